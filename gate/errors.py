@@ -1,0 +1,114 @@
+"""The tree of errors: each names what happened, where, and what to do.
+
+GateError                        exit code
+├── UsageError                   2   wrong use: flags, paths, files given by the user
+│   ├── ConfigError              2   faults of a configuration, all of them, with lines
+│   ├── InputFileError           2   a dataset, answers, labels or verdict file that cannot be read
+│   └── SourceError              2   a document source that cannot be opened (ingest: one file -> code 3)
+├── StoreError                   2   the index cannot be used
+│   ├── IndexMissingError        2   no index, or an empty one
+│   └── EmbedderMismatchError    2   the index was made with another embedder
+├── ModelFileError               2   a model file that ships with the product is missing or damaged
+├── ProviderError                -   a call to a model failed; one call: a Failure, all calls: inconclusive
+│   ├── TransientError           -   worth a retry: 429, 5xx, time-out, reset (`retry_after` in seconds)
+│   ├── BadReplyError            -   a reply that cannot be used: empty, truncated, filtered, not JSON
+│   └── SetupError               2   no call can succeed: authentication, unknown model, refused connection
+└── LimitError                   4   a limit of cost, calls or seconds was hit, or the run was interrupted
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class GateError(Exception):
+    """Any fault that is told to the user as `error: message` with `hint: hint`; `exit_code` ends the process."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(GateError):
+    """Wrong use: a flag, a path or a combination that cannot work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault of a configuration: `line` is 1-based (0: no line is to blame)."""
+
+    line: int
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f"line {self.line}: " if self.line else ""
+        return f"{place}{self.where}: {self.message}" if self.where else f"{place}{self.message}"
+
+
+class ConfigError(UsageError):
+    """All faults of a configuration at once."""
+
+    def __init__(self, path: str, faults: tuple[Fault, ...], hint: str = "") -> None:
+        count = len(faults)
+        head = f"{path}: {count} fault{'s' if count != 1 else ''}"
+        super().__init__("\n".join([head, *(f"  {fault}" for fault in faults)]), hint)
+        self.path = path
+        self.faults = faults
+
+
+class InputFileError(UsageError):
+    """A file of prompts, answers, labels or a verdict that cannot be read; the message names file and line."""
+
+
+class SourceError(UsageError):
+    """A document source (file, folder, bucket) that cannot be opened or read."""
+
+
+class StoreError(GateError):
+    """The index cannot be read or written."""
+
+
+class IndexMissingError(StoreError):
+    """There is no index yet, or nothing in it."""
+
+
+class EmbedderMismatchError(StoreError):
+    """The index holds vectors of another embedder or dimension."""
+
+
+class ModelFileError(GateError):
+    """A model file is missing or damaged."""
+
+
+class ProviderError(GateError):
+    """One call to a model failed; `kind` is a stable word for reports (for instance `timeout`)."""
+
+    def __init__(self, message: str, hint: str = "", kind: str = "provider") -> None:
+        super().__init__(message, hint)
+        self.kind = kind
+
+
+class TransientError(ProviderError):
+    """A failure that may pass: throttling, 5xx, time-out, reset; `retry_after` in seconds where the server said so."""
+
+    def __init__(self, message: str, hint: str = "", kind: str = "transient", retry_after: float | None = None) -> None:
+        super().__init__(message, hint, kind)
+        self.retry_after = retry_after
+
+
+class BadReplyError(ProviderError):
+    """A reply that arrived and cannot be used: empty, truncated, filtered, malformed."""
+
+
+class SetupError(ProviderError):
+    """No call can succeed: authentication, unknown model, refused connection. Ends the run at once."""
+
+
+class LimitError(GateError):
+    """A limit of the run was hit, or it was interrupted: what is there is reported and marked as partial."""
+
+    exit_code = 4

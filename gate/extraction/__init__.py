@@ -1,0 +1,1 @@
+"""How an answer becomes atomic claims: pure functions over text."""

@@ -1,0 +1,1 @@
+"""Who labels a claim: the local judge, a model, or both in tiers."""

@@ -1,0 +1,20 @@
+"""The seam of the judges: a batch of items in, one verdict for each out, in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from gate.records import Item, JudgeInfo, Verdict
+
+
+class Judge(Protocol):
+    """Labels claims; it knows no threshold that decides a run."""
+
+    def judge(self, items: Sequence[Item]) -> list[Verdict]:
+        """One verdict for every item, in order; what could not be labelled is `unjudged` with its reason."""
+        ...
+
+    def info(self) -> JudgeInfo:
+        """Who judged, with the counters so far."""
+        ...

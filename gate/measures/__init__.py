@@ -1,0 +1,1 @@
+"""What is computed from a run: pure functions over records."""

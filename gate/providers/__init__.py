@@ -1,0 +1,1 @@
+"""What reaches a model: one method behind one Protocol, wrapped by retries and the recorder."""

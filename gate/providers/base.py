@@ -1,0 +1,88 @@
+"""The seams to a model: one method to complete, one to embed, and the frozen records that cross them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from gate.records import Usage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn: role is `system`, `user` or `assistant`."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything that a reply depends on. `schema` asks for JSON of that shape; `prompt_id` is for the record only
+    (a replay finds its answer by it, a command is told it)."""
+
+    messages: tuple[Message, ...]
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    schema: dict[str, Any] | None = None
+    repeat: int = 0
+    prompt_id: str = ""
+    role: str = "target"  # target | judge | writer
+
+    def key(self, provider: str, model: str) -> str:
+        """SHA-256 (hex) of the whole request, provider and model included: the name under which a reply is recorded."""
+        parts = {
+            "provider": provider,
+            "model": model,
+            "messages": [[m.role, m.content] for m in self.messages],
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "schema": self.schema,
+            "repeat": self.repeat,
+        }
+        return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back. `stop` is `stop`, `length` (cut off) or `filter`; `cached` if it was read from the record."""
+
+    text: str
+    usage: Usage = field(default_factory=Usage)
+    latency_ms: float | None = None
+    stop: str = "stop"
+    model: str = ""
+    cached: bool = False
+
+
+class Provider(Protocol):
+    """Something that answers. `name` is the configuration's word, `model` what is asked."""
+
+    name: str
+    model: str
+
+    def complete(self, request: Request) -> Reply:
+        """Answer one request. Errors: the ProviderError branch of the tree, never an SDK's own."""
+        ...
+
+
+class Embedder(Protocol):
+    """Something that turns texts into unit vectors; `name` and `dimension` are written into the index."""
+
+    name: str
+    dimension: int
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n, dimension) float32, rows of length 1; the same text gives the same row whatever stands beside it."""
+        ...
+
+    def windows(self, text: str) -> list[str]:
+        """The pieces of a text that fit the model one by one: a long chunk keeps one vector for each."""
+        ...

@@ -1,0 +1,209 @@
+"""The records that travel through a run: frozen, compared by value, in the words of the design."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Category(StrEnum):
+    """What a prompt tries."""
+
+    FACTUAL_RECALL = "factual_recall"
+    EDGE_CASES = "edge_cases"
+    POLICY_BOUNDARIES = "policy_boundaries"
+    AMBIGUOUS_QUERIES = "ambiguous_queries"
+
+
+class Label(StrEnum):
+    """The label of a claim; `unjudged` is never counted as any of the others."""
+
+    SUPPORTED = "supported"
+    WEAKLY_SUPPORTED = "weakly_supported"
+    UNSUPPORTED = "unsupported"
+    UNJUDGED = "unjudged"
+
+
+class Decision(StrEnum):
+    """What the gate says of a run."""
+
+    DEPLOY = "deploy"
+    WARN = "warn"
+    BLOCK = "block"
+    INCONCLUSIVE = "inconclusive"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of a document. `id` is the SHA-256 (hex) of `text`; `lines[i]` is the 1-based line (page for PDF) in
+    `source` of the i-th line of `text` (`text.split("\\n")`), so any offset in the text has a line of its own."""
+
+    id: str
+    text: str
+    source: str
+    heading: str
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One question to the model under test; a probe names the prompt that it varies (`of`) and how (`probe`)."""
+
+    id: str
+    question: str
+    category: Category = Category.FACTUAL_RECALL
+    reference: str | None = None
+    contexts: tuple[str, ...] = ()
+    source: str = ""  # generated prompts: where the question comes from
+    line: int = 0
+    probe: str | None = None
+    of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call; `estimated` where the provider reported none."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the model said to one prompt in one repeat. `id` is `prompt_id` for repeat 0, else `prompt_id#repeat`."""
+
+    id: str
+    prompt_id: str
+    text: str
+    repeat: int = 0
+    model: str = ""
+    latency_ms: float | None = None
+    usage: Usage = field(default_factory=Usage)
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One atomic, self-contained statement; `answer.text[start:end]` is where it was said. `id` is `answer_id:n`."""
+
+    id: str
+    prompt_id: str
+    answer_id: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage found for a claim: verbatim text of `source` from `line` on; `lines` as in Chunk; higher score is better."""
+
+    source: str
+    line: int
+    text: str
+    score: float
+    heading: str = ""
+    lines: tuple[int, ...] = ()
+    chunk_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What a judge is given: a claim, the passages found for it, and the question and answer that it comes from."""
+
+    claim: Claim
+    evidence: tuple[Evidence, ...]
+    question: str = ""
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The words that decide, cut from a document: `quote` stands verbatim in `source` at `line`."""
+
+    source: str
+    line: int
+    quote: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The label of one claim. `confidence` in 0..1 is the judge's probability of its label; `unsure` marks the band
+    where it could not settle the claim; `reason` says why a claim is unjudged (empty otherwise)."""
+
+    claim: Claim
+    label: Label
+    justification: str
+    contradicted: bool = False
+    confidence: float = 0.0
+    evidence: tuple[Quote, ...] = ()
+    reason: str = ""
+    unsure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeInfo:
+    """Who judged: named in every verdict; `details` are counters of the run (sent on, unparsed, canaries)."""
+
+    provider: str
+    model: str
+    prompt_version: str
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number about a run; `threshold` where the user gave one, `passed` only then."""
+
+    name: str
+    value: float | None
+    interval: tuple[float, float] | None
+    n: int
+    threshold: float | None = None
+    passed: bool | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A fault of one item; the run went on. `kind` is a stable word."""
+
+    agent: str
+    prompt_id: str
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Every extracted claim is in exactly one of the four; `balanced` proves it against `total`."""
+
+    total: int
+    supported: int
+    weakly_supported: int
+    unsupported: int
+    unjudged: int
+
+    @property
+    def judged(self) -> int:
+        """Claims that carry one of the three labels."""
+        return self.supported + self.weakly_supported + self.unsupported
+
+    @property
+    def balanced(self) -> bool:
+        """Nothing was lost on the way."""
+        return self.judged + self.unjudged == self.total
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The outcome of a run: `risk` and `interval` are None where nothing was judged."""
+
+    decision: Decision
+    risk: float | None
+    interval: tuple[float, float] | None
+    ledger: Ledger
+    reasons: tuple[str, ...]

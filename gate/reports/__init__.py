@@ -1,0 +1,1 @@
+"""How a verdict is told: pure renderers from the verdict document to text."""

@@ -1,0 +1,42 @@
+"""The state that the agents share: one writer for each key, and `attempt`, where one item's fault becomes a Failure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypedDict, TypeVar
+
+from gate.errors import GateError, LimitError, ProviderError, SetupError
+from gate.records import Answer, Claim, Evidence, Failure, Prompt, Score, Verdict
+
+if TYPE_CHECKING:
+    from gate.config import Config
+    from gate.toolbox import Toolbox
+
+T = TypeVar("T")
+
+
+class State(TypedDict, total=False):
+    """What travels along the for loop. Each key has one writer, named behind it."""
+
+    config: Config  # given
+    tools: Toolbox  # given
+    failures: list[Failure]  # given; append-only, by attempt()
+    prompts: list[Prompt]  # generate_prompts
+    responses: list[Answer]  # run_model
+    claims: list[Claim]  # extract_claims
+    evidence: dict[str, tuple[Evidence, ...]]  # retrieve_evidence: claim id -> passages, best first
+    verdicts: list[Verdict]  # verify_claims: one per claim, in the order of the claims
+    score: Score  # score_risk
+
+
+def attempt(state: State, agent: str, prompt_id: str, work: Callable[[], T]) -> T | None:
+    """Run `work`; a fault of this one item becomes a Failure and None. A fault of the set-up or a limit ends the run."""
+    try:
+        return work()
+    except (SetupError, LimitError):
+        raise
+    except ProviderError as error:
+        state["failures"].append(Failure(agent, prompt_id, error.kind, error.message))
+    except GateError as error:
+        state["failures"].append(Failure(agent, prompt_id, type(error).__name__, error.message))
+    return None

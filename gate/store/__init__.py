@@ -1,0 +1,1 @@
+"""Where evidence lives: the embedded store, Elasticsearch, and the fusion that both share."""

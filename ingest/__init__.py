@@ -1,0 +1,1 @@
+"""Sources x formats: bytes to text to chunks to an index."""

@@ -36,8 +36,8 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of a document. `id` is the SHA-256 (hex) of `text`; `lines[i]` is the 1-based line (page for PDF) in
-    `source` of the i-th line of `text` (`text.split("\\n")`), so any offset in the text has a line of its own."""
+    r"""A piece of a document. `id` is the SHA-256 (hex) of `text`; `lines[i]` is the 1-based line (page for PDF) in
+    `source` of the i-th line of `text` (`text.split("\n")`), so any offset in the text has a line of its own."""
 
     id: str
     text: str
@@ -98,7 +98,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage found for a claim: verbatim text of `source` from `line` on; `lines` as in Chunk; higher score is better."""
+    """A passage found for a claim: verbatim text of `source` from `line` on; `lines` as in Chunk; high scores first."""
 
     source: str
     line: int

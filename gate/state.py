@@ -21,6 +21,8 @@ class State(TypedDict, total=False):
     config: Config  # given
     tools: Toolbox  # given
     failures: list[Failure]  # given; append-only, by attempt()
+    void: list[str]  # given; append-only: reasons that make any decision impossible
+    limit: str  # pipeline: the limit that was hit, if any
     prompts: list[Prompt]  # generate_prompts
     responses: list[Answer]  # run_model
     claims: list[Claim]  # extract_claims
@@ -30,7 +32,7 @@ class State(TypedDict, total=False):
 
 
 def attempt(state: State, agent: str, prompt_id: str, work: Callable[[], T]) -> T | None:
-    """Run `work`; a fault of this one item becomes a Failure and None. A fault of the set-up or a limit ends the run."""
+    """Run `work`; a fault of this item becomes a Failure and None. A fault of the set-up or a limit ends the run."""
     try:
         return work()
     except (SetupError, LimitError):

@@ -1,0 +1,159 @@
+"""The configuration: its schema, frozen, and `load`, which tells every fault of a file at once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from gate.config_faults import faults_of
+from gate.config_file import read_yaml
+from gate.errors import ConfigError
+from gate.records import Category
+
+DEFAULT_PATH = ".llm-reliability.yaml"
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Name = Annotated[str, Field(min_length=1)]
+ModelProvider = Literal["replay", "bedrock", "ollama", "openai", "command"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+
+
+class RiskTolerance(_Part):
+    """What the decision is made by; the shares and thresholds are in 0..1."""
+
+    deploy_threshold: Share = 0.10
+    warn_threshold: Share = 0.25
+    fail_on_regression: bool = False
+    max_increase: Share = 0.0
+    max_unjudged: Share = 0.0
+    min_claims: int = Field(default=1, ge=1)
+    decide_on: Literal["point", "interval"] = "point"
+
+    @model_validator(mode="after")
+    def _ordered(self) -> RiskTolerance:
+        if self.deploy_threshold > self.warn_threshold:
+            raise ValueError(
+                f"deploy_threshold ({self.deploy_threshold}) must not be above warn_threshold ({self.warn_threshold})"
+            )
+        return self
+
+
+class Evaluation(_Part):
+    """Which questions are asked."""
+
+    source: Literal["generated", "dataset", "recorded"] = "generated"
+    dataset: Name | None = None
+    num_prompts: int = Field(default=20, ge=1, le=100_000)
+    prompt_categories: tuple[Category, ...] = Field(default=tuple(Category), min_length=1)
+    seed: int = 0
+    repeats: int = Field(default=1, ge=1, le=100)
+
+    @model_validator(mode="after")
+    def _has_dataset(self) -> Evaluation:
+        if self.source == "dataset" and self.dataset is None:
+            raise ValueError("source: dataset needs the key `dataset` with the path of a JSONL file")
+        return self
+
+
+class DocSource(_Part):
+    """Where trusted documents are."""
+
+    type: Literal["local", "s3"] = "local"
+    path: Name
+
+
+class Model(_Part):
+    """The model under test."""
+
+    provider: ModelProvider
+    path: Name | None = None
+    model_id: Name | None = None
+    base_url: Name | None = None
+    command: tuple[Name, ...] | None = None
+    context: Literal["none", "retrieved"] = "none"
+
+    @model_validator(mode="after")
+    def _complete(self) -> Model:
+        needed = {"replay": "path", "command": "command"}.get(self.provider, "model_id")
+        if not getattr(self, needed):
+            raise ValueError(f"provider: {self.provider} needs the key `{needed}`")
+        return self
+
+
+class Judge(_Part):
+    """Who labels the claims."""
+
+    provider: Literal["local"] = "local"
+
+
+class Embedding(_Part):
+    """Who turns texts into vectors."""
+
+    provider: Literal["local"] = "local"
+
+
+class Price(_Part):
+    """USD per million tokens."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+
+
+class Limits(_Part):
+    """What a run may use; null: no limit."""
+
+    max_cost_usd: float | None = Field(default=5.0, ge=0)
+    max_calls: int | None = Field(default=2000, ge=0)
+    max_seconds: float | None = Field(default=1800.0, gt=0)
+    concurrency: int = Field(default=16, ge=1, le=512)
+
+
+def _doc_source(value: Any) -> Any:
+    if isinstance(value, str):
+        return {"type": "s3" if value.startswith("s3://") else "local", "path": value}
+    return value
+
+
+class Config(_Part):
+    """A whole configuration; see the reference in the documentation for every key."""
+
+    use_case: Name
+    risk_tolerance: RiskTolerance = RiskTolerance()
+    evaluation: Evaluation = Evaluation()
+    doc_sources: tuple[Annotated[DocSource, BeforeValidator(_doc_source)], ...] = ()
+    model: Model
+    judge: Judge = Judge()
+    prices: dict[str, Price] = Field(default_factory=dict)
+    embedding: Embedding = Embedding()
+    limits: Limits = Limits()
+
+    @model_validator(mode="after")
+    def _recorded(self) -> Config:
+        if self.evaluation.source == "recorded" and self.model.provider != "replay":
+            raise ValueError("evaluation.source: recorded needs model.provider: replay")
+        return self
+
+    def hash(self) -> str:
+        """SHA-256 (hex) over all values: two runs with the same one were configured alike."""
+        return hashlib.sha256(json.dumps(self.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
+
+
+def load(path: Path, environ: Mapping[str, str] | None = None) -> Config:
+    """Read and check a configuration. Errors: ConfigError with every fault, its line and the nearest known key."""
+    values, lines, faults = read_yaml(path, environ)
+    try:
+        config = Config.model_validate(values)
+    except ValidationError as error:
+        faults = [*faults, *faults_of(error, Config, lines)]
+    else:
+        if not faults:
+            return config
+    ordered = tuple(sorted(faults, key=lambda fault: (fault.line, fault.where)))
+    raise ConfigError(str(path), ordered, "every key is described in docs/reference/configuration.md")

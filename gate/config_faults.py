@@ -1,0 +1,72 @@
+"""What the schema says of a configuration, in words: each fault with its line, an unknown key with the nearest one."""
+
+from __future__ import annotations
+
+import difflib
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from gate.config_file import Path_, dotted
+from gate.errors import Fault
+
+
+def faults_of(error: ValidationError, model: type[BaseModel], lines: Mapping[Path_, int]) -> list[Fault]:
+    """One Fault for each of pydantic's; a fault of a part is placed on the line where the part stands."""
+    return [_fault(dict(detail), model, lines) for detail in error.errors(include_url=False)]
+
+
+def _fault(detail: dict[str, Any], model: type[BaseModel], lines: Mapping[Path_, int]) -> Fault:
+    path = tuple(part for part in detail["loc"] if isinstance(part, str | int))
+    return Fault(_line(path, lines), dotted(path), _message(detail, path, model))
+
+
+def _line(path: Path_, lines: Mapping[Path_, int]) -> int:
+    """The line of the path, or of the nearest part around it that is there."""
+    while path and path not in lines:
+        path = path[:-1]
+    return lines.get(path, 0) if path else 0
+
+
+def _message(detail: dict[str, Any], path: Path_, model: type[BaseModel]) -> str:
+    kind = detail["type"]
+    if kind == "extra_forbidden":
+        known = sorted(_keys(model, path[:-1]))
+        near = difflib.get_close_matches(str(path[-1]), known, n=1, cutoff=0.6)
+        return "unknown key" + (f"; did you mean `{near[0]}`?" if near else f"; known here: {', '.join(known)}")
+    if kind == "missing":
+        return "is required"
+    message = str(detail["msg"]).removeprefix("Value error, ")
+    given = detail.get("input")
+    if kind in {"literal_error", "enum"} and isinstance(given, str):
+        options = str(detail.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", ").split(", ")
+        near = difflib.get_close_matches(given, options, n=1, cutoff=0.6)
+        return f"{given!r} is not one of {', '.join(options)}" + (f"; did you mean `{near[0]}`?" if near else "")
+    if isinstance(given, str | int | float) and kind != "value_error":
+        message += f", not {str(given)[:60]!r}" if isinstance(given, str) else f", not {given}"
+    return message[:1].lower() + message[1:]
+
+
+def _keys(model: type[BaseModel], path: Path_) -> set[str]:
+    """The keys that the schema knows at a path."""
+    current: type[BaseModel] | None = model
+    for part in path:
+        if current is None:
+            return set()
+        if isinstance(part, str):
+            field = current.model_fields.get(part)
+            current = _model_in(field.annotation) if field else None
+    return set(current.model_fields) if current else set()
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The first model inside an annotation, through Optional, tuples and dicts."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for inner in typing.get_args(annotation):
+        found = _model_in(inner)
+        if found:
+            return found
+    return None

@@ -1,0 +1,55 @@
+# One command each; everything is set up in .venv on first use. `make help` lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SHARED ?= ../shared
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format typecheck test-services bench dev clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | while IFS="$$(printf '\t')" read -r a b; do printf '  %-18s %s\n' "$$a" "$$b"; done
+
+$(BIN)/gate: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/gate
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+run: $(BIN)/gate ## install, index the example's documents and gate its recorded answers
+	$(BIN)/gate ingest
+	$(BIN)/gate run
+
+dev: $(VENV)/.dev ## set up for work on the gate itself
+
+test: $(VENV)/.dev ## set up and run the tests (no key, no server)
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev ## ruff and mypy strict
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+typecheck: $(VENV)/.dev ## mypy strict alone
+	$(BIN)/mypy
+
+format: $(VENV)/.dev ## rewrite the code in the house's format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+test-services: $(VENV)/.dev ## the tests against real Elasticsearch, Ollama and MinIO
+	$(BIN)/python -m pytest -m services
+
+bench: bench-cases bench-retrieval ## the benchmarks that need no server
+
+bench-cases: $(VENV)/.dev ## labelled answers through the whole gate
+	$(BIN)/python benchmarks/cases.py --shared $(SHARED)
+
+bench-retrieval: $(VENV)/.dev ## recall of the labelled lines
+	$(BIN)/python benchmarks/retrieval.py --shared $(SHARED)
+
+clean: ## remove what was made here
+	rm -rf $(VENV) .gate build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,152 @@
+"""The embedded store: one SQLite file with words (FTS5, BM25) and vectors, both asked in batch and fused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from gate.errors import IndexMissingError, StoreError
+from gate.providers.base import Embedder
+from gate.records import Chunk, Evidence
+from gate.store.base import Change
+from gate.store.fusion import fuse
+from gate.store.reading import Snapshot, all_chunks, by_words, evidence, load
+from gate.store.schema import BUSY_SECONDS, connect, named, transaction
+from gate.store.terms import match_query
+from gate.store.vectors import quantise
+from gate.store.writing import drop, prune, unknown, write
+
+DEPTH = 50  # candidates of each ranking before fusion
+
+
+def open_for_reading(path: Path, embedder: Embedder) -> EmbeddedStore:
+    """The index for a run. Never makes a file. Errors: IndexMissingError where there is none or nothing in it."""
+    store = EmbeddedStore(path, embedder, connect(path, embedder, write=False))
+    try:
+        store.require_chunks()
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def open_for_writing(path: Path, embedder: Embedder, busy: float = BUSY_SECONDS) -> EmbeddedStore:
+    """The index for ingestion, made where there is none; waits `busy` seconds for another writer."""
+    return EmbeddedStore(path, embedder, connect(path, embedder, write=True, busy=busy), writes=True)
+
+
+class EmbeddedStore:
+    """Search and change one index file; threads may share it, one call runs at a time."""
+
+    def __init__(self, path: Path, embedder: Embedder, connection: sqlite3.Connection, writes: bool = False) -> None:
+        self._path = path
+        self._embedder = embedder
+        self._connection: sqlite3.Connection | None = connection
+        self._writes = writes
+        self._snapshot: Snapshot | None = None
+        self._lock = threading.RLock()
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
+        """For every query the k best chunks, whole, best first: BM25 and kNN (best window), fused. A chunk that stands
+        in several documents is shown in the first of them. The outcome for a query does not depend on the others.
+        Errors: IndexMissingError where nothing is indexed, StoreError, and the embedder's own."""
+        self.require_chunks()
+        matches = {query: match_query(query) for query in queries}
+        asked = [query for query, match in matches.items() if match]
+        vectors = self._embedder.embed(asked) if asked else np.empty((0, self._embedder.dimension), np.float32)
+        with self._transaction() as connection:
+            snapshot = self._current(connection)
+            found: dict[str, list[Evidence]] = {}
+            for query, near in zip(asked, snapshot.matrix.nearest(vectors, DEPTH), strict=True):
+                worded = by_words(connection, snapshot, matches[query], DEPTH)
+                best = fuse((worded, near), order=int)[:k]
+                found[query] = [evidence(connection, snapshot.ids[place], score) for place, score in best]
+        return [list(found.get(query, ())) for query in queries]
+
+    def require_chunks(self) -> None:
+        """Errors: IndexMissingError where nothing is indexed."""
+        with self._transaction() as connection:
+            if connection.execute("SELECT 1 FROM chunks LIMIT 1").fetchone() is None:
+                hint = "run `gate ingest PATH...` with documents that hold text"
+                raise IndexMissingError(f"the index {self._path} is empty", hint)
+
+    def chunks(self) -> list[Chunk]:
+        """All chunks by source and position; a text that stands twice comes twice."""
+        with self._transaction() as connection:
+            return all_chunks(connection)
+
+    def fingerprint(self) -> str:
+        """SHA-256 (hex) over the embedder and all chunks with their places, whatever the order they were written in."""
+        digest = hashlib.sha256(f"{self._embedder.name} {self._embedder.dimension}".encode())
+        for chunk in self.chunks():
+            digest.update(json.dumps((chunk.source, chunk.id, chunk.heading, chunk.lines)).encode())
+        return digest.hexdigest()
+
+    def digests(self) -> dict[str, str]:
+        """source -> digest of the file as it was indexed."""
+        with self._transaction() as connection:
+            return dict(connection.execute("SELECT source, digest FROM documents ORDER BY source").fetchall())
+
+    def replace(self, source: str, digest: str, chunks: Sequence[Chunk]) -> Change:
+        """Make these the document's chunks, all or nothing; texts with vectors in the index are not embedded again."""
+        texts = {chunk.id: chunk.text for chunk in chunks}
+        vectors: dict[str, bytes] = {}
+        while True:
+            with self._transaction() as connection:
+                missing = unknown(connection, texts.keys() - vectors.keys())
+            # The embedder works between the transactions: a slow one keeps no other process waiting.
+            vectors |= self._embed({name: texts[name] for name in sorted(missing)})
+            with self._transaction(changes=True) as connection:
+                if not unknown(connection, texts.keys() - vectors.keys()):
+                    return write(connection, source, digest, chunks, vectors)
+            # Another process pruned vectors that had been known: these are embedded too.
+
+    def remove(self, source: str) -> Change:
+        """Drop a document; nothing happens where it is unknown."""
+        with self._transaction(changes=True) as connection:
+            return drop(connection, source)
+
+    def close(self) -> None:
+        """Let go of the file, pruned of vectors that no chunk uses any more; safe to call twice."""
+        with self._lock:
+            if self._connection is None:
+                return
+            try:
+                if self._writes:
+                    with self._transaction(changes=True) as connection:
+                        prune(connection)
+            finally:
+                self._connection.close()
+                self._connection = None
+                self._snapshot = None
+
+    @contextmanager
+    def _transaction(self, changes: bool = False) -> Iterator[sqlite3.Connection]:
+        with self._lock, named(self._path):
+            if self._connection is None:
+                raise StoreError(f"the index {self._path} was closed", "open it again")
+            if changes:
+                self._snapshot = None
+            with transaction(self._connection, changes):
+                yield self._connection
+
+    def _embed(self, texts: Mapping[str, str]) -> dict[str, bytes]:
+        """The windows of the texts as stored: one batch for the embedder."""
+        windows = {name: self._embedder.windows(text) or [text] for name, text in texts.items()}
+        every = [window for group in windows.values() for window in group]
+        rows = iter(quantise(self._embedder.embed(every)) if every else ())
+        return {name: b"".join(next(rows).tobytes() for _ in group) for name, group in windows.items()}
+
+    def _current(self, connection: sqlite3.Connection) -> Snapshot:
+        """The snapshot of this transaction's state: loaded once, and again after a commit of any process."""
+        version = int(connection.execute("PRAGMA data_version").fetchone()[0])
+        if self._snapshot is None or self._snapshot.version != version:
+            self._snapshot = load(connection, version, self._embedder.dimension)
+        return self._snapshot

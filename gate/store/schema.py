@@ -1,0 +1,176 @@
+"""The file of the embedded store: its tables, how it is opened, and what its faults are called."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
+from gate.providers.base import Embedder
+
+VERSION = 1  # raise it when a table, the terms or the scale of the vectors change
+_APPLICATION = 0x67617465  # "gate": tells our file from any other SQLite file
+BUSY_SECONDS = 30.0  # how long a writer waits for another one
+
+# Vectors are kept by the hash of their text, apart from the chunks: a text that moves from one document to another
+# finds its vectors again although its chunk was dropped in between.
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE documents (id INTEGER PRIMARY KEY, source TEXT NOT NULL UNIQUE, digest TEXT NOT NULL);
+CREATE TABLE chunks (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
+CREATE TABLE occurrences (
+    document INTEGER NOT NULL REFERENCES documents (id),
+    position INTEGER NOT NULL,
+    chunk INTEGER NOT NULL REFERENCES chunks (id),
+    heading TEXT NOT NULL,
+    lines TEXT NOT NULL,
+    PRIMARY KEY (document, position)
+) WITHOUT ROWID;
+CREATE INDEX occurrences_chunk ON occurrences (chunk);
+CREATE TABLE vectors (hash TEXT PRIMARY KEY, windows BLOB NOT NULL);
+CREATE VIRTUAL TABLE words USING fts5 (
+    terms, content='', tokenize="porter unicode61 remove_diacritics 2 tokenchars '_'"
+);
+"""
+
+
+def connect(path: Path, embedder: Embedder, write: bool, busy: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """Open the index; for writing it is made where there is none. Reading never makes or changes a file.
+
+    Errors: IndexMissingError (reading, no file), EmbedderMismatchError, StoreError (not ours, of another version,
+    damaged, no permission, SQLite without FTS5).
+    """
+    if not write and not path.exists():
+        raise IndexMissingError(f"there is no index at {path}", "run `gate ingest PATH...` first")
+    with named(path):
+        if write:
+            _make_folder(path)
+        connection = _open(path, write, busy)
+        try:
+            _prepare(connection, path, embedder, write)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"cannot make the folder {path.parent}: {error.strerror}", _HINTS["readonly"]) from error
+
+
+def _open(path: Path, write: bool, busy: float) -> sqlite3.Connection:
+    connection = _connection(path, "rwc" if write else "rw", busy)
+    try:
+        connection.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        wal = path.with_name(path.name + "-wal")
+        if write or not path.is_file() or (wal.exists() and wal.stat().st_size):
+            raise
+        # A folder that may not be written has no place for the lock file of the write-ahead log. The log is empty, so
+        # the file is whole and can be read as it is.
+        connection = _connection(path, "ro&immutable=1", busy)
+    if write:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+    else:
+        connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def _connection(path: Path, mode: str, busy: float) -> sqlite3.Connection:
+    # Transactions are opened here (`transaction`), never implicitly; the store has a lock of its own for threads.
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=busy,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, embedder: Embedder, write: bool) -> None:
+    if write:
+        with transaction(connection):
+            if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+                _create(connection, embedder)
+    _check_version(connection, path)
+    known = dict(connection.execute("SELECT key, value FROM meta"))
+    made, asked = (known.get("embedder"), known.get("dimension")), (embedder.name, str(embedder.dimension))
+    if made != asked:
+        raise EmbedderMismatchError(
+            f"the index {path} was made with the embedder {made[0]} ({made[1]} dimensions), "
+            f"the configuration asks for {asked[0]} ({asked[1]} dimensions)",
+            f"delete {path} and run `gate ingest` again, or set `embedding` back",
+        )
+
+
+def _create(connection: sqlite3.Connection, embedder: Embedder) -> None:
+    for statement in _TABLES.split(";\n"):
+        connection.execute(statement)
+    values = {"embedder": embedder.name, "dimension": str(embedder.dimension)}
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", values.items())
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if application != _APPLICATION:
+        if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+            raise IndexMissingError(f"the index {path} is empty", "run `gate ingest PATH...` first")
+        raise StoreError(f"{path} is a database, but not an index of the gate", "move it away and run `gate ingest`")
+    if version > VERSION:
+        hint = "update the gate, or delete the file and run `gate ingest` again"
+        raise StoreError(
+            f"the index {path} was made by a newer gate (format {version}, this one knows {VERSION})", hint
+        )
+    if version < VERSION:
+        hint = "delete the file and run `gate ingest` again"
+        raise StoreError(f"the index {path} was made by an older gate (format {version}, now {VERSION})", hint)
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, write: bool = True) -> Iterator[None]:
+    """All of it or nothing; writers wait for one another, readers see one state of the index throughout."""
+    connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.execute("COMMIT")
+
+
+_HINTS = {
+    "locked": "another `gate ingest` is writing to it: wait until it is done",
+    "readonly": "check the permissions of the folder and of the file",
+    "malformed": "delete the file and run `gate ingest` again",
+    "full": "free some space on the disk and run the command again",
+    "fts5": "use a Python whose sqlite3 module has FTS5 (python.org, Debian, Homebrew and conda builds have)",
+}
+_WORDS = (
+    ("locked", "locked"),
+    ("readonly", "readonly"),
+    ("unable to open", "readonly"),
+    ("full", "full"),
+    ("no such module", "fts5"),
+)
+
+
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Faults of SQLite become StoreErrors that name the file and the remedy."""
+    try:
+        yield
+    except (sqlite3.DatabaseError, json.JSONDecodeError) as error:
+        text = str(error)
+        kind = next((kind for word, kind in _WORDS if word in text), "malformed")
+        raise StoreError(f"the index {path} cannot be used: {text}", _HINTS[kind]) from error

@@ -1,0 +1,63 @@
+"""Search terms: any text becomes the words that are indexed, and any text becomes a safe FTS5 query."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+MAX_TERMS = 96  # distinct terms of one query: beyond it nothing is gained, and SQLite bounds the expression
+MAX_LENGTH = 64  # characters of one term: longer ones are keys, hashes and noise, found by their beginning
+
+# Words joined by the marks that join them in code, versions, paths and flags: follow_redirects, httpx.AsyncClient,
+# HTTP/2, 3.11, --fail-on. One character class and one separator: linear in the length of the text.
+_JOINED = re.compile(r"[^\W_]+(?:[_.:/\-]{1,2}[^\W_]+)*")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# Scripts written without spaces are indexed by pairs of characters.
+_DENSE = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+
+_STOP_WORDS = (
+    "a about after all also an and any are as at be because been before being between both but by can could "
+    "did do does doing done each either else for from had has have having he her here hers him his how i if in "
+    "into is it its itself just like may me might more most my no nor not of on one only or other our out over "
+    "own same shall she should so some such than that the their theirs them then there these they this those "
+    "through thus to too under until up upon us very was we were what when where which while who whom whose "
+    "why will with would you your yours "
+)
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+
+def terms(text: str) -> Iterator[str]:
+    """The terms of a text in its order, lower case: each word; the parts of an identifier and then the whole of it
+    joined by underscores (`httpx.AsyncClient`: httpx, async, client, async_client, httpx_async_client)."""
+    for match in _JOINED.finditer(unicodedata.normalize("NFKC", text)):
+        names = [_pieces(name) for name in re.split(r"[.:/\-]+", match[0])]
+        for pieces in names:
+            for piece in pieces:
+                yield from _words(piece)
+            if len(names) > 1 and len(pieces) > 1:
+                yield "_".join(pieces)[:MAX_LENGTH]
+        whole = [piece for pieces in names for piece in pieces]
+        if len(whole) > 1:
+            yield "_".join(whole)[:MAX_LENGTH]
+
+
+def _pieces(name: str) -> list[str]:
+    return [piece.lower() for part in re.split("_+", name) for piece in _HUMP.split(part)]
+
+
+def _words(word: str) -> Iterator[str]:
+    if _DENSE.search(word) is None:
+        yield word[:MAX_LENGTH]
+        return
+    for run in _DENSE.findall(word):
+        yield from (run[i : i + 2] for i in range(max(1, len(run) - 1)))
+    yield from (rest[:MAX_LENGTH] for rest in _DENSE.split(word) if rest)
+
+
+def match_query(text: str) -> str:
+    """An FTS5 expression that finds rows with any term of `text`; empty where it has none. Every term is quoted, so
+    no text can be an operator, a column or a fault of syntax. Stop words count only where there is nothing else."""
+    distinct = dict.fromkeys(terms(text))
+    telling = [term for term in distinct if term not in STOP_WORDS] or list(distinct)
+    return " OR ".join(f'"{term}"' for term in telling[:MAX_TERMS])

@@ -1,0 +1,106 @@
+"""The command line: parse, dispatch, and the one place where errors become messages and exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from gate import __version__
+from gate.errors import GateError
+
+# name -> (module, one line of help); the modules describe their arguments without loading what they need to run.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "ingest": ("gate.commands.ingest", "index trusted documents; safe to repeat"),
+    "run": ("gate.commands.run", "ask, check every claim, decide: deploy, warn, block or inconclusive"),
+    "report": ("gate.commands.report", "any output again, from a stored verdict; new thresholds at no cost"),
+}
+
+EPILOG = """exit codes: 0 deploy (or warn), 1 block (or warn with --fail-on warn), 2 wrong use or configuration,
+            3 inconclusive, 4 a limit was hit
+
+example: gate ingest docs/ && gate run --output report.json"""
+
+CRASH = 3  # no verdict was possible; never 0 (deploy) or 1 (block)
+
+
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The whole parser; with `only`, the other commands are known by name and help alone (a faster start)."""
+    top = argparse.ArgumentParser(
+        prog="gate",
+        description="The reliability gate: may this change to an LLM application ship?",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    top.add_argument("-V", "--version", action="version", version=f"gate {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    for name, (module, text) in COMMANDS.items():
+        sub = commands.add_parser(
+            name, help=text, description=text, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+        )
+        if only in (None, name):
+            importlib.import_module(module).add(sub)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code (see EPILOG)."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    chosen = next((word for word in arguments if not word.startswith("-")), "")
+    top = parser(only=chosen)
+    options = top.parse_args(arguments)
+    if not options.command:
+        top.print_help()
+        return 2
+    try:
+        code = importlib.import_module(COMMANDS[options.command][0]).run(options)
+        sys.stdout.flush()
+    except GateError as error:
+        return _tell(error, getattr(options, "debug", False))
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)  # noqa: T201
+        return 4
+    except BrokenPipeError:
+        # The reader of our output has gone (`gate run | head`): what was decided cannot be told, so it is no pass.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CRASH
+    except Exception as error:
+        return _crash(error, getattr(options, "debug", False))
+    return int(code)
+
+
+def _tell(error: GateError, debug: bool) -> int:
+    """One error, one hint; the traceback only where it was asked for."""
+    if debug:
+        import traceback
+
+        traceback.print_exception(error)
+    print(f"error: {printable(error.message)}", file=sys.stderr)  # noqa: T201
+    if error.hint:
+        print(f"hint: {printable(error.hint)}", file=sys.stderr)  # noqa: T201
+    return error.exit_code
+
+
+def _crash(error: Exception, debug: bool) -> int:
+    """A fault of ours: told as one, with a code that neither passes nor blocks by a verdict."""
+    import traceback
+
+    if debug:
+        traceback.print_exception(error)
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{os.path.basename(where.filename)}:{where.lineno}"
+    print(f"error: internal fault at {place}: {printable(repr(error))[:300]}", file=sys.stderr)  # noqa: T201
+    print("hint: no decision was made; run again with --debug and report what it prints", file=sys.stderr)  # noqa: T201
+    return CRASH
+
+
+def printable(text: str) -> str:
+    """Text for a terminal: control characters other than line breaks are shown, not obeyed."""
+    return "".join(c if c == "\n" or c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

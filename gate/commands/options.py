@@ -1,0 +1,47 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def output_option(parser: argparse.ArgumentParser) -> None:
+    """`-o FILE`, repeatable; the extension says what is written."""
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="write .json .html .sarif .xml (JUnit) or .md; repeatable",
+    )
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return number
+
+
+def amount(text: str) -> float:
+    """A number from 0 on."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 on")
+    return number
+
+
+def shard(text: str) -> tuple[int, int]:
+    """`I/N` with 1 <= I <= N."""
+    first, slash, second = text.partition("/")
+    if slash and first.isdigit() and second.isdigit() and 1 <= int(first) <= int(second):
+        return int(first), int(second)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a shard like 1/4")

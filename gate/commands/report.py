@@ -1,0 +1,41 @@
+"""`gate report`: any output again from a stored verdict, and the decision under new thresholds."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+DESCRIPTION = """Render a stored verdict again, as .json .html .sarif .xml (JUnit) .md, or on the terminal. With --config the
+decision is made anew under that configuration's risk_tolerance, at no cost.
+
+example: gate report verdict.json -o report.html"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    from gate.commands.options import output_option
+
+    parser.description = DESCRIPTION
+    parser.add_argument("verdict", metavar="VERDICT.json", help="a verdict that gate run wrote")
+    output_option(parser)
+    parser.add_argument("-c", "--config", metavar="FILE", help="decide anew by this configuration's thresholds")
+    parser.add_argument("--fail-on", choices=("block", "warn"), default="block", help="exit 1 from this decision on")
+    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+
+
+def run(options: argparse.Namespace) -> int:
+    """The exit code of the (new) decision."""
+    from gate.commands.outcome import exit_code, write_all
+    from gate.reports.build import load
+    from gate.reports.render import render
+
+    document = load(Path(options.verdict))
+    if options.config:
+        from gate.config import load as load_config
+        from gate.regate import regate
+
+        document = regate(document, load_config(Path(options.config)).risk_tolerance)
+    write_all(document, options.output)
+    sys.stdout.write(render(document, "terminal"))
+    return exit_code(document, options.fail_on)

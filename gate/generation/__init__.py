@@ -1,0 +1,1 @@
+"""How questions come from documents: pure functions over chunks."""

@@ -1,0 +1,77 @@
+"""What can be asked about one sentence: patterns that find a fact, a condition or a rule, and the question for each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gate.records import Category
+
+MAX_SENTENCE = 400
+_SPACE = re.compile(r"\s+")
+_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\([^)\n]{0,400}\)")
+_EDGE = re.compile(r"\b(if|when|unless|without|whenever) ([^,.;:()]{8,110})(?=[,.;:]|$)", re.IGNORECASE)
+_FORBIDDEN = re.compile(r"\b(?:must not|may not|cannot|can't|can not|should not|not allowed to) ([a-z][^,.;:()]{6,90})")
+_DUTY = re.compile(r"\b(?:must|required to|need to|needs to|have to|has to|should) (?!not\b)([a-z][^,.;:()]{6,90})")
+_DEFAULT = re.compile(r"\bdefaults? (?:to|is|value|of)\b|\bby default\b", re.IGNORECASE)
+_NAME = re.compile(r"`([^`\n]{2,50})`")
+_NUMBER = re.compile(r"\b\d[\d.,]*\s?(?:%|[A-Za-z]{1,10})?")
+_PASSIVE_START = re.compile(r"^(?:be|have|not|only|also|always|never) ")
+
+
+def clean(sentence: str) -> str:
+    """A sentence as prose: links to their text, emphasis gone, code marks kept."""
+    text = _LINK.sub(r"\1", sentence).replace("**", "").replace("__", "")
+    return _SPACE.sub(" ", text).strip(" -*#>|")
+
+
+def questions_about(sentence: str, topic: str) -> Iterator[tuple[Category, str]]:
+    """(category, question) for everything that a sentence under a heading lets one ask; none for a bare fragment."""
+    text = clean(sentence)
+    if not 25 <= len(text) <= MAX_SENTENCE or text.count(" ") < 4:
+        return
+    yield from _facts(text, topic)
+    yield from _edges(text, topic)
+    yield from _rules(text, topic)
+    yield from _vague(text, topic)
+
+
+def _facts(text: str, topic: str) -> Iterator[tuple[Category, str]]:
+    names = _NAME.findall(text)
+    if _DEFAULT.search(text):
+        what = f"`{names[0]}`" if names else topic
+        yield Category.FACTUAL_RECALL, f"What is the default for {what}{_under(topic, names)}?"
+    elif names:
+        yield Category.FACTUAL_RECALL, f"What does the documentation say about `{names[0]}`{_under(topic, names)}?"
+    elif _NUMBER.search(text):
+        yield Category.FACTUAL_RECALL, f"Which figures does the documentation give for {topic}?"
+    else:
+        yield Category.FACTUAL_RECALL, f"What does the documentation say about {topic}?"
+
+
+def _edges(text: str, topic: str) -> Iterator[tuple[Category, str]]:
+    for match in _EDGE.finditer(text):
+        word, condition = match.group(1).lower(), match.group(2).strip()
+        yield Category.EDGE_CASES, f"What happens {word} {condition}{_under(topic, [])}?"
+
+
+def _rules(text: str, topic: str) -> Iterator[tuple[Category, str]]:
+    for match in _FORBIDDEN.finditer(text):
+        yield Category.POLICY_BOUNDARIES, f"With regard to {topic}: is it possible or allowed to {match.group(1).strip()}?"
+    for match in _DUTY.finditer(text):
+        action = match.group(1).strip()
+        if not _PASSIVE_START.match(action):
+            yield Category.POLICY_BOUNDARIES, f"With regard to {topic}: is it necessary to {action}?"
+
+
+def _vague(text: str, topic: str) -> Iterator[tuple[Category, str]]:
+    names = _NAME.findall(text)
+    if names:
+        yield Category.AMBIGUOUS_QUERIES, f"`{names[-1]}` doesn't do what I expect. What now?"
+    yield Category.AMBIGUOUS_QUERIES, f"How do I do it right with {topic}?"
+
+
+def _under(topic: str, names: list[str]) -> str:
+    """The heading as context, unless it says the same as the name."""
+    same = any(name.lower() in topic.lower() or topic.lower() in name.lower() for name in names)
+    return "" if same else f" (in \u201c{topic}\u201d)"

@@ -1,0 +1,75 @@
+"""Imports point one way: a module uses its own floor and those below it."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FLOORS = (
+    ("gate.cli", "gate.commands", "gate.__main__"),
+    ("gate.pipeline", "gate.regate", "ingest"),
+    ("gate.agents",),
+    ("gate.state",),
+    ("gate.toolbox",),
+    ("gate.judges",),
+    ("gate.measures", "gate.providers", "gate.store", "gate.reports", "gate.extraction", "gate.generation"),
+    ("gate.config",),
+    ("gate.config_faults", "gate.config_file", "gate.jsonl", "gate.text"),
+    ("gate.records",),
+    ("gate.errors", "gate.words"),
+    ("gate",),
+)
+MODULES = sorted(path for room in ("gate", "ingest") for path in (ROOT / room).rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def floor(module: str) -> int:
+    """0 is the top. The longest name that fits decides; text_numbers and the like stand with gate.text."""
+    fits = [
+        (len(name), number)
+        for number, names in enumerate(FLOORS)
+        for name in names
+        if module == name or module.startswith((name + ".", name + "_"))
+    ]
+    assert fits, f"{module} is on no floor"
+    return max(fits)[1]
+
+
+def imports(tree: ast.AST) -> set[str]:
+    """What a module imports at run time, wherever in the file; TYPE_CHECKING blocks cost nothing and do not count."""
+    found: set[str] = set()
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {
+                f"{node.module}.{a.name}"
+                for a in node.names
+                if (ROOT / node.module.replace(".", "/") / f"{a.name}.py").exists()
+            }
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        found |= imports(node)
+    return {name for name in found if name.split(".")[0] in {"gate", "ingest"}}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_go_down(path):
+    here = name_of(path)
+    for there in imports(ast.parse(path.read_text(encoding="utf-8"))):
+        assert floor(there) >= floor(here), f"{here} imports {there}, which is above it"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_modules_stay_small_and_say_what_they_are(path):
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    assert not text or ast.get_docstring(tree), "no module docstring"
+    assert len(text.splitlines()) <= 200
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno - node.lineno < 40, f"{node.name} is too long"

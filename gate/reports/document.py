@@ -1,0 +1,174 @@
+"""The verdict document: the shape of the JSON that a run leaves behind and that every report is told from."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+SCHEMA_VERSION = "1.0"  # major.minor: a reader takes every minor of its own major
+DECISIONS = ("deploy", "warn", "block", "inconclusive")
+LABELS = ("unsupported", "weakly_supported", "unjudged", "supported")  # the worst first
+
+
+class EvidenceEntry(TypedDict):
+    """A quote: it stands verbatim in `source` at `line` (1-based; the page of a PDF; 0: no line is known)."""
+
+    source: str
+    line: int
+    quote: str
+    score: float
+
+
+class ClaimEntry(TypedDict):
+    """One claim and its verdict; `start` and `end` are offsets (code points) into the answer `answer_id`."""
+
+    id: NotRequired[str]
+    claim: str
+    label: str
+    justification: str
+    contradicted: bool
+    confidence: float
+    prompt_id: str
+    answer_id: NotRequired[str]
+    start: NotRequired[int]
+    end: NotRequired[int]
+    reason: NotRequired[str]
+    unsure: NotRequired[bool]
+    evidence: list[EvidenceEntry]
+
+
+class AnswerEntry(TypedDict):
+    """A further answer to a prompt that was asked more than once."""
+
+    id: str
+    repeat: int
+    answer: str
+    latency_ms: float | None
+
+
+class PromptEntry(TypedDict):
+    """One prompt and its first answer (`""` where none came); `risk` is null where none of its claims was judged."""
+
+    id: str
+    category: str
+    question: str
+    answer: str
+    latency_ms: float | None
+    risk: float | None
+    answer_id: NotRequired[str]
+    model: NotRequired[str]
+    input_tokens: NotRequired[int]
+    output_tokens: NotRequired[int]
+    claims: NotRequired[int]
+    failed: NotRequired[bool]  # at least one answer is missing
+    missing: NotRequired[int]  # how many answers never came
+    answers: NotRequired[list[AnswerEntry]]
+    reference: NotRequired[str]
+    contexts: NotRequired[list[str]]
+    source: NotRequired[str]
+    line: NotRequired[int]
+    probe: NotRequired[str]
+    of: NotRequired[str]
+
+
+class MeasureEntry(TypedDict):
+    """A number about the run; `threshold` and `passed` only where the configuration made it count."""
+
+    value: float | None
+    interval: list[float] | None
+    n: int
+    threshold: NotRequired[float]
+    passed: NotRequired[bool]
+    details: NotRequired[dict[str, Any]]
+
+
+class FailureEntry(TypedDict):
+    """A fault of one item; the run went on."""
+
+    agent: str
+    prompt_id: str
+    kind: str
+    message: str
+
+
+class UsageEntry(TypedDict):
+    """What the run used; `cost_usd` is null where a price is unknown, `estimated` where a provider counted nothing."""
+
+    calls: int
+    cached_calls: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None
+    estimated: NotRequired[bool]
+
+
+class JudgeEntry(TypedDict):
+    """Who judged; `calibration` is how well it agreed with people, where that was measured."""
+
+    provider: str
+    model: str
+    prompt_version: str
+    details: NotRequired[dict[str, Any]]
+    calibration: NotRequired[dict[str, Any]]
+
+
+class ChangedClaim(TypedDict):
+    """A claim that the base did not have, or no longer has; `was` is its label there, where it had one."""
+
+    claim: str
+    prompt_id: str
+    label: str
+    contradicted: NotRequired[bool]
+    was: NotRequired[str]
+
+
+class Comparison(TypedDict):
+    """The paired difference to the base (head minus base, so above zero is worse), with its 95 % interval.
+
+    `word` is `regression`, `improvement`, `no difference` or `too few prompts`; `new` and `fixed` are claims that are
+    not supported here and were not so in the base, and the reverse; `smallest_detectable` is the smallest difference
+    that this many prompts could have shown.
+    """
+
+    base_score: float | None
+    difference: float | None
+    interval: list[float] | None
+    p_value: float | None
+    smallest_detectable: float | None
+    word: str
+    new: list[ChangedClaim]
+    fixed: list[ChangedClaim]
+    unchanged: int
+    notes: list[str]
+    prompts: NotRequired[int]
+
+
+class VerdictDocument(TypedDict):
+    """Everything that is known of a run. Wall-clock figures stand in `timings` alone."""
+
+    schema_version: str
+    decision: str
+    score: float | None
+    interval: list[float] | None
+    reasons: list[str]
+    total_claims: int
+    supported: int
+    weakly_supported: int
+    unsupported: int
+    unjudged: int
+    details: list[ClaimEntry]
+    prompts: list[PromptEntry]
+    measures: dict[str, MeasureEntry]
+    failures: list[FailureEntry]
+    usage: UsageEntry
+    timings: dict[str, float]
+    config_hash: str
+    judge: JudgeEntry
+    thresholds: dict[str, Any]
+    use_case: NotRequired[str]
+    model: NotRequired[dict[str, str]]
+    documents: NotRequired[str]  # fingerprint of the index
+    repeats: NotRequired[int]
+    partial: NotRequired[bool]  # a limit was hit, or the run is one shard of several
+    void: NotRequired[list[str]]  # what makes any decision impossible, whatever the thresholds
+    shard: NotRequired[str]
+    comparison: NotRequired[Comparison]

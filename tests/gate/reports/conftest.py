@@ -1,0 +1,143 @@
+"""A run to tell reports from: small, with every label, a failure, measures and a comparison; and its hostile twin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gate.records import (
+    Answer,
+    Category,
+    Claim,
+    Decision,
+    Failure,
+    JudgeInfo,
+    Label,
+    Ledger,
+    Measure,
+    Prompt,
+    Quote,
+    Score,
+    Usage,
+    Verdict,
+)
+from gate.reports.build import Run, build
+from gate.reports.document import Comparison, UsageEntry, VerdictDocument
+
+THRESHOLDS: dict[str, Any] = {
+    "deploy_threshold": 0.1,
+    "warn_threshold": 0.25,
+    "fail_on_regression": False,
+    "max_increase": 0.0,
+    "max_unjudged": 0.0,
+    "min_claims": 1,
+    "decide_on": "point",
+}
+
+ANSWERS = {
+    "q1": "The kiln holds 40 litres. It reaches 1280 degrees. The lid opens with a key.",
+    "q2": "Glazes are fired twice. Every glaze is safe for food.",
+    "q3": "I don't have that information.",
+}
+CLAIMS = (
+    ("q1", "The kiln holds 40 litres.", Label.SUPPORTED, False),
+    ("q1", "The kiln reaches 1280 degrees.", Label.UNSUPPORTED, True),
+    ("q1", "The lid of the kiln opens with a key.", Label.UNSUPPORTED, False),
+    ("q2", "Glazes are fired twice.", Label.WEAKLY_SUPPORTED, False),
+    ("q2", "Every glaze is safe for food.", Label.UNJUDGED, False),
+)
+SPANS = ((0, 25), (26, 50), (51, 76), (0, 23), (24, 53))
+QUOTES = {
+    0: Quote("docs/kiln.md", 12, "Volume: 40 litres.", 0.93),
+    1: Quote("docs/kiln.md", 14, "The highest temperature is 1250 degrees.", 0.88),
+    3: Quote("docs/glazes.html", 7, "Most glazes want a second firing.", 0.51),
+}
+
+
+def verdict(place: int) -> Verdict:
+    prompt_id, text, label, contradicted = CLAIMS[place]
+    claim = Claim(f"{prompt_id}:{place}", prompt_id, prompt_id, text, *SPANS[place])
+    unjudged = label is Label.UNJUDGED
+    return Verdict(
+        claim,
+        label,
+        "" if unjudged else "1280 degrees stands against 1250 degrees." if contradicted else "Checked word by word.",
+        contradicted=contradicted,
+        confidence=0.0 if unjudged else 0.9,
+        evidence=(QUOTES[place],) if place in QUOTES else (),
+        reason="the judge's reply was cut off" if unjudged else "",
+        unsure=label is Label.WEAKLY_SUPPORTED,
+    )
+
+
+COMPARISON = Comparison(
+    base_score=0.25,
+    difference=0.375,
+    interval=[0.05, 0.7],
+    p_value=0.031,
+    smallest_detectable=0.3,
+    word="regression",
+    new=[{"claim": CLAIMS[1][1], "prompt_id": "q1", "label": "unsupported", "contradicted": True, "was": "supported"}],
+    fixed=[{"claim": "The kiln is blue.", "prompt_id": "q1", "label": "unsupported"}],
+    unchanged=3,
+    notes=["the base was made with other documents"],
+    prompts=3,
+)
+
+
+def run_of(**changes: Any) -> Run:
+    values: dict[str, Any] = {
+        "prompts": [
+            Prompt("q1", "How hot does the kiln get?", source="docs/kiln.md", line=3),
+            Prompt("q2", "Which glazes may touch food?", Category.POLICY_BOUNDARIES, reference="Only those marked F."),
+            Prompt("q3", "Who built the kiln?", Category.EDGE_CASES),
+            Prompt("q4", "When was it built?", Category.EDGE_CASES),
+        ],
+        "answers": [
+            Answer(name, name, text, model="m-1", latency_ms=120.5, usage=Usage(30, 12))
+            for name, text in ANSWERS.items()
+        ],
+        "verdicts": [verdict(place) for place in range(len(CLAIMS))],
+        "score": Score(
+            Decision.BLOCK, 0.625, (0.21, 0.92), Ledger(5, 1, 1, 2, 1), ("risk 0.625 > warn threshold 0.25",)
+        ),
+        "judge": JudgeInfo("local", "stack-1", "1", {"canaries": 3}),
+        "thresholds": THRESHOLDS,
+        "config_hash": "c0ffee" * 10,
+        "failures": [Failure("run_model", "q4", "timeout", "no answer within 30 s")],
+        "measures": [Measure("relevance", 0.71, (0.6, 0.8), 3, 0.6, True), Measure("consistency", None, None, 0)],
+        "usage": UsageEntry(calls=4, cached_calls=1, input_tokens=1200, output_tokens=340, cost_usd=0.0123),
+        "timings": {"generate_prompts": 0.01, "run_model": 1.25, "verify_claims": 0.4},
+        "documents": "d0c5" * 8,
+        "use_case": "Assistant of a pottery",
+        "model": {"provider": "replay", "model": "m-1"},
+    }
+    return Run(**{**values, **changes})
+
+
+@pytest.fixture
+def make() -> Callable[..., VerdictDocument]:
+    """Build the example with changes to its run."""
+    return lambda **changes: build(run_of(**changes))
+
+
+@pytest.fixture
+def document() -> VerdictDocument:
+    """The example: blocked, with every label."""
+    return build(run_of())
+
+
+@pytest.fixture
+def compared() -> VerdictDocument:
+    """The example with a comparison to its base."""
+    return build(run_of(comparison=COMPARISON))
+
+
+@pytest.fixture
+def empty() -> VerdictDocument:
+    """A run in which nothing was asked and nothing judged."""
+    score = Score(Decision.INCONCLUSIVE, None, None, Ledger(0, 0, 0, 0, 0), ("0 claims could be judged",))
+    nothing: dict[str, Any] = {"prompts": (), "answers": (), "verdicts": (), "failures": (), "measures": ()}
+    return build(run_of(score=score, timings={}, use_case="", model={}, documents="", **nothing))

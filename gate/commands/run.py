@@ -1,0 +1,87 @@
+"""`gate run`: the six agents, then the decision."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gate.config import Config
+    from gate.job import Job
+    from gate.reports.document import VerdictDocument
+
+DESCRIPTION = """Ask the model under test, check every claim of its answers against the index, and decide.
+
+example: gate run -o verdict.json -o report.html --fail-on warn"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    from gate.commands.options import amount, output_option, positive, shard
+
+    parser.description = DESCRIPTION
+    parser.add_argument("-c", "--config", metavar="FILE", help="configuration (default .llm-reliability.yaml)")
+    output_option(parser)
+    parser.add_argument("--fail-on", choices=("block", "warn"), default="block", help="exit 1 from this decision on")
+    parser.add_argument("--limit", type=positive, metavar="N", help="only the first N prompts")
+    parser.add_argument("--shard", type=shard, metavar="I/N", help="only every N-th prompt, from the I-th on")
+    parser.add_argument("--dry-run", action="store_true", help="show the plan, the calls and the estimated cost")
+    parser.add_argument("--no-cache", action="store_true", help="ask again what is recorded")
+    parser.add_argument("--max-cost", type=amount, metavar="USD", help="stop before the run costs more")
+    parser.add_argument("--max-calls", type=positive, metavar="N", help="stop before more calls")
+    parser.add_argument("--max-seconds", type=amount, metavar="S", help="stop asking after this time")
+    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+
+
+def run(options: argparse.Namespace) -> int:
+    """The exit code of the decision."""
+    from gate.commands.outcome import check_outputs, exit_code, tell_github, write_all
+    from gate.reports.render import render
+
+    check_outputs(options.output)
+    config, base = configuration(options)
+    if options.dry_run:
+        sys.stdout.write(_plan(options, config, base))
+        return 0
+    document = _judged(options, config, base)
+    write_all(document, options.output)
+    sys.stdout.write(render(document, "terminal"))
+    tell_github(document)
+    return exit_code(document, options.fail_on)
+
+
+def configuration(options: argparse.Namespace) -> tuple[Config, Path]:
+    """(the configuration with the flags' limits, its folder)."""
+    from gate.config import DEFAULT_PATH, load
+
+    path = Path(options.config or DEFAULT_PATH)
+    config = load(path)
+    given = {"max_cost_usd": options.max_cost, "max_calls": options.max_calls, "max_seconds": options.max_seconds}
+    limits = config.limits.model_copy(update={key: value for key, value in given.items() if value is not None})
+    return config.model_copy(update={"limits": limits}), path.parent
+
+
+def _toolbox(options: argparse.Namespace, config: Config, base: Path) -> Job:
+    from gate.job import Job
+    from gate.toolbox import Toolbox
+
+    return Job(
+        config,
+        Toolbox(config, base, limit=options.limit, shard=options.shard, use_cache=not options.no_cache),
+    )
+
+
+def _judged(options: argparse.Namespace, config: Config, base: Path) -> VerdictDocument:
+    from gate.commands.progress import watching
+
+    with _toolbox(options, config, base) as job, watching() as watch:
+        return job.document(watch)
+
+
+def _plan(options: argparse.Namespace, config: Config, base: Path) -> str:
+    from gate.plan import plan
+
+    with _toolbox(options, config, base) as job:
+        return plan(job.state)

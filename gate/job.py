@@ -1,0 +1,66 @@
+"""One run from configuration to verdict document: opens the tools, runs the agents, gathers what they left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+
+from gate.config import Config
+from gate.pipeline import run, start
+from gate.reports.build import Run, build
+from gate.reports.document import VerdictDocument
+from gate.state import State
+from gate.toolbox import Toolbox
+
+
+@dataclass
+class Job:
+    """A run that has not happened yet; closing it closes its tools."""
+
+    config: Config
+    tools: Toolbox
+
+    def __enter__(self) -> Job:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.tools.close()
+
+    @property
+    def state(self) -> State:
+        """A fresh state over this job's configuration and tools."""
+        return start(self.config, self.tools)
+
+    def document(self, watch: Callable[[str], None] = lambda name: None) -> VerdictDocument:
+        """Run the agents and build the verdict. Errors: whatever ends a run at once (set-up, files, index)."""
+        self.tools.check()
+        state = self.state
+        seconds = run(state, watch=watch)
+        return build(outcome(state, seconds))
+
+
+def outcome(state: State, seconds: dict[str, float]) -> Run:
+    """What the reports need of a finished state."""
+    config, tools = state["config"], state["tools"]
+    return Run(
+        prompts=state["prompts"],
+        answers=state["responses"],
+        verdicts=state["verdicts"],
+        score=state["score"],
+        judge=tools.judge.info(),
+        thresholds=config.risk_tolerance.model_dump(mode="json"),
+        config_hash=config.hash(),
+        failures=state["failures"],
+        usage=tools.usage(),
+        timings=seconds,
+        documents=tools.store.fingerprint(),
+        use_case=config.use_case,
+        model={"provider": config.model.provider, "model_id": config.model.model_id or ""},
+        repeats=config.evaluation.repeats,
+        partial="limit" in state,
+        void=state["void"],
+        shard="{}/{}".format(*tools.shard) if tools.shard else "",
+    )

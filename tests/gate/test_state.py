@@ -1,0 +1,44 @@
+"""`attempt`: one item's fault is a value, a fault of the set-up is not."""
+
+import pytest
+
+from gate.errors import BadReplyError, LimitError, SetupError, StoreError, TransientError
+from gate.records import Failure
+from gate.state import State, attempt
+
+
+def trying(error):
+    state = State(failures=[])
+
+    def work():
+        raise error
+
+    return state, lambda: attempt(state, "run_model", "p1", work)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (TransientError("too slow", kind="timeout"), "timeout"),
+        (BadReplyError("empty", kind="empty"), "empty"),
+        (StoreError("odd"), "StoreError"),
+    ],
+)
+def test_a_fault_of_one_item_becomes_a_failure(error, kind):
+    state, go = trying(error)
+    assert go() is None
+    assert state["failures"] == [Failure("run_model", "p1", kind, error.message)]
+
+
+@pytest.mark.parametrize("error", [SetupError("no key"), LimitError("too dear"), KeyError("a bug of ours")])
+def test_what_no_other_item_can_escape_ends_the_run(error):
+    state, go = trying(error)
+    with pytest.raises(type(error)):
+        go()
+    assert state["failures"] == []
+
+
+def test_a_result_is_handed_on():
+    state = State(failures=[])
+    assert attempt(state, "a", "p", lambda: 7) == 7
+    assert state["failures"] == []

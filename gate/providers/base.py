@@ -25,8 +25,8 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Everything that a reply depends on. `schema` asks for JSON of that shape; `prompt_id` is for the record only
-    (a replay finds its answer by it, a command is told it)."""
+    """Everything that a reply depends on. `schema` asks for JSON of that shape. `prompt_id`, `question` and `contexts`
+    are not part of the key: a replay finds its answer by them, a command is told them; what counts is in `messages`."""
 
     messages: tuple[Message, ...]
     temperature: float = 0.0
@@ -35,6 +35,8 @@ class Request:
     repeat: int = 0
     prompt_id: str = ""
     role: str = "target"  # target | judge | writer
+    question: str = ""
+    contexts: tuple[str, ...] = ()
 
     def key(self, provider: str, model: str) -> str:
         """SHA-256 (hex) of the whole request, provider and model included: the name under which a reply is recorded."""

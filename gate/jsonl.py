@@ -1,0 +1,118 @@
+"""JSON lines from strangers: one object a line, every fault named with its file and line, nothing read unbounded."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from gate.errors import InputFileError
+
+MAX_LINE_BYTES = 16 * 1024 * 1024
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_HINT = "the file needs one JSON object a line, in UTF-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One object of a file, with the place that it came from; the getters check types and name the line."""
+
+    path: str
+    line: int
+    fields: dict[str, Any]
+
+    def fault(self, message: str) -> InputFileError:
+        """An error about this line, to be raised by the caller."""
+        return InputFileError(f"{self.path}:{self.line}: {message}", _HINT)
+
+    def text(self, name: str) -> str:
+        """A required string that says something."""
+        value = self.optional_text(name)
+        if value is None:
+            raise self.fault(f"`{name}` is missing")
+        if not value.strip():
+            raise self.fault(f"`{name}` is empty")
+        return value
+
+    def optional_text(self, name: str) -> str | None:
+        """A string, or None where the field is absent or null. Half a surrogate pair becomes U+FFFD."""
+        value = self.fields.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise self.fault(f"`{name}` must be a string, not {_kind(value)}")
+        return _SURROGATE.sub("\ufffd", value)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of strings (or one string), empty where the field is absent or null."""
+        value = self.fields.get(name)
+        if value is None:
+            return ()
+        values = [value] if isinstance(value, str) else value
+        if not isinstance(values, list) or not all(isinstance(item, str) for item in values):
+            raise self.fault(f"`{name}` must be a list of strings")
+        return tuple(_SURROGATE.sub("\ufffd", item) for item in values)
+
+    def number(self, name: str) -> float | None:
+        """A number that is not negative, or None where the field is absent or null."""
+        value = self.fields.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e15:
+            raise self.fault(f"`{name}` must be a number that is not negative")
+        return float(value)
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """Yield the objects of a file in order; blank lines are skipped and a byte order mark is dropped.
+
+    Errors: InputFileError for a file that cannot be opened, is not UTF-8, or has a line that is too long, is no JSON
+    or is no object.
+    """
+    try:
+        with path.open("rb") as handle:
+            for number, raw in _lines(handle, path):
+                text = _decoded(raw, path, number)
+                if text.strip():
+                    yield Row(str(path), number, _object(text, path, number))
+    except FileNotFoundError as error:
+        raise InputFileError(f"{path}: no such file", "check the path; it is relative to where gate runs") from error
+    except OSError as error:
+        raise InputFileError(f"{path}: cannot be read: {error.strerror or error}", _HINT) from error
+
+
+def _lines(handle: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
+    number = 0
+    while raw := handle.readline(MAX_LINE_BYTES + 1):
+        number += 1
+        if len(raw) > MAX_LINE_BYTES:
+            raise InputFileError(f"{path}:{number}: the line is longer than {MAX_LINE_BYTES >> 20} MiB", _HINT)
+        yield number, raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+
+
+def _decoded(raw: bytes, path: Path, number: int) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputFileError(f"{path}:{number}: not UTF-8 (byte {error.start + 1} of the line)", _HINT) from error
+
+
+def _object(text: str, path: Path, number: int) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except RecursionError as error:
+        raise InputFileError(f"{path}:{number}: the JSON is nested too deeply", _HINT) from error
+    except ValueError as error:
+        reason = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+        raise InputFileError(f"{path}:{number}: not JSON: {reason}", _HINT) from error
+    if not isinstance(value, dict):
+        raise InputFileError(f"{path}:{number}: a JSON object is needed, not {_kind(value)}", _HINT)
+    return value
+
+
+def _kind(value: Any) -> str:
+    names = {bool: "true or false", int: "a number", float: "a number", str: "a string", list: "a list"}
+    return names.get(type(value), "null" if value is None else "an object")

@@ -1,0 +1,167 @@
+"""The budget of a run: what it may cost in dollars, calls and seconds, and what it has cost so far."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from gate.config import Limits, Price
+from gate.errors import BadReplyError, GateError, LimitError
+from gate.providers.base import Provider, Reply, Request
+from gate.providers.prices import price_of
+from gate.providers.tokens import prompt_tokens
+from gate.records import Usage
+
+_HINT = "raise the limit, or run again: what was answered is recorded and is not asked twice"
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a run has used: calls made (each attempt is one), calls answered from the record, and the tokens and USD of
+    the calls made. `cost_usd` is None once a model has no known price (`unpriced`); `estimated`: some tokens were."""
+
+    calls: int = 0
+    cached_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = 0.0
+    estimated: bool = False
+    unpriced: tuple[str, ...] = ()
+
+
+class Budget:
+    """Counts for all providers of a run together, and says no before a call that could go beyond a limit."""
+
+    def __init__(
+        self, limits: Limits, prices: Mapping[str, Price] | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """The seconds run from now on. `prices` (the configuration's) go before the built-in ones."""
+        self._limits, self._prices, self._clock = limits, dict(prices or {}), clock
+        self._begun = clock()
+        self._spent = Spent()
+        self._reserved = 0.0  # USD that the calls in flight may cost at most
+        self._in_flight = 0
+        self._change = threading.Condition()
+        self._over: GateError | None = None
+        self._halt = threading.Event()
+
+    def spent(self) -> Spent:
+        """What has been used so far."""
+        with self._change:
+            return self._spent
+
+    def remaining(self) -> float | None:
+        """Seconds left, at least 0; None without a limit."""
+        if self._limits.max_seconds is None:
+            return None
+        return max(0.0, self._limits.max_seconds - (self._clock() - self._begun))
+
+    def stop(self, error: GateError) -> None:
+        """From now on no call is made: each would raise `error`. Waits for a retry end at once."""
+        with self._change:
+            self._over = self._over or error
+            self._halt.set()
+            self._change.notify_all()
+
+    def check(self) -> None:
+        """Raise LimitError if the run was stopped or its seconds are over."""
+        if self._over is not None:
+            raise self._over
+        if self.remaining() == 0.0:
+            raise self.out_of_time()
+
+    def out_of_time(self) -> LimitError:
+        """The error of a run whose seconds are over."""
+        return LimitError(f"the limit of {self._limits.max_seconds:g} s (limits.max_seconds) is reached", _HINT)
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, but not beyond the end of the run. Errors: LimitError."""
+        left = self.remaining()
+        self._halt.wait(seconds if left is None else min(seconds, left))
+        self.check()
+
+    def cached(self) -> None:
+        """Count a call that was answered from the record."""
+        with self._change:
+            self._spent = replace(self._spent, cached_calls=self._spent.cached_calls + 1)
+
+    def admit(self, name: str, model: str, request: Request) -> float:
+        """Let one call pass and reserve what it can cost at most (returned, USD; give it back with `settle`).
+
+        Where only the calls in flight stand in the way, their end is waited for. Errors: LimitError.
+        """
+        price = price_of(name, model, self._prices)
+        worst = _cost(price, Usage(prompt_tokens(request), request.max_tokens)) if price else 0.0
+        with self._change:
+            while True:
+                self.check()
+                if self._limits.max_calls is not None and self._spent.calls >= self._limits.max_calls:
+                    raise LimitError(
+                        f"the limit of {self._limits.max_calls} calls (limits.max_calls) is reached", _HINT
+                    )
+                if self._affordable(worst):
+                    break
+                if not self._in_flight:
+                    raise LimitError(
+                        f"the limit of {self._limits.max_cost_usd:g} USD (limits.max_cost_usd) could be passed by the"
+                        f" next call: {self._spent.cost_usd or 0.0:.4f} are spent, it may cost {worst:.4f}",
+                        _HINT,
+                    )
+                self._change.wait(self.remaining())
+            self._spent = replace(self._spent, calls=self._spent.calls + 1)
+            if price is None and model not in self._spent.unpriced:
+                self._spent = replace(self._spent, cost_usd=None, unpriced=(*self._spent.unpriced, model))
+            self._reserved += worst
+            self._in_flight += 1
+        return worst
+
+    def settle(self, name: str, model: str, reserved: float, usage: Usage | None) -> None:
+        """Book what an admitted call has used (None: nothing that is known)."""
+        used = usage or Usage()
+        price = price_of(name, model, self._prices)
+        with self._change:
+            self._reserved -= reserved
+            self._in_flight -= 1
+            spent = self._spent
+            known = spent.cost_usd is not None and price is not None
+            self._spent = replace(
+                spent,
+                input_tokens=spent.input_tokens + used.input_tokens,
+                output_tokens=spent.output_tokens + used.output_tokens,
+                cost_usd=(spent.cost_usd or 0.0) + _cost(price, used) if known and price is not None else None,
+                estimated=spent.estimated or used.estimated,
+            )
+            self._change.notify_all()
+
+    def _affordable(self, worst: float) -> bool:
+        limit = self._limits.max_cost_usd
+        return limit is None or worst == 0.0 or (self._spent.cost_usd or 0.0) + self._reserved + worst <= limit
+
+
+class Metered:
+    """A provider whose calls are counted; it stands inside the retries, so each attempt is a call."""
+
+    def __init__(self, inner: Provider, budget: Budget) -> None:
+        self.name, self.model = inner.name, inner.model
+        self.identity = getattr(inner, "identity", "")
+        self._inner, self._budget = inner, budget
+
+    def complete(self, request: Request) -> Reply:
+        """Ask, if the budget allows. Errors: LimitError, and those of the provider."""
+        reserved = self._budget.admit(self.name, self.model, request)
+        usage: Usage | None = None
+        try:
+            reply = self._inner.complete(request)
+            usage = reply.usage
+        except BadReplyError:  # it arrived, so it was paid for
+            usage = Usage(prompt_tokens(request), 0, estimated=True)
+            raise
+        finally:
+            self._budget.settle(self.name, self.model, reserved, usage)
+        return reply
+
+
+def _cost(price: Price, usage: Usage) -> float:
+    return (usage.input_tokens * price.input + usage.output_tokens * price.output) / 1e6

@@ -1,0 +1,117 @@
+"""The file of recorded calls: one SQLite table, each row one request and its reply as JSON text."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+import threading
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from gate.errors import StoreError
+from gate.providers.base import Reply, Request
+from gate.records import Usage
+
+DAY = 86_400.0
+MAX_AGE_DAYS = 30.0
+MAX_BYTES = 512 * 1024 * 1024
+_TABLE = """
+CREATE TABLE IF NOT EXISTS calls (
+    key TEXT PRIMARY KEY,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    created REAL NOT NULL,  -- seconds since 1970
+    used REAL NOT NULL,     -- the last time that it was read, to the day
+    request TEXT NOT NULL,  -- JSON: messages, temperature, max_tokens, schema, repeat, role, prompt_id
+    reply TEXT NOT NULL     -- JSON: text, usage, latency_ms, stop, model
+);
+CREATE INDEX IF NOT EXISTS calls_used ON calls (used);
+"""
+
+
+class Calls:
+    """Reads and writes of the file, safe from many threads and processes at once."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the file. Errors: StoreError if it cannot be, or is no record of calls."""
+        self.path = path
+        self._lock = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, timeout=30.0, check_same_thread=False, isolation_level=None)
+        except (OSError, sqlite3.Error) as error:
+            raise self._fault(error) from error
+        try:
+            # A write-ahead log survives the death of the process at any moment; only a power cut can lose its end.
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db.executescript(_TABLE)
+        except sqlite3.Error as error:
+            self._db.close()
+            raise self._fault(error) from error
+
+    def get(self, key: str) -> Reply | None:
+        """The reply of that key, if there is one that can be read."""
+        now = time.time()
+        try:
+            with self._lock:
+                row = self._db.execute("SELECT reply, used FROM calls WHERE key = ?", (key,)).fetchone()
+                if row is not None and row[1] < now - DAY:
+                    self._db.execute("UPDATE calls SET used = ? WHERE key = ?", (now, key))
+        except sqlite3.Error as error:
+            raise self._fault(error) from error
+        return _reply(row[0]) if row is not None else None
+
+    def put(self, key: str, provider: str, request: Request, reply: Reply) -> None:
+        """Write one reply in a transaction of its own: once this returns, the reply outlives the process."""
+        now = time.time()
+        asked = {name: value for name, value in asdict(request).items() if name not in ("question", "contexts")}
+        said = {name: value for name, value in asdict(reply).items() if name != "cached"}
+        row = (key, provider, reply.model, now, now, json.dumps(asked), json.dumps(said))
+        try:
+            with self._lock:
+                self._db.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        except sqlite3.Error as error:
+            raise self._fault(error) from error
+
+    def prune(self, max_age_days: float = MAX_AGE_DAYS, max_bytes: int = MAX_BYTES) -> int:
+        """Forget what was not used for `max_age_days`, then the longest unused until the texts fit `max_bytes`.
+
+        Returns how many calls were forgotten.
+        """
+        try:
+            with self._lock:
+                gone = self._db.execute(
+                    "DELETE FROM calls WHERE used < ?", (time.time() - max_age_days * DAY,)
+                ).rowcount
+                gone += self._db.execute(
+                    "DELETE FROM calls WHERE key IN (SELECT key FROM (SELECT key, sum(length(request) + length(reply))"
+                    " OVER (ORDER BY used DESC, key) AS total FROM calls) WHERE total > ?)",
+                    (max_bytes,),
+                ).rowcount
+                if gone:
+                    self._db.execute("VACUUM")
+        except sqlite3.Error as error:
+            raise self._fault(error) from error
+        return gone
+
+    def close(self) -> None:
+        """Close the file; safe to call twice."""
+        with self._lock, contextlib.suppress(sqlite3.Error):
+            self._db.close()
+
+    def _fault(self, error: Exception) -> StoreError:
+        hint = "check that the folder is writable and the disk is not full; a damaged file can be deleted"
+        return StoreError(f"{self.path}: the record of calls cannot be used: {error}", hint)
+
+
+def _reply(text: str) -> Reply | None:
+    """A reply from its JSON; a row of another shape (an older or newer version wrote it) counts as not there."""
+    try:
+        fields: dict[str, Any] = json.loads(text)
+        return Reply(**{**fields, "usage": Usage(**fields["usage"]), "cached": True})
+    except (ValueError, TypeError, KeyError):
+        return None

@@ -1,0 +1,49 @@
+"""The chain around a provider: recorded, retried, paced, metered and timed, in the one order that makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from gate.providers.base import Provider
+from gate.providers.budget import Budget, Metered
+from gate.providers.calls import Calls
+from gate.providers.deadline import Deadline
+from gate.providers.pace import Pace
+from gate.providers.recorder import Recorder
+from gate.providers.retry import Patience, Retry
+
+
+class Remote(Provider, Protocol):
+    """A provider that reaches something: `timeout` is when a call is given up, in seconds; `identity` is what besides
+    `name` and `model` tells its answers from those of another (an address, the hash of a program)."""
+
+    timeout: float
+    identity: str
+
+    def close(self) -> None:
+        """Release connections and processes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What the calls of a run share; `around` puts it around a provider.
+
+    From the outside in: the record (what is known costs nothing), the retries, the pace (a call that waits to be
+    repeated holds no place), the budget (each attempt is a call), the deadline.
+    """
+
+    budget: Budget
+    calls: Calls
+    concurrency: int = 16
+    fresh: bool = False  # --no-cache
+    patience: Patience = field(default_factory=Patience)
+    on_fault: Callable[[str], None] = lambda message: None
+
+    def around(self, provider: Remote) -> Provider:
+        """The provider as agents and judges get it."""
+        metered = Metered(Deadline(provider, provider.timeout), self.budget)
+        retried = Retry(Pace(metered, self.concurrency), self.patience)
+        return Recorder(retried, self.calls, self.fresh, self.budget.cached, self.on_fault)

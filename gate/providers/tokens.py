@@ -1,0 +1,24 @@
+"""Token counts where the provider reports none: an estimate, marked as one."""
+
+from __future__ import annotations
+
+from gate.providers.base import Request
+from gate.records import Usage
+
+# English prose has about four characters a token in the vocabularies of GPT and Llama models.
+CHARS_PER_TOKEN = 4
+
+
+def count(text: str) -> int:
+    """About how many tokens a text has, rounded up."""
+    return -(-len(text) // CHARS_PER_TOKEN)
+
+
+def prompt_tokens(request: Request) -> int:
+    """About how many tokens a request sends, with a few for the frame of each message."""
+    return sum(count(message.content) + 4 for message in request.messages)
+
+
+def estimated(request: Request, text: str) -> Usage:
+    """The usage of a call whose provider told none."""
+    return Usage(prompt_tokens(request), count(text), estimated=True)

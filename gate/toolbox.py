@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gate.config import Config
-from gate.errors import InputFileError
+from gate.config import DEFAULT_PATH, Config, load
+from gate.errors import UsageError
 
 if TYPE_CHECKING:
     from gate.judges.base import Judge
     from gate.providers.base import Embedder, Provider
+    from gate.providers.budget import Budget
+    from gate.providers.chain import Chain
     from gate.records import Prompt
+    from gate.reports.document import UsageEntry
     from gate.store.base import Index, Store
 
 FOLDER = ".gate"
@@ -32,11 +37,153 @@ class Toolbox:
     use_cache: bool = True
     _open: ExitStack = field(default_factory=ExitStack)
 
+    def check(self) -> None:
+        """Open what a run cannot do without, so that a fault shows before anything is asked or paid."""
+        _ = self.store, self.provider, self.judge
+
     def close(self) -> None:
         """Close whatever was opened."""
         self._open.close()
 
     def path(self, name: str) -> Path:
         """A path of the configuration: beside the configuration file, else as seen from the current folder."""
-        beside = self.base / name
-        return beside if beside.exists() else Path(name) if Path(name).exists() else beside
+        return resolve(self.base, name)
+
+    def given_prompts(self) -> list[Prompt]:
+        """The prompts of a dataset or of the recorded answers. Errors: InputFileError with file and line."""
+        from gate.providers.recorded import read_answers, read_dataset
+
+        if self.config.evaluation.source == "recorded":
+            return [recorded.prompt for recorded in read_answers(self.path(self.config.model.path or ""))]
+        return read_dataset(self.path(self.config.evaluation.dataset or ""))
+
+    @cached_property
+    def budget(self) -> Budget:
+        """The limits of the run; its seconds begin when it is first used."""
+        from gate.providers.budget import Budget
+
+        return Budget(self.config.limits, self.config.prices)
+
+    @cached_property
+    def chain(self) -> Chain:
+        """What is put around every provider that reaches something."""
+        from gate.providers.calls import Calls
+        from gate.providers.chain import Chain
+        from gate.providers.retry import Patience
+
+        calls = Calls(self.folder / "calls.sqlite")
+        self._open.callback(calls.close)
+        return Chain(
+            self.budget,
+            calls,
+            self.config.limits.concurrency,
+            fresh=not self.use_cache,
+            patience=Patience(sleep=self.budget.sleep),
+            on_fault=warn,
+        )
+
+    @cached_property
+    def provider(self) -> Provider:
+        """The model under test."""
+        from gate.providers.command import Command
+        from gate.providers.replay import Replay
+
+        model = self.config.model
+        if model.provider == "replay":
+            return Replay(self.path(model.path or ""))
+        remote = Command(model.command or (), self.base)
+        self._open.callback(remote.close)
+        return self.chain.around(remote)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """Who turns texts into vectors."""
+        from gate.providers.local_embedder import LocalEmbedder
+
+        return LocalEmbedder()
+
+    @cached_property
+    def store(self) -> Store:
+        """The index, for reading."""
+        from gate.store.embedded import open_for_reading
+
+        store = open_for_reading(self.folder / "index.sqlite", self.embedder)
+        self._open.callback(store.close)
+        return store
+
+    @cached_property
+    def index(self) -> Index:
+        """The index, for writing."""
+        from gate.store.embedded import open_for_writing
+
+        index = open_for_writing(self.folder / "index.sqlite", self.embedder)
+        self._open.callback(index.close)
+        return index
+
+    @cached_property
+    def judge(self) -> Judge:
+        """Who labels the claims."""
+        from gate.judges.local import LocalJudge
+
+        return LocalJudge(self.embedder)
+
+    def usage(self) -> UsageEntry:
+        """What the run has used so far."""
+        spent = self.budget.spent()
+        entry: UsageEntry = {
+            "calls": spent.calls,
+            "cached_calls": spent.cached_calls,
+            "input_tokens": spent.input_tokens,
+            "output_tokens": spent.output_tokens,
+            "cost_usd": spent.cost_usd,
+        }
+        if spent.estimated:
+            entry["estimated"] = True
+        return entry
+
+
+def resolve(base: Path, name: str) -> Path:
+    """`name` beside the configuration file if it is there, else as seen from the current folder."""
+    beside = base / name
+    return Path(name) if not beside.exists() and Path(name).exists() else beside
+
+
+def warn(message: str) -> None:
+    """A fault that costs the run nothing but should be known."""
+    sys.stderr.write(f"warning: {message}\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Ingestion:
+    """What ingestion needs: where the documents are, and the index to write."""
+
+    paths: list[str]
+    index: Index
+
+
+@contextmanager
+def open_for_ingest(config_path: str | None, paths: Sequence[str]) -> Iterator[Ingestion]:
+    """The index and the sources: the paths given, else the doc_sources of the configuration.
+
+    With paths and no --config the default configuration is read if it is there. Errors: ConfigError, UsageError.
+    """
+    named = Path(config_path or DEFAULT_PATH)
+    config = load(named) if config_path or named.exists() or not paths else None
+    sources = list(paths)
+    if not sources and config is not None:
+        sources = [
+            source.path if source.type == "s3" else str(resolve(named.parent, source.path))
+            for source in config.doc_sources
+        ]
+    if not sources:
+        raise UsageError("there is nothing to index", "name files or folders, or give doc_sources in the configuration")
+    tools = Toolbox(config or _bare(), named.parent)
+    try:
+        yield Ingestion(sources, tools.index)
+    finally:
+        tools.close()
+
+
+def _bare() -> Config:
+    """A configuration that says nothing: indexing named paths needs none."""
+    return Config.model_validate({"use_case": "-", "model": {"provider": "replay", "path": "-"}})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-DESCRIPTION = """Index trusted documents (.txt .md .html .rst .pdf). The index mirrors what is named: unchanged files cost
-nothing, and documents that are no longer there go. Without PATH: the doc_sources of the configuration.
+DESCRIPTION = """Index trusted documents (.txt .md .html .rst .pdf). The index mirrors what is named: unchanged
+files cost nothing, and documents that are no longer there go. Without PATH: the doc_sources of the configuration.
 
 example: gate ingest docs/ handbook.pdf"""
 

@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-DESCRIPTION = """Render a stored verdict again, as .json .html .sarif .xml (JUnit) .md, or on the terminal. With --config the
-decision is made anew under that configuration's risk_tolerance, at no cost.
+DESCRIPTION = """Render a stored verdict again, as .json .html .sarif .xml (JUnit) .md, or on the terminal. With
+--config the decision is made anew under that configuration's risk_tolerance, at no cost.
 
 example: gate report verdict.json -o report.html"""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_MARK = re.compile(r"[ \t]*(?:(?:[-*+•‣▪–]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)](?=[ \t]+\S))[ \t]+(?:\[[ xX]\][ \t]+)?)")
+_MARK = re.compile(
+    r"[ \t]*(?:(?:[-*+•‣▪–]|\(?\d{1,3}[.)]|\(?[A-Za-z]\)|[a-z]\.(?=[ \t]+\S))[ \t]+(?:\[[ xX]\][ \t]+)?)"
+)
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"[ \t]{0,3}>[ \t]?")
 _FENCE = re.compile(r"[ \t]{0,12}(```+|~~~+)")
@@ -12,15 +14,18 @@ _STOP = re.compile(r"[.!?…]{1,20}[\"'”’»)\]*_]{0,8}(?=\s)|[。！？｡]+
 _TICKS = re.compile(r"`+")
 _LAST = re.compile(r"[\w.&/-]{1,24}$")
 _NEXT = re.compile(r"[\s\"'“‘«(\[*_]*")
-_ABBREVIATIONS = frozenset(
+_ABBREVIATION_LIST = (
     "e.g i.e eg ie cf vs dr mr mrs ms prof st sr jr no nos fig figs eq sec ch vol art approx ca incl excl resp "
-    "dept est gen gov hon rev sgt capt lt col viz al p pp ed eds rs misc min max tel ext".split()
+    "dept est gen gov hon rev sgt capt lt col viz al p pp ed eds rs misc min max tel ext"
 )
-_UNCERTAIN = frozenset("etc inc ltd co corp a.m p.m am pm u.s u.k e.u u.n ph.d b.c a.d min max no ed ext".split())
-_STARTERS = frozenset(
+_UNCERTAIN_LIST = "etc inc ltd co corp a.m p.m am pm u.s u.k e.u u.n ph.d b.c a.d min max no ed ext"
+_STARTER_LIST = (
     "the this that these those it its they we you he she i a an if when while in on for to but and so however by "
-    "there here as at with after before each every all both no not your our their use set see is are do does".split()
+    "there here as at with after before each every all both no not your our their use set see is are do does"
 )
+_ABBREVIATIONS = frozenset(_ABBREVIATION_LIST.split())  # never end a sentence
+_UNCERTAIN = frozenset(_UNCERTAIN_LIST.split())  # may end one
+_STARTERS = frozenset(_STARTER_LIST.split())  # words that begin one
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -108,7 +113,9 @@ def _fenced(text: str, start: int, end: int, fence: int) -> tuple[int, str]:
     length = 0 if not mark else len(mark[1]) * (1 if mark[1][0] == "`" else -1)
     if not fence:
         return length, "rule"
-    closes = length * fence > 0 and abs(length) >= abs(fence) and mark is not None and not text[mark.end() : end].strip()
+    closes = (
+        length * fence > 0 and abs(length) >= abs(fence) and mark is not None and not text[mark.end() : end].strip()
+    )
     if closes:
         return 0, "rule"
     return fence, "code" if any(c.isalnum() for c in text[start:end]) else "rule"

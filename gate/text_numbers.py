@@ -1,0 +1,162 @@
+"""Numbers in text by value: amounts with their units, money, percent, durations, sizes, dates and clock times."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from gate.text_dates import clocks, dates, outside, versions
+
+_DIGITS = r"(?<!\d)(?:\d{1,3}(?:,\d{2,3}){1,8}(?!\d)(?:\.\d{1,15})?|\d{1,20}(?!\d)(?:\.\d{1,15})?)"
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_WORDS = (
+    {word: float(i) for i, word in enumerate(_SMALL.split())}
+    | {word: 10.0 * i for i, word in enumerate(_TENS.split(), 2)}
+    | {"dozen": 12.0}
+)
+_POWERS = {"hundred": 1e2, "thousand": 1e3, "k": 1e3, "lakh": 1e5, "lakhs": 1e5, "million": 1e6, "mn": 1e6, "m": 1e6,
+           "crore": 1e7, "crores": 1e7, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12}  # fmt: skip
+_CURRENCIES = {"$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
+               "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "₹": "INR", "rs": "INR",
+               "inr": "INR", "rupee": "INR", "rupees": "INR", "¥": "JPY", "jpy": "JPY", "yen": "JPY",
+               "chf": "CHF"}  # fmt: skip
+_MEASURES = {
+    "ns nanosecond": ("s", 1e-9), "us µs μs microsecond": ("s", 1e-6), "ms msec millisecond": ("s", 1e-3),
+    "s sec second": ("s", 1.0), "min minute": ("s", 60.0), "h hr hour": ("s", 3600.0), "day": ("s", 86400.0),
+    "week": ("s", 604800.0), "fortnight": ("s", 1209600.0), "month": ("month", 1.0), "year yr": ("month", 12.0),
+    "decade": ("month", 120.0), "% percent pct percentage": ("%", 1.0),
+}  # fmt: skip
+_UNITS = {form: unit for names, unit in _MEASURES.items() for name in names.split() for form in (name, name + "s")}
+KNOWN = frozenset({"s", "month", "%", "B", "bit", *_CURRENCIES.values()})
+_SIZE = re.compile(r"(k|m|g|t|p)?(i)?(b|bytes?|bits?)|(kilo|mega|giga|tera|peta)(bytes?)")
+_FUNCTION_LIST = (
+    "to and or of in on at for from by with as is are was were if but than the a an per that which not only"
+)
+_FUNCTION = frozenset(_FUNCTION_LIST.split())
+_NAMES = "|".join(sorted([*_WORDS, "hundred", "thousand", "million"], key=len, reverse=True))
+_NUMBER = re.compile(
+    r"(?:(?P<pre>us\$|[$€£¥₹]|\b(?:usd|eur|gbp|inr|rs|jpy|chf)\b\.?)[ \t]{0,2})?"
+    rf"(?:(?<![\w.])(?P<sign>[-+])(?=\d))?(?P<num>{_DIGITS})(?P<ord>(?:st|nd|rd|th)\b)?"
+    rf"|(?<![\w.-])(?P<word>(?:{_NAMES})(?:[ -](?:and )?(?:{_NAMES})){{0,6}})(?!\w)",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(r"[ \t]{0,2}-?(per cent|[A-Za-zµμ%$€£¥₹]{1,14})(?!\w)", re.IGNORECASE)
+_RANGE = re.compile(r"\s{0,2}(?:-|–|—|to|and|or|through)\s{0,2}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One amount: `value` in `unit` at text[start:end].
+
+    Units: none, `%`, `s` (durations up to weeks, in seconds), `month` (months and years), `B` and `bit` (sizes with
+    decimal prefixes; `other` with binary ones, else None), currencies by ISO code, `ordinal`, `date` (day number),
+    `clock` (minutes after midnight), or the next word in lower case (`retries`), which is a guess: see `known`.
+    """
+
+    value: float
+    unit: str
+    start: int
+    end: int
+    other: float | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether the unit is a measure and not merely the word behind the number."""
+        return self.unit in KNOWN or self.unit in ("ordinal", "date", "clock")
+
+
+def same(a: Number, b: Number) -> bool:
+    """Whether two amounts are equal: by value, in the same unit; 2 GB equals both 2000 MB and 2048 MB."""
+    left, right = ([n.value] if n.other is None else [n.value, n.other] for n in (a, b))
+    return a.unit == b.unit and any(abs(x - y) <= 1e-9 * max(abs(x), abs(y)) for x in left for y in right)
+
+
+def numbers(text: str) -> list[Number]:
+    """All amounts of `text` (best normalised) by place. Digits inside names (`utf-8`, `sha256`), versions: none."""
+    special = [Number(float(value), "date", start, end) for value, start, end in dates(text)]
+    special += [Number(float(value), "clock", start, end) for value, start, end in clocks(text)]
+    taken = sorted([(n.start, n.end) for n in special] + [(start, end) for _, start, end in versions(text)])
+    matches = {match.span(): match for match in _NUMBER.finditer(text)}
+    found = (_read(text, matches[span]) for span in outside(list(matches), taken))
+    plain = _ranges(text, [number for number in found if number])
+    return sorted([*special, *plain], key=lambda number: number.start)
+
+
+def _read(text: str, match: re.Match[str]) -> Number | None:
+    if match["word"]:
+        return _spelled(text, match)
+    start, end = match.span("num")
+    before = text[max(0, start - 2) : start] if not match["pre"] and not match["sign"] else ""
+    if before[-1:].isalpha() or before[-1:] in ("_", ".") or (before[-1:] in ("-", "/") and before[:1].isalpha()):
+        return None  # a part of a name: sha256, utf-8, HTTP/2
+    value = _value(match)
+    if match["ord"]:
+        return Number(value, "ordinal", match.start(), match.end())
+    return _with_unit(text, (match.start(), end), value, _CURRENCIES.get((match["pre"] or "").rstrip(".").lower(), ""))
+
+
+def _value(match: re.Match[str]) -> float:
+    """The value as written, without its unit."""
+    if match["num"]:
+        return float(match["num"].replace(",", "")) * (-1 if match["sign"] == "-" else 1)
+    total = current = 0.0
+    for word in re.findall(r"[a-z]+", match["word"].lower()):
+        if word == "dozen" or word in _POWERS:
+            power = _POWERS.get(word, 12.0)
+            current = (current or 1.0) * power
+            if power > 100:
+                total, current = total + current, 0.0
+        elif word != "and":
+            current += _WORDS[word]
+    return total + current
+
+
+def _spelled(text: str, match: re.Match[str]) -> Number | None:
+    number = _with_unit(text, match.span(), _value(match), "")
+    # "one" alone is a pronoun more often than an amount: it counts with a unit of measure only.
+    return number if number.unit in KNOWN or match["word"].lower() != "one" else None
+
+
+def _with_unit(text: str, span: tuple[int, int], value: float, currency: str) -> Number:
+    start, end = span
+    found = _UNIT.match(text, end)
+    power = _POWERS.get(found[1].lower(), 0.0) if found else 0.0
+    if found and power and (currency or len(found[1]) > 1 or found[1] == "k"):
+        value, end = value * power, found.end()
+        found = _UNIT.match(text, end)
+    word = found[1].lower() if found else ""
+    if currency or not found or word in _FUNCTION:
+        return Number(value, currency, start, end)
+    if size := _SIZE.fullmatch(word):
+        return _sized(value, size, start, found.end())
+    if word in _CURRENCIES:
+        return Number(value, _CURRENCIES[word], start, found.end())
+    unit, scale = _UNITS.get("%" if word == "per cent" else word, (word if word.isalpha() else "", 1.0))
+    return Number(value * scale, unit, start, found.end() if unit else end)
+
+
+def _sized(value: float, size: re.Match[str], start: int, end: int) -> Number:
+    prefix = (size[1] or size[4] or "")[:1]
+    power = " kmgtp".index(prefix) if prefix else 0
+    unit = "bit" if (size[3] or size[5]).startswith("bit") else "B"
+    binary = value * 1024.0**power
+    if size[2]:
+        return Number(binary, unit, start, end)
+    return Number(value * 1000.0**power, unit, start, end, binary if power else None)
+
+
+def _ranges(text: str, found: list[Number]) -> list[Number]:
+    """`5 to 10 days`: the first end takes the unit of the second."""
+    out = list(found)
+    for i, (a, b) in enumerate(pairwise(found)):
+        written = _NUMBER.match(text, b.start)
+        bare = _value(written) if written else 0.0
+        if not a.unit and b.unit in KNOWN and bare and b.start - a.end < 12 and _RANGE.fullmatch(text, a.end, b.start):
+            other = None if b.other is None else a.value * b.other / bare
+            out[i] = Number(a.value * b.value / bare, b.unit, a.start, a.end, other)
+    return out

@@ -1,0 +1,146 @@
+"""Which of a claim's terms stand where: best sentence, best window, best passage, all passages; weighted by rarity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gate.judges.reading import Reading, Term, read, word_table
+from gate.records import Evidence
+from gate.text import sentences
+
+EXACT, PARTS, AKIN, HEAD = (
+    1.0,
+    0.85,
+    0.65,
+    0.6,
+)  # what a match is worth: same key; all parts; a synonym; same first letters
+LONGEST = 600  # characters of a sentence: longer ones (tables, minified text) are cut at a blank
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of the evidence: `evidence[passage].text[start:end]`, with its heading as context."""
+
+    passage: int
+    start: int
+    end: int
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """How a claim lies on its evidence: the window is `sentences[first:last]` of one passage, `focus` the best in it.
+
+    `found[i]` is how well the i-th content term is met in the window (0..1), `anywhere[i]` in all passages together.
+    """
+
+    claim: Reading
+    sentences: tuple[Sentence, ...]
+    focus: int
+    first: int
+    last: int
+    found: tuple[float, ...]
+    anywhere: tuple[float, ...]
+    cover_sentence: float
+    cover_window: float
+    cover_passage: float
+    cover_all: float
+
+    @property
+    def window(self) -> tuple[Sentence, ...]:
+        """The sentences that decide."""
+        return self.sentences[self.first : self.last]
+
+
+def split(evidence: Sequence[Evidence], known: dict[str, list[tuple[int, int, Reading]]]) -> tuple[Sentence, ...]:
+    """The sentences of all passages; `known` keeps what was read, by text, for the items that share passages."""
+    found: list[Sentence] = []
+    for number, passage in enumerate(evidence):
+        if passage.text not in known:
+            spans = [part for span in sentences(passage.text) for part in _short(passage.text, *span)]
+            known[passage.text] = [(a, b, read(passage.text[a:b])) for a, b in spans]
+        found += [Sentence(number, a, b, reading) for a, b, reading in known[passage.text]]
+    return tuple(found)
+
+
+def _short(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    spans = []
+    while end - start > LONGEST:
+        cut = text.rfind(" ", start + LONGEST // 2, start + LONGEST)
+        cut = cut if cut > 0 else start + LONGEST
+        spans.append((start, cut))
+        start = cut + 1 if text[cut] == " " else cut
+    return [*spans, (start, end)] if end > start else spans
+
+
+def match(term: Term, reading: Reading) -> float:
+    """How well a reading meets a term: EXACT, PARTS, AKIN, HEAD or 0."""
+    if term.key in reading.keys:
+        return EXACT
+    if term.parts and all(part in reading.keys for part in term.parts):
+        return PARTS if not term.code else PARTS * 0.7
+    group = word_table()[1].get(term.key)
+    if group is not None and group in reading.groups:
+        return AKIN
+    if len(term.key) > 5 and term.key.isalpha() and term.key[:5] in reading.heads:
+        return HEAD
+    return 0.0
+
+
+def cover(terms: Sequence[Term], met: Sequence[float]) -> float:
+    """The weighted share of the terms that is met; 0 where nothing counts."""
+    total = sum(term.weight for term in terms)
+    return sum(term.weight * share for term, share in zip(terms, met, strict=True)) / total if total else 0.0
+
+
+def align(claim: Reading, found: tuple[Sentence, ...], size: int = 3) -> Alignment | None:
+    """Lay a claim on the sentences of its evidence; None where there is no sentence."""
+    terms = claim.content
+    if not found:
+        return None
+    rows = [tuple(match(term, sentence.reading) for term in terms) for sentence in found]
+    single = [cover(terms, row) for row in rows]
+    best, first, last = max(
+        _windows(found, rows, single, terms, size), key=lambda w: (round(w[0], 9), w[1] - w[2], -w[1])
+    )
+    by_passage: dict[int, list[tuple[float, ...]]] = {}
+    for sentence, row in zip(found, rows, strict=True):
+        by_passage.setdefault(sentence.passage, []).append(row)
+    focus = max(range(first, last), key=lambda i: (round(single[i], 9), -i))
+    anywhere = _union(rows, len(terms))
+    return Alignment(
+        claim=claim,
+        sentences=found,
+        focus=focus,
+        first=first,
+        last=last,
+        found=_union(rows[first:last], len(terms)),
+        anywhere=anywhere,
+        cover_sentence=max(single),
+        cover_window=cover(terms, _union(rows[first:last], len(terms))),
+        cover_passage=max(cover(terms, _union(group, len(terms))) for group in by_passage.values()),
+        cover_all=cover(terms, anywhere),
+    )
+
+
+def _union(rows: Sequence[tuple[float, ...]], width: int) -> tuple[float, ...]:
+    return tuple(max(row[i] for row in rows) for i in range(width))
+
+
+def _windows(
+    found: Sequence[Sentence],
+    rows: Sequence[tuple[float, ...]],
+    single: Sequence[float],
+    terms: Sequence[Term],
+    size: int,
+) -> list[tuple[float, int, int]]:
+    """(coverage less a little for every further sentence, first, last) of all windows within one passage."""
+    windows = []
+    for first in range(len(found)):
+        for last in range(first + 1, min(first + size, len(found)) + 1):
+            if found[last - 1].passage != found[first].passage:
+                break
+            share = single[first] if last == first + 1 else cover(terms, _union(rows[first:last], len(terms)))
+            windows.append((share - 0.04 * (last - first - 1), first, last))
+    return windows

@@ -1,0 +1,84 @@
+"""Amounts, dates, durations and versions of the claim, compared by value with those of the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gate.judges.alignment import Alignment
+from gate.judges.checks.finding import Finding
+from gate.judges.reading import Reading
+from gate.text import Number, same, stem
+
+_UNITS = frozenset(
+    ("s", "month", "%", "B", "bit", "date", "clock", "ordinal", "USD", "EUR", "GBP", "INR", "JPY", "CHF", "cent")
+)
+
+
+def check_amounts(alignment: Alignment) -> list[Finding]:
+    """One finding for every amount that is another one, or none, in the documents."""
+    claim = alignment.claim
+    found = [finding for number in claim.numbers if (finding := _amount(alignment, number))]
+    return found + [finding for version in claim.versions if (finding := _version(alignment, version))]
+
+
+def _amount(alignment: Alignment, number: Number) -> Finding | None:
+    places = _ordered(alignment)
+    if any(
+        _equal(number, other) for i in places[: _near(alignment)] for other in alignment.sentences[i].reading.numbers
+    ):
+        return None
+    said = alignment.claim.plain[number.start : number.end].strip()
+    small = number.unit not in _UNITS and number.value <= 3
+    if any(_equal(number, other) for i in places for other in alignment.sentences[i].reading.numbers):
+        return Finding(
+            "number elsewhere", 0.3 if small else 0.6, f"'{said}' stands in the documents only in another place"
+        )
+    for i in places[: _near(alignment)]:
+        reading = alignment.sentences[i].reading
+        for other in reading.numbers:
+            if _comparable(number, other):
+                shown = reading.plain[other.start : other.end].strip()
+                strength = (1.0 if number.unit in _UNITS else 0.7) * (0.4 if small else 1.0)
+                return Finding(
+                    "number", strength, f"the document says '{shown}' where the claim says '{said}'", True, i
+                )
+    return Finding("number missing", 0.3 if small else 0.8, f"'{said}' is not in the documents found")
+
+
+def _ordered(alignment: Alignment) -> list[int]:
+    """Sentences by nearness: focus, window, its passage, the others."""
+    inside = [i for i in range(alignment.first, alignment.last) if i != alignment.focus]
+    rest = [i for i in range(len(alignment.sentences)) if not alignment.first <= i < alignment.last]
+    home = alignment.sentences[alignment.focus].passage
+    return [alignment.focus, *inside, *sorted(rest, key=lambda i: (alignment.sentences[i].passage != home, i))]
+
+
+def _near(alignment: Alignment) -> int:
+    return alignment.last - alignment.first
+
+
+def _equal(a: Number, b: Number) -> bool:
+    if same(a, b):
+        return True
+    vague = a.unit not in _UNITS or b.unit not in _UNITS
+    return vague and a.value == b.value and "date" not in (a.unit, b.unit)
+
+
+def _comparable(a: Number, b: Number) -> bool:
+    if a.unit in _UNITS or b.unit in _UNITS:
+        return a.unit == b.unit
+    return stem(a.unit) == stem(b.unit)
+
+
+def _version(alignment: Alignment, version: str) -> Finding | None:
+    if version in set(_versions(sentence.reading for sentence in alignment.sentences)):
+        return None
+    for i in range(alignment.first, alignment.last):
+        for other in alignment.sentences[i].reading.versions:
+            return Finding("version", 1.0, f"the document says version {other} where the claim says {version}", True, i)
+    return Finding("version missing", 0.8, f"version {version} is not in the documents found")
+
+
+def _versions(readings: Iterable[Reading]) -> Iterable[str]:
+    for reading in readings:
+        yield from reading.versions

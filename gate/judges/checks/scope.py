@@ -1,0 +1,71 @@
+"""Quantifiers, exclusiveness, duty and permission: how far the claim goes and how far the document does."""
+
+from __future__ import annotations
+
+from gate.judges.alignment import Alignment
+from gate.judges.checks.finding import Finding
+from gate.judges.reading import Reading, listed
+
+_ONLY = listed("only solely exclusively just merely sole alone")
+_ALL = listed("all every always any each entire whole both whatever whenever wherever everything everyone throughout")
+_NONE = listed("never none no neither nothing nobody nowhere")
+_PART = listed(
+    "some sometimes usually often most partly may might unless except if certain typically generally normally mostly"
+)
+_DUTY = (
+    listed("can may might optional optionally allowed permitted possible able lets let"),
+    listed("should recommended advisable advised ought prefer preferably"),
+    listed(
+        "must required requires require mandatory shall compulsory needs need has have necessary obliged obligatory"
+    ),
+)
+
+
+def check_scope(alignment: Alignment) -> list[Finding]:
+    """What the claim says of more, of less or with more force than the window does."""
+    claim = _words(alignment.claim)
+    window = frozenset[str]().union(*(_words(sentence.reading) for sentence in alignment.window))
+    found = []
+    if claim & _ONLY and not window & (_ONLY | _NONE | {"not", "unless", "except"}):
+        found.append(_say("only", 0.7, "the claim says 'only', the document does not", alignment))
+    if claim & (_ALL | _NONE) and window & _PART and not window & (_ALL | _NONE) and not claim & _PART:
+        found.append(
+            _say(
+                "scope",
+                0.6,
+                f"the claim holds without exception, the document says '{_first(window & _PART)}'",
+                alignment,
+            )
+        )
+    elif claim & _ALL and not window & (_ALL | _NONE):
+        found.append(_say("all", 0.4, f"the claim says '{_first(claim & _ALL)}', the document does not", alignment))
+    if window & _ONLY and not claim & (_ONLY | _PART | _NONE | {"not"}):
+        found.append(_say("only there", 0.4, "the document says 'only', the claim does not", alignment))
+    if "default" in claim and "default" not in window and "defaults" not in window:
+        found.append(_say("default", 0.5, "the document does not call this a default", alignment))
+    return found + _duty(claim, _words(alignment.sentences[alignment.focus].reading), alignment)
+
+
+def _duty(claim: frozenset[str], focus: frozenset[str], alignment: Alignment) -> list[Finding]:
+    said, there = _force(claim), _force(focus - {"has", "have"})
+    if said is None or there is None or said == there or abs(said - there) < 2:
+        return []
+    words = _first(claim & _DUTY[said]), _first(focus & _DUTY[there])
+    return [_say("duty", 0.5, f"the claim says '{words[0]}', the document '{words[1]}'", alignment)]
+
+
+def _force(words: frozenset[str]) -> int | None:
+    present = [level for level, forms in enumerate(_DUTY) if words & forms]
+    return max(present) if present else None
+
+
+def _words(reading: Reading) -> frozenset[str]:
+    return frozenset(term.word for term in reading.terms)
+
+
+def _first(words: frozenset[str]) -> str:
+    return min(words)
+
+
+def _say(kind: str, strength: float, message: str, alignment: Alignment) -> Finding:
+    return Finding(kind, strength, message, False, alignment.focus)

@@ -1,0 +1,41 @@
+"""From the bytes of a document to its blocks: one reader for each format, chosen by the name of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gate.errors import SourceError
+from ingest.blocks import Block
+from ingest.formats.html import read_html
+from ingest.formats.markdown import read_markdown
+from ingest.formats.pdf import read_pdf
+from ingest.formats.rst import read_rst, read_text
+
+READERS: dict[str, Callable[[bytes], list[Block]]] = {
+    ".md.txt": read_markdown,  # as documentation generators store the source of a page
+    ".rst.txt": read_rst,
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".rst": read_rst,
+    ".txt": read_text,
+    ".html": read_html,
+    ".htm": read_html,
+    ".pdf": read_pdf,
+}
+NAMES = ".txt .md .html .rst .pdf"
+
+
+def reader_for(name: str) -> Callable[[bytes], list[Block]] | None:
+    """The reader of this file name, None if it is not a document."""
+    lower = name.lower()
+    return next((reader for suffix, reader in READERS.items() if lower.endswith(suffix)), None)
+
+
+def read_blocks(name: str, data: bytes) -> list[Block]:
+    """The blocks of a document, in order. Raises SourceError with what is wrong with it; the caller names the file."""
+    reader = reader_for(name)
+    if reader is None:
+        raise SourceError("is not of a known format", f"documents are {NAMES}")
+    if not data.strip():
+        raise SourceError("is empty", "delete it or write it")
+    return reader(data)

@@ -1,0 +1,125 @@
+"""Markdown: its lines as they stand, less front matter, comments, badges and bare tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ingest.blocks import Block, Kind
+from ingest.formats.decode import decode
+from ingest.formats.lines import Builder, Line, numbered
+
+FENCE = re.compile(r"(?:\s|>\s?){0,40}(`{3,}(?=[^`]*$)|~{3,})")
+ATX = re.compile(r" {0,3}(#{1,6})(?:\s+(.*))?$")
+SETEXT = re.compile(r" {0,3}(=+|-+)$")
+RULE = re.compile(r" {0,3}([-*_])(?:\s*\1){2,}$")
+TARGET = re.compile(r"\([\w.:-]+\)=$")  # MyST: a name to link to
+IMAGE = r"!\[[^\[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)?\)"
+BADGES = re.compile(rf"(?:(?:\[\s*{IMAGE}\s*\](?:\([^()]*\)|\[[^\[\]]*\])|{IMAGE})\s*)+$")
+TAG_NAMES = (
+    "a|article|b|br|center|details|div|em|figure|font|h[1-6]|hr|i|img|picture|p|section|source|span|strong|summary|sub|sup"
+    "|table|tbody|td|th|thead|tr|video"
+)
+TAGS = re.compile(rf"(?:</?(?:{TAG_NAMES})(?:\s[^<>]*|/)?>\s*)+$", re.IGNORECASE)
+FRONT_MATTER_LINES = 200
+COMMENT_LINES = 2000  # a longer comment is taken for text
+HEADING_MARKUP = 1000  # characters of a heading that are looked at
+
+
+def read_markdown(data: bytes) -> list[Block]:
+    """The blocks of a Markdown file. Raises SourceError if it is not text."""
+    builder = Builder()
+    lines = numbered(decode(data))
+    at = _after_front_matter(lines)
+    while at < len(lines):
+        at = _step(builder, lines, at)
+    builder.close()
+    return builder.blocks
+
+
+def plain(markup: str) -> str:
+    """The text of a heading without links, code marks, emphasis and attributes."""
+    text = re.sub(r"\{[^{}]*\}$", "", markup[:HEADING_MARKUP].rstrip().rstrip("#").rstrip())
+    text = re.sub(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])", r"\1", text)
+    text = re.sub(r"</?[A-Za-z][^<>]*>", "", text)
+    return re.sub(r"[`*]|(?<!\w)_+|_+(?!\w)|\\(?=\W)", "", text).strip()
+
+
+def _step(builder: Builder, lines: Sequence[Line], at: int) -> int:
+    """Read what begins at line `at`; return where the next thing begins."""
+    line = lines[at]
+    if fence := FENCE.match(line.text):
+        end = _fence_end(lines, at, fence[1])
+        builder.close()
+        builder.block(Kind.CODE, list(lines[at:end]))
+        return end
+    if line.text.lstrip().startswith("<!--") and (end := _comment_end(lines, at)):
+        builder.add(Line(lines[end - 1].number, lines[end - 1].text.partition("-->")[2].strip()))
+        return end
+    if heading := ATX.match(line.text):
+        builder.heading(len(heading[1]), plain(heading[2] or ""), [line])
+    elif builder.open and SETEXT.match(line.text) and not _is_list_or_table(builder):
+        above = builder.pop_open()
+        builder.heading(1 if "=" in line.text else 2, plain(" ".join(part.text for part in above)), [*above, line])
+    elif _is_noise(line.text):
+        if RULE.match(line.text):
+            builder.close()
+    else:
+        builder.add(Line(line.number, _without_comments(line.text)))
+    return at + 1
+
+
+def _is_list_or_table(builder: Builder) -> bool:
+    """Dashes under a list or a table row are no heading."""
+    first = builder.open[0].text.lstrip()
+    return first.startswith(("- ", "* ", "+ ", "|", ">")) or len(builder.open) > 3
+
+
+def _is_noise(text: str) -> bool:
+    bare = text.strip()
+    return bool(bare) and any(pattern.match(bare) for pattern in (RULE, BADGES, TAGS, TARGET))
+
+
+def _without_comments(text: str) -> str:
+    """The line without comments; code marks may hold a comment as an example, so such a line stays as it is."""
+    start = -1 if "`" in text else text.find("<!--")
+    while start >= 0 and (end := text.find("-->", start)) >= 0:
+        text = text[:start] + text[end + 3 :]
+        start = text.find("<!--", start)
+    return text.rstrip()
+
+
+def _fence_end(lines: Sequence[Line], start: int, mark: str) -> int:
+    """The index behind the closing fence; without one the code goes to the end, as every renderer shows it."""
+    close = re.compile(rf"(?:\s|>\s?){{0,40}}{re.escape(mark[0])}{{{len(mark)},}}$")
+    for at in range(start + 1, len(lines)):
+        if close.match(lines[at].text):
+            return at + 1
+    return len(lines)
+
+
+def _comment_end(lines: Sequence[Line], start: int) -> int:
+    """The index behind the comment that begins on line `start`; 0 if nothing closes it: then it is text."""
+    ends = (at + 1 for at in range(start, min(len(lines), start + COMMENT_LINES)) if "-->" in lines[at].text)
+    return next(ends, 0)
+
+
+def _after_front_matter(lines: Sequence[Line]) -> int:
+    """The index behind YAML (`---`) or TOML (`+++`) metadata at the top, 0 if there is none."""
+    mark = lines[0].text
+    if mark not in {"---", "+++"}:
+        return 0
+    body = _until(lines[1:FRONT_MATTER_LINES], {mark, "..."} if mark == "---" else {mark})
+    if body is None or not any(re.match(r"[\w.\"'-]+\s*[:=]", line.text) for line in body):
+        return 0
+    return len(body) + 2
+
+
+def _until(lines: Sequence[Line], marks: set[str]) -> list[Line] | None:
+    """The lines in front of the first mark, None if there is no mark."""
+    taken: list[Line] = []
+    for line in lines:
+        if line.text in marks:
+            return taken
+        taken.append(line)
+    return None

@@ -1,0 +1,122 @@
+"""PDF: the text layer page by page, less running heads and feet, with hyphenated words put together."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from gate.errors import SourceError
+from ingest.blocks import Block, Kind, shorten
+from ingest.formats.html_text import INVISIBLE
+from ingest.formats.lines import Line, kind_of
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
+RUNNING_PAGES = 3  # a head or foot must stand on so many pages, and on more than half of them
+EDGE_LINES = 2  # it is looked for in so many lines at the top and at the bottom
+HYPHEN = re.compile(r"[^\W\d_]{2,}-$")
+
+
+def read_pdf(data: bytes) -> list[Block]:
+    """The blocks of a PDF; their lines are page numbers. Raises SourceError: damaged, encrypted, or no text in it."""
+    if b"%PDF-" not in data[:1024]:
+        raise SourceError("is not a PDF: it does not begin with %PDF-")
+    with _quiet():
+        pages = _pages(data)
+    blocks = [block for number, lines in enumerate(_without_running(pages), 1) for block in _blocks(lines, number)]
+    if not blocks:
+        raise SourceError("has no text layer", "a scanned document needs text recognition (OCR) first")
+    return blocks
+
+
+def _pages(data: bytes) -> list[list[str]]:
+    """The lines of every page. A damaged file makes the library raise nearly anything, so anything is told."""
+    import pypdf
+
+    try:
+        reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
+        if reader.is_encrypted:
+            _unlock(reader)
+        return [_lines(page.extract_text()) for page in reader.pages]
+    except SourceError:
+        raise
+    except Exception as error:
+        detail = shorten(f"{type(error).__name__}: {error}")
+        raise SourceError(f"cannot be read as PDF ({detail})", "open it and save it again, or convert it") from None
+
+
+def _unlock(reader: PdfReader) -> None:
+    """Many files are encrypted with an empty password, which only says that copying is not wished."""
+    try:
+        opened = bool(reader.decrypt(""))
+    except Exception:  # an unknown cipher, or one that the library has no code for
+        opened = False
+    if not opened:
+        raise SourceError("is encrypted", "save it without a password, for instance with: qpdf --decrypt IN OUT")
+
+
+def _lines(text: str) -> list[str]:
+    """Lines of a page without broken characters, and words hyphenated at the end of a line put together."""
+    clean = INVISIBLE.sub("", text.encode("utf-8", "replace").decode("utf-8")).replace("\0", "").replace("\r", "\n")
+    lines: list[str] = []
+    for raw in clean.split("\n"):
+        line = " ".join(raw.split())
+        if lines and line[:1].islower() and HYPHEN.search(lines[-1]):
+            head, _, rest = line.partition(" ")
+            lines[-1] = lines[-1][:-1] + head
+            line = rest
+            if not rest:
+                continue
+        lines.append(line)
+    return lines
+
+
+def _without_running(pages: list[list[str]]) -> list[list[str]]:
+    """The pages without the lines at their edges that most pages share, page numbers not looked at."""
+    counts = Counter(key for lines in pages for key in {_key(lines[at]) for at in _edges(lines)})
+    limit = max(RUNNING_PAGES, len(pages) // 2 + 1)
+    kept = []
+    for lines in pages:
+        drop = {at for at in _edges(lines) if counts[_key(lines[at])] >= limit}
+        kept.append([line for at, line in enumerate(lines) if at not in drop])
+    return kept
+
+
+def _edges(lines: list[str]) -> list[int]:
+    filled = [at for at, line in enumerate(lines) if line]
+    return filled if len(filled) <= 2 * EDGE_LINES else filled[:EDGE_LINES] + filled[-EDGE_LINES:]
+
+
+def _key(line: str) -> str:
+    return re.sub(r"\d+", "0", line)
+
+
+def _blocks(lines: list[str], page: int) -> list[Block]:
+    """Paragraphs of a page, where its text layer has blank lines between them."""
+    blocks: list[Block] = []
+    group: list[str] = []
+    for line in [*lines, ""]:
+        if line:
+            group.append(line)
+        elif group:
+            kind = kind_of([Line(page, text) for text in group], Kind.PROSE)
+            blocks.append(Block("\n".join(group), (page,) * len(group), (), kind))
+            group = []
+    return blocks
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """The library logs every oddity of a file; whether the file could be read is told by us, once."""
+    logger = logging.getLogger("pypdf")
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before

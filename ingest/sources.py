@@ -1,0 +1,145 @@
+"""Where documents come from: folders and files, addresses with a scheme; each document knows its name and digest."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from gate.errors import SourceError
+from ingest.formats import NAMES, reader_for
+from ingest.walk import files_below
+
+MAX_BYTES = 50 * 2**20  # of one document
+
+
+class Document(Protocol):
+    """One file of a source, not yet read."""
+
+    @property
+    def source(self) -> str:
+        """Its name: the same on every machine and however the user wrote the path."""
+        ...
+
+    def digest(self) -> str:
+        """Changes when the content does. Raises SourceError if it cannot be had."""
+        ...
+
+    def read(self) -> bytes:
+        """Its content, at most MAX_BYTES. Raises SourceError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A document that is not in the index, and why; `message` goes on behind its name (`a.md: is empty`)."""
+
+    source: str
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.message}" + (f" ({self.hint})" if self.hint else "")
+
+
+class Source(Protocol):
+    """A folder, a file, a bucket."""
+
+    @property
+    def address(self) -> str:
+        """As the user gave it."""
+        ...
+
+    def documents(self) -> Iterator[Document | Unread]:
+        """All documents in a stable order, and what looks like one and cannot be read. Raises SourceError if nothing
+        can be listed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LocalDocument:
+    """A file; `source` is its path relative to the folder that the command runs in (absolute if they share nothing)."""
+
+    source: str
+    path: Path
+
+    def digest(self) -> str:
+        """SHA-256 of the content."""
+        return hashlib.sha256(self.read()).hexdigest()
+
+    def read(self) -> bytes:
+        """The content of a regular file of at most MAX_BYTES. Raises SourceError."""
+        try:
+            status = self.path.stat()
+            if not stat.S_ISREG(status.st_mode):
+                raise SourceError("is not a regular file")
+            if status.st_size > MAX_BYTES:
+                size = f"{status.st_size / 2**20:,.0f} MB"
+                raise SourceError(f"is too large: {size}, the limit is {MAX_BYTES // 2**20} MB", "split it")
+            return self.path.read_bytes()
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror or error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class LocalSource:
+    """A file, or all documents of a folder and its subfolders."""
+
+    address: str
+    root: Path  # the folder that names are relative to
+
+    def documents(self) -> Iterator[LocalDocument | Unread]:
+        """Sorted by name. Raises SourceError if there is no such path, or if it is a file of another format."""
+        path = Path(os.path.abspath(self.root / self.address))
+        if not os.path.lexists(path):
+            raise SourceError(
+                f"{self.address}: no such file or folder", "check the path; it is relative to this folder"
+            )
+        if not path.is_dir() and reader_for(path.name) is None:
+            raise SourceError(f"{self.address}: not a document", f"documents are {NAMES}")
+        entries = files_below(path, self.root) if path.is_dir() else [(path, "")]
+        found = [self._entry(entry, trouble) for entry, trouble in entries if trouble or reader_for(entry.name)]
+        yield from sorted(found, key=lambda entry: entry.source)
+
+    def _entry(self, path: Path, trouble: str) -> LocalDocument | Unread:
+        name = source_name(path, self.root)
+        printable = name.encode("utf-8", "replace").decode("utf-8")
+        if printable != name:
+            return Unread(printable, "has a name that is not UTF-8", "rename it")
+        return Unread(name, trouble) if trouble else LocalDocument(name, path)
+
+
+def source_name(path: Path, root: Path) -> str:
+    """The name of an absolute path: relative to `root`, with slashes; absolute if only the topmost folder is shared."""
+    shared = os.path.commonpath([path, root]) if path.drive == root.drive else ""
+    far = Path(shared or path.anchor) == Path(path.anchor)
+    return path.as_posix() if far else Path(os.path.relpath(path, root)).as_posix()
+
+
+def _not_yet(address: str) -> Source:
+    raise SourceError(f"{address}: S3 is not read yet", "copy it to a folder, for instance with: aws s3 sync")
+
+
+OPENERS: dict[str, Callable[[str], Source]] = {"s3": _not_yet}
+
+
+def open_sources(addresses: Sequence[str], root: Path | None = None) -> list[Source]:
+    """The sources of these addresses: a path, or `scheme://...`; names are relative to `root` (default: this folder).
+
+    Raises SourceError for a scheme that is not known.
+    """
+    base = Path(os.path.abspath(root or Path.cwd()))
+    return [_open(address, base) for address in addresses]
+
+
+def _open(address: str, root: Path) -> Source:
+    scheme, found, _ = address.partition("://")
+    if not found:
+        return LocalSource(address, root)
+    if scheme.lower() not in OPENERS:
+        raise SourceError(f"{address}: unknown kind of source {scheme}://", f"a path, or {', '.join(OPENERS)}://")
+    return OPENERS[scheme.lower()](address)

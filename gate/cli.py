@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from gate import __version__
 from gate.errors import GateError
@@ -26,9 +28,24 @@ example: gate ingest docs/ && gate run --output report.json"""
 CRASH = 3  # no verdict was possible; never 0 (deploy) or 1 (block)
 
 
+class Parser(argparse.ArgumentParser):
+    """argparse, with errors told as every other error of the gate."""
+
+    def error(self, message: str) -> NoReturn:
+        """One error, one hint, exit code 2."""
+        hint = f"{self.prog} --help shows what is possible"
+        import difflib
+
+        near = re.search(r"invalid choice: '([^']{1,40})' \(choose from (.*)\)", message)
+        if near:
+            close = difflib.get_close_matches(near.group(1), re.findall(r"[\w-]+", near.group(2)), n=1)
+            hint = f"did you mean `{close[0]}`? {hint}" if close else hint
+        self.exit(2, f"error: {printable(message)}\nhint: {hint}\n")
+
+
 def parser(only: str | None = None) -> argparse.ArgumentParser:
     """The whole parser; with `only`, the other commands are known by name and help alone (a faster start)."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="gate",
         description="The reliability gate: may this change to an LLM application ship?",
         epilog=EPILOG,

@@ -58,7 +58,7 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,64}")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
 _CODE = re.compile(
     r"_|::|\(\)|^--?[A-Za-z]|^[./~@$]|[a-z][A-Z]|[A-Z]{2}[a-z]|[A-Za-z][-/]?\d|\d[A-Za-z]|^[A-Z][A-Z\d]+$"
-    r"|\w[=+#]|\w\w\.[A-Za-z]|/\w+[./]"
+    r"|\w[=+#]|\w\w\.[A-Za-z]|/\w+[./]|\w\.[a-z]{2,4}$"
 )
 _CONTRACTION = re.compile(r"(?:(ca|wo|sha)|(\w+))n't|(can)not")
 _SHORT = {"ca": "can", "wo": "will", "sha": "shall"}

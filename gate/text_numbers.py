@@ -14,12 +14,10 @@ _SMALL = (
     "eighteen nineteen"
 )
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_WORDS = (
-    {word: float(i) for i, word in enumerate(_SMALL.split())}
-    | {word: 10.0 * i for i, word in enumerate(_TENS.split(), 2)}
-    | {"dozen": 12.0}
-)
-_POWERS = {"hundred": 1e2, "thousand": 1e3, "k": 1e3, "lakh": 1e5, "lakhs": 1e5, "million": 1e6, "mn": 1e6, "m": 1e6,
+_WORDS = {word: float(i) for i, word in enumerate(_SMALL.split())} | {
+    word: 10.0 * i for i, word in enumerate(_TENS.split(), 2)
+}
+_POWERS = {"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "k": 1e3, "lakh": 1e5, "lakhs": 1e5, "million": 1e6, "mn": 1e6, "m": 1e6,
            "crore": 1e7, "crores": 1e7, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12}  # fmt: skip
 _CURRENCIES = {"$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
                "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "₹": "INR", "rs": "INR",
@@ -38,7 +36,7 @@ _FUNCTION_LIST = (
     "to and or of in on at for from by with as is are was were if but than the a an per that which not only"
 )
 _FUNCTION = frozenset(_FUNCTION_LIST.split())
-_NAMES = "|".join(sorted([*_WORDS, "hundred", "thousand", "million"], key=len, reverse=True))
+_NAMES = "|".join(sorted([*_WORDS, "dozen", "hundred", "thousand", "million"], key=len, reverse=True))
 _NUMBER = re.compile(
     r"(?:(?P<pre>us\$|[$€£¥₹]|\b(?:usd|eur|gbp|inr|rs|jpy|chf)\b\.?)[ \t]{0,2})?"
     rf"(?:(?<![\w.])(?P<sign>[-+])(?=\d))?(?P<num>{_DIGITS})(?P<ord>(?:st|nd|rd|th)\b)?"
@@ -82,9 +80,12 @@ def numbers(text: str) -> list[Number]:
     special += [Number(float(value), "clock", start, end) for value, start, end in clocks(text)]
     taken = sorted([(n.start, n.end) for n in special] + [(start, end) for _, start, end in versions(text)])
     matches = {match.span(): match for match in _NUMBER.finditer(text)}
-    found = (_read(text, matches[span]) for span in outside(list(matches), taken))
-    plain = _ranges(text, [number for number in found if number])
-    return sorted([*special, *plain], key=lambda number: number.start)
+    found: list[Number] = []
+    for span in outside(list(matches), taken):
+        inside = found and span[0] < found[-1].end  # the "million" of "3.5 million"
+        if not inside and (number := _read(text, matches[span])):
+            found.append(number)
+    return sorted([*special, *_ranges(text, found)], key=lambda number: number.start)
 
 
 def _read(text: str, match: re.Match[str]) -> Number | None:
@@ -106,10 +107,9 @@ def _value(match: re.Match[str]) -> float:
         return float(match["num"].replace(",", "")) * (-1 if match["sign"] == "-" else 1)
     total = current = 0.0
     for word in re.findall(r"[a-z]+", match["word"].lower()):
-        if word == "dozen" or word in _POWERS:
-            power = _POWERS.get(word, 12.0)
-            current = (current or 1.0) * power
-            if power > 100:
+        if word in _POWERS:
+            current = (current or 1.0) * _POWERS[word]
+            if _POWERS[word] > 100:
                 total, current = total + current, 0.0
         elif word != "and":
             current += _WORDS[word]

@@ -1,0 +1,78 @@
+"""The paired comparison: known values, exact against drawn, and its rates by simulation."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.measures.paired import compare
+
+numbers = st.lists(st.sampled_from([-1.0, -0.5, -0.25, 0.0, 0.25, 0.5, 1.0]), min_size=6, max_size=20)
+
+
+@pytest.mark.parametrize(
+    ("differences", "word"),
+    [
+        ([], "too few prompts"),
+        ([1.0] * 5, "too few prompts"),
+        ([0.5] * 6, "regression"),
+        ([-0.5] * 6, "improvement"),
+        ([0.0] * 30, "no difference"),
+        ([0.5, -0.5] * 10, "no difference"),
+        ([0.3] * 25 + [0.0] * 5, "regression"),
+    ],
+)
+def test_the_word(differences, word):
+    assert compare(differences).word == word
+
+
+def test_the_exact_p_value_of_six_equal_increases():
+    assert compare([0.5] * 6).p_worse == pytest.approx(1 / 64)
+
+
+def test_the_interval_is_students(monkeypatch):
+    outcome = compare([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    # mean 0.35, s 0.18708, t(5) 2.5706: 0.35 +- 0.19633
+    assert outcome.difference == pytest.approx(0.35)
+    assert outcome.interval == pytest.approx((0.1537, 0.5463), abs=2e-3)
+
+
+def test_an_increase_that_is_tolerated_is_none():
+    assert compare([0.05] * 20).word == "regression"
+    assert compare([0.05] * 20, max_increase=0.1).word == "no difference"
+    assert compare([0.25] * 20, max_increase=0.1).word == "regression"
+
+
+def test_drawn_and_exact_agree():
+    rng = np.random.default_rng(1)
+    values = rng.normal(0.2, 0.5, 14)
+    more = np.append(values, 0.0)  # a zero changes no sum, but the way of counting
+    assert compare(more).p_worse == pytest.approx(compare(values).p_worse, abs=0.02)
+
+
+@given(numbers, st.randoms())
+def test_order_does_not_matter(differences, rng):
+    shuffled = differences[:]
+    rng.shuffle(shuffled)
+    assert compare(differences) == compare(shuffled)
+
+
+@given(numbers)
+def test_the_mirror_image_swaps_the_words(differences):
+    there, back = compare(differences), compare([-d for d in differences])
+    assert (there.p_worse, there.p_better) == (back.p_better, back.p_worse)
+    assert {there.word, back.word} in ({"regression", "improvement"}, {"no difference"})
+
+
+def test_false_alarms_come_at_the_promised_rate():
+    rng = np.random.default_rng(7)
+    words = [compare(rng.normal(0.0, 0.3, 12)).word for _ in range(1500)]
+    assert 0.03 <= words.count("regression") / len(words) <= 0.07
+    assert 0.03 <= words.count("improvement") / len(words) <= 0.07
+
+
+def test_the_smallest_detectable_difference_is_found_four_times_of_five():
+    rng = np.random.default_rng(3)
+    effect = np.mean([compare(rng.normal(0.0, 0.3, 14)).smallest_detectable for _ in range(50)])
+    found = [compare(rng.normal(effect, 0.3, 14)).word == "regression" for _ in range(800)]
+    assert 0.72 <= np.mean(found) <= 0.88

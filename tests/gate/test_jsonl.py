@@ -1,0 +1,112 @@
+"""JSON lines: every way a line can be wrong is named with its number."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gate.errors import InputFileError
+from gate.jsonl import MAX_LINE_BYTES, Row, read_rows
+
+
+def write(folder: Path, data: bytes) -> Path:
+    path = folder / "rows.jsonl"
+    path.write_bytes(data)
+    return path
+
+
+def test_reads_objects_with_their_lines_past_blanks_and_a_byte_order_mark(tmp_path: Path) -> None:
+    rows = list(read_rows(write(tmp_path, b'\xef\xbb\xbf{"a": 1}\r\n\n  \n{"a": 2}')))
+    assert [(row.line, row.fields) for row in rows] == [(1, {"a": 1}), (4, {"a": 2})]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (b'{"a": ', "not JSON"),
+        (b"[1]", "a JSON object is needed, not a list"),
+        (b"null", "not null"),
+        (b'"x"', "not a string"),
+        (b"3", "not a number"),
+        (b"true", "not true or false"),
+        (b'{"a": "\xff"}', "not UTF-8 (byte 8"),
+        ('{"a": 1}'.encode("utf-16-le"), "not JSON"),
+        (b'{"a":' * 100_000, "nested too deeply"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "not JSON"),
+    ],
+)
+def test_a_bad_line_is_named_by_its_number(tmp_path: Path, line: bytes, told: str) -> None:
+    with pytest.raises(InputFileError) as caught:
+        list(read_rows(write(tmp_path, b'{"ok": 1}\n' + line + b"\n")))
+    assert "rows.jsonl:2: " in caught.value.message
+    assert told in caught.value.message
+    assert caught.value.hint
+
+
+def test_a_line_without_end_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
+    with pytest.raises(InputFileError, match="rows.jsonl:1: the line is longer than 16 MiB"):
+        list(read_rows(write(tmp_path, b"x" * (MAX_LINE_BYTES + 2))))
+
+
+def test_a_missing_file_and_a_folder_are_clear(tmp_path: Path) -> None:
+    with pytest.raises(InputFileError, match="no such file"):
+        list(read_rows(tmp_path / "none.jsonl"))
+    with pytest.raises(InputFileError, match="cannot be read: Is a directory"):
+        list(read_rows(tmp_path))
+
+
+def row(**fields: object) -> Row:
+    return Row("f.jsonl", 7, dict(fields))
+
+
+def test_getters_give_what_is_there() -> None:
+    full = row(s="x", half="a\ud83d!", one="c", many=["a", "b"], n=3)
+    assert full.text("s") == "x"
+    assert full.text("half") == "a\ufffd!"
+    assert (full.optional_text("none"), full.texts("none"), full.number("none")) == (None, (), None)
+    assert (full.texts("one"), full.texts("many"), full.number("n")) == (("c",), ("a", "b"), 3.0)
+
+
+@pytest.mark.parametrize(
+    ("getter", "value"),
+    [
+        ("text", None),
+        ("text", "  "),
+        ("text", 3),
+        ("optional_text", ["x"]),
+        ("texts", {"a": 1}),
+        ("texts", ["a", 1]),
+        ("number", "3"),
+        ("number", True),
+        ("number", -1),
+        ("number", float("nan")),
+        ("number", float("inf")),
+    ],
+)
+def test_getters_refuse_what_does_not_fit(getter: str, value: object) -> None:
+    with pytest.raises(InputFileError, match=r"f\.jsonl:7: `x` "):
+        getattr(row(x=value), getter)("x")
+
+
+@settings(max_examples=50)
+@given(st.binary(max_size=200))
+def test_any_bytes_are_rows_or_a_clear_error(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = write(tmp_path_factory.getbasetemp(), data)
+    try:
+        rows = list(read_rows(path))
+    except InputFileError as error:
+        told = error.message
+    else:
+        assert all(isinstance(item.fields, dict) for item in rows)
+        told = str(path)
+    assert str(path) in told
+
+
+@settings(max_examples=30)
+@given(st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=20)), max_size=5))
+def test_what_json_writes_is_read_back(tmp_path_factory: pytest.TempPathFactory, values: list[dict[str, str]]) -> None:
+    lines = "".join(json.dumps(value) + "\n" for value in values)
+    path = write(tmp_path_factory.getbasetemp(), lines.encode())
+    assert [item.fields for item in read_rows(path)] == values

@@ -1,0 +1,150 @@
+"""The reader: a cross-encoder in ONNX that says how far a piece of evidence supports or contradicts a claim."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.errors import ModelFileError
+
+CLASSES = ("supported", "contradicted", "neither")
+SHIPPED = Path(__file__).parents[1] / "models" / "reader"
+_MEANING = {
+    "supported": 0, "support": 0, "supports": 0, "entailment": 0, "entail": 0, "entailed": 0, "consistent": 0, "yes": 0,
+    "contradicted": 1, "contradiction": 1, "refutes": 1, "refuted": 1,
+    "neither": 2, "neutral": 2, "unsupported": 2, "not_supported": 2, "not_entailment": 2, "hallucinated": 2, "no": 2,
+    "inconsistent": 2, "not enough info": 2,
+}  # fmt: skip
+_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+_HINT = "a reader is a folder with model.onnx, tokenizer.json and reader.json (or a config.json with id2label)"
+
+
+class Reader:
+    """Scores (claim, evidence) pairs with the model in a folder; any sequence classifier in ONNX will do.
+
+    `reader.json` may hold `labels` (the class of each output, in order), `max_length`, `max_claim` (tokens),
+    `temperature` and `evidence_first`; without it, the labels come from `id2label` of a Hugging Face `config.json`
+    (evidence first, as in NLI). `labels` by argument goes before both. A pair's probabilities never depend on the
+    other pairs: each is run alone, unpadded, on one thread; `threads` pairs run side by side.
+    Errors: ModelFileError where a file is missing, damaged, or its labels say nothing about support.
+    """
+
+    def __init__(self, folder: Path = SHIPPED, threads: int = 2, labels: Sequence[str] | None = None) -> None:
+        settings = _settings(folder)
+        self.max_length = int(_number(folder, settings, "max_length", 256))
+        self.max_claim = int(_number(folder, settings, "max_claim", self.max_length // 2))
+        self.temperature = _number(folder, settings, "temperature", 1.0)
+        self.evidence_first = bool(settings.get("evidence_first", False))
+        self.threads = max(1, threads)
+        self.places = _places(folder, labels or settings.get("labels") or ())
+        self.session, self.tokenizer = _open(folder)
+        width = self.session.get_outputs()[0].shape[-1]
+        if isinstance(width, int) and max(2, width) != len(self.places):
+            raise ModelFileError(f"the reader in {folder} has {width} outputs and {len(self.places)} labels", _HINT)
+        self.inputs = [i.name for i in self.session.get_inputs() if i.name in _INPUTS]
+        self.frame = self.tokenizer.encode("", "").ids
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """Probabilities (n, 3) float32 of supported, contradicted and neither, for (claim, evidence) pairs."""
+        out = np.zeros((len(pairs), len(CLASSES)), dtype=np.float32)
+        coded = [self._encode(claim, evidence) for claim, evidence in pairs]
+        with ThreadPoolExecutor(self.threads) as pool:
+            for i, logits in enumerate(pool.map(self._run, coded)):
+                for place, p in zip(self.places, self._probabilities(logits), strict=True):
+                    out[i, place] += p
+        return out
+
+    def _encode(self, claim: str, evidence: str) -> Any:
+        """The pair as tokens; a long claim is cut to `max_claim`, the evidence to what is left."""
+        claim_tokens = self.tokenizer.encode(claim, add_special_tokens=False)
+        claim_tokens.truncate(self.max_claim)
+        evidence_tokens = self.tokenizer.encode(evidence, add_special_tokens=False)
+        evidence_tokens.truncate(max(1, self.max_length - len(claim_tokens.ids) - len(self.frame)))
+        first, second = claim_tokens, evidence_tokens
+        if self.evidence_first:
+            first, second = second, first
+        return self.tokenizer.post_process(first, second)
+
+    def _run(self, encoding: Any) -> NDArray[np.float32]:
+        columns = {
+            "input_ids": encoding.ids,
+            "attention_mask": encoding.attention_mask,
+            "token_type_ids": encoding.type_ids,
+        }
+        feed = {name: np.array([columns[name]], dtype=np.int64) for name in self.inputs}
+        logits: NDArray[np.float32] = self.session.run(None, feed)[0][0]
+        return logits
+
+    def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
+        scaled = logits.astype(np.float64) / self.temperature
+        if scaled.size == 1:  # one output: the log odds of support
+            scaled = np.array([scaled[0], 0.0])
+        powers = np.exp(scaled - scaled.max())
+        return np.asarray(powers / powers.sum())
+
+
+def _settings(folder: Path) -> dict[str, Any]:
+    """What reader.json says, or what can be read from a classifier's config.json."""
+    for name in ("reader.json", "config.json"):
+        path = folder / name
+        if not path.is_file():
+            continue
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ModelFileError(f"{path} cannot be read: {error}", _HINT) from error
+        if not isinstance(found, dict):
+            raise ModelFileError(f"{path} is not a JSON object", _HINT)
+        return found if name == "reader.json" else _from_config(found)
+    raise ModelFileError(f"no reader in {folder}: neither reader.json nor config.json is there", _HINT)
+
+
+def _number(folder: Path, settings: Mapping[str, Any], key: str, default: float) -> float:
+    value = settings.get(key, default)
+    if not isinstance(value, int | float) or isinstance(value, bool) or value <= 0:
+        raise ModelFileError(f"{key} of the reader in {folder} is not a positive number: {value!r}", _HINT)
+    return float(value)
+
+
+def _from_config(config: Mapping[str, Any]) -> dict[str, Any]:
+    names = config.get("id2label")
+    names = {int(k): v for k, v in names.items() if str(k).isdigit()} if isinstance(names, dict) else {}
+    longest = min(512, config.get("max_position_embeddings", 512))
+    return {"labels": [names[k] for k in sorted(names)], "evidence_first": True, "max_length": longest}
+
+
+def _places(folder: Path, labels: Sequence[str]) -> list[int]:
+    """For each output of the model (two for a single log odds) the column of CLASSES that it counts towards."""
+    places = [_MEANING.get(str(label).strip().lower().replace("-", "_"), -1) for label in labels]
+    if len(places) == 1 and places == [0]:
+        places = [0, 2]
+    if not places or -1 in places or 0 not in places:
+        raise ModelFileError(
+            f"the labels of the reader in {folder} are not understood: {list(labels)}", f"use {', '.join(CLASSES)}"
+        )
+    return places
+
+
+def _open(folder: Path) -> tuple[Any, Any]:
+    """The session, single-threaded, and the tokenizer without padding or truncation."""
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        session = onnxruntime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    except Exception as error:  # both libraries raise their own bare types
+        raise ModelFileError(f"the reader in {folder} cannot be opened: {error}", _HINT) from error
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return session, tokenizer

@@ -1,0 +1,111 @@
+"""Pairs to tensors: tokenising claim and evidence, and batches of like length under a token budget."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from training.mixture import Pair
+
+MAX_LENGTH = 160
+MAX_CLAIM = 64
+TOKENS = 3200
+MOST = 48
+CLASSES = 3
+
+
+class Encoder:
+    """Claim and evidence as [CLS] claim [SEP] evidence [SEP]; the evidence is cut where the pair is too long."""
+
+    def __init__(self, path: Path) -> None:
+        from tokenizers import Tokenizer
+
+        self.tokenizer: Any = Tokenizer.from_file(str(path))
+        self.tokenizer.no_padding()
+        self.tokenizer.no_truncation()
+        self.cls, self.sep = (self.tokenizer.token_to_id(t) for t in ("[CLS]", "[SEP]"))
+
+    def ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token ids of each text, without special tokens."""
+        return [e.ids for e in self.tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+
+    def pairs(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[list[int], int]]:
+        """For each pair its ids and the length of the first segment."""
+        out = []
+        for claim, evidence in zip(self.ids([p[0] for p in pairs]), self.ids([p[1] for p in pairs]), strict=True):
+            first = [self.cls, *claim[:MAX_CLAIM], self.sep]
+            out.append((first + evidence[: MAX_LENGTH - len(first) - 1] + [self.sep], len(first)))
+        return out
+
+
+def tensors(coded: Sequence[tuple[list[int], int]]) -> tuple[Tensor, Tensor, Tensor]:
+    """Pad to the longest: ids, segment ids and mask, each int64 (n, longest)."""
+    longest = max(len(ids) for ids, _ in coded)
+    ids, types, mask = (torch.zeros((len(coded), longest), dtype=torch.long) for _ in range(3))
+    for i, (row, first) in enumerate(coded):
+        ids[i, : len(row)] = torch.tensor(row)
+        types[i, first : len(row)] = 1
+        mask[i, : len(row)] = 1
+    return ids, types, mask
+
+
+def targets(pairs: Sequence[Pair]) -> tuple[Tensor, Tensor]:
+    """Allowed classes as a 0/1 float matrix (n, 3), and the weights (n,)."""
+    allowed = torch.zeros((len(pairs), CLASSES))
+    for i, pair in enumerate(pairs):
+        allowed[i, list(pair.target)] = 1
+    return allowed, torch.tensor([p.weight for p in pairs])
+
+
+def like_length(lengths: Sequence[int], rng: random.Random, pool: int = 1600) -> list[list[int]]:
+    """Index batches in random order: shuffled, sorted by length within pools, cut at the token budget."""
+    order = list(range(len(lengths)))
+    rng.shuffle(order)
+    out: list[list[int]] = []
+    for start in range(0, len(order), pool):
+        part = sorted(order[start : start + pool], key=lambda i: lengths[i])
+        batch: list[int] = []
+        for i in part:
+            if batch and (len(batch) >= MOST or (len(batch) + 1) * lengths[i] > TOKENS):
+                out.append(batch)
+                batch = []
+            batch.append(i)
+        out.append(batch)
+    rng.shuffle(out)
+    return out
+
+
+def scorer(model: torch.nn.Module, encoder: Encoder) -> Callable[[Sequence[tuple[str, str]]], NDArray[np.float32]]:
+    """A function from (claim, evidence) pairs to probabilities (n, 3)."""
+
+    def score(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        coded = encoder.pairs(pairs)
+        out = np.zeros((len(pairs), CLASSES), dtype=np.float32)
+        model.eval()
+        with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+            for batch in like_length([len(ids) for ids, _ in coded], random.Random(0)):
+                logits = model(*tensors([coded[i] for i in batch]))
+                out[batch] = torch.softmax(logits.float(), -1).numpy()
+        model.train()
+        return out
+
+    return score
+
+
+def epochs(make: Callable[[int], list[Pair]], encoder: Encoder, seed: int) -> Iterator[tuple[list[Pair], list[Any]]]:
+    """Batches without end: pairs and their coded form, epoch after epoch."""
+    number = 0
+    while True:
+        rng = random.Random(seed + number)
+        pairs = make(number)
+        coded = encoder.pairs([(p.claim, p.evidence) for p in pairs])
+        for batch in like_length([len(ids) for ids, _ in coded], rng):
+            yield [pairs[i] for i in batch], [coded[i] for i in batch]
+        number += 1

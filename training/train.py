@@ -1,0 +1,201 @@
+"""Train the reader: curriculum over public, rule-made and written pairs, moving average, checkpoints."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch import distributed as dist
+
+from training import batches, bert, evaluate, leakage, mixture, rows
+
+DECAY = 0.92  # of the learning rate from a layer to the one below it
+AVERAGE = 0.998
+SMOOTHING = 0.03
+# of each epoch: share of the public sets, rule-made pairs for each written claim; the last entry repeats
+CURRICULUM = ((1.0, 0.6), (0.5, 1.2), (0.25, 1.0))
+
+
+def loss_of(logits: Tensor, allowed: Tensor, weights: Tensor) -> Tensor:
+    """Negative log of the probability of all allowed classes together, with label smoothing, weighted mean."""
+    logs = torch.log_softmax(logits, -1)
+    marginal = -torch.logsumexp(logs.masked_fill(allowed == 0, -1e9), -1)
+    smooth = -logs.mean(-1)
+    return ((1 - SMOOTHING) * marginal + SMOOTHING * smooth).mul(weights).sum() / weights.sum()
+
+
+def groups(model: bert.Reader, rate: float) -> list[dict[str, Any]]:
+    """Parameter groups: lower layers learn more slowly, word embeddings not at all, biases and norms without decay."""
+    model.words.weight.requires_grad_(False)
+    out: list[dict[str, Any]] = []
+    for name, value in model.named_parameters():
+        if not value.requires_grad:
+            continue
+        depth = int(name.split(".")[1]) if name.startswith("layers.") else -1
+        head = name.startswith(("dense", "classes"))
+        lr = rate * (2.0 if head else DECAY ** (len(model.layers) - 1 - depth))
+        out.append({"params": [value], "lr": lr, "top": lr, "weight_decay": 0.01 if value.ndim > 1 else 0.0})
+    return out
+
+
+def pace(done: float, warm: float = 0.05) -> float:
+    """Share of the top learning rate after a share `done` of the training: linear up, then linear down to 2 %."""
+    return done / warm if done < warm else max(0.02, (1 - done) / (1 - warm))
+
+
+def reduce_gradients(model: torch.nn.Module) -> None:
+    """Average the gradients over the processes, where there are several."""
+    grads = [p.grad for p in model.parameters() if p.grad is not None]
+    flat = torch.cat([g.flatten() for g in grads])
+    dist.all_reduce(flat)
+    flat /= dist.get_world_size()
+    at = 0
+    for grad in grads:
+        grad.copy_(flat[at : at + grad.numel()].view_as(grad))
+        at += grad.numel()
+
+
+def rank_and_world() -> tuple[int, int]:
+    """Number of the process, and how many there are (`python -m torch.distributed.run` sets both)."""
+    world = int(os.environ.get("WORLD_SIZE", "1"))
+    if world > 1 and not dist.is_initialized():
+        dist.init_process_group("gloo")
+    return int(os.environ.get("RANK", "0")), world
+
+
+class Run:
+    """One training: model, its moving average, optimiser, and the clock that drives the learning rate."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self.rank, self.world = rank_and_world()
+        torch.manual_seed(args.seed)
+        self.model = bert.from_onnx(args.base)
+        if args.start:
+            self.model.load_state_dict(torch.load(args.start, weights_only=True))
+        torch.manual_seed(args.seed + self.rank)
+        self.optimizer = torch.optim.AdamW(groups(self.model, args.rate), betas=(0.9, 0.98), eps=1e-6)
+        self.mean = {k: v.detach().clone() for k, v in self.model.state_dict().items()}
+        self.encoder = batches.Encoder(args.tokenizer)
+        self.began, self.seen, self.steps = time.monotonic(), 0, 0
+
+    def done(self) -> float:
+        """The share of the training that is behind us, by pairs seen or by the clock, whichever is further."""
+        by_clock = (time.monotonic() - self.began) / 60 / self.args.minutes if self.args.minutes else 0.0
+        share = torch.tensor(max(self.seen / self.args.pairs, by_clock))
+        if self.world > 1:
+            dist.broadcast(share, 0)
+        return float(share)
+
+    def step(self, pairs: list[mixture.Pair], coded: list[Any], done: float) -> float:
+        """One step of the optimiser over a batch; returns its loss."""
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = self.model(*batches.tensors(coded))
+        loss = loss_of(logits, *batches.targets(pairs))
+        loss.backward()
+        if self.world > 1:
+            reduce_gradients(self.model)
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["top"] * pace(done)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.steps += 1
+        keep = min(AVERAGE, (1 + self.steps) / (10 + self.steps))
+        own = self.model.state_dict()
+        names = [n for n in own if n != "words.weight"]
+        torch._foreach_lerp_([self.mean[n] for n in names], [own[n] for n in names], 1 - keep)
+        return loss.item()
+
+    def save(self) -> None:
+        """Write the averaged weights."""
+        part = self.args.out / "mean.part"
+        torch.save(self.mean, part)
+        part.replace(self.args.out / "mean.pt")
+
+    def measure(self, names: Sequence[str]) -> str:
+        """Development figures of the averaged weights."""
+        own = {k: v.clone() for k, v in self.model.state_dict().items()}
+        self.model.load_state_dict(self.mean)
+        text = evaluate.report(names, self.args.data, batches.scorer(self.model, self.encoder))
+        self.model.load_state_dict(own)
+        return text
+
+
+def stream(run: Run) -> Iterator[tuple[list[mixture.Pair], list[Any]]]:
+    """The process's share of the batches of all epochs, leaking rows left out."""
+    args = run.args
+    train = leakage.clean(rows.load(args.data, "train"), leakage.measured(args.data, args.cases))
+    plan = json.loads(args.curriculum) if args.curriculum else CURRICULUM
+
+    def make(number: int) -> list[mixture.Pair]:
+        share, made = plan[min(number, len(plan) - 1)]
+        return mixture.epoch(train, random.Random(args.seed * 1000 + number), share, made)
+
+    for i, batch in enumerate(batches.epochs(make, run.encoder, args.seed)):
+        if i % run.world == run.rank:
+            yield batch
+
+
+def train(args: argparse.Namespace) -> None:
+    """Train until the pairs or the minutes are used up, saving and measuring now and then."""
+    run = Run(args)
+    recent: list[float] = []
+    last = time.monotonic()
+    for pairs, coded in stream(run):
+        done = run.done()
+        if done >= 1:
+            break
+        recent.append(run.step(pairs, coded, done))
+        run.seen += len(pairs) * run.world
+        if run.rank == 0 and run.steps % 50 == 0:
+            rate = run.seen / (time.monotonic() - run.began)
+            sys.stderr.write(
+                f"{done:6.1%} step {run.steps} pairs {run.seen} {rate:.1f}/s loss {sum(recent) / len(recent):.4f}\n"
+            )
+            recent = []
+        if run.rank == 0 and time.monotonic() - last > 60 * args.every:
+            run.save()
+            sys.stderr.write(run.measure(["docs_apache.dev"]) + "\n")
+            last = time.monotonic()
+    if run.rank == 0:
+        run.save()
+        sys.stderr.write(run.measure(evaluate.DEV) + "\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Parse the options and train; everything is written below --out."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data/judge"))
+    parser.add_argument("--cases", type=Path, default=Path("../shared/data/cases"))
+    parser.add_argument("--base", type=Path, required=True, help="ONNX file of the base encoder")
+    parser.add_argument("--tokenizer", type=Path, required=True)
+    parser.add_argument("--start", type=Path, help="weights of an earlier training to go on from")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--pairs", type=int, default=150_000)
+    parser.add_argument(
+        "--minutes", type=float, default=0.0, help="stop (and lower the rate) by the clock, 0: by --pairs alone"
+    )
+    parser.add_argument("--every", type=float, default=12.0, help="minutes between checkpoints")
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--curriculum", help="JSON list of [public share, rule-made pairs a claim] for each epoch")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args(argv)
+    torch.set_num_threads(args.threads)
+    args.out.mkdir(parents=True, exist_ok=True)
+    train(args)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -17,7 +17,8 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _WORDS = {word: float(i) for i, word in enumerate(_SMALL.split())} | {
     word: 10.0 * i for i, word in enumerate(_TENS.split(), 2)
 }
-_POWERS = {"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "k": 1e3, "lakh": 1e5, "lakhs": 1e5, "million": 1e6, "mn": 1e6, "m": 1e6,
+_POWERS = {"dozen": 12.0,
+           "hundred": 1e2, "thousand": 1e3, "k": 1e3, "lakh": 1e5, "lakhs": 1e5, "million": 1e6, "mn": 1e6, "m": 1e6,
            "crore": 1e7, "crores": 1e7, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12}  # fmt: skip
 _CURRENCIES = {"$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
                "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "₹": "INR", "rs": "INR",

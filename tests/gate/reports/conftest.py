@@ -141,3 +141,44 @@ def empty() -> VerdictDocument:
     score = Score(Decision.INCONCLUSIVE, None, None, Ledger(0, 0, 0, 0, 0), ("0 claims could be judged",))
     nothing: dict[str, Any] = {"prompts": (), "answers": (), "verdicts": (), "failures": (), "measures": ()}
     return build(run_of(score=score, timings={}, use_case="", model={}, documents="", **nothing))
+
+
+KEPT = {"schema_version", "decision", "label", "agent", "word", "category", "decide_on", "was"}
+
+
+def poisoned(value: Any, text: str, key: str = "") -> Any:
+    """The same document with `text` in every field that a stranger can fill; ids stay different from one another."""
+    if isinstance(value, dict):
+        return {name: poisoned(part, text, name) for name, part in value.items()}
+    if isinstance(value, list):
+        return [poisoned(part, text, key) for part in value]
+    if not isinstance(value, str) or key in KEPT:
+        return value
+    return value + text if key in ("id", "prompt_id", "answer_id") else text
+
+
+HOSTILE = (
+    "\x1b[2J\x1b]0;owned\x07<script>alert(1)</script>",
+    "</script><img src=x onerror=alert(1)>\"'><svg onload=alert(1)>",
+    "::error file=a,line=1::owned\n::set-output name=x::y\n##[error]owned",
+    "]]> <!-- --> &amp; &#60;b&#62; %0A%0D",
+    "| a | b |\n| --- | --- |\n| [x](javascript:alert(1)) | ![y](http://e.example/p.png) |",
+    "\n\n# heading\n\n```\nfence\n```\n- item\n1. one\n> quote\n***\n~~gone~~ **bold** `code` ``",
+    "@someone https://e.example www.e.example me@e.example owner/name#12 GH-7 :tada: $x$",
+    "\u202egnp.exe\u2066 \u200b\u2028\u2029\ufeff \ud800 \ufffe \U000e0041 e\u0301",
+    "{{ 7*7 }} {% raw %} ${7*7} {0} %s",
+    "a" * 3000,
+    "[link][1]\n\n[1]: http://e.example\n<http://e.example>",
+)
+
+
+@pytest.fixture
+def poison() -> Callable[[Any, str], Any]:
+    """Fill a document with a stranger's text."""
+    return poisoned
+
+
+@pytest.fixture(params=HOSTILE, ids=lambda text: text[:12].encode("ascii", "backslashreplace").decode())
+def hostile(request: pytest.FixtureRequest) -> str:
+    """One text that wants out of its place."""
+    return str(request.param)

@@ -1,0 +1,98 @@
+"""JUnit XML for any CI: a test case for each prompt; a failure is a claim without support, an error one not judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree import ElementTree as ET  # noqa: S405 - written here, never read
+
+from gate.reports import telling
+from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
+from gate.reports.safe import line, place, visible
+from gate.reports.telling import View
+
+
+def render(document: VerdictDocument, view: View | None = None) -> str:
+    """The XML: one suite; what XML 1.0 forbids is shown instead of written."""
+    root = ET.Element("testsuites")
+    suite = ET.SubElement(root, "testsuite", name=line(document.get("use_case", ""), 200) or telling.TITLE)
+    _properties(suite, document)
+    claims = telling.by_prompt(document)
+    failed: dict[str, list[FailureEntry]] = {}
+    for failure in document["failures"]:
+        failed.setdefault(failure["prompt_id"], []).append(failure)
+    known = {prompt["id"] for prompt in document["prompts"]}
+    for prompt in document["prompts"]:
+        _case(suite, prompt, claims[prompt["id"]], failed.get(prompt["id"], []))
+    homeless = [failure for name, each in failed.items() if name not in known for failure in each]
+    if homeless:
+        ET.SubElement(suite, "system-err").text = "\n".join(_failure_line(failure) for failure in homeless)
+    _count(root, suite)
+    ET.indent(root)
+    return "<?xml version='1.0' encoding='UTF-8'?>\n" + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _properties(suite: ET.Element, document: VerdictDocument) -> None:
+    held = ET.SubElement(suite, "properties")
+    values = {
+        "decision": document["decision"],
+        "risk": telling.number(document["score"], 6),
+        "interval": telling.interval(document["interval"], 6),
+        "claims": telling.ledger_line(document),
+        "reasons": "; ".join(document["reasons"]),
+    }
+    for name, value in values.items():
+        ET.SubElement(held, "property", name=name, value=line(value, 2000))
+
+
+def _case(
+    suite: ET.Element, prompt: PromptEntry, claims: Sequence[ClaimEntry], failures: Sequence[FailureEntry]
+) -> None:
+    name = line(f"{prompt['id']}: {prompt['question']}", 200)
+    time = f"{(prompt['latency_ms'] or 0) / 1000:.3f}"
+    case = ET.SubElement(suite, "testcase", name=name, classname=line(prompt["category"], 100), time=time)
+    wrong = [claim for claim in claims if claim["label"] == "unsupported"]
+    unjudged = [claim for claim in claims if claim["label"] == "unjudged"]
+    weak = [claim for claim in claims if claim["label"] == "weakly_supported"]
+    faults = [_failure_line(failure) for failure in failures] or (["no answer"] if prompt.get("failed") else [])
+    if wrong:
+        kind = "contradicted" if any(claim["contradicted"] for claim in wrong) else "unsupported"
+        _outcome(case, "failure", kind, f"{telling.count(len(wrong), 'claim')} not supported", map(_claim_text, wrong))
+    if unjudged or faults:
+        text = f"{telling.count(len(unjudged), 'claim')} not judged" if unjudged else faults[0]
+        _outcome(case, "error", "unjudged" if unjudged else "failed", text, [*faults, *map(_claim_text, unjudged)])
+    elif not claims:
+        ET.SubElement(case, "skipped", message="the answer makes no claim")
+    if weak:
+        ET.SubElement(case, "system-out").text = "weakly supported:\n" + "\n".join(map(_claim_text, weak))
+
+
+def _outcome(case: ET.Element, tag: str, kind: str, message: str, rows: map[str] | list[str]) -> None:
+    element = ET.SubElement(case, tag, type=kind, message=line(message, 500))
+    element.text = visible("\n".join(rows))
+
+
+def _claim_text(claim: ClaimEntry) -> str:
+    why = claim["justification"] or claim.get("reason", "")
+    rows = [line(claim["claim"], 1000), f"  {line(why, 500)}"] if why else [line(claim["claim"], 1000)]
+    rows += [f"  {place(e['source'], e['line'])}: {line(e['quote'], 1000)}" for e in claim["evidence"][:1]]
+    return "\n".join(rows)
+
+
+def _failure_line(failure: FailureEntry) -> str:
+    return line(f"{failure['agent']}: {failure['kind']}: {failure['message']}", 1000)
+
+
+def _count(root: ET.Element, suite: ET.Element) -> None:
+    """The sums that readers check: cases with an error, with a failure, left out; seconds of answering."""
+    cases = suite.findall("testcase")
+    sums = {
+        "tests": str(len(cases)),
+        "failures": str(sum(case.find("failure") is not None for case in cases)),
+        "errors": str(sum(case.find("error") is not None for case in cases)),
+        "time": f"{sum(float(case.get('time', 0)) for case in cases):.3f}",
+    }
+    for element in (root, suite):
+        for name, value in sums.items():
+            element.set(name, value)
+    root.set("name", telling.TITLE)
+    suite.set("skipped", str(sum(case.find("skipped") is not None for case in cases)))

@@ -1,0 +1,181 @@
+"""What all reports say in the same words: numbers, labels, the order of claims, sums over claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from gate.reports.build_prompts import risk_of
+from gate.reports.document import LABELS, ClaimEntry, Comparison, JudgeEntry, PromptEntry, UsageEntry, VerdictDocument
+
+TITLE = "LLM reliability gate"
+HEADLINES = {
+    "deploy": "may ship",
+    "warn": "may ship, but look at it first",
+    "block": "must not ship",
+    "inconclusive": "cannot be decided",
+}
+LABEL_WORDS = {
+    "unsupported": "not supported",
+    "weakly_supported": "weakly supported",
+    "unjudged": "not judged",
+    "supported": "supported",
+    "contradicted": "contradicted",
+}
+LABEL_SIGNS = {"contradicted": "✗", "unsupported": "✗", "weakly_supported": "~", "unjudged": "?", "supported": "✓"}
+_SEVERITY = {label: rank for rank, label in enumerate(("contradicted", *LABELS))}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a report may use beside its document: the base's document, and the address that lines are linked below."""
+
+    baseline: VerdictDocument | None = None
+    blob_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How the claims of one group (a category, a document) came out."""
+
+    name: str
+    counts: Mapping[str, int]
+    risk: float | None
+
+    @property
+    def total(self) -> int:
+        """Claims in the group."""
+        return sum(self.counts.values())
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A plain number without trailing noise; a dash for what is not known."""
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def interval(pair: Sequence[float] | None, digits: int = 3) -> str:
+    """`0.102 to 0.310`, or a dash."""
+    return "–" if not pair else f"{number(pair[0], digits)} to {number(pair[1], digits)}"
+
+
+def signed(value: float | None, digits: int = 3) -> str:
+    """A difference with its sign."""
+    return "–" if value is None else f"{value:+.{digits}f}".replace("-", "−")
+
+
+def count(amount: int, word: str, plural: str = "") -> str:
+    """`1 claim`, `2 claims`, `1,200 claims`."""
+    return f"{amount:,} {word if amount == 1 else plural or word + 's'}"
+
+
+def money(value: float | None) -> str:
+    """US dollars; a cost below a cent keeps four decimals."""
+    if value is None:
+        return "cost not known"
+    return f"${value:.4f}" if 0 < value < 0.01 else f"${value:,.2f}"
+
+
+def seconds(value: float) -> str:
+    """`80 ms`, `1.3 s`, `4 min 5 s`."""
+    if value < 1:
+        return f"{value * 1000:.0f} ms"
+    return f"{value:.1f} s" if value < 60 else f"{int(value) // 60} min {int(value) % 60} s"
+
+
+def kind(claim: ClaimEntry) -> str:
+    """The label, or `contradicted` where the documents say otherwise."""
+    return "contradicted" if claim["label"] == "unsupported" and claim["contradicted"] else claim["label"]
+
+
+def new_claims(document: VerdictDocument) -> set[tuple[str, str]]:
+    """(prompt id, claim) of the claims that the comparison calls new."""
+    comparison = document.get("comparison")
+    return {(change["prompt_id"], change["claim"]) for change in comparison["new"]} if comparison else set()
+
+
+def worst(document: VerdictDocument, labels: Iterable[str] = ("unsupported", "weakly_supported")) -> list[ClaimEntry]:
+    """The claims with these labels: new ones first, then by severity (contradicted before all), the surest first."""
+    new, wanted = new_claims(document), set(labels)
+    chosen = [claim for claim in document["details"] if claim["label"] in wanted]
+    return sorted(chosen, key=lambda c: ((c["prompt_id"], c["claim"]) not in new, _SEVERITY[kind(c)], -c["confidence"]))
+
+
+def shares(groups: Mapping[str, Sequence[str]]) -> list[Share]:
+    """One Share for each group of labels, the riskiest first, then by name."""
+    found = [
+        Share(name, {label: labels.count(label) for label in LABELS}, risk_of(labels))
+        for name, labels in groups.items()
+    ]
+    return sorted(
+        found, key=lambda share: (-(share.risk if share.risk is not None else -1.0), -share.total, share.name)
+    )
+
+
+def by_category(document: VerdictDocument) -> list[Share]:
+    """Claims by the category of their prompt."""
+    category = {prompt["id"]: prompt["category"] for prompt in document["prompts"]}
+    groups: dict[str, list[str]] = {}
+    for claim in document["details"]:
+        groups.setdefault(category.get(claim["prompt_id"], "?"), []).append(claim["label"])
+    return shares(groups)
+
+
+def by_document(document: VerdictDocument) -> list[Share]:
+    """Claims by the document of their first quote; `` holds those for which nothing was found."""
+    groups: dict[str, list[str]] = {}
+    for claim in document["details"]:
+        source = claim["evidence"][0]["source"] if claim["evidence"] else ""
+        groups.setdefault(source, []).append(claim["label"])
+    return shares(groups)
+
+
+def by_prompt(document: VerdictDocument) -> dict[str, list[ClaimEntry]]:
+    """Prompt id -> its claims, in order."""
+    groups: dict[str, list[ClaimEntry]] = {prompt["id"]: [] for prompt in document["prompts"]}
+    for claim in document["details"]:
+        groups.setdefault(claim["prompt_id"], []).append(claim)
+    return groups
+
+
+def answer_id(prompt: PromptEntry) -> str:
+    """The id of the prompt's first answer."""
+    return prompt.get("answer_id") or prompt["id"]
+
+
+def ledger_line(document: VerdictDocument) -> str:
+    """`5 claims = 1 supported + 1 weakly supported + 2 not supported + 1 not judged`."""
+    parts = [f"{document[label]:,} {LABEL_WORDS[label]}" for label in ("supported", *LABELS[1::-1], "unjudged")]  # type: ignore[literal-required]
+    return f"{count(document['total_claims'], 'claim')} = {' + '.join(parts)}"
+
+
+def usage_line(usage: UsageEntry) -> str:
+    """Calls, tokens and cost."""
+    about = "about " if usage.get("estimated") else ""
+    return (
+        f"{count(usage['calls'], 'call')} ({usage['cached_calls']:,} from the record), "
+        f"{about}{usage['input_tokens']:,} tokens in and {usage['output_tokens']:,} out, {money(usage['cost_usd'])}"
+    )
+
+
+def judge_line(judge: JudgeEntry) -> str:
+    """Who judged, and how well it is known to."""
+    who = " / ".join(part for part in (judge["provider"], judge["model"], judge["prompt_version"]) if part)
+    accuracy = (judge.get("calibration") or {}).get("balanced_accuracy")
+    if not isinstance(accuracy, dict) or not isinstance(accuracy.get("value"), (int, float)):
+        return f"{who}, not calibrated"
+    return f"{who}, balanced accuracy {accuracy['value']:.2f}"
+
+
+def comparison_line(comparison: Comparison) -> str:
+    """The difference to the base in one sentence."""
+    return (
+        f"{comparison['word']}: the risk changed by {signed(comparison['difference'])} "
+        f"(95 % interval {interval_signed(comparison['interval'])}) from {number(comparison['base_score'])}; "
+        f"{count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
+        f"{comparison['unchanged']:,} unchanged"
+    )
+
+
+def interval_signed(pair: Sequence[float] | None) -> str:
+    """An interval of a difference, both ends signed."""
+    return "–" if not pair else f"{signed(pair[0])} to {signed(pair[1])}"

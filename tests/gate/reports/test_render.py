@@ -1,0 +1,110 @@
+"""The table of forms, and files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from gate.errors import UsageError
+from gate.reports.load import load
+from gate.reports.render import RENDERERS, check, render, write
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.mark.parametrize("suffix", RENDERERS)
+def test_golden_files(compared, suffix):
+    """The whole text of each form. `UPDATE_GOLDEN=1 pytest tests/gate/reports/test_render.py` writes them anew."""
+    text = render(compared, suffix, blob_url="https://host.example/o/r/blob/abc")
+    path = GOLDEN / f"verdict{suffix}"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("suffix", RENDERERS)
+def test_every_form_tells_every_document(document, compared, empty, poison, hostile, suffix, tmp_path):
+    for each in (document, compared, empty, poison(compared, hostile)):
+        for baseline in (None, document, empty):
+            text = render(each, suffix, baseline)
+            assert text.endswith("\n")
+            write(tmp_path / f"x{suffix}", text)
+            assert (tmp_path / f"x{suffix}").read_bytes().decode("utf-8") == text
+
+
+def test_an_unknown_form_is_wrong_use(document, tmp_path):
+    with pytest.raises(UsageError, match=r"\.pdf"):
+        render(document, ".pdf")
+    with pytest.raises(UsageError, match=r"\.pdf"):
+        check(tmp_path / "x.pdf")
+    with pytest.raises(UsageError, match="without a suffix"):
+        check(tmp_path / "report")
+
+
+def test_json_goes_round(compared, poison, hostile, tmp_path):
+    for each in (compared, poison(compared, hostile)):
+        path = tmp_path / "v.json"
+        write(path, render(each, ".JSON"))
+        assert load(path) == each
+
+
+def test_json_is_readable(document):
+    text = render(document, ".json")
+    assert '"decision": "block"' in text
+    assert json.loads(text) == document
+
+
+def test_a_missing_folder_is_wrong_use(tmp_path):
+    for act in (check, lambda path: write(path, "x")):
+        with pytest.raises(UsageError, match="does not exist"):
+            act(tmp_path / "none" / "x.md")
+
+
+def test_a_folder_is_not_a_file(tmp_path):
+    (tmp_path / "x.md").mkdir()
+    with pytest.raises(UsageError, match="is a folder"):
+        check(tmp_path / "x.md")
+    with pytest.raises(UsageError, match="cannot be written"):
+        write(tmp_path / "x.md", "x")
+
+
+def test_a_written_file_has_ordinary_rights_and_leaves_nothing_beside(tmp_path):
+    path = tmp_path / "x.md"
+    write(path, "one\n")
+    write(path, "two\n")
+    assert path.read_bytes() == b"two\n"
+    assert [each.name for each in tmp_path.iterdir()] == ["x.md"]
+    (tmp_path / "plain").touch()
+    assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
+
+
+def test_a_fault_keeps_the_old_file(tmp_path):
+    path = tmp_path / ("x" * 300 + ".md")
+    with pytest.raises(UsageError, match="cannot be written"):
+        write(path, "new")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_goes_on_pointing(tmp_path):
+    (tmp_path / "real.md").write_text("old")
+    (tmp_path / "link.md").symlink_to("real.md")
+    write(tmp_path / "link.md", "new")
+    assert (tmp_path / "link.md").is_symlink()
+    assert (tmp_path / "real.md").read_text() == "new"
+
+
+def test_a_pipe_is_written_to(tmp_path):
+    pipe = tmp_path / "x.md"
+    os.mkfifo(pipe)
+    got: list[str] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()), daemon=True)
+    reader.start()
+    write(pipe, "through")
+    reader.join(10)
+    assert got == ["through"]
+    assert pipe.is_fifo()

@@ -1,0 +1,130 @@
+"""SARIF: valid, stable, and a result for exactly the claims that are not supported."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gate.reports.sarif import fingerprint, message, render, sarif
+
+# The OASIS schema is not part of this project: a copy is looked for here, or where SARIF_SCHEMA says.
+BESIDE = Path(__file__).parents[3].parent / "shared" / "schemas" / "sarif-2.1.0.schema.json"
+SCHEMA = Path(os.environ.get("SARIF_SCHEMA", BESIDE))
+
+
+def results(document):
+    return json.loads(render(document))["runs"][0]["results"]
+
+
+def test_every_claim_without_full_support_is_a_result(document):
+    found = [(r["ruleId"], r["level"], r["properties"]["prompt_id"]) for r in results(document)]
+    assert found == [
+        ("contradicted-claim", "error", "q1"),
+        ("unsupported-claim", "error", "q1"),
+        ("weakly-supported-claim", "warning", "q2"),
+        ("unjudged-claim", "note", "q2"),
+    ]
+
+
+def test_rules_are_declared_and_indexed(document):
+    run = json.loads(render(document))["runs"][0]
+    rules = run["tool"]["driver"]["rules"]
+    assert {"unsupported-claim", "contradicted-claim", "weakly-supported-claim", "unjudged-claim"} == {
+        rule["id"] for rule in rules
+    }
+    assert all(rules[r["ruleIndex"]]["id"] == r["ruleId"] for r in run["results"])
+
+
+def test_a_result_points_at_the_line_that_decides(document):
+    (place,) = results(document)[0]["locations"]
+    assert place["physicalLocation"]["artifactLocation"] == {"uri": "docs/kiln.md", "uriBaseId": "SRCROOT"}
+    assert place["physicalLocation"]["region"]["startLine"] == 14
+    assert "The highest temperature is 1250 degrees." in results(document)[0]["message"]["text"]
+
+
+def test_a_claim_without_evidence_has_a_file_and_no_line(document):
+    (place,) = results(document)[1]["locations"]
+    assert "region" not in place["physicalLocation"]
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == ".llm-reliability.yaml"
+
+
+@pytest.mark.parametrize(
+    ("source", "uri", "line"),
+    [
+        ("a b/ü.md", "a%20b/%C3%BC.md", True),
+        ("s3://bucket/a b.md", "s3://bucket/a%20b.md", True),
+        ("../other/x.md", "../other/x.md", True),
+        ("javascript:alert(1)", "javascript%3Aalert%281%29", True),
+        ("manual.pdf", "manual.pdf", False),
+    ],
+)
+def test_sources_become_addresses(document, source, uri, line):
+    document["details"][1]["evidence"][0]["source"] = source
+    physical = results(document)[0]["locations"][0]["physicalLocation"]
+    assert physical["artifactLocation"]["uri"] == uri
+    assert ("region" in physical) == line
+
+
+def test_fingerprints_outlive_new_evidence_wording_of_case_and_order(document):
+    before = {r["properties"]["prompt_id"] + r["ruleId"]: r["partialFingerprints"] for r in results(document)}
+    for claim in document["details"]:
+        claim["claim"] = "  " + claim["claim"].upper().replace(" ", "\n")
+        claim["confidence"] = 0.1
+        for evidence in claim["evidence"]:
+            evidence["line"] += 10
+    document["details"].reverse()
+    after = {r["properties"]["prompt_id"] + r["ruleId"]: r["partialFingerprints"] for r in results(document)}
+    assert after == before
+    assert len({prints["claim/v1"] for prints in after.values()}) == 4
+
+
+def test_fingerprints_tell_prompts_apart_and_number_repeats(document):
+    claim = document["details"][1]
+    assert fingerprint(claim) != fingerprint({**claim, "prompt_id": "q2"})
+    document["details"] = [claim, dict(claim)]
+    first, second = (r["partialFingerprints"] for r in results(document))
+    assert first["claim/v1"] == second["claim/v1"]
+    assert [p["primaryLocationLineHash"][-2:] for p in (first, second)] == [":1", ":2"]
+
+
+def test_an_empty_run_has_empty_lists(empty):
+    log = sarif(empty)
+    assert log["runs"][0]["results"] == []
+    assert log["runs"][0]["invocations"][0]["executionSuccessful"] is False
+
+
+def test_failures_are_notifications(document):
+    (note,) = sarif(document)["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert note["message"]["text"] == "run_model q4: timeout: no answer within 30 s"
+
+
+@given(st.text())
+def test_no_text_is_a_link(text):
+    safe = message(text)
+    assert safe.replace("\\\\", "").count("[") == safe.replace("\\\\", "").count("\\[")
+    assert safe.replace("\\[", "[").replace("\\]", "]").replace("\\\\", "\\") == text
+
+
+@pytest.mark.skipif(not SCHEMA.is_file(), reason="the SARIF schema is not at hand (SARIF_SCHEMA)")
+def test_the_log_is_valid(document, compared, empty, poison, hostile):
+    validator = jsonschema.validators.validator_for(json.loads(SCHEMA.read_text()))(json.loads(SCHEMA.read_text()))
+    for each in (document, compared, empty, poison(compared, hostile)):
+        assert [error.message for error in validator.iter_errors(json.loads(render(each)))] == []
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(text=st.text())
+def test_any_text_gives_results_with_addresses(document, poison, text):
+    for result in results(poison(document, text)):
+        (place,) = result["locations"]
+        uri = place["physicalLocation"]["artifactLocation"]["uri"]
+        assert uri
+        assert uri.isascii()
+        assert not set(uri) & set(' <>"\\^`{|}\n')
+        assert result["message"]["text"].count("\n") <= 2

@@ -1,0 +1,159 @@
+"""Two verdicts side by side: prompts paired by id, claims matched, the paired test, and what makes them unlike."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+
+from gate.measures.paired import Paired
+from gate.measures.paired import compare as paired
+from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, PromptEntry, VerdictDocument
+from gate.text import normalise, words
+
+SAME = 0.7  # shared share of words from which two claims of one prompt are the same in other words
+BAD = frozenset({"unsupported", "weakly_supported"})
+
+
+def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_increase: float = 0.0) -> Comparison:
+    """The comparison of `head` to `base`. Only prompts whose claims were judged in both are paired."""
+    outcome = paired(_differences(base, head), seed, max_increase)
+    new, fixed, unchanged = _changes(base, head)
+    return Comparison(
+        base_score=base["score"],
+        difference=_round(outcome.difference),
+        interval=[round(end, 6) for end in outcome.interval] if outcome.interval else None,
+        p_value=_round(_p(outcome)),
+        smallest_detectable=_round(outcome.smallest_detectable),
+        word=outcome.word,
+        new=new,
+        fixed=fixed,
+        unchanged=unchanged,
+        notes=list(notes(base, head)),
+        prompts=outcome.pairs,
+    )
+
+
+def _p(outcome: Paired) -> float | None:
+    """The p-value of the direction that was seen."""
+    return outcome.p_better if outcome.difference is not None and outcome.difference < 0 else outcome.p_worse
+
+
+def _round(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
+
+
+def _differences(base: VerdictDocument, head: VerdictDocument) -> list[float]:
+    before = {prompt["id"]: prompt for prompt in base["prompts"]}
+    pairs = ((before[prompt["id"]], prompt) for prompt in head["prompts"] if prompt["id"] in before)
+    return [now - then for then, now in map(_risks, pairs) if then is not None and now is not None]
+
+
+def _risks(pair: tuple[PromptEntry, PromptEntry]) -> tuple[float | None, float | None]:
+    return pair[0]["risk"], pair[1]["risk"]
+
+
+def _changes(base: VerdictDocument, head: VerdictDocument) -> tuple[list[ChangedClaim], list[ChangedClaim], int]:
+    """(bad here and not before, bad before and not any more, how many kept their label)."""
+    there, here = _by_prompt(base), _by_prompt(head)
+    new: list[ChangedClaim] = []
+    fixed: list[ChangedClaim] = []
+    unchanged = 0
+    for prompt_id in sorted(there.keys() & here.keys()):
+        for then, now in match(there[prompt_id], here[prompt_id]):
+            if then and now and then["label"] == now["label"]:
+                unchanged += 1
+            elif now and now["label"] in BAD and not (then and then["label"] == "unsupported"):
+                new.append(_changed(now, then))
+            elif then and then["label"] in BAD and not (now and now["label"] in BAD):
+                fixed.append(_changed(now or then, then))
+    new.extend(
+        _changed(claim, None)
+        for prompt_id in sorted(here.keys() - there.keys())
+        for claim in here[prompt_id]
+        if claim["label"] in BAD
+    )
+    return new, fixed, unchanged
+
+
+def _by_prompt(document: VerdictDocument) -> dict[str, list[ClaimEntry]]:
+    claims: dict[str, list[ClaimEntry]] = {prompt["id"]: [] for prompt in document["prompts"]}
+    for detail in document["details"]:
+        claims.setdefault(detail["prompt_id"], []).append(detail)
+    return claims
+
+
+def _changed(claim: ClaimEntry, before: ClaimEntry | None) -> ChangedClaim:
+    entry = ChangedClaim(claim=claim["claim"], prompt_id=claim["prompt_id"], label=claim["label"])
+    if claim["contradicted"]:
+        entry["contradicted"] = True
+    if before:
+        entry["was"] = before["label"]
+    return entry
+
+
+def fingerprint(claim: str) -> str:
+    """What a claim is known by across runs: its words, without case, markup and spacing."""
+    return hashlib.sha256(" ".join(words(normalise(claim))).encode("utf-8", "replace")).hexdigest()
+
+
+def match(
+    base: Sequence[ClaimEntry], head: Sequence[ClaimEntry]
+) -> Iterator[tuple[ClaimEntry | None, ClaimEntry | None]]:
+    """Claims of one prompt in pairs: equal ones first, then the most similar (shared words over all words) above SAME;
+    what has no partner comes alone."""
+    left, right = list(base), []
+    for claim in head:
+        equal = next((one for one in left if fingerprint(one["claim"]) == fingerprint(claim["claim"])), None)
+        if equal is None:
+            right.append(claim)
+        else:
+            left.remove(equal)
+            yield equal, claim
+    scored = [(_similarity(a["claim"], b["claim"]), i, j) for i, a in enumerate(left) for j, b in enumerate(right)]
+    used_left: set[int] = set()
+    used_right: set[int] = set()
+    for score, i, j in sorted(scored, key=lambda entry: (-entry[0], entry[1], entry[2])):
+        if score >= SAME and i not in used_left and j not in used_right:
+            used_left.add(i)
+            used_right.add(j)
+            yield left[i], right[j]
+    yield from ((claim, None) for i, claim in enumerate(left) if i not in used_left)
+    yield from ((None, claim) for j, claim in enumerate(right) if j not in used_right)
+
+
+def _similarity(a: str, b: str) -> float:
+    one, other = set(words(normalise(a))), set(words(normalise(b)))
+    return len(one & other) / len(one | other) if one | other else 0.0
+
+
+def notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:
+    """What makes the two runs unlike, and a bar that was lowered."""
+    if base.get("documents") != head.get("documents"):
+        yield "the baseline was made with other documents"
+    for key in ("provider", "model", "prompt_version"):
+        if base["judge"].get(key) != head["judge"].get(key):
+            yield f"the baseline was made with another judge ({key}: {base['judge'].get(key)})"
+    ids = {prompt["id"] for prompt in base["prompts"]}
+    shared = sum(prompt["id"] in ids for prompt in head["prompts"])
+    if shared < max(len(ids), len(head["prompts"])):
+        yield f"{shared} prompts are in both runs ({len(ids)} in the baseline, {len(head['prompts'])} here)"
+    yield from looser(base["thresholds"], head["thresholds"])
+
+
+def looser(base: dict[str, object], head: dict[str, object]) -> Iterator[str]:
+    """Every threshold that lets more pass than the baseline's did."""
+    for key, more_is_looser in (
+        ("deploy_threshold", True),
+        ("warn_threshold", True),
+        ("max_unjudged", True),
+        ("max_increase", True),
+        ("min_claims", False),
+        ("fail_on_regression", False),
+    ):
+        then, now = base.get(key), head.get(key)
+        if not isinstance(then, int | float) or not isinstance(now, int | float) or then == now:
+            continue
+        if (now > then) is more_is_looser:
+            yield f"{key} is looser than in the baseline: {now} instead of {then}"
+    if (base.get("decide_on"), head.get("decide_on")) == ("interval", "point"):
+        yield "decide_on is looser than in the baseline: point instead of interval"

@@ -1,0 +1,144 @@
+"""The command line: dispatch, and every way to end without a decision."""
+
+import ast
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gate import cli
+from gate.errors import GateError, LimitError, StoreError, UsageError
+
+ROOT = Path(__file__).parent.parent.parent
+SDKS = (
+    "boto3",
+    "botocore",
+    "elasticsearch",
+    "ollama",
+    "httpx",
+    "onnxruntime",
+    "tokenizers",
+    "lxml",
+    "pypdf",
+    "numpy",
+    "pydantic",
+    "rich",
+    "jinja2",
+)
+
+
+def ending(monkeypatch, error):
+    """main() with one command that ends in `error`."""
+    module = type(sys)("failing")
+    module.add = lambda parser: parser.add_argument("--debug", action="store_true")
+
+    def run(options):
+        raise error
+
+    module.run = run
+    monkeypatch.setitem(sys.modules, "failing", module)
+    monkeypatch.setattr(cli, "COMMANDS", {"fail": ("failing", "fails")})
+    return lambda *flags: cli.main(["fail", *flags])
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [(UsageError("bad"), 2), (StoreError("broken"), 2), (LimitError("enough"), 4), (GateError("odd"), 2)],
+)
+def test_an_error_is_one_line_and_a_hint(monkeypatch, capsys, error, code):
+    error.hint = "do this"
+    assert ending(monkeypatch, error)() == code
+    assert capsys.readouterr().err == f"error: {error.message}\nhint: do this\n"
+
+
+@pytest.mark.parametrize(
+    "error", [KeyError("x"), RecursionError(), MemoryError(), OSError(28, "No space left on device")]
+)
+def test_a_crash_is_never_a_pass_nor_a_block(monkeypatch, capsys, error):
+    assert ending(monkeypatch, error)() == 3
+    told = capsys.readouterr().err
+    assert told.startswith("error: internal fault at test_cli.py:")
+    assert "Traceback" not in told
+
+
+def test_debug_shows_the_traceback(monkeypatch, capsys):
+    ending(monkeypatch, UsageError("bad"))("--debug")
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_with_the_code_of_a_limit(monkeypatch, capsys):
+    assert ending(monkeypatch, KeyboardInterrupt())() == 4
+    assert "interrupted" in capsys.readouterr().err
+
+
+def test_an_error_cannot_command_the_terminal(monkeypatch, capsys):
+    ending(monkeypatch, UsageError("a\x1b[2Jb\u202ec\nnext"))()
+    assert capsys.readouterr().err == "error: a\\x1b[2Jb\\x202ec\nnext\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["rnu"], "did you mean `run`?"),
+        (["run", "--limit", "0"], "'0' is not a whole number from 1 on"),
+        (["run", "--max-cost", "-1"], "'-1' is not a number from 0 on"),
+        (["run", "--max-cost", "nan"], "'nan' is not a number from 0 on"),
+        (["run", "--shard", "3/2"], "'3/2' is not a shard like 1/4"),
+        (["run", "--fail-on", "deploy"], "invalid choice: 'deploy'"),
+        (["run", "--lim", "3"], "unrecognized arguments: --lim 3"),
+        (["report"], "VERDICT.json"),
+    ],
+)
+def test_wrong_use_is_one_error_with_a_hint(capsys, arguments, part):
+    with pytest.raises(SystemExit) as caught:
+        cli.main(arguments)
+    told = capsys.readouterr().err
+    assert caught.value.code == 2
+    assert told.startswith("error: ")
+    assert part in told
+    assert "\nhint: " in told
+
+
+def test_without_a_command_the_help_is_shown(capsys):
+    assert cli.main([]) == 2
+    assert "COMMAND" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", sorted(cli.COMMANDS))
+def test_every_command_shows_help_with_an_example(capsys, command):
+    with pytest.raises(SystemExit) as caught:
+        cli.main([command, "--help"])
+    assert caught.value.code == 0
+    assert f"example: gate {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["--version"]])
+def test_help_loads_no_sdk(arguments):
+    code = (
+        "import sys\nfrom gate.cli import main\n"
+        f"try: main({arguments!r})\nexcept SystemExit: pass\nprint(sorted(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    loaded = ast.literal_eval(done.stdout.splitlines()[-1])
+    assert not [name for name in loaded if name.split(".")[0] in SDKS]
+
+
+def test_a_closed_pipe_is_no_pass():
+    script = f"{sys.executable} -m gate --help | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert "Traceback" not in done.stderr
+    assert done.stdout.strip() in {"0", "3"}  # 0: the help fitted into the pipe before it closed
+
+
+def test_the_module_runs_like_the_script():
+    done = subprocess.run(
+        [sys.executable, "-m", "gate", "--version"], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.startswith("gate ")
+
+
+def test_printable_keeps_letters_of_all_scripts():
+    assert cli.printable("Zürich 東京 ok\n") == "Zürich 東京 ok\n"
+    assert io.StringIO(cli.printable("\x07")).read() == "\\x07"

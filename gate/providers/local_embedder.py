@@ -1,0 +1,169 @@
+"""Sentence vectors on the CPU from the model that ships with the gate: no key, no server, no download."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from bisect import bisect_right
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gate.errors import ModelFileError
+from gate.providers.plain import excerpt
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FOLDER = Path(__file__).parent.parent / "models" / "embedder"
+HINT = "install the package again; in a checkout, run scripts/build_embedder.py"
+# What a window can hold is far less; a longer text given to `embed` is cut here before it is tokenized at all.
+MAX_CHARS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What the builder wrote beside the model; `window` and `overlap` in tokens, without the two that frame a text;
+    `pooling` says which of the model's states make the vector: the `first` or the `mean` of all."""
+
+    name: str
+    dimension: int
+    pooling: str
+    window: int
+    overlap: int
+    sha256: dict[str, str]
+
+
+class LocalEmbedder:
+    """bge-small-en-v1.5 in int8 (Xiao et al. 2023, C-Pack): the first token's state, scaled to length 1.
+
+    Every text is computed alone, on one thread: int8 scales are taken over all that is computed together, so neighbours
+    or padding would change a vector. Threads work on different texts. So the same text gives the same bytes in any
+    batch, order and number of threads. Errors: ModelFileError if the model is missing or not the one that was shipped.
+    """
+
+    def __init__(self, folder: Path = FOLDER, threads: int | None = None) -> None:
+        self._folder = folder
+        self._threads = max(1, threads or _cores())
+        self._manifest = _read_manifest(folder)
+        self._lock = Lock()
+        self._loaded: tuple[Any, Any] | None = None
+        self.name = self._manifest.name
+        self.dimension = self._manifest.dimension
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n, dimension) float32, rows of length 1, in the order of `texts`. A text longer than one window counts only
+        up to there: see `windows`. Any string is safe: empty, control characters, lone surrogates."""
+        if not texts:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        self._load()
+        if len(texts) == 1 or self._threads == 1:
+            rows = [self._vector(text) for text in texts]
+        else:
+            with ThreadPoolExecutor(min(self._threads, len(texts))) as pool:
+                rows = list(pool.map(self._vector, texts))
+        return np.stack(rows)
+
+    def windows(self, text: str) -> list[str]:
+        """The pieces of a text that each fit the model, white space made single, cut where words end and overlapping a
+        little; at least one, so that every text has a vector."""
+        clean = _clean(text)
+        tokenizer, _ = self._load()
+        encoding = tokenizer.encode(clean, add_special_tokens=False)
+        starts = [start for start, _ in encoding.offsets]
+        breaks = [n for n in range(1, len(starts)) if clean[starts[n] - 1] == " "]
+        cuts = cut(len(starts), breaks, self._manifest.window, self._manifest.overlap)
+        return [clean[starts[a] : starts[b] if b < len(starts) else len(clean)].rstrip() for a, b in cuts] or [clean]
+
+    def _vector(self, text: str) -> NDArray[np.float32]:
+        tokenizer, session = self._load()
+        ids = tokenizer.encode(_clean(text[:MAX_CHARS])).ids
+        if len(ids) > self._manifest.window + 2:  # cut by hand: the tokenizer stays without state that threads share
+            ids = [*ids[: self._manifest.window + 1], ids[-1]]
+        tokens = np.array([ids], dtype=np.int64)
+        inputs = {"input_ids": tokens, "attention_mask": np.ones_like(tokens), "token_type_ids": np.zeros_like(tokens)}
+        states = np.asarray(session.run(None, inputs)[0][0], dtype=np.float64)
+        pooled = states[0] if self._manifest.pooling == "first" else states.mean(axis=0)
+        return np.asarray(pooled / max(float(np.linalg.norm(pooled)), 1e-12), dtype=np.float32)
+
+    def _load(self) -> tuple[Any, Any]:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = _open(self._folder, self._manifest)
+            return self._loaded
+
+
+def cut(count: int, breaks: Sequence[int], size: int, overlap: int) -> list[tuple[int, int]]:
+    """Ranges [start, end) of at most `size` that cover 0..count, each beginning `overlap` to
+    twice that before the end of the last, or at it. They end and begin at `breaks` (ascending) where there is one; a run without any is torn."""
+    ranges: list[tuple[int, int]] = []
+    start = end = 0
+    while end < count:
+        full = start + size  # always past the last end: the start has moved by one at least
+        end = count if full >= count else _last(breaks, end + 1, full, full)
+        ranges.append((start, end))
+        start = _last(breaks, max(start + 1, end - 2 * overlap), end - overlap, end)
+    return ranges
+
+
+def _last(breaks: Sequence[int], low: int, high: int, default: int) -> int:
+    """The last break in [low, high], else `default`."""
+    position = bisect_right(breaks, high) - 1
+    return breaks[position] if position >= 0 and breaks[position] >= low else default
+
+
+def _clean(text: str) -> str:
+    """Lone surrogates, which no tokenizer takes, become `?`; white space, which none looks at, becomes single."""
+    return " ".join(text.encode("utf-8", "replace").decode().split())
+
+
+def _cores() -> int:
+    """The cores that this process may use: in a container fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _read_manifest(folder: Path) -> Manifest:
+    path = folder / "model.json"
+    try:
+        return Manifest(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise ModelFileError(f"{path}: the embedder's manifest cannot be read: {excerpt(str(error))}", HINT) from error
+
+
+def _read(folder: Path, name: str, manifest: Manifest) -> bytes:
+    """One file of the model, checked: half a download or a pointer file is named as such, not fed to a parser."""
+    path = folder / name
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ModelFileError(f"{path}: the embedder's file cannot be read: {error.strerror}", HINT) from error
+    if hashlib.sha256(data).hexdigest() != manifest.sha256.get(name):
+        raise ModelFileError(f"{path}: not the file that was shipped ({len(data):,} bytes, SHA-256 differs)", HINT)
+    return data
+
+
+def _open(folder: Path, manifest: Manifest) -> tuple[Any, Any]:
+    """The tokenizer and the session. Both may be used from several threads at once."""
+    weights, vocabulary = _read(folder, "model.onnx", manifest), _read(folder, "tokenizer.json", manifest)
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    onnxruntime.disable_telemetry_events()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        tokenizer = Tokenizer.from_str(vocabulary.decode())
+        session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # both libraries raise their own kinds, the base class among them
+        raise ModelFileError(f"{folder}: the embedder cannot be loaded: {excerpt(str(error))}", HINT) from error
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    tokenizer.encode_special_tokens = True  # "[SEP]" in a document is text, not a mark
+    return tokenizer, session

@@ -1,0 +1,215 @@
+import json
+import shutil
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gate.errors import ModelFileError
+from gate.providers.local_embedder import FOLDER, LocalEmbedder, cut
+
+TEXTS = [
+    "Redirects are not followed unless the client is told to.",
+    "Set `timeout=None` to wait for ever.",
+    "",
+    "x",
+    "A much longer text about connection pools, keep-alive and limits. " * 9,
+]
+HOSTILE = [
+    "",
+    " \n\t",
+    "\x00\x07\x1b[31m",
+    "\ud800 lone \udfff",
+    "a" * 300_000,
+    "😀🏳️‍🌈",
+    "[CLS] [SEP] [MASK]",
+    "\u202etxt",
+]
+
+
+@pytest.fixture(scope="module")
+def embedder():
+    return LocalEmbedder(threads=2)
+
+
+def token_count(embedder, text):
+    tokenizer, _ = embedder._load()
+    return len(tokenizer.encode(text, add_special_tokens=False).ids)
+
+
+def test_vectors_are_unit_float32_of_the_stated_dimension(embedder):
+    vectors = embedder.embed(TEXTS)
+    assert vectors.shape == (len(TEXTS), embedder.dimension)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+
+
+def test_nothing_in_nothing_out(embedder):
+    assert embedder.embed([]).shape == (0, embedder.dimension)
+
+
+def test_a_text_has_the_same_bytes_alone_in_any_batch_and_on_any_number_of_threads(embedder):
+    together = embedder.embed(TEXTS)
+    backwards = embedder.embed(TEXTS[::-1])[::-1]
+    alone = np.concatenate([LocalEmbedder(threads=1).embed([text]) for text in TEXTS])
+    assert together.tobytes() == backwards.tobytes() == alone.tobytes()
+
+
+def test_meaning_counts_more_than_words(embedder):
+    question, near, far = embedder.embed(
+        [
+            "How do I stop a request from hanging?",
+            "Limit how long a call may take by passing a timeout.",
+            "The request of the mayor was read to the hanging committee of the museum.",
+        ]
+    )
+    assert question @ near > question @ far + 0.05
+
+
+def test_hostile_texts_get_finite_unit_vectors(embedder):
+    vectors = embedder.embed(HOSTILE)
+    assert np.isfinite(vectors).all()
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_texts_have_windows(embedder, text):
+    assert len(embedder.windows(text)) >= 1
+
+
+def test_white_space_does_not_move_a_vector(embedder):
+    one, other = embedder.embed(["follow the redirect", "\n  follow\tthe   redirect "])
+    assert one.tobytes() == other.tobytes()
+
+
+def test_marks_of_the_tokenizer_in_a_text_are_only_text(embedder):
+    _, session = embedder._load()
+    tokenizer, _ = embedder._load()
+    assert tokenizer.encode("[SEP]").ids.count(tokenizer.token_to_id("[SEP]")) == 1
+
+
+def test_a_long_text_is_cut_and_its_windows_are_not(embedder):
+    text = " ".join(f"word{n}" for n in range(400))
+    windows = embedder.windows(text)
+    assert len(windows) > 2
+    limit = token_count(embedder, windows[0])
+    assert all(token_count(embedder, window) <= limit + 8 for window in windows)
+    (whole,) = embedder.embed([text])
+    assert whole @ embedder.embed([windows[0]])[0] > whole @ embedder.embed([windows[-1]])[0]
+
+
+def test_what_stands_past_the_window_is_found_by_its_own_window(embedder):
+    text = "Cats sleep most of the day. " * 60 + "Proxies are given by a mapping of URL prefixes."
+    question, *vectors = embedder.embed(["How are proxies configured?", *embedder.windows(text)])
+    assert int(np.argmax(np.array(vectors) @ question)) == len(vectors) - 1
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(max_size=1500))
+def test_windows_hold_every_word_in_order_and_fit(text):
+    embedder = SHARED
+    windows = embedder.windows(text)
+    size = json.loads((FOLDER / "model.json").read_text())["window"]
+    whole = " ".join(text.encode("utf-8", "replace").decode().split())
+    assert windows
+    position = covered = 0
+    for window in windows:
+        position = whole.find(window, position)
+        assert position >= 0
+        covered = max(covered, position + len(window))
+        assert token_count(embedder, window) <= size + 2
+    assert token_count(embedder, whole[covered:]) == 0
+    assert token_count(embedder, whole[: whole.find(windows[0])]) == 0
+
+
+SHARED = LocalEmbedder(threads=1)
+
+
+def test_words_are_not_torn_where_they_fit(embedder):
+    words = [f"follow_redirects{n}=True" for n in range(120)]
+    for window in embedder.windows(" ".join(words)):
+        assert set(window.split()) <= set(words)
+
+
+@given(
+    st.integers(0, 120).flatmap(
+        lambda count: st.tuples(st.just(count), st.lists(st.integers(1, max(count, 1)), unique=True).map(sorted))
+    ),
+    st.integers(2, 60),
+    st.integers(0, 30),
+)
+def test_ranges_cover_fit_and_advance(counted, size, overlap):
+    count, breaks = counted
+    ranges = cut(count, [b for b in breaks if b < count], size, overlap)
+    assert [end for _, end in ranges] == sorted({end for _, end in ranges})
+    assert all(0 < end - start <= size for start, end in ranges)
+    assert all(later[0] <= earlier[1] for earlier, later in zip(ranges, ranges[1:], strict=False))
+    assert (ranges[0][0], ranges[-1][1]) == (0, count) if count else not ranges
+
+
+def test_ranges_end_and_begin_at_breaks_and_overlap():
+    assert cut(10, [2, 4, 6, 8], 5, 2) == [(0, 4), (2, 6), (4, 8), (6, 10)]
+    assert cut(7, [], 3, 1) == [(0, 3), (3, 6), (6, 7)]
+
+
+def test_many_threads_may_load_at_once():
+    embedder, found = LocalEmbedder(threads=1), []
+    workers = [threading.Thread(target=lambda: found.append(embedder.embed(["same"]).tobytes())) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(found) == 4
+    assert len(set(found)) == 1
+
+
+def test_nothing_is_loaded_before_the_first_text(tmp_path):
+    shutil.copy(FOLDER / "model.json", tmp_path)
+    lazy = LocalEmbedder(tmp_path)
+    assert (lazy.name, lazy.dimension) == ("local/bge-small-en-v1.5-q", 384)
+    assert lazy.embed([]).shape == (0, 384)
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
+@pytest.mark.parametrize("damage", ["missing", "cut", "changed"])
+def test_a_missing_or_damaged_file_is_named_with_a_hint(tmp_path, name, damage):
+    for path in FOLDER.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    target = tmp_path / name
+    data = target.read_bytes()
+    if damage == "missing":
+        target.unlink()
+    else:
+        target.write_bytes(data[:1000] if damage == "cut" else data[:-1] + b"?")
+    with pytest.raises(ModelFileError, match=name.replace(".", r"\.")) as caught:
+        LocalEmbedder(tmp_path).embed(["x"])
+    assert "build_embedder" in caught.value.hint
+
+
+def test_a_file_that_is_no_model_is_refused_even_with_its_digest(tmp_path):
+    import hashlib
+
+    manifest = json.loads((FOLDER / "model.json").read_text())
+    shutil.copy(FOLDER / "tokenizer.json", tmp_path)
+    (tmp_path / "model.onnx").write_bytes(b"not a model")
+    manifest["sha256"]["model.onnx"] = hashlib.sha256(b"not a model").hexdigest()
+    (tmp_path / "model.json").write_text(json.dumps(manifest))
+    with pytest.raises(ModelFileError, match="cannot be loaded"):
+        LocalEmbedder(tmp_path).embed(["x"])
+
+
+@pytest.mark.parametrize("text", [None, "", "[]", "{}", '{"name": 1', '{"surprise": 1}', "\x00"])
+def test_a_bad_manifest_is_named(tmp_path, text):
+    if text is not None:
+        (tmp_path / "model.json").write_text(text)
+    with pytest.raises(ModelFileError, match=r"model\.json"):
+        LocalEmbedder(tmp_path)
+
+
+def test_the_readme_beside_the_model_names_the_files_that_ship():
+    digests = json.loads((FOLDER / "model.json").read_text())["sha256"]
+    readme = (FOLDER / "README.md").read_text()
+    assert all(digest in readme for digest in digests.values())
+    assert "MIT" in (FOLDER / "LICENSE").read_text()

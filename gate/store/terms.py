@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from gate.text import STOPWORDS
+
 MAX_TERMS = 96  # distinct terms of one query: beyond it nothing is gained, and SQLite bounds the expression
 MAX_LENGTH = 64  # characters of one term: longer ones are keys, hashes and noise, found by their beginning
 
@@ -15,16 +17,6 @@ _JOINED = re.compile(r"[^\W_]+(?:[_.:/\-]{1,2}[^\W_]+)*")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Scripts written without spaces are indexed by pairs of characters.
 _DENSE = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
-
-_STOP_WORDS = (
-    "a about after all also an and any are as at be because been before being between both but by can could "
-    "did do does doing done each either else for from had has have having he her here hers him his how i if in "
-    "into is it its itself just like may me might more most my no nor not of on one only or other our out over "
-    "own same shall she should so some such than that the their theirs them then there these they this those "
-    "through thus to too under until up upon us very was we were what when where which while who whom whose "
-    "why will with would you your yours "
-)
-STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 
 def terms(text: str) -> Iterator[str]:
@@ -59,5 +51,5 @@ def match_query(text: str) -> str:
     """An FTS5 expression that finds rows with any term of `text`; empty where it has none. Every term is quoted, so
     no text can be an operator, a column or a fault of syntax. Stop words count only where there is nothing else."""
     distinct = dict.fromkeys(terms(text))
-    telling = [term for term in distinct if term not in STOP_WORDS] or list(distinct)
+    telling = [term for term in distinct if term not in STOPWORDS] or list(distinct)
     return " OR ".join(f'"{term}"' for term in telling[:MAX_TERMS])

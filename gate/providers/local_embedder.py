@@ -100,8 +100,8 @@ class LocalEmbedder:
 
 
 def cut(count: int, breaks: Sequence[int], size: int, overlap: int) -> list[tuple[int, int]]:
-    """Ranges [start, end) of at most `size` that cover 0..count, each beginning `overlap` to
-    twice that before the end of the last, or at it. They end and begin at `breaks` (ascending) where there is one; a run without any is torn."""
+    """Ranges [start, end) of at most `size` that cover 0..count. Each begins `overlap` to twice that before the end of
+    the last, or at that end. They begin and end at `breaks` (ascending) where there is one; a run without is torn."""
     ranges: list[tuple[int, int]] = []
     start = end = 0
     while end < count:

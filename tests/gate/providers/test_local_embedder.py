@@ -145,7 +145,9 @@ def test_ranges_cover_fit_and_advance(counted, size, overlap):
     ranges = cut(count, [b for b in breaks if b < count], size, overlap)
     assert [end for _, end in ranges] == sorted({end for _, end in ranges})
     assert all(0 < end - start <= size for start, end in ranges)
-    assert all(later[0] <= earlier[1] for earlier, later in zip(ranges, ranges[1:], strict=False))
+    assert all(
+        earlier[1] - 2 * overlap <= later[0] <= earlier[1] for earlier, later in zip(ranges, ranges[1:], strict=False)
+    )
     assert (ranges[0][0], ranges[-1][1]) == (0, count) if count else not ranges
 
 

@@ -32,7 +32,10 @@ def reader_for(name: str) -> Callable[[bytes], list[Block]] | None:
 
 
 def read_blocks(name: str, data: bytes) -> list[Block]:
-    """The blocks of a document, in order. Raises SourceError with what is wrong with it; the caller names the file."""
+    """The blocks of a document, in order; none for a page that only leads on (a redirect, a table of contents).
+
+    Raises SourceError with what is wrong with it; the caller names the file.
+    """
     reader = reader_for(name)
     if reader is None:
         raise SourceError("is not of a known format", f"documents are {NAMES}")

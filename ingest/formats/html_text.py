@@ -58,13 +58,15 @@ class Fragments:
     def _raw(self) -> list[tuple[str, int]]:
         """Text lines with the number of the source line where each one's first word stands."""
         lines: list[tuple[list[str], int]] = [([], 0)]
+        blank = True  # the line being put together
         for text, start in self._parts:
             for offset, piece in enumerate(text.split("\n")):
                 if offset:
                     lines.append(([], 0))
+                    blank = True
                 pieces, number = lines[-1]
                 pieces.append(piece)
-                if not number and piece.strip():
-                    lines[-1] = (pieces, start + offset)
+                lines[-1] = (pieces, start + offset if blank else number)
+                blank = blank and not piece.strip()
         self._parts = []
         return [(INVISIBLE.sub("", "".join(pieces)), number) for pieces, number in lines]

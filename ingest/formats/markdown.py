@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from ingest.blocks import Block, Kind
 from ingest.formats.decode import decode
 from ingest.formats.lines import Builder, Line, numbered
 
-FENCE = re.compile(r"(?:\s|>\s?){0,40}(`{3,}(?=[^`]*$)|~{3,})")
+FENCE = re.compile(r"[\s>]{0,40}(`{3,}(?=[^`]*$)|~{3,})")
 ATX = re.compile(r" {0,3}(#{1,6})(?:\s+(.*))?$")
 SETEXT = re.compile(r" {0,3}(=+|-+)$")
 RULE = re.compile(r" {0,3}([-*_])(?:\s*\1){2,}$")
@@ -22,7 +23,6 @@ TAG_NAMES = (
 )
 TAGS = re.compile(rf"(?:</?(?:{TAG_NAMES})(?:\s[^<>]*|/)?>\s*)+$", re.IGNORECASE)
 FRONT_MATTER_LINES = 200
-COMMENT_LINES = 2000  # a longer comment is taken for text
 HEADING_MARKUP = 1000  # characters of a heading that are looked at
 
 
@@ -31,30 +31,34 @@ def read_markdown(data: bytes) -> list[Block]:
     builder = Builder()
     lines = numbered(decode(data))
     at = _after_front_matter(lines)
+    ends = [line.number for line in lines if "-->" in line.text]
     while at < len(lines):
-        at = _step(builder, lines, at)
+        at = _step(builder, lines, ends, at)
     builder.close()
     return builder.blocks
 
 
 def plain(markup: str) -> str:
     """The text of a heading without links, code marks, emphasis and attributes."""
-    text = re.sub(r"\{[^{}]*\}$", "", markup[:HEADING_MARKUP].rstrip().rstrip("#").rstrip())
+    text = re.sub(r"(?:^|\s)#+$", "", markup[:HEADING_MARKUP].strip())
+    text = re.sub(r"\{[^{}]*\}$", "", text.rstrip())
     text = re.sub(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])", r"\1", text)
     text = re.sub(r"</?[A-Za-z][^<>]*>", "", text)
     return re.sub(r"[`*]|(?<!\w)_+|_+(?!\w)|\\(?=\W)", "", text).strip()
 
 
-def _step(builder: Builder, lines: Sequence[Line], at: int) -> int:
-    """Read what begins at line `at`; return where the next thing begins."""
+def _step(builder: Builder, lines: Sequence[Line], ends: Sequence[int], at: int) -> int:
+    """Read what begins at line `at`; return where the next thing begins. `ends`: the lines where comments can end."""
     line = lines[at]
     if fence := FENCE.match(line.text):
         end = _fence_end(lines, at, fence[1])
         builder.close()
         builder.block(Kind.CODE, list(lines[at:end]))
         return end
-    if line.text.lstrip().startswith("<!--") and (end := _comment_end(lines, at)):
-        builder.add(Line(lines[end - 1].number, lines[end - 1].text.partition("-->")[2].strip()))
+    if line.text.lstrip().startswith("<!--") and ends and line.number <= ends[-1]:  # without an end it is text
+        end = ends[bisect_left(ends, line.number)]
+        rest = lines[end - 1].text.partition("-->")[2]
+        builder.add(Line(end, _without_comments(rest).strip()))
         return end
     if heading := ATX.match(line.text):
         builder.heading(len(heading[1]), plain(heading[2] or ""), [line])
@@ -91,17 +95,11 @@ def _without_comments(text: str) -> str:
 
 def _fence_end(lines: Sequence[Line], start: int, mark: str) -> int:
     """The index behind the closing fence; without one the code goes to the end, as every renderer shows it."""
-    close = re.compile(rf"(?:\s|>\s?){{0,40}}{re.escape(mark[0])}{{{len(mark)},}}$")
+    close = re.compile(rf"[\s>]{{0,40}}{re.escape(mark[0])}{{{len(mark)},}}$")
     for at in range(start + 1, len(lines)):
         if close.match(lines[at].text):
             return at + 1
     return len(lines)
-
-
-def _comment_end(lines: Sequence[Line], start: int) -> int:
-    """The index behind the comment that begins on line `start`; 0 if nothing closes it: then it is text."""
-    ends = (at + 1 for at in range(start, min(len(lines), start + COMMENT_LINES)) if "-->" in lines[at].text)
-    return next(ends, 0)
 
 
 def _after_front_matter(lines: Sequence[Line]) -> int:

@@ -115,8 +115,9 @@ def _blocks(lines: list[str], page: int) -> list[Block]:
 def _quiet() -> Iterator[None]:
     """The library logs every oddity of a file; whether the file could be read is told by us, once."""
     logger = logging.getLogger("pypdf")
-    before, logger.disabled = logger.disabled, True
+    before = logger.level
+    logger.setLevel(logging.CRITICAL + 1)  # a level, because that is what the library's inner loggers inherit
     try:
         yield
     finally:
-        logger.disabled = before
+        logger.setLevel(before)

@@ -1,0 +1,206 @@
+"""HTML: text with its form and its lines, without chrome."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.errors import SourceError
+from ingest.blocks import Block, Kind
+from ingest.formats.html import read_html
+
+
+def read(page: str) -> list[Block]:
+    return read_html(page.encode())
+
+
+def texts(page: str) -> list[str]:
+    return [block.text for block in read(page)]
+
+
+def test_paragraphs_keep_the_lines_of_the_source() -> None:
+    page = "<html>\n<body>\n<p class='x'\n id=1>One  <b>two</b>\nthree&nbsp;four,\n\n<!-- a\nb -->five</p>\n<p>six"
+    assert [(block.text, block.lines) for block in read(page)] == [
+        ("One two\nthree four,\nfive", (4, 5, 8)),
+        ("six", (9,)),
+    ]
+
+
+def test_headings_make_a_path_and_lose_their_permalink() -> None:
+    page = (
+        '<h1>Guide<a class="headerlink" href="#g">¶</a></h1><p>a</p><h2><a href="#u">§</a>Use</h2><p>b'
+        "<h3>Deep</h3>c<h2>End</h2>d"
+    )
+    assert [(block.text, block.heading) for block in read(page) if block.kind is Kind.PROSE] == [
+        ("a", ("Guide",)),
+        ("b", ("Guide", "Use")),
+        ("c", ("Guide", "Use", "Deep")),
+        ("d", ("Guide", "End")),
+    ]
+
+
+def test_a_page_without_a_first_rank_heading_goes_under_its_title() -> None:
+    page = "<title>CREATE\nINDEX</title><h2>CREATE INDEX</h2><p>a<h2>Notes</h2><p>b"
+    assert [block.heading for block in read(page) if block.kind is Kind.PROSE] == [
+        ("CREATE INDEX",),
+        ("CREATE INDEX", "Notes"),
+    ]
+
+
+CHROME = [
+    "<nav>{}</nav>",
+    "<script>{}</script>",
+    "<style>{}</style>",
+    "<header>{}</header>",
+    "<footer><p>{}</p></footer>",
+    "<aside>{}</aside>",
+    '<div class="sphinxsidebar"><ul><li>{}</ul></div>',
+    '<div class="navheader"><table><tr><td>{}</table></div>',
+    '<ol role="navigation"><li>{}</ol>',
+    '<div class="x breadcrumbs">{}</div>',
+    "<button>{}</button>",
+    '<span aria-hidden="true">{}</span>',
+    "<noscript>{}</noscript>",
+    "<!-- {} -->",
+    "<svg><text>{}</text></svg>",
+]
+
+
+@pytest.mark.parametrize("chrome", CHROME)
+def test_chrome_is_dropped_and_the_text_behind_it_is_not(chrome: str) -> None:
+    page = f"<body><p>before</p>{chrome.format('CHROME')}tail<p>after</p></body>"
+    assert texts(page) == ["before", "tail", "after"]
+
+
+def test_what_is_around_the_main_part_is_chrome() -> None:
+    assert texts("<div>menu</div><main><aside>note</aside><p>text</p></main><div>imprint</div>") == ["note", "text"]
+    assert texts("<p>menu<div role='main'>text</div>") == ["text"]
+    assert texts("<main> </main><p>text") == ["text"]
+
+
+def test_an_article_may_have_a_header_and_notes() -> None:
+    page = "<header>site</header><article><header><h1>Title</h1></header><aside>note</aside>text</article>"
+    assert texts(page) == ["Title", "note", "text"]
+
+
+def test_lists_are_lines_with_marks() -> None:
+    page = "<ul><li>a<li><p>b</p><p>b2</p><ol start=3><li>c</li><li>d\ne</ol></ul>f"
+    blocks = read(page)
+    assert [block.text for block in blocks] == ["- a", "- b", "  b2", "  3. c", "  4. d\n     e", "f"]
+    assert {block.kind for block in blocks[:-1]} == {Kind.LIST}
+
+
+def test_definitions_stand_under_their_term() -> None:
+    blocks = read(
+        "<h1>Options</h1><dl><dt><code>size</code> (int)</dt><dd><p>How big.</p>"
+        "<dl><dt>x</dt><dd>X.</dd></dl></dd><dt>y<dd>Y.</dl>z"
+    )
+    assert [(block.kind, block.text, block.heading) for block in blocks[1:]] == [
+        (Kind.TERM, "size (int)", ("Options",)),
+        (Kind.PROSE, "How big.", ("Options", "size (int)")),
+        (Kind.TERM, "x", ("Options", "size (int)")),
+        (Kind.PROSE, "X.", ("Options", "size (int)", "x")),
+        (Kind.TERM, "y", ("Options",)),
+        (Kind.PROSE, "Y.", ("Options", "y")),
+        (Kind.PROSE, "z", ("Options",)),
+    ]
+
+
+def test_a_table_row_is_one_line() -> None:
+    page = (
+        "<table>\n<caption>Sizes</caption>\n<tr><th>Name<th>Size</tr>"
+        "\n<tr>\n<td><p>a</p>\n<p>b</p></td><td></td><td>3<br>4</tr><tr><td></td></tr></table>"
+    )
+    (table,) = read(page)
+    assert table.kind is Kind.TABLE
+    assert table.text == "Sizes\nName | Size\na b |  | 3 4"
+    assert table.lines == (2, 3, 5)
+
+
+def test_a_table_that_only_places_things_is_not_a_table() -> None:
+    page = "<table><tr><td>menu</td><td><h2>Head</h2><p>text<table><tr><td>1<td>2</table></td></table>"
+    assert [(block.kind, block.text) for block in read(page)] == [
+        (Kind.PROSE, "menu"),
+        (Kind.HEADING, "Head"),
+        (Kind.PROSE, "text"),
+        (Kind.TABLE, "1 | 2"),
+    ]
+
+
+def test_code_keeps_its_indentation_and_lines() -> None:
+    page = "<p>x\n<pre>\n<span>def</span> f():\n    return&nbsp;1\n\n\n\n# end  \n</pre>y"
+    code = read(page)[1]
+    assert (code.kind, code.text, code.lines) == (Kind.CODE, "def f():\n    return 1\n\n# end", (3, 4, 5, 8))
+
+
+def test_code_whose_lines_are_blocks() -> None:
+    assert texts("<pre><code><div>a</div><div>  b</div></code></pre>") == ["a\n\n  b"]
+
+
+def test_line_numbers_beside_code_are_chrome() -> None:
+    page = '<table class="t"><tr><td class="linenos"><pre>1\n2</pre></td><td><pre>a\n b</pre></td></tr></table>'
+    assert texts(page) == ["a\n b"]
+
+
+def test_powers_breaks_and_invisible_characters() -> None:
+    assert texts("<p>2<sup>10</sup> H<sub>2</sub>O a<br>b cof\u00adfee <sup>1</sup>") == ["2^10 H2O a\nb coffee 1"]
+
+
+def test_lines_are_counted_behind_65535() -> None:
+    page = "<body>" + "<p>x</p>\n" * 70_000 + "<p>last\nline</p>"
+    assert read(page)[-1].lines == (70_001, 70_002)
+
+
+def test_a_redirect_has_no_text_and_that_is_no_fault() -> None:
+    assert read('<META HTTP-EQUIV="Refresh" content="0; url=x.html"><nav>x</nav>') == []
+
+
+@pytest.mark.parametrize("page", ["<html></html>", "<!-- x -->", "<nav>menu</nav>", "<script>app()</script>"])
+def test_a_page_without_text_is_named(page: str) -> None:
+    with pytest.raises(SourceError, match="has no text"):
+        read(page)
+
+
+def test_a_page_nested_too_deep_is_named_and_one_that_is_not_is_read() -> None:
+    assert texts("<div>" * 1500 + "deep") == ["deep"]
+    with pytest.raises(SourceError, match="Excessive depth"):
+        read("<div>" * 5000 + "deep")
+
+
+def test_entities_and_external_things_are_not_expanded() -> None:
+    page = '<!DOCTYPE html [<!ENTITY x SYSTEM "file:///etc/passwd">]><p>a &x; b</p>'
+    assert "root:" not in "".join(texts(page))
+
+
+TAGS = ["<p>", "</p>", "<table>", "</table>", "<tr>", "<td>", "<ul>", "<li>", "</ul>", "<dl>", "<dt>", "<dd>", "</dl>"]
+TAGS += [
+    "<pre>",
+    "</pre>",
+    "<h2>",
+    "</h2>",
+    "<br>",
+    "<main>",
+    "</main>",
+    "<article>",
+    "</article>",
+    "\n",
+    "<b>",
+    "</b>",
+]
+
+
+@given(st.lists(st.one_of(st.sampled_from(TAGS), st.integers(100, 999).map(lambda n: f" w{n} ")), max_size=40))
+def test_no_word_of_a_page_without_main_part_is_lost(pieces: list[str]) -> None:
+    page = "<body>" + "".join(pieces)
+    words = [piece.strip() for piece in pieces if piece.startswith(" w")]
+    try:
+        blocks = read(page)
+    except SourceError:
+        assert not words
+        return
+    kept = [word for block in blocks for word in block.text.split() if word.startswith("w")]
+    assert kept == words or "<main>" in pieces
+    for block in blocks:
+        assert len(block.lines) == len(block.text.split("\n"))
+        for text, number in zip(block.text.split("\n"), block.lines, strict=True):
+            first = next((word for word in text.split() if word.startswith("w")), "")
+            assert first in page.split("\n")[number - 1]

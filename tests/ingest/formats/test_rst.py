@@ -1,0 +1,74 @@
+"""reStructuredText and plain text."""
+
+from ingest.blocks import Block, Kind
+from ingest.formats import read_blocks
+from ingest.formats.rst import read_rst, read_text
+
+
+def read(text: str) -> list[Block]:
+    return read_rst(text.encode())
+
+
+def test_adornments_are_ranked_by_the_order_in_which_they_come() -> None:
+    text = "=====\nGuide\n=====\n\nStart\n=====\n\nIntro.\n\nDeeper\n------\n\nText.\n\nNext\n====\n\nEnd."
+    prose = {block.text: block.heading for block in read(text) if block.kind is Kind.PROSE}
+    assert prose == {"Intro.": ("Guide", "Start"), "Text.": ("Guide", "Start", "Deeper"), "End.": ("Guide", "Next")}
+
+
+def test_a_heading_keeps_its_lines() -> None:
+    heading = read("\n====\n Hi\n====\n")[0]
+    assert (heading.text, heading.lines, heading.level) == ("====\n Hi\n====", (2, 3, 4), 1)
+
+
+def test_a_short_underline_or_a_rule_is_no_heading() -> None:
+    assert [block.kind for block in read("A long title\n---\n\ntext\n\n----\n\nmore")] == [Kind.PROSE] * 4
+
+
+def test_a_literal_block_is_code_with_its_indentation() -> None:
+    blocks = read("Run this::\n\n    make\n\n      run\n\nDone.")
+    assert [(block.kind, block.text) for block in blocks] == [
+        (Kind.PROSE, "Run this::"),
+        (Kind.CODE, "    make\n\n      run"),
+        (Kind.PROSE, "Done."),
+    ]
+    assert blocks[1].lines == (3, 4, 5)
+
+
+def test_directives_with_words_stay_and_those_without_go() -> None:
+    text = (
+        ".. _top:\n\n.. comment that\n   goes on\n\n.. image:: a.png\n   :alt: x\n\n.. |logo| image:: b.png\n\n"
+        ".. note:: Mind the gap.\n\n   It is wide.\n\n.. code-block:: python\n   :linenos:\n\n   x = 1\n\n"
+        ".. [1] A footnote.\n\n.. versionadded:: 2.1\n\nText with... dots."
+    )
+    blocks = read(text)
+    assert [block.text for block in blocks] == [
+        ".. note:: Mind the gap.",
+        "   It is wide.",
+        ".. code-block:: python\n   :linenos:\n\n   x = 1",
+        ".. [1] A footnote.",
+        ".. versionadded:: 2.1",
+        "Text with... dots.",
+    ]
+    assert [block.kind for block in blocks].count(Kind.CODE) == 1
+
+
+def test_a_directive_ends_where_the_indentation_ends() -> None:
+    assert [block.text for block in read("- a\n\n  .. toctree::\n     x\n\n  b\n")] == ["- a", "  b"]
+
+
+def test_tables_of_both_kinds() -> None:
+    text = "=== ===\na   b\n=== ===\n1   2\n=== ===\n\n+---+\n| x |\n+---+"
+    assert [block.kind for block in read(text)] == [Kind.TABLE, Kind.TABLE]
+
+
+def test_plain_text_has_paragraphs_and_underlined_headings() -> None:
+    blocks = read_text(b"NOTES\n=====\n\n.. this is text\n\nline one\nline two\n")
+    assert [(block.text, block.lines, block.heading) for block in blocks[1:]] == [
+        (".. this is text", (4,), ("NOTES",)),
+        ("line one\nline two", (6, 7), ("NOTES",)),
+    ]
+
+
+def test_stored_page_sources_are_read_by_their_inner_suffix() -> None:
+    assert read_blocks("page.rst.txt", b".. comment\n\ntext")[0].text == "text"
+    assert read_blocks("page.txt", b".. comment\n\ntext")[0].text == ".. comment"

@@ -1,0 +1,195 @@
+"""Chunks: their size, their overlap, their lines; no word lost."""
+
+import hashlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gate.records import Chunk
+from ingest.blocks import HEADING_CHARS, Block, Kind, Outline, shorten
+from ingest.chunk import OVERLAP, WORDS, chunk
+from ingest.formats.markdown import read_markdown
+
+
+def cut(text: str) -> list[Chunk]:
+    return chunk(read_markdown(text.encode()), "doc.md")
+
+
+def words(count: int, per_line: int = 10, start: int = 0) -> str:
+    numbers = [f"w{at}" for at in range(start, start + count)]
+    return "\n".join(" ".join(numbers[at : at + per_line]) for at in range(0, count, per_line))
+
+
+def paragraph(count: int, tag: str) -> str:
+    return " ".join([f"{tag}{at}" for at in range(count - 1)] + ["end."])
+
+
+def shared(before: Chunk, after: Chunk) -> int:
+    """Words at the end of one chunk that begin the next."""
+    left, right = before.text.split(), after.text.split()
+    return max(n for n in range(min(len(left), len(right)) + 1) if left[len(left) - n :] == right[:n])
+
+
+def test_a_small_document_is_one_chunk_with_all_it_needs() -> None:
+    (only,) = cut("# Guide\n\n## Use\n\nCall `get`.\nThen stop.\n\n\n- a\n- b\n")
+    assert only.text == "# Guide\n\n## Use\n\nCall `get`.\nThen stop.\n\n- a\n- b"
+    assert only.lines == (1, 2, 3, 4, 5, 6, 7, 9, 10)
+    assert (only.source, only.heading) == ("doc.md", "Guide")
+    assert only.id == hashlib.sha256(only.text.encode()).hexdigest()
+
+
+def test_text_without_joints_is_cut_at_500_with_50_shared() -> None:
+    chunks = cut(words(1400))
+    assert [len(found.text.split()) for found in chunks] == [500, 500, 500]
+    assert [shared(*pair) for pair in zip(chunks, chunks[1:], strict=False)] == [50, 50]
+    assert chunks[1].lines[0] == 46
+
+
+@pytest.mark.parametrize("per_line", [1, 7, 1300])
+def test_one_long_paragraph_is_cut_whatever_its_lines(per_line: int) -> None:
+    chunks = cut(words(1300, per_line))
+    assert all(len(found.text.split()) <= WORDS for found in chunks)
+    assert all(0 < shared(*pair) <= OVERLAP for pair in zip(chunks, chunks[1:], strict=False))
+
+
+def test_a_cut_falls_between_paragraphs_rather_than_inside() -> None:
+    first, second = cut("\n\n".join([paragraph(200, "a"), paragraph(230, "b"), paragraph(200, "c")]))
+    assert first.text.endswith("b228 end.")
+    assert "c0" in second.text
+    assert shared(first, second) <= OVERLAP
+
+
+def test_a_sentence_is_not_cut_in_two() -> None:
+    text = " ".join(f"Sentence number {at} has exactly eight words here." for at in range(100))
+    first, second = cut(text)[:2]
+    assert first.text.endswith("here.")
+    assert second.text.startswith("Sentence")
+    assert shared(first, second) == 48
+
+
+def test_code_and_tables_stay_whole_where_they_fit() -> None:
+    code = "```\n" + "\n".join(f"step {at} = f({at})" for at in range(60)) + "\n```"
+    table = "a | b\n--|--\n" + "\n".join(f"{at} | x{at}" for at in range(60))
+    for block in (code, table):
+        chunks = cut(f"{paragraph(340, 'p')}\n\n{block}\n\n{paragraph(300, 'q')}")
+        assert sum(block in found.text for found in chunks) == 1
+
+
+def test_code_of_any_length_is_cut_between_lines() -> None:
+    code = "\n".join(["```", *(f"line {at}" for at in range(700)), "```"])
+    chunks = cut(code)
+    assert all(len(found.text.split()) <= WORDS for found in chunks)
+    assert all(line in code.split("\n") for found in chunks for line in found.text.split("\n"))
+
+
+def test_what_announces_code_stays_with_it() -> None:
+    code = "```\n" + "\n".join(f"step {at}" for at in range(100)) + "\n```"
+    chunks = cut(f"{paragraph(350, 'p')}\n\nFor example:\n\n{code}")
+    assert any(f"For example:\n\n{code}" in found.text for found in chunks)
+
+
+def test_a_heading_is_never_left_at_the_end() -> None:
+    text = "\n\n".join(f"### Part {at}\n\n{paragraph(90, f'p{at}x')}" for at in range(20))
+    for found in cut(text):
+        assert not found.text.split("\n")[-1].startswith("#")
+        assert found.text.startswith("### ")
+
+
+def test_a_main_section_begins_a_chunk_once_the_last_is_big_enough() -> None:
+    chunks = cut(f"# A\n\n{paragraph(310, 'a')}\n\n## B\n\n{paragraph(20, 'b')}\n\n## C\n\n{paragraph(20, 'c')}")
+    assert [found.heading for found in chunks] == ["A", "A > B"]
+    assert chunks[1].text.startswith("## B")
+
+
+def test_the_heading_is_that_of_the_first_line() -> None:
+    chunks = cut(f"# A\n\n{paragraph(480, 'a')}\n\n### Deep\n\n{paragraph(900, 'b')}")
+    assert [found.heading for found in chunks][:2] == ["A", "A > Deep"]
+    assert chunks[2].heading == "A > Deep"
+
+
+def test_scripts_without_spaces_and_endless_words_are_cut_too() -> None:
+    for text, least in (("設定を変更する" * 1000, 7), ("x" * 100_000, 5)):
+        chunks = cut(text)
+        assert len(chunks) >= least
+        assert all(len(found.text) <= 40 * WORDS for found in chunks)
+        assert set("".join(found.text for found in chunks)) == set(text)
+
+
+def test_megabytes_on_one_line_are_cut() -> None:
+    chunks = cut("lorem ipsum " * 250_000)
+    assert all(len(found.text.split()) <= WORDS and found.lines == (1,) for found in chunks)
+    assert len(chunks) == 1111
+
+
+def test_no_blocks_no_chunks() -> None:
+    assert chunk([], "empty.md") == []
+
+
+def test_a_long_heading_is_cut_in_the_path_only() -> None:
+    title = "word " * 100
+    (only,) = cut(f"# {title}\n\ntext")
+    assert len(only.heading) <= HEADING_CHARS
+    assert only.text.startswith("# word word")
+    assert shorten("a\n b") == "a b"
+
+
+def test_an_outline_drops_what_a_higher_heading_ends() -> None:
+    outline = Outline()
+    for level, title in ((1, "A"), (3, "B"), (2, "C"), (2, " ")):
+        outline.push(level, title)
+    assert outline.path == ("A",)
+
+
+KINDS = st.sampled_from([Kind.PROSE, Kind.CODE, Kind.TABLE, Kind.LIST, Kind.HEADING, Kind.TERM])
+ENDS = st.sampled_from(["", ".", ":", "!)", "日本", "-" * 90])
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> list[Block]:
+    """Blocks in which no word occurs twice, with gaps between their lines."""
+    blocks, number = [], 1
+    for at in range(draw(st.integers(0, 12))):
+        sizes = draw(st.lists(st.one_of(st.integers(1, 12), st.integers(1, 700)), min_size=1, max_size=8))
+        ends = draw(st.lists(ENDS, min_size=1, max_size=5))
+        lines = [
+            " ".join(f"b{at}l{line}w{word}{ends[word % len(ends)]}" for word in range(size))
+            for line, size in enumerate(sizes)
+        ]
+        kind = draw(KINDS)
+        level = draw(st.integers(1, 6)) if kind is Kind.HEADING else 0
+        blocks.append(Block("\n".join(lines), tuple(range(number, number + len(lines))), (f"h{at}",), kind, level))
+        number += len(lines) + draw(st.integers(0, 3))
+    return blocks
+
+
+@settings(max_examples=60, deadline=None)
+@given(documents())
+def test_chunks_hold_every_word_in_order_with_its_line(blocks: list[Block]) -> None:
+    chunks = chunk(blocks, "d")
+    assert chunks == chunk(blocks, "d")
+    source = {
+        number: text for block in blocks for text, number in zip(block.text.split("\n"), block.lines, strict=True)
+    }
+    heading = {number: block.heading[0] for block in blocks for number in block.lines}
+    covered = dict.fromkeys(source, 0)  # line -> how many of its characters are in a chunk
+    for found in chunks:
+        lines = found.text.split("\n")
+        assert len(lines) == len(found.lines)
+        assert list(found.lines) == sorted(found.lines)
+        assert found.heading == heading[found.lines[0]]
+        assert 0 < len(found.text.split()) <= WORDS
+        for text, number in zip(lines, found.lines, strict=True):
+            if text:
+                start = source[number].index(text)
+                assert not source[number][covered[number] : start].strip()
+                covered[number] = max(covered[number], start + len(text))
+    assert covered == {number: len(text) for number, text in source.items()}
+
+
+@settings(max_examples=30, deadline=None)
+@given(documents())
+def test_no_overlap_is_too_long(blocks: list[Block]) -> None:
+    chunks = chunk(blocks, "d")
+    for before, after in zip(chunks, chunks[1:], strict=False):
+        assert shared(before, after) <= OVERLAP

@@ -1,0 +1,237 @@
+"""Ingest: what is added, replaced, removed; faults that stop nothing; a repeat that costs nothing."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from gate.errors import SourceError, StoreError
+from gate.records import Chunk, Evidence
+from gate.store.base import Change
+from ingest.index import Summary, ingest
+from ingest.sources import Document, Unread, open_sources
+
+
+@dataclass
+class MemoryIndex:
+    """An index that keeps chunks by document; `broken` names one whose transaction fails."""
+
+    content: dict[str, tuple[str, list[Chunk]]] = field(default_factory=dict)
+    replaced: list[str] = field(default_factory=list)
+    broken: str = ""
+
+    def digests(self) -> dict[str, str]:
+        return {source: digest for source, (digest, _) in self.content.items()}
+
+    def chunks(self) -> Iterator[Chunk]:
+        for _, chunks in self.content.values():
+            yield from chunks
+
+    def replace(self, source: str, digest: str, chunks: Sequence[Chunk]) -> Change:
+        if source == self.broken:
+            raise StoreError("disk full")
+        old = {chunk.id for chunk in self.content.get(source, ("", []))[1]}
+        new = {chunk.id for chunk in chunks}
+        self.content[source] = (digest, list(chunks))
+        self.replaced.append(source)
+        return Change(len(new - old), len(new & old), len(old - new))
+
+    def remove(self, source: str) -> Change:
+        return Change(removed=len(self.content.pop(source)[1]))
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
+        raise NotImplementedError
+
+    def fingerprint(self) -> str:
+        return ""
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass
+class Heard:
+    """A report that remembers."""
+
+    total: int = -1
+    finished: list[str] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+
+    def begin(self, documents: int) -> None:
+        self.total = documents
+
+    def done(self, source: str, change: Change) -> None:
+        self.finished.append(source)
+
+    def unread(self, unread: Unread) -> None:
+        self.troubles.append(str(unread))
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\nFirst text.")
+    (folder / "b.html").write_text("<h1>B</h1><p>Second text.")
+    return folder
+
+
+def run(root: Path, index: MemoryIndex, *addresses: str) -> tuple[Summary, Heard]:
+    heard = Heard()
+    return ingest(open_sources(addresses or ("docs",), root), index, heard), heard
+
+
+def test_documents_become_chunks_with_their_source(docs: Path) -> None:
+    index = MemoryIndex()
+    summary, heard = run(docs.parent, index)
+    assert [(chunk.source, chunk.text, chunk.heading) for chunk in index.chunks()] == [
+        ("docs/a.md", "# A\n\nFirst text.", "A"),
+        ("docs/b.html", "B\n\nSecond text.", "B"),
+    ]
+    assert (summary.documents, summary.change, summary.unread) == (2, Change(added=2), ())
+    assert (heard.total, heard.finished, heard.troubles) == (2, ["docs/a.md", "docs/b.html"], [])
+
+
+def test_a_repeat_changes_nothing_and_writes_nothing(docs: Path) -> None:
+    index = MemoryIndex()
+    run(docs.parent, index)
+    index.replaced.clear()
+    summary, heard = run(docs.parent, index)
+    assert summary.change == Change(unchanged=2)
+    assert index.replaced == []
+    assert len(heard.finished) == 2
+
+
+def test_only_a_changed_document_is_replaced(docs: Path) -> None:
+    index = MemoryIndex()
+    run(docs.parent, index)
+    index.replaced.clear()
+    (docs / "a.md").write_text("# A\n\nOther text.")
+    summary, _ = run(docs.parent, index)
+    assert summary.change == Change(added=1, unchanged=1, removed=1)
+    assert index.replaced == ["docs/a.md"]
+
+
+def test_what_is_gone_is_removed_and_a_new_name_is_a_new_document(docs: Path) -> None:
+    index = MemoryIndex()
+    run(docs.parent, index)
+    (docs / "a.md").rename(docs / "c.md")
+    summary, _ = run(docs.parent, index)
+    assert summary.change == Change(added=1, unchanged=1, removed=1)
+    assert sorted(index.content) == ["docs/b.html", "docs/c.md"]
+
+
+def test_the_index_mirrors_the_sources_that_are_given(docs: Path) -> None:
+    index = MemoryIndex()
+    run(docs.parent, index)
+    summary, _ = run(docs.parent, index, "docs/b.html")
+    assert summary.change == Change(unchanged=1, removed=1)
+    assert list(index.content) == ["docs/b.html"]
+
+
+def test_a_document_that_is_named_twice_is_there_once(docs: Path) -> None:
+    index = MemoryIndex()
+    summary, heard = run(docs.parent, index, "docs", "docs/a.md", "./docs")
+    assert (summary.documents, heard.total, len(index.replaced)) == (2, 2, 2)
+
+
+def test_every_fault_is_named_and_the_rest_is_indexed(docs: Path) -> None:
+    (docs / "empty.md").write_text("")
+    (docs / "blank.txt").write_text(" \n\t\n")
+    (docs / "latin.md").write_bytes("café".encode("latin-1"))
+    (docs / "binary.md").write_bytes(b"\x7fELF\0\0")
+    (docs / "broken.pdf").write_bytes(b"%PDF-1.7 torn")
+    (docs / "menu.html").write_text("<nav>menu</nav>")
+    (docs / "dead.md").symlink_to("nowhere")
+    (docs / "loop").symlink_to(".")
+    with (docs / "huge.txt").open("wb") as file:
+        file.truncate(60 * 2**20)
+    summary, heard = run(docs.parent, MemoryIndex())
+    assert summary.documents == 2
+    names = ["binary.md", "blank.txt", "broken.pdf", "dead.md", "empty.md", "huge.txt", "latin.md", "loop", "menu.html"]
+    assert sorted(text.split(": ")[0] for text in heard.troubles) == [f"docs/{name}" for name in names]
+    assert [str(unread) for unread in summary.unread] == heard.troubles
+
+
+def test_a_document_that_cannot_be_read_any_more_leaves_the_index(docs: Path) -> None:
+    index = MemoryIndex()
+    run(docs.parent, index)
+    (docs / "a.md").write_bytes(b"caf\xe9")
+    summary, _ = run(docs.parent, index)
+    assert summary.change == Change(unchanged=1, removed=1)
+    assert [unread.source for unread in summary.unread] == ["docs/a.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("old.html", '<meta http-equiv="refresh" content="0; url=b.html">'),
+        ("_index.md", "---\ntitle: Part\n---\n"),
+        ("index.rst", ".. toctree::\n\n   a\n   b\n"),
+    ],
+)
+def test_a_page_that_only_leads_on_is_a_document_without_chunks(docs: Path, name: str, text: str) -> None:
+    (docs / name).write_text(text)
+    index = MemoryIndex()
+    summary, _ = run(docs.parent, index)
+    assert (summary.documents, summary.unread) == (3, ())
+    assert index.content[f"docs/{name}"][1] == []
+
+
+def test_no_document_at_all_is_wrong_use_and_changes_nothing(docs: Path) -> None:
+    index = MemoryIndex()
+    run(docs.parent, index)
+    before = dict(index.content)
+    (docs.parent / "empty").mkdir()
+    for addresses in (["empty"], ["nowhere"], ["docs", "nowhere"]):
+        with pytest.raises(SourceError):
+            run(docs.parent, index, *addresses)
+    assert index.content == before
+
+
+def test_a_folder_without_documents_beside_one_with_some_is_named(docs: Path) -> None:
+    (docs.parent / "empty").mkdir()
+    summary, heard = run(docs.parent, MemoryIndex(), "docs", "empty")
+    assert summary.documents == 2
+    assert heard.troubles[0].startswith("empty: has no documents")
+
+
+def test_a_run_that_was_stopped_is_finished_by_the_next(docs: Path) -> None:
+    index = MemoryIndex(broken="docs/b.html")
+    with pytest.raises(StoreError):
+        run(docs.parent, index)
+    assert list(index.content) == ["docs/a.md"]
+    index.broken = ""
+    summary, _ = run(docs.parent, index)
+    assert summary.change == Change(added=1, unchanged=1)
+    assert index.replaced == ["docs/a.md", "docs/b.html"]
+
+
+@dataclass
+class Dying:
+    """A source whose listing breaks off, like a bucket behind a bad network."""
+
+    document: Document
+    address: str = "s3://bucket"
+
+    def documents(self) -> Iterator[Document | Unread]:
+        yield self.document
+        raise SourceError("s3://bucket: connection lost")
+
+
+def test_a_listing_that_breaks_off_removes_nothing(docs: Path) -> None:
+    index = MemoryIndex()
+    run(docs.parent, index)
+    (source,) = open_sources(["docs/a.md"], docs.parent)
+    (document,) = (entry for entry in source.documents() if not isinstance(entry, Unread))
+    with pytest.raises(SourceError, match="connection lost"):
+        ingest([Dying(document)], index, Heard())
+    assert len(index.content) == 2
+
+
+def test_the_summary_in_words() -> None:
+    summary = Summary(1, Change(1200, 3, 0), (), 2.04)
+    assert str(summary) == "1 document: 1,200 chunks added, 3 unchanged, 0 removed (2.0 s)"
+    faulty = Summary(2, Change(), (Unread("a.md", "is empty"),), 0.1)
+    assert str(faulty).endswith("; 1 file could not be read")

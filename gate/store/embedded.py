@@ -17,13 +17,14 @@ from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence
 from gate.store.base import Change
 from gate.store.fusion import fuse
-from gate.store.reading import Snapshot, all_chunks, by_words, evidence, load
+from gate.store.reading import Ranking, Snapshot, all_chunks, by_words, load, show
 from gate.store.schema import BUSY_SECONDS, connect, named, transaction
 from gate.store.terms import match_query
 from gate.store.vectors import quantise
 from gate.store.writing import drop, prune, unknown, write
 
 DEPTH = 50  # candidates of each ranking before fusion
+WORDS_WEIGHT = 5.0  # of BM25 beside kNN: benchmarks/README.md, "Retrieval"
 
 
 def open_for_reading(path: Path, embedder: Embedder) -> EmbeddedStore:
@@ -57,18 +58,26 @@ class EmbeddedStore:
         """For every query the k best chunks, whole, best first: BM25 and kNN (best window), fused. A chunk that stands
         in several documents is shown in the first of them. The outcome for a query does not depend on the others.
         Errors: IndexMissingError where nothing is indexed, StoreError, and the embedder's own."""
+        return [list(ranking.fused) for ranking in self.rankings(queries, k, apart=False)]
+
+    def rankings(self, queries: Sequence[str], k: int, apart: bool = True) -> list[Ranking]:
+        """What `search` gives, and (with `apart`) the two rankings that it is fused from. Errors: as `search`."""
         self.require_chunks()
         matches = {query: match_query(query) for query in queries}
         asked = [query for query, match in matches.items() if match]
         vectors = self._embedder.embed(asked) if asked else np.empty((0, self._embedder.dimension), np.float32)
         with self._transaction() as connection:
             snapshot = self._current(connection)
-            found: dict[str, list[Evidence]] = {}
+            shown: dict[int, Evidence] = {}
+            found: dict[str, Ranking] = {}
             for query, near in zip(asked, snapshot.matrix.nearest(vectors, DEPTH), strict=True):
                 worded = by_words(connection, snapshot, matches[query], DEPTH)
-                best = fuse((worded, near), order=int)[:k]
-                found[query] = [evidence(connection, snapshot.ids[place], score) for place, score in best]
-        return [list(found.get(query, ())) for query in queries]
+                fused = fuse((worded, near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
+                singles = [[(place, 1 / rank) for rank, place in enumerate(one[:k], 1)] for one in (worded, near)]
+                lists = [*(singles if apart else ([], [])), fused]
+                found[query] = Ranking(*(tuple(show(connection, snapshot, one, shown)) for one in lists))
+        nothing = Ranking((), (), ())
+        return [found.get(query, nothing) for query in queries]
 
     def require_chunks(self) -> None:
         """Errors: IndexMissingError where nothing is indexed."""

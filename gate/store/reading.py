@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,6 +16,15 @@ _CHUNKS = """
 SELECT c.hash, c.text, d.source, o.heading, o.lines
 FROM occurrences o JOIN documents d ON d.id = o.document JOIN chunks c ON c.id = o.chunk
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best chunks for one query, by BM25, by kNN, and fused."""
+
+    words: tuple[Evidence, ...]
+    vectors: tuple[Evidence, ...]
+    fused: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +58,22 @@ def by_words(connection: sqlite3.Connection, snapshot: Snapshot, match: str, k: 
     return [place for _, place in ranked]
 
 
-def evidence(connection: sqlite3.Connection, number: int, score: float) -> Evidence:
-    """A chunk as evidence, at its first occurrence by source and position."""
+def show(
+    connection: sqlite3.Connection, snapshot: Snapshot, ranked: Sequence[tuple[int, float]], shown: dict[int, Evidence]
+) -> Iterator[Evidence]:
+    """Ranked places as evidence with their scores; `shown` keeps what was read, for the queries that follow."""
+    for place, score in ranked:
+        if place not in shown:
+            shown[place] = _evidence(connection, snapshot.ids[place])
+        yield replace(shown[place], score=round(score, 6))
+
+
+def _evidence(connection: sqlite3.Connection, number: int) -> Evidence:
+    """A chunk at its first occurrence by source and position."""
     query = f"{_CHUNKS} WHERE o.chunk = ? ORDER BY d.source, o.position LIMIT 1"
     digest, text, source, heading, lines = connection.execute(query, (number,)).fetchone()
     places = tuple(json.loads(lines))
-    return Evidence(source, places[0] if places else 0, text, round(score, 6), heading, places, digest)
+    return Evidence(source, places[0] if places else 0, text, 0.0, heading, places, digest)
 
 
 def all_chunks(connection: sqlite3.Connection) -> list[Chunk]:

@@ -39,14 +39,15 @@ class Summary:
 
     documents: int
     change: Change
-    unread: tuple[Unread, ...]
+    faults: tuple[Unread, ...]
     seconds: float
 
-    def __str__(self) -> str:
+    def told(self) -> str:
+        """The summary as one line."""
         change = self.change
         chunks = f"{change.added:,} chunks added, {change.unchanged:,} unchanged, {change.removed:,} removed"
         text = f"{_count(self.documents, 'document')}: {chunks} ({self.seconds:.1f} s)"
-        return f"{text}; {_count(len(self.unread), 'file')} could not be read" if self.unread else text
+        return f"{text}; {_count(len(self.faults), 'file')} could not be read" if self.faults else text
 
 
 def ingest(sources: Iterable[Source], index: Index, report: Report) -> Summary:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,8 +20,9 @@ SECONDS = 10.0  # between two lines
 
 
 @contextmanager
-def show_progress(stream: TextIO) -> Iterator[Report]:
-    """While it is open, a report for `ingest` that writes to `stream`."""
+def reporter(stream: TextIO | None = None) -> Iterator[Report]:
+    """While it is open, a report for `ingest` that writes to `stream` (default: the error stream)."""
+    stream = stream or sys.stderr
     if not stream.isatty():
         yield Lines(stream)
         return

@@ -89,7 +89,7 @@ def test_documents_become_chunks_with_their_source(docs: Path) -> None:
         ("docs/a.md", "# A\n\nFirst text.", "A"),
         ("docs/b.html", "B\n\nSecond text.", "B"),
     ]
-    assert (summary.documents, summary.change, summary.unread) == (2, Change(added=2), ())
+    assert (summary.documents, summary.change, summary.faults) == (2, Change(added=2), ())
     assert (heard.total, heard.finished, heard.troubles) == (2, ["docs/a.md", "docs/b.html"], [])
 
 
@@ -151,7 +151,7 @@ def test_every_fault_is_named_and_the_rest_is_indexed(docs: Path) -> None:
     assert summary.documents == 2
     names = ["binary.md", "blank.txt", "broken.pdf", "dead.md", "empty.md", "huge.txt", "latin.md", "loop", "menu.html"]
     assert sorted(text.split(": ")[0] for text in heard.troubles) == [f"docs/{name}" for name in names]
-    assert [str(unread) for unread in summary.unread] == heard.troubles
+    assert [str(unread) for unread in summary.faults] == heard.troubles
 
 
 def test_a_document_that_cannot_be_read_any_more_leaves_the_index(docs: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_document_that_cannot_be_read_any_more_leaves_the_index(docs: Path) ->
     (docs / "a.md").write_bytes(b"caf\xe9")
     summary, _ = run(docs.parent, index)
     assert summary.change == Change(unchanged=1, removed=1)
-    assert [unread.source for unread in summary.unread] == ["docs/a.md"]
+    assert [unread.source for unread in summary.faults] == ["docs/a.md"]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_a_page_that_only_leads_on_is_a_document_without_chunks(docs: Path, name
     (docs / name).write_text(text)
     index = MemoryIndex()
     summary, _ = run(docs.parent, index)
-    assert (summary.documents, summary.unread) == (3, ())
+    assert (summary.documents, summary.faults) == (3, ())
     assert index.content[f"docs/{name}"][1] == []
 
 
@@ -232,6 +232,6 @@ def test_a_listing_that_breaks_off_removes_nothing(docs: Path) -> None:
 
 def test_the_summary_in_words() -> None:
     summary = Summary(1, Change(1200, 3, 0), (), 2.04)
-    assert str(summary) == "1 document: 1,200 chunks added, 3 unchanged, 0 removed (2.0 s)"
+    assert summary.told() == "1 document: 1,200 chunks added, 3 unchanged, 0 removed (2.0 s)"
     faulty = Summary(2, Change(), (Unread("a.md", "is empty"),), 0.1)
-    assert str(faulty).endswith("; 1 file could not be read")
+    assert faulty.told().endswith("; 1 file could not be read")

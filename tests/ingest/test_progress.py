@@ -4,7 +4,7 @@ import io
 from itertools import count
 
 from gate.store.base import Change
-from ingest.progress import SECONDS, Lines, printable, show_progress
+from ingest.progress import SECONDS, Lines, printable, reporter
 from ingest.sources import Unread
 
 
@@ -31,7 +31,7 @@ def test_lines_come_now_and_then_and_for_every_fault() -> None:
 
 def test_a_quick_ingest_says_nothing() -> None:
     stream = io.StringIO()
-    with show_progress(stream) as report:
+    with reporter(stream) as report:
         report.begin(1)
         report.done("a.md", Change(added=1))
     assert stream.getvalue() == ""
@@ -39,7 +39,7 @@ def test_a_quick_ingest_says_nothing() -> None:
 
 def test_a_terminal_gets_a_bar_and_the_faults_above_it() -> None:
     stream = Terminal()
-    with show_progress(stream) as report:
+    with reporter(stream) as report:
         report.unread(Unread("loop", "is a link to itself"))
         report.begin(3)
         report.done("a.md", Change(added=1200))
@@ -53,7 +53,7 @@ def test_a_terminal_gets_a_bar_and_the_faults_above_it() -> None:
 
 def test_a_hostile_name_writes_no_line_and_no_escape_of_its_own() -> None:
     for stream in (io.StringIO(), Terminal()):
-        with show_progress(stream) as report:
+        with reporter(stream) as report:
             report.unread(Unread("\x1b[2J\n::error::x\r\u202e.md", "is empty"))
         assert "\x1b[2J" not in stream.getvalue()
         assert "\n::error" not in stream.getvalue()

@@ -18,6 +18,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ingest": ("gate.commands.ingest", "index trusted documents; safe to repeat"),
     "run": ("gate.commands.run", "ask, check every claim, decide: deploy, warn, block or inconclusive"),
     "report": ("gate.commands.report", "any output again, from a stored verdict; new thresholds at no cost"),
+    "merge": ("gate.commands.merge", "the shards of one run into one verdict"),
+    "compare": ("gate.commands.compare", "the paired comparison of two verdicts"),
 }
 
 EPILOG = """exit codes: 0 deploy (or warn), 1 block (or warn with --fail-on warn), 2 wrong use or configuration,

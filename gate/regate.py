@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gate.compare import compare
 from gate.measures.risk import Course, Labelled, score
 from gate.records import Label
 from gate.reports.document import VerdictDocument
@@ -24,6 +25,20 @@ def regate(document: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocume
         "reasons": list(result.reasons),
         "thresholds": tolerance.model_dump(mode="json"),
     }
+
+
+def against(document: VerdictDocument, baseline: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocument:
+    """The document with its comparison to a baseline; where the tolerance says so, a regression is not deployed.
+
+    A comparison that could not be made because of too few prompts leaves the decision alone and is told.
+    """
+    comparison = compare(baseline, document, max_increase=tolerance.max_increase)
+    reasons = list(document["reasons"])
+    decision = document["decision"]
+    if comparison["word"] == "regression" and tolerance.fail_on_regression:
+        reasons.append(f"the risk increased significantly against the baseline, by {comparison['difference']:+.3f}")
+        decision = "block" if decision in {"deploy", "warn"} else decision
+    return {**document, "decision": decision, "reasons": reasons, "comparison": comparison}
 
 
 def course_of(document: VerdictDocument) -> Course:

@@ -1,19 +1,19 @@
-"""How a verdict leaves the process: files, the step summary, annotations, and the exit code."""
+"""How a verdict leaves the process: files, the step summary, annotations, the terminal, and the exit code."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gate.errors import UsageError
-
 if TYPE_CHECKING:
     from gate.reports.document import VerdictDocument
 
 LIMIT_HIT = 4
+WIDEST = 120
 _CODES = {"deploy": 0, "warn": 0, "block": 1, "inconclusive": 3}
 
 
@@ -27,36 +27,56 @@ def exit_code(document: VerdictDocument, fail_on: str) -> int:
 
 
 def check_outputs(outputs: Sequence[str]) -> None:
-    """Refuse, before anything is paid for, what could not be written in the end."""
-    from gate.reports.render import SUFFIXES
+    """Refuse, before anything is paid for, what could not be written in the end. Errors: UsageError."""
+    if outputs:
+        from gate.reports.render import check
 
-    for name in outputs:
-        path = Path(name)
-        if path.suffix.lower() not in SUFFIXES:
-            raise UsageError(f"{name}: cannot tell the format", f"end the name in one of {' '.join(sorted(SUFFIXES))}")
-        if path.is_dir() or not path.parent.is_dir():
-            raise UsageError(f"{name}: cannot be written there", "name a file in a folder that exists")
+        for name in outputs:
+            check(Path(name))
 
 
-def write_all(document: VerdictDocument, outputs: Sequence[str]) -> None:
+def write_all(
+    document: VerdictDocument,
+    outputs: Sequence[str],
+    baseline: VerdictDocument | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> None:
     """Each output by its extension, whole or not at all."""
+    if not outputs:
+        return
+    from gate.reports.github import blob_url
     from gate.reports.render import render, write
 
-    check_outputs(outputs)
     for name in outputs:
-        write(Path(name), render(document, Path(name).suffix.lower()))
+        write(Path(name), render(document, Path(name).suffix, baseline, blob_url(environ)))
 
 
-def tell_github(document: VerdictDocument, environ: Mapping[str, str] = os.environ) -> None:
-    """On a runner: append the step summary, print annotations."""
-    from gate.reports.render import render
+def tell(document: VerdictDocument, baseline: VerdictDocument | None = None) -> None:
+    """The report on the terminal, in colour only where a person reads it and has not asked for none."""
+    from gate.reports.telling import View
+    from gate.reports.terminal import PLAIN_WIDTH, render
 
+    person = sys.stdout.isatty()
+    width = min(shutil.get_terminal_size().columns, WIDEST) if person else PLAIN_WIDTH
+    sys.stdout.write(render(document, View(baseline), width, person and not os.environ.get("NO_COLOR")))
+
+
+def tell_github(
+    document: VerdictDocument, baseline: VerdictDocument | None = None, environ: Mapping[str, str] = os.environ
+) -> None:
+    """On a runner: append the step summary and print the annotations."""
+    from gate.reports.github import blob_url, render
+    from gate.reports.telling import View
+
+    view = View(baseline, blob_url(environ))
     summary = environ.get("GITHUB_STEP_SUMMARY")
     if summary:
+        from gate.reports.markdown import summary as summarise
+
         try:
-            with Path(summary).open("a", encoding="utf-8") as file:
-                file.write(render(document, ".md"))
+            with Path(summary).open("a", encoding="utf-8", errors="replace") as file:
+                file.write(summarise(document, view))
         except OSError as error:
             sys.stderr.write(f"warning: the step summary could not be written: {error.strerror}\n")
     if environ.get("GITHUB_ACTIONS") == "true":
-        sys.stdout.write(render(document, "github"))
+        sys.stdout.write(render(document, view))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 DESCRIPTION = """Render a stored verdict again, as .json .html .sarif .xml (JUnit) .md, or on the terminal. With
@@ -26,10 +25,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """The exit code of the (new) decision."""
-    from gate.commands.outcome import exit_code, write_all
-    from gate.reports.build import load
-    from gate.reports.render import render
+    from gate.commands.outcome import check_outputs, exit_code, tell, write_all
+    from gate.reports.load import load
 
+    check_outputs(options.output)
     document = load(Path(options.verdict))
     if options.config:
         from gate.config import load as load_config
@@ -37,5 +36,5 @@ def run(options: argparse.Namespace) -> int:
 
         document = regate(document, load_config(Path(options.config)).risk_tolerance)
     write_all(document, options.output)
-    sys.stdout.write(render(document, "terminal"))
+    tell(document)
     return exit_code(document, options.fail_on)

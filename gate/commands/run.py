@@ -25,6 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-c", "--config", metavar="FILE", help="configuration (default .llm-reliability.yaml)")
     output_option(parser)
     parser.add_argument("--fail-on", choices=("block", "warn"), default="block", help="exit 1 from this decision on")
+    parser.add_argument("--baseline", metavar="FILE", help="compare with this verdict, of the base branch for instance")
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N prompts")
     parser.add_argument("--shard", type=shard, metavar="I/N", help="only every N-th prompt, from the I-th on")
     parser.add_argument("--dry-run", action="store_true", help="show the plan, the calls and the estimated cost")
@@ -37,19 +38,32 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """The exit code of the decision."""
-    from gate.commands.outcome import check_outputs, exit_code, tell_github, write_all
-    from gate.reports.render import render
+    from gate.commands.outcome import check_outputs, exit_code, tell, tell_github, write_all
 
     check_outputs(options.output)
     config, base = configuration(options)
     if options.dry_run:
         sys.stdout.write(_plan(options, config, base))
         return 0
+    baseline = _baseline(options.baseline)
     document = _judged(options, config, base)
-    write_all(document, options.output)
-    sys.stdout.write(render(document, "terminal"))
-    tell_github(document)
+    if baseline is not None:
+        from gate.regate import against
+
+        document = against(document, baseline, config.risk_tolerance)
+    write_all(document, options.output, baseline)
+    tell(document, baseline)
+    tell_github(document, baseline)
     return exit_code(document, options.fail_on)
+
+
+def _baseline(name: str | None) -> VerdictDocument | None:
+    """The verdict to compare with, read before anything is paid for."""
+    if name is None:
+        return None
+    from gate.reports.load import load
+
+    return load(Path(name))
 
 
 def configuration(options: argparse.Namespace) -> tuple[Config, Path]:

@@ -1,0 +1,40 @@
+"""`gate compare`: the paired comparison of two verdicts."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+DESCRIPTION = """Compare a verdict with a baseline: new and fixed claims, a paired permutation test on the risk of each
+prompt, the difference with its 95 % interval, and one word. Exit code 1 for a regression, 3 for too few prompts.
+
+example: gate compare base.json head.json"""
+
+_CODES = {"regression": 1, "too few prompts": 3}
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    from gate.commands.options import amount
+
+    parser.description = DESCRIPTION
+    parser.add_argument("base", metavar="BASE.json", help="the verdict to compare with")
+    parser.add_argument("head", metavar="HEAD.json", help="the new verdict")
+    parser.add_argument(
+        "--max-increase", type=amount, default=0.0, metavar="X", help="an increase of the risk to allow"
+    )
+    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
+    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0: improvement or no difference; 1: regression; 3: too few prompts."""
+    from gate.compare import compare
+    from gate.reports.comparison import told
+    from gate.reports.load import load
+
+    comparison = compare(load(Path(options.base)), load(Path(options.head)), max_increase=options.max_increase)
+    sys.stdout.write(json.dumps(comparison, indent=2) + "\n" if options.json else told(comparison))
+    return _CODES.get(comparison["word"], 0)

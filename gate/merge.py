@@ -1,0 +1,110 @@
+"""The shards of one run, joined into the verdict that the whole run would have given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gate.errors import UsageError
+from gate.reports.document import JudgeEntry, PromptEntry, UsageEntry, VerdictDocument
+
+_ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model")
+
+
+def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
+    """Join all shards of one run; the decision is still that of the first (see `gate.regate`).
+
+    Errors: UsageError for shards of different runs, one that is missing, or one that is given twice.
+    """
+    ordered = _in_order(shards)
+    first = ordered[0]
+    for other in ordered[1:]:
+        for key in _ALIKE:
+            if first.get(key) != other.get(key):
+                raise UsageError(
+                    f"these are shards of different runs: {key} differs",
+                    "merge verdicts that were made with the same configuration, documents and version",
+                )
+    prompts = _interleaved([document["prompts"] for document in ordered])
+    place = {prompt["id"]: number for number, prompt in enumerate(prompts)}
+    if len(place) != len(prompts):
+        raise UsageError("a prompt is in two shards", "merge each shard once")
+    merged: VerdictDocument = {
+        **first,
+        "prompts": prompts,
+        "details": sorted(_all(ordered, "details"), key=lambda claim: place[claim["prompt_id"]]),
+        "failures": sorted(_all(ordered, "failures"), key=lambda failure: place.get(failure["prompt_id"], len(place))),
+        "usage": _usage([document["usage"] for document in ordered]),
+        "timings": _sums([document["timings"] for document in ordered]),
+        "judge": _judge([document["judge"] for document in ordered]),
+        "partial": any(document.get("partial", False) for document in ordered),
+        "void": list(dict.fromkeys(reason for document in ordered for reason in document.get("void", []))),
+    }
+    for key in ("total_claims", "supported", "weakly_supported", "unsupported", "unjudged"):
+        merged[key] = sum(document[key] for document in ordered)  # type: ignore[literal-required]
+    merged.pop("shard", None)
+    return merged
+
+
+def _in_order(shards: Sequence[VerdictDocument]) -> list[VerdictDocument]:
+    """The shards 1/N to N/N, each once."""
+    found: dict[int, VerdictDocument] = {}
+    totals: set[int] = set()
+    for document in shards:
+        name = document.get("shard")
+        if not name:
+            raise UsageError("one of the verdicts is not a shard", "make shards with gate run --shard I/N")
+        number, total = (int(part) for part in name.split("/"))
+        totals.add(total)
+        if number in found:
+            raise UsageError(f"shard {name} is given twice", "merge each shard once")
+        found[number] = document
+    total = max(totals, default=0)
+    missing = [f"{number}/{total}" for number in range(1, total + 1) if number not in found]
+    if len(totals) != 1 or missing:
+        raise UsageError(
+            f"shards are missing: {', '.join(missing)}" if len(totals) == 1 else "the shards are of different numbers",
+            "merge all shards of one run together",
+        )
+    return [found[number] for number in range(1, total + 1)]
+
+
+def _interleaved(lists: Sequence[list[PromptEntry]]) -> list[PromptEntry]:
+    """Shard i of n holds every n-th prompt from the i-th on: dealt back in turn, they stand in the run's order."""
+    longest = max(map(len, lists))
+    return [prompts[turn] for turn in range(longest) for prompts in lists if turn < len(prompts)]
+
+
+def _all(documents: Sequence[VerdictDocument], key: str) -> list[Any]:
+    return [entry for document in documents for entry in document[key]]  # type: ignore[literal-required]
+
+
+def _usage(parts: Sequence[UsageEntry]) -> UsageEntry:
+    costs = [part["cost_usd"] for part in parts]
+    known = [cost for cost in costs if cost is not None]
+    joined = UsageEntry(
+        calls=sum(part["calls"] for part in parts),
+        cached_calls=sum(part["cached_calls"] for part in parts),
+        input_tokens=sum(part["input_tokens"] for part in parts),
+        output_tokens=sum(part["output_tokens"] for part in parts),
+        cost_usd=round(sum(known), 6) if len(known) == len(costs) else None,
+    )
+    if any(part.get("estimated") for part in parts):
+        joined["estimated"] = True
+    return joined
+
+
+def _judge(parts: Sequence[JudgeEntry]) -> JudgeEntry:
+    """One judge; its counters are added up, whatever else it tells is the first shard's."""
+    joined: JudgeEntry = {**parts[0]}
+    if "details" in parts[0]:
+        counters = [
+            {key: value for key, value in part.get("details", {}).items() if type(value) is int} for part in parts
+        ]
+        joined["details"] = {**parts[0]["details"], **_sums(counters)}
+    return joined
+
+
+def _sums(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    keys = dict.fromkeys(key for part in parts for key in part)
+    return {key: round(sum(part.get(key, 0) for part in parts), 3) for key in keys}

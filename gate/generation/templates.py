@@ -40,7 +40,7 @@ def _facts(text: str, topic: str) -> Iterator[tuple[Category, str]]:
     names = _NAME.findall(text)
     if _DEFAULT.search(text):
         what = f"`{names[0]}`" if names else topic
-        yield Category.FACTUAL_RECALL, f"What is the default for {what}{_under(topic, names)}?"
+        yield Category.FACTUAL_RECALL, f"What is the default for {what}{_under(topic, names or [topic])}?"
     elif names:
         yield Category.FACTUAL_RECALL, f"What does the documentation say about `{names[0]}`{_under(topic, names)}?"
     elif _NUMBER.search(text):

@@ -23,7 +23,7 @@ class Paired:
     """The mean difference (head minus base: above zero is worse) over `pairs` prompts.
 
     `interval` is the 95 % interval of the mean by Student's t; `p_worse` and `p_better` are the one-sided p-values
-    of the sign-flip permutation test (Fisher 1935; Good 2005); `smallest_detectable` is the mean difference that this many
+    of the sign-flip permutation test (Fisher 1935); `smallest_detectable` is the mean difference that this many
     pairs would show with a power of 0.8. `word`: regression, improvement, no difference, too few prompts.
     """
 

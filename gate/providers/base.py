@@ -15,12 +15,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+def writable(text: str) -> str:
+    """The text with half surrogate pairs, which JSON can hold and no file can, as U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn: role is `system`, `user` or `assistant`."""
+    """One turn: role is `system`, `user` or `assistant`; the content can be written as UTF-8."""
 
     role: str
     content: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "content", writable(self.content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back. `stop` is `stop`, `length` (cut off) or `filter`; `cached` if it was read from the record."""
+    """What came back. `stop` is `stop`, `length` (cut off) or `filter`; `cached` if it was read from the record.
+
+    The text can be written as UTF-8, whatever a server's JSON held.
+    """
 
     text: str
     usage: Usage = field(default_factory=Usage)
@@ -62,6 +73,9 @@ class Reply:
     stop: str = "stop"
     model: str = ""
     cached: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", writable(self.text))
 
 
 class Provider(Protocol):

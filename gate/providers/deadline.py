@@ -3,18 +3,41 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future
+from typing import TypeVar
 
 from gate.errors import TransientError
 from gate.providers.base import Provider, Reply, Request
 
+T = TypeVar("T")
 
-class Deadline:
-    """A provider whose every call ends in time.
+
+def within(seconds: float, name: str, work: Callable[[], T]) -> T:
+    """The result of `work`, if it comes in time.
 
     The time-outs of the SDKs bound one read, not a call: a server that drips a byte now and then holds them for ever.
-    So the call runs on a thread of its own, which is left behind when the time is over.
+    So the work is done on a thread of its own, which is left behind when the time is over.
+    Errors: TransientError (kind `timeout`), and whatever `work` raises.
     """
+    future: Future[T] = Future()
+
+    def labour() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # handed to the thread that waits
+            future.set_exception(error)
+
+    threading.Thread(target=labour, daemon=True).start()
+    try:
+        return future.result(seconds)
+    except TimeoutError as error:
+        hint = "the server may be overloaded: lower limits.concurrency"
+        raise TransientError(f"{name}: no answer within {seconds:g} s", hint, "timeout") from error
+
+
+class Deadline:
+    """A provider whose every call ends in time."""
 
     def __init__(self, inner: Provider, seconds: float) -> None:
         self.name, self.model = inner.name, inner.model
@@ -23,16 +46,4 @@ class Deadline:
 
     def complete(self, request: Request) -> Reply:
         """Ask and wait. Errors: TransientError (kind `timeout`), and those of the provider."""
-        future: Future[Reply] = Future()
-        threading.Thread(target=self._ask, args=(request, future), daemon=True).start()
-        try:
-            return future.result(self._seconds)
-        except TimeoutError as error:
-            hint = "the server may be overloaded: lower limits.concurrency"
-            raise TransientError(f"{self.name}: no answer within {self._seconds:g} s", hint, "timeout") from error
-
-    def _ask(self, request: Request, future: Future[Reply]) -> None:
-        try:
-            future.set_result(self._inner.complete(request))
-        except BaseException as error:  # handed to the thread that waits
-            future.set_exception(error)
+        return within(self._seconds, self.name, lambda: self._inner.complete(request))

@@ -32,6 +32,7 @@ class Processes:
 
     def __init__(self) -> None:
         self._alive: set[subprocess.Popen[bytes]] = set()
+        self._closed = False
 
     def run(self, command: Sequence[str], given: bytes, cwd: Path, seconds: float, limit: int) -> Ended:
         """Run `command` in a process group of its own, without a shell. Errors: OSError if it cannot be started."""
@@ -47,26 +48,29 @@ class Processes:
                 start_new_session=True,
             )
         self._alive.add(process)
+        if self._closed:  # closed between the two lines above
+            _kill(process)
         try:
             return _watch(process, time.monotonic() + seconds, limit)
         finally:
             self._alive.discard(process)
             _kill(process)
+            process.wait()
+            for pipe in (process.stdout, process.stderr):
+                if pipe is not None:
+                    pipe.close()
 
     def close(self) -> None:
-        """Kill what still runs."""
+        """Kill what still runs; the threads that wait for it see its end."""
+        self._closed = True
         for process in list(self._alive):
             _kill(process)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill the whole group, its leader being dead or not, and reap the leader."""
+    """Kill the whole group, its leader being dead or not."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    for pipe in (process.stdout, process.stderr):
-        if pipe is not None:
-            pipe.close()
 
 
 def _watch(process: subprocess.Popen[bytes], deadline: float, limit: int) -> Ended:

@@ -1,11 +1,13 @@
 """What the tests of the providers share: a provider that says what it is told to."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import pytest
 
 from gate.providers.base import Message, Reply, Request
+from tests.support.fake_models import FakeModels
 
 
 class Scripted:
@@ -41,3 +43,47 @@ def scripted() -> Callable[..., Scripted]:
 @pytest.fixture
 def ask() -> Callable[..., Request]:
     return lambda text="q", **more: Request((Message("user", text),), **more)
+
+
+@pytest.fixture
+def server() -> Iterator[FakeModels]:
+    fake = FakeModels()
+    yield fake
+    fake.close()
+
+
+@pytest.fixture
+def aws(server: FakeModels, monkeypatch: pytest.MonkeyPatch) -> FakeModels:
+    """The environment by which boto3 finds the fake."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", server.url)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIATEST")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("AWS_CONFIG_FILE", "/dev/null")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")
+    return server
+
+
+@pytest.fixture
+def remote(aws: FakeModels) -> Iterator[Callable[..., Any]]:
+    """A provider of the fake server by its name."""
+    opened: list[Any] = []
+
+    def make(name: str, model: str = "m", timeout: float = 5.0) -> Any:
+        if name == "openai":
+            from gate.providers.openai import OpenAI
+
+            opened.append(OpenAI(model, aws.url, "sk-secret", timeout))
+        elif name == "ollama":
+            from gate.providers.ollama import Ollama
+
+            opened.append(Ollama(model, aws.url, timeout))
+        else:
+            from gate.providers.bedrock import Bedrock
+
+            opened.append(Bedrock(model, timeout))
+        return opened[-1]
+
+    yield make
+    for provider in opened:
+        provider.close()

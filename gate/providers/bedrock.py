@@ -1,0 +1,195 @@
+"""The provider `bedrock`: models of Amazon Bedrock through the Converse API, and its Titan text embeddings."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
+from gate.providers.base import Reply, Request
+from gate.providers.faults import Server, empty, malformed, retry_after, transport_fault
+from gate.providers.tokens import estimated
+from gate.records import Usage
+
+if TYPE_CHECKING:
+    from botocore.exceptions import ClientError
+
+T = TypeVar("T")
+TITAN = "amazon.titan-embed-text-v2:0"
+TITAN_DIMENSIONS = (256, 512, 1024)
+_CREDENTIALS = "give AWS credentials that may use this model (AWS_PROFILE, AWS_ACCESS_KEY_ID, a role) and AWS_REGION"
+_TOOL = "reply"
+_STOPS = {
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "guardrail_intervened": "filter",
+    "content_filtered": "filter",
+}
+_THROTTLED = ("ThrottlingException", "TooManyRequestsException", "ServiceQuotaExceededException")
+_DOWN = ("InternalServerException", "ServiceUnavailableException", "ModelNotReadyException", "ModelErrorException")
+_NO_MODEL = ("model identifier", "on-demand throughput", "inference profile", "end of its life", "access to the model")
+
+
+class Bedrock:
+    """Asks one model. Region and credentials come by boto3's own chain; AWS_ENDPOINT_URL_BEDROCK_RUNTIME is honoured.
+
+    boto3 makes one attempt a call: the repeats are the gate's, so that each is counted and slows the pace.
+    """
+
+    name = "bedrock"
+
+    def __init__(self, model: str, timeout: float = 60.0) -> None:
+        """`timeout` is in seconds for one call. Errors: SetupError without a region or with a broken AWS profile."""
+        import boto3
+        from botocore.config import Config
+        from botocore.exceptions import BotoCoreError
+
+        self.model, self.timeout = model, timeout
+        settings = Config(
+            connect_timeout=10,
+            read_timeout=timeout,
+            retries={"mode": "standard", "total_max_attempts": 1},
+            max_pool_connections=64,
+        )
+        try:
+            self._client = boto3.Session().client("bedrock-runtime", config=settings)
+        except (BotoCoreError, ValueError) as error:
+            raise SetupError(f"bedrock: {error}", _CREDENTIALS, "setup") from error
+        self.identity = self._client.meta.endpoint_url
+        self._server = Server(self.name, self.identity, model, _CREDENTIALS)
+        self._refused: frozenset[str] = frozenset()
+
+    def complete(self, request: Request) -> Reply:
+        """Ask. Errors: SetupError, TransientError, BadReplyError; a filtered or cut reply tells so in `stop`."""
+        begun = time.perf_counter()
+        while True:
+            arguments = self._arguments(request, refused := self._refused)
+            try:
+                body = self._call(partial(self._client.converse, **arguments))
+                break
+            except BadReplyError as error:
+                learnt = _learnt(error, request) - refused
+                if not learnt:
+                    raise
+                self._refused |= learnt
+        return self._reply(cast("dict[str, Any]", body), request, (time.perf_counter() - begun) * 1000)
+
+    def embed(self, texts: Sequence[str], dimension: int | None = None) -> list[list[float]]:
+        """One vector for each text, one call each (the Titan interface takes one text). Errors: as `complete`."""
+        return [self._embedding(text, dimension) for text in texts]
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _embedding(self, text: str, dimension: int | None) -> list[float]:
+        body: dict[str, Any] = {"inputText": text}
+        if "titan-embed-text-v2" in self.model:
+            body |= {"normalize": True, "dimensions": dimension or TITAN_DIMENSIONS[-1]}
+        given = json.dumps(body)
+        raw = self._call(lambda: self._client.invoke_model(modelId=self.model, body=given)["body"].read())
+        try:
+            vector: list[float] = json.loads(raw)["embedding"]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise malformed(self._server, "the response has no embedding") from error
+        return vector
+
+    def _arguments(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
+        turns = [message for message in request.messages if message.role != "system"]
+        system = [{"text": message.content} for message in request.messages if message.role == "system"]
+        settings: dict[str, Any] = {"maxTokens": request.max_tokens}
+        if "temperature" not in refused:
+            settings["temperature"] = request.temperature
+        arguments: dict[str, Any] = {
+            "modelId": self.model,
+            "messages": [{"role": message.role, "content": [{"text": message.content}]} for message in turns],
+            "inferenceConfig": settings,
+        }
+        if system:
+            arguments["system"] = system
+        if request.schema is not None and "tool" not in refused:
+            spec = {"name": _TOOL, "description": "Give the reply.", "inputSchema": {"json": request.schema}}
+            arguments["toolConfig"] = {"tools": [{"toolSpec": spec}], "toolChoice": {"tool": {"name": _TOOL}}}
+        return arguments
+
+    def _reply(self, body: dict[str, Any], request: Request, latency_ms: float) -> Reply:
+        try:
+            text = _text(body["output"]["message"]["content"])
+            reason = body["stopReason"]
+        except (KeyError, TypeError, AttributeError) as error:
+            raise malformed(self._server, "the response has no message") from error
+        if reason.startswith("malformed"):
+            raise malformed(self._server, f"the model's output is unusable ({reason})")
+        stop = _STOPS.get(reason, "stop")
+        if not text.strip() and stop == "stop":
+            raise empty(self._server)
+        usage = body.get("usage")
+        counted = Usage(usage["inputTokens"], usage["outputTokens"]) if usage else estimated(request, text)
+        return Reply(text, counted, latency_ms, stop, self.model)
+
+    def _call(self, work: Callable[[], T]) -> T:
+        from botocore.exceptions import BotoCoreError, ClientError
+        from botocore.parsers import ResponseParserError
+        from urllib3.exceptions import HTTPError
+
+        try:
+            return work()
+        except ClientError as error:
+            raise _client_fault(self._server, error) from error
+        except (ResponseParserError, ValueError, TypeError, AttributeError) as error:
+            raise malformed(self._server, "the response is not what Bedrock sends") from error
+        except (BotoCoreError, HTTPError, OSError) as error:
+            raise _boto_fault(self._server, error) from error
+
+
+def _client_fault(server: Server, error: ClientError) -> ProviderError:
+    """The error for what the service itself says (its error codes: Bedrock Runtime API reference, "Converse")."""
+    details = error.response.get("Error", {})
+    code, message = str(details.get("Code", "")), str(details.get("Message", ""))
+    meta: Any = error.response.get("ResponseMetadata", {})
+    status = int(meta.get("HTTPStatusCode", 0))
+    told = f"{server.name}: {code}{server.said(message)}"
+    if code in _THROTTLED or status == 429:
+        return TransientError(told, "lower limits.concurrency", "throttled", retry_after(meta.get("HTTPHeaders", {})))
+    if code == "ModelTimeoutException" or status == 408:
+        return TransientError(told, "lower limits.concurrency", "timeout")
+    if code in _DOWN or status >= 500:
+        return TransientError(told, "try again later", "server", retry_after(meta.get("HTTPHeaders", {})))
+    if code == "ResourceNotFoundException" or any(words in message for words in _NO_MODEL):
+        return SetupError(told, f"check the model's name ({server.model}), the region and the access to it", "setup")
+    if status in (401, 403) or 300 <= status < 400 or "Signature" in code or "Token" in code:
+        return SetupError(told, server.key_hint, "setup")
+    return BadReplyError(told, "the service does not accept this request", "rejected")
+
+
+def _boto_fault(server: Server, error: Exception) -> ProviderError:
+    """The error for a request that boto3 could not make or finish."""
+    from botocore.exceptions import EndpointConnectionError, NoCredentialsError, ParamValidationError
+
+    if isinstance(error, EndpointConnectionError):
+        return SetupError(f"bedrock: {server.address} cannot be reached", "check AWS_REGION and the network", "setup")
+    if isinstance(error, NoCredentialsError) or "redential" in type(error).__name__ or "Token" in type(error).__name__:
+        return SetupError(f"bedrock: {error}", server.key_hint, "setup")
+    if isinstance(error, ParamValidationError):
+        return BadReplyError(f"bedrock: the request is not valid{server.said(str(error))}", "", "rejected")
+    return transport_fault(server, error)
+
+
+def _learnt(error: BadReplyError, request: Request) -> frozenset[str]:
+    """Which part of a refused request the service's words blame (Llama knows no tool choice, say)."""
+    words = error.message.lower() if error.kind == "rejected" else ""
+    learnt = {"temperature"} if "temperature" in words else set()
+    if request.schema is not None and "tool" in words:
+        learnt.add("tool")
+    return frozenset(learnt)
+
+
+def _text(blocks: Sequence[dict[str, Any]]) -> str:
+    """The input of the tool as JSON if it was used, else the text; reasoning is no part of a reply."""
+    for block in blocks:
+        if "toolUse" in block:
+            return json.dumps(block["toolUse"]["input"], ensure_ascii=False)
+    return "".join(block.get("text", "") for block in blocks)

@@ -1,0 +1,118 @@
+"""What goes wrong between here and a model server, told in the words of the gate's own errors."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
+from gate.providers.plain import excerpt
+
+_OVERLOADED = "the server may be overloaded: lower limits.concurrency"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Who is spoken to: the configuration's word, the address and the model; `key_hint` says where its key comes from.
+
+    Secrets are blotted out of whatever the server says.
+    """
+
+    name: str
+    address: str
+    model: str
+    key_hint: str = ""
+    secrets: tuple[str, ...] = ()
+
+    def said(self, text: str) -> str:
+        """A server's own words, fit for a message: the `message` of a JSON error, else the beginning of the text."""
+        try:
+            found = _message(json.loads(text))
+        except (ValueError, RecursionError):
+            found = None
+        words = excerpt(found if found is not None else text, secrets=self.secrets)
+        return f": {words}" if words else ""
+
+
+def status_fault(server: Server, status: int, text: str, headers: Mapping[str, str]) -> ProviderError:
+    """The error for an HTTP status other than 2xx. `headers` has lower-case names."""
+    told = f"{server.name}: HTTP {status}{server.said(text)}"
+    if status in (401, 402, 403, 407) or (status == 429 and "insufficient_quota" in text):
+        return SetupError(told, server.key_hint, "setup")
+    if status == 404:
+        hint = f"check the model's name ({excerpt(server.model, 80)}) and the address ({server.address})"
+        return SetupError(told, hint, "setup")
+    if 300 <= status < 400:
+        return SetupError(told, f"{server.address} points elsewhere: configure the address that it points to", "setup")
+    if status == 429:
+        return TransientError(told, _OVERLOADED, "throttled", retry_after(headers))
+    if status == 408 or status >= 500:
+        return TransientError(told, "try again later", "server", retry_after(headers))
+    if "content_filter" in text:
+        return BadReplyError(told, "", "filtered")
+    return BadReplyError(told, "the server does not accept this request", "rejected")
+
+
+def transport_fault(server: Server, error: BaseException) -> ProviderError:
+    """The error for a request that got no whole response; the causes behind `error` decide which."""
+    causes = list(_causes(error))
+    told = f"{server.name}: {server.address}: "
+    if any(isinstance(cause, TimeoutError) or "timeout" in type(cause).__name__.lower() for cause in causes):
+        return TransientError(told + "no answer in time", _OVERLOADED, "timeout")
+    for kinds, what, hint in (
+        (ConnectionRefusedError, "the connection is refused", "start the server, or check the address and the port"),
+        (socket.gaierror, "the host is not known", "check the address"),
+        (ssl.SSLCertVerificationError, "its certificate cannot be verified", "install its CA (SSL_CERT_FILE)"),
+    ):
+        if any(isinstance(cause, kinds) for cause in causes):
+            return SetupError(told + what, hint, "setup")
+    return TransientError(told + excerpt(f"the connection broke: {error}", secrets=server.secrets), "", "connection")
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait by `retry-after-ms` or `retry-after` (RFC 9110, section 10.2.3: seconds or a date)."""
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        value = headers.get(name, "").strip()
+        try:
+            seconds = float(value) / unit
+        except ValueError:
+            continue
+        if 0 <= seconds < 1e6:
+            return seconds
+    try:
+        return max(0.0, parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - time.time())
+    except (ValueError, OverflowError, TypeError):
+        return None
+
+
+def malformed(server: Server, what: str) -> BadReplyError:
+    """The error for a response that is not what the interface promises."""
+    hint = f"check that {server.address} is a server of the configured kind"
+    return BadReplyError(f"{server.name}: {what}", hint, "malformed")
+
+
+def empty(server: Server) -> BadReplyError:
+    """The error for a reply that says nothing."""
+    return BadReplyError(f"{server.name}: the reply is empty", "", "empty")
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    seen = 0
+    while error is not None and seen < 20:
+        yield error
+        error, seen = error.__cause__ or error.__context__, seen + 1
+
+
+def _message(value: Any) -> str | None:
+    if isinstance(value, dict):
+        for name in ("error", "message", "detail", "Message"):
+            found = _message(value.get(name))
+            if found is not None:
+                return found
+    return value if isinstance(value, str) else None

@@ -1,0 +1,111 @@
+"""The provider `ollama`: a local Ollama server, through its own client."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from gate.errors import SetupError
+from gate.providers.base import Reply, Request
+from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
+from gate.providers.tokens import estimated, prompt_tokens
+from gate.records import Usage
+
+T = TypeVar("T")
+DEFAULT_HOST = "http://localhost:11434"
+KEEP_ALIVE = "10m"
+_SMALLEST_CONTEXT, _LARGEST_CONTEXT = 4096, 131_072
+
+
+class Ollama:
+    """Asks one model. It is slow on small machines and answers one by one there, so the time-out is a long one."""
+
+    name = "ollama"
+
+    def __init__(self, model: str, host: str = "", timeout: float = 300.0) -> None:
+        """`timeout` is in seconds for one call. Errors: SetupError for a host that is none."""
+        import ollama
+
+        self.model, self.timeout = model, timeout
+        host = host.strip() or DEFAULT_HOST
+        self.identity = host
+        hint = f"is {host} really Ollama? a proxy before it may want a key (OLLAMA_API_KEY)"
+        self._server = Server(self.name, host, model, hint)
+        try:
+            self._client = ollama.Client(host=host, timeout=timeout, follow_redirects=False)
+        except (
+            Exception
+        ) as error:  # the client parses the address; httpx.InvalidURL and ValueError are among its faults
+            raise SetupError(
+                f"OLLAMA_HOST {host[:200]!r} is no address", f"write it like {DEFAULT_HOST}", "setup"
+            ) from error
+        self._context = _SMALLEST_CONTEXT
+
+    def complete(self, request: Request) -> Reply:
+        """Ask. Errors: SetupError, TransientError, BadReplyError; a cut reply tells so in `stop`."""
+        begun = time.perf_counter()
+        body = self._call(
+            lambda: self._client.chat(
+                model=self.model,
+                messages=[{"role": message.role, "content": message.content} for message in request.messages],
+                format=request.schema,
+                options=self._options(request),
+                keep_alive=KEEP_ALIVE,
+                stream=False,
+            )
+        )
+        text = body.message.content or ""
+        stop = "length" if body.done_reason == "length" else "stop"
+        if body.done is False:
+            raise malformed(self._server, "the reply is not finished")
+        if not text.strip() and stop == "stop":
+            raise empty(self._server)
+        read, written = body.prompt_eval_count, body.eval_count
+        usage = estimated(request, text) if read is None or written is None else Usage(read, written)
+        return Reply(text, usage, (time.perf_counter() - begun) * 1000, stop, body.model or self.model)
+
+    def embed(self, texts: Sequence[str], dimension: int | None = None) -> list[list[float]]:
+        """One vector for each text. Errors: as `complete`."""
+        body = self._call(
+            lambda: self._client.embed(model=self.model, input=list(texts), dimensions=dimension, keep_alive=KEEP_ALIVE)
+        )
+        return [list(row) for row in body.embeddings]
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()  # type: ignore[no-untyped-call]
+
+    def _options(self, request: Request) -> dict[str, Any]:
+        """Ollama cuts a prompt that is longer than `num_ctx` without a word, so it is set to fit, in steps, and never
+        back: each change loads the model anew."""
+        needed = int(prompt_tokens(request) * 1.5) + request.max_tokens
+        while self._context < min(needed, _LARGEST_CONTEXT):
+            self._context *= 2
+        return {
+            "temperature": request.temperature,
+            "num_predict": request.max_tokens,
+            "num_ctx": self._context,
+            "seed": request.repeat,
+        }
+
+    def _call(self, work: Callable[[], T]) -> T:
+        import httpx
+        import ollama
+
+        try:
+            return work()
+        except ollama.ResponseError as error:
+            if "not found" in error.error and error.status_code == 404:
+                raise SetupError(
+                    f"ollama: {self._server.said(error.error)[2:]}", f"ollama pull {self.model}", "setup"
+                ) from error
+            if "does not support" in error.error:
+                raise SetupError(
+                    f"ollama: {self._server.said(error.error)[2:]}", "choose another model", "setup"
+                ) from error
+            raise status_fault(self._server, error.status_code, error.error, {}) from error
+        except (httpx.HTTPError, ConnectionError) as error:
+            raise transport_fault(self._server, error) from error
+        except (ValueError, TypeError, AttributeError) as error:  # no JSON, or JSON of another shape
+            raise malformed(self._server, "the response is not what Ollama sends") from error

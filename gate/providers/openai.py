@@ -1,0 +1,174 @@
+"""The provider `openai`: any server with OpenAI's `/chat/completions` and `/embeddings` (vLLM, Azure, ...)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from gate.errors import BadReplyError, SetupError
+from gate.providers.base import Reply, Request
+from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
+from gate.providers.tokens import estimated
+from gate.records import Usage
+
+DEFAULT_URL = "https://api.openai.com/v1"
+MAX_BODY_BYTES = 64 * 1024 * 1024
+_STOPS = {"length": "length", "content_filter": "filter"}
+
+
+class OpenAI:
+    """Asks one model of one server. What a server turns out not to accept (a JSON schema, `temperature`,
+    `max_tokens`) is left out of, or put differently in, this and all later requests."""
+
+    name = "openai"
+
+    def __init__(self, model: str, base_url: str = "", key: str = "", timeout: float = 60.0) -> None:
+        """`base_url` ends in `/v1` (added where an address has no path); `timeout` is in seconds for one call.
+
+        Errors: SetupError for an address or a key that cannot be sent.
+        """
+        import httpx
+
+        self.model, self.timeout = model, timeout
+        url = _checked(base_url.strip() or DEFAULT_URL)
+        key = key.strip()
+        if not key.isascii() or not key.isprintable():
+            raise SetupError("OPENAI_API_KEY has characters that no key has", "copy the key again", "setup")
+        # Azure takes a key under a name of its own.
+        azure = (urlsplit(url).hostname or "").endswith(".azure.com")
+        headers = {} if not key else {"api-key": key} if azure else {"Authorization": f"Bearer {key}"}
+        self.identity = url
+        self._server = Server(self.name, url, model, "set OPENAI_API_KEY to a key of this server", (key,))
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=256)
+        self._client = httpx.Client(headers=headers, timeout=httpx.Timeout(timeout, connect=10.0), limits=limits)
+        self._refused: frozenset[str] = frozenset()
+
+    def complete(self, request: Request) -> Reply:
+        """Ask. Errors: SetupError, TransientError, BadReplyError; a filtered or cut reply tells so in `stop`."""
+        begun = time.perf_counter()
+        while True:
+            refused = self._refused
+            try:
+                body = self._post("/chat/completions", self._body(request, refused))
+                break
+            except BadReplyError as error:
+                learnt = _learnt(error, request) - refused
+                if not learnt:
+                    raise
+                self._refused |= learnt
+        return self._reply(body, request, (time.perf_counter() - begun) * 1000)
+
+    def embed(self, texts: Sequence[str], dimension: int | None = None) -> list[list[float]]:
+        """One vector for each text. Errors: as `complete`."""
+        body: dict[str, Any] = {"model": self.model, "input": list(texts), "encoding_format": "float"}
+        if dimension is not None:
+            body["dimensions"] = dimension
+        answer = self._post("/embeddings", body)
+        try:
+            return [row["embedding"] for row in sorted(answer["data"], key=lambda row: row["index"])]
+        except (KeyError, TypeError) as error:
+            raise malformed(self._server, "the embeddings are not there") from error
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _body(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+            "max_completion_tokens" if "max_tokens" in refused else "max_tokens": request.max_tokens,
+        }
+        if "temperature" not in refused:
+            body["temperature"] = request.temperature
+        if request.schema is not None and "schema" not in refused:
+            named = {"name": "reply", "strict": True, "schema": request.schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        return body
+
+    def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        import httpx
+
+        try:
+            with self._client.stream("POST", self._server.address + path, json=body) as response:
+                text = self._read(response)
+        except httpx.HTTPError as error:
+            raise transport_fault(self._server, error) from error
+        if not response.is_success:
+            raise status_fault(self._server, response.status_code, text, response.headers)
+        try:
+            answer = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise malformed(self._server, "the response is not JSON, or was cut off") from error
+        if not isinstance(answer, dict):
+            raise malformed(self._server, "the response is no JSON object")
+        if answer.get("error"):  # some routers answer 200 and tell the status inside
+            code = answer["error"].get("code") if isinstance(answer["error"], dict) else None
+            raise status_fault(self._server, code if isinstance(code, int) else 500, text, response.headers)
+        return answer
+
+    def _read(self, response: Any) -> str:
+        data = bytearray()
+        for piece in response.iter_bytes():
+            data += piece
+            if len(data) > MAX_BODY_BYTES:
+                raise malformed(self._server, f"the response is longer than {MAX_BODY_BYTES >> 20} MiB")
+        return data.decode("utf-8", "replace")
+
+    def _reply(self, body: dict[str, Any], request: Request, latency_ms: float) -> Reply:
+        try:
+            choice = body["choices"][0]
+            message, reason = choice["message"], choice.get("finish_reason")
+            text = _text(message.get("content"))
+        except (KeyError, IndexError, TypeError, AttributeError) as error:
+            raise malformed(self._server, "the response has no choices with a message") from error
+        stop = "filter" if message.get("refusal") else _STOPS.get(str(reason), "stop")
+        if not text.strip() and stop == "stop":
+            raise empty(self._server)
+        model = body.get("model")
+        usage = _usage(body.get("usage")) or estimated(request, text)
+        return Reply(text, usage, latency_ms, stop, model if isinstance(model, str) and model else self.model)
+
+
+def _checked(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SetupError(f"base_url {url[:200]!r} is no address", "write it like http://localhost:8000/v1", "setup")
+    return url.rstrip("/") + ("" if parts.path.strip("/") else "/v1")
+
+
+def _learnt(error: BadReplyError, request: Request) -> frozenset[str]:
+    """Which part of a refused request the server's words blame."""
+    if error.kind != "rejected":
+        return frozenset()
+    words = error.message.lower()
+    blamed = {
+        "max_tokens": "max_completion_tokens" in words,
+        "temperature": "temperature" in words,
+        "schema": request.schema is not None and any(word in words for word in ("schema", "response_format", "json")),
+    }
+    return frozenset(name for name, is_blamed in blamed.items() if is_blamed)
+
+
+def _text(content: Any) -> str:
+    """The text of a message: a string, a list of parts, or null."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    return "".join(part["text"] for part in content if part.get("type", "text") == "text")
+
+
+def _usage(usage: Any) -> Usage | None:
+    names = ("prompt_tokens", "completion_tokens")
+    given, made = [usage.get(name) for name in names] if isinstance(usage, dict) else (None, None)
+    if not isinstance(given, int) or not isinstance(made, int) or min(given, made) < 0:
+        return None
+    return Usage(given, made)

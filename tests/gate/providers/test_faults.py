@@ -1,0 +1,98 @@
+"""The words of servers: what they mean, and that they cannot harm the terminal or the log."""
+
+import time
+from email.utils import formatdate
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.errors import BadReplyError, SetupError, TransientError
+from gate.providers.faults import Server, retry_after, status_fault, transport_fault
+from gate.providers.plain import excerpt
+
+SERVER = Server("openai", "http://h/v1", "m", "set the key", ("sk-1234",))
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "error", "kind"),
+    [
+        (402, "pay", SetupError, "setup"),
+        (407, "", SetupError, "setup"),
+        (429, '{"error": {"code": "insufficient_quota"}}', SetupError, "setup"),
+        (408, "", TransientError, "server"),
+        (529, "overloaded", TransientError, "server"),
+        (400, '{"error": {"code": "content_filter"}}', BadReplyError, "filtered"),
+        (413, "too large", BadReplyError, "rejected"),
+    ],
+)
+def test_statuses(status: int, text: str, error: type[Exception], kind: str) -> None:
+    fault = status_fault(SERVER, status, text, {})
+    assert (type(fault), fault.kind) == (error, kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"error": {"message": "bad thing"}}', "bad thing"),
+        ('{"error": "bad thing"}', "bad thing"),
+        ('{"message": "bad thing", "more": 1}', "bad thing"),
+        ('{"detail": "bad thing"}', "bad thing"),
+        ("bad\n\x1b[31mthing\x07", "bad [31mthing"),
+        ("key sk-1234 is bad", "key *** is bad"),
+        ('{"error": ' * 100_000, '{"error": {"error": '),
+    ],
+)
+def test_what_a_server_says_is_told_on_one_line(text: str, told: str) -> None:
+    message = status_fault(SERVER, 500, text, {}).message
+    assert message.startswith("openai: HTTP 500: " + told)
+    assert len(message) < 400
+    assert message.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "3"}, 3.0),
+        ({"retry-after": " 0.5 "}, 0.5),
+        ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
+        ({"retry-after": "-3"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "Wed, 99 Foo 2020"}, None),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
+        ({}, None),
+    ],
+)
+def test_retry_after(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers) == seconds
+
+
+def test_retry_after_as_a_date() -> None:
+    assert 50 < (retry_after({"retry-after": formatdate(time.time() + 60, usegmt=True)}) or 0) <= 60
+
+
+def test_the_cause_behind_an_error_decides() -> None:
+    def wrapped(cause: Exception) -> Exception:
+        try:
+            try:
+                raise cause
+            except Exception as inner:
+                raise RuntimeError("sk-1234 failed") from inner
+        except RuntimeError as outer:
+            return outer
+
+    assert isinstance(transport_fault(SERVER, wrapped(ConnectionRefusedError())), SetupError)
+    assert transport_fault(SERVER, wrapped(TimeoutError())).kind == "timeout"
+    broken = transport_fault(SERVER, wrapped(ConnectionResetError()))
+    assert (broken.kind, "***" in broken.message, "sk-1234" in broken.message) == ("connection", True, False)
+
+
+@given(st.text(max_size=400), st.integers(10, 100))
+def test_an_excerpt_is_short_and_printable(text: str, limit: int) -> None:
+    line = excerpt(text, limit)
+    assert len(line) <= limit
+    assert "\n" not in line
+    assert "\x1b" not in line
+    line.encode("utf-8")

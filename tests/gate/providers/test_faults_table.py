@@ -1,0 +1,120 @@
+"""The table: every fault of a server x every provider x every role has an outcome that can be read, in time."""
+
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gate.config import Limits
+from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
+from gate.providers.budget import Budget
+from gate.providers.calls import Calls
+from gate.providers.chain import Chain
+from gate.providers.deadline import Deadline
+from gate.providers.embedding import RemoteEmbedder
+from gate.providers.retry import Patience
+from tests.support.fake_models import FakeModels
+
+PROVIDERS = ("openai", "ollama", "bedrock")
+SCHEMA = {"type": "object", "properties": {"verdicts": {"type": "array"}}, "required": ["verdicts"]}
+# fault -> the error and its kind, or the `stop` of a reply
+OUTCOMES: dict[str, tuple[type[ProviderError], str] | str] = {
+    "401": (SetupError, "setup"),
+    "403": (SetupError, "setup"),
+    "404": (SetupError, "setup"),
+    "400": (BadReplyError, "rejected"),
+    "429": (TransientError, "throttled"),
+    "429-after": (TransientError, "throttled"),
+    "500": (TransientError, "server"),
+    "503": (TransientError, "server"),
+    "hang": (TransientError, "timeout"),
+    "drip": (TransientError, "timeout"),
+    "reset": (TransientError, "connection"),
+    "cut": (TransientError, "connection"),
+    "html": (BadReplyError, "malformed"),
+    "redirect": (SetupError, "setup"),
+    "wrong-shape": (BadReplyError, "malformed"),
+    "wrong-json": (BadReplyError, "malformed"),
+    "empty": (BadReplyError, "empty"),
+    "truncated": "length",
+    "filter": "filter",
+}
+# Where a service tells a fault in another way.
+OTHER: dict[tuple[str, str], tuple[type[ProviderError], str] | str] = {
+    ("503", "bedrock"): (TransientError, "throttled"),
+    ("filter", "ollama"): "stop",  # it has no filter
+}
+QUESTION = OTHER | {("cut", "bedrock"): (BadReplyError, "malformed")}  # boto3 parses what it got of a message
+SLOW = ("hang", "drip")
+
+
+@pytest.mark.parametrize("role", ["target", "judge"])
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("fault", OUTCOMES)
+def test_a_question(server: FakeModels, remote: Any, ask: Any, fault: str, provider: str, role: str) -> None:
+    server.faults = [fault]
+    model = remote(provider, timeout=0.4 if fault in SLOW else 10.0)
+    expected = QUESTION.get((fault, provider), OUTCOMES[fault])
+    request = ask(schema=SCHEMA if role == "judge" else None, role=role)
+    if isinstance(expected, str):
+        assert Deadline(model, model.timeout).complete(request).stop == expected
+        return
+    with pytest.raises(ProviderError) as caught:
+        Deadline(model, model.timeout).complete(request)
+    assert (type(caught.value), caught.value.kind) == expected
+    assert caught.value.message.startswith(f"{provider}: ")
+    assert caught.value.message.isprintable()
+    assert getattr(caught.value, "retry_after", None) == (
+        7.0 if fault == "429-after" and provider != "ollama" else None
+    )
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("fault", [name for name in OUTCOMES if name not in ("truncated", "filter")] + ["zero", "few"])
+def test_an_embedding(server: FakeModels, remote: Any, fault: str, provider: str) -> None:
+    if (fault, provider) == ("few", "bedrock"):
+        pytest.skip("Titan takes one text a call")
+    server.faults = [fault]
+    model = remote(provider, "amazon.titan-embed-text-v2:0", timeout=0.4 if fault in SLOW else 10.0)
+    expected = OTHER.get((fault, provider), OUTCOMES.get(fault, (BadReplyError, "malformed")))
+    if fault == "empty":
+        expected = (BadReplyError, "malformed")
+    with pytest.raises(ProviderError) as caught:
+        RemoteEmbedder(model, patience=Patience(attempts=1)).embed(["one", "two"])
+    assert (type(caught.value), caught.value.kind) == expected
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_nobody_listens(server: FakeModels, remote: Any, ask: Any, provider: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    if provider == "openai":
+        from gate.providers.openai import OpenAI
+
+        model: Any = OpenAI("m", f"http://127.0.0.1:{port}")
+    elif provider == "ollama":
+        from gate.providers.ollama import Ollama
+
+        model = Ollama("m", f"http://127.0.0.1:{port}")
+    else:
+        server.close()
+        model = remote("bedrock")
+    with pytest.raises(SetupError, match="refused|cannot be reached") as caught:
+        model.complete(ask())
+    assert caught.value.hint
+    model.close()
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("fault", ["429", "500", "503", "reset", "cut", "html", "empty"])
+def test_what_passes_is_survived_and_recorded_once(
+    tmp_path: Path, server: FakeModels, remote: Any, ask: Any, provider: str, fault: str
+) -> None:
+    server.faults = [fault, ""]
+    calls, budget = Calls(tmp_path / "calls.sqlite"), Budget(Limits())
+    model = Chain(budget, calls, patience=Patience(first=0.0)).around(remote(provider))
+    assert model.complete(ask()).text == "The time-out is 5 seconds."
+    assert model.complete(ask()).cached
+    assert (budget.spent().calls, budget.spent().cached_calls, len(server.sent)) == (2, 1, 2)
+    calls.close()

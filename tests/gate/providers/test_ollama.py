@@ -1,0 +1,63 @@
+"""The Ollama provider, through its real client."""
+
+from typing import Any
+
+import pytest
+
+from gate.errors import BadReplyError, SetupError
+from gate.providers.base import Message, Request
+from gate.providers.ollama import Ollama
+from gate.records import Usage
+from tests.support.fake_models import FakeModels
+
+SCHEMA = {"type": "object", "required": ["verdicts"]}
+
+
+def test_what_is_sent_and_what_comes_back(server: FakeModels, remote: Any) -> None:
+    request = Request((Message("system", "s"), Message("user", "u")), max_tokens=9, schema=SCHEMA, repeat=2)
+    reply = remote("ollama", "gemma3").complete(request)
+    path, _, body = server.sent[0]
+    assert path == "/api/chat"
+    assert body["messages"] == [{"role": "system", "content": "s"}, {"role": "user", "content": "u"}]
+    assert (body["model"], body["format"], body["stream"], body["keep_alive"]) == ("gemma3", SCHEMA, False, "10m")
+    assert body["options"] == {"temperature": 0.0, "num_predict": 9, "num_ctx": 4096, "seed": 2}
+    assert (reply.text, reply.model, reply.stop, reply.usage) == ('{"verdicts": [1]}', "m", "stop", Usage(11, 5))
+
+
+def test_tokens_that_were_not_told_are_estimated(server: FakeModels, remote: Any, ask: Any) -> None:
+    server.finish["no_usage"] = True
+    assert remote("ollama").complete(ask()).usage.estimated
+
+
+def test_a_long_prompt_gets_room_and_keeps_it(server: FakeModels, remote: Any, ask: Any) -> None:
+    model = remote("ollama")
+    for text in ("short", "x" * 40_000, "short", "x" * 4_000_000):
+        model.complete(ask(text))
+    assert [body["options"]["num_ctx"] for _, _, body in server.sent] == [4096, 16384, 16384, 131072]
+
+
+def test_an_unknown_model_says_how_to_get_it(server: FakeModels, remote: Any, ask: Any) -> None:
+    server.faults = ["404"]
+    with pytest.raises(SetupError, match="not found") as caught:
+        remote("ollama", "gemma3").complete(ask())
+    assert caught.value.hint == "ollama pull gemma3"
+
+
+def test_half_a_reply_is_none(server: FakeModels, remote: Any, ask: Any) -> None:
+    server.faults = ["unfinished"]
+    with pytest.raises(BadReplyError, match="not finished"):
+        remote("ollama").complete(ask())
+
+
+@pytest.mark.parametrize("host", ["http://[::1", "http://h:port"])
+def test_no_hosts(host: str) -> None:
+    with pytest.raises(SetupError, match="is no address"):
+        Ollama("m", host)
+
+
+def test_the_host_is_part_of_what_an_answer_is_known_by() -> None:
+    first, second = Ollama("m"), Ollama("m", "http://gpu:11434")
+    assert first.identity == "http://localhost:11434"
+    assert second.identity != first.identity
+    first.close()
+    second.close()

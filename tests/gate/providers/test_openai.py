@@ -1,0 +1,166 @@
+"""The OpenAI-compatible provider: what it sends, what it reads, and how it adapts to a server."""
+
+from typing import Any
+
+import pytest
+
+from gate.errors import BadReplyError, SetupError
+from gate.providers.base import Message, Reply, Request
+from gate.providers.openai import OpenAI
+from gate.records import Usage
+from tests.support.fake_models import FakeModels
+
+SCHEMA = {"type": "object", "required": ["verdicts"]}
+
+
+def test_what_is_sent_and_what_comes_back(server: FakeModels, remote: Any) -> None:
+    request = Request((Message("system", "s"), Message("user", "u \u2028 \ud83d")), max_tokens=9, schema=SCHEMA)
+    reply = remote("openai", "gpt-x").complete(request)
+    path, headers, body = server.sent[0]
+    assert (path, headers["authorization"]) == ("/v1/chat/completions", "Bearer sk-secret")
+    assert body["messages"] == [{"role": "system", "content": "s"}, {"role": "user", "content": "u \u2028 \ufffd"}]
+    assert (body["model"], body["max_tokens"], body["temperature"]) == ("gpt-x", 9, 0.0)
+    assert body["response_format"]["json_schema"]["schema"] == SCHEMA
+    assert (reply.text, reply.model, reply.stop, reply.usage) == ('{"verdicts": [1]}', "m-1", "stop", Usage(11, 5))
+
+
+def test_without_a_key_none_is_sent(server: FakeModels, ask: Any) -> None:
+    model = OpenAI("m", server.url)
+    server.finish["no_usage"] = True
+    assert model.complete(ask()).usage.estimated
+    assert "authorization" not in server.sent[0][1]
+    assert "response_format" not in server.sent[0][2]
+    model.close()
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("", "https://api.openai.com/v1"),
+        ("http://h:1", "http://h:1/v1"),
+        ("http://h:1/", "http://h:1/v1"),
+        (" https://h/api/v3/ ", "https://h/api/v3"),
+    ],
+)
+def test_addresses(given: str, used: str) -> None:
+    model = OpenAI("m", given)
+    assert model.identity == used
+    model.close()
+
+
+@pytest.mark.parametrize("url", ["localhost:8000", "ftp://h/v1", "http://", "http://h:port/v1", "file:///etc/passwd"])
+def test_no_addresses(url: str) -> None:
+    with pytest.raises(SetupError, match="is no address"):
+        OpenAI("m", url)
+
+
+@pytest.mark.parametrize("key", ["schlüssel", "a\nb"])
+def test_a_key_that_cannot_be_sent_is_not_shown(key: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        OpenAI("m", "http://h", key)
+    assert key not in caught.value.message
+
+
+def test_a_key_that_the_server_repeats_is_blotted_out(server: FakeModels, ask: Any) -> None:
+    model = OpenAI("m", server.url, "invalid key")  # the fake's own words
+    server.faults = ["401"]
+    with pytest.raises(SetupError) as caught:
+        model.complete(ask())
+    assert caught.value.message == "openai: HTTP 401: ***"
+    assert "OPENAI_API_KEY" in caught.value.hint
+    model.close()
+
+
+class Picky:
+    """Stands in for the transport: refuses a request for as long as it has what `refuses` names."""
+
+    def __init__(self, model: OpenAI, refuses: dict[str, str]) -> None:
+        self.bodies: list[dict[str, Any]] = []
+        self.refuses = refuses
+        model._post = self.post  # type: ignore[method-assign]
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        self.bodies.append(body)
+        for name, words in self.refuses.items():
+            if name in body:
+                raise BadReplyError(words, kind="rejected")
+        return {"choices": [{"message": {"content": '{"verdicts": []}'}}]}
+
+
+def test_what_a_server_refuses_is_left_out_from_then_on(ask: Any) -> None:
+    model = OpenAI("o-1", "http://h")
+    picky = Picky(
+        model,
+        {
+            "max_tokens": "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+            "temperature": "'temperature' does not support 0.0 with this model",
+            "response_format": "response_format is not supported",
+        },
+    )
+    assert model.complete(ask(schema=SCHEMA)).text == '{"verdicts": []}'
+    assert len(picky.bodies) == 4
+    assert sorted(picky.bodies[-1]) == ["max_completion_tokens", "messages", "model"]
+    model.complete(ask(schema=SCHEMA))
+    assert len(picky.bodies) == 5
+    model.close()
+
+
+@pytest.mark.parametrize("words", ["context length exceeded", "the temperature of the schema max_completion_tokens"])
+def test_a_refusal_that_goes_on_is_told(ask: Any, words: str) -> None:
+    model = OpenAI("m", "http://h")
+    picky = Picky(model, {"messages": words})
+    with pytest.raises(BadReplyError):
+        model.complete(ask(schema=SCHEMA))
+    assert len(picky.bodies) <= 2
+    model.close()
+
+
+def read(body: dict[str, Any]) -> Reply:
+    model = OpenAI("m", "http://h")
+    try:
+        return model._reply(body, Request((Message("user", "q"),)), 1.0)
+    finally:
+        model.close()
+
+
+def test_replies_of_other_servers() -> None:
+    assert read({"choices": [{"message": {"content": "half \ud83d"}}]}).text == "half \ufffd"
+    parts = [{"type": "text", "text": "a"}, {"type": "reasoning", "text": "no"}, {"text": "b"}]
+    assert read({"choices": [{"message": {"content": parts}}]}).text == "ab"
+    refused = {"choices": [{"message": {"content": None, "refusal": "I will not."}, "finish_reason": "stop"}]}
+    assert read(refused).stop == "filter"
+    assert read({"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens": "7"}}).usage.estimated
+    assert read({"choices": [{"message": {"content": "x"}}], "model": ""}).model == "m"
+    for broken in (
+        {"choices": []},
+        {"choices": [{"message": {"content": 5}}]},
+        {"choices": [{"message": {"content": ["x"]}}]},
+    ):
+        with pytest.raises(BadReplyError):
+            read(broken)
+
+
+def test_a_router_that_tells_its_fault_with_200(server: FakeModels, ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = OpenAI("m", server.url)
+    monkeypatch.setattr(server, "_good", lambda *args: {"error": {"message": "no such key", "code": 401}})
+    with pytest.raises(SetupError, match="HTTP 401: no such key"):
+        model.complete(ask())
+    model.close()
+
+
+def test_a_body_without_end_is_not_read_to_its_end(
+    server: FakeModels, ask: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.providers.openai.MAX_BODY_BYTES", 1 << 20)
+    monkeypatch.setattr(server, "_good", lambda *args: {"text": "x" * (2 << 20)})
+    model = OpenAI("m", server.url)
+    with pytest.raises(BadReplyError, match="longer than 1 MiB"):
+        model.complete(ask())
+    model.close()
+
+
+def test_azure_gets_the_key_under_its_own_name() -> None:
+    model = OpenAI("m", "https://x.openai.azure.com/openai/v1", "k")
+    assert model._client.headers["api-key"] == "k"
+    assert "authorization" not in model._client.headers
+    model.close()

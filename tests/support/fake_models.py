@@ -1,0 +1,181 @@
+"""A model server on the loopback that speaks the wire formats of OpenAI, Ollama and Bedrock, with faults on demand."""
+
+import json
+import re
+import socket
+import struct
+import threading
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import unquote
+
+ANSWER = "The time-out is 5 seconds."
+JSON_ANSWER = '{"verdicts": [1]}'
+HTML = "<html><body>proxy</body></html>"
+
+# What a status fault says, by the dialect of the server.
+STATUS = {
+    "401": (401, "invalid key", "UnrecognizedClientException"),
+    "403": (403, "not allowed", "AccessDeniedException"),
+    "404": (404, "model 'm' not found", "ResourceNotFoundException"),
+    "400": (400, "bad request", "ValidationException"),
+    "429": (429, "rate limit", "ThrottlingException"),
+    "429-after": (429, "rate limit", "ThrottlingException"),
+    "500": (500, "boom", "InternalServerException"),
+    "503": (503, "too busy", "ThrottlingException"),
+}
+
+
+class FakeModels:
+    """`faults` are taken one for each request (the last one stays); `sent` holds (path, headers, body) of each."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+        self.sent: list[tuple[str, dict[str, str], Any]] = []
+        self.counts: Counter[str] = Counter()
+        self.dimension = 8
+        self.latency = 0.0
+        self.finish: dict[str, Any] = {}
+        self.released = threading.Event()
+        self._lock = threading.Lock()
+        fake = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
+
+            def do_POST(self) -> None:
+                fake.answer(self)
+
+            def do_GET(self) -> None:
+                fake.answer(self)
+
+            def log_message(self, *args: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.server.block_on_close = False
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}"
+
+    def close(self) -> None:
+        self.released.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+    def answer(self, handler: BaseHTTPRequestHandler) -> None:
+        raw = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
+        body = json.loads(raw) if raw else None
+        path = unquote(handler.path)
+        with self._lock:
+            self.sent.append((path, {name.lower(): value for name, value in handler.headers.items()}, body))
+            fault = self.faults.pop(0) if len(self.faults) > 1 else self.faults[0] if self.faults else ""
+            self.counts[fault] += 1
+        if self.latency:
+            self.released.wait(self.latency)
+        if fault in STATUS:
+            self._status(handler, fault, bedrock=path.startswith("/model/"))
+        elif fault in ("hang", "drip", "reset", "cut"):
+            self._stall(handler, fault)
+        elif fault == "html":
+            send(handler, 200, HTML.encode(), {"Content-Type": "text/html"})
+        elif fault == "redirect":
+            send(handler, 307, b"", {"Location": "http://127.0.0.1:9/elsewhere"})
+        else:
+            send(handler, 200, json.dumps(self._good(path, body, fault)).encode(), {"Content-Type": "application/json"})
+
+    def _status(self, handler: BaseHTTPRequestHandler, fault: str, bedrock: bool) -> None:
+        status, words, code = STATUS[fault]
+        headers = {"Content-Type": "application/json", "x-amzn-ErrorType": code}
+        if fault == "429-after":
+            headers["Retry-After"] = "7"
+        said: Any = {"message": words} if bedrock else {"error": words}
+        if "/v1/" in handler.path:
+            said = {"error": {"message": words, "code": "x"}}
+        send(handler, status, json.dumps(said).encode(), headers)
+
+    def _stall(self, handler: BaseHTTPRequestHandler, fault: str) -> None:
+        if fault == "hang":
+            self.released.wait(60)
+        handler.send_response(200)
+        handler.send_header("Content-Type", "application/json")
+        handler.send_header("Content-Length", "1000")
+        handler.end_headers()
+        handler.wfile.write(b'{"choices": [{"mess')
+        if fault == "drip":
+            while not self.released.wait(0.02):
+                handler.wfile.write(b" ")
+        if fault == "reset":
+            handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        handler.close_connection = True
+        handler.connection.close()
+
+    def _good(self, path: str, body: Any, fault: str) -> Any:
+        text = {"empty": "", "truncated": '{"verdicts": ['}.get(fault)
+        if fault == "wrong-shape":
+            return {"choices": "none", "message": 5, "output": [], "data": {}, "embeddings": "x", "embedding": 3}
+        if fault == "wrong-json":
+            return [1, 2]
+        if path.endswith("/embeddings") or path.endswith("/api/embed"):
+            return self._embeddings(path, body, fault)
+        if path.endswith("/invoke"):
+            return {"embedding": self._vector(body["inputText"], fault), "inputTextTokenCount": 3}
+        if path.startswith("/model/"):
+            return self._converse(body, text, fault)
+        if path.endswith("/api/chat"):
+            said = text if text is not None else JSON_ANSWER if body.get("format") else ANSWER
+            done = {"done": fault != "unfinished", "done_reason": "length" if fault == "truncated" else "stop"}
+            return {"model": "m", "message": {"role": "assistant", "content": said}, **done} | self._tokens(
+                "prompt_eval_count", "eval_count"
+            )
+        return self._chat(body, text, fault)
+
+    def _tokens(self, given: str, made: str) -> dict[str, int]:
+        return {} if self.finish.get("no_usage") else {given: 11, made: 5}
+
+    def _chat(self, body: Any, text: str | None, fault: str) -> Any:
+        said = text if text is not None else JSON_ANSWER if body.get("response_format") else ANSWER
+        reason = {"truncated": "length", "filter": "content_filter"}.get(fault, "stop")
+        message = {"role": "assistant", "content": None if fault == "filter" else said}
+        usage = self._tokens("prompt_tokens", "completion_tokens")
+        return {"model": "m-1", "choices": [{"index": 0, "message": message, "finish_reason": reason}], "usage": usage}
+
+    def _converse(self, body: Any, text: str | None, fault: str) -> Any:
+        reason = {"truncated": "max_tokens", "filter": "guardrail_intervened", "bad-tool": "malformed_tool_use"}
+        content: list[Any] = [{"text": ANSWER if text is None else text}]
+        if body.get("toolConfig") and text is None:
+            content = [{"text": "Sure."}, {"toolUse": {"toolUseId": "t", "name": "reply", "input": {"verdicts": [1]}}}]
+        usage = {"inputTokens": 11, "outputTokens": 5, "totalTokens": 16}
+        message = {"role": "assistant", "content": [] if fault == "filter" else content}
+        return {"output": {"message": message}, "stopReason": reason.get(fault, "end_turn"), "usage": usage}
+
+    def _embeddings(self, path: str, body: Any, fault: str) -> Any:
+        vectors = [self._vector(text, fault) for text in body["input"]]
+        if fault == "few":
+            vectors = vectors[1:]
+        if path.endswith("/api/embed"):
+            return {"model": "m", "embeddings": vectors, "prompt_eval_count": 3}
+        rows = [{"index": index, "embedding": vector} for index, vector in enumerate(vectors)]
+        return {"data": rows[::-1], "usage": {"prompt_tokens": 3}}
+
+    def _vector(self, text: str, fault: str) -> list[float]:
+        if fault in ("empty", "zero"):
+            return [] if fault == "empty" else [0.0] * self.dimension
+        letters = re.findall(r"\w", text.lower())
+        return [
+            1.0 + sum(ord(letter) % self.dimension == index for letter in letters) for index in range(self.dimension)
+        ]
+
+
+def send(handler: BaseHTTPRequestHandler, status: int, data: bytes, headers: dict[str, str]) -> None:
+    handler.send_response(status)
+    for name, value in headers.items():
+        handler.send_header(name, value)
+    handler.send_header("Content-Length", str(len(data)))
+    handler.end_headers()
+    handler.wfile.write(data)

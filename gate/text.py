@@ -3,7 +3,9 @@
 Everything is pure, linear in the length of the text, and imported from here:
     normalise(text) -> str            one form of characters and blanks, nothing invisible (changes offsets)
     plain(text) -> str                without Markdown's markup, words and line breaks kept (changes offsets)
-    sentences(text) -> [(start, end)] spans; blocks(text) the paragraphs, items, rows; code_spans(text) inline code
+    sentences(text) -> [(start, end)] spans; code_spans(text) inline code
+    structure(text) -> [Block]        paragraphs, items, headings, rows, code; blocks(text) their spans;
+                                      within(text, start, end) the sentences of one
     tokens(text) -> [str]             all tokens, lower case; words(text) the same without STOPWORDS
     parts(identifier) -> [str]        follow_redirects=True -> follow redirects true; HTTPTransport -> http transport
     identifiers(text) -> [str]        tokens that look like code, as written
@@ -16,14 +18,15 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from gate.text_blocks import Block, blocks, structure
 from gate.text_dates import versions
 from gate.text_numbers import Number, numbers, same
-from gate.text_sentences import blocks, code_spans, sentences
+from gate.text_sentences import code_spans, sentences, within
 from gate.text_stem import stem
 
 __all__ = [
-    "STOPWORDS", "Number", "blocks", "code_spans", "identifiers", "normalise", "numbers", "parts", "plain", "same",
-    "sentences", "stem", "tokens", "versions", "words",
+    "STOPWORDS", "Block", "Number", "blocks", "code_spans", "identifiers", "normalise", "numbers", "parts", "plain",
+    "same", "sentences", "stem", "structure", "tokens", "versions", "within", "words",
 ]  # fmt: skip
 
 _STOP_LIST = (
@@ -81,13 +84,14 @@ def _decimal(match: re.Match[str]) -> str:
     return f"{int(match[1] or 0) + unicodedata.numeric(match[2]):.4g}" if len(match[1]) < 5 else match[0]
 
 
-def plain(text: str) -> str:
-    """`text` as a reader sees it: links become their words, other markup goes; the words of code stay verbatim."""
+def plain(text: str, ticks: bool = False) -> str:
+    """`text` as a reader sees it: links become their words, other markup goes; the words of code stay verbatim, with
+    their backticks if `ticks`."""
     pieces, at = [], 0
     for start, end in code_spans(text):
-        ticks = len(text[start:end]) - len(text[start:end].lstrip("`"))
-        if ticks < 3:
-            pieces += [_unmark(text[at:start]), text[start + ticks : end - ticks]]
+        width = len(text[start:end]) - len(text[start:end].lstrip("`"))
+        if width < 3:
+            pieces += [_unmark(text[at:start]), text[start:end] if ticks else text[start + width : end - width]]
             at = end
     pieces.append(_unmark(text[at:]))
     return "".join(pieces)

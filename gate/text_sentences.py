@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import re
 
-_MARK = re.compile(
-    r"[ \t]*(?:(?:[-*+•‣▪–]|\(?\d{1,3}[.)]|\(?[A-Za-z]\)|[a-z]\.(?=[ \t]+\S))[ \t]+(?:\[[ xX]\][ \t]+)?)"
-)
-_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
-_QUOTE = re.compile(r"[ \t]{0,3}>[ \t]?")
-_FENCE = re.compile(r"[ \t]{0,12}(```+|~~~+)")
+from gate.text_blocks import structure
+
 _STOP = re.compile(r"[.!?…]{1,20}[\"'”’»)\]*_]{0,8}(?=\s)|[。！？｡]+[」』”’）]{0,4}|[؟۔।](?=\s)")
 _TICKS = re.compile(r"`+")
 _LAST = re.compile(r"[\w.&/-]{1,24}$")
@@ -34,31 +30,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
     Blank lines, headings, list items, table rows and lines of fenced code end a sentence; hard-wrapped lines do not.
     Markers (`-`, `1.`, `#`, `>`) are outside the spans; a span without a letter or digit is left out.
     """
-    return [span for start, end in blocks(text) for span in _split(text, start, end)]
-
-
-def blocks(text: str) -> list[tuple[int, int]]:
-    """Spans of paragraphs, headings, list items, table rows and code lines, without their markers."""
-    found: list[tuple[int, int]] = []
-    width = fence = 0
-    open_since = -1
-    last = (0, 0)
-    for start, end in _lines(text):
-        begin, kind = _classify(text, start, end)
-        if kind == "fence" or fence:
-            fence, kind = _fenced(text, start, end, fence)
-        joins = kind == "text" and open_since >= 0 and not _deliberate(text, last, (begin, end), width)
-        if open_since >= 0 and not joins:
-            found.append((open_since, last[1]))
-            open_since = -1
-        if kind in ("text", "item"):
-            open_since, width = (open_since, max(width, end - start)) if joins else (begin, end - start)
-        elif kind in ("row", "code", "heading"):
-            found.append((begin, end))
-        last = (start, end)
-    if open_since >= 0:
-        found.append((open_since, last[1]))
-    return found
+    return [span for block in structure(text) for span in within(text, block.start, block.end)]
 
 
 def code_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
@@ -80,56 +52,8 @@ def code_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[
     return spans
 
 
-def _lines(text: str) -> list[tuple[int, int]]:
-    spans, at = [], 0
-    for line in text.splitlines(keepends=True):
-        spans.append((at, at + len(line.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029"))))
-        at += len(line)
-    return spans
-
-
-def _classify(text: str, start: int, end: int) -> tuple[int, str]:
-    """Where the words of a line begin, and what it is: text, item, heading, row, fence or rule (nothing to read)."""
-    quoted = False
-    while (quote := _QUOTE.match(text, start, end)) and quote.end() > start:
-        start, quoted = quote.end(), True
-    if _FENCE.match(text, start, end):
-        return start, "fence"
-    if heading := _HEADING.match(text, start, end):
-        return heading.end(), "heading"
-    if mark := _MARK.match(text, start, end):
-        return mark.end(), "item"
-    line = text[start:end].strip()
-    if not any(c.isalnum() for c in line):
-        return start, "rule"
-    if line.startswith("|") or line.count(" | ") >= 2:
-        return start, "row"
-    return start, "text" if not quoted or text[start:end].strip() else "rule"
-
-
-def _fenced(text: str, start: int, end: int, fence: int) -> tuple[int, str]:
-    """The state after a line of a code block: the length of the open fence (0: closed), negative for tildes."""
-    mark = _FENCE.match(text, start, end)
-    length = 0 if not mark else len(mark[1]) * (1 if mark[1][0] == "`" else -1)
-    if not fence:
-        return length, "rule"
-    closes = (
-        length * fence > 0 and abs(length) >= abs(fence) and mark is not None and not text[mark.end() : end].strip()
-    )
-    if closes:
-        return 0, "rule"
-    return fence, "code" if any(c.isalnum() for c in text[start:end]) else "rule"
-
-
-def _deliberate(text: str, last: tuple[int, int], line: tuple[int, int], width: int) -> bool:
-    """Whether the line break was meant: the next word would have fitted, and it looks like a beginning."""
-    if text[line[0]].islower() or text[line[0]] in " \t" or text[last[0] : last[1]].rstrip()[-1:] in ",;-–(":
-        return False
-    word = text[line[0] : line[0] + 60].split(None, 1)[0]
-    return last[1] - last[0] + 1 + len(word) <= max(width, line[1] - line[0], 60)
-
-
-def _split(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def within(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The sentences of one block text[start:end]."""
     spans: list[tuple[int, int]] = []
     codes = code_spans(text, start, end)
     at, code = start, 0

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from gate.compare import compare
 from gate.measures.risk import Course, Labelled, score
 from gate.records import Label
+from gate.reports.build import pair
+from gate.reports.build_prompts import rounded
 from gate.reports.document import VerdictDocument
 
 if TYPE_CHECKING:
@@ -20,8 +22,8 @@ def regate(document: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocume
     return {
         **document,
         "decision": result.decision.value,
-        "score": result.risk,
-        "interval": list(result.interval) if result.interval else None,
+        "score": rounded(result.risk),
+        "interval": pair(result.interval),
         "reasons": list(result.reasons),
         "thresholds": tolerance.model_dump(mode="json"),
     }

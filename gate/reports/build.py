@@ -59,7 +59,7 @@ def build(run: Run) -> VerdictDocument:
         schema_version=SCHEMA_VERSION,
         decision=run.score.decision.value,
         score=rounded(run.score.risk),
-        interval=_pair(run.score.interval),
+        interval=pair(run.score.interval),
         reasons=list(run.score.reasons),
         total_claims=book.total,
         supported=book.supported,
@@ -89,7 +89,8 @@ def build(run: Run) -> VerdictDocument:
     return document
 
 
-def _pair(interval: tuple[float, float] | None) -> list[float] | None:
+def pair(interval: tuple[float, float] | None) -> list[float] | None:
+    """An interval as the document holds it."""
     return None if interval is None else [round(float(end), 6) for end in interval]
 
 
@@ -132,7 +133,7 @@ def _quote(quote: Quote) -> EvidenceEntry:
 
 
 def _measure(measure: Measure) -> MeasureEntry:
-    entry = MeasureEntry(value=rounded(measure.value), interval=_pair(measure.interval), n=measure.n)
+    entry = MeasureEntry(value=rounded(measure.value), interval=pair(measure.interval), n=measure.n)
     if measure.threshold is not None:
         entry["threshold"] = measure.threshold
     if measure.passed is not None:

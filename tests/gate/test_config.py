@@ -36,11 +36,13 @@ def test_defaults_are_those_of_the_contract(tmp_path):
 def test_every_fault_is_told_at_once_with_its_line(tmp_path):
     told = faults(
         tmp_path,
-        "use_case: x\nrisk_tolerence: {}\nmodel:\n  provider: replya\n  paht: y\nlimits:\n  concurrency: 0\nlimits: {}\n",
+        "use_case: x\nrisk_tolerence: {}\nmodel:\n  provider: replya\n  paht: y\n"
+        "limits:\n  concurrency: 0\nlimits: {}\n",
     )
     assert told == [
         "line 2: risk_tolerence: unknown key; did you mean `risk_tolerance`?",
-        "line 4: model.provider: 'replya' is not one of replay, bedrock, ollama, openai, command; did you mean `replay`?",
+        "line 4: model.provider: 'replya' is not one of replay, bedrock, ollama, openai, command; "
+        "did you mean `replay`?",
         "line 5: model.paht: unknown key; did you mean `path`?",
         "line 8: limits: is given twice",
     ]

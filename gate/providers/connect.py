@@ -1,0 +1,58 @@
+"""From a name in the configuration to the provider or embedder that it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from gate.providers.chain import Remote
+from gate.providers.embedding import RemoteEmbedder, Vectors
+from gate.providers.retry import Patience
+
+_EMBEDDING_WINDOWS = {"ollama": 1500, "openai": 8000, "bedrock": 8000}  # characters that surely fit the models
+
+
+class ModelServer(Remote, Vectors, Protocol):
+    """What can be asked and can embed."""
+
+
+def connect(name: str, model_id: str, environ: Mapping[str, str], base_url: str = "") -> ModelServer:
+    """The provider `bedrock`, `ollama` or `openai` for one model; to be put into a Chain, and closed at the end.
+
+    Read from `environ`: OPENAI_API_KEY, OPENAI_BASE_URL (where `base_url` is empty), OLLAMA_HOST; boto3 reads AWS_*.
+    Errors: SetupError where it can be told before any call.
+    """
+    if name == "openai":
+        from gate.providers.openai import OpenAI
+
+        return OpenAI(model_id, base_url or environ.get("OPENAI_BASE_URL", ""), environ.get("OPENAI_API_KEY", ""))
+    if name == "ollama":
+        from gate.providers.ollama import Ollama
+
+        return Ollama(model_id, base_url or environ.get("OLLAMA_HOST", ""))
+    if name == "bedrock":
+        from gate.providers.bedrock import Bedrock
+
+        return Bedrock(model_id)
+    raise ValueError(f"no remote provider {name!r}")
+
+
+def connect_embedder(
+    name: str,
+    model_id: str,
+    environ: Mapping[str, str],
+    base_url: str = "",
+    dimension: int | None = None,
+    patience: Patience | None = None,
+) -> RemoteEmbedder:
+    """The embedder of a provider; `model_id` may be empty for `bedrock` (TITAN_MODEL_ID, else Titan V2).
+
+    `close` its `provider` at the end. Errors: SetupError.
+    """
+    if name == "bedrock" and not model_id:
+        from gate.providers.bedrock import TITAN
+
+        model_id = environ.get("TITAN_MODEL_ID", "") or TITAN
+    provider = connect(name, model_id, environ, base_url)
+    window = _EMBEDDING_WINDOWS[name]
+    return RemoteEmbedder(provider, dimension, window=window, patience=patience or Patience())

@@ -1,0 +1,41 @@
+"""Names of the configuration become providers, with what the environment adds."""
+
+import pytest
+
+from gate.providers.connect import connect, connect_embedder
+from gate.providers.openai import OpenAI
+
+
+def test_openai_takes_address_and_key_from_where_they_are() -> None:
+    environ = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "http://env/v1"}
+    first, second = connect("openai", "m", environ), connect("openai", "m", environ, "http://own/v1")
+    assert (first.identity, second.identity) == ("http://env/v1", "http://own/v1")
+    assert isinstance(first, OpenAI)
+    assert first._client.headers["authorization"] == "Bearer k"
+    first.close()
+    second.close()
+
+
+def test_ollama_takes_its_host_from_the_environment() -> None:
+    model = connect("ollama", "m", {"OLLAMA_HOST": "http://gpu:11434"})
+    assert (model.name, model.identity) == ("ollama", "http://gpu:11434")
+    model.close()
+
+
+@pytest.mark.parametrize(
+    ("model_id", "environ", "name"),
+    [
+        ("", {}, "bedrock:amazon.titan-embed-text-v2:0"),
+        ("", {"TITAN_MODEL_ID": "t"}, "bedrock:t"),
+        ("own", {"TITAN_MODEL_ID": "t"}, "bedrock:own"),
+    ],
+)
+def test_titan_is_the_embedder_of_bedrock(aws: object, model_id: str, environ: dict[str, str], name: str) -> None:
+    embedder = connect_embedder("bedrock", model_id, environ, dimension=256)
+    assert (embedder.name, embedder.wanted, embedder.window) == (name, 256, 8000)
+    connect("bedrock", "m", {}).close()
+
+
+def test_other_names_are_a_mistake_of_ours() -> None:
+    with pytest.raises(ValueError, match="no remote provider 'replay'"):
+        connect("replay", "m", {})

@@ -14,6 +14,7 @@ from gate.config import DEFAULT_PATH, Config, load
 from gate.errors import UsageError
 
 if TYPE_CHECKING:
+    from gate.extraction.extract import Extractor
     from gate.judges.base import Judge
     from gate.providers.base import Embedder, Provider
     from gate.providers.budget import Budget
@@ -94,6 +95,13 @@ class Toolbox:
         remote = Command(model.command or (), self.base)
         self._open.callback(remote.close)
         return self.chain.around(remote)
+
+    @cached_property
+    def extractor(self) -> Extractor:
+        """Who takes answers apart into claims."""
+        from gate.extraction.extract import LocalExtractor
+
+        return LocalExtractor()
 
     @cached_property
     def embedder(self) -> Embedder:

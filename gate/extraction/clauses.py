@@ -1,0 +1,154 @@
+"""Coordinated facts apart: a sentence is cut where both sides are clauses, never inside a list of nouns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gate.extraction.grammar import Token, Tokens, after_condition, clause, finite, imperative, subject, tokenise
+from gate.extraction.lexicon import ADVERBS, AUX, CONDITIONS, DETERMINERS, PREPOSITIONS, RELATIVES, THIRD
+
+_JOINERS = frozenset({"and", "but", "so", "while", "whereas", "yet", "or", "then"})
+_PAIRED = frozenset({"either", "between", "whether", "neither", "both"})
+_DASHES = frozenset({"—", "–"})
+_TIED = frozenset({"if", "unless", "when", "whenever", "until", "once"})
+_MAX_TOKENS = 400  # longer sentences are machine output; they stay whole
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A clause: `prefix` is the shared condition or subject that was said earlier, the rest is text[start:end]."""
+
+    prefix: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A place to cut: the left side ends before token `left`, the right one begins with token `right`."""
+
+    left: int
+    right: int
+    joiner: str
+    comma: bool
+
+
+def split(text: str, start: int, end: int) -> list[Piece]:
+    """The clauses of the sentence text[start:end], in order; one piece where it cannot be cut safely.
+
+    A condition in front is repeated for every clause that it governs, a shared subject for a verb that lost it.
+    """
+    tokens = tokenise(text, start, end)
+    if not tokens or len(tokens) > _MAX_TOKENS:
+        return [Piece("", start, end)]
+    first = next((i for i, token in enumerate(tokens) if token.text not in ADVERBS), 0)
+    body = after_condition(tokens, first, len(tokens)) if tokens[first].text in CONDITIONS else 0
+    condition = text[start : tokens[body].start] if body else ""
+    pieces: list[Piece] = []
+    low, prefix, begin = body, "", start
+    for cut in _cuts(tokens, body):
+        if cut.left <= low or not _sides(tokens, low, cut):
+            continue
+        carried = _carried(text, tokens, low, cut)
+        if carried is None:
+            continue
+        pieces.append(Piece(prefix, begin, tokens[cut.left - 1].end))
+        low, begin = cut.right, tokens[cut.right].start
+        # A semicolon or a contrast begins a statement of its own; the condition does not reach there.
+        prefix = (condition if cut.joiner in ("and", "then") else "") + carried
+        prefix = prefix if prefix.endswith(" ") or not prefix else prefix + " "
+    return [*pieces, Piece(prefix, begin, end)]
+
+
+def _cuts(tokens: Tokens, body: int) -> list[_Cut]:
+    found, i = [], body + 1
+    while i < len(tokens) - 1:
+        cut = _cut_at(tokens, i)
+        if cut and cut.right < len(tokens):
+            found.append(cut)
+            i = cut.right
+        else:
+            i += 1
+    return found
+
+
+def _cut_at(tokens: Tokens, i: int) -> _Cut | None:
+    token = tokens[i]
+    if token.text == ";" or (token.kind == "mark" and token.text in _DASHES):
+        right = i + 1
+        while right < len(tokens) - 1 and tokens[right].text in ("and", "but", "so", "however", "otherwise", ","):
+            right += 1
+        return _Cut(i, right, token.text, comma=True)
+    comma = token.text == ","
+    at = i + 1 if comma else i
+    if (
+        tokens[at].text not in _JOINERS
+        or tokens[at].kind != "word"
+        or (not comma and tokens[at].text not in ("and", "but"))
+    ):
+        return None
+    right = at + 1
+    if right < len(tokens) and tokens[at].text in ("and", "but") and tokens[right].text in ("then", "so"):
+        right += 1
+    return _Cut(i, right, tokens[at].text, comma)
+
+
+def _sides(tokens: Tokens, low: int, cut: _Cut) -> bool:
+    """Whether the left side says something and does not hold the right one back (`both`, `whether`, `when ... and`)."""
+    left = tokens[low : cut.left]
+    if finite(left) < 0 and not imperative(left):
+        return False
+    if any(token.text in _PAIRED for token in left):
+        return cut.joiner == ";" or (cut.comma and cut.joiner != "and")
+    if cut.comma:
+        return True
+    tail = tokens[cut.right :]
+    held = any(token.text in (CONDITIONS - {"as"}) | RELATIVES for token in left)
+    return not held and not any(token.text in _TIED for token in tail)
+
+
+def _carried(text: str, tokens: Tokens, low: int, cut: _Cut) -> str | None:
+    """What the right side takes from the left: nothing for a clause, the subject for a bare verb; None: do not cut."""
+    end = len(tokens)
+    right = tokens[cut.right]
+    if cut.joiner == ";":
+        return ""
+    if cut.joiner == "or":
+        return "" if cut.comma and imperative(tokens, low, cut.left) and imperative(tokens, cut.right, end) else None
+    if right.text in ("that", "which") and not _auxiliary_next(tokens, cut.right):
+        return None
+    if cut.joiner in ("and", "but") and _verb_first(tokens, low, cut):
+        shared = subject(tokens, low, cut.left)
+        return None if shared is None else text[tokens[shared[0]].start : tokens[shared[1] - 1].end] + " "
+    return "" if clause(tokens, cut.right, end) or (cut.comma and _orders(tokens, low, cut)) else None
+
+
+def _auxiliary_next(tokens: Tokens, i: int) -> bool:
+    return i + 1 < len(tokens) and tokens[i + 1].text in AUX
+
+
+def _orders(tokens: Tokens, low: int, cut: _Cut) -> bool:
+    """`Build the client, then pass it on`: orders in a row; not `open, read and close it`."""
+    return (
+        imperative(tokens, low, cut.left) and imperative(tokens, cut.right, len(tokens)) and len(tokens) - cut.right > 2
+    )
+
+
+def _verb_first(tokens: Tokens, low: int, cut: _Cut) -> bool:
+    """Whether the right side begins with a finite verb that fits the left subject in number."""
+    i = cut.right
+    while i < len(tokens) - 1 and tokens[i].text in ADVERBS:
+        i += 1
+    if len(tokens) - i < 3 or tokens[i].kind != "word":
+        return False
+    verb = tokens[finite(tokens, low, cut.left)].text
+    if tokens[i].text in AUX:
+        return tokens[i].text not in ("do", "have") and tokens[i + 1].text not in AUX
+    singular = verb in THIRD or verb in ("is", "was", "isn't", "doesn't", "can", "will", "may", "must", "it's")
+    return tokens[i].text in THIRD and singular and _object(tokens[i + 1])
+
+
+def _object(token: Token) -> bool:
+    """Whether a token can follow a verb but not a plural noun that begins a clause."""
+    known = DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "it", "them", "you", "nothing"}
+    return token.kind in ("code", "quote", "group") or token.text in known or token.text[:1].isdigit()

@@ -11,15 +11,17 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gate.errors import SourceError
-from ingest.blocks import Block, Kind, shorten
+from ingest.blocks import Block, Kind, Outline, shorten
 from ingest.formats.html_text import INVISIBLE
 from ingest.formats.lines import Line, kind_of
+from ingest.formats.pdf_outline import Titles, key_of, titles_of
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
 RUNNING_PAGES = 3  # a head or foot must stand on so many pages, and on more than half of them
 EDGE_LINES = 2  # it is looked for in so many lines at the top and at the bottom
+LEADER = re.compile(r"(?:\s?[.·_]){6,}")  # the dots that lead to a page number in a table of contents
 HYPHEN = re.compile(r"[^\W\d_]{2,}-$")
 
 
@@ -28,22 +30,25 @@ def read_pdf(data: bytes) -> list[Block]:
     if b"%PDF-" not in data[:1024]:
         raise SourceError("is not a PDF: it does not begin with %PDF-")
     with _quiet():
-        pages = _pages(data)
-    blocks = [block for number, lines in enumerate(_without_running(pages), 1) for block in _blocks(lines, number)]
+        pages, titles = _pages(data)
+    outline = Outline()
+    blocks: list[Block] = []
+    for number, lines in enumerate(_without_running(pages), 1):
+        blocks += _blocks(lines, number, outline, titles.get(number, []))
     if not blocks:
         raise SourceError("has no text layer", "a scanned document needs text recognition (OCR) first")
     return blocks
 
 
-def _pages(data: bytes) -> list[list[str]]:
-    """The lines of every page. A damaged file makes the library raise nearly anything, so anything is told."""
+def _pages(data: bytes) -> tuple[list[list[str]], dict[int, Titles]]:
+    """The lines of every page, and the bookmarks. A damaged file makes the library raise nearly anything."""
     import pypdf
 
     try:
         reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted:
             _unlock(reader)
-        return [_lines(page.extract_text()) for page in reader.pages]
+        return [_lines(page.extract_text()) for page in reader.pages], titles_of(reader)
     except SourceError:
         raise
     except Exception as error:
@@ -66,7 +71,7 @@ def _lines(text: str) -> list[str]:
     clean = INVISIBLE.sub("", text.encode("utf-8", "replace").decode("utf-8")).replace("\0", "").replace("\r", "\n")
     lines: list[str] = []
     for raw in clean.split("\n"):
-        line = " ".join(raw.split())
+        line = " ".join(LEADER.sub(" ", raw).split())
         if lines and line[:1].islower() and HYPHEN.search(lines[-1]):
             head, _, rest = line.partition(" ")
             lines[-1] = lines[-1][:-1] + head
@@ -97,17 +102,28 @@ def _key(line: str) -> str:
     return re.sub(r"\d+", "0", line)
 
 
-def _blocks(lines: list[str], page: int) -> list[Block]:
-    """Paragraphs of a page, where its text layer has blank lines between them."""
+def _blocks(lines: list[str], page: int, outline: Outline, titles: Titles) -> list[Block]:
+    """Paragraphs of a page, where its text layer has blank lines between them, under the headings of the bookmarks."""
     blocks: list[Block] = []
+    waiting = list(titles)
     group: list[str] = []
     for line in [*lines, ""]:
-        if line:
+        key = key_of(line)
+        found = next((at for at, (_, title) in enumerate(waiting) if key and key_of(title) == key), -1)
+        if line and found < 0:
             group.append(line)
-        elif group:
+            continue
+        if group:
             kind = kind_of([Line(page, text) for text in group], Kind.PROSE)
-            blocks.append(Block("\n".join(group), (page,) * len(group), (), kind))
+            blocks.append(Block("\n".join(group), (page,) * len(group), outline.path, kind))
             group = []
+        if found >= 0:
+            level, title = waiting[found]
+            outline.push(level, title)
+            blocks.append(Block(line, (page,), outline.path, Kind.HEADING, min(level, 6)))
+            del waiting[: found + 1]
+    for level, title in waiting:  # set in another way on the page than in the bookmark
+        outline.push(level, title)
     return blocks
 
 

@@ -6,8 +6,10 @@ import warnings
 
 import pypdf
 import pytest
+from pypdf.generic import DictionaryObject, NameObject
 
 from gate.errors import SourceError
+from ingest.blocks import Kind
 from ingest.formats.pdf import read_pdf
 
 
@@ -100,6 +102,47 @@ def test_a_torn_file_is_named_or_read_and_nothing_is_printed(
             read_pdf(data)
     assert capfd.readouterr() == ("", "")
     assert not caplog.records
+
+
+def bookmarked() -> pypdf.PdfWriter:
+    pages = [["Front"], ["1.2 The Start.", "First text.", "More"], ["Second text."], ["- * -", "DEEPER", "Third text."]]
+    writer = pypdf.PdfWriter(io.BytesIO(pdf(*pages)))
+    start = writer.add_outline_item(title="The start", page_number=1)
+    writer.add_outline_item(title="Deeper", page_number=3, parent=start)
+    writer.add_outline_item(title="***", page_number=3, parent=start)
+    return writer
+
+
+def written(writer: pypdf.PdfWriter) -> bytes:
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def test_bookmarks_are_headings() -> None:
+    blocks = read_pdf(written(bookmarked()))
+    assert [(block.kind, block.text, block.heading) for block in blocks] == [
+        (Kind.PROSE, "Front", ()),
+        (Kind.HEADING, "1.2 The Start.", ("The start",)),
+        (Kind.PROSE, "First text.\nMore", ("The start",)),
+        (Kind.PROSE, "Second text.", ("The start",)),
+        (Kind.LIST, "- * -", ("The start",)),
+        (Kind.HEADING, "DEEPER", ("The start", "Deeper")),
+        (Kind.PROSE, "Third text.", ("The start", "Deeper")),
+    ]
+
+
+def test_bookmarks_in_a_circle_cost_nothing_but_themselves() -> None:
+    writer = bookmarked()
+    items = [found for found in writer._objects if isinstance(found, DictionaryObject) and "/Title" in found]
+    items[-1][NameObject("/Next")] = items[0].indirect_reference
+    items[0][NameObject("/First")] = items[0].indirect_reference
+    assert "Second text." in [block.text for block in read_pdf(written(writer))]
+
+
+def test_the_dots_of_a_table_of_contents_are_no_words() -> None:
+    (block,) = read_pdf(pdf(["Start . . . . . . . . . 12", "End.......... 14", "and so on..."]))
+    assert block.text == "Start 12\nEnd 14\nand so on..."
 
 
 def test_a_loop_of_pages_ends() -> None:

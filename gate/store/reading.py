@@ -39,11 +39,13 @@ class Snapshot:
 
 
 def load(connection: sqlite3.Connection, version: int, dimension: int) -> Snapshot:
-    """Order and vectors of all chunks."""
+    """Order and vectors of all chunks. Errors: sqlite3.DatabaseError where a chunk has no whole vectors."""
     order = "SELECT chunk FROM occurrences o JOIN documents d ON d.id = o.document ORDER BY d.source, o.position"
     ids = tuple(dict.fromkeys(row[0] for row in connection.execute(order)))
     stored = dict(connection.execute("SELECT c.id, v.windows FROM chunks c JOIN vectors v ON v.hash = c.hash"))
-    blobs = [stored[number] for number in ids]
+    blobs = [stored.get(number, b"") for number in ids]
+    if any(not blob or len(blob) % (2 * dimension) for blob in blobs):
+        raise sqlite3.DatabaseError("its vectors are damaged")
     counts = [len(blob) // (2 * dimension) for blob in blobs]
     rows = np.frombuffer(b"".join(blobs), dtype="<i2").reshape(-1, dimension)
     starts = np.concatenate(([0], np.cumsum(counts, dtype=np.intp)))

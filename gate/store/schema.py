@@ -17,7 +17,7 @@ BUSY_SECONDS = 30.0  # how long a writer waits for another one
 
 # Vectors are kept by the hash of their text, apart from the chunks: a text that moves from one document to another
 # finds its vectors again although its chunk was dropped in between.
-_TABLES = """
+TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE documents (id INTEGER PRIMARY KEY, source TEXT NOT NULL UNIQUE, digest TEXT NOT NULL);
 CREATE TABLE chunks (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
@@ -112,7 +112,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, embedder: Embedder, wri
 
 
 def _create(connection: sqlite3.Connection, embedder: Embedder) -> None:
-    for statement in _TABLES.split(";\n"):
+    for statement in TABLES.split(";\n"):
         connection.execute(statement)
     values = {"embedder": embedder.name, "dimension": str(embedder.dimension)}
     connection.executemany("INSERT INTO meta VALUES (?, ?)", values.items())

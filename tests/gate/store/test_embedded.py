@@ -1,0 +1,276 @@
+"""The embedded store: what is found, what writing does, and what it costs."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gate.errors import IndexMissingError, StoreError
+from gate.records import Chunk
+from gate.store.base import Change
+from gate.store.embedded import EmbeddedStore, open_for_reading, open_for_writing
+from tests.support.words_embedder import WordsEmbedder, chunk
+
+REDIRECTS = "The client follows redirects only with follow_redirects=True.\nElse it hands back the answer."
+TIMEOUTS = "A time-out is five seconds unless it is set."
+PROXIES = "Proxies are given by mounting a transport on the client."
+
+
+@pytest.fixture
+def embedder() -> WordsEmbedder:
+    return WordsEmbedder()
+
+
+@pytest.fixture
+def store(tmp_path: Path, embedder: WordsEmbedder) -> Iterator[EmbeddedStore]:
+    store = open_for_writing(tmp_path / "index.sqlite", embedder)
+    store.replace("a.md", "1", [chunk(REDIRECTS, "a.md", 3, "Guide > Redirects"), chunk(TIMEOUTS, "a.md", 9)])
+    store.replace("b.md", "1", [chunk(PROXIES, "b.md")])
+    yield store
+    store.close()
+
+
+def texts(store: EmbeddedStore, query: str, k: int = 3) -> list[str]:
+    return [found.text for found in store.search([query], k)[0]]
+
+
+def embedded(embedder: WordsEmbedder) -> int:
+    return sum(map(len, embedder.batches))
+
+
+def vectors(store: EmbeddedStore) -> int:
+    with store._transaction() as connection:
+        return int(connection.execute("SELECT count(*) FROM vectors").fetchone()[0])
+
+
+def test_evidence_is_the_chunk_with_its_place(store: EmbeddedStore) -> None:
+    found = store.search(["follow_redirects"], 1)[0][0]
+    assert (found.source, found.line, found.lines, found.heading) == ("a.md", 3, (3, 4), "Guide > Redirects")
+    assert (found.text, found.chunk_id) == (REDIRECTS, chunk(REDIRECTS).id)
+    assert found.score == pytest.approx(6 / 61, abs=1e-6)  # first by words (weight 5) and by vectors
+
+
+def test_a_batch_is_answered_in_order_each_text_embedded_once(store: EmbeddedStore, embedder: WordsEmbedder) -> None:
+    embedder.batches.clear()
+    queries = ["time-out seconds", "mounting proxies", "", "time-out seconds", "?!"]
+    found = [[one.text for one in answer] for answer in store.search(queries, 1)]
+    assert found == [[TIMEOUTS], [PROXIES], [], [TIMEOUTS], []]
+    assert embedder.batches == [["time-out seconds", "mounting proxies"]]
+
+
+def test_a_query_is_answered_alike_alone_and_among_others(store: EmbeddedStore) -> None:
+    queries = ["client", "seconds of the client", "redirects", "it", "mounting"]
+    assert store.search(queries, 3) == [store.search([query], 3)[0] for query in queries]
+
+
+def test_no_queries_ask_nobody(store: EmbeddedStore, embedder: WordsEmbedder) -> None:
+    embedder.batches.clear()
+    assert store.search([], 3) == []
+    assert embedder.batches == []
+
+
+def test_rankings_show_what_was_fused(store: EmbeddedStore) -> None:
+    ranking = store.rankings(["mounting"], 2)[0]
+    assert [one.text for one in ranking.words] == [PROXIES]
+    assert ranking.vectors[0].text == PROXIES
+    assert len(ranking.vectors) == len(ranking.fused) == 2
+    assert [one.score for one in ranking.vectors] == [1.0, 0.5]
+
+
+def test_a_text_in_two_documents_is_found_once_at_the_first(store: EmbeddedStore) -> None:
+    store.replace("A.md", "1", [chunk("Something else.", "A.md"), chunk(TIMEOUTS, "A.md", 77)])
+    found = [one for one in store.search(["five seconds"], 9)[0] if one.text == TIMEOUTS]
+    assert [(one.source, one.line) for one in found] == [("A.md", 77)]
+    store.remove("A.md")
+    assert store.search(["five seconds"], 1)[0][0].source == "a.md"
+
+
+def test_replacing_counts_chunks_and_embeds_only_what_is_new(store: EmbeddedStore, embedder: WordsEmbedder) -> None:
+    before = embedded(embedder)
+    changed = store.replace("a.md", "2", [chunk(TIMEOUTS), chunk("Pools hold ten connections."), chunk("More.")])
+    assert changed == Change(added=2, unchanged=1, removed=1)
+    assert sorted(embedder.batches[-1]) == ["More.", "Pools hold ten connections."]  # one batch
+    assert embedded(embedder) == before + 2
+    assert texts(store, "follow_redirects redirects", 9).count(REDIRECTS) == 0
+    assert store.digests() == {"a.md": "2", "b.md": "1"}
+
+
+def test_the_same_again_changes_nothing(store: EmbeddedStore, embedder: WordsEmbedder) -> None:
+    before, fingerprint = embedded(embedder), store.fingerprint()
+    same = [chunk(REDIRECTS, "a.md", 3, "Guide > Redirects"), chunk(TIMEOUTS, "a.md", 9)]
+    assert store.replace("a.md", "1", same) == Change(unchanged=2)
+    assert (embedded(embedder), store.fingerprint()) == (before, fingerprint)
+
+
+def test_a_text_that_moves_is_not_embedded_again(store: EmbeddedStore, embedder: WordsEmbedder) -> None:
+    before = embedded(embedder)
+    store.remove("a.md")  # gone in between: its vectors stay until the store is closed
+    assert store.replace("c.md", "1", [chunk(REDIRECTS, "c.md")]) == Change(added=1)
+    assert embedded(embedder) == before
+    assert store.search(["follow_redirects"], 1)[0][0].source == "c.md"
+
+
+def test_closing_forgets_vectors_without_chunks(store: EmbeddedStore, tmp_path: Path, embedder: WordsEmbedder) -> None:
+    store.remove("a.md")
+    assert vectors(store) == 3
+    store.close()
+    again = open_for_writing(tmp_path / "index.sqlite", embedder)
+    assert vectors(again) == 1
+    again.close()
+
+
+def test_a_chunk_twice_in_one_document(store: EmbeddedStore) -> None:
+    twice = [chunk("Twice.", "t.md", 1), chunk("Twice.", "t.md", 5)]
+    assert store.replace("t.md", "1", twice) == Change(added=2)
+    assert [one.line for one in store.search(["twice"], 1)[0]] == [1]
+    assert store.replace("t.md", "2", twice[1:]) == Change(unchanged=1, removed=1)
+    assert store.search(["twice"], 1)[0][0].line == 5
+
+
+def test_a_document_without_chunks_is_known_by_its_digest(store: EmbeddedStore) -> None:
+    assert store.replace("empty.md", "d", []) == Change()
+    assert store.digests()["empty.md"] == "d"
+
+
+def test_removing_what_is_not_there(store: EmbeddedStore) -> None:
+    assert store.remove("nowhere.md") == Change()
+    assert store.remove("a.md") == Change(removed=2)
+    assert store.remove("a.md") == Change()
+
+
+def test_chunks_come_as_written_by_source_and_position(store: EmbeddedStore) -> None:
+    assert list(store.chunks()) == [
+        chunk(REDIRECTS, "a.md", 3, "Guide > Redirects"),
+        chunk(TIMEOUTS, "a.md", 9),
+        chunk(PROXIES, "b.md"),
+    ]
+
+
+def test_the_outcome_does_not_depend_on_how_it_came_about(tmp_path: Path, store: EmbeddedStore) -> None:
+    other = open_for_writing(tmp_path / "other.sqlite", WordsEmbedder())
+    other.replace("b.md", "0", [chunk(TIMEOUTS), chunk("Passing words about the client.")])
+    other.replace("b.md", "1", [chunk(PROXIES, "b.md")])
+    other.replace("a.md", "1", [chunk(REDIRECTS, "a.md", 3, "Guide > Redirects"), chunk(TIMEOUTS, "a.md", 9)])
+    queries = ["the client", "five", "redirects transport", "unless"]
+    assert other.fingerprint() == store.fingerprint()
+    assert other.search(queries, 3) == store.search(queries, 3)
+    other.close()
+
+
+def test_the_fingerprint_knows_texts_places_and_embedder(tmp_path: Path, store: EmbeddedStore) -> None:
+    seen = {store.fingerprint()}
+    for number, changed in enumerate([chunk(PROXIES + "!"), chunk(PROXIES, line=2), chunk(PROXIES, heading="H")]):
+        store.replace("b.md", "1", [changed])
+        seen.add(store.fingerprint())
+        assert len(seen) == number + 2
+    other = open_for_writing(tmp_path / "other.sqlite", WordsEmbedder("other"))
+    other.replace("b.md", "1", [chunk(PROXIES, heading="H")])
+    store.remove("a.md")
+    assert other.fingerprint() != store.fingerprint()
+    other.close()
+
+
+def test_a_reader_sees_what_a_writer_commits(store: EmbeddedStore, tmp_path: Path) -> None:
+    reader = open_for_reading(tmp_path / "index.sqlite", WordsEmbedder())
+    assert texts(reader, "pools", 1) != ["Pools hold ten."]
+    store.replace("c.md", "1", [chunk("Pools hold ten.", "c.md")])
+    assert texts(reader, "pools", 1) == ["Pools hold ten."]
+    store.remove("c.md")
+    assert "Pools hold ten." not in texts(reader, "pools", 9)
+    reader.close()
+
+
+def test_an_empty_index_is_named(tmp_path: Path, embedder: WordsEmbedder) -> None:
+    path = tmp_path / "index.sqlite"
+    store = open_for_writing(path, embedder)
+    with pytest.raises(IndexMissingError, match="empty") as caught:
+        store.search(["client"], 1)
+    assert "gate ingest" in caught.value.hint
+    store.close()
+    with pytest.raises(IndexMissingError, match="empty"):
+        open_for_reading(path, embedder)
+
+
+def test_closing_twice_and_using_it_then(store: EmbeddedStore) -> None:
+    store.close()
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.search(["client"], 1)
+
+
+def test_threads_may_share_a_store(store: EmbeddedStore) -> None:
+    expected = store.search(["redirects", "client"], 3)
+    answers: list[object] = []
+
+    def work(number: int) -> None:
+        answers.append(store.search(["redirects", "client"], 3))
+        store.replace(f"z{number}.md", "1", [chunk(f"Zebra {number}.")])
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 6
+    assert answers[0]
+    assert len(store.digests()) == 8
+    assert store.search(["redirects"], 1)[0][0].text == expected[0][0].text
+
+
+class Pruning(WordsEmbedder):
+    """While it embeds, another process prunes the vectors that were known a moment ago."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+
+    def embed(self, texts: object) -> object:  # type: ignore[override]
+        if self.path is not None:
+            path, self.path = self.path, None  # type: ignore[assignment]
+            other = open_for_writing(path, WordsEmbedder())
+            other.remove("a.md")
+            other.close()
+        return super().embed(texts)  # type: ignore[arg-type]
+
+
+def test_vectors_that_another_process_drops_meanwhile_are_made_again(store: EmbeddedStore, tmp_path: Path) -> None:
+    store.close()
+    racing = open_for_writing(tmp_path / "index.sqlite", Pruning(tmp_path / "index.sqlite"))
+    racing.replace("n.md", "1", [chunk(REDIRECTS, "n.md"), chunk("News.", "n.md")])
+    assert racing.search(["follow_redirects"], 1)[0][0].source == "n.md"
+    assert vectors(racing) == 3
+    racing.close()
+
+
+words = st.sampled_from(["alpha", "beta", "gamma", "delta", "follow_redirects", "AsyncClient", "the"])
+documents = st.lists(st.lists(words, min_size=1, max_size=6).map(" ".join), max_size=4)
+steps = st.lists(st.tuples(st.sampled_from(["a.md", "b.md", "c.md"]), documents | st.none()), max_size=8)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps)
+def test_any_history_ends_like_a_fresh_index(
+    tmp_path_factory: pytest.TempPathFactory, history: list[tuple[str, list[str] | None]]
+) -> None:
+    folder = tmp_path_factory.mktemp("history")
+    lived, model = open_for_writing(folder / "lived.sqlite", WordsEmbedder()), dict[str, list[Chunk]]()
+    for source, document in history:
+        if document is None:
+            lived.remove(source)
+            model.pop(source, None)
+        else:
+            model[source] = [chunk(text, source, number) for number, text in enumerate(document, 1)]
+            lived.replace(source, "d", model[source])
+    fresh = open_for_writing(folder / "fresh.sqlite", WordsEmbedder())
+    for source in sorted(model):
+        fresh.replace(source, "d", model[source])
+    assert list(lived.chunks()) == [one for source in sorted(model) for one in model[source]]
+    assert lived.fingerprint() == fresh.fingerprint()
+    if any(model.values()):
+        queries = ["alpha beta", "follow_redirects", "async the", "delta gamma alpha"]
+        assert lived.search(queries, 5) == fresh.search(queries, 5)
+    lived.close()
+    fresh.close()

@@ -1,0 +1,249 @@
+"""The index file: what is refused, in which words, and what survives being killed or shared."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
+from gate.store.embedded import open_for_reading, open_for_writing
+from gate.store.schema import VERSION
+from tests.support.words_embedder import WordsEmbedder, chunk
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "folder" / "index.sqlite"
+    store = open_for_writing(path, WordsEmbedder())
+    store.replace("a.md", "1", [chunk("The client follows redirects.")])
+    store.close()
+    return path
+
+
+def refused(path: Path, write: bool = False, embedder: WordsEmbedder | None = None) -> StoreError:
+    with pytest.raises(StoreError) as caught:
+        (open_for_writing if write else open_for_reading)(path, embedder or WordsEmbedder())
+    assert str(path.parent) in caught.value.message
+    assert caught.value.hint
+    return caught.value
+
+
+def test_a_missing_index_is_not_made_by_reading(tmp_path: Path) -> None:
+    error = refused(tmp_path / "no" / "index.sqlite")
+    assert isinstance(error, IndexMissingError)
+    assert "gate ingest" in error.hint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_reading_leaves_nothing_behind(path: Path) -> None:
+    before = path.read_bytes()
+    store = open_for_reading(path, WordsEmbedder())
+    assert store.search(["client"], 1)[0]
+    store.close()
+    assert [entry.name for entry in path.parent.iterdir()] == ["index.sqlite"]
+    assert path.read_bytes() == before
+
+
+def test_a_reader_cannot_write(path: Path) -> None:
+    store = open_for_reading(path, WordsEmbedder())
+    with pytest.raises(StoreError):
+        store.remove("a.md")
+    store.close()
+
+
+@pytest.mark.parametrize("embedder", [WordsEmbedder("other"), WordsEmbedder(dimension=32)])
+@pytest.mark.parametrize("write", [False, True])
+def test_another_embedder_is_refused(path: Path, embedder: WordsEmbedder, write: bool) -> None:
+    error = refused(path, write, embedder)
+    assert isinstance(error, EmbedderMismatchError)
+    assert "words (64 dimensions)" in error.message
+    assert f"{embedder.name} ({embedder.dimension} dimensions)" in error.message
+    assert "gate ingest" in error.hint
+
+
+@pytest.mark.parametrize(("version", "word"), [(VERSION + 1, "newer"), (VERSION - 1, "older")])
+@pytest.mark.parametrize("write", [False, True])
+def test_another_format_is_refused(path: Path, version: int, word: str, write: bool) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
+    connection.close()
+    assert word in refused(path, write).message
+
+
+@pytest.mark.parametrize("write", [False, True])
+@pytest.mark.parametrize("content", [b"not a database at all, but long enough to be taken for one" * 9, b"\0" * 5000])
+def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, content: bytes, write: bool) -> None:
+    path = tmp_path / "index.sqlite"
+    path.write_bytes(content)
+    assert "not a database" in refused(path, write).message
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_database_of_something_else_is_refused(tmp_path: Path, write: bool) -> None:
+    path = tmp_path / "index.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE recipes (name)")
+    connection.close()
+    assert "not an index" in refused(path, write).message
+
+
+def test_an_empty_file_is_an_empty_index(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite"
+    path.touch()
+    assert isinstance(refused(path), IndexMissingError)
+    open_for_writing(path, WordsEmbedder()).close()
+    assert isinstance(refused(path), IndexMissingError)
+
+
+def test_a_folder_in_its_place(tmp_path: Path) -> None:
+    (tmp_path / "index.sqlite").mkdir()
+    refused(tmp_path / "index.sqlite")
+    refused(tmp_path / "index.sqlite", write=True)
+
+
+def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
+    (tmp_path / ".gate").write_text("")
+    refused(tmp_path / ".gate" / "index.sqlite", write=True)
+
+
+@pytest.mark.parametrize("name", ["a b.sqlite", "50%.sqlite", "what?mode=memory#.sqlite", "üñí.sqlite"])
+def test_any_name_of_the_file(tmp_path: Path, name: str) -> None:
+    store = open_for_writing(tmp_path / name, WordsEmbedder())
+    store.replace("a.md", "1", [chunk("The client.")])
+    store.close()
+    open_for_reading(tmp_path / name, WordsEmbedder()).close()
+    assert [entry.name for entry in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("share", [0.15, 0.3, 0.5, 0.7, 0.9])
+def test_a_damaged_file_is_named_or_still_answers(path: Path, share: float) -> None:
+    store = open_for_writing(path, WordsEmbedder())
+    for number in range(40):
+        store.replace(f"{number}.md", "1", [chunk(f"Redirects of client number {number} " * 40)])
+    store.close()
+    content = bytearray(path.read_bytes())
+    at = int(len(content) * share)
+    content[at : at + 6000] = b"\xfe" * 6000
+    path.write_bytes(content)
+    try:
+        store = open_for_reading(path, WordsEmbedder())
+        store.search(["client redirects"], 8)
+        list(store.chunks())
+        store.close()
+    except StoreError as error:
+        assert str(path) in error.message
+        assert "delete the file" in error.hint
+
+
+def test_a_truncated_file_is_named(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:6000])
+    assert "delete the file" in refused(path).hint
+
+
+def test_vectors_of_a_wrong_length_are_named(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE vectors SET windows = x'0102'")
+    connection.close()
+    store = open_for_reading(path, WordsEmbedder())
+    with pytest.raises(StoreError, match="damaged"):
+        store.search(["client"], 1)
+    store.close()
+
+
+def test_a_second_writer_waits_and_is_told(path: Path) -> None:
+    first, second = open_for_writing(path, WordsEmbedder()), open_for_writing(path, WordsEmbedder(), busy=0.05)
+    with first._transaction(changes=True):
+        with pytest.raises(StoreError, match="locked") as caught:
+            second.remove("a.md")
+        with pytest.raises(StoreError, match="locked"):
+            open_for_writing(path, WordsEmbedder(), busy=0.05)
+        reader = open_for_reading(path, WordsEmbedder())  # readers do not wait
+        assert reader.search(["client"], 1)[0]
+        reader.close()
+    assert "another" in caught.value.hint
+    assert second.remove("a.md").removed == 1
+    first.close()
+    second.close()
+
+
+@pytest.fixture
+def unwritable(path: Path) -> Iterator[Path]:
+    path.chmod(0o444)
+    path.parent.chmod(0o555)
+    yield path
+    path.parent.chmod(0o755)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_may_only_be_read(unwritable: Path) -> None:
+    store = open_for_reading(unwritable, WordsEmbedder())
+    assert store.search(["client"], 1)[0]
+    store.close()
+    assert "permissions" in refused(unwritable, write=True).hint
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from gate.store.embedded import open_for_writing
+from tests.support.words_embedder import WordsEmbedder, chunk
+
+path, name, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+store = open_for_writing(path, WordsEmbedder())
+print("open", flush=True)
+for number in range(rounds):
+    for document in range(3):
+        texts = [f"Document {document} of {name}, edition {number}, part {part} of the client." for part in range(6)]
+        store.replace(f"{name}{document}.md", str(number), [chunk(text) for text in texts])
+store.close()
+"""
+
+
+def writer(path: Path, name: str, rounds: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", WRITER, str(path), name, str(rounds)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def test_several_processes_may_write_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite"
+    writers = [writer(path, name, 3) for name in "xyz"]
+    assert [process.communicate()[0] and process.returncode for process in writers] == [0, 0, 0]
+    store = open_for_reading(path, WordsEmbedder())
+    assert len(list(store.chunks())) == 3 * 3 * 6
+    assert set(store.digests().values()) == {"2"}
+    store.close()
+
+
+def test_killed_at_any_moment_the_index_holds_whole_documents(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite"
+    chance = random.Random(5)  # noqa: S311
+    for _ in range(6):
+        process = writer(path, "k", 100_000)
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(chance.uniform(0.02, 0.2))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        with sqlite3.connect(path) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
+        connection.close()
+        store = open_for_writing(path, WordsEmbedder())
+        digests = store.digests()
+        for source, digest in digests.items():
+            held = [one.text for one in store.chunks() if one.source == source]
+            assert held == [
+                f"Document {source[1]} of k, edition {digest}, part {part} of the client." for part in range(6)
+            ]
+        assert len(store.search(["client"], 50)[0]) == 6 * len(digests) if digests else True
+        store.close()

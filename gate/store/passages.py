@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gate.records import Evidence
 from gate.store.terms import terms
 from gate.text import STOPWORDS, sentences, stem
 
-WORDS = 80  # a passage stops growing here; a single longer sentence or line stays whole
+WORDS = 80  # a passage stops growing here
+_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,17 @@ def cut(chunk: Evidence) -> Cut:
     for start, end in sentences(text):
         line = text.rfind("\n", 0, start) + 1
         begin = line if not any(c.isalnum() for c in text[line:start]) else start
-        piece = text[begin:end]
-        found.append(Unit(begin, end, len(piece.split()), frozenset(key_terms(piece))))
+        found += [
+            Unit(a, b, len(text[a:b].split()), frozenset(key_terms(text[a:b]))) for a, b in _pieces(text, begin, end)
+        ]
     return Cut(chunk, tuple(found))
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A sentence as it is; what has more than WORDS words (minified text, a table on one line) in pieces of so many."""
+    words = list(_WORD.finditer(text, start, end))
+    for first in range(0, len(words), WORDS):
+        yield start if not first else words[first].start(), words[first : first + WORDS][-1].end()
 
 
 def best_passages(claim: str, chunks: Sequence[Cut], count: int) -> tuple[Evidence, ...]:

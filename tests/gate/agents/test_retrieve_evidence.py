@@ -1,0 +1,91 @@
+"""Agent 4: one search for all claims, passages for each, nothing that depends on the other claims."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gate.agents.retrieve_evidence import PASSAGES, retrieve_evidence
+from gate.errors import IndexMissingError
+from gate.records import Claim, Evidence
+from gate.state import State
+from gate.store.embedded import EmbeddedStore, open_for_writing
+from tests.support.words_embedder import WordsEmbedder, chunk
+
+DOCUMENTS = {
+    "redirects.md": "# Redirects\n\nThe client does not follow redirects.\nSet follow_redirects to change it.",
+    "timeouts.md": "# Timeouts\n\nA time-out is five seconds.\n\nIt can be turned off with None.",
+    "pool.md": "\n\n".join(f"The pool of client {n} is large. " + "And more of it. " * 18 for n in range(12)),
+}
+
+
+class Counting:
+    def __init__(self, store: EmbeddedStore) -> None:
+        self.store = store
+        self.asked: list[list[str]] = []
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
+        self.asked.append(list(queries))
+        return self.store.search(queries, k)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Counting]:
+    store = open_for_writing(tmp_path / "index.sqlite", WordsEmbedder())
+    for source, text in DOCUMENTS.items():
+        store.replace(source, "1", [chunk(text, source)])
+    yield Counting(store)
+    store.close()
+
+
+def found(store: Any, *texts: str) -> dict[str, tuple[Evidence, ...]]:
+    claims = [Claim(f"p:{n}", "p", "p", text, 0, len(text)) for n, text in enumerate(texts)]
+    state = State(claims=claims, tools=SimpleNamespace(store=store), failures=[])  # type: ignore[typeddict-item]
+    retrieve_evidence(state)
+    return state["evidence"]
+
+
+CLAIMS = ("Redirects are not followed.", "A time-out is five seconds.", "The pool of client 3 is large.")
+
+
+def test_every_claim_has_its_passages_with_file_and_line(store: Counting) -> None:
+    evidence = found(store, *CLAIMS)
+    assert list(evidence) == ["p:0", "p:1", "p:2"]
+    best = [evidence[name][0] for name in evidence]
+    assert [(one.source, 3 in one.lines) for one in best[:2]] == [("redirects.md", True), ("timeouts.md", True)]
+    assert "client 3" in best[2].text
+    for passages in evidence.values():
+        assert len(passages) <= PASSAGES
+        for one in passages:
+            document = DOCUMENTS[one.source].split("\n")
+            assert one.text in "\n".join(document[one.line - 1 :])
+
+
+def test_one_search_and_the_same_text_once(store: Counting) -> None:
+    evidence = found(store, CLAIMS[0], CLAIMS[1], CLAIMS[0])
+    assert store.asked == [[CLAIMS[0], CLAIMS[1]]]
+    assert evidence["p:0"] == evidence["p:2"]
+
+
+def test_evidence_does_not_depend_on_the_other_claims(store: Counting) -> None:
+    together = found(store, *CLAIMS)
+    for number, text in enumerate(CLAIMS):
+        assert found(store, text)["p:0"] == together[f"p:{number}"]
+
+
+def test_a_claim_that_nothing_speaks_of_has_no_evidence(store: Counting) -> None:
+    assert found(store, "Zebras graze.", "?!") == {"p:0": (), "p:1": ()}
+
+
+def test_no_claims_search_nothing(store: Counting) -> None:
+    assert found(store) == {}
+    assert store.asked == []
+
+
+def test_a_fault_of_the_index_ends_the_run(tmp_path: Path) -> None:
+    empty = open_for_writing(tmp_path / "empty.sqlite", WordsEmbedder())
+    with pytest.raises(IndexMissingError):
+        found(empty, CLAIMS[0])
+    empty.close()

@@ -1,0 +1,165 @@
+"""Passages: verbatim, with their own lines, never overlapping, the telling one first."""
+
+import hashlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.records import Evidence
+from gate.store.passages import WORDS, Cut, best_passages, cut, key_terms
+
+GUIDE = """# Timeouts
+
+The client waits five seconds for each answer. Pass `timeout=None` to wait forever.
+Redirects are not followed unless you ask for it.
+
+## Pools
+
+- `max_connections`: how many connections are open at once, 100 by default.
+- `max_keepalive_connections`: how many idle ones are kept, 20 by default.
+
+```python
+client = httpx.Client(limits=httpx.Limits(max_connections=10))
+response = client.get("https://example.org")
+```
+
+| option | default |
+| --- | --- |
+| verify | true |
+| trust_env | false |
+"""
+
+
+def evidence(text: str, source: str = "guide.md", line: int = 1, lines: bool = True) -> Evidence:
+    places = tuple(range(line, line + text.count("\n") + 1)) if lines else ()
+    return Evidence(source, line, text, 0.5, "Guide", places, hashlib.sha256(text.encode()).hexdigest())
+
+
+def best(claim: str, *texts: str, count: int = 8) -> tuple[Evidence, ...]:
+    return best_passages(claim, [cut(evidence(text, f"{n}.md")) for n, text in enumerate(texts)], count)
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "words"),
+    [
+        ("The client waits five seconds.", 3, "waits five seconds"),
+        ("Idle connections kept by max_keepalive_connections: 20", 9, "20 by default"),
+        ("trust_env is false by default", 19, "| trust_env | false |"),
+        ("Limits(max_connections=10)", 12, "httpx.Limits(max_connections=10)"),
+    ],
+)
+def test_the_telling_passage_comes_first_with_its_place(claim: str, line: int, words: str) -> None:
+    padding = " ".join(["Nothing of it stands in these words here."] * 30)
+    spread = GUIDE.replace("\n\n", f"\n\n{padding}\n\n")
+    found = best(claim, spread)[0]
+    assert words in found.text
+    assert spread.split("\n").index(next(one for one in spread.split("\n") if words in one)) + 1 in found.lines
+    plain = best(claim, GUIDE)[0]
+    assert words in plain.text
+    assert line in plain.lines
+
+
+def test_a_marker_belongs_to_its_passage() -> None:
+    assert [one.text for one in best("second", "- first thing\n- second thing")] == ["- first thing\n- second thing"]
+    lists = "- " + "alpha " * 70 + "\n- second thing\n- " + "omega " * 79
+    assert best("second", lists)[0].text.endswith("- second thing")
+    assert best("omega", lists)[0].text.startswith("- omega")
+
+
+def test_the_score_is_the_share_of_the_claim_that_is_there() -> None:
+    text = "Redirects are followed."
+    assert best("Redirects are followed", text)[0].score == 1.0
+    assert 0 < best("Redirects are followed quickly", text)[0].score < 1.0
+    assert best("Proxies", text) == ()
+
+
+def test_rare_words_count_more() -> None:
+    texts = ["The client has a pool.", "The client has a proxy.", "The client has a timeout.", "Mounted here."]
+    assert best("The client is mounted", *texts)[0].text == "Mounted here."
+
+
+def test_equal_passages_are_shown_once_from_the_better_chunk() -> None:
+    found = best("five seconds", "Five seconds it is.", "Five seconds it is.")
+    assert [(one.source, one.text) for one in found] == [("0.md", "Five seconds it is.")]
+
+
+def test_equal_scores_keep_the_order_of_the_chunks() -> None:
+    found = best("five", "Five here.", "There are five.")
+    assert [one.source for one in found] == ["0.md", "1.md"]
+
+
+def test_words_apart_come_together_in_one_passage() -> None:
+    text = "The pool has a limit. Nothing else is said. It is one hundred connections."
+    assert best("pool limit one hundred connections", text)[0].text == text
+
+
+def test_a_sentence_without_end_is_cut() -> None:
+    text = "- " + " ".join(f"word{n}" for n in range(200)) + " needle " + " ".join(f"more{n}" for n in range(200))
+    found = best("needle", text)[0]
+    assert len(found.text.split()) == WORDS
+    assert found.text in text
+    assert best("word0 word199", text)[0].text.startswith("- word0 ")
+    assert best("more199", text)[0].text.endswith(" more199")
+
+
+def test_no_more_than_asked_for() -> None:
+    text = "\n\n".join(f"client number {n} " + "word " * 75 for n in range(9))
+    assert len(best("client", text, count=4)) == 4
+    assert len(best("client", text, count=99)) == 9
+
+
+def test_a_chunk_without_lines_keeps_its_first_line() -> None:
+    found = best_passages("seconds", [cut(evidence("Five seconds.", line=7, lines=False))], 1)[0]
+    assert (found.line, found.lines) == (7, ())
+
+
+@pytest.mark.parametrize(
+    ("claim", "chunks"), [("", [GUIDE]), ("?!", [GUIDE]), ("client", []), ("client", ["", "\n", "—"])]
+)
+def test_nothing_to_find(claim: str, chunks: list[str]) -> None:
+    assert best(claim, *chunks) == ()
+
+
+def test_key_terms_are_stems_without_stop_words() -> None:
+    assert key_terms("The clients are following redirects") == ["client", "follow", "redirect"]
+    assert key_terms("it is the") == ["it", "is", "the"]
+
+
+lines = st.sampled_from(["", "- item one", "> quoted five", "# Head", "```", "| a | b |", "Five seconds. It waits! And then", "code = five()"])  # fmt: skip  # noqa: E501
+markdown = st.lists(lines | st.text(max_size=60), max_size=40).map("\n".join) | st.text(max_size=400)
+
+
+@given(
+    st.text(max_size=60) | st.sampled_from(["five seconds", "item one waits", "code a b"]),
+    st.lists(markdown, max_size=3),
+)
+def test_passages_are_verbatim_apart_and_sorted(claim: str, texts: list[str]) -> None:
+    chunks = [cut(evidence(text, f"{n}.md", 10)) for n, text in enumerate(texts)]
+    found = best_passages(claim, chunks, 6)
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    assert len({one.text for one in found}) == len(found)
+    for one in found:
+        chunk = texts[int(one.source.removesuffix(".md"))]
+        assert 0 < one.score <= 1
+        assert one.text in chunk
+        assert len(one.lines) == one.text.count("\n") + 1
+        assert one.line == one.lines[0]
+        assert "\n".join(chunk.split("\n")[one.lines[0] - 10 : one.lines[-1] - 9]).find(one.text) >= 0
+        assert len(one.text.split()) <= WORDS + 20 or len(cut(one).units) == 1
+
+
+@given(markdown)
+def test_units_lie_in_order_and_hold_every_word(text: str) -> None:
+    parts = cut(evidence(text)).units
+    spans = [(unit.start, unit.end) for unit in parts]
+    assert spans == sorted(spans)
+    assert all(a[1] <= b[0] for a, b in zip(spans, spans[1:], strict=False))
+    outside = list(text)
+    for start, end in spans:
+        outside[start:end] = " " * (end - start)
+    assert not any(char.isalnum() for char in "".join(outside).replace("```", "")) or "```" in text
+
+
+def test_cuts_are_values() -> None:
+    assert cut(evidence(GUIDE)) == cut(evidence(GUIDE)) != Cut(evidence(GUIDE), ())

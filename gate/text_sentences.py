@@ -6,7 +6,7 @@ import re
 
 from gate.text_blocks import structure
 
-_STOP = re.compile(r"[.!?…]{1,20}[\"'”’»)\]*_]{0,8}(?=\s)|[。！？｡]+[」』”’）]{0,4}|[؟۔।](?=\s)")
+_STOP = re.compile(r"[.!?…]{1,20}[\"'”’»)\]*_]{0,8}(?=\s)|[。！？｡]+[」』”’）]{0,4}|[؟۔।](?=\s)|-->|(?=<!--)")
 _TICKS = re.compile(r"`+")
 _LAST = re.compile(r"[\w.&/-]{1,24}$")
 _NEXT = re.compile(r"[\s\"'“‘«(\[*_]*")
@@ -77,9 +77,9 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _ends(text: str, stop: re.Match[str], end: int) -> bool:
-    """Whether a stop followed by a blank ends its sentence."""
+    """Whether a stop followed by a blank, or the edge of an HTML comment, ends its sentence."""
     mark = stop[0].rstrip("\"'”’»)]*_」』）")
-    if mark[-1] in "。！？｡؟۔।":
+    if mark[-1:] in "。！？｡؟۔।>":  # "" too: before a comment
         return True
     skip = _NEXT.match(text, stop.end(), end)
     upcoming = text[skip.end() : skip.end() + 24] if skip else ""

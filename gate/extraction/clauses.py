@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gate.extraction.grammar import Token, Tokens, after_condition, clause, finite, imperative, subject, tokenise
-from gate.extraction.lexicon import ADVERBS, AUX, CONDITIONS, DETERMINERS, PREPOSITIONS, RELATIVES, THIRD
+from gate.extraction.grammar import Tokens, after_condition, clause, finite, imperative, subject, tokenise
+from gate.extraction.lexicon import ADVERBS, AUX, BASE, CONDITIONS, DETERMINERS, PREPOSITIONS, RELATIVES, THIRD
 
-_JOINERS = frozenset({"and", "but", "so", "while", "whereas", "yet", "or", "then"})
+_JOINERS = frozenset({"and", "but", "while", "whereas", "yet", "or", "then"})
 _PAIRED = frozenset({"either", "between", "whether", "neither", "both"})
 _DASHES = frozenset({"—", "–"})
 _TIED = frozenset({"if", "unless", "when", "whenever", "until", "once"})
+_RESULTS = frozenset({"it", "you", "they", "that", "this", "it'll", "you'll", "they'll", "that'll", "you're", "it's"})
+_MODALS = frozenset({"can", "will", "may", "must", "should", "could", "would", "might", "cannot", "can't", "won't"})
+_SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "can", "will", "may", "must", "it's"})
 _MAX_TOKENS = 400  # longer sentences are machine output; they stay whole
 
 
@@ -96,10 +99,12 @@ def _cut_at(tokens: Tokens, i: int) -> _Cut | None:
 def _sides(tokens: Tokens, low: int, cut: _Cut) -> bool:
     """Whether the left side says something and does not hold the right one back (`both`, `whether`, `when ... and`)."""
     left = tokens[low : cut.left]
-    if finite(left) < 0 and not imperative(left):
+    if cut.joiner == ";":
+        return all(any(token.text in BASE for token in side) or finite(side) >= 0 for side in (left, tokens[cut.right :]))
+    if (finite(left) < 0 and not imperative(left)) or _enumerates(left, cut):
         return False
     if any(token.text in _PAIRED for token in left):
-        return cut.joiner == ";" or (cut.comma and cut.joiner != "and")
+        return cut.comma and cut.joiner != "and"
     if cut.comma:
         return True
     tail = tokens[cut.right :]
@@ -107,48 +112,64 @@ def _sides(tokens: Tokens, low: int, cut: _Cut) -> bool:
     return not held and not any(token.text in _TIED for token in tail)
 
 
+def _enumerates(left: Tokens, cut: _Cut) -> bool:
+    """Whether `and` ends a list: `A, B and C are`."""
+    tail = [token.text for token in left[-4:]]
+    return not cut.comma and "," in tail and finite(left[len(left) - 4 + tail.index(",") + 1 :]) < 0
+
+
 def _carried(text: str, tokens: Tokens, low: int, cut: _Cut) -> str | None:
     """What the right side takes from the left: nothing for a clause, the subject for a bare verb; None: do not cut."""
     end = len(tokens)
-    right = tokens[cut.right]
+    order = imperative(tokens, low, cut.left)
     if cut.joiner == ";":
         return ""
-    if cut.joiner == "or":
-        return "" if cut.comma and imperative(tokens, low, cut.left) and imperative(tokens, cut.right, end) else None
-    if right.text in ("that", "which") and not _auxiliary_next(tokens, cut.right):
+    if order and cut.comma and cut.joiner in ("and", "or", "then") and cut.right < end - 1:
+        if imperative(tokens, cut.right, end) and end - cut.right > 2:
+            return ""
+        if tokens[cut.right].kind == "code" and not clause(tokens, cut.right, end):
+            return _verb_of(text, tokens, low)
+    if cut.joiner == "or" or (order and tokens[cut.right].text in _RESULTS):
         return None
-    if cut.joiner in ("and", "but") and _verb_first(tokens, low, cut):
+    if tokens[cut.right].text in ("that", "which") and not _auxiliary_next(tokens, cut.right):
+        return None
+    if cut.joiner in ("and", "but") and (taken := _verb_first(tokens, low, cut)):
         shared = subject(tokens, low, cut.left)
-        return None if shared is None else text[tokens[shared[0]].start : tokens[shared[1] - 1].end] + " "
-    return "" if clause(tokens, cut.right, end) or (cut.comma and _orders(tokens, low, cut)) else None
+        return None if shared is None else text[tokens[shared[0]].start : tokens[shared[1] + taken - 2].end] + " "
+    return "" if clause(tokens, cut.right, end) else None
+
+
+def _verb_of(text: str, tokens: Tokens, low: int) -> str | None:
+    """The verb of an order whose object is code, for the second object: `Use` of ``Use `a` to ..., and `b` to ...``."""
+    i = next((i for i in range(low, len(tokens) - 2) if tokens[i].text in BASE), -1)
+    found = i >= 0 and (tokens[i + 1].kind == "code" or (tokens[i + 1].text in DETERMINERS and tokens[i + 2].kind == "code"))
+    return text[tokens[i].start : tokens[i].end] + " " if found else None
 
 
 def _auxiliary_next(tokens: Tokens, i: int) -> bool:
     return i + 1 < len(tokens) and tokens[i + 1].text in AUX
 
 
-def _orders(tokens: Tokens, low: int, cut: _Cut) -> bool:
-    """`Build the client, then pass it on`: orders in a row; not `open, read and close it`."""
-    return (
-        imperative(tokens, low, cut.left) and imperative(tokens, cut.right, len(tokens)) and len(tokens) - cut.right > 2
-    )
-
-
-def _verb_first(tokens: Tokens, low: int, cut: _Cut) -> bool:
-    """Whether the right side begins with a finite verb that fits the left subject in number."""
+def _verb_first(tokens: Tokens, low: int, cut: _Cut) -> int:
+    """Whether the right side begins with a verb that fits the left subject: 1, 2 if with its modal verb, else 0."""
     i = cut.right
     while i < len(tokens) - 1 and tokens[i].text in ADVERBS:
         i += 1
-    if len(tokens) - i < 3 or tokens[i].kind != "word":
-        return False
-    verb = tokens[finite(tokens, low, cut.left)].text
+    verb = finite(tokens, low, cut.left)
+    if len(tokens) - i < 3 or tokens[i].kind != "word" or verb < 0:
+        return 0
     if tokens[i].text in AUX:
-        return tokens[i].text not in ("do", "have") and tokens[i + 1].text not in AUX
-    singular = verb in THIRD or verb in ("is", "was", "isn't", "doesn't", "can", "will", "may", "must", "it's")
-    return tokens[i].text in THIRD and singular and _object(tokens[i + 1])
+        return int(tokens[i].text not in ("do", "have") and tokens[i + 1].text not in AUX)
+    if tokens[i].text in BASE and tokens[verb].text in _MODALS and verb + 1 < cut.left:
+        return 2 if _object(tokens, i + 1) and tokens[verb + 1].text in BASE else 0
+    singular = tokens[verb].text in THIRD or tokens[verb].text in _SINGULAR
+    return int(tokens[i].text in THIRD and singular and _object(tokens, i + 1))
 
 
-def _object(token: Token) -> bool:
-    """Whether a token can follow a verb but not a plural noun that begins a clause."""
+def _object(tokens: Tokens, i: int) -> bool:
+    """Whether a verb and not a plural noun stands before the i-th token: an object follows, and no verb of that noun."""
     known = DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "it", "them", "you", "nothing"}
-    return token.kind in ("code", "quote", "group") or token.text in known or token.text[:1].isdigit()
+    if tokens[i].kind in ("code", "quote", "group") or tokens[i].text in known or tokens[i].text[:1].isdigit():
+        return True
+    stop = next((j for j in range(i, len(tokens)) if tokens[j].kind == "mark" or tokens[j].text in RELATIVES), i)
+    return tokens[i].kind == "word" and finite(tokens, i, stop) < 0

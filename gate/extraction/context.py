@@ -6,13 +6,18 @@ import re
 
 from gate.extraction.grammar import finite, imperative, subject, tokenise
 from gate.extraction.lexicon import DETERMINERS, PLURAL, SUBJECTS
-from gate.text import stem, words
+from gate.text import sentences, stem, words
 
 _POLAR_WORDS = (
     r"yes|yep|yeah|no|nope|correct|right|true|false|absolutely|definitely|certainly|sure|of course|indeed|exactly|"
     r"not (?:at all|really|quite|exactly|necessarily|directly|yet|always|by default|currently|anymore)"
 )
 _POLAR = re.compile(rf"(?:{_POLAR_WORDS})\b(?:[*_\s]*[,.!:;—–][*_\s]*|[*_\s]*$)", re.IGNORECASE)
+_ECHO = re.compile(
+    r"(?:it|you|they|we|that|there|this) (?:does|do|can|is|are|will|was|did|should|may|must|has|have|could)(?:n't| not)?"
+    r"(?:[*_\s]*[.:;!—–][*_\s]*|[*_\s]*$)",
+    re.IGNORECASE,
+)
 _MILD = re.compile(r"(?:sure|of course|certainly|absolutely|definitely|right|correct|exactly|indeed)\b", re.IGNORECASE)
 _HEAD = re.compile(
     r"(?:(?:please |also |but |and )?(?:note|keep in mind|remember|be aware|mind|bear in mind|it(?:'s| is) (?:also )?(?:worth noting|"
@@ -24,7 +29,7 @@ _HEAD = re.compile(
     r"hence|consequently|as a result|overall|well|so|and|but|note|tip|important|warning|caution|remember|basically|actually|"
     r"unfortunately|fortunately|luckily|as for that|apart from that|first of all|to be clear|to answer your question)\s*[,:]\s+"
     r"|(?:and|but|so)\s+"
-    r"|(?:that|this)(?:'s| is) (?:expected|normal|correct|right|true|intentional|by design)\s*:\s*)",
+    r"|(?:that|this)(?:'s| is) (?:expected|normal|deliberate|on purpose|correct|right|true|intentional|by design)\s*:\s*)",
     re.IGNORECASE,
 )  # fmt: skip
 _EXPLETIVE = re.compile(
@@ -34,7 +39,6 @@ _EXPLETIVE = re.compile(
     r"makes sense|helps|takes|to|that|because|when|if|why|how)\b",
     re.IGNORECASE,
 )  # fmt: skip
-_QUESTION = re.compile(r"[^.?!\n]{3,300}\?")
 _ASKS_POLAR = re.compile(
     r"(?:.{0,120}?[,:] )?(?:so |and |but )?(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|might|must|has|have|"
     r"had|isn't|aren't|don't|doesn't|didn't|can't|won't|shouldn't|wouldn't)\b",
@@ -54,15 +58,15 @@ def strip_heads(text: str) -> int:
 
 
 def polar(text: str) -> int:
-    """How many characters of `Yes,`, `No:`, `Not by default.` stand at the beginning."""
-    found = _POLAR.match(text)
+    """How many characters of `Yes,`, `No:`, `Not by default.` or `It does.` stand at the beginning."""
+    found = _POLAR.match(text) or _ECHO.match(text)
     return found.end() if found else 0
 
 
 def polar_claim(head: str, question: str, following: str) -> str:
     """What a bare `Yes.` claims: the question with its answer; empty where the next sentence says so itself.
 
-    `following` is the sentence behind it. A bare `Sure.` answers no question unless that asks for yes or no.
+    `following` is the rest of its paragraph. A bare `Sure.` answers no question unless that asks for yes or no.
     """
     asked = asked_for(question)
     if _MILD.match(head) and not (asked and _ASKS_POLAR.match(asked)):
@@ -80,8 +84,9 @@ def with_question(text: str, question: str) -> str:
 
 
 def asked_for(question: str) -> str:
-    """The last question in `question` (at most 300 characters), else its beginning."""
-    asked = [" ".join(found[0].split()) for found in _QUESTION.finditer(question)]
+    """The last question in `question`, else its beginning; at most 300 characters."""
+    found = [" ".join(question[start:end].split()) for start, end in sentences(question[:4000])]
+    asked = [sentence for sentence in found if sentence.endswith("?") and len(sentence) <= 300]
     return asked[-1] if asked else " ".join(question[:300].split())
 
 

@@ -84,9 +84,10 @@ def _auxiliary(token: Token) -> bool:
 def _agrees(before: Token, token: Token, after: Token | None) -> bool:
     """Whether the word before can be the subject's last: `client sends`, `users send`, `we sent`, `firm sent the`."""
     word, previous = token.text, before.text
-    if previous in PREPOSITIONS | PAST or (previous in DETERMINERS and previous not in SUBJECTS | PLURAL):
+    if previous in PREPOSITIONS | PAST | {"and", "or"} or (previous in DETERMINERS and previous not in SUBJECTS | PLURAL):
         return False
-    plural = previous.endswith("s") and not previous.endswith(("ss", "us", "is", "'s")) and before.kind == "word"
+    named = before.kind != "word" or any(c in "_./" for c in previous)
+    plural = previous.endswith("s") and not named and not previous.endswith(("ss", "us", "is", "'s"))
     if word in THIRD:
         return previous not in PLURAL and (not plural or before.capital)
     if word in BASE:
@@ -117,8 +118,8 @@ def clause(tokens: Tokens, start: int, end: int | None = None) -> bool:
     if start >= end or tokens[start].kind == "mark":
         return False
     if tokens[start].text in CONDITIONS:
-        body = after_condition(tokens, start, end)
-        return body > 0
+        verb = finite(tokens, start, end)
+        return after_condition(tokens, start, end) > 0 or (verb > 0 and finite(tokens, verb + 1, end) > 0)
     if tokens[start].text in CLITICS:
         return True
     verb = finite(tokens, start, end)

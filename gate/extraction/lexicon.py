@@ -22,15 +22,15 @@ ensure enter entitle equal erase escalate escape establish evaluate evict exceed
 exist exit expand expect expire explain explore export expose extend extract facilitate fail fall fast feature feed
 feel fetch fill filter find finish fit fix flash flow flush focus follow forbid force forfeit forget forward free
 freeze fulfil function gain generate get give go govern graduate grant ground group grow guarantee guard guess guide
-handle hang happen hash hate have hear heat help hide highlight hinge hire hit hold honor honour hope hover identify
-ignore illuminate illustrate implement imply import improve include incorporate increase index indicate infer inform
-inherit inhibit initialise initialize initiate inject insert inspect install instantiate instruct insulate insure
-integrate interact interpret interrupt intersect interview introduce invest investigate invite invoice invoke involve
-issue iterate join keep kick kill know lack land lapse last launch lead leak learn lease leave let levy license lift
-like limit link list listen live load lock lodge log look loop loosen lose love lower lowercase lubricate mail
-maintain make manage mandate manipulate map mark mask match matter mature maximize mean measure meet mention mentor
-merge migrate minimize miss modify monitor motivate mount move multiply name navigate need negate negotiate nest
-nominate normalise normalize note notify oblige obtain occupy occur offer omit open operate opt optimize order
+hand handle hang happen hash hate have hear heat help hide highlight hinge hire hit hold honor honour hope hover
+identify ignore illuminate illustrate implement imply import improve include incorporate increase index indicate infer
+inform inherit inhibit initialise initialize initiate inject insert inspect install instantiate instruct insulate
+insure integrate interact interpret interrupt intersect interview introduce invest investigate invite invoice invoke
+involve issue iterate join keep kick kill know lack land lapse last launch lead leak learn lease leave let levy
+license lift like limit link list listen live load lock lodge log look loop loosen lose love lower lowercase lubricate
+mail maintain make manage mandate manipulate map mark mask match matter mature maximize mean measure meet mention
+mentor merge migrate minimize miss modify monitor motivate mount move multiply name navigate need negate negotiate
+nest nominate normalise normalize note notify oblige obtain occupy occur offer omit open operate opt optimize order
 organise organize originate outlast outline outperform output outweigh overflow overload override oversee overwrite
 own pack pad pair park parse participate pass paste pause pay penalise penalize perform permit persist pick pin pipe
 place play plug point poll pool pop populate post precede prefer prefix prepare prescribe preserve press prevent print

@@ -95,6 +95,7 @@ _OPINION = (
     r" (?:great|good|nice|fine|excellent|awesome|amazing|wonderful|fantastic|handy|lovely|neat|cool|interesting|annoying|confusing|"
     r"tricky|beautiful|elegant|my favou?rite|a matter of taste)(?: (?:idea|choice|option|feature|thing|one|library|tool|solution|deal))?"
 )
+_TAGS = re.compile(r"^(?:</?[A-Za-z][\w-]{0,30}>?\s*)+$")
 _WHOLE = re.compile(rf"(?:{_POINTER}|{_COURTESY}|{_EMPTY}|{_OPINION})", re.IGNORECASE)
 _START = re.compile(rf"{_SORRY}(?:{_ABSTAIN})\b", re.IGNORECASE)
 _TAIL_BARRED = re.compile(
@@ -117,6 +118,7 @@ def nonclaim(text: str) -> bool:
     if bare.endswith("?"):
         return bool(_ASKS.match(bare)) and not _TOLD.match(bare)
     bare = bare.rstrip(" .!:,;…")
+    bare = _TAGS.sub("", bare)
     return not any(c.isalnum() for c in bare) or bool(_WHOLE.fullmatch(bare)) or abstains(bare)
 
 

@@ -31,7 +31,7 @@ class Unit:
 
 def units(text: str) -> list[Unit]:
     """The units of an answer in order; lines of prose that hide in a code block are sentences."""
-    return list(_units(text, [block for block in structure(text)]))
+    return list(_units(text, structure(text)))
 
 
 def _units(text: str, blocks: list[Block]) -> Iterator[Unit]:

@@ -1,0 +1,135 @@
+"""What each unit of an answer states: the clauses of a sentence, an item under its lead-in, a row under its header."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gate.extraction import context
+from gate.extraction.clauses import split
+from gate.extraction.grammar import clause, imperative, tokenise
+from gate.extraction.lexicon import AUX, PREPOSITIONS, THIRD
+from gate.extraction.nonclaims import nonclaim
+from gate.extraction.segments import Unit, cells
+from gate.extraction.wording import Extracted, one_line, sentence, tidy
+from gate.text import plain
+
+_CODE_SHOWN = 200  # characters of code that complete a lead-in
+_FRAGMENT = 8  # words of a fragment that is read together with the question
+_WAITING_LIST = "be that to include includes including support use run command line"
+_WAITING = PREPOSITIONS | AUX | THIRD | frozenset(_WAITING_LIST.split())
+_YES_NO = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
+_GOAL = ("to ", "in order to ", "if ", "when ")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The answer that is read, the question that it answers, and its layout."""
+
+    answer: str
+    question: str
+    units: list[Unit]
+
+    def raw(self, unit: Unit) -> str:
+        """The text of a unit as written."""
+        return self.answer[unit.start : unit.end]
+
+
+def of_unit(reader: Reader, i: int) -> list[Extracted]:
+    """The claims of the i-th unit, in order."""
+    unit = reader.units[i]
+    if unit.kind == "row":
+        return _row(reader, unit)
+    if unit.kind == "code":
+        fits = _unfinished(unit.lead) and unit.end - unit.start <= _CODE_SHOWN
+        return [tidy(reader.answer, f"{unit.lead}: ", unit.start, unit.end)] if fits else []
+    if unit.kind == "heading" and not context.complete(one_line(reader.raw(unit))):
+        return []
+    if unit.kind == "lead":
+        return _lead(reader, i)
+    if unit.kind == "item" and unit.lead and not _standalone(reader.raw(unit), unit.lead):
+        return _item(reader, unit)
+    return _sentence(reader, i)
+
+
+def _sentence(reader: Reader, i: int) -> list[Extracted]:
+    """The claims of a sentence: yes or no first, then its clauses."""
+    unit = reader.units[i]
+    raw = reader.raw(unit)
+    whole = unit.start + len(raw) - len(raw.lstrip("*_ "))
+    start = whole + context.polar(reader.answer[whole : unit.end])
+    rest = one_line(reader.answer[start : unit.end])
+    if start > whole and nonclaim(rest):
+        behind = [reader.raw(other) for other in reader.units[i + 1 : i + 4] if other.paragraph == unit.paragraph]
+        text = context.polar_claim(one_line(raw), reader.question, " ".join(behind))
+        return [Extracted(sentence(text), unit.start, unit.end)] if text else []
+    if nonclaim(plain(raw)):
+        return []
+    if not context.complete(rest):
+        return [_fragment(reader, unit)]
+    found = []
+    for piece in split(reader.answer, start, unit.end):
+        begin = piece.start + context.strip_heads(reader.answer[piece.start : piece.end])
+        if not nonclaim(plain(reader.answer[begin : piece.end])):
+            found.append(tidy(reader.answer, piece.prefix, begin, piece.end))
+    return found
+
+
+def _fragment(reader: Reader, unit: Unit) -> Extracted:
+    """Words without a verb: a short answer to the question, or else what they are."""
+    text = one_line(reader.raw(unit))
+    short = len(text.split()) <= _FRAGMENT or _YES_NO.search(text)
+    return Extracted(sentence(context.with_question(text, reader.question) if short else text), unit.start, unit.end)
+
+
+def _lead(reader: Reader, i: int) -> list[Extracted]:
+    """A lead-in states something of its own, unless that is told in every item under it."""
+    unit = reader.units[i]
+    lead = one_line(reader.raw(unit)).rstrip(": ")
+    under = [other for other in reader.units[i + 1 : i + 60] if other.lead == lead]
+    joined = any(u.kind == "item" and not _standalone(reader.raw(u), lead) for u in under)
+    shown = _unfinished(lead) and any(u.kind == "code" and u.end - u.start <= _CODE_SHOWN for u in under)
+    if joined or shown:
+        return []
+    if under and not context.complete(lead):
+        return [_fragment(reader, unit)] if _YES_NO.search(lead[context.polar(lead) :]) else []
+    return _sentence(reader, i)
+
+
+def _item(reader: Reader, unit: Unit) -> list[Extracted]:
+    """An item that needs its lead-in: `The client supports` + `HTTP/2`."""
+    lead = unit.lead[context.polar(unit.lead) :]
+    lead = lead[context.strip_heads(lead) :]
+    if not lead or nonclaim(lead):
+        return [] if nonclaim(plain(reader.raw(unit))) else [_fragment(reader, unit)]
+    return [tidy(reader.answer, lead + (" " if _unfinished(lead) else ": "), unit.start, unit.end)]
+
+
+def _standalone(raw: str, lead: str) -> bool:
+    """Whether an item says something without its lead-in: subject and verb, or an order that serves no stated goal."""
+    text = one_line(raw)
+    found = tokenise(text, 0, len(text))
+    colon = next((i for i, token in enumerate(found[:8]) if token.text in (":", "—", "–", "-")), -1)
+    if clause(found, colon + 1):
+        return not lead.lower().startswith(_GOAL)
+    return imperative(found, colon + 1) and not lead.lower().startswith(_GOAL) and not _unfinished(lead)
+
+
+def _unfinished(lead: str) -> bool:
+    """Whether a lead-in waits for an object: `The client supports`, `Install it with`, `Run the following command`."""
+    last = lead.rstrip("*_`: ").rsplit(maxsplit=1)[-1:]
+    return bool(last) and last[0].lower() in _WAITING
+
+
+def _row(reader: Reader, unit: Unit) -> list[Extracted]:
+    """A row as `first cell: header second cell; header third cell`."""
+    values, names = cells(reader.raw(unit)), cells(unit.lead) if unit.lead else []
+    if not any(c.isalnum() for c in "".join(values)):
+        return []
+    rest = [
+        f"{names[i]} {value}".strip() if i < len(names) and names[i] != value else value
+        for i, value in enumerate(values)
+        if i and any(c.isalnum() for c in value)
+    ]
+    text = f"{values[0]}: {'; '.join(rest)}" if rest and values[0] else "; ".join(rest) or values[0]
+    return [Extracted(sentence(one_line(text)), unit.start, unit.end)]

@@ -1,0 +1,67 @@
+"""How a claim is put into words: one line, no markup but code, a full stop, and never too long to be read at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from gate.text import normalise, plain
+
+CHARACTERS = 1500  # of one claim
+_NAMES = re.compile(r"`([a-z]\w*)`|\b([a-z]\w*)(?:\.\w|\[|\()")
+_ENDED = re.compile(r"[.!?。！？…][\"'”’)\]]{0,3}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """One claim: self-contained `text`, said at answer[start:end]."""
+
+    text: str
+    start: int
+    end: int
+
+
+def one_line(text: str) -> str:
+    """`text` normalised, without markup but the backticks of code, in one line."""
+    return " ".join(normalise(plain(text, ticks=True)).split())
+
+
+def tidy(answer: str, prefix: str, start: int, end: int) -> Extracted:
+    """The claim `prefix` + answer[start:end], as a sentence."""
+    stop = max(start + len(answer[start:end].rstrip(" \t\n,;:—–-")), start + 1)
+    return Extracted(sentence(one_line(prefix + answer[start:stop]), answer), start, stop)
+
+
+def sentence(text: str, answer: str = "") -> str:
+    """With a capital, unless a name of code that `answer` shows as such comes first, and with a full stop."""
+    first = text.split(maxsplit=1)[0].rstrip(",") if text.strip() else ""
+    if first.isascii() and first.isalpha() and first.islower() and len(first) > 1:
+        names = {name for pair in _NAMES.findall(answer) for name in pair}
+        text = text if first in names else text[0].upper() + text[1:]
+    return text if _ENDED.search(text) else text.rstrip(",;: ") + "."
+
+
+def windows(claim: Extracted) -> list[Extracted]:
+    """A claim, or its pieces of at most CHARACTERS where it is too long to be read at once."""
+    if len(claim.text) <= CHARACTERS:
+        return [claim]
+    pieces, at = [], 0
+    while at < len(claim.text):
+        cut = len(claim.text) if len(claim.text) - at <= CHARACTERS else claim.text.rfind(" ", at, at + CHARACTERS) + 1
+        cut = cut if cut > at else at + CHARACTERS
+        pieces.append(replace(claim, text=claim.text[at:cut].strip()))
+        at = cut
+    return [piece for piece in pieces if piece.text]
+
+
+def coarse(claims: list[Extracted]) -> Iterator[Extracted]:
+    """Neighbouring claims joined up to CHARACTERS each."""
+    joined = claims[0]
+    for claim in claims[1:]:
+        if len(joined.text) + len(claim.text) < CHARACTERS:
+            joined = Extracted(f"{joined.text} {claim.text}", joined.start, max(joined.end, claim.end))
+        else:
+            yield joined
+            joined = claim
+    yield joined

@@ -38,8 +38,8 @@ def is_written(row: Row) -> bool:
 
 
 def around(span: tuple[int, int], parts: Sequence[str], rng: random.Random) -> str:
-    """A window of one to five units, three most often, that holds the span at a random place."""
-    size = max(span[1] - span[0], rng.choices((1, 2, 3, 4, 5), (1, 2, 5, 1, 1))[0])
+    """A window of one to four units, three most often, that holds the span at a random place."""
+    size = max(span[1] - span[0], rng.choices((1, 2, 3, 4), (2, 3, 5, 1))[0])
     first = max(0, span[1] - size)
     start = min(rng.randint(first, max(first, span[0])), max(0, len(parts) - size))
     return " ".join(parts[start : start + size])
@@ -48,7 +48,7 @@ def around(span: tuple[int, int], parts: Sequence[str], rng: random.Random) -> s
 def without(span: tuple[int, int], claim: str, parts: Sequence[str], rng: random.Random) -> str | None:
     """One of the two windows that cover the claim best once the deciding units are taken out."""
     rest = [*parts[: span[0]], *parts[span[1] :]]
-    return rng.choice(windows.best(claim, rest, 2, rng.choice((2, 3)))) if rest else None
+    return rng.choice(windows.best(claim, rest, 2, rng.choice((1, 2, 3)))) if rest else None
 
 
 def _renamed(claim: str, window: str, parts: Sequence[str], rng: random.Random) -> tuple[str, str]:
@@ -71,7 +71,7 @@ def written(row: Row, foreign: Sequence[str], rng: random.Random) -> Iterator[Pa
     parts = windows.units(row.evidence)
     span = windows.locate(row.quote, parts)
     window = (
-        around(span, parts, rng) if span else rng.choice(windows.best(row.claim, parts, 2, rng.choice((2, 3, 3, 4))))
+        around(span, parts, rng) if span else rng.choice(windows.best(row.claim, parts, 2, rng.choice((1, 2, 3, 3))))
     )
     claim, source = row.claim, row.dataset
     yield Pair(claim, window, row.target, source)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import sys
 import time
@@ -13,63 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
 from torch import distributed as dist
 
-from training import batches, bert, evaluate, leakage, mixture, rows
+from training import batches, bert, evaluate, leakage, mixture, optimise, rows
 
-DECAY = 0.92  # of the learning rate from a layer to the one below it
 AVERAGE = 0.998
-SMOOTHING = 0.03
 # of each epoch: share of the public sets, rule-made pairs for each written claim; the last entry repeats
 CURRICULUM = ((1.0, 0.6), (0.5, 1.2), (0.25, 1.0))
-
-
-def loss_of(logits: Tensor, allowed: Tensor, weights: Tensor) -> Tensor:
-    """Negative log of the probability of all allowed classes together, with label smoothing, weighted mean."""
-    logs = torch.log_softmax(logits, -1)
-    marginal = -torch.logsumexp(logs.masked_fill(allowed == 0, -1e9), -1)
-    smooth = -logs.mean(-1)
-    return ((1 - SMOOTHING) * marginal + SMOOTHING * smooth).mul(weights).sum() / weights.sum()
-
-
-def groups(model: bert.Reader, rate: float) -> list[dict[str, Any]]:
-    """Parameter groups: lower layers learn more slowly, word embeddings not at all, biases and norms without decay."""
-    model.words.weight.requires_grad_(False)
-    out: list[dict[str, Any]] = []
-    for name, value in model.named_parameters():
-        if not value.requires_grad:
-            continue
-        depth = int(name.split(".")[1]) if name.startswith("layers.") else -1
-        head = name.startswith(("dense", "classes"))
-        lr = rate * (2.0 if head else DECAY ** (len(model.layers) - 1 - depth))
-        out.append({"params": [value], "lr": lr, "top": lr, "weight_decay": 0.01 if value.ndim > 1 else 0.0})
-    return out
-
-
-def pace(done: float, warm: float = 0.05) -> float:
-    """Share of the top learning rate after a share `done` of the training: linear up, then linear down to 2 %."""
-    return done / warm if done < warm else max(0.02, (1 - done) / (1 - warm))
-
-
-def reduce_gradients(model: torch.nn.Module) -> None:
-    """Average the gradients over the processes, where there are several."""
-    grads = [p.grad for p in model.parameters() if p.grad is not None]
-    flat = torch.cat([g.flatten() for g in grads])
-    dist.all_reduce(flat)
-    flat /= dist.get_world_size()
-    at = 0
-    for grad in grads:
-        grad.copy_(flat[at : at + grad.numel()].view_as(grad))
-        at += grad.numel()
-
-
-def rank_and_world() -> tuple[int, int]:
-    """Number of the process, and how many there are (`python -m torch.distributed.run` sets both)."""
-    world = int(os.environ.get("WORLD_SIZE", "1"))
-    if world > 1 and not dist.is_initialized():
-        dist.init_process_group("gloo")
-    return int(os.environ.get("RANK", "0")), world
 
 
 class Run:
@@ -77,13 +26,17 @@ class Run:
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
-        self.rank, self.world = rank_and_world()
+        self.rank, self.world = optimise.rank_and_world()
         torch.manual_seed(args.seed)
         self.model = bert.from_onnx(args.base)
         if args.start:
             self.model.load_state_dict(torch.load(args.start, weights_only=True))
+        for layer in self.model.layers:
+            layer.drop.p = args.dropout
         torch.manual_seed(args.seed + self.rank)
-        self.optimizer = torch.optim.AdamW(groups(self.model, args.rate), betas=(0.9, 0.98), eps=1e-6)
+        self.optimizer = torch.optim.AdamW(
+            optimise.groups(self.model, args.rate, args.freeze), betas=(0.9, 0.98), eps=1e-6
+        )
         self.mean = {k: v.detach().clone() for k, v in self.model.state_dict().items()}
         self.encoder = batches.Encoder(args.tokenizer)
         self.began, self.seen, self.steps = time.monotonic(), 0, 0
@@ -100,13 +53,13 @@ class Run:
         """One step of the optimiser over a batch; returns its loss."""
         with torch.autocast("cpu", dtype=torch.bfloat16):
             logits = self.model(*batches.tensors(coded))
-        loss = loss_of(logits, *batches.targets(pairs))
+        loss = optimise.loss_of(logits, *batches.targets(pairs))
         loss.backward()
         if self.world > 1:
-            reduce_gradients(self.model)
+            optimise.reduce_gradients(self.model)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         for group in self.optimizer.param_groups:
-            group["lr"] = group["top"] * pace(done)
+            group["lr"] = group["top"] * optimise.pace(done)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         self.steps += 1
@@ -187,6 +140,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--every", type=float, default=12.0, help="minutes between checkpoints")
     parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--freeze", type=int, default=0, help="how many of the lowest layers stay as they are")
+    parser.add_argument("--dropout", type=float, default=0.1, help="inside the layers")
     parser.add_argument("--curriculum", help="JSON list of [public share, rule-made pairs a claim] for each epoch")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)

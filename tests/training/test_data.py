@@ -21,8 +21,9 @@ PASSAGE = (
 
 def line(**changes: object) -> str:
     raw = {
-        "id": "d-1", "dataset": "docs_x", "split": "train", "claim": "A key has 600 requests a minute.", "evidence": PASSAGE,
-        "label": 1, "label4": "supported", "kind": "plain", "quote": "A key may make 600 requests a minute.", "meta": {"pid": "p1"},
+        "id": "d-1", "dataset": "docs_x", "split": "train", "claim": "A key has 600 requests a minute.",
+        "evidence": PASSAGE, "label": 1, "label4": "supported", "kind": "plain",
+        "quote": "A key may make 600 requests a minute.", "meta": {"pid": "p1"},
     }  # fmt: skip
     return json.dumps({**raw, **changes})
 

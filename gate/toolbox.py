@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
-import os
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gate.judges.base import Judge
     from gate.providers.base import Embedder, Provider
     from gate.providers.budget import Budget
-    from gate.providers.chain import Chain, Remote
+    from gate.providers.chain import Chain
     from gate.records import Prompt
     from gate.reports.document import UsageEntry
     from gate.store.base import Index, Store
@@ -70,7 +70,7 @@ class Toolbox:
     def chain(self) -> Chain:
         """What is put around every provider that reaches something."""
         from gate.providers.calls import Calls
-        from gate.providers.chain import Chain, Remote
+        from gate.providers.chain import Chain
         from gate.providers.retry import Patience
 
         calls = Calls(self.folder / "calls.sqlite")
@@ -87,18 +87,13 @@ class Toolbox:
     @cached_property
     def provider(self) -> Provider:
         """The model under test."""
-        from gate.providers.command import Command
-        from gate.providers.connect import connect
+        from gate.providers.connect import connect_target
         from gate.providers.replay import Replay
 
         model = self.config.model
         if model.provider == "replay":
             return Replay(self.path(model.path or ""))
-        remote: Remote
-        if model.provider == "command":
-            remote = Command(model.command or (), self.base, version=model.model_id or "")
-        else:
-            remote = connect(model.provider, model.model_id or "", os.environ, model.base_url or "")
+        remote = connect_target(model, self.base, os.environ)
         self._open.callback(remote.close)
         return self.chain.around(remote)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Protocol
 
+from gate.config import Model
 from gate.providers.chain import Remote
 from gate.providers.embedding import RemoteEmbedder, Vectors
 from gate.providers.retry import Patience
@@ -35,6 +37,15 @@ def connect(name: str, model_id: str, environ: Mapping[str, str], base_url: str 
 
         return Bedrock(model_id)
     raise ValueError(f"no remote provider {name!r}")
+
+
+def connect_target(model: Model, folder: Path, environ: Mapping[str, str]) -> Remote:
+    """The model under test: a program in `folder`, or a served model. Errors: SetupError."""
+    if model.provider == "command":
+        from gate.providers.command import Command
+
+        return Command(model.command or (), folder, version=model.model_id or "")
+    return connect(model.provider, model.model_id or "", environ, model.base_url or "")
 
 
 def connect_embedder(

@@ -1,8 +1,12 @@
 """Names of the configuration become providers, with what the environment adds."""
 
+from pathlib import Path
+
 import pytest
 
-from gate.providers.connect import connect, connect_embedder
+from gate.config import Model
+from gate.providers.base import Message, Request
+from gate.providers.connect import connect, connect_embedder, connect_target
 from gate.providers.openai import OpenAI
 
 
@@ -39,3 +43,19 @@ def test_titan_is_the_embedder_of_bedrock(aws: object, model_id: str, environ: d
 def test_other_names_are_a_mistake_of_ours() -> None:
     with pytest.raises(ValueError, match="no remote provider 'replay'"):
         connect("replay", "m", {})
+
+
+def test_the_model_under_test_may_be_a_program(tmp_path: Path) -> None:
+    (tmp_path / "app.sh").write_text("#!/bin/sh\necho yes\n")
+    (tmp_path / "app.sh").chmod(0o755)
+    app = connect_target(Model(provider="command", command=("./app.sh",), model_id="v2"), tmp_path, {})
+    assert (app.name, app.model) == ("command", "v2")
+    assert app.complete(Request((Message("user", "q"),))).text == "yes"
+    app.close()
+
+
+def test_the_model_under_test_may_be_served() -> None:
+    model = Model(provider="openai", model_id="m", base_url="http://h")
+    served = connect_target(model, Path(), {"OPENAI_BASE_URL": "http://other"})
+    assert (served.name, served.model, served.identity) == ("openai", "m", "http://h/v1")
+    served.close()

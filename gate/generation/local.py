@@ -1,19 +1,23 @@
-"""Questions without a model: the same documents and seed give the same prompts, spread over documents and categories."""
+"""Questions without a model: equal documents and seeds give equal prompts, spread over documents and categories."""
 
 from __future__ import annotations
 
 import hashlib
 import random
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import PurePosixPath
 
-from gate.generation.templates import questions_about
+from gate.generation.templates import clean, questions_about
 from gate.records import Category, Chunk, Prompt
 from gate.text import sentences
 
-_NOT_ASKED = frozenset({"changelog", "license", "contributing", "index", "table of contents", "see also", "introduction"})
+_HEADING = re.compile(r"^#{1,6}[ \t]+(\S[^\n]{0,100})$", re.MULTILINE)
+_NOT_ASKED = frozenset(
+    {"changelog", "license", "contributing", "index", "table of contents", "see also", "introduction"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +33,12 @@ class Candidate:
 
 def candidates(chunk: Chunk) -> Iterator[Candidate]:
     """Everything that can be asked about a chunk, in the order of its sentences."""
-    topic = _topic(chunk)
-    if topic.lower() in _NOT_ASKED:
-        return
+    headings = [(match.start(), match.end(), clean(match.group(1))) for match in _HEADING.finditer(chunk.text)]
     for start, end in sentences(chunk.text):
+        before = [heading for heading in headings if heading[0] <= start]
+        topic = before[-1][2] if before else _topic(chunk)
+        if topic.lower() in _NOT_ASKED or (before and start < before[-1][1]):
+            continue
         sentence = chunk.text[start:end]
         line = chunk.lines[chunk.text.count("\n", 0, start)]
         for category, question in questions_about(sentence, topic):

@@ -57,7 +57,10 @@ def _edges(text: str, topic: str) -> Iterator[tuple[Category, str]]:
 
 def _rules(text: str, topic: str) -> Iterator[tuple[Category, str]]:
     for match in _FORBIDDEN.finditer(text):
-        yield Category.POLICY_BOUNDARIES, f"With regard to {topic}: is it possible or allowed to {match.group(1).strip()}?"
+        yield (
+            Category.POLICY_BOUNDARIES,
+            f"With regard to {topic}: is it possible or allowed to {match.group(1).strip()}?",
+        )
     for match in _DUTY.finditer(text):
         action = match.group(1).strip()
         if not _PASSIVE_START.match(action):

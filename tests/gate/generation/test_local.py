@@ -102,6 +102,14 @@ def test_one_category_alone():
     assert {p.category for p in generate([chunk()], 5, (Category.EDGE_CASES,), 0)} == {Category.EDGE_CASES}
 
 
+def test_a_heading_inside_the_chunk_is_the_topic_from_there_on():
+    text = "The pump starts by default at six.\n\n## Winter\n\nThe pipes are emptied by default in November."
+    questions = [c.question for c in candidates(chunk(text))]
+    assert "What is the default for Watering?" in questions
+    assert "What is the default for Winter?" in questions
+    assert not [question for question in questions if "#" in question]
+
+
 def test_a_changelog_is_not_asked_about():
     assert list(candidates(chunk(heading="Releases > Changelog"))) == []
 

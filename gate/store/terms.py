@@ -47,9 +47,13 @@ def _words(word: str) -> Iterator[str]:
     yield from (rest[:MAX_LENGTH] for rest in _DENSE.split(word) if rest)
 
 
-def match_query(text: str) -> str:
-    """An FTS5 expression that finds rows with any term of `text`; empty where it has none. Every term is quoted, so
-    no text can be an operator, a column or a fault of syntax. Stop words count only where there is nothing else."""
+def query_terms(text: str) -> list[str]:
+    """The distinct terms that a query asks for, at most MAX_TERMS; stop words only where there is nothing else."""
     distinct = dict.fromkeys(terms(text))
-    telling = [term for term in distinct if term not in STOPWORDS] or list(distinct)
-    return " OR ".join(f'"{term}"' for term in telling[:MAX_TERMS])
+    return ([term for term in distinct if term not in STOPWORDS] or list(distinct))[:MAX_TERMS]
+
+
+def match_query(text: str) -> str:
+    """An FTS5 expression that finds rows with any of the query's terms; empty where it has none. Every term is quoted,
+    so no text can be an operator, a column or a fault of syntax."""
+    return " OR ".join(f'"{term}"' for term in query_terms(text))

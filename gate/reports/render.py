@@ -48,7 +48,7 @@ def write(path: Path, text: str) -> None:
     if not path.parent.is_dir():
         raise UsageError(f"{path}: the folder {path.parent} does not exist", "make it first, or name another one")
     target = Path(os.path.realpath(path))  # a link goes on pointing at what is written
-    special = target.exists() and not target.is_file()
+    special = os.path.exists(target) and not target.is_file()  # unlike Path.exists, never raises
     beside = target if special else target.with_name(f".{target.name[:200]}.{os.getpid()}")
     try:
         with beside.open("w", encoding="utf-8", errors="replace", newline="\n") as stream:

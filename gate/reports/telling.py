@@ -49,8 +49,10 @@ class Share:
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A plain number without trailing noise; a dash for what is not known."""
-    return "–" if value is None else f"{value:.{digits}f}"
+    """A plain number, without decimals from a hundred on; a dash for what is not known."""
+    if value is None:
+        return "–"
+    return f"{value:.{digits}f}" if abs(value) < 100 else f"{value:,.0f}"
 
 
 def interval(pair: Sequence[float] | None, digits: int = 3) -> str:

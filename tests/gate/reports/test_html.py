@@ -1,0 +1,197 @@
+"""The HTML report: complete without its script, closed to strangers, and small enough for a thousand answers."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import shutil
+import subprocess
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lxml import html as parser
+
+from gate.records import Answer, Claim, Decision, Label, Ledger, Prompt, Quote, Score, Verdict
+from gate.reports.html import render
+from gate.reports.page import page
+from gate.reports.telling import View
+
+BASE = "https://host.example/o/r/blob/abc"
+FETCHING = ("src", "srcset", "data", "action", "formaction", "poster", "background", "ping", "xlink:href")
+
+
+def tree(text):
+    return parser.document_fromstring(text)
+
+
+def shape(text):
+    """Every element with its attributes' names, and those values that mean something to a browser."""
+    kept = ("class", "href", "x", "width", "for", "type")
+    return [
+        (element.tag, sorted(element.attrib), [element.get(name) for name in kept if element.get(name)])
+        for element in tree(text).iter()
+        if isinstance(element.tag, str)
+    ]
+
+
+def words(element):
+    return " ".join(element.text_content().split())
+
+
+def test_the_decision_is_the_first_heading(document):
+    page_ = tree(render(document))
+    (heading,) = page_.iter("h1")
+    assert words(heading) == "Blockmust not ship"
+    assert page_.findtext(".//title").startswith("BLOCK, risk 0.625")
+
+
+@pytest.mark.parametrize("decision", ["deploy", "warn", "block", "inconclusive"])
+def test_every_decision_has_its_colour_and_its_sign(document, decision):
+    document["decision"] = decision
+    page_ = tree(render(document))
+    assert page_.find("body").get("class") == decision
+    assert len(page_.xpath("//svg[@class='sign']/*")) == 2
+
+
+def test_claims_are_marked_in_place_with_their_evidence_beside(document):
+    page_ = tree(render(document))
+    first = page_.xpath("//article")[0]
+    marked = [(mark.get("class"), words(mark)) for mark in first.iter("mark")]
+    assert marked == [
+        ("supported", "The kiln holds 40 litres."),
+        ("contradicted", "It reaches 1280 degrees."),
+        ("unsupported", "The lid opens with a key."),
+    ]
+    (contradicted,) = page_.xpath("//li[@id='c2']")
+    assert "contradicted" in words(contradicted)
+    assert "The highest temperature is 1250 degrees." in words(contradicted)
+    assert "docs/kiln.md:14" in words(contradicted)
+
+
+def test_everything_can_be_read_without_the_script(compared, document):
+    text = words(tree(render(compared, View(baseline=document))))
+    for part in (
+        "0.210 to 0.920", "risk 0.625 > warn threshold 0.25", "5 claims in 4 prompts", "Against the base: regression",
+        "+0.375", "the base was made with other documents", "The kiln is blue.", "policy boundaries", "nothing found",
+        "relevance", "passed", "the judge's reply was cut off", "no answer within 30 s",
+        "I don't have that information.", "Only those marked F.", "not calibrated", "$0.01", "run_model 1.2 s",
+        "deploy_threshold 0.1",
+    ):  # fmt: skip
+        assert part in text
+
+
+def test_ids_are_unique_and_every_link_leads_somewhere(compared):
+    page_ = tree(render(compared, View(blob_url=BASE)))
+    ids = page_.xpath("//@id")
+    assert len(ids) == len(set(ids))
+    links = page_.xpath("//a/@href")
+    assert {link[1:] for link in links if link.startswith("#")} <= set(ids)
+    assert all(link.startswith(("#", BASE)) for link in links)
+    assert f"{BASE}/docs/kiln.md?plain=1#L14" in links
+
+
+def test_nothing_is_fetched_and_only_its_own_style_and_script_may_run(compared):
+    page_ = tree(render(compared, View(blob_url=BASE)))
+    for name in FETCHING:
+        assert page_.xpath(f"//@*[name()='{name}']") == []
+    assert (
+        page_.xpath("//link | //iframe | //img | //object | //embed | //@style | //@*[starts-with(name(), 'on')]") == []
+    )
+    policy = page_.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
+    assert policy.startswith("default-src 'none'; ")
+    for tag in ("style", "script"):
+        (element,) = page_.iter(tag)
+        digest = base64.b64encode(hashlib.sha256(element.text.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+        assert "url(" not in element.text
+        assert "http" not in element.text
+
+
+def test_hostile_text_changes_nothing_but_words(compared, document, poison, hostile):
+    calm, wild = (
+        render(poison(compared, text), View(poison(document, text), BASE)) for text in ("x" * len(hostile), hostile)
+    )
+    # A place whose name leads out of the repository is no link; everything else is the same page.
+    strip = re.compile(r'<figcaption>(?:<a href="[^"]*" rel="noreferrer noopener">)?[^<]*(?:</a>)?</figcaption>')
+    assert shape(strip.sub("", wild)) == shape(strip.sub("", calm))
+    assert all(link.startswith(("#", BASE)) for link in tree(wild).xpath("//a/@href"))
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(text=st.text(min_size=1))
+def test_any_text_changes_nothing_but_words(document, poison, text):
+    calm, wild = (render(poison(document, "y" + each)) for each in ("x" * len(text), text))
+    assert shape(wild) == shape(calm)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.51), (0.9, 0.95)])
+@pytest.mark.parametrize("risk", [None, 0.0, 1.0])
+def test_the_gauge_stays_in_its_picture(document, low, high, risk):
+    document["thresholds"].update(deploy_threshold=low, warn_threshold=high)
+    document.update(score=risk, interval=None if risk is None else [risk, risk])
+    gauge = page(document, View())["gauge"]
+    for value in (gauge["deploy"], gauge["warn"], gauge["at"], gauge["low"]):
+        assert value is None or 0 <= float(value.rstrip("%")) <= 100
+    assert (gauge["at"] is None) == (risk is None)
+    assert "gauge" in render(document)
+
+
+def test_repeated_answers_are_all_shown(make):
+    answers = [Answer("q1", "q1", "first one"), Answer("q1#1", "q1", "second one", 1)]
+    article = tree(render(make(answers=answers, repeats=2))).xpath("//article")[0]
+    assert "Answer 1 of 2first one" in words(article)
+    assert "Answer 2 of 2second one" in words(article)
+
+
+def test_a_very_long_answer_is_cut_with_a_word(make):
+    text = render(make(answers=[Answer("q1", "q1", "word " * 10_000)]))
+    assert "30000 more characters are in the JSON report." in text
+
+
+def test_an_empty_run_is_a_page(empty):
+    text = words(tree(render(empty)))
+    assert "Inconclusive" in text
+    assert "Nothing was asked." in text
+
+
+def thousand(make):
+    prompts, answers, verdicts = [], [], []
+    for n in range(1000):
+        name = f"q{n}"
+        prompts.append(Prompt(name, f"What does the manual say about part {n} of the machine, and since when?"))
+        text = " ".join(f"Part {n} turns at {k} hundred revolutions a minute in the ordinary mode." for k in range(5))
+        answers.append(Answer(name, name, text))
+        size = len(text) // 5
+        for k in range(5):
+            label = (Label.SUPPORTED, Label.SUPPORTED, Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED)[k]
+            claim = Claim(f"{name}:{k}", name, name, text[k * size : (k + 1) * size], k * size, (k + 1) * size)
+            quote = Quote(
+                f"docs/part{n % 40}.md", n + 1, "The part turns at four hundred revolutions a minute. " * 4, 0.8
+            )
+            verdicts.append(Verdict(claim, label, "Every word of it is in the quoted sentence.", False, 0.9, (quote,)))
+    score = Score(Decision.BLOCK, 0.3, (0.28, 0.32), Ledger(5000, 3000, 1000, 1000, 0), ("risk 0.3",))
+    return make(prompts=prompts, answers=answers, verdicts=verdicts, score=score, failures=())
+
+
+def test_a_thousand_answers_stay_below_five_megabytes(make):
+    text = render(thousand(make))
+    assert len(text.encode()) < 5_000_000
+    assert text.count("<article") == 1000
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")
+def test_a_browser_runs_no_stranger_and_shows_the_filters(compared, poison, tmp_path):
+    attack = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+    path = tmp_path / "report.html"
+    path.write_text(render(poison(compared, attack)), encoding="utf-8")
+    flags = "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync"
+    run = subprocess.run(
+        ["chromium", *flags.split(), f"--user-data-dir={tmp_path}/profile", "--dump-dom", path.as_uri()],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    page_ = tree(run.stdout)
+    assert page_.findtext(".//title").startswith("BLOCK")
+    assert page_.get_element_by_id("filters").get("hidden") is None
+    assert words(page_.get_element_by_id("shown")) == "4 answers"

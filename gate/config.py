@@ -8,24 +8,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from gate.config_faults import faults_of
 from gate.config_file import read_yaml
+from gate.config_parts import Elasticsearch, Name, Part
 from gate.errors import ConfigError
 from gate.records import Category
 
 DEFAULT_PATH = ".llm-reliability.yaml"
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
-Name = Annotated[str, Field(min_length=1)]
 ModelProvider = Literal["replay", "bedrock", "ollama", "openai", "command"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
-
-
-class RiskTolerance(_Part):
+class RiskTolerance(Part):
     """What the decision is made by; the shares and thresholds are in 0..1."""
 
     deploy_threshold: Share = 0.10
@@ -45,7 +41,7 @@ class RiskTolerance(_Part):
         return self
 
 
-class Evaluation(_Part):
+class Evaluation(Part):
     """Which questions are asked."""
 
     source: Literal["generated", "dataset", "recorded"] = "generated"
@@ -62,14 +58,14 @@ class Evaluation(_Part):
         return self
 
 
-class DocSource(_Part):
+class DocSource(Part):
     """Where trusted documents are."""
 
     type: Literal["local", "s3"] = "local"
     path: Name
 
 
-class Model(_Part):
+class Model(Part):
     """The model under test."""
 
     provider: ModelProvider
@@ -87,26 +83,26 @@ class Model(_Part):
         return self
 
 
-class Judge(_Part):
+class Judge(Part):
     """Who labels the claims."""
 
     provider: Literal["local"] = "local"
 
 
-class Embedding(_Part):
+class Embedding(Part):
     """Who turns texts into vectors."""
 
     provider: Literal["local"] = "local"
 
 
-class Price(_Part):
+class Price(Part):
     """USD per million tokens."""
 
     input: float = Field(ge=0)
     output: float = Field(ge=0)
 
 
-class Limits(_Part):
+class Limits(Part):
     """What a run may use; null: no limit."""
 
     max_cost_usd: float | None = Field(default=5.0, ge=0)
@@ -121,7 +117,7 @@ def _doc_source(value: Any) -> Any:
     return value
 
 
-class Config(_Part):
+class Config(Part):
     """A whole configuration; see the reference in the documentation for every key."""
 
     use_case: Name
@@ -132,6 +128,7 @@ class Config(_Part):
     judge: Judge = Judge()
     prices: dict[str, Price] = Field(default_factory=dict)
     embedding: Embedding = Embedding()
+    elasticsearch: Elasticsearch | None = None
     limits: Limits = Limits()
 
     @model_validator(mode="after")

@@ -1,0 +1,73 @@
+"""Parts of the configuration: what all of them share, and where an Elasticsearch is."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+
+Name = Annotated[str, Field(min_length=1)]
+
+
+class Part(BaseModel):
+    """A mapping of known keys, frozen once it is read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+
+
+class Elasticsearch(Part):
+    """The index on a server; without `host` and `cloud_id` ES_HOST names it, without any key or user ES_API_KEY."""
+
+    host: Name | None = None
+    cloud_id: Name | None = None
+    index: str = "llm-reliability"
+    api_key: SecretStr | None = None
+    username: Name | None = None
+    password: SecretStr | None = None
+    ca_certs: Name | None = None
+    int8: bool = False
+
+    @field_validator("host")
+    @classmethod
+    def _is_address(cls, value: str | None) -> str | None:
+        return None if value is None else checked_address(value)
+
+    @field_validator("index")
+    @classmethod
+    def _is_name(cls, value: str) -> str:
+        if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,99}", value):
+            raise ValueError("must be 1 to 100 of a-z, 0-9, `.`, `_` and `-`, and begin with a letter or digit")
+        return value
+
+    @field_validator("api_key", "password")
+    @classmethod
+    def _is_given(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value():
+            raise ValueError("is empty")
+        return value
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Elasticsearch:
+        if self.host and self.cloud_id:
+            raise ValueError("give `host` or `cloud_id`, not both")
+        if bool(self.username) != bool(self.password):
+            raise ValueError("`username` and `password` belong together")
+        if self.api_key and self.username:
+            raise ValueError("give `api_key`, or `username` and `password`, not both")
+        return self
+
+
+def checked_address(address: str) -> str:
+    """The address of a server. Errors: ValueError where it is none, or where it holds a password."""
+    try:
+        parts = urlsplit(address)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        good = False
+    if not good:
+        raise ValueError("must be the address of a server, for instance https://localhost:9200")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("must not hold a user or a password: give `username` and `password`, or `api_key`")
+    return address.rstrip("/")

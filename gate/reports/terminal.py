@@ -126,7 +126,7 @@ def _grounds(claim: ClaimEntry) -> Iterator[Text]:
         yield _text((line(why, 300), ""))
     for quote in claim["evidence"][:1]:
         yield _text((place(quote["source"], quote["line"]), "cyan"), (f"  “{line(quote['quote'], 300)}”", "italic"))
-    if not claim["evidence"] and claim["label"] == "unsupported":
+    if not why and not claim["evidence"] and claim["label"] == "unsupported":
         yield _text(("nothing in the documents says so", "dim"))
 
 

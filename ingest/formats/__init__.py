@@ -23,6 +23,7 @@ READERS: dict[str, Callable[[bytes], list[Block]]] = {
     ".pdf": read_pdf,
 }
 NAMES = ".txt .md .html .rst .pdf"
+TEXT_BYTES = 20 * 2**20  # of a document other than a PDF: what is made of hostile text may need 50 times its size
 
 
 def reader_for(name: str) -> Callable[[bytes], list[Block]] | None:
@@ -41,4 +42,8 @@ def read_blocks(name: str, data: bytes) -> list[Block]:
         raise SourceError("is not of a known format", f"documents are {NAMES}")
     if not data.strip():
         raise SourceError("is empty", "delete it or write it")
+    if len(data) > TEXT_BYTES and reader is not read_pdf:
+        raise SourceError(
+            f"is too large: {len(data) >> 20} MB, the limit for text is {TEXT_BYTES >> 20} MB", "split it"
+        )
     return reader(data)

@@ -20,11 +20,11 @@ def read_html(data: bytes) -> list[Block]:
     """The blocks of a page; none for one that only sends the reader elsewhere. Raises SourceError."""
     root = _parse(decode_html(data))
     page = _Page(bounded=has_main(root))
-    title = shorten(" ".join(root.xpath("string(//title)").split()))
-    if title and root.find(".//h1") is None:
-        page.writer.outline.push(0, title)
+    if next(root.iter("h1"), None) is None:
+        page.writer.outline.push(0, "".join(next(root.iter("title"), root).itertext("title")))
     page.walk(root)
-    if not page.writer.blocks and not root.xpath("//meta[translate(@http-equiv, 'REFSH', 'refsh') = 'refresh']"):
+    redirects = any((meta.get("http-equiv") or "").lower() == "refresh" for meta in root.iter("meta"))
+    if not page.writer.blocks and not redirects:
         raise SourceError("has no text outside of navigation and scripts", "is it a page that a script fills in?")
     return page.writer.blocks
 

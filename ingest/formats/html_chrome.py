@@ -53,7 +53,7 @@ def is_main(element: _Element) -> bool:
 
 def has_main(root: _Element) -> bool:
     """Whether some main part has words; if so, what is around it is chrome."""
-    parts = root.xpath("//main | //*[@role='main']")
+    parts = (element for element in root.iter("*") if is_main(element))
     return any(text.strip() for part in parts for text in part.itertext())
 
 

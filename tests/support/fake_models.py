@@ -1,5 +1,6 @@
 """A model server on the loopback that speaks the wire formats of OpenAI, Ollama and Bedrock, with faults on demand."""
 
+import contextlib
 import json
 import re
 import socket
@@ -46,10 +47,8 @@ class FakeModels:
             disable_nagle_algorithm = True
 
             def do_POST(self) -> None:
-                fake.answer(self)
-
-            def do_GET(self) -> None:
-                fake.answer(self)
+                with contextlib.suppress(ConnectionError):  # clients may die
+                    fake.answer(self)
 
             def log_message(self, *args: Any) -> None:
                 pass
@@ -69,8 +68,12 @@ class FakeModels:
         self.server.server_close()
 
     def answer(self, handler: BaseHTTPRequestHandler) -> None:
-        raw = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
-        body = json.loads(raw) if raw else None
+        length = int(handler.headers["Content-Length"])
+        raw = handler.rfile.read(length)
+        if len(raw) < length:  # the client died while it was asking
+            handler.close_connection = True
+            return
+        body = json.loads(raw)
         path = unquote(handler.path)
         with self._lock:
             self.sent.append((path, {name.lower(): value for name, value in handler.headers.items()}, body))

@@ -79,7 +79,7 @@ def _cut_at(tokens: Tokens, i: int) -> _Cut | None:
     token = tokens[i]
     if token.text == ";" or (token.kind == "mark" and token.text in _DASHES):
         right = i + 1
-        while right < len(tokens) - 1 and tokens[right].text in ("and", "but", "so", "however", "otherwise", ","):
+        while right < len(tokens) - 1 and tokens[right].text in ("and", "but", "so", "however", ","):
             right += 1
         return _Cut(i, right, token.text, comma=True)
     comma = token.text == ","
@@ -99,8 +99,12 @@ def _cut_at(tokens: Tokens, i: int) -> _Cut | None:
 def _sides(tokens: Tokens, low: int, cut: _Cut) -> bool:
     """Whether the left side says something and does not hold the right one back (`both`, `whether`, `when ... and`)."""
     left = tokens[low : cut.left]
+    if tokens[cut.right].text in ("otherwise", "else"):
+        return False  # it says nothing without what it is the other case of
     if cut.joiner == ";":
-        return all(any(token.text in BASE for token in side) or finite(side) >= 0 for side in (left, tokens[cut.right :]))
+        return all(
+            any(token.text in BASE for token in side) or finite(side) >= 0 for side in (left, tokens[cut.right :])
+        )
     if (finite(left) < 0 and not imperative(left)) or _enumerates(left, cut):
         return False
     if any(token.text in _PAIRED for token in left):
@@ -140,9 +144,11 @@ def _carried(text: str, tokens: Tokens, low: int, cut: _Cut) -> str | None:
 
 
 def _verb_of(text: str, tokens: Tokens, low: int) -> str | None:
-    """The verb of an order whose object is code, for the second object: `Use` of ``Use `a` to ..., and `b` to ...``."""
+    """The verb of an order whose object is code, for a second one: `Use` of ``Use `a` to x, and `b` to y``."""
     i = next((i for i in range(low, len(tokens) - 2) if tokens[i].text in BASE), -1)
-    found = i >= 0 and (tokens[i + 1].kind == "code" or (tokens[i + 1].text in DETERMINERS and tokens[i + 2].kind == "code"))
+    found = i >= 0 and (
+        tokens[i + 1].kind == "code" or (tokens[i + 1].text in DETERMINERS and tokens[i + 2].kind == "code")
+    )
     return text[tokens[i].start : tokens[i].end] + " " if found else None
 
 
@@ -167,7 +173,7 @@ def _verb_first(tokens: Tokens, low: int, cut: _Cut) -> int:
 
 
 def _object(tokens: Tokens, i: int) -> bool:
-    """Whether a verb and not a plural noun stands before the i-th token: an object follows, and no verb of that noun."""
+    """Whether a verb and not a plural noun stands before the i-th token: an object follows, no verb."""
     known = DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "it", "them", "you", "nothing"}
     if tokens[i].kind in ("code", "quote", "group") or tokens[i].text in known or tokens[i].text[:1].isdigit():
         return True

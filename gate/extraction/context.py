@@ -1,47 +1,45 @@
-"""What makes a statement stand alone: words of discourse off, pronouns replaced where that is safe, questions attached."""
+"""What makes a statement stand alone: words of discourse off, pronouns replaced where that is safe."""
 
 from __future__ import annotations
 
 import re
 
 from gate.extraction.grammar import finite, imperative, subject, tokenise
-from gate.extraction.lexicon import DETERMINERS, PLURAL, SUBJECTS
-from gate.text import sentences, stem, words
+from gate.extraction.lexicon import CONDITIONS, DETERMINERS, PLURAL, SUBJECTS
+from gate.text import STOPWORDS
 
-_POLAR_WORDS = (
-    r"yes|yep|yeah|no|nope|correct|right|true|false|absolutely|definitely|certainly|sure|of course|indeed|exactly|"
-    r"not (?:at all|really|quite|exactly|necessarily|directly|yet|always|by default|currently|anymore)"
-)
-_POLAR = re.compile(rf"(?:{_POLAR_WORDS})\b(?:[*_\s]*[,.!:;—–][*_\s]*|[*_\s]*$)", re.IGNORECASE)
-_ECHO = re.compile(
-    r"(?:it|you|they|we|that|there|this) (?:does|do|can|is|are|will|was|did|should|may|must|has|have|could)(?:n't| not)?"
-    r"(?:[*_\s]*[.:;!—–][*_\s]*|[*_\s]*$)",
-    re.IGNORECASE,
-)
-_MILD = re.compile(r"(?:sure|of course|certainly|absolutely|definitely|right|correct|exactly|indeed)\b", re.IGNORECASE)
 _HEAD = re.compile(
-    r"(?:(?:please |also |but |and )?(?:note|keep in mind|remember|be aware|mind|bear in mind|it(?:'s| is) (?:also )?(?:worth noting|"
+    r"(?:(?:please |also |but |and )?(?:note|keep in mind|remember|be aware|mind|bear in mind|it(?:'s| is) (?:also "
+    r")?(?:worth noting|"
     r"important to note|worth mentioning))(?: also)?(?: that|[:,])\s*"
-    r"|(?:i (?:think|believe|guess|suppose)|as far as i (?:know|can tell|remember)|to my knowledge|if i remember correctly)"
+    r"|(?:i (?:think|believe|guess|suppose)|as far as i (?:know|can tell|remember)|to my knowledge|if i remember "
+    r"correctly)"
     r"(?: that\b)?,?\s+"
-    r"|(?:in (?:short|other words|summary|addition|fact|contrast|practice)|that said|for (?:comparison|example|instance|your information)|"
-    r"additionally|furthermore|moreover|however|also|finally|besides|on the other hand|by contrast|conversely|similarly|therefore|thus|"
-    r"hence|consequently|as a result|overall|well|so|and|but|note|tip|important|warning|caution|remember|basically|actually|"
-    r"unfortunately|fortunately|luckily|as for that|apart from that|first of all|to be clear|to answer your question)\s*[,:]\s+"
+    r"|(?:in (?:short|other words|summary|addition|fact|contrast|practice)|that said|for (?:comparison|example|"
+    r"instance|your information)|"
+    r"additionally|furthermore|moreover|however|also|finally|besides|on the other hand|by contrast|conversely|"
+    r"similarly|therefore|thus|"
+    r"hence|consequently|as a result|overall|well|so|and|but|note|tip|important|warning|caution|remember|basically|"
+    r"actually|"
+    r"unfortunately|fortunately|luckily|as for that|apart from that|first of all|to be clear|to answer your "
+    r"question)\s*[,:]\s+"
     r"|(?:and|but|so)\s+"
-    r"|(?:that|this)(?:'s| is) (?:expected|normal|deliberate|on purpose|correct|right|true|intentional|by design)\s*:\s*)",
+    r"|(?:that|this)(?:'s| is) (?:expected|normal|deliberate|on purpose|correct|right|true|intentional|by "
+    r"design)\s*:\s*)",
     re.IGNORECASE,
 )  # fmt: skip
+_LONGEST = 50  # characters of a subject that is worth repeating
+_INDEFINITE = frozenset(
+    {"something", "anything", "someone", "anyone", "one", "all", "some", "most", "many", "no", "none", "such"}
+)
 _EXPLETIVE = re.compile(
-    r"it(?:'s| is| was| will be| may be| might be| would be| isn't| is not)?(?: also| usually| generally| often| best)? "
-    r"(?:possible|impossible|necessary|important|recommended|advisable|worth|best|better|safe|safer|easy|easier|hard|common|"
-    r"true|likely|unlikely|clear|up to|not (?:possible|necessary|recommended|clear|worth)|depends?|turns out|seems|appears|follows|"
+    r"it(?:'s| is| was) (?:not )?(?:an?|the) |it(?:'s| is| was| will be| may be| might be| would be| isn't| is "
+    r"not)?(?: also| usually| generally| often| best)? "
+    r"(?:possible|impossible|necessary|important|recommended|advisable|worth|best|better|safe|safer|easy|easier|"
+    r"hard|common|"
+    r"true|likely|unlikely|clear|up to|not (?:possible|necessary|recommended|clear|worth)|depends?|turns out|seems|"
+    r"appears|follows|"
     r"makes sense|helps|takes|to|that|because|when|if|why|how)\b",
-    re.IGNORECASE,
-)  # fmt: skip
-_ASKS_POLAR = re.compile(
-    r"(?:.{0,120}?[,:] )?(?:so |and |but )?(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|might|must|has|have|"
-    r"had|isn't|aren't|don't|doesn't|didn't|can't|won't|shouldn't|wouldn't)\b",
     re.IGNORECASE,
 )  # fmt: skip
 
@@ -57,43 +55,23 @@ def strip_heads(text: str) -> int:
     return at
 
 
-def polar(text: str) -> int:
-    """How many characters of `Yes,`, `No:`, `Not by default.` or `It does.` stand at the beginning."""
-    found = _POLAR.match(text) or _ECHO.match(text)
-    return found.end() if found else 0
-
-
-def polar_claim(head: str, question: str, following: str) -> str:
-    """What a bare `Yes.` claims: the question with its answer; empty where the next sentence says so itself.
-
-    `following` is the rest of its paragraph. A bare `Sure.` answers no question unless that asks for yes or no.
-    """
-    asked = asked_for(question)
-    if _MILD.match(head) and not (asked and _ASKS_POLAR.match(asked)):
-        return ""
-    content = {stem(word) for word in words(asked)}
-    said = {stem(word) for word in words(following)}
-    restated = content and len(content & said) * 2 >= len(content)
-    return "" if restated else with_question(head, question)
-
-
-def with_question(text: str, question: str) -> str:
-    """`text`, which is no sentence, behind the question that it answers."""
-    asked = asked_for(question)
-    return f"{asked} {text[:1].upper()}{text[1:]}" if asked else text
-
-
-def asked_for(question: str) -> str:
-    """The last question in `question`, else its beginning; at most 300 characters."""
-    found = [" ".join(question[start:end].split()) for start, end in sentences(question[:4000])]
-    asked = [sentence for sentence in found if sentence.endswith("?") and len(sentence) <= 300]
-    return asked[-1] if asked else " ".join(question[:300].split())
-
-
 def complete(text: str) -> bool:
-    """Whether `text` has a verb of its own: a finite one, or an order."""
+    """Whether the main clause of `text` has a verb: a finite one, or an order. `The buyer, unless he pays` has none."""
     tokens = tokenise(text, 0, len(text))
-    return finite(tokens) >= 0 or imperative(tokens)
+    asides = (
+        i for i in range(2, len(tokens)) if tokens[i - 1].text == "," and tokens[i].text in CONDITIONS | {"which", "of"}
+    )
+    end = len(tokens) if tokens and tokens[0].text in CONDITIONS else next(asides, len(tokens))
+    return finite(tokens, 0, end) >= 0 or imperative(tokens)
+
+
+def foreign(text: str) -> bool:
+    """Whether `text` is written without Latin letters, or has too little English to be read by its grammar."""
+    letters = [c for c in text if c.isalpha()]
+    if sum(c > "\u024f" for c in letters) * 2 > len(letters):
+        return True
+    spoken = text.lower().split()
+    return len(spoken) > 3 and not any(word.strip(".,:;!?") in STOPWORDS for word in spoken)
 
 
 def subject_of(text: str) -> str:
@@ -106,7 +84,12 @@ def subject_of(text: str) -> str:
     known = (
         first.text in ("the", "your", "our", "a", "an", "its", "each", "every") or first.kind == "code" or first.capital
     )
-    if first.text in SUBJECTS or (first.text in DETERMINERS and found[1] - found[0] == 1) or not known:
+    if (
+        first.text in SUBJECTS | _INDEFINITE
+        or last.end - first.start > _LONGEST
+        or (first.text in DETERMINERS and found[1] - found[0] == 1)
+        or not known
+    ):
         return ""
     phrase = text[first.start : last.end]
     return re.sub(r"^(?:an?|each|every)\s", "the ", phrase, flags=re.IGNORECASE)

@@ -84,7 +84,9 @@ def _auxiliary(token: Token) -> bool:
 def _agrees(before: Token, token: Token, after: Token | None) -> bool:
     """Whether the word before can be the subject's last: `client sends`, `users send`, `we sent`, `firm sent the`."""
     word, previous = token.text, before.text
-    if previous in PREPOSITIONS | PAST | {"and", "or"} or (previous in DETERMINERS and previous not in SUBJECTS | PLURAL):
+    if previous in PREPOSITIONS | PAST | {"and", "or"} or (
+        previous in DETERMINERS and previous not in SUBJECTS | PLURAL
+    ):
         return False
     named = before.kind != "word" or any(c in "_./" for c in previous)
     plural = previous.endswith("s") and not named and not previous.endswith(("ss", "us", "is", "'s"))
@@ -125,10 +127,17 @@ def clause(tokens: Tokens, start: int, end: int | None = None) -> bool:
     verb = finite(tokens, start, end)
     if verb <= start or verb - start > _SUBJECT_WORDS + 4:
         return False
-    subject = tokens[start:verb]
-    return not any(t.text in (",", ";", ":", "but") or t.text in CONDITIONS - {"as"} for t in subject) and not any(
-        t.text in RELATIVES for t in subject[1:]
-    ) and not (tokens[start].text in RELATIVES and tokens[start].text != "that")  # fmt: skip
+    return _nominal(tokens[start:verb]) and (tokens[start].text not in RELATIVES or tokens[start].text == "that")
+
+
+def _nominal(words: Tokens) -> bool:
+    """Whether words can be a subject: no marks of other clauses among them."""
+    if any(t.text in (",", ";", ":", "but") or t.text in CONDITIONS - {"as"} for t in words):
+        return False
+    if any(t.text in RELATIVES for t in words[1:]):
+        return False
+    verbs = [i for i in range(1, len(words) - 1) if words[i].text in THIRD and words[i - 1].text == "and"]
+    return all(words[i + 1].text in PREPOSITIONS for i in verbs)  # "its parts and lets others" has a verb
 
 
 def after_condition(tokens: Tokens, start: int, end: int) -> int:

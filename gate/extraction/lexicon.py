@@ -55,7 +55,8 @@ vote wait waive wake walk want warn wash waste watch wear weigh win wind wipe wi
 BASE = frozenset(_VERB_LIST.split())
 
 
-def _third(verb: str) -> str:
+def third(verb: str) -> str:
+    """The third person of a verb."""
     if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
         return verb + "es"
     return verb[:-1] + "ies" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "s"
@@ -74,7 +75,7 @@ _IRREGULAR_LIST = (
     "became began broke brought built came chose did drew fell found gave went grew held kept knew left led lost made "
     "meant met paid ran rose said saw sent shut sold spent stood took threw told won wrote got had bought caught fed"
 )
-THIRD = frozenset({_third(verb) for verb in BASE} | {"has", "does"})
+THIRD = frozenset({third(verb) for verb in BASE} | {"has", "does"})
 PAST = frozenset({_past(verb) for verb in BASE} | {*_DOUBLED_LIST.split(), *_IRREGULAR_LIST.split()})
 _AUX_LIST = (
     "is are was were am be been has have had do does did can could will would shall should may might must cannot ought "

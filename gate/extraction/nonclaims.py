@@ -1,6 +1,6 @@
 """What is not a claim: questions, courtesies, refusals, words about the answer itself, bare opinions, empty lead-ins.
 
-Only a sentence that one of these patterns covers as a whole is taken out; every other one stays a claim. A pattern never
+Only a sentence that one of these patterns covers as a whole is taken out; every other one stays a claim. No pattern
 looks at what a text says about graders or labels, so no text can talk its way out of being judged.
 """
 
@@ -15,11 +15,13 @@ _DOCS = (
     r"(?:(?:the|this|these|those|that|your|our|my|any|provided|given|available|official|current|supplied|retrieved|"
     r"attached|reference|product|company)\s+){0,4}(?:\w+\s+)?"
     r"(?:documentation|docs?|documents?|contexts?|sources?|materials?|passages?|excerpts?|knowledge base|information|"
-    r"manuals?|guides?|pages?|texts?|articles?)(?: (?:i|that i|you|we)(?: have| was given| gave me| provided)?)?(?: provided)?"
+    r"manuals?|guides?|pages?|texts?|articles?)(?: (?:i|that i|you|we)(?: have| was given| gave me| "
+    r"provided)?)?(?: provided)?"
 )
 _SORRY = (
     r"(?:(?:sorry|unfortunately|apologies|i(?:'m| am) (?:really |very |so )?(?:sorry|afraid)|i apologi[sz]e|honestly|"
-    r"at (?:the|this) moment|as an ai[\w ]{0,30}|that said|however|but|and|so|beyond that|other than that)[,:]?\s+(?:but |that )?){0,3}"
+    r"at (?:the|this) moment|as an ai[\w ]{0,30}|that said|however|but|and|so|beyond that|other than "
+    r"that)[,:]?\s+(?:but |that )?){0,3}"
 )
 _KNOW = (
     r"(?:enough|any|the|that|this|specific|reliable|further|more|up-to-date|sufficient|exact|such|detailed|additional|"
@@ -30,27 +32,33 @@ _MATTER = (
     r"reference|figures?|way of knowing|insight)"
 )
 _ABSTAIN = "|".join((
-    r"i (?:really |simply |just |currently |actually )*(?:don'?t|do not|can'?t|cannot|can not|couldn'?t|could not) (?:\w+ly )?"
+    r"i (?:really |simply |just |currently |actually )*(?:don'?t|do not|can'?t|cannot|can not|couldn'?t|could not) "
+    r"(?:\w+ly )?"
     r"(?:know|find|answer|confirm|verify|tell|determine|say|locate|be (?:sure|certain)|speak to|comment on|recall|"
     r"(?:help|assist)(?: you)? with|guess|speculate)",
     rf"(?:i|we) (?:\w+ly )?(?:don'?t|do not) (?:currently )?(?:have|see|find) (?:{_KNOW} ){{0,3}}{_MATTER}",
     rf"(?:i|we) (?:have|found|find|see|saw|could find) (?:no|nothing|not found)(?: (?:{_KNOW} ){{0,2}}{_MATTER})?",
-    r"i(?:'m| am| was|'ve been) (?:not|un) ?(?:sure|certain|aware|able to (?:find|answer|confirm|verify|tell|help|say))",
+    r"i(?:'m| am| was|'ve been) (?:not|un) ?(?:sure|certain|aware|able to (?:find|answer|confirm|verify|tell|help|"
+    r"say))",
     r"i(?:'m| am| was) unable to (?:find|answer|confirm|verify|tell|help|say|locate|provide (?:an answer|that|this))",
     r"i(?:'d| would) (?:rather|prefer to) not (?:guess|say|speculate|answer)",
     rf"(?:as far as i can (?:see|tell),? )?{_DOCS} (?:doesn'?t|does not|don'?t|do not|didn'?t|did not) (?:\w+ly )?"
     r"(?:mention|say|specify|state|cover|contain|include|describe|address|discuss|tell|list|explain|indicate|define|"
     r"answer|document|provide|go into|talk about)",
-    rf"(?:there (?:is|are)|there's) (?:no|nothing|not (?:enough|any))(?: (?:{_KNOW} )?{_MATTER})? (?:about|on|regarding|"
+    rf"(?:there (?:is|are)|there's) (?:no|nothing|not (?:enough|any))(?: (?:{_KNOW} )?{_MATTER})? (?:about|on|"
+    rf"regarding|"
     rf"concerning|of|for|in {_DOCS})",
-    rf"(?:this|that|it|the answer|the (?:exact )?\w+) (?:isn'?t|is not|wasn'?t) (?:mentioned|documented|covered|specified|"
+    rf"(?:this|that|it|the answer|the (?:exact )?\w+) (?:isn'?t|is not|wasn'?t) (?:mentioned|documented|covered|"
+    rf"specified|"
     rf"stated|described|in) (?:anywhere )?(?:in |by )?{_DOCS}",
     rf"(?:this|that|it|your question) (?:is|goes|falls) (?:beyond|outside)(?: of)? (?:what i|the scope of|{_DOCS}|my)",
 ))  # fmt: skip
 _POINTER = (
-    r"(?:please |you (?:should|may want to|might want to|can|could) |i(?:'d| would)? (?:recommend|suggest|advise) (?:that you )?|"
+    r"(?:please |you (?:should|may want to|might want to|can|could) |i(?:'d| would)? (?:recommend|suggest|advise) "
+    r"(?:that you )?|"
     r"it'?s best to |for (?:more|further|full) (?:details|information),? (?:please )?)*"
-    r"(?:check(?:ing)?|see|consult(?:ing)?|refer(?:ring)? to|have a look at|look(?:ing)? at|review(?:ing)?|reading?|visit(?:ing)?) "
+    r"(?:check(?:ing)?|see|consult(?:ing)?|refer(?:ring)? to|have a look at|look(?:ing)? at|review(?:ing)?|"
+    r"reading?|visit(?:ing)?) "
     rf"(?:out )?(?:{_DOCS}|(?:the |their |our )?(?:official )?(?:website|release notes|changelog|faq))"
     r"(?: (?:on|about|for|of|regarding|directly|first|instead|itself)(?: [\w-]+){0,8})?"
 )
@@ -58,43 +66,63 @@ _WORDS = r"(?: (?!(?:that|and|or|to (?:get|receive|claim)|we|i'll|you'll)\b)[a-z
 _COURTESY = "|".join((
     r"(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|dear \w+)(?: there| all| everyone| \w+)?",
     r"(?:thanks?|thank you)(?: (?:you|so much|very much|for [\w' ]{1,80}))*",
-    r"(?:you're|you are) (?:very |most )?welcome", r"(?:no problem|my pleasure|glad to help|happy to help|good luck|cheers)",
+    r"(?:you're|you are) (?:very |most )?welcome", r"(?:no problem|my pleasure|glad to help|happy to help|good "
+    r"luck|cheers)",
     r"(?:that's |what )?(?:an? )?(?:really |very )?(?:great|good|excellent|interesting|fair|common) (?:question|point)",
     r"(?:best|kind|warm) regards|sincerely|have a (?:great|nice|good|lovely) (?:day|one|week|time|weekend|trip)",
-    r"(?:i(?:'m| am) )?(?:really |so |very )*sorry (?:to hear|for|about)(?: [\w']+){1,8}|my apologies|(?:i )?apologi[sz]e"
+    r"(?:i(?:'m| am) )?(?:really |so |very )*sorry (?:to hear|for|about)(?: [\w']+){1,8}|my apologies|(?:i "
+    r")?apologi[sz]e"
     r"(?: for [\w' ]{1,60})?",
     r"i (?:completely |fully |totally )?(?:understand|appreciate) (?:your|how|that this|the) (?:[\w']+ ?){1,8}",
-    r"(?:i )?(?:really )?(?:hope|trust) (?:this|that|it|these|everything)(?: [\w']+){0,2} (?:helps?|useful|clear|answers?|clarifies|"
+    r"(?:i )?(?:really )?(?:hope|trust) (?:this|that|it|these|everything)(?: [\w']+){0,2} (?:helps?|useful|clear|"
+    r"answers?|clarifies|"
     r"clears)(?: [\w']+){0,6}",
-    rf"(?:please |just |and )*(?:(?:don'?t hesitate|feel free) to (?:ask|reach out|contact|get in touch|let me know)|let me know|"
+    rf"(?:please |just |and )*(?:(?:don'?t hesitate|feel free) to (?:ask|reach out|contact|get in touch|let me "
+    rf"know)|let me know|"
     rf"reach out|tell me){_WORDS}",
-    r"if you (?:have|need|want|would like|'d like|run into)(?: [a-z'/-]+){0,8},? (?:please |just |feel free to )*(?:let me know|ask|"
+    r"if you (?:have|need|want|would like|'d like|run into)(?: [a-z'/-]+){0,8},? (?:please |just |feel free to "
+    r")*(?:let me know|ask|"
     r"reach out|tell me|i(?:'m| am) (?:here|happy|glad)(?: to help)?)",
     rf"(?:i(?:'d| would) be|i(?:'m| am)) (?:here|happy|glad) to (?:help|assist|explain|clarify|elaborate){_WORDS}",
     rf"i (?:can|could|will|'ll) (?:also )?(?:explain|show you|walk you|elaborate|look into|go into){_WORDS}|"
-    r"i (?:can|could|will|'ll) (?:help|assist)(?: you)?(?: with (?:that|this|it|your (?:question|request|issue|problem)))?",
+    r"i (?:can|could|will|'ll) (?:help|assist)(?: you)?(?: with (?:that|this|it|your (?:question|request|issue|"
+    r"problem)))?",
     rf"let(?:'s| me| us) (?:explain|see|take a look|walk|look|break|dive|clarify|know|check|show){_WORDS}",
-    r"(?:as|speaking as|i(?:'m| am)(?: just| only)?) an? (?:ai|artificial|large)[\w -]{0,40}(?:model|assistant|ai|chatbot|system)",
+    r"(?:as|speaking as|i(?:'m| am)(?: just| only)?) an? (?:ai|artificial|large)[\w -]{0,40}(?:model|assistant|ai|"
+    r"chatbot|system)",
+    r"(?:as an ai[\w ]{0,30}, )?i(?:'m| am) (?:just |only )?(?:not )?an? (?:\w+ )?(?:doctor|physician|lawyer|"
+    r"professional|expert|bot|ai|"
+    r"advisor|adviser|pharmacist|attorney|accountant)",
     r"(?:sure|certainly|of course|absolutely|definitely|okay|ok|alright|right|great|well|got it|understood)"
     r"(?: thing)?(?:,? (?:here you go|happy to help|i can help(?: you)?(?: with that)?))?",
 ))  # fmt: skip
 _EMPTY = "|".join((
-    r"(?:here|below)(?:'s| is| are)(?: [\w'/-]+){1,10}", r"(?:for example|for instance|e\.?g|example|like (?:so|this)|as follows|"
-    r"in short|in summary|to summari[sz]e|summary|note|tip|overview|in other words|the details|details|answer|short answer|tl;?dr)",
+    r"(?:here|below)(?:'s| is| are)(?: [\w'/-]+){1,10}", r"(?:for example|for instance|e\.?g|example|like (?:so|"
+    r"this)|as follows|"
+    r"in short|in summary|to summari[sz]e|summary|note|tip|overview|in other words|the details|details|answer|"
+    r"short answer|tl;?dr)",
     r"(?:it|that|this) (?:really |all |very much )?depends(?: (?:on|upon)(?: [\w'-]+){1,5})?",
     r"(?:there are|you have) (?:two|three|four|five|several|a few|some|many|multiple|a couple of|different) (?:\w+ )?"
-    r"(?:ways|options|things|possibilities|approaches|reasons|points|steps|cases|answers)(?: (?:to|of|for|here|worth|you)(?: [\w'-]+){0,8})?",
-    r"(?:two|three|four|several|a few) (?:rules|things|points|notes|caveats|cases|remarks)(?: (?:apply|matter|to note|here))?",
-    r"(?:quite|rather|pretty)? ?(?:a lot|a bit|somewhat|mostly|partly|sort of|kind of|not much|not really)(?:,? (?:actually|really|yes))?",
-    r"(?:do|use|try|run|follow|take|see) (?:this|these|the following)(?: (?:steps?|way|below|instructions|command|code|snippet|example))*",
+    r"(?:ways|options|things|possibilities|approaches|reasons|points|steps|cases|answers)(?: (?:to|of|for|here|"
+    r"worth|you)(?: [\w'-]+){0,8})?",
+    r"(?:two|three|four|several|a few) (?:rules|things|points|notes|caveats|cases|remarks)(?: (?:apply|matter|to "
+    r"note|here))?",
+    r"(?:quite|rather|pretty)? ?(?:a lot|a bit|somewhat|mostly|partly|sort of|kind of|not much|not really)(?:,? "
+    r"(?:actually|really|yes))?",
+    r"(?:do|use|try|run|follow|take|see) (?:this|these|the following)(?: (?:steps?|way|below|instructions|command|"
+    r"code|snippet|example))*",
     r"(?:that|this)(?:'s| is) (?:expected|normal|it|all|correct|right|true|intentional|by design)",
 ))  # fmt: skip
 _OPINION = (
-    r"(?:(?:in my opinion|personally|i (?:think|feel|believe|find)(?: that)?|imo),? )*(?:it|that|this|which|both|they)(?:'s| is|'re| are)"
+    r"(?:(?:in my opinion|personally|i (?:think|feel|believe|find)(?: that)?|imo),? )*(?:it|that|this|which|both|"
+    r"they)(?:'s| is|'re| are)"
     r"(?: an?| really| very| quite| pretty| such| so| a bit| absolutely)*"
-    r" (?:great|good|nice|fine|excellent|awesome|amazing|wonderful|fantastic|handy|lovely|neat|cool|interesting|annoying|confusing|"
-    r"tricky|beautiful|elegant|my favou?rite|a matter of taste)(?: (?:idea|choice|option|feature|thing|one|library|tool|solution|deal))?"
+    r" (?:great|good|nice|fine|excellent|awesome|amazing|wonderful|fantastic|handy|lovely|neat|cool|interesting|"
+    r"annoying|confusing|"
+    r"tricky|beautiful|elegant|my favou?rite|a matter of taste)(?: (?:idea|choice|option|feature|thing|one|library|"
+    r"tool|solution|deal|place|product|app|service|country|city))?"
 )
+_JOINED = re.compile(r"[,;] +(?:so|and|but) +|; +", re.IGNORECASE)
 _TAGS = re.compile(r"^(?:</?[A-Za-z][\w-]{0,30}>?\s*)+$")
 _WHOLE = re.compile(rf"(?:{_POINTER}|{_COURTESY}|{_EMPTY}|{_OPINION})", re.IGNORECASE)
 _START = re.compile(rf"{_SORRY}(?:{_ABSTAIN})\b", re.IGNORECASE)
@@ -102,11 +130,15 @@ _TAIL_BARRED = re.compile(
     r"\b(?:because|since|but|although|though|however|except|why|how come|therefore|as)\b|[:;—–]|- ", re.IGNORECASE
 )
 _ASKS = re.compile(
-    r"(?:(?:and|but|so|or|then|also|well|ok|okay)[, ]+)?(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|am|do|does|did|"
-    r"can|could|will|would|shall|should|may|might|must|has|have|had|isn't|aren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|"
-    r"shouldn't|want|need|any|anything|ready|still|more|looking|like|curious|sound|got)\b(?!.*\b(?:right|correct|isn't it|doesn't it)\?)",
+    r"(?:(?:and|but|so|or|then|also|well|ok|okay)[, ]+)?(?:what|which|who|whom|whose|when|where|why|how|is|are|was|"
+    r"were|am|do|does|did|"
+    r"can|could|will|would|shall|should|may|might|must|has|have|had|isn't|aren't|don't|doesn't|didn't|can't|"
+    r"couldn't|won't|wouldn't|"
+    r"shouldn't|want|need|any|anything|ready|still|more|looking|like|curious|sound|got)\b(?!.*\b(?:right|correct|"
+    r"isn't it|doesn't it)\?)",
     re.IGNORECASE,
 )  # fmt: skip
+_ASKS_ELSE = re.compile(r"[吗嗎呢么何哪谁誰]|什么|什麼|怎|请问|か？|까？")
 _TOLD = re.compile(r"(?:did|do) you know that\b|were you aware that\b", re.IGNORECASE)
 
 
@@ -115,9 +147,14 @@ def nonclaim(text: str) -> bool:
     bare = " ".join(text.replace("’", "'").split()).strip(" *_\"'()[]-–—•>")
     if len(bare) > _MAX:
         return False
+    if bare.endswith("？"):
+        return bool(_ASKS_ELSE.search(bare))
     if bare.endswith("?"):
-        return bool(_ASKS.match(bare)) and not _TOLD.match(bare)
+        return bare.startswith("¿") or bool(_ASKS.match(bare)) and not _TOLD.match(bare)
     bare = bare.rstrip(" .!:,;…")
+    parts = _JOINED.split(bare)
+    if len(parts) > 1:
+        return all(nonclaim(part) for part in parts)
     bare = _TAGS.sub("", bare)
     return not any(c.isalnum() for c in bare) or bool(_WHOLE.fullmatch(bare)) or abstains(bare)
 

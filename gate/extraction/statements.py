@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gate.extraction import context
+from gate.extraction import context, polar
 from gate.extraction.clauses import split
 from gate.extraction.grammar import clause, imperative, tokenise
 from gate.extraction.lexicon import AUX, PREPOSITIONS, THIRD
@@ -57,12 +57,13 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     unit = reader.units[i]
     raw = reader.raw(unit)
     whole = unit.start + len(raw) - len(raw.lstrip("*_ "))
-    start = whole + context.polar(reader.answer[whole : unit.end])
+    start = whole + polar.head(reader.answer[whole : unit.end])
     rest = one_line(reader.answer[start : unit.end])
     if start > whole and nonclaim(rest):
         behind = [reader.raw(other) for other in reader.units[i + 1 : i + 4] if other.paragraph == unit.paragraph]
-        text = context.polar_claim(one_line(raw), reader.question, " ".join(behind))
-        return [Extracted(sentence(text), unit.start, unit.end)] if text else []
+        text = polar.claimed(one_line(raw), reader.question, " ".join(behind))
+        names = reader.answer + reader.question
+        return [Extracted(sentence(text, names), unit.start, unit.end)] if text else []
     if nonclaim(plain(raw)):
         return []
     if not context.complete(rest):
@@ -78,8 +79,10 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
 def _fragment(reader: Reader, unit: Unit) -> Extracted:
     """Words without a verb: a short answer to the question, or else what they are."""
     text = one_line(reader.raw(unit))
-    short = len(text.split()) <= _FRAGMENT or _YES_NO.search(text)
-    return Extracted(sentence(context.with_question(text, reader.question) if short else text), unit.start, unit.end)
+    short = len(text.split(",", 1)[0].split()) <= _FRAGMENT or _YES_NO.search(text)
+    if short and not context.foreign(text):
+        text = polar.with_question(text, reader.question)
+    return Extracted(sentence(text), unit.start, unit.end)
 
 
 def _lead(reader: Reader, i: int) -> list[Extracted]:
@@ -92,13 +95,13 @@ def _lead(reader: Reader, i: int) -> list[Extracted]:
     if joined or shown:
         return []
     if under and not context.complete(lead):
-        return [_fragment(reader, unit)] if _YES_NO.search(lead[context.polar(lead) :]) else []
+        return [_fragment(reader, unit)] if _YES_NO.search(lead[polar.head(lead) :]) else []
     return _sentence(reader, i)
 
 
 def _item(reader: Reader, unit: Unit) -> list[Extracted]:
     """An item that needs its lead-in: `The client supports` + `HTTP/2`."""
-    lead = unit.lead[context.polar(unit.lead) :]
+    lead = unit.lead[polar.head(unit.lead) :]
     lead = lead[context.strip_heads(lead) :]
     if not lead or nonclaim(lead):
         return [] if nonclaim(plain(reader.raw(unit))) else [_fragment(reader, unit)]

@@ -1,0 +1,112 @@
+"""Yes and no: what such an answer claims, in the words of its question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gate.extraction.grammar import Token, tokenise
+from gate.extraction.lexicon import BASE, DETERMINERS, PREPOSITIONS, SUBJECTS, third
+from gate.text import sentences, stem, words
+
+_POLAR_WORDS = (
+    r"yes|yep|yeah|no|nope|correct|right|true|false|absolutely|definitely|certainly|sure|of course|indeed|exactly|"
+    r"not (?:at all|really|quite|exactly|necessarily|directly|yet|always|by default|currently|anymore)"
+)
+_POLAR = re.compile(rf"(?:{_POLAR_WORDS})\b(?:[*_\s]*[,.!:;—–][*_\s]*|[*_\s]*$)", re.IGNORECASE)
+_ECHO = re.compile(
+    r"(?:it|you|they|we|that|there|this) (?:does|do|can|is|are|will|was|did|should|may|must|has|have|could)(?:n't| "
+    r"not)?"
+    r"(?:[*_\s]*[.:;!—–][*_\s]*|[*_\s]*$)",
+    re.IGNORECASE,
+)
+_MILD = re.compile(r"(?:sure|of course|certainly|absolutely|definitely|right|correct|exactly|indeed)\b", re.IGNORECASE)
+_ASKS_POLAR = re.compile(
+    r"(?:.{0,120}?[,:] )?(?:so |and |but )?(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|"
+    r"might|must|has|have|"
+    r"had|isn't|aren't|don't|doesn't|didn't|can't|won't|shouldn't|wouldn't)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+_BARE = re.compile(
+    r"(?:yes|yep|yeah|no|nope|correct|true|false|absolutely|definitely|certainly|of course|not at all|"
+    r"(?:yes|no)?,? ?(?:it|you|they|we|that|there) (?:does|do|can|is|are|will)(?:n't| not)?)",
+    re.IGNORECASE,
+)
+_NO = re.compile(r"\b(?:no|nope|false|not)\b|n't", re.IGNORECASE)
+_INVERTED_LIST = "do does did can could will would should must may might"
+_INVERTED = frozenset(_INVERTED_LIST.split())
+_VERBS = BASE | {"be"}
+_PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
+_OTHER = {
+    "i": "you",
+    "me": "you",
+    "my": "your",
+    "mine": "yours",
+    "we": "you",
+    "us": "you",
+    "our": "your",
+    "ours": "yours",
+}
+
+
+def head(text: str) -> int:
+    """How many characters of `Yes,`, `No:`, `Not by default.` or `It does.` stand at the beginning."""
+    at = 0
+    while at < len(text) and (found := _POLAR.match(text, at) or _ECHO.match(text, at)) and found.end() > at:
+        at = found.end()
+    return at
+
+
+def claimed(said: str, question: str, following: str) -> str:
+    """What a bare `Yes.` claims: the question with its answer; empty where the next sentence says so itself.
+
+    `following` is the rest of its paragraph. A bare `Sure.` answers no question unless that asks for yes or no.
+    """
+    asked = asked_for(question)
+    if _MILD.match(said) and not (asked and _ASKS_POLAR.match(asked)):
+        return ""
+    content = {stem(word) for word in words(asked)}
+    told = {stem(word) for word in words(following)}
+    restated = content and len(content & told) * 2 >= len(content)
+    return "" if restated else declared(asked, said) or with_question(said, question)
+
+
+def declared(asked: str, said: str) -> str:
+    """The question as a statement: `Does it scale?`, `No.` -> `It does not scale.`; empty where that is not plain."""
+    tokens = tokenise(asked, 0, len(asked))
+    verb = _main_verb(tokens)
+    if not verb or not _BARE.fullmatch(said.strip(" *_.!")):
+        return ""
+    name = asked[tokens[1].start : tokens[verb - 1].end]
+    rest = asked[tokens[verb].start :].rstrip("? ")
+    negative = " not" if _NO.search(said) else ""
+    support = "" if tokens[0].text in ("do", "does") and not negative else f" {tokens[0].text}{negative}"
+    if tokens[0].text == "does" and not negative:
+        rest = third(tokens[verb].text) + rest[len(tokens[verb].text) :]
+    text = f"{name}{support} {rest}"
+    return _PERSONS.sub(lambda found: _OTHER[found[0].lower()], text) + "."
+
+
+def _main_verb(tokens: Sequence[Token]) -> int:
+    """The index of the verb behind auxiliary and subject, 0 if it is not clear which word that is."""
+    if len(tokens) < 3 or tokens[0].text not in _INVERTED or any(token.text == "or" for token in tokens):
+        return 0
+    if tokens[1].text in SUBJECTS:
+        return 2 if tokens[2].text in _VERBS else 0
+    least = 3 if tokens[1].text in DETERMINERS else 2
+    verb = next((i for i in range(least, min(len(tokens) - 1, 9)) if tokens[i].text in _VERBS), 0)
+    clear = verb and tokens[verb + 1].text not in BASE and not any(t.text in PREPOSITIONS for t in tokens[1:verb])
+    return verb if clear else 0
+
+
+def with_question(text: str, question: str) -> str:
+    """`text`, which is no sentence, behind the question that it answers."""
+    asked = asked_for(question)
+    return f"{asked} {text[:1].upper()}{text[1:]}" if asked else text
+
+
+def asked_for(question: str) -> str:
+    """The last question in `question`, else its beginning; at most 300 characters."""
+    found = [" ".join(question[start:end].split()) for start, end in sentences(question[:4000])]
+    asked = [sentence for sentence in found if sentence.endswith("?") and len(sentence) <= 300]
+    return asked[-1] if asked else " ".join(question[:300].split())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
     from gate.reports.document import VerdictDocument
 
 LIMIT_HIT = 4
-WIDEST = 120
 _CODES = {"deploy": 0, "warn": 0, "block": 1, "inconclusive": 3}
 
 
@@ -52,13 +50,11 @@ def write_all(
 
 
 def tell(document: VerdictDocument, baseline: VerdictDocument | None = None) -> None:
-    """The report on the terminal, in colour only where a person reads it and has not asked for none."""
+    """The report on stdout."""
     from gate.reports.telling import View
-    from gate.reports.terminal import PLAIN_WIDTH, render
+    from gate.reports.terminal import show
 
-    person = sys.stdout.isatty()
-    width = min(shutil.get_terminal_size().columns, WIDEST) if person else PLAIN_WIDTH
-    sys.stdout.write(render(document, View(baseline), width, person and not os.environ.get("NO_COLOR")))
+    show(document, sys.stdout, os.environ, View(baseline))
 
 
 def tell_github(

@@ -132,6 +132,15 @@ def test_a_closed_pipe_is_no_pass():
     assert done.stdout.strip() in {"0", "3"}  # 0: the help fitted into the pipe before it closed
 
 
+def test_a_terminal_without_unicode_shows_what_it_can():
+    code = "from gate.cli import main; import sys; sys.exit(main(['report', 'Z\u00fcrich \u6771.json']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env={"PYTHONIOENCODING": "ascii:strict"}
+    )
+    assert done.returncode == 2
+    assert "Z?rich ?.json" in done.stderr
+
+
 def test_the_module_runs_like_the_script():
     done = subprocess.run(
         [sys.executable, "-m", "gate", "--version"], capture_output=True, text=True, check=True, cwd=ROOT

@@ -74,6 +74,7 @@ class Toolbox:
         from gate.providers.retry import Patience
 
         calls = Calls(self.folder / "calls.sqlite")
+        calls.prune()
         self._open.callback(calls.close)
         return Chain(
             self.budget,

@@ -41,7 +41,7 @@ class Bedrock:
 
     name = "bedrock"
 
-    def __init__(self, model: str, timeout: float = 60.0) -> None:
+    def __init__(self, model: str, timeout: float = 120.0) -> None:
         """`timeout` is in seconds for one call. Errors: SetupError without a region or with a broken AWS profile."""
         import boto3
         from botocore.config import Config

@@ -93,7 +93,8 @@ class Calls:
                     (max_bytes,),
                 ).rowcount
                 if gone:
-                    self._db.execute("VACUUM")
+                    with contextlib.suppress(sqlite3.OperationalError):  # another run reads: the space is freed later
+                        self._db.execute("VACUUM")
         except sqlite3.Error as error:
             raise self._fault(error) from error
         return gone

@@ -25,7 +25,7 @@ class OpenAI:
 
     name = "openai"
 
-    def __init__(self, model: str, base_url: str = "", key: str = "", timeout: float = 60.0) -> None:
+    def __init__(self, model: str, base_url: str = "", key: str = "", timeout: float = 120.0) -> None:
         """`base_url` ends in `/v1` (added where an address has no path); `timeout` is in seconds for one call.
 
         Errors: SetupError for an address or a key that cannot be sent.

@@ -111,6 +111,18 @@ def test_pruning_to_a_size_keeps_the_newest(tmp_path: Path) -> None:
     calls.close()
 
 
+def test_pruning_beside_another_run(tmp_path: Path) -> None:
+    calls = aged(tmp_path / "c.sqlite", {"a": 40, "b": 0})
+    with sqlite3.connect(tmp_path / "c.sqlite", isolation_level=None) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM calls").fetchone()
+        assert calls.prune() == 1
+        other.execute("COMMIT")
+    other.close()
+    assert kept(calls, "ab") == "b"
+    calls.close()
+
+
 def test_reading_keeps_a_reply_young(tmp_path: Path) -> None:
     calls = aged(tmp_path / "c.sqlite", {"a": 29})
     assert calls.get("a") is not None

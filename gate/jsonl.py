@@ -102,7 +102,7 @@ def _decoded(raw: bytes, path: Path, number: int) -> str:
 
 def _object(text: str, path: Path, number: int) -> dict[str, Any]:
     try:
-        value = json.loads(text)
+        value = json.loads(text.rstrip())
     except RecursionError as error:
         raise InputFileError(f"{path}:{number}: the JSON is nested too deeply", _HINT) from error
     except ValueError as error:

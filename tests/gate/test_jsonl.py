@@ -25,7 +25,7 @@ def test_reads_objects_with_their_lines_past_blanks_and_a_byte_order_mark(tmp_pa
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        (b'{"a": ', "not JSON"),
+        (b'{"a": ', "not JSON: Expecting value at column 6"),
         (b"[1]", "a JSON object is needed, not a list"),
         (b"null", "not null"),
         (b'"x"', "not a string"),

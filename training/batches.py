@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.mixture import Pair
+from training.rows import SUPPORTED
 
 MAX_LENGTH = 160
 MAX_CLAIM = 64
-TOKENS = 3200
-MOST = 48
+TOKENS = 1600
+MOST = 32
 CLASSES = 3
 
 
@@ -64,19 +65,36 @@ def targets(pairs: Sequence[Pair]) -> tuple[Tensor, Tensor]:
     return allowed, torch.tensor([p.weight for p in pairs])
 
 
-def like_length(lengths: Sequence[int], rng: random.Random, pool: int = 1600) -> list[list[int]]:
-    """Index batches in random order: shuffled, sorted by length within pools, cut at the token budget."""
-    order = list(range(len(lengths)))
-    rng.shuffle(order)
+def contrasts(pairs: Sequence[Pair]) -> Tensor:
+    """Index pairs (k, 2) int64: a supported pair and one that is surely not, of the same group."""
+    good = [i for i, p in enumerate(pairs) if p.group and p.target == (SUPPORTED,)]
+    bad = [i for i, p in enumerate(pairs) if p.group and SUPPORTED not in p.target]
+    found = [(i, j) for i in good for j in bad if pairs[i].group == pairs[j].group]
+    return torch.tensor(found, dtype=torch.long).view(-1, 2)
+
+
+def like_length(
+    lengths: Sequence[int], rng: random.Random, groups: Sequence[str] | None = None, pool: int = 1600
+) -> list[list[int]]:
+    """Index batches in random order: groups kept together, sorted by length within pools, cut at the token budget."""
+    together: dict[object, list[int]] = {}
+    for i in range(len(lengths)):
+        together.setdefault((groups[i] if groups else "") or i, []).append(i)
+    blocks = list(together.values())
+    rng.shuffle(blocks)
     out: list[list[int]] = []
-    for start in range(0, len(order), pool):
-        part = sorted(order[start : start + pool], key=lambda i: lengths[i])
+    while blocks:
+        part: list[list[int]] = []
+        while blocks and sum(map(len, part)) < pool:
+            part.append(blocks.pop())
+        part.sort(key=lambda block: max(lengths[i] for i in block))
         batch: list[int] = []
-        for i in part:
-            if batch and (len(batch) >= MOST or (len(batch) + 1) * lengths[i] > TOKENS):
-                out.append(batch)
-                batch = []
-            batch.append(i)
+        for block in part:
+            for i in block:
+                if batch and (len(batch) >= MOST or (len(batch) + 1) * max(lengths[j] for j in [*batch, i]) > TOKENS):
+                    out.append(batch)
+                    batch = []
+                batch.append(i)
         out.append(batch)
     rng.shuffle(out)
     return out
@@ -106,6 +124,6 @@ def epochs(make: Callable[[int], list[Pair]], encoder: Encoder, seed: int) -> It
         rng = random.Random(seed + number)
         pairs = make(number)
         coded = encoder.pairs([(p.claim, p.evidence) for p in pairs])
-        for batch in like_length([len(ids) for ids, _ in coded], rng):
+        for batch in like_length([len(ids) for ids, _ in coded], rng, [p.group for p in pairs]):
             yield [pairs[i] for i in batch], [coded[i] for i in batch]
         number += 1

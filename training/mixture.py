@@ -30,6 +30,7 @@ class Pair:
     target: Target
     source: str
     weight: float = 1.0
+    group: str = ""  # pairs of one group differ in a detail: they share a batch and are compared with each other
 
 
 def is_written(row: Row) -> bool:
@@ -37,18 +38,23 @@ def is_written(row: Row) -> bool:
     return row.dataset.startswith(WRITTEN)
 
 
-def around(span: tuple[int, int], parts: Sequence[str], rng: random.Random) -> str:
-    """A window of one to four units, three most often, that holds the span at a random place."""
-    size = max(span[1] - span[0], rng.choices((1, 2, 3, 4), (2, 3, 5, 1))[0])
+def drawn_size(rng: random.Random) -> int:
+    """The size of a window: one to four units, three most often."""
+    return rng.choices((1, 2, 3, 4), (2, 3, 5, 1))[0]
+
+
+def around(span: tuple[int, int], parts: Sequence[str], size: int, rng: random.Random) -> str:
+    """A window of `size` units (more if the span is longer) that holds the span at a random place."""
+    size = max(span[1] - span[0], size)
     first = max(0, span[1] - size)
     start = min(rng.randint(first, max(first, span[0])), max(0, len(parts) - size))
     return " ".join(parts[start : start + size])
 
 
-def without(span: tuple[int, int], claim: str, parts: Sequence[str], rng: random.Random) -> str | None:
+def without(span: tuple[int, int], claim: str, parts: Sequence[str], size: int, rng: random.Random) -> str | None:
     """One of the two windows that cover the claim best once the deciding units are taken out."""
     rest = [*parts[: span[0]], *parts[span[1] :]]
-    return rng.choice(windows.best(claim, rest, 2, rng.choice((1, 2, 3)))) if rest else None
+    return rng.choice(windows.best(claim, rest, 2, size)) if rest else None
 
 
 def _renamed(claim: str, window: str, parts: Sequence[str], rng: random.Random) -> tuple[str, str]:
@@ -66,64 +72,63 @@ def _renamed(claim: str, window: str, parts: Sequence[str], rng: random.Random) 
     return rules.rename(claim, old, new), rules.rename(window, old, new)
 
 
-def written(row: Row, foreign: Sequence[str], rng: random.Random) -> Iterator[Pair]:
+def written(row: Row, foreign: Sequence[str], size: int, rng: random.Random) -> Iterator[Pair]:
     """Pairs of one written claim: its window, the passage without its window, broken and renamed forms."""
     parts = windows.units(row.evidence)
     span = windows.locate(row.quote, parts)
-    window = (
-        around(span, parts, rng) if span else rng.choice(windows.best(row.claim, parts, 2, rng.choice((1, 2, 3, 3))))
-    )
-    claim, source = row.claim, row.dataset
-    yield Pair(claim, window, row.target, source)
+    window = around(span, parts, size, rng) if span else rng.choice(windows.best(row.claim, parts, 2, size))
+    claim, source, group = row.claim, row.dataset, row.group
+    yield Pair(claim, window, row.target, source, group=group)
     if rng.random() < 0.25:
-        yield Pair(*_renamed(claim, window, [*parts, *foreign], rng), row.target, f"{source}:renamed")
-    if span and rng.random() < 0.3 and (rest := without(span, claim, parts, rng)):
+        yield Pair(*_renamed(claim, window, [*parts, *foreign], rng), row.target, f"{source}:renamed", group=group)
+    if span and rng.random() < 0.25 and (rest := without(span, claim, parts, size, rng)):
         yield Pair(claim, rest, (NEITHER,), f"{source}:removed", 0.7)
-    if row.label and rng.random() < 0.35 and (change := rules.broken(claim, parts, rng)):
+    if row.label and rng.random() < 0.4 and (change := rules.broken(claim, parts, rng)):
         target = (CONTRADICTED,) if change[0] in _SURE else EITHER
-        yield Pair(change[1], window, target, f"{source}:broken", 0.8)
+        yield Pair(change[1], window, target, f"{source}:broken", 0.8, group)
 
 
-def ruled(row: Row, rng: random.Random) -> Iterator[Pair]:
-    """A pair made by rule from a sentence of the passage; claim and evidence are changed equally often."""
+def ruled(row: Row, size: int, rng: random.Random) -> Iterator[Pair]:
+    """Pairs made by rule from a sentence of the passage; claim and evidence are changed equally often."""
     parts = windows.units(row.evidence)
     long = [i for i, p in enumerate(parts) if 6 <= len(p.split()) <= 45]
     if len(long) < 2:
         return
     at = rng.choice(long)
     sentence, span = parts[at], (at, at + 1)
-    others = [p for i, p in enumerate(parts) if i != at]
     form = rng.random()
-    if form < 0.22:
-        yield Pair(rules.kept(sentence, rng), around(span, parts, rng), (SUPPORTED,), "rule:kept")
-    elif form < 0.78:
-        yield from _crossed(at, parts, others, rng)
+    if form < 0.8:
+        yield from _crossed(at, parts, size, rng)
     elif form < 0.9:
-        if rest := without(span, sentence, parts, rng):
+        if rest := without(span, sentence, parts, size, rng):
             yield Pair(rules.kept(sentence, rng), rest, (NEITHER,), "rule:removed")
     else:
         second = rng.choice([i for i in long if i != at])
         joined = f"{rules.kept(sentence, rng).rstrip('.')}, and {rules.kept(parts[second], rng)}"
-        rest = [p for i, p in enumerate(parts) if i != second]
+        left = [p for i, p in enumerate(parts) if i != second]
         place = at - (second < at)
-        yield Pair(joined, around((place, place + 1), rest, rng), (NEITHER,), "rule:joined", 0.7)
+        yield Pair(joined, around((place, place + 1), left, size, rng), (NEITHER,), "rule:joined", 0.7)
 
 
-def _crossed(at: int, parts: list[str], others: list[str], rng: random.Random) -> Iterator[Pair]:
-    change = rules.broken(parts[at], others, rng)
+def _crossed(at: int, parts: list[str], size: int, rng: random.Random) -> Iterator[Pair]:
+    """Two pairs that differ in one detail only, one supported and one not: in the claim or in the evidence."""
+    change = rules.broken(parts[at], [p for i, p in enumerate(parts) if i != at], rng)
     if not change:
         return
     kind, changed = change
     target = (CONTRADICTED,) if kind in _SURE else EITHER
-    edited = [*parts[:at], changed, *parts[at + 1 :]]
-    span = (at, at + 1)
-    form = rng.random()
-    if form < 0.45:
-        yield Pair(rules.kept(changed, rng), around(span, parts, rng), target, f"rule:{kind}")
-    elif form < 0.75:
-        yield Pair(rules.kept(parts[at], rng), around(span, edited, rng), target, f"rule:{kind}")
-    else:
-        yield Pair(rules.kept(changed, rng), around(span, edited, rng), (SUPPORTED,), "rule:both")
+    place = rng.getrandbits(32)
+    plain, edited = (
+        around((at, at + 1), [*parts[:at], text, *parts[at + 1 :]], size, random.Random(place))
+        for text in (parts[at], changed)
+    )
+    true, false = rules.kept(parts[at], rng), rules.kept(changed, rng)
+    group = f"{kind} {place}"
+    good, bad = rng.choice(
+        (((true, plain), (false, plain)), ((true, plain), (true, edited)), ((false, edited), (false, plain)))
+    )
+    yield Pair(*good, (SUPPORTED,), "rule:kept", 1.0, group)
+    yield Pair(*bad, target, f"rule:{kind}", 1.0, group)
 
 
 def _focused(row: Row, rng: random.Random) -> str:
@@ -131,7 +136,7 @@ def _focused(row: Row, rng: random.Random) -> str:
         return row.evidence
     parts = windows.units(row.evidence)
     span = windows.locate(row.quote, parts)
-    return around(span, parts, rng) if span else windows.best(row.claim, parts, 1, rng.choice((3, 4)))[0]
+    return around(span, parts, 3, rng) if span else windows.best(row.claim, parts, 1, rng.choice((3, 4)))[0]
 
 
 def public(rows: Sequence[Row], rng: random.Random, share: float = 1.0) -> Iterator[Pair]:
@@ -164,11 +169,11 @@ def epoch(rows: Sequence[Row], rng: random.Random, share: float, made: float) ->
     """The pairs of one epoch: all written claims, `made` rule-made pairs a claim, a `share` of the public sets."""
     own = [r for r in rows if is_written(r)]
     names = [n for r in rng.sample(own, min(200, len(own))) for n in rules.names(r.claim)]
-    out = [pair for row in own for pair in written(row, rng.sample(names, min(10, len(names))), rng)]
+    sizes = {group: drawn_size(rng) for group in sorted({r.group for r in own})}
+    out: list[Pair] = []
     for row in own:
-        if rng.random() < made % 1:
-            out.extend(ruled(row, rng))
-        for _ in range(int(made)):
-            out.extend(ruled(row, rng))
+        out.extend(written(row, rng.sample(names, min(10, len(names))), sizes[row.group], rng))
+        for _ in range(int(made) + (rng.random() < made % 1)):
+            out.extend(ruled(row, drawn_size(rng), rng))
     out.extend(public([r for r in rows if not is_written(r)], rng, share))
     return out

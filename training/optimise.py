@@ -23,6 +23,14 @@ def loss_of(logits: Tensor, allowed: Tensor, weights: Tensor) -> Tensor:
     return ((1 - SMOOTHING) * marginal + SMOOTHING * smooth).mul(weights).sum() / weights.sum()
 
 
+def contrast_loss(logits: Tensor, contrasts: Tensor) -> Tensor:
+    """Mean of log(1 + exp(bad - good)) over log odds of support, of pairs that should differ (RankNet, Burges 2005)."""
+    if not len(contrasts):
+        return logits.sum() * 0
+    odds = logits[:, 0] - torch.logsumexp(logits[:, 1:], -1)
+    return torch.nn.functional.softplus(odds[contrasts[:, 1]] - odds[contrasts[:, 0]]).mean()
+
+
 def groups(model: bert.Reader, rate: float, frozen: int) -> list[dict[str, Any]]:
     """Parameter groups: lower layers learn more slowly, the `frozen` lowest and the embeddings of words not at all."""
     model.words.weight.requires_grad_(False)

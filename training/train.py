@@ -29,8 +29,8 @@ class Run:
         self.rank, self.world = optimise.rank_and_world()
         torch.manual_seed(args.seed)
         self.model = bert.from_onnx(args.base)
-        if args.start:
-            self.model.load_state_dict(torch.load(args.start, weights_only=True))
+        if args.init:
+            self.model.load_state_dict(torch.load(args.init, weights_only=True))
         for layer in self.model.layers:
             layer.drop.p = args.dropout
         torch.manual_seed(args.seed + self.rank)
@@ -54,6 +54,7 @@ class Run:
         with torch.autocast("cpu", dtype=torch.bfloat16):
             logits = self.model(*batches.tensors(coded))
         loss = optimise.loss_of(logits, *batches.targets(pairs))
+        loss = loss + self.args.contrast * optimise.contrast_loss(logits, batches.contrasts(pairs))
         loss.backward()
         if self.world > 1:
             optimise.reduce_gradients(self.model)
@@ -110,7 +111,7 @@ def train(args: argparse.Namespace) -> None:
             break
         recent.append(run.step(pairs, coded, done))
         run.seen += len(pairs) * run.world
-        if run.rank == 0 and run.steps % 50 == 0:
+        if run.rank == 0 and run.steps % 100 == 0:
             rate = run.seen / (time.monotonic() - run.began)
             sys.stderr.write(
                 f"{done:6.1%} step {run.steps} pairs {run.seen} {rate:.1f}/s loss {sum(recent) / len(recent):.4f}\n"
@@ -132,7 +133,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--cases", type=Path, default=Path("../shared/data/cases"))
     parser.add_argument("--base", type=Path, required=True, help="ONNX file of the base encoder")
     parser.add_argument("--tokenizer", type=Path, required=True)
-    parser.add_argument("--start", type=Path, help="weights of an earlier training to go on from")
+    parser.add_argument("--init", type=Path, help="weights of an earlier training to go on from")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--pairs", type=int, default=150_000)
     parser.add_argument(
@@ -142,6 +143,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--freeze", type=int, default=0, help="how many of the lowest layers stay as they are")
     parser.add_argument("--dropout", type=float, default=0.1, help="inside the layers")
+    parser.add_argument("--contrast", type=float, default=0.5, help="weight of the comparison within groups")
     parser.add_argument("--curriculum", help="JSON list of [public share, rule-made pairs a claim] for each epoch")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)

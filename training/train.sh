@@ -25,7 +25,7 @@ RUN=("$PY" -m torch.distributed.run --nproc-per-node "$PROCESSES" --master-addr 
 [ -s "$BUILD/first/done" ] || "${RUN[@]}" "${COMMON[@]}" --out "$BUILD/first" --pairs "${FIRST:-60000}" \
   --curriculum '[[0.8, 0.5], [0.3, 1.0], [0.15, 0.8]]'
 date > "$BUILD/first/done"
-"${RUN[@]}" "${COMMON[@]}" --out "$BUILD/second" --start "$BUILD/first/mean.pt" --pairs "${SECOND:-40000}" \
+"${RUN[@]}" "${COMMON[@]}" --out "$BUILD/second" --init "$BUILD/first/mean.pt" --pairs "${SECOND:-40000}" \
   --rate 6e-5 --seed 1 --curriculum '[[0.15, 0.8]]'
 "$PY" -m training.export --data "$DATA" --base "$BUILD/model.onnx" --tokenizer "$BUILD/tokenizer.json" \
   --weights "$BUILD/second/mean.pt" --out gate/models/reader

@@ -64,6 +64,7 @@ def ingest(sources: Iterable[Source], index: Index, report: Report) -> Summary:
     for document in documents:
         run.take(document)
     run.forget()
+    index.finish()
     return Summary(len(run.kept), run.change, tuple(run.faults), time.perf_counter() - begun)
 
 
@@ -116,6 +117,7 @@ class _Run:
 def _listed(sources: Iterable[Source], run: _Run) -> Sequence[Document]:
     """The documents of all sources, each name once, in order; what is in the way is reported."""
     found: dict[str, Document] = {}
+    bare: list[str] = []
     opened = list(sources)
     for source in opened:
         empty = True
@@ -126,10 +128,12 @@ def _listed(sources: Iterable[Source], run: _Run) -> Sequence[Document]:
             else:
                 found.setdefault(entry.source, entry)
         if empty:
-            run.fault(Unread(source.address, "has no documents", f"documents are {NAMES}"))
+            bare.append(source.address)
     if not found:
         places = ", ".join(source.address for source in opened) or "no source"
         raise SourceError(f"{places}: no document that can be read", f"documents are {NAMES}")
+    for address in bare:
+        run.fault(Unread(address, "has no documents", f"documents are {NAMES}"))
     return list(found.values())
 
 

@@ -107,9 +107,10 @@ class LocalSource:
 
     def _entry(self, path: Path, trouble: str) -> LocalDocument | Unread:
         name = source_name(path, self.root)
-        printable = name.encode("utf-8", "replace").decode("utf-8")
-        if printable != name:
-            return Unread(printable, "has a name that is not UTF-8", "rename it")
+        # Of bytes that are not UTF-8 Python makes characters that nothing can print; escape sequences nobody should.
+        if not name.isprintable():
+            shown = "".join(char if char.isprintable() else "?" for char in name)
+            return Unread(shown, "has a name that cannot be printed: not UTF-8, or control characters", "rename it")
         return Unread(name, trouble) if trouble else LocalDocument(name, path)
 
 

@@ -57,6 +57,6 @@ def _decode(data: bytes, encoding: str) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         raise SourceError(
             f"is not {shown}: byte 0x{data[error.start]:02x} on line {line}",
-            "convert it, for instance with: iconv -f WINDOWS-1252 -t UTF-8 (if that is what it is)",
+            "convert it, for instance with: iconv -f WINDOWS-1252 -t UTF-8, if that is what it is",
         ) from None
     return LONG_GAP.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))

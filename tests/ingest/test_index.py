@@ -20,6 +20,7 @@ class MemoryIndex:
     content: dict[str, tuple[str, list[Chunk]]] = field(default_factory=dict)
     replaced: list[str] = field(default_factory=list)
     broken: str = ""
+    finished: int = 0
 
     def digests(self) -> dict[str, str]:
         return {source: digest for source, (digest, _) in self.content.items()}
@@ -45,6 +46,9 @@ class MemoryIndex:
 
     def fingerprint(self) -> str:
         return ""
+
+    def finish(self) -> None:
+        self.finished += 1
 
     def close(self) -> None:
         pass

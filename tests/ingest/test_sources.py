@@ -128,9 +128,18 @@ def test_a_link_that_the_user_names_is_followed(docs: Path, tmp_path_factory: py
     assert names(docs.parent, "docs/out", "docs/out/x.md") == ["docs/out/x.md"] * 2
 
 
-def test_a_name_that_is_not_utf_8_is_named(docs: Path) -> None:
-    (docs / os.fsdecode(b"caf\xe9.md")).write_text("text")
-    assert troubles(docs.parent, "docs") == {"docs/caf?.md": "docs/caf?.md: has a name that is not UTF-8 (rename it)"}
+@pytest.mark.parametrize("name", [b"caf\xe9.md", b"a\x1b[31m.md", b"a\n::error::x.md", "a\u202ed.md".encode()])
+def test_a_name_that_cannot_be_printed_is_named(docs: Path, name: bytes) -> None:
+    (docs / os.fsdecode(name)).write_text("text")
+    ((shown, text),) = troubles(docs.parent, "docs").items()
+    assert shown.count("?") == 1
+    assert text == f"{shown}: has a name that cannot be printed: not UTF-8, or control characters (rename it)"
+    assert text.isprintable()
+
+
+def test_a_name_in_another_script_is_a_name(docs: Path) -> None:
+    (docs / "größe 日本 😀.md").write_text("text")
+    assert "docs/größe 日本 😀.md" in names(docs.parent, "docs")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may open every folder")

@@ -75,8 +75,8 @@ def test_the_quote_is_found_or_not() -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_windows_around_the_quote_hold_it_and_those_without_it_do_not(seed: int) -> None:
     rng, parts = random.Random(seed), windows.units(PASSAGE)
-    assert parts[2] in mixture.around((2, 3), parts, rng)
-    rest = mixture.without((2, 3), "429 requests", parts, rng)
+    assert parts[2] in mixture.around((2, 3), parts, mixture.drawn_size(rng), rng)
+    rest = mixture.without((2, 3), "429 requests", parts, mixture.drawn_size(rng), rng)
     assert rest is not None
     assert parts[2] not in rest
 
@@ -88,8 +88,20 @@ def test_an_epoch_has_all_kinds_of_pairs_and_is_the_same_for_the_same_seed() -> 
     assert pairs == mixture.epoch([*own, *other], random.Random(1), 1.0, 1.5)
     sources = {p.source for p in pairs}
     assert {"docs_x", "docs_x:removed", "docs_x:broken", "docs_x:renamed", "rule:kept", "rule:joined", "fm2"} <= sources
-    assert all(p.target == (rows.SUPPORTED,) for p in pairs if p.source in ("docs_x", "docs_x:renamed", "rule:both"))
+    assert all(p.target == (rows.SUPPORTED,) for p in pairs if p.source in ("docs_x", "docs_x:renamed", "rule:kept"))
     assert all(p.target == (rows.NEITHER,) for p in pairs if p.source.endswith(":removed"))
+
+
+def test_rule_made_pairs_come_in_twos_that_differ_in_one_side() -> None:
+    row = rows.parse(line())
+    made = [list(mixture.ruled(row, 2, random.Random(seed))) for seed in range(60)]
+    twos = [pairs for pairs in made if len(pairs) == 2]
+    assert len(twos) > 20
+    for good, bad in twos:
+        assert good.group == bad.group != ""
+        assert good.target == (rows.SUPPORTED,)
+        assert rows.SUPPORTED not in bad.target
+        assert (good.claim == bad.claim) != (good.evidence == bad.evidence)
 
 
 def test_contract_statements_are_said_in_other_words_only() -> None:

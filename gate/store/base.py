@@ -55,3 +55,7 @@ class Index(Store, Protocol):
     def remove(self, source: str) -> Change:
         """Drop a document."""
         ...
+
+    def finish(self) -> None:
+        """All documents are in: from now on readers find them, if they did not before."""
+        ...

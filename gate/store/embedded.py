@@ -122,6 +122,9 @@ class EmbeddedStore:
         with self._transaction(changes=True) as connection:
             return drop(connection, source)
 
+    def finish(self) -> None:
+        """Nothing is left to do: every document was there for readers when it was replaced."""
+
     def close(self) -> None:
         """Let go of the file, pruned of vectors that no chunk uses any more; safe to call twice."""
         with self._lock:

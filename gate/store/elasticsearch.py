@@ -1,0 +1,146 @@
+"""The store on an Elasticsearch server: the same rankings, fused in the same way, as the embedded one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from gate.config_parts import Elasticsearch
+from gate.errors import IndexMissingError
+from gate.providers.base import Embedder
+from gate.records import Chunk, Evidence
+from gate.store.elasticsearch_mapping import find, made_by
+from gate.store.elasticsearch_reading import Documents, Snapshot, search_lines
+from gate.store.elasticsearch_server import Server
+from gate.store.elasticsearch_words import word_queries
+from gate.store.embedded import DEPTH, WORDS_WEIGHT
+from gate.store.fusion import fuse
+from gate.store.terms import query_terms
+from gate.store.vectors import quantise
+
+CANDIDATES = 500  # windows that the graph looks at for a query: benchmarks/README.md, "Elasticsearch"
+_QUERIES = 50  # of one _msearch
+
+
+def open_for_reading(settings: Elasticsearch, embedder: Embedder, environ: Mapping[str, str]) -> ElasticsearchStore:
+    """The index for a run. Read from `environ`: ES_HOST, ES_API_KEY. Errors: IndexMissingError, EmbedderMismatchError,
+    StoreError (not reached, refused, too old, another thing's index)."""
+    server = Server(settings, environ)
+    try:
+        server.check_version()
+        index = find(server, settings.index, made_by(embedder, settings.int8))
+        store = ElasticsearchStore(server, index, embedder)
+        store.require_chunks()
+    except BaseException:
+        server.close()
+        raise
+    return store
+
+
+class ElasticsearchStore:
+    """Search one index; threads may share it. The chunks are those that were there when it was first searched."""
+
+    def __init__(self, server: Server, index: str, embedder: Embedder) -> None:
+        self._server = server
+        self._embedder = embedder
+        self._documents = Documents(server, index)
+        self._snapshot: Snapshot | None = None
+        self._lock = threading.Lock()
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
+        """For every query the k best chunks, whole, best first: BM25 and kNN (best window), fused. A chunk that stands
+        in several documents is shown in the first of them. Errors: StoreError, and the embedder's own."""
+        snapshot = self._current()
+        worded = {query: " ".join(query_terms(query)) for query in dict.fromkeys(queries)}
+        asked = [query for query, words in worded.items() if words]
+        vectors = quantise(self._embedder.embed(asked)).tolist() if asked else []
+        ranked: dict[str, list[tuple[int, float]]] = {}
+        for first in range(0, len(asked), _QUERIES):
+            some = asked[first : first + _QUERIES]
+            rankings = self._rankings(snapshot, [worded[query] for query in some], vectors[first : first + _QUERIES])
+            for query, pair in zip(some, rankings, strict=True):
+                ranked[query] = fuse(pair, order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
+        shown = self._shown(snapshot, {place for found in ranked.values() for place, _ in found})
+        return [
+            [_scored(shown[place], score) for place, score in ranked.get(query, []) if place in shown]
+            for query in queries
+        ]
+
+    def require_chunks(self) -> None:
+        """Errors: IndexMissingError where nothing is indexed."""
+        if self._documents.is_empty():
+            hint = "run `gate ingest PATH...` with documents that hold text"
+            raise IndexMissingError(f"the index {self._documents.index} on {self._server.name} is empty", hint)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """All chunks by source and position; a text that stands twice comes twice."""
+        return self._documents.chunks()
+
+    def fingerprint(self) -> str:
+        """SHA-256 (hex) over the embedder and all chunks with their places: that of the embedded store with the same
+        documents."""
+        digest = hashlib.sha256(f"{self._embedder.name} {self._embedder.dimension}".encode())
+        for source, name, heading, lines in self._documents.occurrences():
+            digest.update(json.dumps((source, name, heading, lines)).encode())
+        return digest.hexdigest()
+
+    def forget(self) -> None:
+        """Look again which chunks there are."""
+        self._snapshot = None
+
+    def close(self) -> None:
+        """Close the connections; safe to call twice."""
+        self._server.close()
+
+    def _current(self) -> Snapshot:
+        with self._lock:
+            if self._snapshot is None:
+                self.require_chunks()
+                self._snapshot = self._documents.snapshot()
+            return self._snapshot
+
+    def _rankings(
+        self, snapshot: Snapshot, words: Sequence[str], vectors: Sequence[Sequence[int]]
+    ) -> list[tuple[list[int], list[int]]]:
+        """The places by BM25 and by kNN for each query, best first, equal scores by place."""
+        lines: list[str] = []
+        index = self._documents.index
+        for worded, vector in zip(word_queries(self._server, index, words), vectors, strict=True):
+            lines += search_lines({"size": DEPTH, "query": worded})
+            near: dict[str, Any] = {"field": "windows.vector", "k": DEPTH, "num_candidates": CANDIDATES}
+            # A vector of zeros is near to nothing, and a fault to the server.
+            query = {"knn": {**near, "query_vector": vector}} if any(vector) else {"query": {"match_none": {}}}
+            lines += search_lines({"size": DEPTH, **query})
+        answers = self._server.ask_many(f"/{index}/_msearch", lines)
+        with self._server.understood():
+            places = [_ranked(snapshot, answer["hits"]["hits"]) for answer in answers]
+        return list(zip(places[::2], places[1::2], strict=True))
+
+    def _shown(self, snapshot: Snapshot, wanted: set[int]) -> dict[int, Evidence]:
+        """Evidence at these places, without score; none for what is gone since the snapshot."""
+        order = sorted(wanted)
+        texts = self._documents.by_id([snapshot.ids[place] for place in order], ["text"])
+        places = self._documents.places(dict.fromkeys(snapshot.sources[place] for place in order))
+        shown: dict[int, Evidence] = {}
+        for place in order:
+            name, source = snapshot.ids[place], snapshot.sources[place]
+            if name in texts and name in places.get(source, {}):
+                heading, lines = places[source][name]
+                with self._server.understood():
+                    text = str(texts[name]["text"])
+                shown[place] = Evidence(source, lines[0] if lines else 0, text, 0.0, heading, lines, name)
+        return shown
+
+
+def _ranked(snapshot: Snapshot, hits: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Hits as places; a chunk that no document holds (an ingest is going on, or was stopped) is left out."""
+    pairs = [(-float(hit["_score"]), snapshot.places.get(hit["_id"])) for hit in hits]
+    return [place for _, place in sorted((score, place) for score, place in pairs if place is not None)]
+
+
+def _scored(evidence: Evidence, score: float) -> Evidence:
+    return replace(evidence, score=round(score, 6))

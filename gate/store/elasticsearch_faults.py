@@ -1,0 +1,80 @@
+"""What went wrong with Elasticsearch, in words: which faults pass, and what to do about the others."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from gate.errors import StoreError
+
+TRANSIENT = frozenset([429, 502, 503, 504])
+_HINTS = {
+    401: "set `elasticsearch.api_key` (or ES_API_KEY), or `username` and `password`, to credentials that are valid",
+    403: "give these credentials the privileges `read`, `write`, `manage` and `view_index_metadata` on the index "
+    "and on `<index>-*`",
+    413: "raise http.max_content_length of the server",
+}
+
+
+def is_transient(error: BaseException) -> bool:
+    """Whether a repeat may succeed: the server is away, slow or busy."""
+    from elastic_transport import TlsError
+    from elasticsearch import ApiError, ConnectionError, ConnectionTimeout
+
+    if isinstance(error, ApiError):
+        return error.status_code in TRANSIENT
+    return isinstance(error, ConnectionTimeout | ConnectionError) and not isinstance(error, TlsError)
+
+
+def explained(error: Exception, server: str, request: str, attempts: int) -> StoreError:
+    """The fault as a StoreError; `request` is its method and path. Anything that is not the client's is passed on."""
+    from elastic_transport import TlsError
+    from elasticsearch import ApiError, ConnectionTimeout, SerializationError, TransportError, UnsupportedProductError
+
+    tried = f" ({attempts} attempts)" if attempts > 1 else ""
+    match error:
+        case StoreError():
+            return error
+        case UnsupportedProductError():
+            return StoreError(f"{server} is not an Elasticsearch", "check `elasticsearch.host`; OpenSearch is not one")
+        case ApiError():
+            return _refused(error, server, request, tried)
+        case TlsError():
+            hint = "use https:// or http:// as the server does, and `elasticsearch.ca_certs` for its own authority"
+            return StoreError(f"{server}: no secure connection: {_cause(error)}", hint)
+        case ConnectionTimeout():
+            return StoreError(f"{server} did not answer in time{tried}", "check its load, and the network between")
+        case SerializationError():
+            return StoreError(f"{server} gave an answer that is not JSON", "check that `host` is an Elasticsearch")
+        case TransportError():
+            hint = "check that it runs, and `elasticsearch.host` or ES_HOST"
+            return StoreError(f"{server} cannot be reached: {_cause(error)}{tried}", hint)
+    raise error
+
+
+def reason_of(error: Any) -> str:
+    """The reason in an `error` of an answer, as one printable line."""
+    while isinstance(error, dict):
+        cause = error.get("caused_by")
+        nested = cause.get("reason") if isinstance(cause, dict) else None
+        error = nested or error.get("reason") or error.get("type") or "no reason given"
+    return "".join(char if char.isprintable() else " " for char in str(error))[:300]
+
+
+def _refused(error: Any, server: str, request: str, tried: str) -> StoreError:
+    status = error.status_code
+    body = error.body
+    reason = reason_of(body.get("error", "") if isinstance(body, dict) else error.message)
+    if status == 401:
+        return StoreError(f"{server} does not accept the credentials (401)", _HINTS[401])
+    if status in TRANSIENT or status >= 500:
+        hint = "try again later; see the log of the server"
+        return StoreError(f"{server} cannot serve requests ({status}): {reason}{tried}", hint)
+    return StoreError(f"{server} refused {request} ({status}): {reason}", _HINTS.get(status, "see its log"))
+
+
+def _cause(error: Any) -> str:
+    """The reason in a message that may hold addresses of objects in memory."""
+    text = str(error.message)
+    found = re.search(r"\[Errno -?\d+\] ([^'\")\]]+)", text) or re.search(r"(certificate verify failed[^(]*)", text)
+    return (found[1] if found else re.sub(r"<[^<>]*>:? ?", "", text))[:200].strip()

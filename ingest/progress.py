@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from gate.store.base import Change
 from ingest.index import Report
-from ingest.sources import Unread
+from ingest.sources import Unread, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -89,8 +89,3 @@ class Bar:
         self.progress.console.print(Text(f"warning: {printable(str(unread))}", style="yellow"))
         if self._task is not None:
             self.progress.update(self._task, advance=1)
-
-
-def printable(text: str) -> str:
-    """The text without control characters: a file name may hold escape sequences or line breaks."""
-    return "".join(char if char.isprintable() else "�" for char in text)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+from unicodedata import category
 
 from gate.errors import SourceError
 from ingest.formats import NAMES, reader_for
@@ -108,10 +109,14 @@ class LocalSource:
     def _entry(self, path: Path, trouble: str) -> LocalDocument | Unread:
         name = source_name(path, self.root)
         # Of bytes that are not UTF-8 Python makes characters that nothing can print; escape sequences nobody should.
-        if not name.isprintable():
-            shown = "".join(char if char.isprintable() else "?" for char in name)
+        if (shown := printable(name)) != name:
             return Unread(shown, "has a name that cannot be printed: not UTF-8, or control characters", "rename it")
         return Unread(name, trouble) if trouble else LocalDocument(name, path)
+
+
+def printable(text: str) -> str:
+    """The text with a mark for each control character, line break and broken character."""
+    return "".join(char if char.isprintable() or category(char) == "Zs" else "�" for char in text)
 
 
 def source_name(path: Path, root: Path) -> str:

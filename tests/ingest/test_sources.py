@@ -132,14 +132,13 @@ def test_a_link_that_the_user_names_is_followed(docs: Path, tmp_path_factory: py
 def test_a_name_that_cannot_be_printed_is_named(docs: Path, name: bytes) -> None:
     (docs / os.fsdecode(name)).write_text("text")
     ((shown, text),) = troubles(docs.parent, "docs").items()
-    assert shown.count("?") == 1
+    assert shown.count("�") == 1
     assert text == f"{shown}: has a name that cannot be printed: not UTF-8, or control characters (rename it)"
-    assert text.isprintable()
 
 
 def test_a_name_in_another_script_is_a_name(docs: Path) -> None:
-    (docs / "größe 日本 😀.md").write_text("text")
-    assert "docs/größe 日本 😀.md" in names(docs.parent, "docs")
+    (docs / "größe\u00a0日\u3000本 😀.md").write_text("text")
+    assert "docs/größe\u00a0日\u3000本 😀.md" in names(docs.parent, "docs")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may open every folder")

@@ -7,7 +7,9 @@ import importlib
 import io
 import os
 import re
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -79,6 +81,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not options.command:
         top.print_help()
         return 2
+    # A cancelled CI job is sent SIGTERM: what was paid for is kept, as at Ctrl-C.
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = importlib.import_module(COMMANDS[options.command][0]).run(options)
         sys.stdout.flush()

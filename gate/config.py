@@ -90,9 +90,18 @@ class Judge(Part):
 
 
 class Embedding(Part):
-    """Who turns texts into vectors."""
+    """Who turns texts into vectors; `dimension` is asked of models that offer several."""
 
-    provider: Literal["local"] = "local"
+    provider: Literal["local", "bedrock", "ollama", "openai"] = "local"
+    model_id: Name | None = None
+    base_url: Name | None = None
+    dimension: int | None = Field(default=None, ge=1, le=4096)
+
+    @model_validator(mode="after")
+    def _complete(self) -> Embedding:
+        if self.provider in {"ollama", "openai"} and self.model_id is None:
+            raise ValueError(f"provider: {self.provider} needs the key `model_id`")
+        return self
 
 
 class Price(Part):

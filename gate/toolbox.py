@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gate.config import DEFAULT_PATH, Config, load
-from gate.errors import UsageError
+from gate.config import Config
 
 if TYPE_CHECKING:
     from gate.extraction.extract import Extractor
@@ -108,9 +106,17 @@ class Toolbox:
     @cached_property
     def embedder(self) -> Embedder:
         """Who turns texts into vectors."""
-        from gate.providers.local_embedder import LocalEmbedder
+        chosen = self.config.embedding
+        if chosen.provider == "local":
+            from gate.providers.local_embedder import LocalEmbedder
 
-        return LocalEmbedder()
+            return LocalEmbedder()
+        from gate.providers.connect import connect_embedder
+
+        model = chosen.model_id or ""
+        remote = connect_embedder(chosen.provider, model, os.environ, chosen.base_url or "", chosen.dimension)
+        self._open.callback(remote.provider.close)
+        return remote
 
     @cached_property
     def store(self) -> Store:
@@ -161,39 +167,3 @@ def resolve(base: Path, name: str) -> Path:
 def warn(message: str) -> None:
     """A fault that costs the run nothing but should be known."""
     sys.stderr.write(f"warning: {message}\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Ingestion:
-    """What ingestion needs: where the documents are, and the index to write."""
-
-    paths: list[str]
-    index: Index
-
-
-@contextmanager
-def open_for_ingest(config_path: str | None, paths: Sequence[str]) -> Iterator[Ingestion]:
-    """The index and the sources: the paths given, else the doc_sources of the configuration.
-
-    With paths and no --config the default configuration is read if it is there. Errors: ConfigError, UsageError.
-    """
-    named = Path(config_path or DEFAULT_PATH)
-    config = load(named) if config_path or named.exists() or not paths else None
-    sources = list(paths)
-    if not sources and config is not None:
-        sources = [
-            source.path if source.type == "s3" else str(resolve(named.parent, source.path))
-            for source in config.doc_sources
-        ]
-    if not sources:
-        raise UsageError("there is nothing to index", "name files or folders, or give doc_sources in the configuration")
-    tools = Toolbox(config or _bare(), named.parent)
-    try:
-        yield Ingestion(sources, tools.index)
-    finally:
-        tools.close()
-
-
-def _bare() -> Config:
-    """A configuration that says nothing: indexing named paths needs none."""
-    return Config.model_validate({"use_case": "-", "model": {"provider": "replay", "path": "-"}})

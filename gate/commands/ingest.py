@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0: all indexed; 3: some files could not be read (each named, the rest is indexed)."""
-    from gate.toolbox import open_for_ingest
+    from gate.toolbox_ingest import open_for_ingest
     from ingest.index import ingest
     from ingest.progress import reporter
     from ingest.sources import open_sources

@@ -92,8 +92,15 @@ class Provider(Protocol):
 class Embedder(Protocol):
     """Something that turns texts into unit vectors; `name` and `dimension` are written into the index."""
 
-    name: str
-    dimension: int
+    @property
+    def name(self) -> str:
+        """The model's name, as the index remembers it."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, dimension) float32, rows of length 1; the same text gives the same row whatever stands beside it."""

@@ -28,6 +28,10 @@ class Vectors(Protocol):
         """One vector for each text. Errors: the ProviderError branch."""
         ...
 
+    def close(self) -> None:
+        """Release connections."""
+        ...
+
 
 @dataclass
 class RemoteEmbedder:

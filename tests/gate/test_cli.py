@@ -2,8 +2,11 @@
 
 import ast
 import io
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -71,6 +74,19 @@ def test_debug_shows_the_traceback(monkeypatch, capsys):
 def test_ctrl_c_ends_with_the_code_of_a_limit(monkeypatch, capsys):
     assert ending(monkeypatch, KeyboardInterrupt())() == 4
     assert "interrupted" in capsys.readouterr().err
+
+
+def test_a_cancelled_job_ends_like_ctrl_c(monkeypatch, capsys):
+    class Cancelled(Exception):
+        pass
+
+    module_run = ending(monkeypatch, Cancelled())
+    sys.modules["failing"].run = lambda options: os.kill(os.getpid(), signal.SIGTERM) or time.sleep(5)
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        assert module_run() == 4
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_an_error_cannot_command_the_terminal(monkeypatch, capsys):

@@ -71,19 +71,14 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code (see EPILOG)."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that cannot show a character must not end a run
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _prepare()
     chosen = next((word for word in arguments if not word.startswith("-")), "")
     top = parser(only=chosen)
     options = top.parse_args(arguments)
     if not options.command:
         top.print_help()
         return 2
-    # A cancelled CI job is sent SIGTERM: what was paid for is kept, as at Ctrl-C.
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = importlib.import_module(COMMANDS[options.command][0]).run(options)
         sys.stdout.flush()
@@ -99,6 +94,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         return _crash(error, getattr(options, "debug", False))
     return int(code)
+
+
+def _prepare() -> None:
+    """Make the process fit for any terminal and for being cancelled."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a character must not end a run
+    if threading.current_thread() is threading.main_thread():
+        # A cancelled CI job is sent SIGTERM: what was paid for is kept, as at Ctrl-C.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def _tell(error: GateError, debug: bool) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -57,6 +59,10 @@ class Elasticsearch(Part):
         if self.api_key and self.username:
             raise ValueError("give `api_key`, or `username` and `password`, not both")
         return self
+
+    def located(self, path: Callable[[str], Path]) -> Elasticsearch:
+        """The same with the file of `ca_certs` where `path` finds it."""
+        return self.model_copy(update={"ca_certs": str(path(self.ca_certs))}) if self.ca_certs else self
 
 
 def checked_address(address: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from gate.config import Config
 
 if TYPE_CHECKING:
+    from gate.config_parts import Elasticsearch
     from gate.extraction.extract import Extractor
     from gate.judges.base import Judge
     from gate.providers.base import Embedder, Provider
@@ -121,20 +122,25 @@ class Toolbox:
     @cached_property
     def store(self) -> Store:
         """The index, for reading."""
-        from gate.store.embedded import open_for_reading
+        from gate.store.connect import store_for_reading
 
-        store = open_for_reading(self.folder / "index.sqlite", self.embedder)
+        store = store_for_reading(self._elasticsearch, self.folder / "index.sqlite", self.embedder, os.environ)
         self._open.callback(store.close)
         return store
 
     @cached_property
     def index(self) -> Index:
         """The index, for writing."""
-        from gate.store.embedded import open_for_writing
+        from gate.store.connect import index_for_writing
 
-        index = open_for_writing(self.folder / "index.sqlite", self.embedder)
+        index = index_for_writing(self._elasticsearch, self.folder / "index.sqlite", self.embedder, os.environ)
         self._open.callback(index.close)
         return index
+
+    @property
+    def _elasticsearch(self) -> Elasticsearch | None:
+        settings = self.config.elasticsearch
+        return settings.located(self.path) if settings else None
 
     @cached_property
     def judge(self) -> Judge:

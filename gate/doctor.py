@@ -1,0 +1,165 @@
+"""Every configured part, checked at once: is it there, does it answer, does it fit; and what to do if not."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gate.errors import GateError
+from gate.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from gate.providers.base import Provider
+
+SECONDS = 20.0  # for each part; they are checked side by side
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was found of one part; `remedy` says what to do where it is not well."""
+
+    part: str
+    well: bool
+    found: str
+    remedy: str = ""
+
+
+Probe = Callable[[], str]
+
+
+def examine(make: Callable[[], Toolbox], seconds: float = SECONDS) -> list[Check]:
+    """Check every part that the configuration names, side by side; a part that hangs is given up after `seconds`.
+
+    `make` gives each part a toolbox of its own, so that none waits for, or breaks, what another one opens.
+    """
+    config = make().config
+    parts: dict[str, Callable[[Toolbox], str]] = {
+        "folder": _folder,
+        "embedding": _embedding,
+        "index": _index,
+        "model": _model,
+        "judge": _judge,
+    }
+    if config.evaluation.source == "dataset":
+        parts["dataset"] = _dataset
+    for source in config.doc_sources:
+        parts[f"documents {source.path}"] = partial(_documents, source.path)
+    return together({part: partial(_using, make, probe) for part, probe in parts.items()}, seconds)
+
+
+def _using(make: Callable[[], Toolbox], probe: Callable[[Toolbox], str]) -> str:
+    tools = make()
+    try:
+        return probe(tools)
+    finally:
+        tools.close()
+
+
+def together(work: dict[str, Probe], seconds: float) -> list[Check]:
+    """Run all probes on threads of their own; one entry for each, in their order."""
+    results: dict[str, Check] = {}
+    threads = []
+    for part, probe in work.items():
+        thread = threading.Thread(target=lambda p=part, w=probe: results.__setitem__(p, _check(p, w)), daemon=True)
+        thread.start()
+        threads.append(thread)
+    for thread in threads:
+        thread.join(seconds)
+    late = "is it running, and is the address right?"
+    return [results.get(part) or Check(part, False, f"no answer within {seconds:g} s", late) for part in work]
+
+
+def _check(part: str, probe: Probe) -> Check:
+    try:
+        return Check(part, True, probe())
+    except GateError as error:
+        return Check(part, False, error.message, error.hint)
+    except Exception as error:  # a part must not hide the others
+        return Check(part, False, f"internal fault: {error!r}", "run again with --debug and report what it prints")
+
+
+def _folder(tools: Toolbox) -> str:
+    """The folder of index and record can be written."""
+    folder = tools.folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise GateError(f"{folder}/ cannot be written: {reason}", "change its owner or its permissions") from None
+    free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize
+    return f"{folder}/ can be written, {free / 2**30:.0f} GiB free"
+
+
+def _embedding(tools: Toolbox) -> str:
+    embedder = tools.embedder
+    embedder.embed(["one short text"])
+    return f"{embedder.name} gives vectors of {embedder.dimension}"
+
+
+def _index(tools: Toolbox) -> str:
+    chunks = list(tools.store.chunks())
+    sources = {chunk.source for chunk in chunks}
+    return f"{len(chunks)} chunks of {len(sources)} documents, made with this embedder"
+
+
+def _documents(path: str, tools: Toolbox) -> str:
+    """There is something to index at a source of documents."""
+    from ingest.sources import open_sources
+
+    where = path if path.startswith("s3://") else str(tools.path(path))
+    (source,) = open_sources([where])
+    first = next(iter(source.documents()), None)
+    if first is None:
+        raise GateError(f"{path}: there is no document in it", "known are .txt .md .html .rst .pdf")
+    return f"readable, {first.source} for instance"
+
+
+def _model(tools: Toolbox) -> str:
+    from gate.providers.replay import Replay
+
+    model = tools.config.model
+    if model.provider == "replay":
+        return f"{len(Replay(tools.path(model.path or '')).answers)} recorded answers in {model.path}"
+    return _answers(tools.provider)
+
+
+def _dataset(tools: Toolbox) -> str:
+    return f"{len(tools.given_prompts())} questions in {tools.config.evaluation.dataset}"
+
+
+def _judge(tools: Toolbox) -> str:
+    """The judge can be opened, and the model behind it answers."""
+    info = tools.judge.info()
+    asked = getattr(tools.judge, "provider", None)
+    if asked is not None:
+        _answers(asked)
+    return f"{info.provider} {info.model} (prompt version {info.prompt_version})"
+
+
+def _answers(provider: Provider) -> str:
+    """The model answers one tiny question (one output token)."""
+    from gate.providers.base import Message, Request
+
+    reply = provider.complete(
+        Request((Message("user", "Say yes."),), max_tokens=1, prompt_id="doctor", question="Say yes.")
+    )
+    took = f" in {reply.latency_ms:.0f} ms" if reply.latency_ms is not None else ""
+    return f"{provider.name} {provider.model} answers{took}"
+
+
+def told(checks: Sequence[Check]) -> str:
+    """A line for each part, with the remedy below it where one is needed."""
+    width = max((len(check.part) for check in checks), default=0)
+    lines = []
+    for check in checks:
+        lines.append(f"{'ok  ' if check.well else 'FAIL'}  {check.part:<{width}}  {check.found}")
+        if check.remedy:
+            lines.append(f"{'':<{width + 8}}hint: {check.remedy}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,130 @@
+"""`gate doctor`: what is well, what is not, and what to do."""
+
+import threading
+
+import pytest
+
+from gate.cli import main
+from gate.config import Config
+from gate.doctor import Check, examine, together, told
+from gate.errors import SetupError
+from gate.toolbox import Toolbox
+
+ANSWERS = '{"question": "q", "answer": "The pump is green."}\n'
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# Pump\n\nThe pump is green.\n")
+    (tmp_path / "a.jsonl").write_text(ANSWERS)
+    return tmp_path
+
+
+def checks(**changes):
+    values = {
+        "use_case": "x",
+        "doc_sources": ["docs"],
+        "evaluation": {"source": "recorded"},
+        "model": {"provider": "replay", "path": "a.jsonl"},
+        **changes,
+    }
+    config = Config.model_validate(values)
+    return {check.part: check for check in examine(lambda: Toolbox(config, use_cache=False), 15)}
+
+
+def test_all_is_well_after_ingest(folder, capsys):
+    (folder / ".llm-reliability.yaml").write_text(
+        "use_case: x\ndoc_sources: [docs]\nevaluation: {source: recorded}\nmodel: {provider: replay, path: a.jsonl}\n"
+    )
+    assert main(["ingest"]) == 0
+    capsys.readouterr()
+    assert main(["doctor"]) == 0
+    out = capsys.readouterr().out
+    assert [line.split()[:2] for line in out.splitlines()] == [
+        ["ok", part] for part in ("folder", "embedding", "index", "model", "judge", "documents")
+    ]
+    assert "1 chunks of 1 documents" in out
+
+
+def test_a_missing_index_says_what_to_do():
+    found = checks()
+    assert not found["index"].well
+    assert "gate ingest" in found["index"].remedy
+    assert found["model"].well
+
+
+@pytest.mark.parametrize(
+    ("changes", "part", "words"),
+    [
+        ({"model": {"provider": "replay", "path": "none.jsonl"}}, "model", "none.jsonl"),
+        ({"doc_sources": ["nowhere"]}, "documents nowhere", "nowhere"),
+        ({"doc_sources": ["."], "model": {"provider": "replay", "path": "a.jsonl"}}, "index", ""),
+        (
+            {"evaluation": {"source": "generated"}, "model": {"provider": "command", "command": ["./none.sh"]}},
+            "model",
+            "none.sh",
+        ),
+        ({"evaluation": {"source": "dataset", "dataset": "no.jsonl"}}, "dataset", "no.jsonl"),
+        (
+            {
+                "evaluation": {"source": "generated"},
+                "model": {"provider": "openai", "model_id": "m", "base_url": "http://127.0.0.1:9/v1"},
+            },
+            "model",
+            "127.0.0.1:9",
+        ),
+        ({"embedding": {"provider": "ollama", "model_id": "e", "base_url": "http://127.0.0.1:9"}}, "embedding", ""),
+    ],
+)
+def test_a_part_that_is_not_well_is_told_and_the_others_too(changes, part, words):
+    found = checks(**changes)
+    assert not found[part].well
+    assert words in found[part].found
+    assert found[part].remedy
+    assert found["folder"].well
+
+
+def test_a_folder_without_documents_is_told(folder):
+    (folder / "empty").mkdir()
+    assert "no document" in checks(doc_sources=["empty"])["documents empty"].found
+
+
+def test_a_folder_that_is_a_file_is_told(folder):
+    (folder / ".gate").write_text("")
+    assert "cannot be written" in checks()["folder"].found
+
+
+def test_a_command_that_answers_is_well(folder):
+    script = folder / "a.sh"
+    script.write_text("#!/bin/sh\ncat >/dev/null\necho yes\n")
+    script.chmod(0o755)
+    found = checks(evaluation={"source": "generated"}, model={"provider": "command", "command": ["./a.sh"]})
+    assert found["model"].well
+    assert "answers in" in found["model"].found
+
+
+def test_a_hang_holds_nobody():
+    never = threading.Event()
+    found = together({"slow": lambda: never.wait(60) and "", "quick": lambda: "here"}, 0.2)
+    never.set()
+    assert [(check.part, check.well) for check in found] == [("slow", False), ("quick", True)]
+    assert "no answer within 0.2 s" in found[0].found
+
+
+def test_a_fault_of_ours_in_one_part_does_not_hide_the_others():
+    def broken():
+        raise KeyError("x")
+
+    def refused():
+        raise SetupError("no key", "set a key")
+
+    found = together({"a": broken, "b": refused, "c": lambda: "fine"}, 5)
+    assert [check.well for check in found] == [False, False, True]
+    assert found[1].remedy == "set a key"
+
+
+def test_the_lines_stand_in_columns():
+    text = told([Check("a", True, "fine"), Check("index", False, "none", "run it")])
+    assert text == "ok    a      fine\nFAIL  index  none\n             hint: run it\n"

@@ -6,22 +6,24 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from gate.errors import GateError, LimitError, SetupError
 from gate.judges.base import Judge
 from gate.judges.quotes import line_at
+from gate.providers.pool import run_all
 from gate.records import Claim, Evidence, Item, Label, Quote, Verdict
 from gate.state import State, attempt
 
 AGENT = "verify_claims"
+FAILED = "the judge failed on this answer"
+ENDED = "the run ended before this claim was judged"
 
 
 def verify_claims(state: State) -> None:
     """Reads `claims`, `evidence`, `prompts`, `responses`; writes `verdicts`: one a claim, in the order of the claims.
 
-    What the judge leaves out, gives twice, or says without showing it is `unjudged` with its reason. If a limit
-    ends the run, every claim is unjudged.
+    What the judge leaves out, gives twice, or says without showing it is `unjudged` with its reason; so is what it was
+    not asked when a limit ended the run. A judge that supported a canary makes the run void.
     """
     questions = {prompt.id: prompt.question for prompt in state.get("prompts", [])}
     answers = {answer.id: answer.text for answer in state.get("responses", [])}
@@ -29,46 +31,86 @@ def verify_claims(state: State) -> None:
         Item(c, state["evidence"].get(c.id, ()), questions.get(c.prompt_id, ""), answers.get(c.answer_id, ""))
         for c in state["claims"]
     ]
-    state["verdicts"] = [_unjudged(item.claim, "the run ended before this claim was judged") for item in items]
-    if items:
-        state["verdicts"] = _judged(state, items)
-
-
-def _judged(state: State, items: Sequence[Item]) -> list[Verdict]:
-    """All items in one batch; where the judge fails on it, answer by answer, so that a fault costs one answer."""
+    state["verdicts"] = [_unjudged(item.claim, ENDED) for item in items]
+    if not items:
+        return
     judge = state["tools"].judge
+    try:
+        if judge.remote:
+            _answer_by_answer(state, judge, items)
+        else:
+            state["verdicts"] = _in_one(state, judge, items)
+    finally:
+        supported = judge.info().details.get("canaries_supported", 0)
+        if supported:
+            canaries = "a canary" if supported == 1 else f"{supported} canaries"
+            state["void"].append(f"the judge supported {canaries}, claims that are false by construction")
+
+
+def _in_one(state: State, judge: Judge, items: Sequence[Item]) -> list[Verdict]:
+    """All items in one batch; where the judge fails on it, answer by answer, so that a fault costs one answer."""
     try:
         return _matched(items, judge.judge(items))
     except (SetupError, LimitError):
         raise
     except GateError:
-        groups = [list(group) for _, group in groupby(items, key=lambda item: item.claim.answer_id)]
-        return [verdict for group in groups for verdict in _one_answer(state, judge, group)]
+        return [v for group in _answers(items) for v in _one_answer(state, judge, group)]
 
 
 def _one_answer(state: State, judge: Judge, items: Sequence[Item]) -> list[Verdict]:
     found = attempt(state, AGENT, items[0].claim.prompt_id, lambda: _matched(items, judge.judge(items)))
-    return found or [_unjudged(item.claim, "the judge failed on this answer") for item in items]
+    return found or [_unjudged(item.claim, FAILED) for item in items]
+
+
+def _answer_by_answer(state: State, judge: Judge, items: Sequence[Item]) -> None:
+    """Several answers at once. Errors: SetupError, and LimitError with what was judged already written."""
+    groups = _answers(items)
+    outcome = run_all(
+        lambda group: _matched(group, judge.judge(group)),
+        groups,
+        state["config"].limits.concurrency,
+        state["tools"].budget,
+    )
+    found: dict[str, Verdict] = {}
+    for group, done in zip(groups, outcome.results, strict=True):
+        if done is None:
+            continue
+        why = f"the judge failed: {done.error.message}" if done.error else FAILED
+        verdicts = attempt(state, AGENT, group[0].claim.prompt_id, done.get)
+        found.update({v.claim.id: v for v in verdicts or [_unjudged(item.claim, why) for item in group]})
+    state["verdicts"] = [found.get(verdict.claim.id, verdict) for verdict in state["verdicts"]]
+    if outcome.stopped is not None:
+        raise outcome.stopped
+
+
+def _answers(items: Sequence[Item]) -> list[list[Item]]:
+    """The items of each answer, in order."""
+    groups: dict[str, list[Item]] = {}
+    for item in items:
+        groups.setdefault(item.claim.answer_id, []).append(item)
+    return list(groups.values())
 
 
 def _matched(items: Sequence[Item], verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """One verdict for every item, found by the id of its claim; checked against its evidence."""
+    """One verdict for every item, found by the id of its claim; checked against the evidence of its answer: a judge
+    that sees the claims of an answer together may cite what was found for another of them."""
     times = Counter(verdict.claim.id for verdict in verdicts)
     by_id = {verdict.claim.id: verdict for verdict in verdicts}
+    evidence = {group[0].claim.answer_id: [e for item in group for e in item.evidence] for group in _answers(items)}
     matched = []
     for item in items:
         count = times[item.claim.id]
         if count == 1:
-            matched.append(checked(item, by_id[item.claim.id]))
+            matched.append(checked(item, by_id[item.claim.id], evidence[item.claim.answer_id]))
         else:
             why = "the judge gave no verdict" if count == 0 else f"the judge gave {count} verdicts"
             matched.append(_unjudged(item.claim, why))
     return matched
 
 
-def checked(item: Item, verdict: Verdict) -> Verdict:
+def checked(item: Item, verdict: Verdict, evidence: Sequence[Evidence]) -> Verdict:
     """The verdict with what it may claim: quotes that stand in the evidence, `supported` only if one is left."""
-    kept = tuple(found for quote in verdict.evidence if (found := _verbatim(quote, item.evidence)))
+    kept = tuple(found for quote in verdict.evidence if (found := _verbatim(quote, evidence)))
     dropped = len(verdict.evidence) - len(kept)
     if verdict.label is Label.SUPPORTED and not kept:
         return _unjudged(item.claim, "the judge called it supported but showed no words of the documents")

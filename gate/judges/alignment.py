@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
-from gate.judges.reading import Reading, Term, read, word_table
+from gate.judges.lexicon import lexicon
+from gate.judges.reading import Reading, Term, keys_of, read
 from gate.records import Evidence
 from gate.text import sentences
 
-EXACT, PARTS, AKIN, HEAD = (
-    1.0,
-    0.85,
-    0.65,
-    0.6,
-)  # what a match is worth: same key; all parts; a synonym; same first letters
+# What a match is worth: the same key; named by heading or file; all parts of a name; a synonym; the same first letters.
+EXACT, CONTEXT, PARTS, AKIN, HEAD = 1.0, 0.9, 0.85, 0.75, 0.7
+_NONE: frozenset[int] = frozenset()
 LONGEST = 600  # characters of a sentence: longer ones (tables, minified text) are cut at a blank
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of the evidence: `evidence[passage].text[start:end]`, with its heading as context."""
+    """One sentence of the evidence: `evidence[passage].text[start:end]`; `context`: keys of its heading and file."""
 
     passage: int
     start: int
     end: int
     reading: Reading
+    context: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ def split(evidence: Sequence[Evidence], known: dict[str, list[tuple[int, int, Re
         if passage.text not in known:
             spans = [part for span in sentences(passage.text) for part in _short(passage.text, *span)]
             known[passage.text] = [(a, b, read(passage.text[a:b])) for a, b in spans]
-        found += [Sentence(number, a, b, reading) for a, b, reading in known[passage.text]]
+        context = frozenset(keys_of(f"{passage.heading} {PurePath(passage.source).stem}"[:500]))
+        found += [Sentence(number, a, b, reading, context) for a, b, reading in known[passage.text]]
     return tuple(found)
 
 
@@ -74,14 +75,15 @@ def _short(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [*spans, (start, end)] if end > start else spans
 
 
-def match(term: Term, reading: Reading) -> float:
-    """How well a reading meets a term: EXACT, PARTS, AKIN, HEAD or 0."""
+def match(term: Term, reading: Reading, context: frozenset[str] = frozenset()) -> float:
+    """How well a reading meets a term: EXACT, CONTEXT, PARTS, AKIN, HEAD or 0."""
     if term.key in reading.keys:
         return EXACT
+    if term.key in context:
+        return CONTEXT
     if term.parts and all(part in reading.keys for part in term.parts):
         return PARTS if not term.code else PARTS * 0.7
-    group = word_table()[1].get(term.key)
-    if group is not None and group in reading.groups:
+    if lexicon().groups.get(term.key, _NONE) & reading.groups:
         return AKIN
     if len(term.key) > 5 and term.key.isalpha() and term.key[:5] in reading.heads:
         return HEAD
@@ -99,7 +101,7 @@ def align(claim: Reading, found: tuple[Sentence, ...], size: int = 3) -> Alignme
     terms = claim.content
     if not found:
         return None
-    rows = [tuple(match(term, sentence.reading) for term in terms) for sentence in found]
+    rows = [tuple(match(term, sentence.reading, sentence.context) for term in terms) for sentence in found]
     single = [cover(terms, row) for row in rows]
     best, first, last = max(
         _windows(found, rows, single, terms, size), key=lambda w: (round(w[0], 9), w[1] - w[2], -w[1])

@@ -8,16 +8,18 @@ from gate.judges.alignment import Alignment
 from gate.judges.checks.amounts import check_amounts
 from gate.judges.checks.finding import Finding
 from gate.judges.checks.names import check_missing, check_names
-from gate.judges.checks.order import check_order, inversion, kinship
 from gate.judges.checks.polarity import check_polarity
 from gate.judges.checks.scope import check_scope
+from gate.judges.kinship import cover_tail, kinship
 
+# The findings that are weighed, by kind; a missing word counts through the coverage already.
 KINDS = (
-    "number", "number elsewhere", "number missing", "version", "version missing", "polarity", "negation",
-    "negation there", "only", "scope", "all", "only there", "default", "duty", "name", "name missing", "word missing",
-    "roles",
+    "number", "number elsewhere", "number missing", "version", "version missing", "polarity", "opposite", "negation",
+    "only", "scope", "all", "only there", "default", "duty", "name", "name missing",
 )  # fmt: skip
-CHECKS = (check_amounts, check_polarity, check_scope, check_names, check_missing, check_order)
+# What speaks for a claim; everything else speaks against it, and the fit keeps it so.
+FOR = ("cover_window", "cover_passage", "cover_all", "cover_tail", "kinship", "likeness", "reads_supported")
+_MOST = 2.0  # strengths of one kind of finding add up to here
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,37 +31,23 @@ class Features:
 
 
 def features(alignment: Alignment) -> Features:
-    """All features of one claim on its evidence, without embedding and reader."""
-    findings = tuple(finding for check in CHECKS for finding in check(alignment))
+    """All features of one claim on its evidence that need neither embedding nor reader."""
+    checks = (check_amounts, check_polarity, check_scope, check_names, check_missing)
+    findings = tuple(finding for check in checks for finding in check(alignment))
     values = {
-        "cover_sentence": alignment.cover_sentence,
         "cover_window": alignment.cover_window,
         "cover_passage": alignment.cover_passage,
         "cover_all": alignment.cover_all,
+        "cover_tail": cover_tail(alignment),
         "kinship": kinship(alignment),
-        "inversion": inversion(alignment),
-        **_missing(alignment),
+        "missing_window": sum(_unmet(alignment, alignment.found)[:2]),
+        "missing_all": min(4.0, sum(_unmet(alignment, alignment.anywhere))),
     }
     for kind in KINDS:
-        strengths = [finding.strength for finding in findings if finding.kind == kind]
-        values[kind.replace(" ", "_")] = min(2.0, sum(strengths))
+        values[kind.replace(" ", "_")] = min(_MOST, sum(f.strength for f in findings if f.kind == kind))
     return Features(values, findings)
 
 
-def _missing(alignment: Alignment) -> dict[str, float]:
-    """Weights of the terms that the window (miss) or all passages (lost) do not meet; and the claim's size."""
-    gone = sorted(
-        (t.weight * (1 - share) for t, share in zip(alignment.claim.content, alignment.found, strict=True)),
-        reverse=True,
-    )
-    lost = sorted(
-        (t.weight * (1 - share) for t, share in zip(alignment.claim.content, alignment.anywhere, strict=True)),
-        reverse=True,
-    )
-    return {
-        "miss_top": gone[0] if gone else 0.0,
-        "miss_two": sum(gone[:2]),
-        "lost_top": lost[0] if lost else 0.0,
-        "lost_sum": min(4.0, sum(lost)),
-        "terms": min(1.0, len(alignment.claim.content) / 20),
-    }
+def _unmet(alignment: Alignment, met: tuple[float, ...]) -> list[float]:
+    """The weights of the terms that are not met, heaviest first."""
+    return sorted((t.weight * (1 - share) for t, share in zip(alignment.claim.content, met, strict=True)), reverse=True)

@@ -5,43 +5,42 @@ from __future__ import annotations
 import re
 
 from gate.judges.alignment import Alignment
-from gate.judges.checks.finding import Finding
+from gate.judges.look import Look
 from gate.records import Label
 from gate.text import normalise
 
 _LONG = re.compile(r"'([^']{60})[^']*'")  # of a word or a name, a justification repeats no more
+_NOTABLE = 0.3  # weight from which a word is worth naming
 
 
-def justify(label: Label, contradicted: bool, alignment: Alignment, findings: tuple[Finding, ...]) -> str:
-    """A sentence that fits the label; it repeats no more of the documents than the checks quote."""
-    told = sorted((f for f in findings if f.message), key=lambda f: (not f.against if contradicted else 0, -f.strength))
-    share = f"{round(100 * alignment.cover_passage)} % of the claim's weighted words stand in the best passage"
+def justify(label: Label, contradicted: bool, seen: Look) -> str:
+    """A sentence that fits the label; of claim and documents it repeats single words, names and amounts only."""
+    alignment = seen.alignment
+    told = sorted(seen.findings, key=lambda f: (contradicted and not f.against, -f.strength))
+    reasons = [_short(finding.message) for finding in told[:2]]
+    unmet = _named(alignment, missing=True)
+    share = f"{round(100 * alignment.cover_passage)} % of the claim by weight stands in one passage"
     if label is Label.SUPPORTED:
-        return f"Found: {share}."
+        return f"Found: {_named(alignment, missing=False) or 'the claim'}; {share}."
     if label is Label.WEAKLY_SUPPORTED:
-        doubt = "; ".join(_short(f.message) for f in told[:2]) or _absent(alignment) or share
-        return f"Not sure: {doubt}."
+        return f"Not sure: {'; '.join(reasons) or _without(unmet) or share}."
     if contradicted:
-        reason = (
-            _short(told[0].message) if told else _absent(alignment) or "the passage that is nearest says something else"
+        return (
+            f"Contradicted: {reasons[0] if reasons else _without(unmet) or 'the nearest passage says something else'}."
         )
-        return f"Contradicted: {reason}."
-    missing = "; ".join(_short(f.message) for f in told[:2]) or _absent(alignment)
-    return f"Not in the documents: {missing or share}."
+    return f"Not in the documents: {'; '.join(reasons) or _without(unmet) or share}."
 
 
-def _absent(alignment: Alignment) -> str:
-    gone = [
-        (term.weight, term.word)
-        for term, share in zip(alignment.claim.content, alignment.found, strict=True)
-        if not share and term.weight > 0.3
-    ]
-    if not gone:
-        return ""
-    shown = ", ".join(f"'{_short(word)}'" for _, word in sorted(gone, key=lambda pair: -pair[0])[:3])
-    return f"the nearest passage has nothing of {shown}"
+def _without(unmet: str) -> str:
+    return f"the nearest passage says nothing of {unmet}" if unmet else ""
+
+
+def _named(alignment: Alignment, missing: bool) -> str:
+    """The heaviest words of the claim that the window has, or has not."""
+    pairs = zip(alignment.claim.content, alignment.found, strict=True)
+    words = [(t.weight, t.word) for t, share in pairs if (share == 0) is missing and t.weight > _NOTABLE and t.at >= 0]
+    return ", ".join(_short(f"'{word}'") for _, word in sorted(words, key=lambda pair: -pair[0])[:3])
 
 
 def _short(text: str) -> str:
-    text = re.sub(r"\s+", " ", normalise(text))
-    return _LONG.sub(r"'\1…'", text)
+    return _LONG.sub(r"'\1…'", re.sub(r"\s+", " ", normalise(text)))

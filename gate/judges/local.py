@@ -3,80 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gate.judges.alignment import Alignment, align, split
-from gate.judges.features import Features, features
 from gate.judges.justify import justify
+from gate.judges.look import Look, look
 from gate.judges.quotes import quotes
-from gate.judges.reading import Reading, read
-from gate.judges.stack import Stack, load_stack
+from gate.judges.stack import Stack, Variant, load_stack
 from gate.records import Item, JudgeInfo, Label, Verdict
 
 if TYPE_CHECKING:
     from gate.providers.base import Embedder
 
-LONGEST = 4000  # characters of a claim: what is longer is no single statement, and is not judged
+LONGEST = 4000  # characters of a claim: what is longer is no single statement
 
 
 class LocalJudge:
-    """Labels claims by what their evidence says. A claim's verdict depends on that claim and its evidence alone."""
+    """Labels claims by what their evidence says. A verdict depends on its claim and evidence alone.
+
+    An embedder is used if it is the one that the stack was fitted with; any other would be weighed wrongly.
+    Errors: ModelFileError where the shipped weights or word tables are missing.
+    """
+
+    remote = False
 
     def __init__(self, embedder: Embedder | None = None, stack: Stack | None = None) -> None:
-        self._embedder = embedder
         self._stack = stack or load_stack()
+        self._embedder = embedder if embedder and embedder.name == self._stack.embedder else None
+        self._name = "embedding" if self._embedder and "embedding" in self._stack.variants else "plain"
         self._counts = {"judged": 0, "unsure": 0}
 
     def info(self) -> JudgeInfo:
-        """Who judged: the stack's version stands for the prompt's."""
-        return JudgeInfo("local", "stack", self._stack.version, dict(self._counts))
+        """Who judged; the version of the stack stands for that of a prompt."""
+        return JudgeInfo("local", f"stack-{self._name}", self._stack.version, dict(self._counts))
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
-        """One verdict for every item, in order. Empty evidence is `unsupported`; a claim over LONGEST is `unjudged`."""
-        known: dict[str, list[tuple[int, int, Reading]]] = {}
-        verdicts = [self._one(item, known) for item in items]
+        """One verdict for every item, in order. No evidence is `unsupported`; a claim of more than LONGEST characters
+        or without words is `unjudged`. Errors: the embedder's own."""
+        fit = [item if len(item.claim.text) <= LONGEST else _emptied(item) for item in items]
+        looks = look(fit, self._embedder if self._name == "embedding" else None)
+        verdicts = [self._one(item, seen) for item, seen in zip(items, looks, strict=True)]
         self._counts["judged"] += sum(verdict.label is not Label.UNJUDGED for verdict in verdicts)
         self._counts["unsure"] += sum(verdict.unsure for verdict in verdicts)
         return verdicts
 
-    def _one(self, item: Item, known: dict[str, list[tuple[int, int, Reading]]]) -> Verdict:
-        if len(item.claim.text) > LONGEST:
-            why = f"the claim has {len(item.claim.text)} characters, more than {LONGEST}"
-            return Verdict(item.claim, Label.UNJUDGED, f"Not judged: {why}.", reason=why)
-        claim = read(item.claim.text)
-        if not claim.content:
-            why = "the claim has no words that could be looked up"
-            return Verdict(item.claim, Label.UNJUDGED, f"Not judged: {why}.", reason=why)
-        alignment = align(claim, split(item.evidence, known))
-        if alignment is None or alignment.cover_all == 0:
-            return Verdict(item.claim, Label.UNSUPPORTED, "Nothing in the documents speaks of this.", confidence=0.99)
-        return self._verdict(item, alignment, features(alignment))
+    def _one(self, item: Item, seen: Look | None) -> Verdict:
+        size = len(item.claim.text)
+        if size > LONGEST:
+            return _unjudged(item, f"the claim has {size} characters, more than {LONGEST}")
+        if not any(c.isalnum() for c in item.claim.text):
+            return _unjudged(item, "the claim has no words")
+        if seen is None or seen.alignment.cover_all == 0:
+            why = "Nothing in the documents speaks of this."
+            return Verdict(item.claim, Label.UNSUPPORTED, why, confidence=0.99)
+        return _weigh(item, seen, self._stack.variants[self._name])
 
-    def _verdict(self, item: Item, alignment: Alignment, seen: Features) -> Verdict:
-        stack = self._stack
-        chance = stack.supported.probability(seen.values)
-        against = stack.contradicted.probability(seen.values)
-        contradicted = chance <= stack.low and against >= 0.5
-        label = (
-            Label.SUPPORTED
-            if chance >= stack.high
-            else Label.UNSUPPORTED
-            if chance <= stack.low
-            else Label.WEAKLY_SUPPORTED
-        )
-        return Verdict(
-            claim=item.claim,
-            label=label,
-            justification=justify(label, contradicted, alignment, seen.findings),
-            contradicted=contradicted,
-            confidence=round(_confidence(label, chance), 4),
-            evidence=quotes(item, alignment, seen.findings if contradicted else ()),
-            unsure=label is Label.WEAKLY_SUPPORTED,
-        )
+
+def _weigh(item: Item, seen: Look, variant: Variant) -> Verdict:
+    chance = variant.supported.probability(seen.values)
+    label = _label(chance, variant)
+    contradicted = label is Label.UNSUPPORTED and variant.contradicted.probability(seen.values) >= 0.5
+    return Verdict(
+        claim=item.claim,
+        label=label,
+        justification=justify(label, contradicted, seen),
+        contradicted=contradicted,
+        confidence=round(_confidence(label, chance), 4),
+        evidence=quotes(item, seen.alignment, seen.findings if contradicted else ()),
+        unsure=label is Label.WEAKLY_SUPPORTED,
+    )
+
+
+def _label(chance: float, variant: Variant) -> Label:
+    if chance >= variant.high:
+        return Label.SUPPORTED
+    return Label.UNSUPPORTED if chance <= variant.low else Label.WEAKLY_SUPPORTED
 
 
 def _confidence(label: Label, chance: float) -> float:
-    """The probability of the label; of `weakly_supported`, how far the claim is from being settled."""
+    """The probability of the label; for `weakly_supported`, that of the less likely side: at most a half."""
     if label is Label.SUPPORTED:
         return chance
-    return 1.0 - chance if label is Label.UNSUPPORTED else 1.0 - max(chance, 1.0 - chance)
+    return 1.0 - chance if label is Label.UNSUPPORTED else min(chance, 1.0 - chance)
+
+
+def _unjudged(item: Item, why: str) -> Verdict:
+    return Verdict(item.claim, Label.UNJUDGED, f"Not judged: {why}.", reason=why)
+
+
+def _emptied(item: Item) -> Item:
+    """The item without its words: nothing is computed over a claim that is not judged."""
+    return replace(item, claim=replace(item.claim, text=""))

@@ -2,69 +2,51 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 
-from gate.errors import ModelFileError
-from gate.text import STOPWORDS, Number, identifiers, normalise, numbers, parts, plain, stem, tokens, versions
-
-MODELS = Path(__file__).parents[1] / "models"
-
-
-def listed(words: str) -> frozenset[str]:
-    """The set of the words of a line."""
-    return frozenset(words.split())
-
+from gate.judges.lexicon import Lexicon, lexicon, listed
+from gate.text import (
+    STOPWORDS,
+    Number,
+    code_spans,
+    identifiers,
+    normalise,
+    numbers,
+    parts,
+    plain,
+    stem,
+    tokens,
+    versions,
+)
 
 # Words whose sense is polarity or scope: the checks read them; coverage does not count them.
 SCOPE = listed(
     "not no never without neither nor none nothing nobody cannot only always all every must any never most few many "
-    "much more less least often sometimes usually either unless except instead per cent use used uses using"
+    "much more less least often sometimes usually either unless except instead per cent use used uses using am pm "
+    "eur usd gbp kb mb gb tb kib mib gib ms sec min"
 )
+CUES = listed("not no never without neither nor none nothing nobody cannot")
+NUMBER_WEIGHT = 0.8
+_CLAUSE = re.compile(r"[;:,)\u2014](?=\s|$)|(?<=\s)[-(]|(?=\b(?:but|while|whereas|although|unless)\b)")
 _COUNTED = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-_NUMBER_WORDS = dict(zip(_COUNTED.split(), map(str, range(17)), strict=True)) | {
-    "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90",
-    "hundred": "100", "twice": "2",
-}  # fmt: skip
-_DIGITS = re.compile(r"[-+$€£]?(\d[\d,]*(?:\.\d+)?)(%?)")
+_VALUES = dict(zip(_COUNTED.split(), range(17), strict=True)) | {"twenty": 20, "thirty": 30, "once": 1, "twice": 2}
+_DIGITS = re.compile(r"[-+$€£]?(\d[\d,]{0,20}(?:\.\d{1,15})?)(?:%|st|nd|rd|th|:\d\d)?")
 _PLAIN = re.compile(r"[^\W\d_]+")
+_SPOKEN = re.compile(r"[^\W\d_]+(?:[-'/][^\W\d_]+)*")
 _UNSPLIT = re.compile(r"[^\W_]+")
-
-
-@lru_cache(maxsize=1)
-def word_table() -> tuple[dict[str, float], dict[str, int], dict[str, frozenset[str]]]:
-    """(weight 0..1 of a stem, synonym group of a stem, stems that say the opposite of a stem), as shipped.
-
-    A weight is log((N + 1) / (n + 1)) / log(N + 1) for a stem in n of N passages; a word not in the table weighs 1.
-    Errors: ModelFileError.
-    """
-    try:
-        levels = json.loads((MODELS / "words.json").read_text(encoding="utf-8"))["levels"]
-        senses = json.loads((MODELS / "senses.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, KeyError) as error:
-        raise ModelFileError(f"the judge's word tables cannot be read: {error}", "install the package again") from error
-    weights = {word: int(level) / 20 for level, line in levels.items() for word in line.split()}
-    groups = {stem(word): i for i, line in enumerate(senses["same"]) for word in line.split()}
-    against: dict[str, set[str]] = {}
-    for line in senses["opposite"]:
-        left, right = ({stem(word) for word in side.split()} for side in line.split("|"))
-        for word in left:
-            against.setdefault(word, set()).update(right)
-        for word in right:
-            against.setdefault(word, set()).update(left)
-    return weights, groups, {word: frozenset(found) for word, found in against.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One token: `key` is what it is matched by, `at` its place; `weight` is 0 for words without content."""
+    """One token: `key` is what it is matched by, `at` its place, `clause` which clause it stands in; `weight` is 0 for
+    words without content."""
 
     key: str
     at: int
+    clause: int
     weight: float
     code: bool
     parts: tuple[str, ...]
@@ -76,15 +58,18 @@ class Reading:
     """A claim or a sentence, read."""
 
     text: str
+    plain: str
     terms: tuple[Term, ...]
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """What a term of another reading is matched with: keys, parts of names, neighbours written as one."""
+        """What a term of another reading is matched with: keys, parts of names, neighbours written as one, amounts."""
         found = {term.key for term in self.terms}
         for term in self.terms:
             found.update(term.parts)
         found.update(a.word + b.word for a, b in pairwise(self.terms) if len(a.word) > 2 < len(b.word))
+        for number in self.numbers:
+            found.update(amount_keys(number))
         return frozenset(found)
 
     @cached_property
@@ -95,18 +80,22 @@ class Reading:
     @cached_property
     def groups(self) -> frozenset[int]:
         """The synonym groups that are touched."""
-        groups = word_table()[1]
-        return frozenset(groups[key] for key in self.keys if key in groups)
+        groups = lexicon().groups
+        return frozenset[int]().union(*(groups[key] for key in self.keys if key in groups))
 
     @cached_property
     def content(self) -> tuple[Term, ...]:
-        """The terms that count, each key once."""
-        return tuple({term.key: term for term in reversed(self.terms) if term.weight > 0}.values())[::-1]
+        """The terms that count, each key once; amounts come last, by value."""
+        found = {term.key: term for term in reversed(self.terms) if term.weight > 0}
+        amounts = {
+            key: Term(key, -1, 0, NUMBER_WEIGHT, False, (), key) for n in self.numbers if (key := amount_keys(n)[0])
+        }
+        return (*tuple(found.values())[::-1], *amounts.values())
 
     @cached_property
-    def plain(self) -> str:
-        """Normalised text without markup."""
-        return plain(normalise(self.text))
+    def chain(self) -> tuple[Term, ...]:
+        """What stands next to what: terms with content and amounts, in order, each as often as it stands."""
+        return tuple(term for term in self.terms if term.weight > 0 or term.key[0] == "#")
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
@@ -119,31 +108,61 @@ class Reading:
         return tuple(version for version, _, _ in versions(self.plain))
 
     @cached_property
+    def spans(self) -> tuple[str, ...]:
+        """What stands in backticks."""
+        return tuple(dict.fromkeys(self.text[a:b].strip("` ") for a, b in code_spans(self.text)))
+
+    @cached_property
     def codes(self) -> tuple[str, ...]:
-        """Names that look like code, as written, without call brackets and values."""
-        return tuple(dict.fromkeys(code.removesuffix("()").split("=")[0] for code in identifiers(self.text)))
+        """Names that look like code, as written, without call brackets, values and possessive endings."""
+        found = (code.removesuffix("'s").removesuffix("()").split("=")[0] for code in identifiers(self.text))
+        return tuple(dict.fromkeys(code for code in found if code))
+
+    @cached_property
+    def denied(self) -> frozenset[int]:
+        """The clauses with an odd number of negations."""
+        counts: dict[int, int] = {}
+        for term, after in zip(self.terms, (*self.terms[1:], None), strict=True):
+            if term.word in CUES and not (after and after.word == "only"):
+                counts[term.clause] = counts.get(term.clause, 0) + 1
+        return frozenset(clause for clause, count in counts.items() if count % 2)
+
+
+def amount_keys(number: Number) -> tuple[str, ...]:
+    """An amount as keys: with its unit where it is one of measure, else by value alone; sizes in both readings."""
+    unit = number.unit if number.unit in MEASURES else ""
+    values = [number.value] if number.other is None else [number.value, number.other]
+    return tuple(f"#{unit}:{value:g}" for value in values)
+
+
+MEASURES = listed("s month % B bit date clock ordinal USD EUR GBP INR JPY CHF cent")
 
 
 def read(text: str) -> Reading:
     """Read a text; equal texts give equal readings."""
-    weights = word_table()[0]
-    return Reading(text, tuple(_term(token, at, weights) for at, token in enumerate(tokens(text))))
+    bare = plain(normalise(text))
+    book = lexicon()
+    terms: list[Term] = []
+    for clause, piece in enumerate(_CLAUSE.split(bare)):
+        for token in tokens(piece):
+            terms.append(_term(token, len(terms), clause, book))
+    return Reading(text, bare, tuple(terms))
 
 
-def _term(token: str, at: int, weights: dict[str, float]) -> Term:
-    number = _NUMBER_WORDS.get(token)
+def _term(token: str, at: int, clause: int, book: Lexicon) -> Term:
     digits = _DIGITS.fullmatch(token)
-    if number or digits:
-        value = number or f"{float(digits[1].replace(',', '')):g}" if digits else number or ""
-        return Term(f"#{value}", at, 0.0 if value == "1" and number else 0.8, False, (), token)
+    if digits or token in _VALUES:  # amounts count by value, see `content`; their place counts here
+        value = float(digits[1].replace(",", "")) if digits else _VALUES[token]
+        return Term(f"#{value:g}", at, clause, 0.0, False, (), token)
     if _PLAIN.fullmatch(token):
-        key = stem(token)
-        weight = 0.0 if token in STOPWORDS or token in SCOPE else weights.get(key, 1.0)
-        return Term(key, at, weight, False, (), token)
-    pieces = tuple(stem(piece) for piece in _pieces(token))
-    known = [weights.get(piece, 1.0) for piece in pieces if piece not in STOPWORDS]
-    code = not re.fullmatch(r"[^\W\d_]+(?:[-'/][^\W\d_]+)*", token)
-    return Term(token.strip("./:@~$#") or token, at, max([*known, 0.9 if code else 0.3]), code, pieces, token)
+        key = book.key(token)
+        empty = token in STOPWORDS or token in SCOPE
+        return Term(key, at, clause, 0.0 if empty else book.weights.get(key, 1.0), False, (), token)
+    pieces = tuple(book.key(piece) for piece in _pieces(token))
+    known = [book.weights.get(piece, 1.0) for piece in pieces if piece not in STOPWORDS]
+    code = not _SPOKEN.fullmatch(token)
+    weight = max([*known, 0.9 if code else 0.3])
+    return Term(token.strip("./:@~$#-") or token, at, clause, weight, code, pieces, token)
 
 
 def _pieces(token: str) -> list[str]:
@@ -152,7 +171,9 @@ def _pieces(token: str) -> list[str]:
 
 def keys_of(text: str) -> set[str]:
     """Stems of a text and of the parts of its names: what the table of weights counts."""
+    lemmas = lexicon().lemmas
     found: set[str] = set()
     for token in tokens(text):
-        found.update([stem(token)] if _PLAIN.fullmatch(token) else [stem(piece) for piece in _pieces(token)])
+        words = [token] if _PLAIN.fullmatch(token) else _pieces(token)
+        found.update(stem(lemmas.get(word, word)) for word in words)
     return {key for key in found if key.isalpha()}

@@ -7,9 +7,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from gate.errors import ModelFileError
-from gate.judges.reading import MODELS
+from gate.judges.lexicon import MODELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +27,41 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Stack:
-    """`supported` is the probability that the documents say it; `contradicted` that they say otherwise, if they do not.
+class Variant:
+    """`supported` is the probability that the documents say it; `contradicted`, where they do not, that they deny it.
 
     From `high` on a claim is supported, up to `low` it is not; between them the judge is not sure.
     """
 
-    version: str
     supported: Line
     contradicted: Line
     high: float
     low: float
 
 
-def load_stack(path: Path | None = None, variant: str = "plain") -> Stack:
-    """The weights of one variant (`plain`, `reader`, ...), as shipped or from `path`. Errors: ModelFileError."""
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The fitted variants (`plain`, `embedding`, ...); `embedder` names the one whose likeness was fitted."""
+
+    version: str
+    embedder: str
+    variants: Mapping[str, Variant]
+
+
+def load_stack(path: Path | None = None) -> Stack:
+    """The weights as shipped, or from `path`. Errors: ModelFileError."""
     path = path or MODELS / "stack.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        chosen = data["variants"][variant]
-        lines = [
-            Line(float(chosen[n]["bias"]), {k: float(w) for k, w in chosen[n]["weights"].items()})
-            for n in ("supported", "contradicted")
-        ]
-        return Stack(str(data["version"]), lines[0], lines[1], float(chosen["high"]), float(chosen["low"]))
+        variants = {str(name): _variant(given) for name, given in data["variants"].items()}
+        return Stack(str(data["version"]), str(data["embedder"]), {"plain": variants["plain"], **variants})
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelFileError(f"the stack {path} cannot be read: {error}", "install the package again") from error
+
+
+def _variant(given: Mapping[str, Any]) -> Variant:
+    lines = [
+        Line(float(given[name]["bias"]), {str(k): float(w) for k, w in given[name]["weights"].items()})
+        for name in ("supported", "contradicted")
+    ]
+    return Variant(lines[0], lines[1], float(given["high"]), float(given["low"]))

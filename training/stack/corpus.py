@@ -99,11 +99,16 @@ def item(name: str, text: str, evidence: Iterable[Evidence]) -> Item:
 _LABELS = {"supported": "supported", "contradicted": "contradicted", "not_in_docs": "absent", "partial": "partial"}
 
 
-def written(name: str, k: int = 8) -> list[Sample]:
-    """docs_* and policy_*: the evidence is searched among the passages of the whole file."""
-    data = rows(name)
+def corpus_of(data: Sequence[dict[str, Any]]) -> tuple[Search, dict[str, str]]:
+    """The search over all passages of a file, and the text behind each passage id."""
     texts: dict[str, tuple[str, str]] = {r["meta"]["pid"]: (r["meta"]["source"], r["evidence"]) for r in data}
-    search = Search([p for source, text in texts.values() for p in passages(source, text)])
+    pieces = [piece for source, text in texts.values() for piece in passages(source, text)]
+    return Search(pieces), {pid: text for pid, (_, text) in texts.items()}
+
+
+def searched(name: str, data: Sequence[dict[str, Any]], k: int = 8) -> list[Sample]:
+    """Claims over passages, their evidence searched among the passages of the whole file."""
+    search, _ = corpus_of(data)
     return [
         Sample(
             item(r["id"], r["claim"], search.best(r["claim"], k)),
@@ -114,6 +119,11 @@ def written(name: str, k: int = 8) -> list[Sample]:
         )
         for r in data
     ]
+
+
+def written(file: str, k: int = 8) -> list[Sample]:
+    """docs_* and policy_*, by the file's name with its role."""
+    return searched(file.split(".")[0], rows(file), k)
 
 
 def public(name: str, k: int = 8) -> list[Sample]:

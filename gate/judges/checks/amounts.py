@@ -6,12 +6,8 @@ from collections.abc import Iterable
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
-from gate.judges.reading import Reading
+from gate.judges.reading import MEASURES, Reading
 from gate.text import Number, same, stem
-
-_UNITS = frozenset(
-    ("s", "month", "%", "B", "bit", "date", "clock", "ordinal", "USD", "EUR", "GBP", "INR", "JPY", "CHF", "cent")
-)
 
 
 def check_amounts(alignment: Alignment) -> list[Finding]:
@@ -28,7 +24,7 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
     ):
         return None
     said = alignment.claim.plain[number.start : number.end].strip()
-    small = number.unit not in _UNITS and number.value <= 3
+    small = number.unit not in MEASURES and number.value <= 3
     if any(_equal(number, other) for i in places for other in alignment.sentences[i].reading.numbers):
         return Finding(
             "number elsewhere", 0.3 if small else 0.6, f"'{said}' stands in the documents only in another place"
@@ -38,7 +34,7 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
         for other in reading.numbers:
             if _comparable(number, other):
                 shown = reading.plain[other.start : other.end].strip()
-                strength = (1.0 if number.unit in _UNITS else 0.7) * (0.4 if small else 1.0)
+                strength = (1.0 if number.unit in MEASURES else 0.7) * (0.4 if small else 1.0)
                 return Finding(
                     "number", strength, f"the document says '{shown}' where the claim says '{said}'", True, i
                 )
@@ -60,12 +56,14 @@ def _near(alignment: Alignment) -> int:
 def _equal(a: Number, b: Number) -> bool:
     if same(a, b):
         return True
-    vague = a.unit not in _UNITS or b.unit not in _UNITS
+    if not a.unit and b.unit == "clock":  # "between 3 and 7 pm": the first end has no unit of its own
+        return b.value in (60 * a.value, 60 * (a.value + 12))
+    vague = a.unit not in MEASURES or b.unit not in MEASURES
     return vague and a.value == b.value and "date" not in (a.unit, b.unit)
 
 
 def _comparable(a: Number, b: Number) -> bool:
-    if a.unit in _UNITS or b.unit in _UNITS:
+    if a.unit in MEASURES or b.unit in MEASURES:
         return a.unit == b.unit
     return stem(a.unit) == stem(b.unit)
 

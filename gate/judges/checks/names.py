@@ -9,29 +9,34 @@ from gate.judges.checks.finding import Finding
 from gate.text import parts, stem
 
 _HEAVY = 0.55  # weight from which a missing word is worth a word
+_SPOKEN = re.compile(r"[A-Za-z]+")  # PostgreSQL, SwiftCrate: names of things as well as of code
 
 
 def check_names(alignment: Alignment) -> list[Finding]:
     """A finding for every name of the claim that stands nowhere; a conflict where the window has its like."""
-    there = {
-        form
-        for sentence in alignment.sentences
-        for code in _codes(alignment, sentence.passage)
-        for form in _forms(code)
-    }
-    words = {key for sentence in alignment.sentences for key in sentence.reading.keys}
-    found = []
+    there = {form for sentence in alignment.sentences for code in sentence.reading.codes for form in _forms(code)}
+    words = frozenset[str]().union(*(sentence.reading.keys | sentence.context for sentence in alignment.sentences))
+    found = [finding for span in alignment.claim.spans if (finding := _unlike(alignment, span))]
     for code in alignment.claim.codes:
-        forms = _forms(code)
-        if forms & there or (_plain_name(code) and all(stem(part) in words for part in parts(code))):
+        if _forms(code) & there or (_plain_name(code) and all(stem(part) in words for part in parts(code))):
+            continue
+        if code.lower() in words:
             continue
         like = _like(alignment, code)
         if like:
             message = f"the document has '{like[1]}' where the claim has '{code}'"
             found.append(Finding("name", 0.9, message, True, like[0]))
         else:
-            found.append(Finding("name missing", 0.9, f"'{code}' is not in the documents found"))
+            strength = 0.4 if _SPOKEN.fullmatch(code) else 0.9
+            found.append(Finding("name missing", strength, f"'{code}' is not in the documents found"))
     return found
+
+
+def _unlike(alignment: Alignment, span: str) -> Finding | None:
+    """Code without a letter or digit of its own (`{:?}`, `**`): it must stand in the documents as it is."""
+    if any(c.isalnum() for c in span) or not span or any(span in s.reading.text for s in alignment.sentences):
+        return None
+    return Finding("name missing", 0.7, f"'{span}' is not in the documents found")
 
 
 def check_missing(alignment: Alignment) -> list[Finding]:
@@ -43,10 +48,6 @@ def check_missing(alignment: Alignment) -> list[Finding]:
         if not share and term.weight >= _HEAVY and not term.code and not term.key.startswith("#")
     ]
     return [Finding("word missing", term.weight, f"'{term.word}' is not in the documents found") for term in gone]
-
-
-def _codes(alignment: Alignment, passage: int) -> set[str]:
-    return {code for sentence in alignment.sentences if sentence.passage == passage for code in sentence.reading.codes}
 
 
 def _forms(code: str) -> set[str]:

@@ -1,96 +1,97 @@
-"""Negation and opposites: what the claim affirms and the document denies, or the other way round, term by term."""
+"""Negation and opposites: what the claim affirms and the document denies, or the other way round."""
 
 from __future__ import annotations
 
 from gate.judges.alignment import AKIN, Alignment, match
 from gate.judges.checks.finding import Finding
-from gate.judges.reading import Reading, Term, listed, word_table
+from gate.judges.lexicon import lexicon, listed
+from gate.judges.reading import CUES, Reading, Term
 
-CUES = listed("not no never without neither nor none nothing nobody cannot")
-_REACH = 2  # content terms behind a cue that it negates
-_PREFIXES = ("un", "in", "im", "non", "dis", "ir", "il")
-
-
-def negated(reading: Reading) -> frozenset[int]:
-    """The places of the terms that stand in the scope of a negation (an even number of cues cancels out)."""
-    turned: dict[int, int] = {}
-    terms = reading.terms
-    for at, term in enumerate(terms):
-        if term.word not in CUES or (at + 1 < len(terms) and terms[at + 1].word == "only"):
-            continue
-        reached = 0
-        for later in terms[at + 1 : at + 8]:
-            if later.word in ("but", "because", "unless", *CUES) or reached == _REACH:
-                break
-            if later.weight > 0:
-                turned[later.at] = turned.get(later.at, 0) + 1
-                reached += 1
-    return frozenset(at for at, times in turned.items() if times % 2)
+# Words that may deny as well: with one of them in a clause, whether the clause denies is not settled.
+_VEILED = listed(
+    "forbid forbidden prohibit prohibited exclude excluded exempt ban banned refuse refused reject rejected fail fails "
+    "failed unable impossible lack lacks lacking lose loses except unless ignore ignored stop stops prevent prevents "
+    "avoid disable disabled instead rather otherwise hardly rarely zero omit omitted missing absent removed empty off "
+    "free unlike than only just even until invalid unsupported unavailable unnecessary optional unlimited"
+)
+_NONE: frozenset[int] = frozenset()
+_LIGHT = 0.25  # weight below which a term is no evidence of what a clause says
+_STRONG = 0.45  # share of the terms from which a denial is called a conflict
 
 
 def check_polarity(alignment: Alignment) -> list[Finding]:
-    """Conflicts in the focus sentence that no sentence of like coverage takes back."""
+    """What one side denies and the other does not: as a whole, then clause by clause; and opposites."""
+    return [*_denied_by_claim(alignment), *_denied_by_document(alignment), *_opposites(alignment)]
+
+
+def _denied_by_claim(alignment: Alignment) -> list[Finding]:
+    """A claim that denies, on a window in which nothing does."""
     claim = alignment.claim
-    turned = negated(claim)
+    if not claim.denied or any(_denies(sentence.reading) for sentence in alignment.window):
+        return []
+    terms = [t for t in claim.content if t.clause in claim.denied and t.at >= 0 and t.weight >= _LIGHT]
+    if not terms:
+        return []
+    against, _ = _against(terms, True, alignment.sentences[alignment.focus].reading)
+    word = max(terms, key=lambda t: t.weight).word
+    message = f"the claim denies what the document says of '{word}'"
+    return [Finding("polarity", max(0.2, against), message, against > _STRONG, alignment.focus)]
+
+
+def _denied_by_document(alignment: Alignment) -> list[Finding]:
+    """A focus sentence that denies the claim, where the claim denies nothing and no other sentence affirms it."""
+    terms = [t for t in alignment.claim.content if t.at >= 0 and t.weight >= _LIGHT]
+    if not terms or _denies(alignment.claim):
+        return []
+    shares = [_against(terms, False, sentence.reading) for sentence in alignment.window]
+    against, agree = shares[alignment.focus - alignment.first]
+    if against < 0.2 or any(other >= against + agree for other in (s[1] for s in shares)):
+        return []
+    word = max(terms, key=lambda t: t.weight).word
+    message = f"the document denies what the claim says of '{word}'"
+    return [Finding("negation", against, message, against > _STRONG, alignment.focus)]
+
+
+def _denies(reading: Reading) -> bool:
+    return any(term.word in CUES or term.word in _VEILED for term in reading.terms)
+
+
+def _against(terms: list[Term], denied: bool, reading: Reading) -> tuple[float, float]:
+    """Weighted shares of the terms that stand in clauses of the other polarity only, and of the others that stand."""
+    total = sum(term.weight for term in terms)
+    against = agree = 0.0
+    for term in terms:
+        clauses = [other.clause for other in reading.terms if meets(term, other)]
+        if clauses and all((c in reading.denied) != denied and not _veiled(reading, c) for c in clauses):
+            against += term.weight
+        elif clauses:
+            agree += term.weight
+    return against / total, agree / total
+
+
+def _veiled(reading: Reading, clause: int) -> bool:
+    return any(term.clause == clause and term.word in _VEILED for term in reading.terms)
+
+
+def _opposites(alignment: Alignment) -> list[Finding]:
+    """Terms of the claim in whose place the focus sentence has the opposite, where neither side has both."""
+    book, claim = lexicon(), alignment.claim
+    reading = alignment.sentences[alignment.focus].reading
+    around = frozenset[str]().union(*(sentence.reading.keys for sentence in alignment.window))
     found = []
-    for term in claim.content:
-        verdicts = {i: _conflict(term, term.at in turned, alignment.sentences[i].reading) for i in _rivals(alignment)}
-        against = verdicts[alignment.focus]
-        if against and "" not in verdicts.values():
-            strength = min(1.0, 0.4 + 0.6 * term.weight)
-            found.append(Finding("polarity", strength, against, True, alignment.focus))
-    return found or _lonely(alignment)
+    for term in claim.terms:
+        if term.key in around or match(term, reading) >= AKIN or any(book.opposed(term.key, key) for key in claim.keys):
+            continue
+        other = next((o for o in reading.terms if book.opposed(term.key, o.key) and o.key not in claim.keys), None)
+        if other and (term.clause in claim.denied) == (other.clause in reading.denied):
+            message = f"the document says '{other.word}' where the claim says '{term.word}'"
+            found.append(Finding("opposite", 0.3 + 0.7 * alignment.cover_sentence, message, True, alignment.focus))
+    return found
 
 
-def _rivals(alignment: Alignment) -> list[int]:
-    return list(range(alignment.first, alignment.last))
-
-
-def _conflict(term: Term, turned: bool, reading: Reading) -> str | None:
-    """What conflicts; an empty text if the term is met with the same sense; None if it is not met."""
-    denied = negated(reading)
-    places = [other for other in reading.terms if _meets(term, other)]
-    if places:
-        if any((other.at in denied) == turned for other in places):
-            return ""
-        who = ("the claim", "the document") if turned else ("the document", "the claim")
-        return f"{who[0]} negates '{places[0].word if who[0] != 'the claim' else term.word}', {who[1]} does not"
-    for other in reading.terms:
-        if _opposes(term.key, other.key):
-            if (other.at in denied) != turned:
-                return ""
-            return f"the document says '{other.word}' where the claim says '{term.word}'"
-    return None
-
-
-def _meets(term: Term, other: Term) -> bool:
+def meets(term: Term, other: Term) -> bool:
+    """Whether a term of a document is the claim's term or a synonym of it."""
     if term.key == other.key:
         return True
-    return other.weight > 0 and match(term, Reading(other.word, (other,))) >= AKIN
-
-
-def _opposes(a: str, b: str) -> bool:
-    if b in word_table()[2].get(a, ()):
-        return True
-    long, short = (a, b) if len(a) > len(b) else (b, a)
-    return len(short) > 3 and any(long == prefix + short for prefix in _PREFIXES)
-
-
-def _lonely(alignment: Alignment) -> list[Finding]:
-    """A negation on one side only, where no term tells."""
-    in_claim = any(term.word in CUES for term in alignment.claim.terms)
-    in_focus = any(term.word in CUES for term in alignment.sentences[alignment.focus].reading.terms)
-    in_window = any(term.word in CUES for sentence in alignment.window for term in sentence.reading.terms)
-    if in_claim and not in_window:
-        return [
-            Finding(
-                "negation", 0.5, "the claim denies something that the document does not deny", False, alignment.focus
-            )
-        ]
-    if in_focus and not in_claim:
-        return [
-            Finding(
-                "negation there", 0.5, "the document denies something where the claim does not", False, alignment.focus
-            )
-        ]
-    return []
+    groups = lexicon().groups
+    return not groups.get(term.key, _NONE).isdisjoint(groups.get(other.key, _NONE))

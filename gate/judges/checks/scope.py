@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
-from gate.judges.reading import Reading, listed
+from gate.judges.lexicon import listed
+from gate.judges.reading import Reading
 
 _ONLY = listed("only solely exclusively just merely sole alone")
 _ALL = listed("all every always any each entire whole both whatever whenever wherever everything everyone throughout")

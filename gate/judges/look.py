@@ -1,0 +1,60 @@
+"""What the local judge sees of a batch before it weighs: alignments, findings and features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gate.judges.alignment import Alignment, align, split
+from gate.judges.checks.finding import Finding
+from gate.judges.features import features
+from gate.judges.reading import Reading, read
+from gate.records import Item
+
+if TYPE_CHECKING:
+    from gate.providers.base import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One claim on its evidence: where it lies, what the checks found, and the values of all features."""
+
+    alignment: Alignment
+    findings: tuple[Finding, ...]
+    values: dict[str, float]
+
+
+def look(items: Sequence[Item], embedder: Embedder | None = None) -> list[Look | None]:
+    """A Look for every item, None where the claim or its evidence has nothing to read. What is seen of one item does
+    not depend on the others; equal passages are read once, equal texts embedded once. Errors: the embedder's own."""
+    known: dict[str, list[tuple[int, int, Reading]]] = {}
+    looks = [_look(item, known) for item in items]
+    if embedder is not None:
+        _liken(items, looks, embedder)
+    return looks
+
+
+def _look(item: Item, known: dict[str, list[tuple[int, int, Reading]]]) -> Look | None:
+    claim = read(item.claim.text)
+    alignment = align(claim, split(item.evidence, known)) if claim.content else None
+    if alignment is None:
+        return None
+    seen = features(alignment)
+    return Look(alignment, seen.findings, seen.values)
+
+
+def focus_text(item: Item, alignment: Alignment) -> str:
+    """The sentence that meets the claim best, verbatim."""
+    sentence = alignment.sentences[alignment.focus]
+    return item.evidence[sentence.passage].text[sentence.start : sentence.end]
+
+
+def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder) -> None:
+    """Adds `likeness`, the cosine of claim and focus sentence."""
+    pairs = [(i.claim.text, focus_text(i, k.alignment)) if k else None for i, k in zip(items, looks, strict=True)]
+    texts = list(dict.fromkeys(text for pair in pairs if pair for text in pair))
+    vectors = dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
+    for pair, seen in zip(pairs, looks, strict=True):
+        if pair and seen:
+            seen.values["likeness"] = float(vectors[pair[0]] @ vectors[pair[1]])

@@ -1,0 +1,67 @@
+"""What the stack is fitted on: written answers, lightly changed sentences of documents, written claims."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+from gate.text import sentences
+from training import rules
+from training.stack.corpus import Sample, Search, corpus_of, item, rows, searched
+
+ANSWERS = Path(__file__).with_name("answers.tsv")
+MIXED = Path(__file__).parents[1] / "data" / "written_mixed.jsonl"
+WRITTEN = (
+    "docs_sqlite", "docs_postgresql", "docs_python", "docs_rust", "policy_finance", "policy_public", "policy_saas",
+    "policy_terms",
+)  # fmt: skip
+_LABELS = {"S": "supported", "C": "contradicted", "N": "absent"}
+
+
+def corpora() -> dict[str, tuple[Search, dict[str, str]]]:
+    """For every written file the search over its passages and the text behind each passage id."""
+    return {name: corpus_of(rows(f"{name}.train")) for name in WRITTEN}
+
+
+def mixed() -> list[Sample]:
+    """The claims that the project wrote for its reader, searched among their own passages."""
+    lines = MIXED.read_text(encoding="utf-8").splitlines()
+    return searched("written_mixed", [json.loads(line) for line in lines])
+
+
+def answers(searches: dict[str, tuple[Search, dict[str, str]]], k: int = 8) -> list[Sample]:
+    """Claims as a chat answer makes them, written over passages of the training files."""
+    found = []
+    for i, line in enumerate(ANSWERS.read_text(encoding="utf-8").splitlines()):
+        place, label, claim = line.split("\t")
+        name = place.split(":")[0]
+        found.append(
+            Sample(item(f"answer-{i}", claim, searches[name][0].best(claim, k)), _LABELS[label], place, "answers")
+        )
+    return found
+
+
+def changed(
+    searches: dict[str, tuple[Search, dict[str, str]]], seed: int = 7, each: int = 3, k: int = 8
+) -> list[Sample]:
+    """Sentences of the passages: nearly as they stand (supported), broken by rule (contradicted), and taken out of the
+    evidence (absent)."""
+    rng = random.Random(seed)
+    found: list[Sample] = []
+    for name, (search, texts) in searches.items():
+        for pid, text in texts.items():
+            own = [text[a:b] for a, b in sentences(text) if 6 <= len(text[a:b].split()) <= 40 and text[b - 1] in ".!"]
+            for n, sentence in enumerate(rng.sample(own, min(each, len(own)))):
+                group, key = f"{name}:{pid}", f"{name}-{pid}-{n}"
+                said = rules.kept(sentence, rng)
+                found.append(
+                    Sample(item(f"{key}-kept", said, search.best(said, k)), "supported", group, "kept", sentence)
+                )
+                broken = rules.broken(rules.kept(sentence, rng) if rng.random() < 0.6 else sentence, own, rng)
+                if broken and broken[1] != said:
+                    got = item(f"{key}-broken", broken[1], search.best(broken[1], k))
+                    found.append(Sample(got, "contradicted", group, "broken", broken[0]))
+                barred = frozenset(i for i, p in enumerate(search.passages) if sentence in p.text)
+                found.append(Sample(item(f"{key}-gone", said, search.best(said, k, barred)), "absent", group, "gone"))
+    return found

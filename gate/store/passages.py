@@ -13,6 +13,9 @@ from gate.store.terms import terms
 from gate.text import STOPWORDS, sentences, stem
 
 WORDS = 80  # a passage stops growing here
+# Chosen on claims about manuals (benchmarks/README.md, "Retrieval"): what the best single sentence counts beside the
+# whole core, what a core of WORDS words loses, and what a passage loses with each place of its chunk.
+SENTENCE, LENGTH, LATER = 0.3, 0.1, 0.04
 _WORD = re.compile(r"\S+")
 
 
@@ -64,13 +67,14 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def best_passages(claim: str, chunks: Sequence[Cut], count: int) -> tuple[Evidence, ...]:
     """The `count` passages of `chunks` (best chunk first) that speak most of a claim, best first, none twice.
 
-    Score: the share of the claim's terms that stand in the passage's core, weighted by how rare they are among the
-    sentences of these chunks (idf = ln(1 + (N - n + 0.5) / (n + 0.5)), Robertson and Sparck Jones as in BM25). The core
-    grows by its neighbours to WORDS words. Nothing but the claim and its chunks has a part in it.
+    Score, 0 to 1: the share of the claim's terms that stand in the passage's core and in its best sentence, weighted by
+    how rare they are among the sentences of these chunks (idf = ln(1 + (N - n + 0.5) / (n + 0.5)), as in BM25); less
+    for a long core and a later chunk. The core then grows by its neighbours to WORDS words. Nothing but the claim and
+    its chunks has a part in it.
     """
     weights = _weights(key_terms(claim), chunks)
     found = [
-        (-score, place, first, last)
+        (-round(score * (1 - LATER * place), 6), place, first, last)
         for place, cut in enumerate(chunks)
         for first, last, score in _cores(cut.units, weights)
     ]
@@ -83,7 +87,7 @@ def best_passages(claim: str, chunks: Sequence[Cut], count: int) -> tuple[Eviden
             continue
         start, end = _grow(chunks[place].units, first, last, {unit for at, unit in taken if at == place})
         taken |= {(place, unit) for unit in range(start, end + 1)}
-        made = _passage(chunks[place], start, end, round(-score, 6))
+        made = _passage(chunks[place], start, end, -score)
         chosen.setdefault(made.text, made)
     return tuple(chosen.values())
 
@@ -104,14 +108,23 @@ def _cores(parts: Sequence[Unit], weights: Mapping[str, float]) -> list[tuple[in
     found = []
     for at, (first, _) in enumerate(telling):
         seen: frozenset[str] = frozenset()
-        for last, more in telling[at:]:
-            size = sum(unit.size for unit in parts[first : last + 1])
+        best, size, upto = 0.0, 0, first
+        for last, hit in telling[at:]:
+            size += sum(unit.size for unit in parts[upto : last + 1])
+            upto = last + 1
             if last > first and size > WORDS:
                 break
-            if not more <= seen:
-                seen |= more
-                found.append((first, last, sum(weight for term, weight in weights.items() if term in seen)))
+            best = max(best, _share(hit, weights))
+            if not hit <= seen:
+                seen |= hit
+                share = (_share(seen, weights) + SENTENCE * best) / (1 + SENTENCE)
+                found.append((first, last, share * (1 - LENGTH * min(size, WORDS) / WORDS)))
     return found
+
+
+def _share(terms_: Collection[str], weights: Mapping[str, float]) -> float:
+    # In the order of the claim: float sums in the order of a set would differ from run to run.
+    return sum(weight for term, weight in weights.items() if term in terms_)
 
 
 def _grow(parts: Sequence[Unit], first: int, last: int, taken: Collection[int]) -> tuple[int, int]:

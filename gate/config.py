@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from gate.config_faults import faults_of
 from gate.config_file import read_yaml
-from gate.config_parts import Elasticsearch, Name, Part
+from gate.config_parts import Elasticsearch, Judge, Name, Part
 from gate.errors import ConfigError
 from gate.records import Category
 
@@ -50,6 +50,7 @@ class Evaluation(Part):
     prompt_categories: tuple[Category, ...] = Field(default=tuple(Category), min_length=1)
     seed: int = 0
     repeats: int = Field(default=1, ge=1, le=100)
+    generator: Literal["local", "model"] = "local"
 
     @model_validator(mode="after")
     def _has_dataset(self) -> Evaluation:
@@ -81,12 +82,6 @@ class Model(Part):
         if not getattr(self, needed):
             raise ValueError(f"provider: {self.provider} needs the key `{needed}`")
         return self
-
-
-class Judge(Part):
-    """Who labels the claims."""
-
-    provider: Literal["local"] = "local"
 
 
 class Embedding(Part):
@@ -144,6 +139,12 @@ class Config(Part):
     def _recorded(self) -> Config:
         if self.evaluation.source == "recorded" and self.model.provider != "replay":
             raise ValueError("evaluation.source: recorded needs model.provider: replay")
+        return self
+
+    @model_validator(mode="after")
+    def _written(self) -> Config:
+        if self.evaluation.generator == "model" and self.judge.served_by is None:
+            raise ValueError("evaluation.generator: model needs a judge with a model, which writes the questions")
         return self
 
     def hash(self) -> str:

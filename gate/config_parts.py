@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
@@ -77,3 +77,30 @@ def checked_address(address: str) -> str:
     if parts.username is not None or parts.password is not None:
         raise ValueError("must not hold a user or a password: give `username` and `password`, or `api_key`")
     return address.rstrip("/")
+
+
+class Judge(Part):
+    """Who labels the claims; a judge that asks a model may lend it to extraction and to prompt generation."""
+
+    provider: Literal["local", "bedrock", "ollama", "openai", "tiered"] = "local"
+    escalate_to: Literal["bedrock", "ollama", "openai"] | None = None
+    model_id: Name | None = None
+    base_url: Name | None = None
+    extract: Literal["local", "model"] = "local"
+
+    @property
+    def served_by(self) -> str | None:
+        """The provider of the judge's model; None where no model is asked."""
+        return self.escalate_to if self.provider == "tiered" else None if self.provider == "local" else self.provider
+
+    @model_validator(mode="after")
+    def _complete(self) -> Judge:
+        if (self.provider == "tiered") != (self.escalate_to is not None):
+            raise ValueError("provider: tiered and the key `escalate_to` (bedrock, ollama, openai) belong together")
+        if self.served_by is None:
+            extra = [key for key in ("model_id", "base_url") if getattr(self, key)]
+            if extra or self.extract == "model":
+                raise ValueError(f"provider: local has no model, so `{(*extra, 'extract')[0]}` has no sense here")
+        elif self.served_by != "bedrock" and self.model_id is None:
+            raise ValueError(f"a judge from {self.served_by} needs the key `model_id`")
+        return self

@@ -143,11 +143,22 @@ class Toolbox:
         return settings.located(self.path) if settings else None
 
     @cached_property
+    def judge_model(self) -> Provider | None:
+        """The model that the judge asks; None where it asks none."""
+        from gate.toolbox_judge import connect_judge
+
+        if self.config.judge.served_by is None:
+            return None
+        remote = connect_judge(self.config.judge, os.environ)
+        self._open.callback(remote.close)
+        return self.chain.around(remote)
+
+    @cached_property
     def judge(self) -> Judge:
         """Who labels the claims."""
-        from gate.judges.local import LocalJudge
+        from gate.toolbox_judge import open_judge
 
-        return LocalJudge(self.embedder)
+        return open_judge(self.config.judge, lambda: self.embedder, self.judge_model)
 
     def usage(self) -> UsageEntry:
         """What the run has used so far."""

@@ -9,10 +9,14 @@ from gate.records import Item, JudgeInfo, Verdict
 
 
 class Judge(Protocol):
-    """Labels claims; it knows no threshold that decides a run."""
+    """Labels claims; it knows no threshold that decides a run. A `remote` one waits for calls: answers are given to it
+    one by one, several at once, from threads of their own."""
+
+    remote: bool
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
-        """One verdict for every item, in order; what could not be labelled is `unjudged` with its reason."""
+        """One verdict for every item, in order; what could not be labelled is `unjudged` with its reason.
+        Errors of a remote one: ProviderError, LimitError."""
         ...
 
     def info(self) -> JudgeInfo:

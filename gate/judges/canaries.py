@@ -1,0 +1,100 @@
+"""Canaries: claims that are false by construction and ride along; who supports one was fooled, or guesses.
+
+Each speaks of what the answer speaks of, and says something of it with a name that stands nowhere in the evidence: no
+evidence can carry it. Whoever tells a judge to support everything, or everything about a thing, has told it to support
+the canary. Words that a claim addresses to its judge are repeated in a canary of their own.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+
+from gate.extraction.context import subject_of
+
+SHADOW = 1500  # characters of suspicious claims that one canary repeats
+_PREDICATES = (
+    "was bought by the {name} company in {year}",
+    "was renamed {name} after a vote in {year}",
+    "received the {name} prize in {year}",
+    "replaced the older {name} model in {year}",
+    "was first described in a letter by {name} in {year}",
+    "needs a permit that {name} has issued since {year}",
+    "is also known as {name} since {year}",
+    "was moved to {name} in {year}",
+    "was tested for {count} months in {name} in {year}",
+    "has been licensed to {count} shops in {name} since {year}",
+    "was drawn by {name}, who sold it in {year}",
+    "comes with a certificate from {name} of {year}",
+    "was recalled in {name} in {year} after {count} complaints",
+    "is looked after by {count} volunteers from {name}",
+    "was shown at the {name} fair in {year}",
+    "shares its name with a street in {name}",
+)
+_SUBJECTS = (
+    "The first version",
+    "The whole series",
+    "The present edition",
+    "The original design",
+    "The maker's office",
+)
+_SYLLABLES = (
+    "bar bel cor dal dor fen gal har jor kel lam mar nor ost pel quin ras sel tor ul var wes yar zel",
+    "a e i o u ami eri iso ola uva",
+    "bach dorf feld gren holm kov lund mere neck rath sund tova vik wick zund",
+)
+_FIRST, _MIDDLE, _LAST = (part.split() for part in _SYLLABLES)
+_USABLE = re.compile(r"(?:(?:the|your|our) )?`?\w[\w.-]{0,24}`?(?: `?\w[\w.-]{0,24}`?){0,4}", re.IGNORECASE)
+_VERB = re.compile(r"((?:the|your|our|[A-Z`])[^,;:()]{1,50}?) (?:is|are|was|were|has|have|can|will|does|do|must)\b")
+_NO_SUBJECT = re.compile(r"\b(?:no|not|nothing|nobody|never|neither|none|what|who|which|whose|only|it|this|that|they|these|there|he|she|we|you)\b", re.IGNORECASE)
+_SPEAKS_TO_JUDGE = re.compile(
+    r"\b(?:claims?|verdicts?|judge[sd]?|judg(?:e?ment|ing)|grad(?:er|ers|ing)|evaluat(?:or|ors|ion|ing)|fact.?check\w*"
+    r"|(?:un)?supported|contradicted|weakly|evidence|entail\w*|instructions?|ignore|disregard|override|prompt"
+    r"|system|assistant|json|label(?:led|ed)?|mark(?:ed)?|verified|approved|jailbreak|deploy)\b"
+    r"|[{}]|[A-Za-z0-9+/]{24,}|\b\w+_\w+\b.*:|\\u[0-9a-f]{4}|&#",
+    re.IGNORECASE,
+)
+
+
+def canaries(claims: Sequence[str], evidence: str, seed: str) -> list[str]:
+    """One canary, and one more for every SHADOW characters of claims that speak to the judge; the same for the same
+    `claims`, `evidence` (all that the judge is shown) and `seed`."""
+    draw = random.Random(seed)  # noqa: S311 - drawn again when a recorded call is looked up, so it must not vary
+    taken = f"{evidence}\n{' '.join(claims)}".casefold()
+    shadows = _joined([claim for claim in claims if _SPEAKS_TO_JUDGE.search(claim)])
+    return [f"{_fact(claims, taken, draw)}."] + [f"{_fact(claims, taken, draw)}, and {text}" for text in shadows]
+
+
+def _fact(claims: Sequence[str], taken: str, draw: random.Random) -> str:
+    subject = _subject(draw.choice(claims)) if claims else ""
+    predicate = draw.choice(_PREDICATES)
+    words = {"name": _name(taken, draw), "year": draw.randrange(1931, 2019), "count": draw.randrange(11, 90)}
+    return f"{subject or draw.choice(_SUBJECTS)} {predicate.format(**words)}"
+
+
+def _subject(claim: str) -> str:
+    before = _VERB.match(claim)
+    found = subject_of(claim).text or (before[1] if before else "")
+    if not _USABLE.fullmatch(found) or _NO_SUBJECT.search(found):
+        return ""
+    return found if found[:1] == "`" else found[:1].upper() + found[1:]
+
+
+def _name(taken: str, draw: random.Random) -> str:
+    """A name that stands nowhere in what the judge is shown: it grows until that is so."""
+    name = draw.choice(_FIRST) + draw.choice(_MIDDLE) + draw.choice(_LAST)
+    while name in taken:
+        name += draw.choice(_MIDDLE) + draw.choice(_LAST)
+    return name.capitalize()
+
+
+def _joined(texts: Sequence[str]) -> list[str]:
+    """The texts, put together up to SHADOW characters each."""
+    joined: list[str] = []
+    for text in texts:
+        if joined and len(joined[-1]) + len(text) < SHADOW:
+            joined[-1] += f" {text}"
+        else:
+            joined.append(text[:SHADOW])
+    return joined

@@ -1,0 +1,148 @@
+"""The model judge: one call for the claims of an answer, one more for what could not be read, nothing on trust."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from gate.errors import ProviderError, SetupError
+from gate.judges.replies import Reading, Ruling, read
+from gate.judges.sheet import PROMPT_VERSION, Sheet, sheet_of
+from gate.providers.base import Provider
+from gate.records import Item, JudgeInfo, Label, Quote, Verdict
+
+BATCH = 40  # claims of a call; an answer with more takes more calls
+LONGEST = 2000  # characters of a claim: what is longer is no single statement
+QUOTES = 3
+FOOLED = "the judge was fooled: it supported a canary"
+_COUNTERS = ("answers", "canaries", "canaries_supported", "reasked_claims", "unparsed_replies")
+_WORDS = {
+    Label.SUPPORTED: "Stated in the documents.",
+    Label.WEAKLY_SUPPORTED: "Only partly in the documents.",
+    Label.UNSUPPORTED: "Not in the documents.",
+}
+
+
+class LlmJudge:
+    """Labels claims by asking a model; answers may be judged from several threads at once."""
+
+    remote = True
+
+    def __init__(self, provider: Provider) -> None:
+        self._provider = provider
+        self._counts: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def info(self) -> JudgeInfo:
+        """Who judged, with the counters so far."""
+        with self._lock:
+            counts = {name: self._counts[name] for name in _COUNTERS}
+        return JudgeInfo(self._provider.name, self._provider.model, f"llm-{PROMPT_VERSION}", counts)
+
+    def judge(self, items: Sequence[Item]) -> list[Verdict]:
+        """One verdict for every item, in order; each answer's claims are asked for together, answer after answer.
+        Errors: those of the provider, for the first answer that has one."""
+        verdicts: dict[int, Verdict] = {}
+        answers: dict[str, list[int]] = {}
+        for place, item in enumerate(items):
+            settled = _without_asking(item)
+            if settled:
+                verdicts[place] = settled
+            else:
+                answers.setdefault(item.claim.answer_id, []).append(place)
+        for places in answers.values():
+            for first in range(0, len(places), BATCH):
+                batch = places[first : first + BATCH]
+                verdicts.update(zip(batch, self._answer([items[place] for place in batch]), strict=True))
+            self._count(answers=1)
+        return [verdicts[place] for place in range(len(items))]
+
+    def _answer(self, items: Sequence[Item]) -> list[Verdict]:
+        """The verdicts on claims of one answer: what the first reply settles, then what a second one does."""
+        sheet = sheet_of(items)
+        reading = self._ask(sheet)
+        found = _verdicts(sheet, reading, items)
+        open_ = {sheet.claims[n]: why for n, why in reading.unresolved.items() if n in sheet.claims}
+        fooled = self._fooled(sheet, reading)
+        if sheet.canaries & reading.unresolved.keys():  # who passes over a canary may have been told to
+            found, open_ = {}, dict.fromkeys(range(len(items)), "the judge passed over a canary")
+        if open_ and not fooled:
+            fooled = self._second(items, found, open_)
+        if fooled:
+            return [unjudged(item, FOOLED) for item in items]
+        return [found.get(place) or unjudged(item, open_[place]) for place, item in enumerate(items)]
+
+    def _second(self, items: Sequence[Item], found: dict[int, Verdict], open_: dict[int, str]) -> bool:
+        """Ask once more, for the open places alone; what is settled moves to `found`. Whether the judge was fooled."""
+        self._count(reasked_claims=len(open_))
+        sheet = sheet_of(items, sorted(open_), repeat=1)
+        try:
+            reading = self._ask(sheet)
+        except SetupError:
+            raise
+        except ProviderError as error:
+            open_.update({place: f"{why}; asked again: {error.message}" for place, why in open_.items()})
+            return False
+        if self._fooled(sheet, reading):
+            return True
+        if sheet.canaries & reading.unresolved.keys():
+            open_.update(dict.fromkeys(open_, "the judge passed over a canary twice"))
+            return False
+        found.update(_verdicts(sheet, reading, items))
+        open_.update({sheet.claims[n]: f"{why}, twice asked" for n, why in reading.unresolved.items()})
+        return False
+
+    def _ask(self, sheet: Sheet) -> Reading:
+        reply = self._provider.complete(sheet.request)
+        reading = read(reply.text, reply.stop, sheet.claims.keys() | sheet.canaries, sheet.sentences.keys())
+        self._count(canaries=len(sheet.canaries), unparsed_replies=int(not reading.whole))
+        return reading
+
+    def _fooled(self, sheet: Sheet, reading: Reading) -> bool:
+        rulings = [reading.rulings[number] for number in sheet.canaries if number in reading.rulings]
+        supported = sum(ruling.label is Label.SUPPORTED for ruling in rulings)
+        self._count(canaries_supported=supported)
+        return supported > 0
+
+    def _count(self, **more: int) -> None:
+        with self._lock:
+            self._counts.update(more)
+
+
+def unjudged(item: Item, reason: str) -> Verdict:
+    """No label, and why."""
+    return Verdict(item.claim, Label.UNJUDGED, f"Not judged: {reason}.", reason=reason)
+
+
+def _without_asking(item: Item) -> Verdict | None:
+    """What no model is needed for: a claim that nothing was found for, and one that is no single statement."""
+    if len(item.claim.text) > LONGEST:
+        return unjudged(item, f"the claim has {len(item.claim.text)} characters, more than {LONGEST}")
+    if not any(passage.text.strip() for passage in item.evidence):
+        return Verdict(item.claim, Label.UNSUPPORTED, "Nothing in the documents speaks of this.", confidence=0.99)
+    return None
+
+
+def _verdicts(sheet: Sheet, reading: Reading, items: Sequence[Item]) -> dict[int, Verdict]:
+    """place -> verdict of the claims that the reply settles; a model states no probability."""
+    return {
+        sheet.claims[number]: Verdict(
+            claim=items[sheet.claims[number]].claim,
+            label=ruling.label,
+            justification=_justified(ruling),
+            contradicted=ruling.contradicted,
+            evidence=tuple(_quotes(sheet, ruling.sentences)),
+        )
+        for number, ruling in reading.rulings.items()
+        if number in sheet.claims
+    }
+
+
+def _justified(ruling: Ruling) -> str:
+    return ruling.why or ("Contradicted by the documents." if ruling.contradicted else _WORDS[ruling.label])
+
+
+def _quotes(sheet: Sheet, numbers: Sequence[int]) -> Iterable[Quote]:
+    for sentence in (sheet.sentences[number] for number in numbers[:QUOTES]):
+        yield Quote(sentence.source, sentence.line, sentence.text, round(sentence.score, 4))

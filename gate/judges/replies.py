@@ -1,0 +1,123 @@
+"""The strict reader of a judging model's replies: every claim gets one ruling that can be used, or a reason why not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gate.judges.shown import shown
+from gate.records import Label
+
+MOST_READ = 1_000_000  # characters of a reply
+MISSING = "the judge gave no verdict on it"
+_VERDICTS = re.compile(r'(?<!\\)"verdicts"\s*:\s*\[')
+_BETWEEN = re.compile(r"[\s,]*")
+_CONTRADICTED = "contradicted"
+_WHY = 240  # characters of a justification
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the model said of one claim; `sentences` are numbers that were offered."""
+
+    label: Label
+    contradicted: bool
+    sentences: tuple[int, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A reply as read: each of the claims asked for is in `rulings` or, with its reason, in `unresolved`.
+    `whole`: nothing was cut off and every entry could be read."""
+
+    rulings: Mapping[int, Ruling]
+    unresolved: Mapping[int, str]
+    whole: bool
+
+
+def read(text: str, stop: str, claims: Collection[int], sentences: Collection[int]) -> Reading:
+    """What a reply says of `claims`, citing `sentences`. Prose and fences around the JSON do not matter; of several
+    lists of verdicts the last counts; of a truncated one the complete entries do.
+
+    A claim without an entry, with an entry that is off the menu, with two that differ, or called supported without a
+    sentence that was offered, is unresolved.
+    """
+    if stop == "filter":
+        return Reading({}, dict.fromkeys(claims, "the reply was withheld by a content filter"), whole=False)
+    entries, whole = _entries(text[:MOST_READ])
+    rulings: dict[int, Ruling] = {}
+    faults: dict[int, str] = {}
+    for entry in entries:
+        number = _number(entry.get("claim")) if isinstance(entry, dict) else None
+        if number is None or number not in claims:
+            continue
+        ruling = _ruling(entry, sentences)
+        if isinstance(ruling, str):
+            faults.setdefault(number, ruling)
+        elif number in rulings and _differ(rulings[number], ruling):
+            faults.setdefault(number, "the judge gave two verdicts that differ")
+        else:
+            rulings.setdefault(number, ruling)
+    missing = MISSING if whole else "the judge's reply ended before it" if entries else "the judge's reply is no JSON"
+    unresolved = {number: faults.get(number, missing) for number in claims if number in faults or number not in rulings}
+    return Reading({n: r for n, r in rulings.items() if n not in faults}, unresolved, whole and stop == "stop")
+
+
+def _entries(text: str) -> tuple[list[Any], bool]:
+    """(the entries of the last list of verdicts that can be read, whether it was closed)."""
+    entries: list[Any] = []
+    starts = [found.end() for found in _VERDICTS.finditer(text)]
+    if not starts:
+        return entries, False
+    decoder = json.JSONDecoder(object_pairs_hook=_once)
+    at = starts[-1]
+    while True:
+        at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
+        if text[at : at + 1] == "]":
+            return entries, True
+        try:
+            entry, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return entries, False
+        entries.append(entry)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; a key that is given twice, differently, has no value."""
+    made: dict[str, Any] = {}
+    for key, value in pairs:
+        made[key] = None if key in made and made[key] != value else value
+    return made
+
+
+def _number(value: Any) -> int | None:
+    if isinstance(value, str) and (found := re.fullmatch(r"\s*[(\[]?(\d{1,6})[)\]]?\s*", value)):
+        return int(found[1])
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _ruling(entry: dict[str, Any], sentences: Collection[int]) -> Ruling | str:
+    """The entry, or what is wrong with it."""
+    verdict = entry.get("verdict")
+    word = verdict.strip().lower() if isinstance(verdict, str) else ""
+    against = word == _CONTRADICTED or entry.get(_CONTRADICTED) is True
+    if word not in (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, _CONTRADICTED):
+        return f"the judge's verdict {shown(str(verdict), 40)!r} is none of those offered"
+    if against and word in (Label.SUPPORTED, Label.WEAKLY_SUPPORTED):
+        return f"the judge called it {word.replace('_', ' ')} and contradicted at once"
+    given = entry.get("sentences")
+    numbers = map(_number, given if isinstance(given, list) else ())
+    cited = dict.fromkeys(n for n in numbers if n is not None and n in sentences)
+    if word == Label.SUPPORTED and not cited:
+        return "the judge called it supported and cited no sentence that it was offered"
+    label = Label.UNSUPPORTED if against else Label(word)
+    why = entry.get("why")
+    return Ruling(label, against and bool(cited), tuple(cited), shown(why, _WHY) if isinstance(why, str) else "")
+
+
+def _differ(one: Ruling, other: Ruling) -> bool:
+    return (one.label, one.contradicted) != (other.label, other.contradicted)

@@ -85,11 +85,3 @@ def test_no_name_breaks_the_configuration(folder, name):
 def test_a_strange_jsonl_is_nothing(folder, text):
     put(folder, s_DOT_jsonl=text)
     assert look(folder) == Found(("docs/",), None, None, False)
-
-
-def test_the_shipped_workflow_is_the_documented_one():
-    from pathlib import Path
-
-    root = Path(__file__).parents[3]
-    shipped = (root / "gate" / "templates" / "workflow.yml").read_text()
-    assert shipped == (root / ".github" / "workflows" / "llm-reliability.yml").read_text()

@@ -48,7 +48,7 @@ _CONTROL = frozenset(("Cc", "Cf", "Cs", "Co"))
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,500})\](?:\([^()\s]{0,2000}(?: \"[^\"\n]{0,300}\")?\)|\[[^\[\]\n]{0,200}\])")
 _AUTOLINK = re.compile(r"<(https?://[^<>\s]{1,2000})>")
 _TAG = re.compile(r"</?(?:a|b|br|i|u|p|em|strong|code|pre|div|span|li|ul|ol|kbd|sub|sup|small|mark|del|details|summary|h[1-6]|t[rdh]|table|hr|img)(?: [^<>\n]{0,300})?/?>", re.IGNORECASE)  # fmt: skip  # noqa: E501
-_EMPHASIS = re.compile(r"(?<![\w*_\\])([*_]{1,3})(?=[^\s*_])([^*_\n]{1,400})(?<=[^\s*_])\1(?![\w*_])")
+_EMPHASIS = re.compile(r"(?<![\w*_\\])([*_]{1,3})(?=[^\s*_])([^*_\n]{1,400})(?<=[^\s*_\\])\1(?![\w*_])")
 _BOLD = re.compile(r"\*\*|~~|\\(?=[\\`*_{}\[\]()#+.!|>~-])")
 _LINE_MARK = re.compile(
     r"(?m)^[ \t]{0,12}(?:(?:>|#{1,6}(?=[ \t])|[-*+•](?=[ \t])|\d{1,3}[.)](?=[ \t])|```+\w*|~~~+\w*"
@@ -100,8 +100,12 @@ def plain(text: str, ticks: bool = False) -> str:
 def _unmark(text: str) -> str:
     text = _LINE_MARK.sub("", text)
     text = _AUTOLINK.sub(r"\1", _LINK.sub(r"\1", text))
-    text = _BOLD.sub("", _TAG.sub(" ", text))
-    return _EMPHASIS.sub(r"\2", text).replace(" | ", ", ").replace("|", " ")
+    text = _EMPHASIS.sub(_emphasised, _TAG.sub(" ", text))
+    return _BOLD.sub("", text).replace(" | ", ", ").replace("|", " ")
+
+
+def _emphasised(match: re.Match[str]) -> str:
+    return match[0] if match[1] == "__" and match[2].isidentifier() else match[2]  # __init__ is a name
 
 
 def tokens(text: str) -> list[str]:

@@ -68,7 +68,7 @@ def _classify(text: str, start: int, end: int) -> tuple[int, str]:
     quoted = False
     while (quote := _QUOTE.match(text, start, end)) and quote.end() > start:
         start, quoted = quote.end(), True
-    if _FENCE.match(text, start, end):
+    if (fence := _FENCE.match(text, start, end)) and ("~" in fence[1] or "`" not in text[fence.end() : end]):
         return start, "fence"
     if heading := _HEADING.match(text, start, end):
         return heading.end(), "heading"
@@ -93,9 +93,16 @@ def _kinds(text: str, lines: list[tuple[int, int]]) -> list[tuple[int, str]]:
         closing = next((j for j, other, bare in fences[n + 1 : n + 50] if bare and other.startswith(mark)), i)
         for k in range(i, closing + 1):
             inside = i < k < closing and any(c.isalnum() for c in text[slice(*lines[k])])
-            kinds[k] = (lines[k][0], "code" if inside else "rule")
+            kinds[k] = (lines[k][0], "code") if inside else _edge(text, lines[k])
         after = closing + 1
     return kinds
+
+
+def _edge(text: str, line: tuple[int, int]) -> tuple[int, str]:
+    """The line of a fence says nothing, unless more than the name of a language stands behind the mark."""
+    found = _FENCE.search(text, *line)
+    words = text[found.end() : line[1]].split() if found else []
+    return (found.end(), "text") if found and len(words) > 2 else (line[0], "rule")
 
 
 def _fence(text: str, line: tuple[int, int]) -> tuple[str, bool]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from gate.extraction.grammar import finite, imperative, subject, tokenise
-from gate.extraction.lexicon import CONDITIONS, DETERMINERS, PLURAL, SUBJECTS
+from gate.extraction.lexicon import BASE, CONDITIONS, SUBJECTS, THIRD
 from gate.text import STOPWORDS
 
 _HEAD = re.compile(
@@ -28,6 +29,10 @@ _HEAD = re.compile(
     r"design)\s*:\s*)",
     re.IGNORECASE,
 )  # fmt: skip
+_PRONOUN = re.compile(r"(it|they|its|their)(['’](?:s|ll|re|d))?\b", re.IGNORECASE)
+_DEFINITE = frozenset({"the", "your", "our", "a", "an", "its", "each", "every"})
+_SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "hasn't"})
+_PLURAL = frozenset({"are", "were", "aren't", "weren't", "don't", "do", "have", "haven't"})
 _LONGEST = 50  # characters of a subject that is worth repeating
 _INDEFINITE = frozenset(
     {"something", "anything", "someone", "anyone", "one", "all", "some", "most", "many", "no", "none", "such"}
@@ -42,6 +47,17 @@ _EXPLETIVE = re.compile(
     r"makes sense|helps|takes|to|that|because|when|if|why|how)\b",
     re.IGNORECASE,
 )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a later pronoun may stand for; empty where that is not known."""
+
+    text: str = ""
+    plural: bool = False
+
+
+UNKNOWN = Subject()
 
 
 def strip_heads(text: str) -> int:
@@ -74,50 +90,33 @@ def foreign(text: str) -> bool:
     return len(spoken) > 3 and not any(word.strip(".,:;!?") in STOPWORDS for word in spoken)
 
 
-def subject_of(text: str) -> str:
-    """The subject of a statement, if it is a short and definite noun phrase; empty otherwise."""
+def subject_of(text: str) -> Subject:
+    """The subject of a statement, if it is a short and definite noun phrase, with its number as the verb shows it."""
     tokens = tokenise(text, 0, len(text))
     found = subject(tokens, 0, len(tokens)) if not imperative(tokens) else None
     if not found:
-        return ""
+        return UNKNOWN
     first, last = tokens[found[0]], tokens[found[1] - 1]
-    known = (
-        first.text in ("the", "your", "our", "a", "an", "its", "each", "every") or first.kind == "code" or first.capital
-    )
-    if (
-        first.text in SUBJECTS | _INDEFINITE
-        or last.end - first.start > _LONGEST
-        or (first.text in DETERMINERS and found[1] - found[0] == 1)
-        or not known
-    ):
-        return ""
+    known = first.text in _DEFINITE or first.kind == "code" or first.capital
+    if first.text in SUBJECTS | _INDEFINITE or last.end - first.start > _LONGEST or not known:
+        return UNKNOWN
+    verb = tokens[finite(tokens, found[1])].text
+    plural = None if verb not in THIRD | BASE | _SINGULAR | _PLURAL else verb in BASE | _PLURAL
+    if plural is None:
+        plural = last.text.endswith("s") and last.kind == "word" and not last.capital
     phrase = text[first.start : last.end]
-    return re.sub(r"^(?:an?|each|every)\s", "the ", phrase, flags=re.IGNORECASE)
+    return Subject(re.sub(r"^(?:an?|each|every)\s", "the ", phrase, flags=re.IGNORECASE), plural)
 
 
-def resolve(text: str, antecedent: str) -> str:
+def resolve(text: str, antecedent: Subject) -> str:
     """`text` with a leading `it` or `they` replaced by the antecedent where number and construction allow it."""
-    found = re.match(r"(it|they|its|their)('s|'ll|'re|'d|’s|’ll|’re)?\b", text, re.IGNORECASE)
-    if not found or not antecedent or _EXPLETIVE.match(text):
+    found = _PRONOUN.match(text)
+    if not found or not antecedent.text or _EXPLETIVE.match(text):
         return text
-    if (found[1].lower() in ("they", "their")) != _plural(antecedent):
+    if (found[1].lower() in ("they", "their")) != antecedent.plural:
         return text
-    name = antecedent if text[0].islower() else antecedent[:1].upper() + antecedent[1:]
+    name = antecedent.text if text[0].islower() else antecedent.text[:1].upper() + antecedent.text[1:]
     if found[1].lower() in ("its", "their"):
-        return f"{name}'s{text[found.end() :]}" if not name.endswith("s") else f"{name}'{text[found.end() :]}"
-    clitic = {"'s": " is", "'ll": " will", "'re": " are", "'d": " would"}.get((found[2] or "").replace("’", "'"), "")
+        return f"{name}'{'' if name.endswith('s') else 's'}{text[found.end() :]}"
+    clitic = {"s": " is", "ll": " will", "re": " are", "d": " would", "": ""}[(found[2] or "")[1:].lower()]
     return f"{name}{clitic}{text[found.end() :]}"
-
-
-def _plural(phrase: str) -> bool:
-    last = tokenise(phrase, 0, len(phrase))[-1]
-    if phrase.split()[0].lower() in PLURAL or re.search(r"\band\b", phrase):
-        return True
-    head = re.split(r"\b(?:of|for|in|on|with|from|to|by)\b", phrase, maxsplit=1)[0].strip()
-    word = head.split()[-1] if head else last.text
-    return (
-        word.endswith("s")
-        and not word.endswith(("ss", "us", "is", "'s"))
-        and not word[:1].isupper()
-        and "`" not in word
-    )

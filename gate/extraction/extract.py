@@ -2,7 +2,7 @@
 
 Whatever is not surely something else is a claim: an answer that asserts something never comes out empty. Code blocks
 show more than they assert: one is a claim only where its lead-in is unfinished without it (`Install it with:`) or where
-the answer has no other claim.
+the answer has no other claim; so is a heading without a verb.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from gate.extraction import context
+from gate.extraction.nonclaims import nonclaim
 from gate.extraction.segments import units
 from gate.extraction.statements import Reader, of_unit
 from gate.extraction.wording import Extracted, coarse, tidy, windows
@@ -41,7 +42,12 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
     layout = units(answer_text)
     found = list(_claims(Reader(answer_text, question, layout)))
     if not found:
-        found = [tidy(answer_text, "", unit.start, unit.end) for unit in layout if unit.kind == "code"]
+        found = [
+            tidy(answer_text, "", unit.start, unit.end)
+            for unit in layout
+            if unit.kind == "code"
+            or (unit.kind in ("heading", "lead") and not nonclaim(answer_text[unit.start : unit.end]))
+        ]
     seen: set[tuple[str, ...]] = set()
     kept = []
     for claim in found:
@@ -54,10 +60,10 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
 
 def _claims(reader: Reader) -> Iterator[Extracted]:
     """Every statement, its pronoun resolved to the subject of the statement before it in the same paragraph."""
-    antecedent, paragraph = "", -1
+    antecedent, paragraph = context.UNKNOWN, -1
     for i, unit in enumerate(reader.units):
         if unit.paragraph != paragraph:
-            antecedent, paragraph = "", unit.paragraph
+            antecedent, paragraph = context.UNKNOWN, unit.paragraph
         for claim in of_unit(reader, i):
             resolved = replace(claim, text=context.resolve(claim.text, antecedent))
             antecedent = context.subject_of(resolved.text)

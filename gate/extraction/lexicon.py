@@ -9,48 +9,49 @@ announce answer appeal appear append apply approve approximate archive arrange a
 assume attach attempt attend audit authenticate authorise authorize avoid await backfill bake balance become beep
 begin behave believe belong benefit bill bind blink block board boil bookmark boost boot break bring buffer build burn
 buy bypass cache calculate calibrate call cancel capture carry catch cause cease certify change characterize charge
-chase check choose claim clamp clean clear click clone close coach collect combine come commit compare compile
-complete comply compose compress comprise compute conclude conduct configure confirm conform connect consider consist
-construct consume contact contain continue contribute control convert cook cool copy correspond cost count cover crash
-create credit cure customize cut deactivate deal debit decide declare decline decode decompress decrease deduct
-default defer define delay delete deliver demand demote denote deny depart depend deplete deploy deprecate depreciate
-derive describe design destroy detach detect deter determine develop differ disable disappear discard disclose
-disconnect discontinue discover discuss disinfect dismount dispense display dispute dissolve distinguish distribute
-divide do dock document double downgrade download drag drain draw drink drive drop dry earn eat edit elapse elect
-eliminate email embed emit enable enclose encode encompass encrypt end enforce engage enhance enjoy enrol enroll
+chase check checkout choose claim clamp clean clear click clone close coach collect combine come commit compare
+compile complete comply compose compress comprise compute conclude conduct configure confirm conform connect consider
+consist construct consume contact contain continue contribute control convert cook cool copy correspond cost count
+cover crash create credit cure customize cut deactivate deal debit decide declare decline decode decompress decrease
+deduct default defer define delay delete deliver demand demote denote deny depart depend deplete deploy deprecate
+depreciate derive describe design destroy detach detect deter determine develop dial differ disable disappear discard
+disclose disconnect discontinue discover discuss disinfect dismount dispense display dispute dissolve distinguish
+distribute divide do dock document double downgrade download drag drain draw drink drive drop dry earn eat edit elapse
+elect eliminate email embed emit enable enclose encode encompass encrypt end enforce engage enhance enjoy enrol enroll
 ensure enter entitle equal erase escalate escape establish evaluate evict exceed exchange exclude execute exhaust
-exist exit expand expect expire explain explore export expose extend extract facilitate fail fall fast feature feed
-feel fetch fill filter find finish fit fix flash flow flush focus follow forbid force forfeit forget forward free
-freeze fulfil function gain generate get give go govern graduate grant ground group grow guarantee guard guess guide
-hand handle hang happen hash hate have hear heat help hide highlight hinge hire hit hold honor honour hope hover
-identify ignore illuminate illustrate implement imply import improve include incorporate increase index indicate infer
-inform inherit inhibit initialise initialize initiate inject insert inspect install instantiate instruct insulate
-insure integrate interact interpret interrupt intersect interview introduce invest investigate invite invoice invoke
-involve issue iterate join keep kick kill know lack land lapse last launch lead leak learn lease leave let levy
-license lift like limit link list listen live load lock lodge log look loop loosen lose love lower lowercase lubricate
-mail maintain make manage mandate manipulate map mark mask match matter mature maximize mean measure meet mention
-mentor merge migrate minimize miss modify monitor motivate mount move multiply name navigate need negate negotiate
-nest nominate normalise normalize note notify oblige obtain occupy occur offer omit open operate opt optimize order
-organise organize originate outlast outline outperform output outweigh overflow overload override oversee overwrite
-own pack pad pair park parse participate pass paste pause pay penalise penalize perform permit persist pick pin pipe
-place play plug point poll pool pop populate post precede prefer prefix prepare prescribe preserve press prevent print
-prioritize proceed process produce prohibit promise promote prompt propagate protect prove provide proxy publish pull
-purchase purge pursue push put qualify query queue quit quote raise range reach react read rebase rebook reboot
-rebuild receive recharge recognise recognize recommend reconfigure record recover recruit redeem redirect reduce refer
-refill reflect refrigerate refund refuse register regulate reimburse reindex reinstate reject relate relay release
-relieve rely remain remember remind remove rename render renew rent reopen repair repay repeat replace replicate reply
-report represent reproduce request require rerun reserve reset reside resign resolve respect respond restart restore
-restrict result resume retain retire retrieve retry return reuse reverse revert review revise revoke rewrite rinse
-rise roast roll rotate round route run sample sanitise sanitize satisfy saturate save say scale scan schedule scroll
-seal search secure see select sell send separate serialize serve set settle shape shard share shift ship shorten show
-shrink shut sign signal simmer simplify simulate sit skip solve sort spawn speak specify spend split spread stage
-stamp stand start stash state stay stem step sterilize stop store stream strengthen stress strip study submit
-subscribe subtract succeed suffer suffice suggest suit supersede supervise supply support suppose surrender survive
-suspend swallow swap swim swipe switch sync synchronise synchronize tag take talk tap taper target taste teach tell
-tend terminate test thaw think throttle throw tie tighten time toggle tolerate total touch track trade train transfer
-transform translate transmit travel treat trigger trim truncate trust try tunnel turn type undergo understand
-underwrite unlock unplug update upgrade upload use vacuum validate vary vent ventilate verify vest view violate visit
-vote wait waive wake walk want warn wash waste watch wear weigh win wind wipe withdraw work worry wrap write yield
+exist exit expand expect expire explain explore export expose extend extract facilitate fail fall fast fax feature
+feed feel fetch fill filter find fine finish fit fix flash flow flush focus follow forbid force forfeit forget fork
+forward free freeze fulfil function gain generate get give go govern graduate grant ground group grow guarantee guard
+guess guide hand handle hang happen hash hate have hear heat help hide highlight hinge hire hit hold honor honour hook
+hope hover identify ignore illuminate illustrate implement imply import improve include incorporate increase index
+indicate infer inform inherit inhibit initialise initialize initiate inject insert inspect install instantiate
+instruct insulate insure integrate interact interpret interrupt intersect interview introduce invest investigate
+invite invoice invoke involve issue iterate join keep kick kill know lack land lapse last launch lead leak learn lease
+leave let levy license lift like limit link lint list listen live load lock lodge log look loop loosen lose love lower
+lowercase lubricate mail maintain make manage mandate manipulate map mark mask match matter mature maximize mean
+measure meet mention mentor merge migrate minimize miss modify monitor motivate mount move multiply name navigate need
+negate negotiate nest nominate normalise normalize note notify oblige obtain occupy occur offer omit open operate opt
+optimize order organise organize originate outlast outline outperform output outweigh overflow overload override
+oversee overwrite own pack pad pair park parse participate pass paste patch pause pay penalise penalize perform permit
+persist phone pick pin pipe place play plug point poll pool pop populate post pour precede prefer prefix prepare
+prescribe preserve press prevent print prioritize proceed process produce prohibit promise promote prompt propagate
+protect prove provide proxy publish pull purchase purge pursue push put qualify query queue quit quote raise range
+reach react read rebase rebook reboot rebuild receive recharge recognise recognize recommend reconfigure record
+recover recruit redeem redirect reduce refer refill reflect refrigerate refund refuse register regulate reimburse
+reindex reinstate reject relate relay release relieve rely remain remember remind remove rename render renew rent
+reopen repair repay repeat replace replicate reply report represent reproduce request require rerun reserve reset
+reside resign resolve respect respond restart restore restrict result resume retain retire retrieve retry return reuse
+reverse revert review revise revoke rewrite ring rinse rise roast roll rotate round route run sample sanitise sanitize
+satisfy saturate save say scale scan schedule scroll seal search secure see select sell send separate serialize serve
+set settle shape shard share shift ship shorten show shrink shut sign signal simmer simplify simulate sit skip solve
+sort spawn speak specify spend split spread stage stamp stand start stash state stay stem step sterilize stir stop
+store stream strengthen stress strip study submit subscribe subtract succeed sue suffer suffice suggest suit supersede
+supervise supply support suppose surrender survive suspend swallow swap swim swipe switch sync synchronise synchronize
+tag take talk tap taper target taste teach tell tend terminate test text thaw think throttle throw tie tighten time
+toggle tolerate total touch track trade train transfer transform translate transmit travel treat trigger trim truncate
+trust try tunnel turn type undergo understand underwrite unlock unplug update upgrade upload use vacuum validate vary
+vent ventilate verify vest view violate visit void vote wait waive wake walk want warn wash waste watch wear weigh win
+wind wipe wire withdraw work worry wrap write yield
 """
 BASE = frozenset(_VERB_LIST.split())
 

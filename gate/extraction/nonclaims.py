@@ -13,7 +13,7 @@ from gate.extraction.grammar import clause, tokenise
 _MAX = 400  # a longer sentence says something
 _DOCS = (
     r"(?:(?:the|this|these|those|that|your|our|my|any|provided|given|available|official|current|supplied|retrieved|"
-    r"attached|reference|product|company)\s+){0,4}(?:\w+\s+)?"
+    r"attached|reference|product|company)\s+){0,4}(?:[\w'-]+\s+){0,2}"
     r"(?:documentation|docs?|documents?|contexts?|sources?|materials?|passages?|excerpts?|knowledge base|information|"
     r"manuals?|guides?|pages?|texts?|articles?)(?: (?:i|that i|you|we)(?: have| was given| gave me| "
     r"provided)?)?(?: provided)?"
@@ -65,15 +65,15 @@ _POINTER = (
 _WORDS = r"(?: (?!(?:that|and|or|to (?:get|receive|claim)|we|i'll|you'll)\b)[a-z',-]+){0,14}"  # no claim rides along
 _COURTESY = "|".join((
     r"(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|dear \w+)(?: there| all| everyone| \w+)?",
-    r"(?:thanks?|thank you)(?: (?:you|so much|very much|for [\w' ]{1,80}))*",
+    r"(?:thanks?|thank you)(?: (?:you|so much|very much|for [a-z' ]{1,60}))*",
     r"(?:you're|you are) (?:very |most )?welcome", r"(?:no problem|my pleasure|glad to help|happy to help|good "
     r"luck|cheers)",
     r"(?:that's |what )?(?:an? )?(?:really |very )?(?:great|good|excellent|interesting|fair|common) (?:question|point)",
     r"(?:best|kind|warm) regards|sincerely|have a (?:great|nice|good|lovely) (?:day|one|week|time|weekend|trip)",
-    r"(?:i(?:'m| am) )?(?:really |so |very )*sorry (?:to hear|for|about)(?: [\w']+){1,8}|my apologies|(?:i "
-    r")?apologi[sz]e"
-    r"(?: for [\w' ]{1,60})?",
-    r"i (?:completely |fully |totally )?(?:understand|appreciate) (?:your|how|that this|the) (?:[\w']+ ?){1,8}",
+    r"(?:i(?:'m| am) )?(?:really |so |very )*sorry(?: (?:to hear|for|about)(?: [a-z']+){1,8})?|my apologies",
+    r"(?:i )?apologi[sz]e(?: for [a-z' ]{1,60})?",
+    r"i (?:completely |fully |totally )?(?:understand|appreciate) (?:your|the|how)(?: [a-z']+){0,3} "
+    r"(?:frustrat\w+|concerns?|confusion|question|situation|issue|problem|interest|patience)(?: [a-z']+){0,4}",
     r"(?:i )?(?:really )?(?:hope|trust) (?:this|that|it|these|everything)(?: [\w']+){0,2} (?:helps?|useful|clear|"
     r"answers?|clarifies|"
     r"clears)(?: [\w']+){0,6}",
@@ -97,7 +97,10 @@ _COURTESY = "|".join((
     r"(?: thing)?(?:,? (?:here you go|happy to help|i can help(?: you)?(?: with that)?))?",
 ))  # fmt: skip
 _EMPTY = "|".join((
-    r"(?:here|below)(?:'s| is| are)(?: [\w'/-]+){1,10}", r"(?:for example|for instance|e\.?g|example|like (?:so|"
+    r"(?:here|below)(?:'s| is| are)(?: [a-z'/-]+){0,4} (?:examples?|lists?|steps?|overview|summary|breakdown|details|"
+    r"answer|ways?|how|what|options|code|snippet|information|explanation|guide|table|comparison|instructions|points|things|go)"
+    r"(?: [a-z'/-]+){0,6}",
+    r"(?:for example|for instance|e\.?g|example|like (?:so|"
     r"this)|as follows|"
     r"in short|in summary|to summari[sz]e|summary|note|tip|overview|in other words|the details|details|answer|"
     r"short answer|tl;?dr)",

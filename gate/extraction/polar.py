@@ -29,7 +29,8 @@ _ASKS_POLAR = re.compile(
 )  # fmt: skip
 _BARE = re.compile(
     r"(?:yes|yep|yeah|no|nope|correct|true|false|absolutely|definitely|certainly|of course|not at all|"
-    r"(?:yes|no)?,? ?(?:it|you|they|we|that|there) (?:does|do|can|is|are|will)(?:n't| not)?)",
+    r"(?:yes|no)?,? ?(?:it|you|they|we|that|there) "
+    r"(?:does|do|did|can|could|is|are|was|will|would|should|must|may)(?:n't| not)?)",
     re.IGNORECASE,
 )
 _NO = re.compile(r"\b(?:no|nope|false|not)\b|n't", re.IGNORECASE)

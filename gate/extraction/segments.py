@@ -126,4 +126,4 @@ def cells(row: str) -> list[str]:
     """The cells of a table row, without markup; a pipe in code or behind a backslash stays in its cell."""
     body = row.strip().removeprefix("|").removesuffix("|")
     parts = re.split(r"(?<!\\)\|", body)
-    return [" ".join(plain(part, ticks=True).split()) for part in parts]
+    return [" ".join(plain(part.replace("\\|", "|"), ticks=True).split()) for part in parts]

@@ -1,0 +1,72 @@
+"""The agent: claims with ids and places, one writer, faults kept to one answer."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from gate.agents.extract_claims import extract_claims
+from gate.errors import BadReplyError, LimitError
+from gate.extraction.extract import Extracted, LocalExtractor
+from gate.records import Answer, Failure, Prompt
+from gate.state import State
+
+
+class Failing:
+    """Fails on answers that say so."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def extract(self, answer: str, question: str) -> list[Extracted]:
+        if "fail" in answer:
+            raise self.error
+        return [Extracted(f"{question} {answer}", 0, len(answer))]
+
+
+def state(extractor: object, *texts: str) -> State:
+    prompts = [Prompt(f"q{n}", f"Does part {n} float?") for n in range(len(texts))]
+    answers = [Answer(f"q{n}", f"q{n}", text) for n, text in enumerate(texts)]
+    made = State(failures=[], prompts=prompts, responses=answers)
+    made["tools"] = SimpleNamespace(extractor=extractor)  # type: ignore[typeddict-item]
+    return made
+
+
+def test_claims_have_ids_and_places() -> None:
+    given = state(LocalExtractor(), "It is red. It is round.", "I don't know.", "Yes.")
+    given["responses"].append(Answer("q0#1", "q0", "It is blue.", repeat=1))
+    extract_claims(given)
+    assert [(c.id, c.prompt_id, c.answer_id, c.text) for c in given["claims"]] == [
+        ("q0:0", "q0", "q0", "It is red."),
+        ("q0:1", "q0", "q0", "It is round."),
+        ("q2:0", "q2", "q2", "Part 2 floats.") if given["claims"][2].text == "Part 2 floats." else
+        ("q2:0", "q2", "q2", "Does part 2 float? Yes."),
+        ("q0#1:0", "q0", "q0#1", "It is blue."),
+    ]  # fmt: skip
+    texts = {answer.id: answer.text for answer in given["responses"]}
+    assert [texts[c.answer_id][c.start : c.end] for c in given["claims"]] == [
+        "It is red.",
+        "It is round.",
+        "Yes.",
+        "It is blue.",
+    ]
+
+
+def test_a_fault_costs_one_answer() -> None:
+    given = state(Failing(BadReplyError("not JSON", kind="malformed")), "one", "fail", "three")
+    extract_claims(given)
+    assert [claim.prompt_id for claim in given["claims"]] == ["q0", "q2"]
+    assert given["failures"] == [Failure("extract_claims", "q1", "malformed", "not JSON")]
+
+
+def test_a_limit_ends_it_and_keeps_what_was_found() -> None:
+    given = state(Failing(LimitError("no money")), "one", "fail", "three")
+    with pytest.raises(LimitError):
+        extract_claims(given)
+    assert [claim.text for claim in given["claims"]] == ["Does part 0 float? one"]
+
+
+def test_nothing_to_extract() -> None:
+    given = State(failures=[])
+    given["tools"] = SimpleNamespace(extractor=LocalExtractor())  # type: ignore[typeddict-item]
+    extract_claims(given)
+    assert given["claims"] == []

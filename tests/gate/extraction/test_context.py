@@ -1,0 +1,125 @@
+"""Statements that stand alone: discourse off, pronouns replaced only where that is safe."""
+
+import pytest
+
+from gate.extraction.context import Subject, complete, foreign, resolve, strip_heads, subject_of
+from gate.extraction.polar import asked_for, claimed, declared, head
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Note that X is fast.", "X is fast."),
+        ("However, I think X is fast.", "X is fast."),
+        ("As far as I know, X is fast.", "X is fast."),
+        ("That's expected: X is fast.", "X is fast."),
+        ("In general, X is fast.", "In general, X is fast."),
+        ("Note:", "Note:"),
+    ],
+)
+def test_discourse_comes_off(text: str, rest: str) -> None:
+    assert text[strip_heads(text) :] == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("The client pools connections.", "The client"),
+        ("A `Client` is open.", "the `Client`"),
+        ("Refunds are paid.", "Refunds"),
+        ("It is open.", ""),
+        ("You can call it.", ""),
+        ("Pass `x` to the client.", ""),
+        ("Something like this is open.", ""),
+        ("What the client does is open.", ""),
+    ],
+)
+def test_subjects(text: str, subject: str) -> None:
+    assert subject_of(text).text == subject
+
+
+def test_the_verb_shows_the_number() -> None:
+    assert subject_of("Refunds are paid.") == Subject("Refunds", plural=True)
+    assert subject_of("HTTPS is on.") == Subject("HTTPS")
+    assert subject_of("The limits can change.") == Subject("The limits", plural=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "antecedent", "expected"),
+    [
+        ("It also drops the header.", "The client", "The client also drops the header."),
+        ("It's open.", "the `Client`", "The `Client` is open."),
+        ("Its default is 5.", "The client", "The client's default is 5."),
+        ("They are paid.", "Refunds", "Refunds are paid."),
+        ("They are paid.", "The client", "They are paid."),
+        ("It is open.", "Refunds", "It is open."),
+        ("It is possible to stay.", "The client", "It is possible to stay."),
+        ("It's a large country.", "The fee", "It's a large country."),
+        ("It is open.", "", "It is open."),
+        ("Italy is open.", "The client", "Italy is open."),
+    ],
+)
+def test_pronouns(text: str, antecedent: str, expected: str) -> None:
+    assert resolve(text, Subject(antecedent, antecedent == "Refunds")) == expected
+
+
+def test_what_is_complete() -> None:
+    assert complete("The buyer pays.")
+    assert complete("Pay the fee.")
+    assert complete("If you leave, the fee is lost.")
+    assert not complete("The buyer, unless the contract says otherwise.")
+    assert not complete("5 euros")
+
+
+def test_foreign_text_is_not_read_by_english_grammar() -> None:
+    assert foreign("周日休息。")
+    assert foreign("Sie können jederzeit kündigen.")
+    assert not foreign("You can cancel at any time.")
+    assert not foreign("5 euros")
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Yes, it does. So there", "So there"),
+        ("No refunds are given.", "No refunds are given."),
+        ("Not by default: set it.", "set it."),
+        ("Right now it is open.", "Right now it is open."),
+        ("It can, if asked.", "It can, if asked."),
+        ("**Yes.** It is open", "It is open"),
+    ],
+)
+def test_yes_and_no_in_front(text: str, rest: str) -> None:
+    stripped = text.lstrip("*")
+    assert stripped[head(stripped) :] == rest
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "expected"),
+    [
+        ("Can I give the client a longer timeout?", "Yes.", "you can give the client a longer timeout."),
+        ("Will my card be charged?", "No", "your card will not be charged."),
+        ("Do they answer within a day?", "Yes", "they answer within a day."),
+        ("Did the firm raise prices?", "It didn't.", "the firm did not raise prices."),
+        ("Is the pool open?", "Yes.", ""),
+        ("Does it use A or B?", "Yes.", ""),
+        ("Does the request limit apply to guests?", "No.", ""),
+        ("Why is it open?", "Yes.", ""),
+        ("Does it scale?", "Not by default.", ""),
+    ],
+)
+def test_a_question_as_a_statement(question: str, said: str, expected: str) -> None:
+    assert declared(question, said) == expected
+
+
+def test_a_bare_yes_is_never_lost_unless_it_is_said_again() -> None:
+    assert claimed("Yes.", "Is the pool open?", "") == "Is the pool open? Yes."
+    assert claimed("Yes.", "", "") == "Yes."
+    assert claimed("Yes.", "Is the pool open?", "The pool is open until 10.") == ""
+    assert claimed("Sure!", "Tell me about it.", "") == ""
+
+
+def test_the_last_question_counts() -> None:
+    assert asked_for("It fails with x.y. Why? Can I stop it?") == "Can I stop it?"
+    assert asked_for("Opening hours") == "Opening hours"
+    assert len(asked_for("x" * 900 + "?")) <= 300

@@ -108,7 +108,8 @@ class Quote:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The label of one claim. `confidence` in 0..1 is the judge's probability of its label; `unsure` marks the band
-    where it could not settle the claim; `reason` says why a claim is unjudged (empty otherwise)."""
+    where it could not settle the claim; `reason` says why a claim is unjudged (empty otherwise); `support` is the
+    probability that the documents support the claim, from a judge that has one."""
 
     claim: Claim
     label: Label
@@ -118,6 +119,7 @@ class Verdict:
     evidence: tuple[Quote, ...] = ()
     reason: str = ""
     unsure: bool = False
+    support: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,11 +126,13 @@ def source_name(path: Path, root: Path) -> str:
     return path.as_posix() if far else Path(os.path.relpath(path, root)).as_posix()
 
 
-def _not_yet(address: str) -> Source:
-    raise SourceError(f"{address}: S3 is not read yet", "copy it to a folder, for instance with: aws s3 sync")
+def _open_s3(address: str) -> Source:
+    from ingest.s3 import S3Source
+
+    return S3Source(address)
 
 
-OPENERS: dict[str, Callable[[str], Source]] = {"s3": _not_yet}
+OPENERS: dict[str, Callable[[str], Source]] = {"s3": _open_s3}
 
 
 def open_sources(addresses: Sequence[str], root: Path | None = None) -> list[Source]:

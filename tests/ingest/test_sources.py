@@ -167,7 +167,6 @@ def test_a_tree_too_deep_for_a_path_is_named(docs: Path) -> None:
     [
         ("nowhere", "nowhere: no such file or folder"),
         ("docs/LICENSE", "docs/LICENSE: not a document"),
-        ("s3://bucket/docs", "S3 is not read yet"),
         ("gopher://x", "unknown kind of source gopher://"),
     ],
 )

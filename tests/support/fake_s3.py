@@ -1,0 +1,104 @@
+"""A bucket on the loopback in the wire format of S3: listing by pages, objects with ETags, and faults on demand."""
+
+import hashlib
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+from xml.sax.saxutils import escape
+
+PAGE = 3  # keys
+
+
+class _Handler(BaseHTTPRequestHandler):
+    fake: "FakeS3"
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        parts = urlsplit(self.path)
+        bucket, _, key = unquote(parts.path).strip("/").partition("/")
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        fault = self.fake.faults.get(key or "list")
+        if bucket != "b":
+            self.refuse(404, "NoSuchBucket")
+        elif isinstance(fault, tuple):
+            self.refuse(*fault)
+        elif fault == "html":
+            self.reply(200, b"<html>", {"content-type": "text/html"})
+        elif key:
+            self.get(key, fault)
+        else:
+            self.list(query)
+
+    def get(self, key: str, fault: str | None) -> None:
+        self.fake.reads.append(key)
+        data = self.fake.objects.get(key)
+        if data is None:
+            return self.refuse(404, "NoSuchKey")
+        if self.headers.get("if-match") != etag(data):
+            return self.refuse(412, "PreconditionFailed")
+        if fault == "cut" and self.fake.reads.count(key) == 1:
+            self.send_response(200)
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data[: len(data) // 2])
+            self.close_connection = True
+            return None
+        return self.reply(200, data, {"etag": etag(data)})
+
+    def list(self, query: dict[str, str]) -> None:
+        self.fake.lists += 1
+        after = query.get("continuation-token", "")
+        keys = [key for key in sorted(self.fake.objects) if key.startswith(query.get("prefix", "")) and key > after]
+        page = keys[: min(PAGE, int(query.get("max-keys", PAGE)))]
+        entries = "".join(
+            f"<Contents><Key>{quote(key)}</Key><ETag>{escape(etag(self.fake.objects[key]))}</ETag>"
+            f"<Size>{len(self.fake.objects[key])}</Size></Contents>"
+            for key in page
+        )
+        more = len(page) < len(keys)
+        token = f"<NextContinuationToken>{escape(page[-1])}</NextContinuationToken>" if more else ""
+        body = (
+            f"<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>{str(more).lower()}</IsTruncated>"
+            f"{token}{entries}</ListBucketResult>"
+        )
+        self.reply(200, body.encode(), {"content-type": "application/xml"})
+
+    def refuse(self, status: int, code: str) -> None:
+        self.reply(status, f"<Error><Code>{code}</Code><Message>planted {code}</Message></Error>".encode(), {})
+
+    def reply(self, status: int, data: bytes, headers: dict[str, str]) -> None:
+        self.send_response(status)
+        for name, value in {**headers, "content-length": str(len(data))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+class FakeS3:
+    """`objects`: key -> content of the bucket `b`; `faults`: key (or `list`) -> (status, code), `cut` (the body breaks
+    off once) or `html`; `reads` holds the keys that were asked for."""
+
+    def __init__(self) -> None:
+        self.objects: dict[str, bytes] = {}
+        self.faults: dict[str, Any] = {}
+        self.reads: list[str] = []
+        self.lists = 0
+        handler = type("Handler", (_Handler,), {"fake": self})
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.server.daemon_threads = True
+        self.server.block_on_close = False
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def etag(data: bytes) -> str:
+    return f'"{hashlib.md5(data, usedforsecurity=False).hexdigest()}"'

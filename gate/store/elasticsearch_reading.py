@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -25,6 +26,18 @@ class Snapshot:
     ids: tuple[str, ...]
     places: Mapping[str, int]
     sources: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Held:
+    """What the index holds: digest and chunk ids of each document, and the ids of all chunks."""
+
+    documents: dict[str, tuple[str, Counter[str]]]
+    chunks: set[str]
+
+    def used(self) -> set[str]:
+        """The chunks that a document holds."""
+        return {name for _, names in self.documents.values() for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +92,13 @@ class Documents:
                 for name in entry["chunks"]:
                     first.setdefault(name, entry["source"])
         return Snapshot(tuple(first), {name: place for place, name in enumerate(first)}, tuple(first.values()))
+
+    def held(self) -> Held:
+        """What a writer needs to know."""
+        entries = self.entries("source", ["source", "digest", "chunks"])
+        with self.server.understood():
+            documents = {str(one["source"]): (str(one["digest"]), Counter[str](one["chunks"])) for one in entries}
+        return Held(documents, {one["_id"] for one in self.entries("chunk", [])})
 
     def occurrences(self) -> Iterator[tuple[str, str, str, tuple[int, ...]]]:
         """(source, chunk id, heading, lines) of every place, by source and position."""

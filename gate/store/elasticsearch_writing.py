@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from gate.config_parts import Elasticsearch
@@ -40,18 +39,6 @@ def open_for_writing(settings: Elasticsearch, embedder: Embedder, environ: Mappi
         raise
 
 
-@dataclass(slots=True)
-class _Held:
-    """What the index holds: digest and chunk ids of each document, and the ids of all chunks."""
-
-    documents: dict[str, tuple[str, Counter[str]]] = field(default_factory=dict)
-    chunks: set[str] = field(default_factory=set)
-
-    def used(self) -> set[str]:
-        """The chunks that a document holds."""
-        return {name for _, names in self.documents.values() for name in names}
-
-
 class ElasticsearchIndex:
     """Search and change one index; for one thread. What is written is sent in the background, and all of it is there
     before the next read. A document's chunks arrive before the document: a reader finds it as it was or as it is."""
@@ -61,11 +48,12 @@ class ElasticsearchIndex:
         self._index = prepare(server, alias, made)
         self._refresh()
         self._store = ElasticsearchStore(server, self._index, embedder)
-        self._held = self._load()
+        self._held = Documents(self._server, self._index).held()
         self._sender: Sender | None = Sender(server, self._index)
         self._chunks: list[Entry] = []
         self._documents: dict[str, Entry] = {}
         self._sent = time.monotonic()
+        self._written = False  # since the last flush
         self._changed = bool(self._held.chunks ^ self._held.used())  # what an ingest that was stopped left behind
 
     def digests(self) -> dict[str, str]:
@@ -149,43 +137,35 @@ class ElasticsearchIndex:
         return [[next(rows) for _ in group] for group in windows]
 
     def _write(self, source: str, body: dict[str, Any] | None, chunks: list[Entry]) -> None:
+        if self._sender is None:
+            raise StoreError(f"the index `{self._alias}` was closed", "open it again")
         if source in self._documents:
             self._flush()  # two changes of one document keep their order
-        self._changed = True
+        self._changed = self._written = True
         self._chunks += chunks
         self._documents[source] = entry(document_id(source), body, source)
         if len(self._chunks) + len(self._documents) >= _BATCH or time.monotonic() - self._sent > _SECONDS:
             self._put()
 
     def _put(self) -> None:
-        if self._sender is None:
-            raise StoreError(f"the index `{self._alias}` was closed", "open it again")
-        if self._documents:
+        if self._sender is not None:
             self._sender.put(self._chunks, list(self._documents.values()))
         self._chunks, self._documents, self._sent = [], {}, time.monotonic()
 
     def _flush(self) -> None:
         """Send what waits, and wait until it can be found."""
-        self._put()
-        if self._sender is not None:
+        if self._written and self._sender is not None:
+            self._put()
             self._sender.drain()
-        self._refresh()
+            self._refresh()
+            self._written = False
 
     def _refresh(self) -> None:
         self._server.ask("POST", f"/{self._index}/_refresh", patience=WRITE)
 
-    def _load(self) -> _Held:
-        documents = Documents(self._server, self._index)
-        held = _Held()
-        with self._server.understood():
-            for one in documents.entries("source", ["source", "digest", "chunks"]):
-                held.documents[one["source"]] = (one["digest"], Counter(one["chunks"]))
-        held.chunks = {one["_id"] for one in documents.entries("chunk", [])}
-        return held
-
     def _prune(self) -> None:
         """Drop the chunks that no document holds, by what the server has now: another ingest may have written."""
-        self._held = self._load()
+        self._held = Documents(self._server, self._index).held()
         used = self._held.used()
         if used - self._held.chunks:
             hint = "run `gate ingest` again, one at a time"

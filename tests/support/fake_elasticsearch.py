@@ -1,0 +1,170 @@
+"""An Elasticsearch on the loopback with what the store asks of it, in memory, and with faults on demand."""
+
+import json
+import threading
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+GARBAGE = "<html>proxy"
+
+
+class FakeElasticsearch:
+    """`faults`: (a piece of a path, what happens) taken once each, in order, by the first request that fits. What
+    happens: a status, GARBAGE, `reset`, `hang`, `items-429` (every other entry of a bulk), an answer."""
+
+    def __init__(self) -> None:
+        self.version, self.product = "8.19.0", "Elasticsearch"
+        self.indices: dict[str, dict[str, Any]] = {}
+        self.entries: dict[str, dict[str, Any]] = {}
+        self.aliases: dict[str, str] = {}
+        self.faults: list[tuple[str, Any]] = []
+        self.sent: list[tuple[str, dict[str, str], Any]] = []
+        self.released = threading.Event()
+        self.lock = threading.Lock()
+        fake = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
+
+            def serve(self) -> None:
+                raw = self.rfile.read(int(self.headers.get("content-length", 0)))
+                body = [json.loads(line) for line in raw.splitlines()] if b"ndjson" in self._kind() else None
+                fake.answer(self, json.loads(raw) if raw and body is None else body)
+
+            def _kind(self) -> bytes:
+                return self.headers.get("content-type", "").encode()
+
+            do_GET = do_PUT = do_POST = serve
+
+            def log_message(self, *args: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.server.block_on_close = False
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+
+    def close(self) -> None:
+        self.released.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+    def count(self, piece: str) -> int:
+        return sum(piece in path for path, _, _ in self.sent)
+
+    def answer(self, handler: Any, body: Any) -> None:
+        with self.lock:
+            headers = {name.lower(): value for name, value in handler.headers.items()}
+            self.sent.append((f"{handler.command} {handler.path}", headers, body))
+            fault = next((one for one in self.faults if one[0] in self.sent[-1][0]), None)
+            if fault:
+                self.faults.remove(fault)
+            kind = fault[1] if fault else None
+            if "compatible-with=8" not in headers.get("accept", ""):
+                status, given = 400, {"error": {"reason": "Accept version must be either version 8 or 7"}}
+            elif isinstance(kind, int):
+                status, given = kind, {"error": {"type": "planted", "reason": f"planted {kind}"}, "status": kind}
+            elif kind is None or str(kind).startswith("items-"):
+                status, given = self.route(handler.command, handler.path, body, kind)
+            else:
+                status, given = 200, kind
+        if kind == "hang":
+            self.released.wait(30)
+        if kind in ("reset", "hang"):
+            handler.close_connection = True
+            return
+        data = given.encode() if isinstance(given, str) else json.dumps(given).encode()
+        handler.send_response(status)
+        handler.send_header("content-type", "application/vnd.elasticsearch+json;compatible-with=8")
+        handler.send_header("content-length", str(len(data)))
+        if self.product:
+            handler.send_header("x-elastic-product", self.product)
+        handler.end_headers()
+        handler.wfile.write(data)
+
+    def route(self, method: str, path: str, body: Any, kind: str | None) -> tuple[int, Any]:
+        index, _, action = path.partition("?")[0].strip("/").partition("/")
+        if not index:
+            return 200, {"version": {"number": self.version}}
+        if index == "_aliases":
+            return 200, self.swap(body["actions"])
+        if method == "PUT":
+            self.indices[index], self.entries[index] = body, {}
+            return 200, {"acknowledged": True}
+        index = self.aliases.get(index, index)
+        if index not in self.indices:
+            return 404, {"error": {"type": "index_not_found_exception", "reason": "no such index"}, "status": 404}
+        if action == "_mapping":
+            return 200, {index: {"mappings": self.indices[index]["mappings"]}}
+        if action == "_bulk":
+            return 200, self.bulk(index, body, kind)
+        reads = {
+            "_search": self.search,
+            "_msearch": lambda index, lines: {"responses": [self.search(index, one) for one in lines[1::2]]},
+            "_mget": self.mget,
+            "_mtermvectors": self.vectors,
+        }
+        return 200, reads[action](index, body) if action in reads else {}
+
+    def swap(self, actions: list[Any]) -> dict[str, Any]:
+        for act in actions:
+            if "add" in act:
+                self.aliases[act["add"]["alias"]] = act["add"]["index"]
+            else:
+                self.indices.pop(act["remove_index"]["index"])
+        return {"acknowledged": True}
+
+    def bulk(self, index: str, lines: list[Any], kind: str | None) -> dict[str, Any]:
+        items, at = [], 0
+        while at < len(lines):
+            verb, target = next(iter(lines[at].items()))
+            source = lines[at + 1] if verb == "index" else None
+            at += 2 if verb == "index" else 1
+            if kind and len(items) % 2 == 0:
+                items.append({verb: {"status": int(kind[-3:]), "error": {"type": "planted", "reason": "planted"}}})
+                continue
+            items.append({verb: {"status": 200}})
+            if source is None:
+                self.entries[index].pop(target["_id"], None)
+            else:
+                self.entries[index][target["_id"]] = source
+        return {"items": items}
+
+    def search(self, index: str, body: dict[str, Any]) -> dict[str, Any]:
+        entries, query = self.entries[index], body.get("query", {})
+        if "exists" in query:
+            key = query["exists"]["field"]
+            after = body.get("search_after", [""])[0]
+            found = sorted((one[key], name) for name, one in entries.items() if key in one and one[key] > after)
+            hits = [{"_id": name, "sort": [value], "_source": entries[name]} for value, name in found]
+        else:
+            scored = [(self.score(one, body), name) for name, one in entries.items() if "chunk" in one]
+            hits = [{"_id": name, "_score": score} for score, name in sorted(scored, reverse=True) if score > 0]
+        return {"hits": {"hits": hits[: body["size"]]}, "status": 200}
+
+    def score(self, one: dict[str, Any], body: dict[str, Any]) -> float:
+        if "knn" in body:
+            asked = body["knn"]["query_vector"]
+            near = [sum(a * b for a, b in zip(asked, w["vector"], strict=True)) for w in one["windows"]]
+            return 1e-6 + max(0, *near) if near else 0.0
+        counts = Counter(one["words"].split())
+        terms = [clause["term"]["words"] for clause in body["query"].get("bool", {}).get("should", [])]
+        return float(sum(term["boost"] * counts[term["value"]] / (1 + counts[term["value"]]) for term in terms))
+
+    def mget(self, index: str, body: dict[str, Any]) -> dict[str, Any]:
+        found = [(one["_id"], self.entries[index].get(one["_id"])) for one in body["docs"]]
+        return {"docs": [{"_id": name, "found": bool(source), "_source": source} for name, source in found]}
+
+    def vectors(self, index: str, body: dict[str, Any]) -> dict[str, Any]:
+        chunks = [set(one["words"].split()) for one in self.entries[index].values() if "chunk" in one]
+        docs = []
+        for one in body["docs"]:
+            terms = {
+                word: {"term_freq": n, "doc_freq": sum(word in chunk for chunk in chunks)}
+                for word, n in Counter(one["doc"]["words"].split()).items()
+            }
+            docs.append({"term_vectors": {"words": {"field_statistics": {"doc_count": len(chunks)}, "terms": terms}}})
+        return {"docs": docs}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from gate.text import STOPWORDS
 
@@ -14,24 +15,41 @@ MAX_LENGTH = 64  # characters of one term: longer ones are keys, hashes and nois
 # Words joined by the marks that join them in code, versions, paths and flags: follow_redirects, httpx.AsyncClient,
 # HTTP/2, 3.11, --fail-on. One character class and one separator: linear in the length of the text.
 _JOINED = re.compile(r"[^\W_]+(?:[_.:/\-]{1,2}[^\W_]+)*")
+_JOINT = re.compile(r"[.:/\-]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Scripts written without spaces are indexed by pairs of characters.
 _DENSE = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 
 
-def terms(text: str) -> Iterator[str]:
+def terms(text: str) -> list[str]:
     """The terms of a text in its order, lower case: each word; the parts of an identifier and then the whole of it
     joined by underscores (`httpx.AsyncClient`: httpx, async, client, async_client, httpx_async_client)."""
-    for match in _JOINED.finditer(unicodedata.normalize("NFKC", text)):
-        names = [_pieces(name) for name in re.split(r"[.:/\-]+", match[0])]
-        for pieces in names:
-            for piece in pieces:
-                yield from _words(piece)
-            if len(names) > 1 and len(pieces) > 1:
-                yield "_".join(pieces)[:MAX_LENGTH]
-        whole = [piece for pieces in names for piece in pieces]
-        if len(whole) > 1:
-            yield "_".join(whole)[:MAX_LENGTH]
+    return [term for token in _JOINED.findall(unicodedata.normalize("NFKC", text)) for term in _of(token)]
+
+
+def _of(token: str) -> tuple[str, ...]:
+    return _remembered(token) if len(token) <= MAX_LENGTH else _expanded(token)
+
+
+@lru_cache(maxsize=1 << 16)
+def _remembered(token: str) -> tuple[str, ...]:
+    """Most words of a text were in the text before."""
+    return _expanded(token)
+
+
+def _expanded(token: str) -> tuple[str, ...]:
+    if token.isascii() and token.isalpha() and token[1:].islower():
+        return (token.lower()[:MAX_LENGTH],)
+    found: list[str] = []
+    names = [_pieces(name) for name in _JOINT.split(token)]
+    for pieces in names:
+        found += [word for piece in pieces for word in _words(piece)]
+        if len(names) > 1 and len(pieces) > 1:
+            found.append("_".join(pieces)[:MAX_LENGTH])
+    whole = [piece for pieces in names for piece in pieces]
+    if len(whole) > 1:
+        found.append("_".join(whole)[:MAX_LENGTH])
+    return tuple(found)
 
 
 def _pieces(name: str) -> list[str]:

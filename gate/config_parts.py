@@ -79,14 +79,25 @@ def checked_address(address: str) -> str:
     return address.rstrip("/")
 
 
+class Require(Part):
+    """What the judge's calibration must show; a run without it is inconclusive."""
+
+    balanced_accuracy: float | None = Field(default=None, ge=0.0, le=1.0)
+    max_age_days: float | None = Field(default=None, gt=0, le=36_500)
+
+
 class Judge(Part):
-    """Who labels the claims; a judge that asks a model may lend it to extraction and to prompt generation."""
+    """Who labels the claims; a judge that asks a model may lend it to extraction and to prompt generation. `labels`
+    says which output of the model in `model_path` means what."""
 
     provider: Literal["local", "bedrock", "ollama", "openai", "tiered"] = "local"
     escalate_to: Literal["bedrock", "ollama", "openai"] | None = None
     model_id: Name | None = None
     base_url: Name | None = None
     extract: Literal["local", "model"] = "local"
+    model_path: Name | None = None
+    labels: dict[Literal["supported", "contradicted", "neither"], Annotated[int, Field(ge=0)]] | None = None
+    require: Require | None = None
 
     @property
     def served_by(self) -> str | None:
@@ -103,4 +114,15 @@ class Judge(Part):
                 raise ValueError(f"provider: local has no model, so `{(*extra, 'extract')[0]}` has no sense here")
         elif self.served_by != "bedrock" and self.model_id is None:
             raise ValueError(f"a judge from {self.served_by} needs the key `model_id`")
+        return self
+
+    @model_validator(mode="after")
+    def _reads(self) -> Judge:
+        if self.model_path and self.provider not in ("local", "tiered"):
+            raise ValueError(f"provider: {self.provider} reads with its own model, so `model_path` has no sense here")
+        if self.labels is not None:
+            if not self.model_path:
+                raise ValueError("`labels` belong to the model of `model_path`")
+            if "supported" not in self.labels or sorted(self.labels.values()) != list(range(len(self.labels))):
+                raise ValueError("`labels` must number every output of the model from 0 on, `supported` among them")
         return self

@@ -1,0 +1,158 @@
+"""How far a judge agrees with people: shares of right and wrong labels, each with its 95 % interval. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.measures.risk import effective_size, wilson
+from gate.records import Label, Verdict
+
+Array = NDArray[np.float64]
+LABELS = (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED)
+DRAWS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One claim as people and the judge label it. `chance` is the judge's probability that it is not supported (None:
+    it gave none); claims of one `group` (a document, an answer) tend to be right or wrong together."""
+
+    people: Label
+    judge: Label
+    chance: float | None = None
+    group: str = ""
+
+    @property
+    def bad(self) -> bool:
+        """What people call weakly supported is not supported."""
+        return self.people is not Label.SUPPORTED
+
+    @property
+    def alarm(self) -> bool:
+        """What the judge calls weakly supported it does not pass."""
+        return self.judge is not Label.SUPPORTED
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number with its 95 % interval; both None where the labels cannot show it."""
+
+    value: float | None
+    interval: tuple[float, float] | None
+
+
+NOT_KNOWN = Figure(None, None)
+
+
+def chance_of(verdict: Verdict) -> float | None:
+    """The judge's probability that the claim is not supported, in 0..1; None where it judged nothing or told none."""
+    if verdict.label is Label.UNJUDGED:
+        return None
+    if verdict.support is not None:
+        return 1.0 - verdict.support
+    if not verdict.confidence:
+        return None
+    return 1.0 - verdict.confidence if verdict.label is Label.SUPPORTED else verdict.confidence
+
+
+def judged(pairs: Iterable[Pair]) -> list[Pair]:
+    """Those that the judge labelled; the others count for nothing here, least of all as right."""
+    return [pair for pair in pairs if pair.judge is not Label.UNJUDGED]
+
+
+def confusion(pairs: Iterable[Pair]) -> dict[str, dict[str, int]]:
+    """people's label -> judge's label (or `unjudged`) -> claims."""
+    counts = Counter((pair.people, pair.judge) for pair in pairs)
+    return {p.value: {j.value: counts[p, j] for j in (*LABELS, Label.UNJUDGED)} for p in LABELS}
+
+
+def agreement(pairs: Sequence[Pair], seed: int = 0) -> dict[str, Figure]:
+    """`balanced_accuracy`, `precision`, `recall`, `specificity`, `f1`, `kappa`; "not supported" is the positive class.
+
+    Shares: Wilson's interval at the effective size of claims clustered in groups. Balanced accuracy: both shares
+    joined by MOVER (Zou and Donner 2008). F1 = 2 q / (1 + q) grows with the share q = TP / (TP + FP + FN), so its
+    interval is that of q. Kappa (Cohen 1960): quantiles of Dirichlet draws with Jeffreys' prior.
+    """
+    seen = judged(pairs)
+    recall = share([p for p in seen if p.bad], lambda p: p.alarm)
+    specificity = share([p for p in seen if not p.bad], lambda p: not p.alarm)
+    overlap = share([p for p in seen if p.bad or p.alarm], lambda p: p.bad and p.alarm)
+    return {
+        "balanced_accuracy": _mean(recall, specificity),
+        "precision": share([p for p in seen if p.alarm], lambda p: p.bad),
+        "recall": recall,
+        "specificity": specificity,
+        "f1": _mapped(overlap, lambda q: 2 * q / (1 + q)),
+        "kappa": _kappa(seen, seed),
+    }
+
+
+def share(pairs: Sequence[Pair], hit: Callable[[Pair], bool]) -> Figure:
+    """The share of pairs that `hit` holds for, with Wilson's interval."""
+    if not pairs:
+        return NOT_KNOWN
+    value = sum(hit(pair) for pair in pairs) / len(pairs)
+    return Figure(value, wilson(value, effective_size(_clusters(pairs, hit), value)))
+
+
+def shrink(pairs: Sequence[Pair], hit: Callable[[Pair], bool]) -> float:
+    """How many independent claims one of these is worth, 0..1."""
+    if not pairs:
+        return 1.0
+    value = sum(hit(pair) for pair in pairs) / len(pairs)
+    return min(1.0, effective_size(_clusters(pairs, hit), value) / len(pairs))
+
+
+def _clusters(pairs: Sequence[Pair], hit: Callable[[Pair], bool]) -> list[tuple[float, int]]:
+    sums: dict[str, tuple[float, int]] = {}
+    for pair in pairs:
+        hits, count = sums.get(pair.group, (0.0, 0))
+        sums[pair.group] = (hits + hit(pair), count + 1)
+    return list(sums.values())
+
+
+def _mean(one: Figure, other: Figure) -> Figure:
+    if one.value is None or other.value is None or one.interval is None or other.interval is None:
+        return NOT_KNOWN
+    value = (one.value + other.value) / 2
+    below = math.hypot(one.value - one.interval[0], other.value - other.interval[0]) / 2
+    above = math.hypot(one.interval[1] - one.value, other.interval[1] - other.value) / 2
+    return Figure(value, (max(0.0, value - below), min(1.0, value + above)))
+
+
+def _mapped(figure: Figure, by: Callable[[float], float]) -> Figure:
+    if figure.value is None or figure.interval is None:
+        return figure
+    return Figure(by(figure.value), (by(figure.interval[0]), by(figure.interval[1])))
+
+
+def _kappa(pairs: Sequence[Pair], seed: int) -> Figure:
+    """Cohen's kappa of the two-way table; not known where people or the judge (both) use one label only."""
+    cells = Counter((pair.bad, pair.alarm) for pair in pairs)
+    table = np.array([cells[True, True], cells[True, False], cells[False, True], cells[False, False]], float)
+    value = float(_kappas(table[None])[0])
+    if not math.isfinite(value):
+        return NOT_KNOWN
+    size = shrink(pairs, lambda p: p.bad == p.alarm)
+    drawn = np.random.default_rng(seed).dirichlet(table * size + 0.5, DRAWS)
+    return Figure(value, quantiles(_kappas(drawn), value))
+
+
+def _kappas(tables: Array) -> Array:
+    """Kappa of tables (n, 4): both say bad, people only, judge only, neither."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        tp, fn, fp, tn = (tables / tables.sum(axis=1, keepdims=True)).T
+        chance = (tp + fp) * (tp + fn) + (fn + tn) * (fp + tn)
+        return np.asarray((tp + tn - chance) / (1 - chance))
+
+
+def quantiles(draws: Array, value: float) -> tuple[float, float]:
+    """The middle 95 % of the draws; the value itself always lies within."""
+    low, high = np.nanquantile(draws, (0.025, 0.975))
+    return min(float(low), value), max(float(high), value)

@@ -8,7 +8,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FLOORS = (
     ("gate.cli", "gate.commands", "gate.__main__"),
-    ("gate.compare", "gate.merge", "gate.job", "gate.plan", "gate.doctor", "gate.pipeline", "gate.regate", "ingest"),
+    ("gate.service", "gate.doctor"),
+    ("gate.compare", "gate.merge", "gate.job", "gate.plan", "gate.pipeline", "gate.regate", "ingest"),
     ("gate.agents",),
     ("gate.state",),
     ("gate.toolbox",),

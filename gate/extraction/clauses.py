@@ -8,7 +8,7 @@ from gate.extraction.grammar import Tokens, after_condition, clause, finite, imp
 from gate.extraction.lexicon import ADVERBS, AUX, BASE, CONDITIONS, DETERMINERS, PREPOSITIONS, RELATIVES, THIRD
 
 _JOINERS = frozenset({"and", "but", "while", "whereas", "yet", "or", "then"})
-_PAIRED = frozenset({"either", "between", "whether", "neither", "both"})
+_PAIRED = frozenset({"either", "between", "whether", "neither", "both", "otherwise"})
 _DASHES = frozenset({"—", "–"})
 _TIED = frozenset({"if", "unless", "when", "whenever", "until", "once"})
 _RESULTS = frozenset({"it", "you", "they", "that", "this", "it'll", "you'll", "they'll", "that'll", "you're", "it's"})

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gate.extraction.grammar import finite, imperative, subject, tokenise
-from gate.extraction.lexicon import BASE, CONDITIONS, SUBJECTS, THIRD
+from gate.extraction.grammar import Token, clause, finite, imperative, subject, tokenise
+from gate.extraction.lexicon import BASE, CONDITIONS, PREPOSITIONS, SUBJECTS, THIRD
 from gate.text import STOPWORDS
 
 _HEAD = re.compile(
@@ -74,11 +75,16 @@ def strip_heads(text: str) -> int:
 def complete(text: str) -> bool:
     """Whether the main clause of `text` has a verb: a finite one, or an order. `The buyer, unless he pays` has none."""
     tokens = tokenise(text, 0, len(text))
-    asides = (
-        i for i in range(2, len(tokens)) if tokens[i - 1].text == "," and tokens[i].text in CONDITIONS | {"which", "of"}
-    )
+    commas = [i for i, token in enumerate(tokens[:-1]) if token.text == "," and i > 1]
+    if tokens and tokens[0].text in CONDITIONS | PREPOSITIONS and any(_states(tokens, i + 1) for i in commas[:6]):
+        return True
+    asides = (i for i in commas if tokens[i + 1].text in CONDITIONS | {"which", "of"})
     end = len(tokens) if tokens and tokens[0].text in CONDITIONS else next(asides, len(tokens))
     return finite(tokens, 0, end) >= 0 or imperative(tokens)
+
+
+def _states(tokens: Sequence[Token], start: int) -> bool:
+    return imperative(tokens, start) or clause(tokens, start)
 
 
 def foreign(text: str) -> bool:

@@ -15,7 +15,7 @@ from gate.extraction import context
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.segments import units
 from gate.extraction.statements import Reader, of_unit
-from gate.extraction.wording import Extracted, coarse, tidy, windows
+from gate.extraction.wording import Extracted, coarse, names_of, tidy, windows
 from gate.text import tokens
 
 MAX_CLAIMS = 400  # of one answer; what a longer one says beyond becomes fewer, longer claims: nothing is lost
@@ -40,7 +40,7 @@ class LocalExtractor:
 def extract(answer_text: str, question: str = "") -> list[Extracted]:
     """The atomic claims of an answer, in order, none twice; `question` completes short answers (a bare yes)."""
     layout = units(answer_text)
-    found = list(_claims(Reader(answer_text, question, layout)))
+    found = list(_claims(Reader(answer_text, question, layout, names_of(f"{answer_text}\n{question}"))))
     if not found:
         found = [
             tidy(answer_text, "", unit.start, unit.end)

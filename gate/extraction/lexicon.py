@@ -112,7 +112,8 @@ CONDITIONS = frozenset(_CONDITION_LIST.split())
 _RELATIVE_LIST = "that which who whom whose where what why how whether"
 RELATIVES = frozenset(_RELATIVE_LIST.split())
 _ADVERB_LIST = (
-    "also then just simply please first next finally now still always never usually normally typically often only "
-    "otherwise instead afterwards later therefore thus additionally however optionally alternatively not even"
+    "also then just simply please first next finally now still always never usually normally typically often "
+    "only really actually otherwise instead afterwards later therefore thus additionally however optionally "
+    "alternatively not even"
 )
 ADVERBS = frozenset(_ADVERB_LIST.split())

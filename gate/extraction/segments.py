@@ -54,7 +54,7 @@ def _units(text: str, blocks: list[Block]) -> Iterator[Unit]:
 def _run(text: str, blocks: list[Block], i: int) -> int:
     """How many blocks from the i-th on make one table or one code block."""
     end = i + 1
-    while end < len(blocks) and blocks[end].kind == blocks[i].kind:
+    while blocks[i].kind in ("row", "code") and end < len(blocks) and blocks[end].kind == blocks[i].kind:
         gap = text[blocks[end - 1].end : blocks[end].start]
         if blocks[i].kind == "row" and gap.strip() and not _SEPARATOR.fullmatch(gap):
             break

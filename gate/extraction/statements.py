@@ -24,11 +24,16 @@ _GOAL = ("to ", "in order to ", "if ", "when ")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The answer that is read, the question that it answers, and its layout."""
+    """The answer that is read, the question that it answers, its layout, and the names of code in both."""
 
     answer: str
     question: str
     units: list[Unit]
+    names: frozenset[str]
+
+    def claim(self, prefix: str, start: int, end: int) -> Extracted:
+        """The claim `prefix` + answer[start:end]."""
+        return tidy(self.answer, prefix, start, end, self.names)
 
     def raw(self, unit: Unit) -> str:
         """The text of a unit as written."""
@@ -42,7 +47,7 @@ def of_unit(reader: Reader, i: int) -> list[Extracted]:
         return _row(reader, unit)
     if unit.kind == "code":
         fits = _unfinished(unit.lead) and unit.end - unit.start <= _CODE_SHOWN
-        return [tidy(reader.answer, f"{unit.lead}: ", unit.start, unit.end)] if fits else []
+        return [reader.claim(f"{unit.lead}: ", unit.start, unit.end)] if fits else []
     if unit.kind == "heading" and not context.complete(one_line(reader.raw(unit))):
         return []
     if unit.kind == "lead":
@@ -62,8 +67,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if start > whole and nonclaim(rest):
         behind = [reader.raw(other) for other in reader.units[i + 1 : i + 4] if other.paragraph == unit.paragraph]
         text = polar.claimed(one_line(raw), reader.question, " ".join(behind))
-        names = reader.answer + reader.question
-        return [Extracted(sentence(text, names), unit.start, unit.end)] if text else []
+        return [Extracted(sentence(text, reader.names), unit.start, unit.end)] if text else []
     if nonclaim(plain(raw)):
         return []
     if not context.complete(rest):
@@ -72,7 +76,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     for piece in split(reader.answer, start, unit.end):
         begin = piece.start + context.strip_heads(reader.answer[piece.start : piece.end])
         if not nonclaim(plain(reader.answer[begin : piece.end])):
-            found.append(tidy(reader.answer, piece.prefix, begin, piece.end))
+            found.append(reader.claim(piece.prefix, begin, piece.end))
     return found
 
 
@@ -82,7 +86,7 @@ def _fragment(reader: Reader, unit: Unit) -> Extracted:
     short = len(text.split(",", 1)[0].split()) <= _FRAGMENT or _YES_NO.search(text)
     if short and not context.foreign(text):
         text = polar.with_question(text, reader.question)
-    return Extracted(sentence(text), unit.start, unit.end)
+    return Extracted(sentence(text, reader.names), unit.start, unit.end)
 
 
 def _lead(reader: Reader, i: int) -> list[Extracted]:
@@ -105,7 +109,7 @@ def _item(reader: Reader, unit: Unit) -> list[Extracted]:
     lead = lead[context.strip_heads(lead) :]
     if not lead or nonclaim(lead):
         return [] if nonclaim(plain(reader.raw(unit))) else [_fragment(reader, unit)]
-    return [tidy(reader.answer, lead + (" " if _unfinished(lead) else ": "), unit.start, unit.end)]
+    return [reader.claim(lead + (" " if _unfinished(lead) else ": "), unit.start, unit.end)]
 
 
 def _standalone(raw: str, lead: str) -> bool:

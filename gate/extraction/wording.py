@@ -27,18 +27,22 @@ def one_line(text: str) -> str:
     return " ".join(normalise(plain(text, ticks=True)).split())
 
 
-def tidy(answer: str, prefix: str, start: int, end: int) -> Extracted:
+def names_of(text: str) -> frozenset[str]:
+    """Lower-case words that `text` shows as code: what begins a claim as written."""
+    return frozenset(name for pair in _NAMES.findall(text) for name in pair if name)
+
+
+def tidy(answer: str, prefix: str, start: int, end: int, names: frozenset[str] = frozenset()) -> Extracted:
     """The claim `prefix` + answer[start:end], as a sentence."""
     stop = max(start + len(answer[start:end].rstrip(" \t\n,;:—–-")), start + 1)
-    return Extracted(sentence(one_line(prefix + answer[start:stop]), answer), start, stop)
+    return Extracted(sentence(one_line(prefix + answer[start:stop]), names), start, stop)
 
 
-def sentence(text: str, answer: str = "") -> str:
-    """With a capital, unless a name of code that `answer` shows as such comes first, and with a full stop."""
+def sentence(text: str, names: frozenset[str] = frozenset()) -> str:
+    """With a capital, unless a name of code comes first, and with a full stop."""
     first = text.split(maxsplit=1)[0].rstrip(",") if text.strip() else ""
-    if first.isascii() and first.isalpha() and first.islower() and len(first) > 1:
-        names = {name for pair in _NAMES.findall(answer) for name in pair}
-        text = text if first in names else text[0].upper() + text[1:]
+    if first.isascii() and first.replace("'", "").isalpha() and first.islower() and first not in names:
+        text = text[0].upper() + text[1:]
     return text if _ENDED.search(text) else text.rstrip(",;: ") + "."
 
 

@@ -47,7 +47,10 @@ _SYLLABLES = (
 _FIRST, _MIDDLE, _LAST = (part.split() for part in _SYLLABLES)
 _USABLE = re.compile(r"(?:(?:the|your|our) )?`?\w[\w.-]{0,24}`?(?: `?\w[\w.-]{0,24}`?){0,4}", re.IGNORECASE)
 _VERB = re.compile(r"((?:the|your|our|[A-Z`])[^,;:()]{1,50}?) (?:is|are|was|were|has|have|can|will|does|do|must)\b")
-_NO_SUBJECT = re.compile(r"\b(?:no|not|nothing|nobody|never|neither|none|what|who|which|whose|only|it|this|that|they|these|there|he|she|we|you)\b", re.IGNORECASE)
+_NO_SUBJECT = re.compile(
+    r"\b(?:no|not|nothing|nobody|never|neither|none|what|who|which|whose|only|it|this|that|they|these|there|he|she|we|you)\b",
+    re.IGNORECASE,
+)
 _SPEAKS_TO_JUDGE = re.compile(
     r"\b(?:claims?|verdicts?|judge[sd]?|judg(?:e?ment|ing)|grad(?:er|ers|ing)|evaluat(?:or|ors|ion|ing)|fact.?check\w*"
     r"|(?:un)?supported|contradicted|weakly|evidence|entail\w*|instructions?|ignore|disregard|override|prompt"

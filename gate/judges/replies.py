@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gate.judges.shown import shown
 from gate.records import Label
+from gate.text_replies import entries
+from gate.text_shown import shown
 
-MOST_READ = 1_000_000  # characters of a reply
 MISSING = "the judge gave no verdict on it"
-_VERDICTS = re.compile(r'(?<!\\)"verdicts"\s*:\s*\[')
-_BETWEEN = re.compile(r"[\s,]*")
 _CONTRADICTED = "contradicted"
 _WHY = 240  # characters of a justification
 
@@ -48,11 +45,11 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
     """
     if stop == "filter":
         return Reading({}, dict.fromkeys(claims, "the reply was withheld by a content filter"), whole=False)
-    entries, whole = _entries(text[:MOST_READ])
+    found, whole = entries(text, "verdicts")
     rulings: dict[int, Ruling] = {}
     faults: dict[int, str] = {}
-    for entry in entries:
-        number = _number(entry.get("claim")) if isinstance(entry, dict) else None
+    for entry in found:
+        number = _number(entry.get("claim"))
         if number is None or number not in claims:
             continue
         ruling = _ruling(entry, sentences)
@@ -62,36 +59,9 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
             faults.setdefault(number, "the judge gave two verdicts that differ")
         else:
             rulings.setdefault(number, ruling)
-    missing = MISSING if whole else "the judge's reply ended before it" if entries else "the judge's reply is no JSON"
+    missing = MISSING if whole else "the judge's reply ended before it" if found else "the judge's reply is no JSON"
     unresolved = {number: faults.get(number, missing) for number in claims if number in faults or number not in rulings}
     return Reading({n: r for n, r in rulings.items() if n not in faults}, unresolved, whole and stop == "stop")
-
-
-def _entries(text: str) -> tuple[list[Any], bool]:
-    """(the entries of the last list of verdicts that can be read, whether it was closed)."""
-    entries: list[Any] = []
-    starts = [found.end() for found in _VERDICTS.finditer(text)]
-    if not starts:
-        return entries, False
-    decoder = json.JSONDecoder(object_pairs_hook=_once)
-    at = starts[-1]
-    while True:
-        at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
-        if text[at : at + 1] == "]":
-            return entries, True
-        try:
-            entry, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            return entries, False
-        entries.append(entry)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; a key that is given twice, differently, has no value."""
-    made: dict[str, Any] = {}
-    for key, value in pairs:
-        made[key] = None if key in made and made[key] != value else value
-    return made
 
 
 def _number(value: Any) -> int | None:

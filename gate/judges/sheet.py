@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -11,9 +10,9 @@ from typing import Any
 
 from gate.judges.canaries import canaries
 from gate.judges.offered import Run, Sentence, offered
-from gate.judges.shown import shown
 from gate.providers.base import Message, Request
 from gate.records import Item
+from gate.text_shown import mark_of, shown
 
 PROMPT_VERSION = "1"
 VERDICTS = ("supported", "weakly_supported", "unsupported", "contradicted")
@@ -75,7 +74,7 @@ def sheet_of(items: Sequence[Item], places: Sequence[int] | None = None, repeat:
     texts = [shown(items[place].claim.text) for place in places]
     question = shown(items[0].question, 300)
     evidence = "\n".join(f"{run[0].heading}\n" + "\n".join(s.text for s in run) for run in runs)
-    mark = _mark([str(repeat), PROMPT_VERSION, question, evidence, *texts])
+    mark = mark_of([str(repeat), PROMPT_VERSION, question, evidence, *texts])
     baits = [shown(text) for text in canaries(texts, evidence, mark)]
     draw = random.Random(mark)  # noqa: S311 - equal sheets must be equal requests
     order = _mixed(texts, len(baits), draw)
@@ -90,11 +89,6 @@ def sheet_of(items: Sequence[Item], places: Sequence[int] | None = None, repeat:
         claims={n: places[at] for n, at in zip(numbers, order, strict=True) if at >= 0},
         canaries=frozenset(n for n, at in zip(numbers, order, strict=True) if at < 0),
     )
-
-
-def _mark(texts: Sequence[str]) -> str:
-    joined = "\0".join(f"{len(text)}:{text}" for text in texts)
-    return hashlib.sha256(joined.encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def _mixed(texts: Sequence[str], baits: int, draw: random.Random) -> list[int]:

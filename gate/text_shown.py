@@ -1,14 +1,16 @@
-"""Texts of strangers as a model is shown them: one line each, nothing invisible, nothing that looks like the frame."""
+"""Texts of strangers as a model is shown them: nothing invisible, nothing that looks like the frame around them."""
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Sequence
 
 from gate.text import normalise
 
 # What chat templates are made of: a model that reads it may take what follows for another speaker's.
 _SPECIAL = re.compile(
-    r"<\|[^<>|\n]{0,60}\|>|<｜[^<>｜\n]{0,60}｜>|<</?SYS>>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS)\]"
+    r"<\|[^<>|\n]{0,60}\|>|<</?SYS>>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS)\]"
     r"|</?s>|</?(?:start|end)_of_turn>|</?(?:system|user|assistant|tool|function_calls|antml)(?::\w{1,20})?>",
     re.IGNORECASE,
 )
@@ -24,3 +26,10 @@ def shown(text: str, limit: int = 4000) -> str:
     line = _SPECIAL.sub(lambda match: " ".join(("<", *re.findall(r"[\w/]+", match[0]), ">")), line)
     line = _FENCE.sub(lambda match: " ".join(match[0][:3]), line)
     return _NUMBER.sub(r"\1 \2 \3", line)[:limit].rstrip()
+
+
+def mark_of(texts: Sequence[str]) -> str:
+    """12 hex digits that none of the texts can hold on purpose: a hash of them all. It is no random number, because
+    equal requests have to stay equal to be found in the record."""
+    joined = "\0".join(f"{len(text)}:{text}" for text in texts)
+    return hashlib.sha256(joined.encode("utf-8", "replace")).hexdigest()[:12]

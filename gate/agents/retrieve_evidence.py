@@ -14,7 +14,8 @@ def retrieve_evidence(state: State) -> None:
     What a claim is given depends on its text and the index alone, not on the other claims of the run."""
     texts = list(dict.fromkeys(claim.text for claim in state["claims"]))
     found = dict(zip(texts, state["tools"].store.search(texts, CHUNKS), strict=True)) if texts else {}
-    cuts = {chunk.chunk_id: cut(chunk) for chunks in found.values() for chunk in chunks}
+    distinct = {chunk.chunk_id: chunk for chunks in found.values() for chunk in chunks}
+    cuts = {name: cut(chunk) for name, chunk in distinct.items()}
     passages = {
         text: best_passages(text, [cuts[chunk.chunk_id] for chunk in chunks], PASSAGES)
         for text, chunks in found.items()

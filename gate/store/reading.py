@@ -54,9 +54,9 @@ def load(connection: sqlite3.Connection, version: int, dimension: int) -> Snapsh
 
 def by_words(connection: sqlite3.Connection, snapshot: Snapshot, match: str, k: int) -> list[int]:
     """The places of the `k` chunks with the best BM25 (FTS5: k1 = 1.2, b = 0.75), best first, equal ones by place."""
-    query = "SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?"
+    query = "SELECT rowid, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?"
     rows = connection.execute(query, (match, k)).fetchall()
-    ranked = sorted((rank, snapshot.places[number]) for number, rank in rows)
+    ranked = sorted((score, snapshot.places[number]) for number, score in rows)
     return [place for _, place in ranked]
 
 

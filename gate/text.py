@@ -47,7 +47,12 @@ _BLANKS = re.compile(r"[^\S\n]+")
 _CONTROL = frozenset(("Cc", "Cf", "Cs", "Co"))
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,500})\](?:\([^()\s]{0,2000}(?: \"[^\"\n]{0,300}\")?\)|\[[^\[\]\n]{0,200}\])")
 _AUTOLINK = re.compile(r"<(https?://[^<>\s]{1,2000})>")
-_TAG = re.compile(r"</?(?:a|b|br|i|u|p|em|strong|code|pre|div|span|li|ul|ol|kbd|sub|sup|small|mark|del|details|summary|h[1-6]|t[rdh]|table|hr|img)(?: [^<>\n]{0,300})?/?>", re.IGNORECASE)  # fmt: skip  # noqa: E501
+_INLINE = re.compile(
+    r"</?(?:a|b|i|u|em|strong|code|span|kbd|sub|sup|small|mark|del)(?: [^<>\n]{0,300})?>", re.IGNORECASE
+)
+_TAG = re.compile(
+    r"</?(?:br|p|pre|div|li|ul|ol|details|summary|h[1-6]|t[rdh]|table|hr|img)(?: [^<>\n]{0,300})?/?>", re.IGNORECASE
+)
 _EMPHASIS = re.compile(r"(?<![\w*_\\])([*_]{1,3})(?=[^\s*_])([^*_\n]{1,400})(?<=[^\s*_\\])\1(?![\w*_])")
 _BOLD = re.compile(r"\*\*|~~|\\(?=[\\`*_{}\[\]()#+.!|>~-])")
 _LINE_MARK = re.compile(
@@ -100,7 +105,7 @@ def plain(text: str, ticks: bool = False) -> str:
 def _unmark(text: str) -> str:
     text = _LINE_MARK.sub("", text)
     text = _AUTOLINK.sub(r"\1", _LINK.sub(r"\1", text))
-    text = _EMPHASIS.sub(_emphasised, _TAG.sub(" ", text))
+    text = _EMPHASIS.sub(_emphasised, _TAG.sub(" ", _INLINE.sub("", text)))
     return _BOLD.sub("", text).replace(" | ", ", ").replace("|", " ")
 
 

@@ -6,7 +6,7 @@ import re
 
 from gate.text_blocks import structure
 
-_STOP = re.compile(r"[.!?…]{1,20}[\"'”’»)\]*_]{0,8}(?=\s)|[。！？｡]+[」』”’）]{0,4}|[؟۔।](?=\s)|-->|(?=<!--)")
+_STOP = re.compile(r"[.!?…]{1,20}[\"'”’»)\]*_]{0,8}(?=[\s<])|[。！？｡]+[」』”’）]{0,4}|[؟۔।](?=\s)|-->|(?=<!--)")
 _TICKS = re.compile(r"`+")
 _LAST = re.compile(r"[\w.&/-]{1,24}$")
 _NEXT = re.compile(r"[\s\"'“‘«(\[*_]*")

@@ -48,13 +48,14 @@ def split(text: str, start: int, end: int) -> list[Piece]:
     body = after_condition(tokens, first, len(tokens)) if tokens[first].text in CONDITIONS else 0
     condition = text[start : tokens[body].start] if body else ""
     pieces: list[Piece] = []
-    low, prefix, begin = body, "", start
+    low, prefix, begin, subject_said = body, "", start, ""
     for cut in _cuts(tokens, body):
         if cut.left <= low or not _sides(tokens, low, cut):
             continue
-        carried = _carried(text, tokens, low, cut)
+        carried = _carried(text, tokens, low, cut) if not _chained(tokens, cut, subject_said) else subject_said
         if carried is None:
             continue
+        subject_said = carried
         pieces.append(Piece(prefix, begin, tokens[cut.left - 1].end))
         low, begin = cut.right, tokens[cut.right].start
         # A semicolon or a contrast begins a statement of its own; the condition does not reach there.
@@ -84,11 +85,10 @@ def _cut_at(tokens: Tokens, i: int) -> _Cut | None:
         return _Cut(i, right, token.text, comma=True)
     comma = token.text == ","
     at = i + 1 if comma else i
-    if (
-        tokens[at].text not in _JOINERS
-        or tokens[at].kind != "word"
-        or (not comma and tokens[at].text not in ("and", "but"))
-    ):
+    word = tokens[at].text
+    if comma and (word in THIRD or word in AUX):
+        return _Cut(i, at, "and", comma)  # "adds a, removes b, and renames c"
+    if word not in _JOINERS or tokens[at].kind != "word" or (not comma and word not in ("and", "but")):
         return None
     right = at + 1
     if right < len(tokens) and tokens[at].text in ("and", "but") and tokens[right].text in ("then", "so"):
@@ -105,7 +105,10 @@ def _sides(tokens: Tokens, low: int, cut: _Cut) -> bool:
         return all(
             any(token.text in BASE for token in side) or finite(side) >= 0 for side in (left, tokens[cut.right :])
         )
-    if (finite(left) < 0 and not imperative(left)) or _enumerates(left, cut):
+    if [token.text for token in left[:2]] == ["not", "only"]:
+        return False
+    began = left[0].text in THIRD and cut.joiner == "and"  # a verb whose subject was carried to it
+    if (finite(left) < 0 and not imperative(left) and not began) or _enumerates(left, cut):
         return False
     if any(token.text in _PAIRED for token in left):
         return cut.comma and cut.joiner != "and"
@@ -114,6 +117,12 @@ def _sides(tokens: Tokens, low: int, cut: _Cut) -> bool:
     tail = tokens[cut.right :]
     held = any(token.text in (CONDITIONS - {"as"}) | RELATIVES for token in left)
     return not held and not any(token.text in _TIED for token in tail)
+
+
+def _chained(tokens: Tokens, cut: _Cut, subject_said: str) -> bool:
+    """Whether the right side is a third verb of a subject that was carried already: `a does x, does y and does z`."""
+    begins = tokens[cut.right].text in THIRD or tokens[cut.right].text in AUX
+    return bool(subject_said) and cut.joiner in ("and", "but") and begins and _object(tokens, cut.right + 1)
 
 
 def _enumerates(left: Tokens, cut: _Cut) -> bool:

@@ -25,7 +25,7 @@ _HEAD = re.compile(
     r"actually|"
     r"unfortunately|fortunately|luckily|as for that|apart from that|first of all|to be clear|to answer your "
     r"question)\s*[,:]\s+"
-    r"|(?:and|but|so)\s+"
+    r"|(?:and|but|so)\s+|(?:a|answer|response|assistant)\s*:\s+"
     r"|(?:that|this)(?:'s| is) (?:expected|normal|deliberate|on purpose|correct|right|true|intentional|by "
     r"design)\s*:\s*)",
     re.IGNORECASE,
@@ -80,7 +80,8 @@ def complete(text: str) -> bool:
         return True
     asides = (i for i in commas if tokens[i + 1].text in CONDITIONS | {"which", "of"})
     end = len(tokens) if tokens and tokens[0].text in CONDITIONS else next(asides, len(tokens))
-    return finite(tokens, 0, end) >= 0 or imperative(tokens)
+    quoted = any(token.kind == "quote" and complete(token.text[1:-1]) for token in tokens)
+    return finite(tokens, 0, end) >= 0 or imperative(tokens) or quoted
 
 
 def _states(tokens: Sequence[Token], start: int) -> bool:

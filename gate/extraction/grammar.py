@@ -84,6 +84,8 @@ def _auxiliary(token: Token) -> bool:
 def _agrees(before: Token, token: Token, after: Token | None) -> bool:
     """Whether the word before can be the subject's last: `client sends`, `users send`, `we sent`, `firm sent the`."""
     word, previous = token.text, before.text
+    if previous in SUBJECTS and (word.endswith("ed") or (word.endswith("s") and previous in ("it", "he", "she"))):
+        return True
     if previous in PREPOSITIONS | PAST | {"and", "or"} or (
         previous in DETERMINERS and previous not in SUBJECTS | PLURAL
     ):
@@ -160,7 +162,7 @@ def subject(tokens: Tokens, start: int, end: int) -> tuple[int, int] | None:
     if verb <= start or verb - start > _SUBJECT_WORDS or tokens[start].text in PREPOSITIONS | CONDITIONS | {"there"}:
         return None
     words = tokens[start:verb]
-    while words and words[-1].text in ADVERBS:
+    while words and (words[-1].text in ADVERBS or (words[-1].text.endswith("ly") and len(words) > 1)):
         words = words[:-1]
     barred = RELATIVES | CONDITIONS | {"and", "or", "to", "there"}
     plain = words and not any(t.kind == "mark" or t.text in (barred if len(words) > 1 else {"there"}) for t in words)

@@ -4,54 +4,59 @@ from __future__ import annotations
 
 _VERB_LIST = """
 abort absorb accelerate accept access accommodate accrue achieve acknowledge acquire act activate adapt add address
-adjust administer adopt affect aggregate agree aim alert align allocate allow amend amortize analyse analyze annotate
-announce answer appeal appear append apply approve approximate archive arrange arrive ask assert assess assign assist
-assume attach attempt attend audit authenticate authorise authorize avoid await backfill bake balance become beep
-begin behave believe belong benefit bill bind blink block board boil bookmark boost boot break bring buffer build burn
-buy bypass cache calculate calibrate call cancel capture carry catch cause cease certify change characterize charge
-chase check checkout choose claim clamp clean clear click clone close coach collect combine come commit compare
-compile complete comply compose compress comprise compute conclude conduct configure confirm conform connect consider
-consist construct consume contact contain continue contribute control convert cook cool copy correspond cost count
-cover crash create credit cure customize cut deactivate deal debit decide declare decline decode decompress decrease
-deduct default defer define delay delete deliver demand demote denote deny depart depend deplete deploy deprecate
-depreciate derive describe design destroy detach detect deter determine develop dial differ disable disappear discard
+adjust administer adopt affect aggregate agree aim air alert align allocate allow amend amortize analyse analyze
+annotate announce answer appeal appear append apply approve approximate archive arrange arrive ask assert assess
+assign assist assume attach attempt attend audit authenticate authorise authorize avoid await backfill bake balance
+bear become beep begin behave believe belong benefit bill bind bleed blink block board boil bolt bookmark boost boot
+border break breathe bring buffer build burn buy bypass cache calculate calibrate call cancel capture carry catch
+cause cease certify change characterize charge chase check checkout choose chunk claim clamp classify clean clear
+click clip clone close coach collect combine come commit compare compile complete comply compose compress comprise
+compute conclude conduct configure confirm conform connect consider consist construct consult consume contact contain
+continue contribute control convert cook cool copy correspond cost count cover crash create credit crimp cure
+customize cut deactivate deal debit debut decide declare decline decode decompress decrease deduct default defer
+define delay delete deliver demand demote denote deny depart depend deplete deploy deprecate depreciate derive
+describe design destroy detach detect deter determine develop dial die differ digest direct disable disappear discard
 disclose disconnect discontinue discover discuss disinfect dismount dispense display dispute dissolve distinguish
-distribute divide do dock document double downgrade download drag drain draw drink drive drop dry earn eat edit elapse
-elect eliminate email embed emit enable enclose encode encompass encrypt end enforce engage enhance enjoy enrol enroll
-ensure enter entitle equal erase escalate escape establish evaluate evict exceed exchange exclude execute exhaust
-exist exit expand expect expire explain explore export expose extend extract facilitate fail fall fast fax feature
-feed feel fetch fill filter find fine finish fit fix flash flow flush focus follow forbid force forfeit forget fork
-forward free freeze fulfil function gain generate get give go govern graduate grant ground group grow guarantee guard
-guess guide hand handle hang happen hash hate have hear heat help hide highlight hinge hire hit hold honor honour hook
-hope hover identify ignore illuminate illustrate implement imply import improve include incorporate increase index
-indicate infer inform inherit inhibit initialise initialize initiate inject insert inspect install instantiate
-instruct insulate insure integrate interact interpret interrupt intersect interview introduce invest investigate
-invite invoice invoke involve issue iterate join keep kick kill know lack land lapse last launch lead leak learn lease
-leave let levy license lift like limit link lint list listen live load lock lodge log look loop loosen lose love lower
-lowercase lubricate mail maintain make manage mandate manipulate map mark mask match matter mature maximize mean
-measure meet mention mentor merge migrate minimize miss modify monitor motivate mount move multiply name navigate need
-negate negotiate nest nominate normalise normalize note notify oblige obtain occupy occur offer omit open operate opt
-optimize order organise organize originate outlast outline outperform output outweigh overflow overload override
-oversee overwrite own pack pad pair park parse participate pass paste patch pause pay penalise penalize perform permit
-persist phone pick pin pipe place play plug point poll pool pop populate post pour precede prefer prefix prepare
-prescribe preserve press prevent print prioritize proceed process produce prohibit promise promote prompt propagate
-protect prove provide proxy publish pull purchase purge pursue push put qualify query queue quit quote raise range
-reach react read rebase rebook reboot rebuild receive recharge recognise recognize recommend reconfigure record
-recover recruit redeem redirect reduce refer refill reflect refrigerate refund refuse register regulate reimburse
-reindex reinstate reject relate relay release relieve rely remain remember remind remove rename render renew rent
-reopen repair repay repeat replace replicate reply report represent reproduce request require rerun reserve reset
-reside resign resolve respect respond restart restore restrict result resume retain retire retrieve retry return reuse
-reverse revert review revise revoke rewrite ring rinse rise roast roll rotate round route run sample sanitise sanitize
-satisfy saturate save say scale scan schedule scroll seal search secure see select sell send separate serialize serve
-set settle shape shard share shift ship shorten show shrink shut sign signal simmer simplify simulate sit skip solve
-sort spawn speak specify spend split spread stage stamp stand start stash state stay stem step sterilize stir stop
-store stream strengthen stress strip study submit subscribe subtract succeed sue suffer suffice suggest suit supersede
-supervise supply support suppose surrender survive suspend swallow swap swim swipe switch sync synchronise synchronize
-tag take talk tap taper target taste teach tell tend terminate test text thaw think throttle throw tie tighten time
-toggle tolerate total touch track trade train transfer transform translate transmit travel treat trigger trim truncate
-trust try tunnel turn type undergo understand underwrite unlock unplug update upgrade upload use vacuum validate vary
-vent ventilate verify vest view violate visit void vote wait waive wake walk want warn wash waste watch wear weigh win
-wind wipe wire withdraw work worry wrap write yield
+distribute divide do dock document double downgrade download drag drain draw drink drive drop dry earn ease eat edit
+elapse elect eliminate email embed emit enable enclose encode encompass encrypt end enforce engage enhance enjoy enrol
+enroll ensure enter entitle equal erase erupt escalate escape establish evaluate evict exceed exchange exclude excrete
+execute exhaust exist exit expand expect expire explain explore export expose extend extract facilitate fail fall fast
+fax feature feed feel fetch fill filter find fine fine-tune finish fit fix flash flow flush focus fold follow forbid
+force forfeit forget fork forward found free freeze fulfil function fund gain generate get give go govern graduate
+grant ground group grow guarantee guard guess guide hand handle hang happen hash hate have hear heat help hide
+highlight hinder hinge hire hit hold honor honour hook hope host house hover identify ignore illuminate illustrate
+implement imply import improve include incorporate increase incur index indicate infer inform inhabit inherit inhibit
+initialise initialize initiate inject insert inspect install instantiate instruct insulate insure integrate interact
+interpret interrupt intersect interview introduce invest investigate invite invoice invoke involve issue itch iterate
+join keep kick kill know label lack land lapse last latch launch lead leak lean learn lease leave let levy license
+lift like limit link lint list listen live load lock lodge log look loop loosen lose love lower lowercase lubricate
+mail maintain make manage mandate manipulate map mark marry mask match matter mature maximize mean measure meet
+mention mentor merge metabolize migrate minimize miss modify monitor motivate mount move multiply mute name navigate
+need negate negotiate neighbour nest nominate normalise normalize note notify numb oblige obtain occupy occur offer
+omit open operate opt optimize orbit order organise organize originate outlast outline outperform output outweigh
+overflow overload override oversee overwrite owe own pack pad paint pair park parse participate pass paste patch pause
+pay peak penalise penalize perform permit persist phone pick pin ping pipe place play plug point poll pool pop
+populate post pour precede prefer prefix premiere prepare prescribe preserve press prevent print prioritize proceed
+process produce prohibit promise promote prompt propagate protect prove provide proxy publish pull purchase purge
+pursue push put qualify query queue quit quote raise range rank reach react read rebase rebook reboot rebuild receive
+recharge recognise recognize recommend reconfigure record recover recruit redeem redirect reduce refer refill reflect
+refrigerate refund refuse register regulate reimburse reindex reinstate reject relate relay release relieve rely
+remain remember remind remove rename render renew rent reopen repair repay repeat replace replicate reply report
+represent reproduce request require rerun resemble reserve reset reside resign resolve respect respond restart restore
+restrict result resume retain retire retrieve retry return reuse reverse revert review revise revoke revolve rewrite
+ring rinse rise roast roll rotate round route run sample sanitise sanitize satisfy saturate save say scale scan
+schedule score screw scroll seal search seat secrete secure see select sell send separate serialize serve set settle
+shape shard share shift ship shorten show shrink shut sign signal silence simmer simplify simulate sit skip slide slow
+snap solder solve soothe sort span spawn speak specify speed spend split sponsor spread squeeze staff stage stall
+stamp stand star start stash state stay stem step sterilize stir stop store stream strengthen stress stretch strip
+study subclass submit subscribe subtract succeed sue suffer suffice suggest suit superclass supersede supervise supply
+support suppose surrender survive suspend swallow swap swell swim swipe switch sync synchronise synchronize tag take
+talk tap taper target taste teach tell tend terminate test text thaw think throttle throw tie tighten tilt time toggle
+tokenize tolerate total touch traceroute track trade train transfer transform translate transmit travel treat trigger
+trim truncate trust try tunnel turn type undergo understand underwrite undock unfold unlatch unlock unmute unpack
+unplug unwrap update upgrade upload use vacuum validate vary vent ventilate verify vest view violate visit void vote
+wait waive wake walk want warn wash waste watch wear weigh weld win wind wipe wire withdraw work worry wrap write
+yield
 """
 BASE = frozenset(_VERB_LIST.split())
 

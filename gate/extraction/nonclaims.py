@@ -28,7 +28,7 @@ _KNOW = (
     r"relevant|concrete|definitive|clear|an?)"
 )
 _MATTER = (
-    r"(?:information|details?|data|knowledge|access|documentation|records?|answer|context|evidence|material|mention|"
+    r"(?:info|information|details?|data|knowledge|access|documentation|records?|answer|context|evidence|material|mention|"
     r"reference|figures?|way of knowing|insight)"
 )
 _ABSTAIN = "|".join((
@@ -41,6 +41,8 @@ _ABSTAIN = "|".join((
     r"i(?:'m| am| was|'ve been) (?:not|un) ?(?:sure|certain|aware|able to (?:find|answer|confirm|verify|tell|help|"
     r"say))",
     r"i(?:'m| am| was) unable to (?:find|answer|confirm|verify|tell|help|say|locate|provide (?:an answer|that|this))",
+    r"i (?:can'?t|cannot) (?:share|discuss|disclose|provide|give you|comment on) (?:that|this|it|such|any)"
+    r"(?: (?:kind of )?(?:information|details?|data|advice))?",
     r"i(?:'d| would) (?:rather|prefer to) not (?:guess|say|speculate|answer)",
     rf"(?:as far as i can (?:see|tell),? )?{_DOCS} (?:doesn'?t|does not|don'?t|do not|didn'?t|did not) (?:\w+ly )?"
     r"(?:mention|say|specify|state|cover|contain|include|describe|address|discuss|tell|list|explain|indicate|define|"
@@ -63,6 +65,12 @@ _POINTER = (
     r"(?: (?:on|about|for|of|regarding|directly|first|instead|itself)(?: [\w-]+){0,8})?"
 )
 _WORDS = r"(?: (?!(?:that|and|or|to (?:get|receive|claim)|we|i'll|you'll)\b)[a-z',-]+){0,14}"  # no claim rides along
+_ADVICE = (
+    r"(?:please |you should |(?:it'?s|it is) best to )?(?:also )?"
+    r"(?:consult|ask|contact|see|talk to|speak (?:to|with)) (?:with )?(?:an?|your) "
+    r"(?:qualified |local |own )?(?:doctor|physician|lawyer|attorney|pharmacist|professional|accountant|advis[eo]r|"
+    r"administrator)"
+)
 _COURTESY = "|".join((
     r"(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|dear \w+)(?: there| all| everyone| \w+)?",
     r"(?:thanks?|thank you)(?: (?:you|so much|very much|for [a-z' ]{1,60}))*",
@@ -125,9 +133,12 @@ _OPINION = (
     r"tricky|beautiful|elegant|my favou?rite|a matter of taste)(?: (?:idea|choice|option|feature|thing|one|library|"
     r"tool|solution|deal|place|product|app|service|country|city))?"
 )
+_ASKED = re.compile(r"^(?:q|question|user)\s?\d{0,3}\s*[:.]\s+(?=.*\?$)", re.IGNORECASE)
+_REFERENCE = re.compile(r"\s*\[\^?[\w-]{1,40}\]:\s*<?https?://\S{1,2000}(?:\s+\"[^\"]{0,200}\")?\s*")
 _JOINED = re.compile(r"[,;] +(?:so|and|but) +|; +", re.IGNORECASE)
 _TAGS = re.compile(r"^(?:</?[A-Za-z][\w-]{0,30}>?\s*)+$")
-_WHOLE = re.compile(rf"(?:{_POINTER}|{_COURTESY}|{_EMPTY}|{_OPINION})", re.IGNORECASE)
+_TASTE = r"(?:personally,? )?i (?:personally )?(?:prefer|like|love|enjoy)(?: [a-z']+){1,6}"
+_WHOLE = re.compile(rf"(?:{_POINTER}|{_COURTESY}|{_EMPTY}|{_OPINION}|{_TASTE}|{_ADVICE})", re.IGNORECASE)
 _START = re.compile(rf"{_SORRY}(?:{_ABSTAIN})\b", re.IGNORECASE)
 _TAIL_BARRED = re.compile(
     r"\b(?:because|since|but|although|though|however|except|why|how come|therefore|as)\b|[:;—–]|- ", re.IGNORECASE
@@ -148,8 +159,9 @@ _TOLD = re.compile(r"(?:did|do) you know that\b|were you aware that\b", re.IGNOR
 def nonclaim(text: str) -> bool:
     """Whether the plain sentence `text` asserts nothing that documents could bear out; unsure is False."""
     bare = " ".join(text.replace("’", "'").split()).strip(" *_\"'()[]-–—•>")
-    if len(bare) > _MAX:
-        return False
+    if len(bare) > _MAX or _REFERENCE.fullmatch(text):
+        return len(bare) <= _MAX
+    bare = _ASKED.sub("", bare)
     if bare.endswith("？"):
         return bool(_ASKS_ELSE.search(bare))
     if bare.endswith("?"):

@@ -11,6 +11,8 @@ from gate.text import Block, plain, structure, within
 _SEPARATOR = re.compile(r"\s*\|?[ :|-]*-{2,}[ :|-]*\s*")
 _PROSE = re.compile(r"[A-Z\"'(]?[\w'’,()-]+(?: [\w'’,()%$.:/-]+){3,}[.!?]?")
 _CODE_LIMIT = 400  # characters of a code block that a claim shows
+_TICKS = ("✅", "✓", "✔", "✔️")
+_CROSSES = ("❌", "✗", "✘", "✖", "✖️")
 _WIDE = re.compile(r"\w")
 
 
@@ -123,7 +125,8 @@ def _reads(line: str) -> bool:
 
 
 def cells(row: str) -> list[str]:
-    """The cells of a table row, without markup; a pipe in code or behind a backslash stays in its cell."""
+    """The cells of a table row, without markup; a pipe behind a backslash stays in its cell, a tick means yes."""
     body = row.strip().removeprefix("|").removesuffix("|")
     parts = re.split(r"(?<!\\)\|", body)
-    return [" ".join(plain(part.replace("\\|", "|"), ticks=True).split()) for part in parts]
+    shown = [" ".join(plain(part.replace("\\|", "|"), ticks=True).split()) for part in parts]
+    return ["yes" if cell in _TICKS else "no" if cell in _CROSSES else cell for cell in shown]

@@ -19,6 +19,7 @@ _FRAGMENT = 8  # words of a fragment that is read together with the question
 _WAITING_LIST = "be that to include includes including support use run command line"
 _WAITING = PREPOSITIONS | AUX | THIRD | frozenset(_WAITING_LIST.split())
 _YES_NO = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
+_BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]\.?")
 _GOAL = ("to ", "in order to ", "if ", "when ")
 
 
@@ -61,6 +62,10 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     """The claims of a sentence: yes or no first, then its clauses."""
     unit = reader.units[i]
     raw = reader.raw(unit)
+    inner = _BRACKETED.fullmatch(raw)
+    if inner:
+        unit = Unit(unit.kind, unit.start + inner.start(1), unit.start + inner.end(1), unit.lead, unit.paragraph)
+        raw = inner[1]
     whole = unit.start + len(raw) - len(raw.lstrip("*_ "))
     start = whole + polar.head(reader.answer[whole : unit.end])
     rest = one_line(reader.answer[start : unit.end])

@@ -10,6 +10,7 @@ from gate.text import normalise, plain
 
 CHARACTERS = 1500  # of one claim
 _NAMES = re.compile(r"`([a-z]\w*)`|\b([a-z]\w*)(?:\.\w|\[|\()")
+_CITED = re.compile(r"(`[^`\n]*`)|\s?(?:\[\^?\d{1,3}(?:, ?\d{1,3}){0,9}\]|【[^】]{0,30}】)")
 _ENDED = re.compile(r"[.!?。！？…][\"'”’)\]]{0,3}$")
 
 
@@ -23,8 +24,9 @@ class Extracted:
 
 
 def one_line(text: str) -> str:
-    """`text` normalised, without markup but the backticks of code, in one line."""
-    return " ".join(normalise(plain(text, ticks=True)).split())
+    """`text` normalised, without citation marks and markup but the backticks of code, in one line."""
+    shown = _CITED.sub(lambda found: found[1] or "", plain(text, ticks=True))
+    return " ".join(normalise(shown).split())
 
 
 def names_of(text: str) -> frozenset[str]:

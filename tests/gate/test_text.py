@@ -43,6 +43,7 @@ def test_normalised_text_is_stable_and_shows_everything(text: str) -> None:
         ("snake_case_x and __init__ and 2 * 3 * 4", "snake_case_x and __init__ and 2 * 3 * 4"),
         ("`**kept**` \\*kept\\*", "**kept** *kept*"),
         ("a<br>b <name>", "a b <name>"),
+        ("<p>It is <b class='x'>5</b>.</p>", " It is 5. "),
     ],
 )
 def test_markup_goes_and_words_stay(text: str, expected: str) -> None:

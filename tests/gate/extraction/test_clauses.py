@@ -24,6 +24,11 @@ def cut(text: str) -> list[str]:
         ("Use `a` to change that, and `b` to switch it off.", ["Use `a` to change that", "Use `b` to switch it off"]),
         ("Fork the repository, then run `test`.", ["Fork the repository", "run `test`"]),
         ("`a/b` sets it up and `a/c` runs the suite.", ["`a/b` sets it up", "`a/c` runs the suite"]),
+        ("A key identifies a row, cannot be null, and is indexed.",
+         ["A key identifies a row", "A key cannot be null", "A key is indexed"]),
+        ("If it is cold, the pump stops, drains the tank and rings the bell.",
+         ["If it is cold, the pump stops", "If it is cold, the pump drains the tank",
+          "If it is cold, the pump rings the bell"]),
         ("Paris is in France, while Berlin is in Germany.", ["Paris is in France", "Berlin is in Germany"]),
     ],
 )  # fmt: skip
@@ -48,6 +53,9 @@ def test_two_facts(text: str, expected: list[str]) -> None:
         "The result (a is b; c is d) is kept.",
         "`a is b; c is d`",
         "The value must be set, otherwise the call fails.",
+        "Not only is the plan free, but it also includes support.",
+        "The client, which pools connections, sends requests.",
+        "The limits are 5, 6 and 7.",
     ],
 )
 def test_one_fact(text: str) -> None:

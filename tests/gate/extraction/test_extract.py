@@ -147,6 +147,25 @@ def test_what_asserts_nothing_has_no_claim(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("The limit is 5[1]. It is soft [2, 3].\n\n[1]: https://a.b/c", ["The limit is 5.", "The limit is soft."]),
+        ("<p>The limit is <b>5</b>.</p><p>It resets hourly.</p>", ["The limit is 5.", "The limit resets hourly."]),
+        ("(In some states the age is 18.)", ["In some states the age is 18."]),
+        ("Q: Is it free?\nA: It is free for students.", ["It is free for students."]),
+        ('See 4.2: "Late payments incur a fee".', ['See 4.2: "Late payments incur a fee".']),
+    ],
+)  # fmt: skip
+def test_dress_comes_off(answer: str, expected: list[str]) -> None:
+    assert claims(answer, "What is the limit?") == expected
+
+
+def test_ticks_in_a_table_are_words() -> None:
+    answer = "| Feature | Basic | Pro |\n|:--|:-:|--:|\n| Sign-on | ❌ | ✅ |"
+    assert claims(answer) == ["Sign-on: Basic no; Pro yes."]
+
+
+@pytest.mark.parametrize(
     "answer", ["# 500 files", "**500 files:**\n- ---\n", "``` the limit is 5 files", "```the limit: 5\n```"]
 )
 def test_an_odd_dress_hides_nothing(answer: str) -> None:

@@ -13,8 +13,8 @@ from gate.store.elasticsearch_server import WRITE, Server
 FORMAT = 1  # raise it when the mapping, the terms or the scale of the vectors change: an index of its own is built
 MAX_DIMENSIONS = 4096
 _SETTINGS = {
-    # One shard: BM25 counts words in all chunks, not in those of a shard. Deleted chunks still count until they are
-    # merged away, so a merge leaves none.
+    # One shard: BM25 counts words in all chunks, not in those of a shard. Deleted chunks count until they are merged
+    # away, so a merge leaves none.
     "number_of_shards": 1,
     "auto_expand_replicas": "0-1",
     "index.mapping.nested_objects.limit": 100_000,

@@ -135,5 +135,6 @@ class Documents:
 
 def search_lines(body: Mapping[str, Any]) -> tuple[str, str]:
     """A search as `_msearch` takes it: ids and scores alone, and no answer from a part of the index."""
-    common = {"_source": False, "track_total_hits": False}
+    # Equal scores are cut off by id, not by the order of writing: the same chunks give the same ranking.
+    common = {"_source": False, "track_total_hits": False, "track_scores": True, "sort": ["_score", {"chunk": "asc"}]}
     return json.dumps({"allow_partial_search_results": False}), json.dumps({**common, **body}, separators=(",", ":"))

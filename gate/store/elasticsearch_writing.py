@@ -173,7 +173,9 @@ class ElasticsearchIndex:
         if stale := sorted(self._held.chunks - used):
             send(self._server, self._index, [entry(name, None, name) for name in stale])
             self._held.chunks -= set(stale)
-            # Deleted chunks count in BM25 until they are merged away. The server goes on if this takes too long.
+            # Deleted chunks count in BM25 until they are merged away, which the server does when it has held them for
+            # half a minute. The index is right without it, so a fault here is none.
             with suppress(StoreError):
-                self._server.ask("POST", f"/{self._index}/_forcemerge?only_expunge_deletes=true", patience=_MERGE)
+                for action in ("_flush", "_forcemerge?only_expunge_deletes=true"):
+                    self._server.ask("POST", f"/{self._index}/{action}", patience=_MERGE)
             self._refresh()

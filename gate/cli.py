@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "report": ("gate.commands.report", "any output again, from a stored verdict; new thresholds at no cost"),
     "merge": ("gate.commands.merge", "the shards of one run into one verdict"),
     "serve": ("gate.commands.serve", "an HTTP service: POST /evaluate, GET /health"),
+    "calibrate": ("gate.commands.calibrate", "how far the judge agrees with people's labels"),
     "doctor": ("gate.commands.doctor", "check every configured part and say what to do"),
     "init": ("gate.commands.init", "write a first configuration and a workflow"),
     "compare": ("gate.commands.compare", "the paired comparison of two verdicts"),

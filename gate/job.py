@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 
+from gate.calibration_check import doubts, quality
 from gate.config import Config
 from gate.pipeline import run, start
 from gate.reports.build import Run, build
@@ -38,6 +39,7 @@ class Job:
         """Run the agents and build the verdict. Errors: whatever ends a run at once (set-up, files, index)."""
         self.tools.check()
         state = self.state
+        state["void"] += doubts(self.config.judge.require, self.tools.folder, self.tools.judge.info())
         seconds = run(state, watch=watch)
         return build(outcome(state, seconds))
 
@@ -63,4 +65,5 @@ def outcome(state: State, seconds: dict[str, float]) -> Run:
         partial="limit" in state,
         void=state["void"],
         shard="{}/{}".format(*tools.shard) if tools.shard else "",
+        calibration=quality(tools.folder, tools.judge.info()),
     )

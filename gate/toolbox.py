@@ -36,6 +36,7 @@ class Toolbox:
     limit: int | None = None
     shard: tuple[int, int] | None = None
     use_cache: bool = True
+    use_fit: bool = True
     _open: ExitStack = field(default_factory=ExitStack)
 
     def check(self) -> None:
@@ -100,9 +101,9 @@ class Toolbox:
     @cached_property
     def extractor(self) -> Extractor:
         """Who takes answers apart into claims."""
-        from gate.extraction.extract import LocalExtractor
+        from gate.toolbox_judge import open_extractor
 
-        return LocalExtractor()
+        return open_extractor(self.config.judge, self.judge_model)
 
     @cached_property
     def embedder(self) -> Embedder:
@@ -158,7 +159,15 @@ class Toolbox:
         """Who labels the claims."""
         from gate.toolbox_judge import open_judge
 
-        return open_judge(self.config.judge, lambda: self.embedder, self.judge_model)
+        return open_judge(self.config.judge, self._local_judge, self.judge_model)
+
+    def _local_judge(self) -> Judge:
+        from gate.judges.fitted import NAME
+        from gate.toolbox_local import open_local
+
+        settings = self.config.judge
+        reader = self.path(settings.model_path) if settings.model_path else None
+        return open_local(settings, self.embedder, reader, self.folder / NAME if self.use_fit else None, warn)
 
     def usage(self) -> UsageEntry:
         """What the run has used so far."""

@@ -9,36 +9,47 @@ from gate.errors import SetupError
 
 if TYPE_CHECKING:
     from gate.config_parts import Judge as Settings
+    from gate.extraction.extract import Extractor
     from gate.judges.base import Judge
-    from gate.providers.base import Embedder, Provider
+    from gate.providers.base import Provider
     from gate.providers.chain import Remote
 
 
 def connect_judge(settings: Settings, environ: Mapping[str, str]) -> Remote:
-    """The judge's model; BEDROCK_MODEL_ID goes before the configuration. Errors: SetupError."""
+    """The judge's model. Errors: SetupError where it can be told before any call."""
     from gate.providers.connect import connect
 
-    name = settings.served_by or ""
-    model_id = settings.model_id or ""
-    if name == "bedrock":
-        model_id = environ.get("BEDROCK_MODEL_ID", "").strip() or model_id
+    model_id = model_of(settings, environ)
     if not model_id:
         raise SetupError("the Bedrock judge has no model", "set judge.model_id or BEDROCK_MODEL_ID", "setup")
-    return connect(name, model_id, environ, settings.base_url or "")
+    return connect(settings.served_by or "", model_id, environ, settings.base_url or "")
 
 
-def open_judge(settings: Settings, embedder: Callable[[], Embedder], model: Provider | None) -> Judge:
-    """The judge; `model` is there if a model is asked."""
-    if settings.provider in ("local", "tiered"):
-        from gate.judges.local import LocalJudge
+def model_of(settings: Settings, environ: Mapping[str, str]) -> str:
+    """The name of the judge's model; BEDROCK_MODEL_ID goes before the configuration."""
+    override = environ.get("BEDROCK_MODEL_ID", "").strip() if settings.served_by == "bedrock" else ""
+    return override or settings.model_id or ""
 
-        local = LocalJudge(embedder())
+
+def open_judge(settings: Settings, local: Callable[[], Judge], model: Provider | None) -> Judge:
+    """The judge; `model` is there if a model is asked, `local` opens the local one if that is needed."""
     if model is None:
-        return local
+        return local()
     from gate.judges.llm import LlmJudge
 
     if settings.provider != "tiered":
         return LlmJudge(model)
     from gate.judges.tiered import TieredJudge
 
-    return TieredJudge(local, LlmJudge(model))
+    return TieredJudge(local(), LlmJudge(model))
+
+
+def open_extractor(settings: Settings, model: Provider | None) -> Extractor:
+    """Who takes answers apart into claims."""
+    if settings.extract == "model" and model is not None:
+        from gate.extraction.model import ModelExtractor
+
+        return ModelExtractor(model)
+    from gate.extraction.extract import LocalExtractor
+
+    return LocalExtractor()

@@ -1,4 +1,4 @@
-"""What a judge's mistakes do to the decision: the true share behind a measured risk, false passes, false alarms. Pure."""
+"""What a judge's mistakes do to the decision: the truth behind a measured risk, false passes and alarms. Pure."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ CLAIMS = 100  # of the run that the rates are told for
 
 @dataclass(frozen=True, slots=True)
 class Operating:
-    """With e_s and e_n the mean weight that the judge gives to claims that are supported and that are not:
+    """What the judge measures, and what is so.
 
-    `if_supported` = e_s and `if_not` = e_n are the risks that it measures where all claims are so, or none.
+    `if_supported` (e_s) and `if_not` (e_n): the risk that it measures where every claim is supported, and where none
+    is: the mean weight of its labels on such claims.
     `true_at_deploy`, `true_at_warn`: the share of claims that are not supported when the measured risk stands at the
     threshold, (risk - e_s) / (e_n - e_s) within 0..1 (Rogan and Gladen 1978).
     `false_pass_rate`: how often a run of CLAIMS claims is deployed though its true risk is just above the warn

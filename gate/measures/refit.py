@@ -1,4 +1,4 @@
-"""A judge's probabilities fitted to labelled claims: a line on the log odds, and two thresholds, on held-out folds. Pure."""
+"""A judge's probabilities fitted to labels: a line on the log odds and two thresholds, tried on unseen folds. Pure."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def refit(chances: Array, supported: Array) -> Refit | None:
 
 
 def held_out(chances: Array, supported: Array, groups: Sequence[str]) -> tuple[Array, list[Label]] | None:
-    """(fitted probabilities (n,), labels), each from a fit that saw no claim of its group; None where a fold's fit fails.
+    """(fitted probabilities (n,), labels), each from a fit that saw no claim of its group; None if a fit fails.
 
     A group's fold depends on its name alone.
     """

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from importlib.resources import files
+from typing import Any
 
 from gate.reports.document import VerdictDocument
 from gate.reports.page import page
@@ -12,8 +14,13 @@ from gate.reports.telling import View
 
 
 def render(document: VerdictDocument, view: View | None = None) -> str:
-    """The whole page. Every text is escaped by the template engine, and the page's own policy lets only the style and
-    script that it was made with run: nothing is fetched, sent or framed."""
+    """The whole page of a verdict."""
+    return filled("report.html.j2", page(document, view or View()), ("report.css",), "report.js")
+
+
+def filled(template: str, values: dict[str, Any], styles: Sequence[str], script: str = "") -> str:
+    """A page from a template. Every text is escaped by the template engine, and the page's own policy lets only the
+    style and script that it was made with run: nothing is fetched, sent or framed."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -21,13 +28,13 @@ def render(document: VerdictDocument, view: View | None = None) -> str:
         loader=PackageLoader("gate.reports"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
-    style, script = _asset("report.css"), _asset("report.js")
-    return environment.get_template("report.html.j2").render(
-        page(document, view or View()),
+    style, code = "".join(map(_asset, styles)), _asset(script) if script else ""
+    return environment.get_template(template).render(
+        values,
         style=Markup(style),  # noqa: S704 - our own file
-        script=Markup(script),  # noqa: S704 - our own file
+        script=Markup(code),  # noqa: S704 - our own file
         policy=(
-            f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+            f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(code)}'; "
             "base-uri 'none'; form-action 'none'"
         ),
     )

@@ -1,0 +1,104 @@
+"""Claims that people labelled: read from JSON lines, and given to a judge as a run would give them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gate.agents.retrieve_evidence import PASSAGES
+from gate.errors import InputFileError
+from gate.jsonl import Row, read_rows
+from gate.records import Claim, Evidence, Label
+from gate.store.passages import best_passages, cut
+
+MOST = 100_000  # rows
+_NAMED = {label.value: label for label in (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED)}
+_SHORT = 80  # words: one passage
+_HINT = "a line needs `claim`, `evidence` and `label`: 1 or 0, or supported, weakly_supported or unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """One row: the claim as a run knows it, people's label, and the passages of its evidence that speak of it."""
+
+    claim: Claim
+    people: Label
+    evidence: tuple[Evidence, ...]
+    group: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """A file of labelled claims; `sha256` (hex) is of its bytes."""
+
+    name: str
+    sha256: str
+    rows: tuple[Labelled, ...]
+
+
+def read_labels(path: Path) -> Labels:
+    """Read and check every row. `group` (optional) names what rows have in common: a document, an answer.
+
+    Errors: InputFileError with file and line.
+    """
+    rows: list[Labelled] = []
+    for row in read_rows(path):
+        if len(rows) == MOST:
+            raise InputFileError(f"{path}: more than {MOST:,} rows", "calibrate on a part of them, drawn at random")
+        rows.append(_labelled(path.name, row))
+    if not rows:
+        raise InputFileError(f"{path}: no labelled claim in it", _HINT)
+    return Labels(path.name, _digest(path), tuple(rows))
+
+
+def passages(claim: str, texts: Sequence[str], source: str, line: int) -> tuple[Evidence, ...]:
+    """What a judge sees of the evidence: the passages that a run would keep of it, best first.
+
+    Evidence that shares no word with the claim is short enough to be shown as it is, or nothing was found in it.
+    """
+    chunks = [
+        Evidence(source, line, text, 1.0, lines=(line,) * (text.count("\n") + 1), chunk_id=str(number))
+        for number, text in enumerate(texts)
+        if text.strip()
+    ]
+    found = best_passages(claim, [cut(chunk) for chunk in chunks], PASSAGES)
+    return found or tuple(chunk for chunk in chunks if len(chunk.text.split()) <= _SHORT)[:PASSAGES]
+
+
+def _labelled(source: str, row: Row) -> Labelled:
+    text, place = row.text("claim"), f"line {row.line}"
+    if row.fields.get("evidence") is None:
+        raise row.fault("`evidence` is missing")
+    return Labelled(
+        Claim(place, place, place, text, 0, len(text)),
+        _label(row),
+        passages(text, row.texts("evidence"), source, row.line),
+        _group(row) or place,
+        row.line,
+    )
+
+
+def _label(row: Row) -> Label:
+    value = row.fields.get("label")
+    if isinstance(value, int | float) and value in (0, 1):  # true and false are 1 and 0
+        return Label.SUPPORTED if value else Label.UNSUPPORTED
+    named = _NAMED.get(value.strip().lower()) if isinstance(value, str) else None
+    if named is None:
+        raise row.fault("`label` must be 1, 0, supported, weakly_supported or unsupported")
+    return named
+
+
+def _group(row: Row) -> str:
+    value = row.fields.get("group")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"group {value}"
+    named = row.optional_text("group")
+    return f"group {named}" if named else ""
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,76 @@
+"""`gate calibrate`: how far the configured judge agrees with people's labels."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gate.calibration import Outcome
+    from gate.toolbox import Toolbox
+
+DESCRIPTION = """Compare the configured judge with labelled claims: one JSON object a line with `claim`, `evidence` (a
+string or a list) and `label` (1 or 0, or supported, weakly_supported, unsupported). What it finds is kept in .gate/,
+where every run of the same judge finds it. Exit code 3 if judge.require is not met or nothing could be judged.
+
+example: gate calibrate labels.jsonl -o calibration.html"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    parser.description = DESCRIPTION
+    parser.add_argument("labels", metavar="LABELS.jsonl", help="labelled claims")
+    parser.add_argument("-c", "--config", metavar="FILE", help="configuration (default .llm-reliability.yaml)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", action="append", default=[], help="write .json or .html; repeatable"
+    )
+    parser.add_argument("--fit", action="store_true", help="fit the local judge to the labels, if that helps")
+    parser.add_argument("--no-cache", action="store_true", help="ask again what is recorded")
+    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0: measured and kept; 3: judge.require is not met, or nothing could be judged."""
+    from gate.calibration import calibrate, judge_of
+    from gate.calibration_check import doubts
+    from gate.calibration_labels import read_labels
+    from gate.commands.progress import watching
+    from gate.config import DEFAULT_PATH, load
+    from gate.reports.calibration_told import check, told
+    from gate.toolbox import Toolbox
+
+    check([Path(name) for name in options.output])
+    path = Path(options.config or DEFAULT_PATH)
+    config = load(path)
+    labels = read_labels(Path(options.labels))
+    tools = Toolbox(config, path.parent, use_cache=not options.no_cache, use_fit=not options.fit)
+    try:
+        with watching() as watch:
+            watch("verify_claims")
+            outcome = calibrate(config, tools, labels, options.fit)
+    finally:
+        tools.close()
+    _keep(outcome, tools, options)
+    sys.stdout.write(told(outcome.document))
+    why = list(doubts(config.judge.require, tools.folder, judge_of(outcome.document)))
+    for reason in why:
+        sys.stdout.write(f"  a run would be inconclusive: {reason}\n")
+    return 3 if why or not outcome.document["judged"] else 0
+
+
+def _keep(outcome: Outcome, tools: Toolbox, options: argparse.Namespace) -> None:
+    """The calibration in the gate's folder, with the fit that it speaks of, and the files that were asked for."""
+    from gate.calibration_check import NAME
+    from gate.judges import fitted
+    from gate.reports.calibration_told import render
+    from gate.reports.render import write
+
+    tools.folder.mkdir(parents=True, exist_ok=True)
+    if outcome.fit is not None:
+        write(tools.folder / fitted.NAME, fitted.fit_text(outcome.fit))
+    elif options.fit:  # the judge that was measured has none
+        (tools.folder / fitted.NAME).unlink(missing_ok=True)
+    for place in (tools.folder / NAME, *map(Path, options.output)):
+        write(place, render(outcome.document, place.suffix))

@@ -71,6 +71,7 @@ def _weigh(item: Item, seen: Look, variant: Variant) -> Verdict:
         confidence=round(_confidence(label, chance), 4),
         evidence=quotes(item, seen.alignment, seen.findings if contradicted else ()),
         unsure=label is Label.WEAKLY_SUPPORTED,
+        support=round(chance, 6),
     )
 
 

@@ -1,4 +1,4 @@
-"""Holds the Elasticsearch store against the embedded one: the same documents and queries, do they find the same?
+"""Holds the Elasticsearch store against the embedded one: do they find the same evidence.
 
     python benchmarks/elasticsearch_agreement.py [--shared FOLDER] [--host URL] [--int8]
 
@@ -13,8 +13,11 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -48,11 +51,10 @@ class Remembering:
     def __init__(self) -> None:
         self._local = LocalEmbedder()
         self.name, self.dimension, self.windows = self._local.name, self._local.dimension, self._local.windows
-        self._known: dict[str, object] = {}
+        self._known: dict[str, NDArray[np.float32]] = {}
 
-    def embed(self, texts):  # type: ignore[no-untyped-def]
-        import numpy as np
-
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """As the local one."""
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         self._known |= zip(new, self._local.embed(new), strict=True)
         return np.array([self._known[text] for text in texts], np.float32)

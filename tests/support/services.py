@@ -18,6 +18,13 @@ def missing(what: str) -> NoReturn:
     pytest.skip(what)
 
 
+def link(there: str, here: str) -> None:
+    try:
+        os.link(there, here)
+    except OSError:  # another file system
+        shutil.copy2(there, here)
+
+
 @dataclass
 class OwnElasticsearch:
     """A server of the test's own, to be killed; what was built for the usual one is copied."""
@@ -32,8 +39,9 @@ class OwnElasticsearch:
     def prepare(self) -> None:
         usual = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "gate-services/elasticsearch-9200"
         skipped = shutil.ignore_patterns("data", "logs", "pid")
-        shutil.copytree(usual, self.state, ignore=skipped, copy_function=os.link) if usual.is_dir() else None
-        shutil.rmtree(self.state / "config", ignore_errors=True)
+        if usual.is_dir():
+            shutil.copytree(usual, self.state, ignore=skipped, copy_function=link)
+            shutil.rmtree(self.state / "config", ignore_errors=True)  # written in place by `up`: not to be shared
 
     def run(self, script: str) -> None:
         environ = {**os.environ, "ES_PORT": str(self.port), "ES_STATE": str(self.state), "ES_HEAP": "512m"}

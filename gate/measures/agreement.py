@@ -15,7 +15,7 @@ from gate.records import Label, Verdict
 
 Array = NDArray[np.float64]
 LABELS = (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED)
-DRAWS = 4000
+DRAWS = 2000
 
 
 @dataclass(frozen=True, slots=True)

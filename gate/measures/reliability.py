@@ -13,7 +13,6 @@ from gate.measures.agreement import DRAWS, NOT_KNOWN, Figure, Pair, judged, shar
 
 Array = NDArray[np.float64]
 BINS = 10
-_BLOCK = 250  # draws at a time, so that many labels do not need gigabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +55,9 @@ def ece(pairs: Sequence[Pair], seed: int = 0) -> Figure:
     value = float(_ece(table.sum(axis=0)[None])[0])
     rng = np.random.default_rng(seed)
     groups = len(table)
-    draws = np.concatenate(
-        [
-            _ece(np.tensordot(rng.multinomial(groups, np.full(groups, 1 / groups), _BLOCK).astype(float), table, 1))
-            for _ in range(DRAWS // _BLOCK)
-        ]
-    )
+    flat = table.reshape(groups, -1)
+    times = (np.bincount(rng.integers(0, groups, groups), minlength=groups).astype(float) for _ in range(DRAWS))
+    draws = _ece(np.stack([count @ flat for count in times]).reshape(DRAWS, BINS, 2))
     return Figure(value, _bias_corrected(draws, value))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from gate.measures.agreement import Figure, Pair, agreement, confusion, judged
-from gate.measures.operating import CLAIMS, operating
+from gate.measures.operating import CLAIMS, Operating, operating
 from gate.measures.reliability import Bin, bins, ece
 from gate.records import JudgeInfo, Label, Verdict
 from gate.reports.build import pair
@@ -67,15 +67,7 @@ def build(found: Calibrated) -> CalibrationDocument:
         confusion=confusion(found.pairs),
         judged=seen,
         unjudged=len(found.pairs) - seen,
-        gate=GateEntry(
-            claims=CLAIMS,
-            deploy_threshold=deploy,
-            warn_threshold=warn,
-            risk_if_all_supported=figure_entry(rates.if_supported),
-            risk_if_none_supported=figure_entry(rates.if_not),
-            true_share_at_deploy=figure_entry(rates.true_at_deploy),
-            true_share_at_warn=figure_entry(rates.true_at_warn),
-        ),
+        gate=_gate(rates, deploy, warn),
         reliability=[_bin(each) for each in bins(found.pairs)],
         differences=differing[:LISTED],
         differing=len(differing),
@@ -95,6 +87,18 @@ def figure_entry(figure: Figure) -> FigureEntry:
 def figure_entries(figures: Mapping[str, Figure]) -> dict[str, FigureEntry]:
     """Figures by name."""
     return {name: figure_entry(figure) for name, figure in figures.items()}
+
+
+def _gate(rates: Operating, deploy: float, warn: float) -> GateEntry:
+    return GateEntry(
+        claims=CLAIMS,
+        deploy_threshold=deploy,
+        warn_threshold=warn,
+        risk_if_all_supported=figure_entry(rates.if_supported),
+        risk_if_none_supported=figure_entry(rates.if_not),
+        true_share_at_deploy=figure_entry(rates.true_at_deploy),
+        true_share_at_warn=figure_entry(rates.true_at_warn),
+    )
 
 
 def _bin(found: Bin) -> BinEntry:

@@ -1,0 +1,142 @@
+"""Agreement with people: known tables, bounds, clusters, and intervals that hold what they promise."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gate.measures.agreement import LABELS, Pair, agreement, chance_of, confusion, judged
+from gate.records import Claim, Label, Verdict
+
+GOOD, WEAK, BAD, NONE = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED
+
+
+def table(tp, fn, fp, tn):
+    """Pairs by count: people and judge say bad, people only, judge only, neither; every claim a group of its own."""
+    counts = ((BAD, BAD, tp), (BAD, GOOD, fn), (GOOD, BAD, fp), (GOOD, GOOD, tn))
+    found = [(people, judge) for people, judge, n in counts for _ in range(n)]
+    return [Pair(people, judge, None, str(n)) for n, (people, judge) in enumerate(found)]
+
+
+pairs_strategy = st.lists(
+    st.builds(
+        Pair,
+        st.sampled_from(LABELS),
+        st.sampled_from((*LABELS, NONE)),
+        st.none() | st.floats(0, 1),
+        st.sampled_from("abcdef"),
+    ),
+    max_size=40,
+)
+
+
+def test_the_figures_of_a_known_table():
+    found = agreement(table(40, 10, 20, 30))
+    values = {name: figure.value for name, figure in found.items()}
+    assert values == pytest.approx(
+        {
+            "balanced_accuracy": 0.7,
+            "precision": 40 / 60,
+            "recall": 0.8,
+            "specificity": 0.6,
+            "f1": 80 / 110,
+            "kappa": 0.4,
+        }
+    )
+
+
+def test_weakly_supported_is_not_supported_on_both_sides():
+    found = agreement([Pair(WEAK, WEAK, None, "1"), Pair(BAD, WEAK, None, "2"), Pair(GOOD, GOOD, None, "3")])
+    assert found["balanced_accuracy"].value == 1
+    assert agreement([Pair(GOOD, WEAK, None, "1"), Pair(BAD, BAD, None, "2")])["specificity"].value == 0
+
+
+def test_what_was_not_judged_is_neither_right_nor_wrong():
+    pairs = table(5, 1, 1, 5)
+    more = [*pairs, *(Pair(GOOD, NONE, None, f"n{n}") for n in range(50))]
+    assert agreement(more) == agreement(pairs)
+    assert len(judged(more)) == 12
+    assert confusion(more)["supported"] == {"supported": 5, "weakly_supported": 0, "unsupported": 1, "unjudged": 50}
+
+
+@pytest.mark.parametrize("pairs", [[], table(5, 5, 0, 0), table(0, 0, 5, 5), [Pair(GOOD, NONE)]])
+def test_labels_of_one_kind_show_no_balanced_accuracy(pairs):
+    found = agreement(pairs)["balanced_accuracy"]
+    assert (found.value, found.interval) == (None, None)
+
+
+def test_a_judge_without_a_mistake_on_few_claims_is_not_called_perfect():
+    found = agreement(table(10, 0, 0, 10))
+    for name in ("balanced_accuracy", "recall", "f1", "kappa"):
+        assert found[name].value == 1
+        assert 0.5 < found[name].interval[0] < 0.9
+        assert found[name].interval[1] == pytest.approx(1)
+
+
+def test_claims_that_stand_and_fall_together_widen_every_interval():
+    pairs = table(40, 20, 20, 40)
+    together = [Pair(p.people, p.judge, None, f"{p.people}{p.judge}{n // 10}") for n, p in enumerate(pairs)]
+    alone, grouped = agreement(pairs), agreement(together)
+    for name, figure in alone.items():
+        wide = grouped[name]
+        assert wide.value == figure.value
+        assert wide.interval[1] - wide.interval[0] > 1.3 * (figure.interval[1] - figure.interval[0]), name
+
+
+@settings(max_examples=60, deadline=None)
+@given(pairs_strategy)
+def test_every_value_lies_in_its_interval_and_every_share_in_its_range(pairs):
+    for name, figure in agreement(pairs).items():
+        if figure.value is None:
+            assert figure.interval is None
+            continue
+        low, high = figure.interval
+        assert low - 1e-9 <= figure.value <= high + 1e-9
+        assert (-1 if name == "kappa" else 0) - 1e-9 <= low
+        assert high <= 1 + 1e-9
+
+
+@settings(max_examples=30, deadline=None)
+@given(pairs_strategy, st.randoms())
+def test_the_order_of_the_claims_says_nothing(pairs, random):
+    mixed = pairs[:]
+    random.shuffle(mixed)
+    for name, figure in agreement(pairs).items():
+        other = agreement(mixed)[name]
+        assert (figure.value is None) == (other.value is None)
+        if figure.value is not None:
+            assert figure.interval == pytest.approx(other.interval)
+
+
+def test_intervals_hold_the_truth_about_95_times_in_100():
+    rng = np.random.default_rng(7)
+    recall, specificity, held = 0.8, 0.7, {"balanced_accuracy": 0, "kappa": 0, "f1": 0}
+    truth = {"balanced_accuracy": 0.75, "f1": 2 * 0.4 * 0.8 / (0.4 * 0.8 * 2 + 0.4 * 0.2 + 0.6 * 0.3)}
+    cells = np.array([0.4 * recall, 0.4 * (1 - recall), 0.6 * (1 - specificity), 0.6 * specificity])
+    alarm = cells[0] + cells[2]
+    by_luck = alarm * 0.4 + (1 - alarm) * 0.6
+    truth["kappa"] = (cells[0] + cells[3] - by_luck) / (1 - by_luck)
+    for _ in range(150):
+        found = agreement(table(*rng.multinomial(150, cells)))
+        for name in held:
+            held[name] += found[name].interval[0] <= truth[name] <= found[name].interval[1]
+    assert all(133 <= count <= 150 for count in held.values()), held
+
+
+@pytest.mark.parametrize(
+    ("label", "confidence", "support", "chance"),
+    [
+        (GOOD, 0.9, None, 0.1),
+        (BAD, 0.9, None, 0.9),
+        (WEAK, 0.7, None, 0.7),
+        (WEAK, 0.4, 0.6, 0.4),
+        (GOOD, 0.0, None, None),
+        (NONE, 0.9, 0.5, None),
+    ],
+)
+def test_the_chance_of_not_supported(label, confidence, support, chance):
+    claim = Claim("1", "1", "1", "x", 0, 1)
+    found = chance_of(Verdict(claim, label, "", confidence=confidence, support=support))
+    assert found is None if chance is None else math.isclose(found, chance)

@@ -1,0 +1,99 @@
+"""Refitting: a known distortion is undone, unseen claims stay unseen, nothing is fitted to noise upside down."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gate.measures.refit import FOLDS, Refit, best_cut, held_out, logits, platt, refit
+from gate.records import Label
+
+
+def distorted(n=4000, slope=2.0, offset=-1.0, seed=0):
+    """True chances, labels drawn from them, and what a judge would say that is off by a line in the log odds."""
+    rng = np.random.default_rng(seed)
+    true = rng.beta(1.2, 1.2, n)
+    said = 1 / (1 + np.exp(-(logits(true) - offset) / slope))
+    return true, said, (rng.random(n) < true).astype(float)
+
+
+def test_a_line_in_the_log_odds_is_found_again():
+    true, said, labels = distorted()
+    slope, offset = platt(logits(said), labels)
+    assert (slope, offset) == (pytest.approx(2.0, rel=0.1), pytest.approx(-1.0, abs=0.15))
+    assert np.abs(refit(said, labels).support(said) - true).mean() < 0.03
+
+
+def test_the_best_cut_parts_what_can_be_parted():
+    assert 0.4 < best_cut(np.array([0.1, 0.4, 0.6, 0.9]), np.array([0.0, 0.0, 1.0, 1.0])) < 0.6
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=2, max_size=50))
+def test_no_other_cut_is_better(rows):
+    chances = np.array([c / 20 for c, _ in rows])
+    labels = np.array([float(y) for _, y in rows])
+    if len(set(labels)) < 2:
+        return
+
+    def balanced(cut):
+        return (np.mean(chances[labels > 0] >= cut) + np.mean(chances[labels == 0] < cut)) / 2
+
+    found = best_cut(chances, labels)
+    assert balanced(found) == pytest.approx(max(balanced(cut) for cut in np.linspace(-0.01, 1.01, 411)))
+
+
+def test_few_supported_claims_are_called_unsupported():
+    _, said, labels = distorted()
+    found = refit(said, labels)
+    fitted = found.support(said[labels > 0])
+    assert np.mean([found.label(float(p)) is Label.UNSUPPORTED for p in fitted]) <= 0.055
+    assert 0 <= found.low <= found.high <= 1
+
+
+def test_chances_that_fall_with_the_labels_are_not_turned_round():
+    _, said, labels = distorted()
+    assert refit(1 - said, labels) is None
+    assert held_out(1 - said, labels, [str(n) for n in range(len(said))]) is None
+
+
+def test_labels_that_can_be_parted_keep_the_line_finite():
+    found = refit(np.array([0.001] * 50 + [0.999] * 50), np.array([0.0] * 50 + [1.0] * 50))
+    assert 0 < found.slope < 20
+    assert found.label(0.999) is Label.SUPPORTED
+
+
+def test_a_group_is_never_in_its_own_fit():
+    """Labels of pure noise, equal within a group: only a fit that saw a claim's group could do better than chance."""
+    rng = np.random.default_rng(2)
+    groups = [str(n // 10) for n in range(600)]
+    labels = np.repeat(rng.integers(0, 2, 60), 10).astype(float)
+    said = np.clip(0.5 + 0.2 * (labels - 0.5) + rng.normal(0, 0.2, 600), 0.01, 0.99)
+    before = held_out(said, labels, groups)
+    flipped = labels.copy()
+    one_group = [n for n, group in enumerate(groups) if group == "7"]
+    flipped[one_group] = 1 - flipped[one_group]
+    after = held_out(said, flipped, groups)
+    assert np.array_equal(before[0][one_group], after[0][one_group])
+    assert not np.array_equal(before[0], after[0])
+
+
+def test_a_fold_needs_both_kinds_elsewhere():
+    labels = np.array([1.0] + [0.0] * 20)
+    assert held_out(np.linspace(0.1, 0.9, 21), labels, [str(n) for n in range(21)]) is None
+
+
+def test_labels_by_both_thresholds():
+    line = Refit(1.0, 0.0, 0.6, 0.3)
+    assert [line.label(p) for p in (0.3, 0.31, 0.59, 0.6)] == [
+        Label.UNSUPPORTED,
+        Label.WEAKLY_SUPPORTED,
+        Label.WEAKLY_SUPPORTED,
+        Label.SUPPORTED,
+    ]
+
+
+def test_an_unfitted_line_changes_nothing():
+    chances = np.array([0.01, 0.5, 0.99])
+    assert Refit(1.0, 0.0, 0.6, 0.4).support(chances) == pytest.approx(chances)
+    assert FOLDS == 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
@@ -45,15 +45,16 @@ def connect(path: Path, embedder: Embedder, write: bool, busy: float = BUSY_SECO
     """
     if not write and not path.exists():
         raise IndexMissingError(f"there is no index at {path}", "run `gate ingest PATH...` first")
-    with named(path):
+    with named(path), ExitStack() as undo:
         if write:
             _make_folder(path)
-        connection = _open(path, write, busy)
-        try:
-            _prepare(connection, path, embedder, write)
-        except BaseException:
-            connection.close()
-            raise
+        connection = _open(path, write, busy, undo)
+        if write:
+            _prepare(connection, path, embedder)
+        else:
+            connection.execute("PRAGMA query_only = ON")
+        _check(connection, path, embedder)
+        undo.pop_all()
         return connection
 
 
@@ -64,51 +65,48 @@ def _make_folder(path: Path) -> None:
         raise StoreError(f"cannot make the folder {path.parent}: {error.strerror}", _HINTS["readonly"]) from error
 
 
-def _open(path: Path, write: bool, busy: float) -> sqlite3.Connection:
-    connection = _connection(path, "rwc" if write else "rw", busy)
+def _open(path: Path, write: bool, busy: float, undo: ExitStack) -> sqlite3.Connection:
+    connection = undo.enter_context(closing(_connection(path, "rwc" if write else "rw", busy)))
     try:
         connection.execute("PRAGMA schema_version").fetchone()
     except sqlite3.OperationalError:
-        connection.close()
         wal = path.with_name(path.name + "-wal")
         if write or not path.is_file() or (wal.exists() and wal.stat().st_size):
             raise
         # A folder that may not be written has no place for the lock file of the write-ahead log. The log is empty, so
         # the file is whole and can be read as it is.
-        connection = _connection(path, "ro&immutable=1", busy)
-    if write:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-    else:
-        connection.execute("PRAGMA query_only = ON")
+        connection = undo.enter_context(closing(_connection(path, "ro&immutable=1", busy)))
     return connection
 
 
 def _connection(path: Path, mode: str, busy: float) -> sqlite3.Connection:
     # Transactions are opened here (`transaction`), never implicitly; the store has a lock of its own for threads.
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
         timeout=busy,
         isolation_level=None,
         check_same_thread=False,
     )
+    # The file may come from a shared cache: its schema may not run functions, and damaged pages are noticed.
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    return connection
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, embedder: Embedder, write: bool) -> None:
-    if write:
-        with transaction(connection):
-            if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-                _create(connection, embedder)
-    _check_version(connection, path)
-    known = dict(connection.execute("SELECT key, value FROM meta"))
-    made, asked = (known.get("embedder"), known.get("dimension")), (embedder.name, str(embedder.dimension))
-    if made != asked:
-        raise EmbedderMismatchError(
-            f"the index {path} was made with the embedder {made[0]} ({made[1]} dimensions), "
-            f"the configuration asks for {asked[0]} ({asked[1]} dimensions)",
-            f"delete {path} and run `gate ingest` again, or set `embedding` back",
-        )
+def _prepare(connection: sqlite3.Connection, path: Path, embedder: Embedder) -> None:
+    """Make the tables where there are none; a file that is something else stays as it is."""
+    if not _empty(connection):
+        _check(connection, path, embedder)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    with transaction(connection):
+        if _empty(connection):
+            _create(connection, embedder)
+
+
+def _empty(connection: sqlite3.Connection) -> bool:
+    return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
 
 
 def _create(connection: sqlite3.Connection, embedder: Embedder) -> None:
@@ -120,21 +118,27 @@ def _create(connection: sqlite3.Connection, embedder: Embedder) -> None:
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _check_version(connection: sqlite3.Connection, path: Path) -> None:
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
+def _check(connection: sqlite3.Connection, path: Path, embedder: Embedder) -> None:
+    """Errors: as `connect`, where the file is not an index that this gate and this embedder can use."""
+    again = "delete the file and run `gate ingest` again"
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if application != _APPLICATION:
-        if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+        if _empty(connection):
             raise IndexMissingError(f"the index {path} is empty", "run `gate ingest PATH...` first")
         raise StoreError(f"{path} is a database, but not an index of the gate", "move it away and run `gate ingest`")
     if version > VERSION:
-        hint = "update the gate, or delete the file and run `gate ingest` again"
-        raise StoreError(
-            f"the index {path} was made by a newer gate (format {version}, this one knows {VERSION})", hint
-        )
+        what = f"the index {path} was made by a newer gate (format {version}, this one knows {VERSION})"
+        raise StoreError(what, f"update the gate, or {again}")
     if version < VERSION:
-        hint = "delete the file and run `gate ingest` again"
-        raise StoreError(f"the index {path} was made by an older gate (format {version}, now {VERSION})", hint)
+        raise StoreError(f"the index {path} was made by an older gate (format {version}, now {VERSION})", again)
+    known = dict(connection.execute("SELECT key, value FROM meta"))
+    made, asked = (known.get("embedder"), known.get("dimension")), (embedder.name, str(embedder.dimension))
+    if made != asked:
+        raise EmbedderMismatchError(
+            f"the index {path} was made with the embedder {made[0]} ({made[1]} dimensions), "
+            f"the configuration asks for {asked[0]} ({asked[1]} dimensions)",
+            f"delete {path} and run `gate ingest` again, or set `embedding` back",
+        )
 
 
 @contextmanager

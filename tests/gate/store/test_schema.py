@@ -94,7 +94,10 @@ def test_a_database_of_something_else_is_refused(tmp_path: Path, write: bool) ->
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE recipes (name)")
     connection.close()
+    before = path.read_bytes()
     assert "not an index" in refused(path, write).message
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_an_empty_file_is_an_empty_index(tmp_path: Path) -> None:

@@ -2,37 +2,87 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from dataclasses import dataclass
 
 from gate.agents.generate_prompts import generate_prompts
+from gate.config import Config
 from gate.state import State
+from gate.toolbox_judge import model_of
 
-ASSUMED_INPUT, ASSUMED_OUTPUT = 60, 250  # tokens of a question without context, and of an answer
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """So many calls to a model; `given` and `made` are the tokens assumed of each."""
+
+    what: str
+    provider: str
+    model: str
+    number: int
+    given: int
+    made: int
 
 
 def plan(state: State) -> str:
     """The plan as text: prompts, calls, and what they may cost. Asks no model and writes nothing."""
-    from gate.providers.prices import price_of
-
     config = state["config"]
+    state["config"] = _without_writer(config)
     generate_prompts(state)
     prompts = state["prompts"]
     counts = Counter(prompt.category.value for prompt in prompts)
-    calls = 0 if config.model.provider == "replay" else len(prompts) * config.evaluation.repeats
+    answers = len(prompts) * config.evaluation.repeats
+    calls = list(_calls(config, answers))
     lines = [
         f"prompts: {len(prompts)} (" + ", ".join(f"{name} {n}" for name, n in sorted(counts.items())) + ")",
-        f"answers: {len(prompts) * config.evaluation.repeats} from {config.model.provider}",
-        f"calls to the model under test: at most {calls}",
-        f"judge: {config.judge.provider}",
+        f"answers: {answers} from {config.model.provider}",
+        f"judge: {_judge(config)}",
+        *(f"calls {call.what}: at most {call.number}" for call in calls),
+        _cost(config, calls),
     ]
-    price = price_of(config.model.provider, config.model.model_id or "", config.prices)
-    if not calls:
-        lines.append("cost: 0 USD")
-    elif price is None:
-        lines.append("cost: unknown, there is no price for this model (add it under `prices`)")
-    else:
-        cost = calls * (ASSUMED_INPUT * price.input + ASSUMED_OUTPUT * price.output) / 1e6
-        lines.append(
-            f"cost: about {cost:.4f} USD (estimated at {ASSUMED_INPUT} tokens in and {ASSUMED_OUTPUT} out a call)"
-        )
     return "\n".join(lines) + "\n"
+
+
+def _without_writer(config: Config) -> Config:
+    """The same with local questions: a plan asks no model, and there will be as many."""
+    return config.model_copy(update={"evaluation": config.evaluation.model_copy(update={"generator": "local"})})
+
+
+def _calls(config: Config, answers: int) -> list[Calls]:
+    """The tokens are those of a question without context and its answer; of an answer with five claims to be judged.
+    What a judge is asked twice comes on top."""
+    model, judge, evaluation = config.model, config.judge, config.evaluation
+    asked = 0 if model.provider == "replay" else answers
+    calls = [Calls("to the model under test", model.provider, model.model_id or "", asked, 60, 250)]
+    if judge.served_by is None:
+        return calls
+    served = judge.served_by, model_of(judge, os.environ)
+    if evaluation.source == "generated" and evaluation.generator == "model":
+        calls.append(Calls("to write the questions", *served, evaluation.num_prompts, 900, 60))
+    if judge.extract == "model":
+        calls.append(Calls("to take answers apart", *served, answers, 450, 400))
+    return [*calls, Calls("to judge", *served, answers, 1100, 200)]
+
+
+def _judge(config: Config) -> str:
+    judge = config.judge
+    served = f"{judge.served_by} {model_of(judge, os.environ)}".rstrip()
+    if judge.served_by is None:
+        return judge.provider
+    return f"local, then {served}" if judge.provider == "tiered" else served
+
+
+def _cost(config: Config, calls: list[Calls]) -> str:
+    from gate.providers.prices import price_of
+
+    total = 0.0
+    for call in calls:
+        price = price_of(call.provider, call.model, config.prices)
+        if call.number and price is None:
+            return f"cost: unknown, there is no price for the model {call.model!r} (add it under `prices`)"
+        if call.number and price is not None:
+            total += call.number * (call.given * price.input + call.made * price.output) / 1e6
+    if not any(call.number for call in calls):
+        return "cost: 0 USD"
+    assumed = "; ".join(f"{call.given} tokens in and {call.made} out a call {call.what}" for call in calls)
+    return f"cost: about {total:.4f} USD (estimated at {assumed})"

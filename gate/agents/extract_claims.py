@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gate.extraction.extract import Extracted, Extractor, LocalExtractor
+from gate.providers.pool import run_all
 from gate.records import Answer, Claim
 from gate.state import State, attempt
 
@@ -11,19 +13,45 @@ AGENT = "extract_claims"
 def extract_claims(state: State) -> None:
     """Reads `responses`, `prompts`; writes `claims`, in the order of the answers and of what they say.
 
-    A refusal has none. An answer that the extractor fails on is a Failure. At a limit, what was found stays.
+    A refusal has none. An answer that the extractor fails on is a Failure; if a model failed, the local extractor
+    takes its place, so that no answer goes unjudged. Errors: SetupError, and LimitError with the claims written.
     """
     extractor = state["tools"].extractor
     questions = {prompt.id: prompt.question for prompt in state.get("prompts", [])}
+    if getattr(extractor, "remote", False):
+        _by_model(state, extractor, questions)
+        return
     claims = state["claims"] = []
     for answer in state.get("responses", []):
-        question = questions.get(answer.prompt_id, "")
+        claims += _taken_apart(state, extractor, answer, questions.get(answer.prompt_id, ""))
 
-        def work(answer: Answer = answer, question: str = question) -> list[Claim]:
-            found = extractor.extract(answer.text, question)
-            return [
-                Claim(f"{answer.id}:{n}", answer.prompt_id, answer.id, one.text, one.start, one.end)
-                for n, one in enumerate(found)
-            ]
 
-        claims += attempt(state, AGENT, answer.prompt_id, work) or []
+def _by_model(state: State, extractor: Extractor, questions: dict[str, str]) -> None:
+    answers = state.get("responses", [])
+    outcome = run_all(
+        lambda answer: extractor.extract(answer.text, questions.get(answer.prompt_id, "")),
+        answers,
+        state["config"].limits.concurrency,
+        state["tools"].budget,
+    )
+    claims = state["claims"] = []
+    for answer, done in zip(answers, outcome.results, strict=True):
+        found = attempt(state, AGENT, answer.prompt_id, done.get) if done is not None else None
+        if found is None:
+            claims += _taken_apart(state, LocalExtractor(), answer, questions.get(answer.prompt_id, ""))
+        else:
+            claims += _named(answer, found)
+    if outcome.stopped is not None:
+        raise outcome.stopped
+
+
+def _taken_apart(state: State, extractor: Extractor, answer: Answer, question: str) -> list[Claim]:
+    found = attempt(state, AGENT, answer.prompt_id, lambda: extractor.extract(answer.text, question))
+    return _named(answer, found or [])
+
+
+def _named(answer: Answer, found: list[Extracted]) -> list[Claim]:
+    return [
+        Claim(f"{answer.id}:{n}", answer.prompt_id, answer.id, one.text, one.start, one.end)
+        for n, one in enumerate(found)
+    ]

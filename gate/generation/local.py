@@ -60,11 +60,11 @@ def generate(chunks: Iterable[Chunk], number: int, categories: Sequence[Category
             break
         if category not in live:
             continue
-        candidate = next((c for c in turns[category] if _same(c.question) not in seen), None)
+        candidate = next((c for c in turns[category] if same(c.question) not in seen), None)
         if candidate is None:
             live.remove(category)
             continue
-        seen.add(_same(candidate.question))
+        seen.add(same(candidate.question))
         prompts.append(_prompt(candidate))
     return prompts
 
@@ -111,7 +111,8 @@ def _prompt(candidate: Candidate) -> Prompt:
     )
 
 
-def _same(question: str) -> str:
+def same(question: str) -> str:
+    """What two questions have in common that differ only in case, blanks and punctuation."""
     return "".join(char for char in question.casefold() if char.isalnum())
 
 

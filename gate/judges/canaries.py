@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from gate.extraction.context import subject_of
 
+MOST = 5
 SHADOW = 1500  # characters of suspicious claims that one canary repeats
 _PREDICATES = (
     "was bought by the {name} company in {year}",
@@ -59,21 +60,31 @@ _SPEAKS_TO_JUDGE = re.compile(
     re.IGNORECASE,
 )
 
+# In documents "supported" is an everyday word: there only an order counts.
+_ORDERS_JUDGE = re.compile(
+    r"\b(?:mark|label|rate|judge|grade|treat|consider|count|classify|answer|return|output|verdicts?|claims?|statements?)"
+    r"\b.{0,80}\b(?:supported|verified|true|correct|approved|entailed)\b|\bverdicts?\W{1,4}\[",
+    re.IGNORECASE,
+)
+
 
 def canaries(claims: Sequence[str], evidence: str, seed: str) -> list[str]:
-    """One canary, and one more for every SHADOW characters of claims that speak to the judge; the same for the same
-    `claims`, `evidence` (all that the judge is shown) and `seed`."""
+    """One canary; one for each of up to MOST things that the claims speak of where the documents talk to a judge; one
+    for every SHADOW characters of claims that do. The same for the same `claims`, `evidence` (all that the judge is
+    shown) and `seed`."""
     draw = random.Random(seed)  # noqa: S311 - drawn again when a recorded call is looked up, so it must not vary
     taken = f"{evidence}\n{' '.join(claims)}".casefold()
+    subjects = list(dict.fromkeys(found for claim in claims if (found := _subject(claim))))
+    draw.shuffle(subjects)
+    plain = (subjects or [draw.choice(_SUBJECTS)])[: MOST if _ORDERS_JUDGE.search(evidence) else 1]
     shadows = _joined([claim for claim in claims if _SPEAKS_TO_JUDGE.search(claim)])
-    return [f"{_fact(claims, taken, draw)}."] + [f"{_fact(claims, taken, draw)}, and {text}" for text in shadows]
+    facts = [_fact(subject, taken, draw) for subject in plain]
+    return [f"{fact}." for fact in facts] + [f"{_fact(plain[0], taken, draw)}, and {text}" for text in shadows]
 
 
-def _fact(claims: Sequence[str], taken: str, draw: random.Random) -> str:
-    subject = _subject(draw.choice(claims)) if claims else ""
-    predicate = draw.choice(_PREDICATES)
+def _fact(subject: str, taken: str, draw: random.Random) -> str:
     words = {"name": _name(taken, draw), "year": draw.randrange(1931, 2019), "count": draw.randrange(11, 90)}
-    return f"{subject or draw.choice(_SUBJECTS)} {predicate.format(**words)}"
+    return f"{subject} {draw.choice(_PREDICATES).format(**words)}"
 
 
 def _subject(claim: str) -> str:

@@ -1,0 +1,206 @@
+"""The model judge: one call an answer, one more for what is open, and nothing that was not settled passes."""
+
+import dataclasses
+import json
+
+import pytest
+
+from gate.errors import BadReplyError, SetupError, TransientError
+from gate.judges.llm import BATCH, FOOLED, LONGEST, LlmJudge
+from gate.providers.base import Reply, Request
+from gate.records import Claim, Evidence, Item, Label
+from tests.support.scripted_judge import Scripted, as_json, honest, seen
+
+PUMP = "The pump runs at 40 watts.\nThe warranty lasts two years.\nThe door stays locked while the drum turns."
+
+
+def item(text: str, n: int = 0, answer: str = "a", passage: str = PUMP) -> Item:
+    claim = Claim(f"{answer}:{n}", answer, answer, text, 0, len(text))
+    evidence = (Evidence("m.md", 7, passage, 1.0, "", (7, 8, 9)),) if passage else ()
+    return Item(claim, evidence, "How strong is the pump?")
+
+
+GOOD = [item("The pump runs at 40 watts."), item("The warranty lasts two years.", 1)]
+FALSE = item("The pump runs at 90 watts.", 2)
+
+
+def labels(judge: LlmJudge, items: list[Item]) -> list[str]:
+    return [v.label.value + ("!" if v.contradicted else "") for v in judge.judge(items)]
+
+
+def entries(request: Request, **changes: object) -> list[dict[str, object]]:
+    return [{**entry, **changes} for entry in honest(seen(request))]
+
+
+def test_one_call_for_all_claims_of_an_answer_and_quotes_are_cut_from_the_document() -> None:
+    provider = Scripted()
+    judge = LlmJudge(provider)
+    verdicts = judge.judge([*GOOD, FALSE])
+    assert [v.label for v in verdicts] == [Label.SUPPORTED, Label.SUPPORTED, Label.UNSUPPORTED]
+    assert verdicts[2].contradicted
+    assert len(provider.requests) == 1
+    assert [(q.source, q.line, q.quote) for v in verdicts for q in v.evidence] == [
+        ("m.md", 7, "The pump runs at 40 watts."),
+        ("m.md", 8, "The warranty lasts two years."),
+        ("m.md", 7, "The pump runs at 40 watts."),
+    ]
+    assert judge.info().details == {
+        "answers": 1, "canaries": 1, "canaries_supported": 0, "reasked_claims": 0, "unparsed_replies": 0,
+    }  # fmt: skip
+
+
+def test_answers_are_asked_for_apart_and_long_ones_in_batches() -> None:
+    provider = Scripted()
+    many = [item("The pump runs at 40 watts.", n, "long") for n in range(BATCH + 1)]
+    assert labels(LlmJudge(provider), [*GOOD, *many]) == ["supported"] * (BATCH + 3)
+    assert sorted(len(seen(request).claims) for request in provider.requests) == [2, 3, BATCH + 1]
+
+
+def test_nothing_is_asked_where_nothing_was_found_or_the_claim_is_no_statement() -> None:
+    provider = Scripted()
+    verdicts = LlmJudge(provider).judge([item("It flies.", passage=""), item("x" * (LONGEST + 1), 1)])
+    assert [v.label for v in verdicts] == [Label.UNSUPPORTED, Label.UNJUDGED]
+    assert str(LONGEST) in verdicts[1].reason
+    assert provider.requests == []
+
+
+def first_then(first: object, then: object = None) -> Scripted:
+    """Answers the first request so, and the others honestly or so."""
+    provider = Scripted()
+
+    def script(request: Request) -> object:
+        said = first if len(provider.requests) == 1 else then
+        said = said(request) if callable(said) else said
+        return as_json(honest(seen(request))) if said is None else said
+
+    provider.script = script  # type: ignore[assignment]
+    return provider
+
+
+def bad(real_only: bool, **changes: object):
+    """A reply with faults in the entries of real claims (the canary is known by its odd name), or in all."""
+
+    def reply(request: Request) -> str:
+        known = {g.claim.text for g in [*GOOD, FALSE]}
+        return as_json([
+            {**e, **(changes if not real_only or seen(request).claims[e["claim"]] in known else {})}
+            for e in honest(seen(request))
+        ])  # fmt: skip
+
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("reply", "reasked"),
+    [
+        ("", 3),
+        ("I cannot do that.", 3),
+        ("[]", 3),
+        ('{"verdicts": "all supported"}', 3),
+        ('{"verdicts": []}', 3),
+        (bad(True, verdict="TRUE"), 3),
+        (bad(True, verdict=None), 3),
+        (bad(True, sentences=[99], verdict="supported"), 3),
+        (bad(True, sentences="all", verdict="supported"), 3),
+        (bad(True, contradicted=True, verdict="supported"), 3),
+        (bad(False, claim=1), 3),
+        (lambda request: Reply(as_json(honest(seen(request))), stop="filter"), 3),
+        (lambda request: as_json(honest(seen(request)) + entries(request, verdict="weakly_supported")), 3),
+    ],
+)
+def test_what_cannot_be_used_is_asked_once_more_and_counted(reply, reasked) -> None:
+    provider = first_then(reply)
+    judge = LlmJudge(provider)
+    assert labels(judge, [*GOOD, FALSE]) == ["supported", "supported", "unsupported!"]
+    assert judge.info().details["reasked_claims"] == reasked
+    first, second = provider.requests
+    assert first.key("p", "m") != second.key("p", "m")
+    assert not set(seen(first).claims) & set(seen(second).claims)
+
+
+@pytest.mark.parametrize("reply", ["", "no", bad(True, verdict="maybe"), '{"verdicts": []}'])
+def test_what_cannot_be_used_twice_is_unjudged_with_its_reason(reply) -> None:
+    provider = first_then(reply, reply)
+    verdicts = LlmJudge(provider).judge(GOOD)
+    assert len(provider.requests) == 2
+    assert {v.label for v in verdicts} == {Label.UNJUDGED}
+    assert all(v.reason and v.reason in v.justification for v in verdicts)
+
+
+def test_only_what_is_open_is_asked_again_over_the_same_evidence() -> None:
+    def one_missing(request: Request) -> str:
+        return as_json([e for e in honest(seen(request)) if seen(request).claims[e["claim"]] != GOOD[1].claim.text])
+
+    provider = first_then(one_missing)
+    judge = LlmJudge(provider)
+    assert labels(judge, GOOD) == ["supported", "supported"]
+    again = seen(provider.requests[1])
+    assert len(again.claims) == 2  # the claim and a canary
+    assert again.sentences == seen(provider.requests[0]).sentences
+    assert judge.info().details["reasked_claims"] == 1
+
+
+def test_a_truncated_reply_keeps_its_whole_entries() -> None:
+    def cut(request: Request) -> Reply:
+        ordered = sorted(honest(seen(request)), key=lambda e: "40" not in seen(request).claims[e["claim"]])
+        ordered.sort(key=lambda e: seen(request).claims[e["claim"]] in {GOOD[1].claim.text})
+        return Reply(as_json(ordered)[:-30], stop="length")
+
+    provider = first_then(cut)
+    judge = LlmJudge(provider)
+    assert labels(judge, GOOD) == ["supported", "supported"]
+    assert judge.info().details | {"canaries": 0} == {
+        "answers": 1, "canaries": 0, "canaries_supported": 0, "reasked_claims": 1, "unparsed_replies": 1,
+    }  # fmt: skip
+    assert provider.requests[1].max_tokens > provider.requests[0].max_tokens
+
+
+def everything(request: Request) -> str:
+    return as_json(entries(request, verdict="supported", sentences=[1]))
+
+
+@pytest.mark.parametrize("script", [(everything, None), ("", everything)], ids=["at once", "when asked again"])
+def test_a_judge_that_supports_a_canary_has_judged_nothing(script) -> None:
+    judge = LlmJudge(first_then(*script))
+    verdicts = judge.judge(GOOD)
+    assert {(v.label, v.reason) for v in verdicts} == {(Label.UNJUDGED, FOOLED)}
+    assert judge.info().details["canaries_supported"] >= 1
+
+
+def test_who_passes_over_the_canary_is_asked_everything_again_and_then_not_believed() -> None:
+    def without_canary(request: Request) -> str:
+        known = {g.claim.text for g in GOOD}
+        return as_json([e for e in honest(seen(request)) if seen(request).claims[e["claim"]] in known])
+
+    judge = LlmJudge(first_then(without_canary))
+    assert labels(judge, GOOD) == ["supported", "supported"]
+    assert judge.info().details["reasked_claims"] == 2
+    verdicts = LlmJudge(first_then(without_canary, without_canary)).judge(GOOD)
+    assert {(v.label, v.reason) for v in verdicts} == {(Label.UNJUDGED, "the judge passed over a canary twice")}
+
+
+def test_a_fault_of_the_provider_is_raised_but_one_while_asking_again_costs_only_what_is_open() -> None:
+    with pytest.raises(TransientError):
+        LlmJudge(first_then(TransientError("busy"))).judge(GOOD)
+
+    def one_missing(request: Request) -> str:
+        return as_json([e for e in honest(seen(request)) if seen(request).claims[e["claim"]] != GOOD[1].claim.text])
+
+    verdicts = LlmJudge(first_then(one_missing, BadReplyError("the model said nothing"))).judge(GOOD)
+    assert [v.label for v in verdicts] == [Label.SUPPORTED, Label.UNJUDGED]
+    assert "the model said nothing" in verdicts[1].reason
+    with pytest.raises(SetupError):
+        LlmJudge(first_then("", SetupError("the key was revoked"))).judge(GOOD)
+
+
+def test_equal_items_are_equal_requests_and_any_change_is_another() -> None:
+    provider = Scripted()
+    judge = LlmJudge(provider)
+    judge.judge(GOOD)
+    judge.judge(GOOD)
+    judge.judge([dataclasses.replace(GOOD[0], question="Another?"), GOOD[1]])
+    keys = [request.key("p", "m") for request in provider.requests]
+    assert keys[0] == keys[1] != keys[2]
+    assert json.dumps(provider.requests[0].schema)
+    assert provider.requests[0].temperature == 0.0
+    assert provider.requests[0].role == "judge"

@@ -18,6 +18,8 @@ Z95 = 1.959963984540054
 # Claims of one answer tend to be right or wrong together. Where the data cannot show how much (no wrong claim at all,
 # or one prompt), this intra-class correlation is assumed.
 ASSUMED_CORRELATION = 0.1
+ASSUMED_PROMPTS = 2  # what the assumption weighs, in prompts
+LEAST = 0.75  # of the variance of independent claims: a calmer sample than that is luck
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +70,27 @@ def student_t95(freedom: int) -> float:
     )
 
 
-def effective_size(clusters: Sequence[tuple[float, int]], share: float) -> float:
+def effective_size(clusters: Sequence[tuple[float, int]], share: float, alone: float | None = None) -> float:
     """How many independent claims the clustered ones are worth.
 
-    `clusters` holds (sum of weights, claims) of each prompt. The design effect is the linearised variance of the ratio
-    over prompts (Cochran, Sampling Techniques, 6.3) over that of independent claims, `share (1 - share) / claims`, and
-    the size is shrunk by (z / t)^2 for the few prompts that it was estimated from (Korn and Graubard 1998).
+    `clusters` holds (sum of weights, claims) of each prompt; `alone` is the variance of one claim's weight, by default
+    that of weights 0 and 1. The design effect is the linearised variance of the ratio over prompts (Cochran, Sampling
+    Techniques, 6.3) over `share (1 - share) / claims`. A few prompts estimate it badly, so it is mixed with what
+    ASSUMED_CORRELATION would give, as if that had been seen on ASSUMED_PROMPTS more, and it never falls below LEAST of
+    independent claims. The size is shrunk by (z / t)^2 for the prompts it was estimated from (Korn and Graubard 1998).
     """
     claims, prompts = sum(m for _, m in clusters), len(clusters)
-    mean = claims / prompts
-    assumed = 1 + (sum(m * m for _, m in clusters) / claims - 1) * ASSUMED_CORRELATION
     if prompts < 2:
-        return max(1.0, claims / (1 + (mean - 1)))
-    if 0 < share < 1:
-        spread = sum((y - share * m) ** 2 for y, m in clusters) * prompts / (prompts - 1)
-        effect = max(spread / claims**2 / (share * (1 - share) / claims), 1.0)
-    else:
-        effect = assumed
-    return claims / effect * (Z95 / student_t95(prompts - 1)) ** 2
+        return 1.0
+    assumed = 1 + (sum(m * m for _, m in clusters) / claims - 1) * ASSUMED_CORRELATION
+    if not 0 < share < 1:
+        return claims / assumed * (Z95 / student_t95(prompts - 1)) ** 2
+    binary = share * (1 - share)
+    single = max(LEAST, 1.0 if alone is None else alone / binary)  # half weights vary less than 0 and 1
+    spread = sum((y - share * m) ** 2 for y, m in clusters) * prompts / (prompts - 1)
+    own = (prompts - 1) / (prompts - 1 + ASSUMED_PROMPTS)
+    effect = own * spread / claims / binary + (1 - own) * assumed * single
+    return claims / max(effect, LEAST * single) * (Z95 / student_t95(prompts - 1 + ASSUMED_PROMPTS)) ** 2
 
 
 def wilson(share: float, size: float) -> tuple[float, float]:
@@ -99,15 +104,20 @@ def wilson(share: float, size: float) -> tuple[float, float]:
 def interval(labelled: Iterable[Labelled]) -> tuple[float, float] | None:
     """The 95 % interval of the risk: Wilson's, at the effective size of claims clustered in prompts."""
     sums: dict[str, tuple[float, int]] = {}
+    squares = 0.0
     for item in labelled:
         if item.label in WEIGHTS:
             weight, count = sums.get(item.prompt_id, (0.0, 0))
             sums[item.prompt_id] = (weight + WEIGHTS[item.label], count + 1)
-    if not sums:
-        return None
-    clusters = list(sums.values())
-    share = sum(y for y, _ in clusters) / sum(m for _, m in clusters)
-    return wilson(share, effective_size(clusters, share))
+            squares += WEIGHTS[item.label] ** 2
+    return interval_of(list(sums.values()), squares) if sums else None
+
+
+def interval_of(clusters: Sequence[tuple[float, int]], squares: float) -> tuple[float, float]:
+    """The same of (sum of weights, claims) for each prompt and the sum of all squared weights."""
+    claims = sum(m for _, m in clusters)
+    share = sum(y for y, _ in clusters) / claims
+    return wilson(share, effective_size(clusters, share, squares / claims - share**2))
 
 
 def score(labelled: Sequence[Labelled], total: int, course: Course, tolerance: RiskTolerance) -> Score:

@@ -2,12 +2,25 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
-from gate.measures.risk import Course, Labelled, effective_size, interval, ledger, risk, score, student_t95, wilson
+from gate.measures.risk import (
+    LEAST,
+    Course,
+    Labelled,
+    effective_size,
+    interval,
+    interval_of,
+    ledger,
+    risk,
+    score,
+    student_t95,
+    wilson,
+)
 from gate.records import Decision, Label
 
 S, W, U, N = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED
@@ -104,7 +117,7 @@ def test_students_t_against_tables(freedom, quantile):
 def test_claims_that_stand_and_fall_together_are_worth_less():
     apart = [(1.0, 2)] * 20
     together = [(2.0, 2)] * 10 + [(0.0, 2)] * 10
-    assert effective_size(together, 0.5) < effective_size(apart, 0.5) <= 40
+    assert effective_size(together, 0.5) < effective_size(apart, 0.5) <= 40 / LEAST
 
 
 def test_one_prompt_is_one_observation():
@@ -146,3 +159,32 @@ def test_nothing_unjudged_ever_deploys(found):
     if N in found:
         assert result.decision is Decision.INCONCLUSIVE
     assert result.ledger.balanced
+
+
+def test_weak_support_varies_less_than_none():
+    clusters = [(1.0, 4), (2.0, 4), (3.0, 4), (2.0, 4)]
+    halves, wholes = interval_of(clusters, 4.0), interval_of(clusters, 8.0)
+    assert wholes[0] < halves[0] < 0.5 < halves[1] < wholes[1]
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(1, 8)), min_size=1, max_size=30))
+def test_the_effective_size_is_a_positive_number(found):
+    clusters = [(min(wrong + 0.5 * weak, size), size) for wrong, weak, size in found]
+    claims = sum(m for _, m in clusters)
+    share = sum(y for y, _ in clusters) / claims
+    for alone in (None, 0.0, share * (1 - share)):
+        assert 0 < effective_size(clusters, share, alone) <= claims / LEAST**2
+
+
+@pytest.mark.parametrize(("prompts", "correlation"), [(10, 0.1), (20, 0.3), (80, 0.1)])
+def test_the_interval_holds_the_true_risk_95_times_of_100(prompts, correlation):
+    rng = np.random.default_rng(5)
+    total, hits, runs = 1 / correlation - 1, 0, 1500
+    for _ in range(runs):
+        sizes = rng.integers(2, 9, prompts)
+        bad = rng.binomial(sizes, rng.beta(0.24 * total, 0.76 * total, prompts))
+        weak = rng.binomial(bad, 1 / 3)
+        found = [(float(b - w / 2), int(m)) for m, b, w in zip(sizes, bad, weak, strict=True)]
+        low, high = interval_of(found, float((bad - 0.75 * weak).sum()))
+        hits += low <= 0.2 <= high
+    assert 0.93 <= hits / runs <= 0.97

@@ -1,0 +1,118 @@
+"""A real Ollama server with a tiny model: it answers slowly and badly, which is what the client is tested with."""
+
+import json
+import os
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from gate.cli import main
+from gate.errors import ProviderError, SetupError
+from gate.providers.base import Message, Request
+from gate.providers.ollama import Ollama
+from tests.support.services import SCRIPTS, missing
+
+pytestmark = pytest.mark.services
+URL = os.environ.get("OLLAMA_HOST") or "http://127.0.0.1:11434"
+MODEL = os.environ.get("OLLAMA_MODEL", "gemma-270m")
+
+
+def ask(words, **changes):
+    return Request((Message("user", words),), max_tokens=8, prompt_id="p", question=words, **changes)
+
+
+@pytest.fixture
+def ollama():
+    import httpx
+
+    try:
+        httpx.get(f"{URL}/api/version", timeout=5, trust_env=False)
+    except httpx.HTTPError as error:
+        missing(f"Ollama at {URL}: {error}")
+    provider = Ollama(MODEL, URL)
+    yield provider
+    provider.close()
+
+
+def test_it_answers_and_counts_its_tokens(ollama):
+    reply = ollama.complete(ask("The sky is"))
+    assert reply.text.strip()
+    assert reply.usage.output_tokens > 0
+    assert not reply.usage.estimated
+    assert reply.stop in {"stop", "length"}
+
+
+def test_an_unknown_model_ends_the_run_with_a_hint(ollama):
+    unknown = Ollama("no-such-model", URL)
+    with pytest.raises(SetupError) as caught:
+        unknown.complete(ask("hello"))
+    unknown.close()
+    assert "no-such-model" in caught.value.message
+    assert "ollama pull" in caught.value.hint
+
+
+def test_a_model_that_cannot_embed_says_so(ollama):
+    try:
+        vectors = ollama.embed(["one", "two"])
+    except ProviderError as error:
+        assert error.message
+    else:
+        assert len(vectors) == 2
+        assert len(vectors[0]) == len(vectors[1]) > 0
+
+
+def test_the_main_job_with_a_real_model(ollama, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "pump.md").write_text(
+        "# Pump\n\nThe pump starts by default at 06:00.\n\n"
+        "If the tank is empty, the pump stops and a red light blinks.\n"
+    )
+    (tmp_path / ".llm-reliability.yaml").write_text(
+        "use_case: Garden pump\nevaluation: {num_prompts: 2}\n"
+        f"model: {{provider: ollama, model_id: '{MODEL}', base_url: '{URL}'}}\n"
+        "limits: {max_seconds: 90, concurrency: 2}\n"
+    )
+    assert main(["ingest", "docs"]) == 0
+    code = main(["run", "-o", "v.json"])
+    verdict = json.loads(Path("v.json").read_text(encoding="utf-8"))
+    # A tiny model may ramble to the limit of tokens or of seconds: then there is a reason, never a pass.
+    assert code == {"deploy": 0, "warn": 0, "block": 1, "inconclusive": 3}[verdict["decision"]] or code == 4
+    assert len(verdict["prompts"]) == 2
+    answered = [prompt for prompt in verdict["prompts"] if prompt["answer"]]
+    assert len(answered) == 2 or verdict["decision"] == "inconclusive"
+    assert verdict["usage"]["calls"] >= 1
+
+
+def test_a_server_that_stops_in_mid_run_is_told_and_the_next_run_goes_on(ollama, tmp_path, monkeypatch, capsys):
+    up = SCRIPTS / "ollama" / "up"
+    if not up.exists():
+        missing("the script that starts an Ollama of the test's own")
+    environ = {**os.environ, "OLLAMA_PORT": "11499"}
+    environ.pop("OLLAMA_HOST", None)
+    url = subprocess.run([up], env=environ, check=True, timeout=600, capture_output=True, text=True).stdout.split()[-1]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "pump.md").write_text("# Pump\n\nThe pump starts by default at 06:00 in the morning.\n")
+    (tmp_path / "qs.jsonl").write_text("".join(json.dumps({"question": f"What is {n}?"}) + "\n" for n in range(40)))
+    (tmp_path / ".llm-reliability.yaml").write_text(
+        "use_case: x\nevaluation: {source: dataset, dataset: qs.jsonl}\n"
+        f"model: {{provider: ollama, model_id: gemma-270m, base_url: '{url}'}}\nlimits: {{max_seconds: 60}}\n"
+    )
+    assert main(["ingest", "docs"]) == 0
+
+    def stop():
+        time.sleep(4)
+        subprocess.run([SCRIPTS / "ollama" / "down"], env=environ, check=True, timeout=60)
+
+    thread = threading.Thread(target=stop)
+    thread.start()
+    try:
+        code = main(["run", "-o", "v.json"])
+    finally:
+        thread.join()
+    assert code in {2, 3, 4}  # refused connections end the run; never a pass
+    assert "Traceback" not in capsys.readouterr().err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from gate.judges.lexicon import lexicon
@@ -14,6 +14,8 @@ from gate.text import sentences
 # What a match is worth: the same key; named by heading or file; all parts of a name; a synonym; the same first letters.
 EXACT, CONTEXT, PARTS, AKIN, HEAD = 1.0, 0.9, 0.85, 0.75, 0.7
 _NONE: frozenset[int] = frozenset()
+EXPECTED = 8  # passages that a claim is usually given
+LIGHTER = 0.65  # of its weight that a term loses which stands in all of them
 LONGEST = 600  # characters of a sentence: longer ones (tables, minified text) are cut at a blank
 
 
@@ -32,14 +34,17 @@ class Sentence:
 class Alignment:
     """How a claim lies on its evidence: the window is `sentences[first:last]` of one passage, `focus` the best in it.
 
-    `found[i]` is how well the i-th content term is met in the window (0..1), `anywhere[i]` in all passages together.
+    `terms` are the claim's content, weighed for this evidence. `rows[s][i]` is how well sentence s meets the i-th of
+    them (0..1), `found[i]` how well the window does, `anywhere[i]` all passages together.
     """
 
     claim: Reading
+    terms: tuple[Term, ...]
     sentences: tuple[Sentence, ...]
     focus: int
     first: int
     last: int
+    rows: tuple[tuple[float, ...], ...]
     found: tuple[float, ...]
     anywhere: tuple[float, ...]
     cover_sentence: float
@@ -102,6 +107,7 @@ def align(claim: Reading, found: tuple[Sentence, ...], size: int = 3) -> Alignme
     if not found:
         return None
     rows = [tuple(match(term, sentence.reading, sentence.context) for term in terms) for sentence in found]
+    terms = _local(terms, found, rows)
     single = [cover(terms, row) for row in rows]
     best, first, last = max(
         _windows(found, rows, single, terms, size), key=lambda w: (round(w[0], 9), w[1] - w[2], -w[1])
@@ -110,23 +116,39 @@ def align(claim: Reading, found: tuple[Sentence, ...], size: int = 3) -> Alignme
     for sentence, row in zip(found, rows, strict=True):
         by_passage.setdefault(sentence.passage, []).append(row)
     focus = max(range(first, last), key=lambda i: (round(single[i], 9), -i))
-    anywhere = _union(rows, len(terms))
+    anywhere = union(rows, len(terms))
     return Alignment(
         claim=claim,
+        terms=terms,
         sentences=found,
         focus=focus,
         first=first,
         last=last,
-        found=_union(rows[first:last], len(terms)),
+        rows=tuple(rows),
+        found=union(rows[first:last], len(terms)),
         anywhere=anywhere,
         cover_sentence=max(single),
-        cover_window=cover(terms, _union(rows[first:last], len(terms))),
-        cover_passage=max(cover(terms, _union(group, len(terms))) for group in by_passage.values()),
+        cover_window=cover(terms, union(rows[first:last], len(terms))),
+        cover_passage=max(cover(terms, union(group, len(terms))) for group in by_passage.values()),
         cover_all=cover(terms, anywhere),
     )
 
 
-def _union(rows: Sequence[tuple[float, ...]], width: int) -> tuple[float, ...]:
+def _local(terms: Sequence[Term], found: Sequence[Sentence], rows: Sequence[tuple[float, ...]]) -> tuple[Term, ...]:
+    """The terms, those lighter that many of the passages have: what all speak of (the product, the topic) decides less
+    between them than what few do. One passage alone changes nothing."""
+    homes: list[set[int]] = [set() for _ in terms]
+    for sentence, row in zip(found, rows, strict=True):
+        for i, share in enumerate(row):
+            if share:
+                homes[i].add(sentence.passage)
+    most = max(EXPECTED, found[-1].passage + 1) - 1
+    common = [max(0, len(home) - 1) / most for home in homes]
+    return tuple(replace(t, weight=t.weight * (1 - LIGHTER * share)) for t, share in zip(terms, common, strict=True))
+
+
+def union(rows: Sequence[tuple[float, ...]], width: int) -> tuple[float, ...]:
+    """How well several sentences together meet each of the `width` terms."""
     return tuple(max(row[i] for row in rows) for i in range(width))
 
 
@@ -143,6 +165,6 @@ def _windows(
         for last in range(first + 1, min(first + size, len(found)) + 1):
             if found[last - 1].passage != found[first].passage:
                 break
-            share = single[first] if last == first + 1 else cover(terms, _union(rows[first:last], len(terms)))
+            share = single[first] if last == first + 1 else cover(terms, union(rows[first:last], len(terms)))
             windows.append((share - 0.04 * (last - first - 1), first, last))
     return windows

@@ -50,4 +50,4 @@ def features(alignment: Alignment) -> Features:
 
 def _unmet(alignment: Alignment, met: tuple[float, ...]) -> list[float]:
     """The weights of the terms that are not met, heaviest first."""
-    return sorted((t.weight * (1 - share) for t, share in zip(alignment.claim.content, met, strict=True)), reverse=True)
+    return sorted((t.weight * (1 - share) for t, share in zip(alignment.terms, met, strict=True)), reverse=True)

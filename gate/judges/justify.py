@@ -37,7 +37,7 @@ def _without(unmet: str) -> str:
 
 def _named(alignment: Alignment, missing: bool) -> str:
     """The heaviest words of the claim that the window has, or has not."""
-    pairs = zip(alignment.claim.content, alignment.found, strict=True)
+    pairs = zip(alignment.terms, alignment.found, strict=True)
     words = [(t.weight, t.word) for t, share in pairs if (share == 0) is missing and t.weight > _NOTABLE and t.at >= 0]
     return ", ".join(_short(f"'{word}'") for _, word in sorted(words, key=lambda pair: -pair[0])[:3])
 

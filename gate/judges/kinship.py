@@ -38,7 +38,7 @@ def _together(a: Term, b: Term, alignment: Alignment) -> bool:
 def cover_tail(alignment: Alignment) -> float:
     """Coverage by the window of the claim's second half and of its amounts: a claim opens with what it speaks of, and
     says what may be wrong at its end."""
-    met = list(zip(alignment.claim.content, alignment.found, strict=True))
+    met = list(zip(alignment.terms, alignment.found, strict=True))
     worded = [pair for pair in met if pair[0].at >= 0]
     tail = [*worded[len(worded) // 2 :], *(pair for pair in met if pair[0].at < 0)]
     return cover([term for term, _ in tail], [share for _, share in tail])

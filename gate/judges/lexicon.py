@@ -33,7 +33,8 @@ class Lexicon(NamedTuple):
         return len(short) > 3 and long.endswith(short) and long[: -len(short)] in _DENYING
 
 
-_DENYING = frozenset(("un", "in", "im", "non", "non-", "dis", "ir", "il", "de"))
+# In-, im-, de- and dis- are not among them: import, inform, design and discover deny nothing. They stand in the list.
+_DENYING = frozenset(("un", "non", "non-", "ir", "il"))
 
 
 def listed(words: str) -> frozenset[str]:

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from gate.judges.alignment import Alignment, align, split
 from gate.judges.checks.finding import Finding
 from gate.judges.features import features
 from gate.judges.reading import Reading, read
+from gate.judges.windows import reader_windows
 from gate.records import Item
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from gate.providers.base import Embedder
+
+
+class Scorer(Protocol):
+    """A reader: (claim, evidence) pairs in, probabilities (n, 3) of supported, contradicted, neither out."""
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """A pair's row does not depend on the other pairs."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +37,15 @@ class Look:
     values: dict[str, float]
 
 
-def look(items: Sequence[Item], embedder: Embedder | None = None) -> list[Look | None]:
+def look(items: Sequence[Item], embedder: Embedder | None = None, reader: Scorer | None = None) -> list[Look | None]:
     """A Look for every item, None where the claim or its evidence has nothing to read. What is seen of one item does
     not depend on the others; equal passages are read once, equal texts embedded once. Errors: the embedder's own."""
     known: dict[str, list[tuple[int, int, Reading]]] = {}
     looks = [_look(item, known) for item in items]
     if embedder is not None:
         _liken(items, looks, embedder)
+    if reader is not None:
+        _consult(items, looks, reader)
     return looks
 
 
@@ -58,3 +72,17 @@ def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedd
     for pair, seen in zip(pairs, looks, strict=True):
         if pair and seen:
             seen.values["likeness"] = float(vectors[pair[0]] @ vectors[pair[1]])
+
+
+def _consult(items: Sequence[Item], looks: Sequence[Look | None], reader: Scorer) -> None:
+    """Adds what the reader makes of the best windows: `reads_supported`, the highest probability of support, and
+    `reads_contradicted`, the highest of contradiction, as far as no window supports the claim."""
+    windows = [reader_windows(item, seen.alignment) if seen else [] for item, seen in zip(items, looks, strict=True)]
+    pairs = [(item.claim.text, text) for item, texts in zip(items, windows, strict=True) for text in texts]
+    rows = iter(reader.score(pairs).tolist() if pairs else [])
+    for texts, seen in zip(windows, looks, strict=True):
+        scores = [next(rows) for _ in texts]
+        if seen and scores:
+            support = max(score[0] for score in scores)
+            seen.values["reads_supported"] = support
+            seen.values["reads_contradicted"] = max(score[1] for score in scores) * (1.0 - support)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, zip_longest
+from typing import NamedTuple
 
 from gate.judges.lexicon import Lexicon, lexicon, listed
 from gate.text import (
@@ -34,9 +35,17 @@ _CLAUSE = re.compile(r"[;:,)\u2014](?=\s|$)|(?<=\s)[-(]|(?=\b(?:but|while|wherea
 _COUNTED = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 _VALUES = dict(zip(_COUNTED.split(), range(17), strict=True)) | {"twenty": 20, "thirty": 30, "once": 1, "twice": 2}
 _DIGITS = re.compile(r"[-+$€£]?(\d[\d,]{0,20}(?:\.\d{1,15})?)(?:%|st|nd|rd|th|:\d\d)?")
+_CAMEL = re.compile(r"\b[A-Za-z]+[a-z][A-Z][A-Za-z]*\b")
 _PLAIN = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:[-'/][^\W\d_]+)*")
 _UNSPLIT = re.compile(r"[^\W_]+")
+
+
+class Place(NamedTuple):
+    """Where a token stands: its number in the text, and that of its clause."""
+
+    at: int
+    clause: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +131,7 @@ class Reading:
     def denied(self) -> frozenset[int]:
         """The clauses with an odd number of negations."""
         counts: dict[int, int] = {}
-        for term, after in zip(self.terms, (*self.terms[1:], None), strict=True):
+        for term, after in zip_longest(self.terms, self.terms[1:]):
             if term.word in CUES and not (after and after.word == "only"):
                 counts[term.clause] = counts.get(term.clause, 0) + 1
         return frozenset(clause for clause, count in counts.items() if count % 2)
@@ -142,25 +151,27 @@ def read(text: str) -> Reading:
     """Read a text; equal texts give equal readings."""
     bare = plain(normalise(text))
     book = lexicon()
+    camels = {name.lower(): name for name in _CAMEL.findall(bare)}
     terms: list[Term] = []
     for clause, piece in enumerate(_CLAUSE.split(bare)):
         for token in tokens(piece):
-            terms.append(_term(token, len(terms), clause, book))
+            terms.append(_term(token, camels.get(token, token), Place(len(terms), clause), book))
     return Reading(text, bare, tuple(terms))
 
 
-def _term(token: str, at: int, clause: int, book: Lexicon) -> Term:
+def _term(token: str, written: str, place: Place, book: Lexicon) -> Term:
+    at, clause = place
     digits = _DIGITS.fullmatch(token)
     if digits or token in _VALUES:  # amounts count by value, see `content`; their place counts here
         value = float(digits[1].replace(",", "")) if digits else _VALUES[token]
         return Term(f"#{value:g}", at, clause, 0.0, False, (), token)
-    if _PLAIN.fullmatch(token):
+    if _PLAIN.fullmatch(token) and written == token:
         key = book.key(token)
         empty = token in STOPWORDS or token in SCOPE
         return Term(key, at, clause, 0.0 if empty else book.weights.get(key, 1.0), False, (), token)
-    pieces = tuple(book.key(piece) for piece in _pieces(token))
+    pieces = tuple(book.key(piece) for piece in _pieces(written))
     known = [book.weights.get(piece, 1.0) for piece in pieces if piece not in STOPWORDS]
-    code = not _SPOKEN.fullmatch(token)
+    code = not _SPOKEN.fullmatch(written) or written != token
     weight = max([*known, 0.9 if code else 0.3])
     return Term(token.strip("./:@~$#-") or token, at, clause, weight, code, pieces, token)
 

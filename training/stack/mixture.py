@@ -8,9 +8,10 @@ from pathlib import Path
 
 from gate.text import sentences
 from training import rules
-from training.stack.corpus import Sample, Search, corpus_of, item, rows, searched
+from training.stack.corpus import Sample, Search, corpus_of, item, passages, rows, searched
 
 ANSWERS = Path(__file__).with_name("answers.tsv")
+MANUAL = Path(__file__).with_name("manual")
 MIXED = Path(__file__).parents[1] / "data" / "written_mixed.jsonl"
 WRITTEN = (
     "docs_sqlite", "docs_postgresql", "docs_python", "docs_rust", "policy_finance", "policy_public", "policy_saas",
@@ -38,6 +39,19 @@ def answers(searches: dict[str, tuple[Search, dict[str, str]]], k: int = 8) -> l
         name = place.split(":")[0]
         found.append(
             Sample(item(f"answer-{i}", claim, searches[name][0].best(claim, k)), _LABELS[label], place, "answers")
+        )
+    return found
+
+
+def manual(k: int = 8) -> list[Sample]:
+    """Claims about an invented manual in Markdown: lists, tables and code beside prose."""
+    pages = sorted(MANUAL.glob("*.md"))
+    search = Search([p for page in pages for p in passages(page.name, page.read_text(encoding="utf-8"))])
+    found = []
+    for i, line in enumerate((MANUAL / "claims.tsv").read_text(encoding="utf-8").splitlines()):
+        label, claim = line.split("\t")
+        found.append(
+            Sample(item(f"manual-{i}", claim, search.best(claim, k)), _LABELS[label], f"manual:{i}", "answers")
         )
     return found
 

@@ -41,7 +41,7 @@ def _unlike(alignment: Alignment, span: str) -> Finding | None:
 
 def check_missing(alignment: Alignment) -> list[Finding]:
     """The heaviest words that stand in no passage found."""
-    terms = zip(alignment.claim.content, alignment.anywhere, strict=True)
+    terms = zip(alignment.terms, alignment.anywhere, strict=True)
     gone = [
         term
         for term, share in terms

@@ -12,7 +12,7 @@ _VEILED = listed(
     "forbid forbidden prohibit prohibited exclude excluded exempt ban banned refuse refused reject rejected fail fails "
     "failed unable impossible lack lacks lacking lose loses except unless ignore ignored stop stops prevent prevents "
     "avoid disable disabled instead rather otherwise hardly rarely zero omit omitted missing absent removed empty off "
-    "free unlike than only just even until invalid unsupported unavailable unnecessary optional unlimited"
+    "free unlike excluding non than only just even until invalid unsupported unavailable unnecessary optional unlimited"
 )
 _NONE: frozenset[int] = frozenset()
 _LIGHT = 0.25  # weight below which a term is no evidence of what a clause says
@@ -32,8 +32,9 @@ def _denied_by_claim(alignment: Alignment) -> list[Finding]:
     terms = [t for t in claim.content if t.clause in claim.denied and t.at >= 0 and t.weight >= _LIGHT]
     if not terms:
         return []
-    against, _ = _against(terms, True, alignment.sentences[alignment.focus].reading)
-    word = max(terms, key=lambda t: t.weight).word
+    focus = alignment.sentences[alignment.focus].reading
+    against, _ = _against(terms, True, focus)
+    word = _heaviest(terms, focus)
     message = f"the claim denies what the document says of '{word}'"
     return [Finding("polarity", max(0.2, against), message, against > _STRONG, alignment.focus)]
 
@@ -47,13 +48,19 @@ def _denied_by_document(alignment: Alignment) -> list[Finding]:
     against, agree = shares[alignment.focus - alignment.first]
     if against < 0.2 or any(other >= against + agree for other in (s[1] for s in shares)):
         return []
-    word = max(terms, key=lambda t: t.weight).word
+    word = _heaviest(terms, alignment.sentences[alignment.focus].reading)
     message = f"the document denies what the claim says of '{word}'"
     return [Finding("negation", against, message, against > _STRONG, alignment.focus)]
 
 
+def _heaviest(terms: list[Term], reading: Reading) -> str:
+    """The word to name: the heaviest that the reading has, if it has any."""
+    met = [term for term in terms if any(meets(term, other) for other in reading.terms)]
+    return max(met or terms, key=lambda term: term.weight).word
+
+
 def _denies(reading: Reading) -> bool:
-    return any(term.word in CUES or term.word in _VEILED for term in reading.terms)
+    return any(t.word in CUES or t.word in _VEILED or t.word.startswith("non-") for t in reading.terms)
 
 
 def _against(terms: list[Term], denied: bool, reading: Reading) -> tuple[float, float]:

@@ -8,18 +8,13 @@ from gate.judges.lexicon import listed
 from gate.judges.reading import Reading
 
 _ONLY = listed("only solely exclusively just merely sole alone")
-_ALL = listed("all every always any each entire whole both whatever whenever wherever everything everyone throughout")
+_ALL = listed("all every always any each per entire whole whatever whenever wherever everything everyone throughout")
+_EVER = listed("all every always each never everything everyone none")
 _NONE = listed("never none no neither nothing nobody nowhere")
-_PART = listed(
-    "some sometimes usually often most partly may might unless except if certain typically generally normally mostly"
-)
-_DUTY = (
-    listed("can may might optional optionally allowed permitted possible able lets let"),
-    listed("should recommended advisable advised ought prefer preferably"),
-    listed(
-        "must required requires require mandatory shall compulsory needs need has have necessary obliged obligatory"
-    ),
-)
+_PART = listed("some sometimes usually often most partly may might unless except if certain typically generally mostly")
+_MUST = listed("must required requires require mandatory shall compulsory needs need necessary obliged obligatory")
+_FREE = listed("optional optionally voluntary voluntarily")
+_MAY = listed("may might") | _FREE
 
 
 def check_scope(alignment: Alignment) -> list[Finding]:
@@ -29,7 +24,7 @@ def check_scope(alignment: Alignment) -> list[Finding]:
     found = []
     if claim & _ONLY and not window & (_ONLY | _NONE | {"not", "unless", "except"}):
         found.append(_say("only", 0.7, "the claim says 'only', the document does not", alignment))
-    if claim & (_ALL | _NONE) and window & _PART and not window & (_ALL | _NONE) and not claim & _PART:
+    if claim & _EVER and window & _PART and not window & (_ALL | _NONE) and not claim & _PART:
         found.append(
             _say(
                 "scope",
@@ -40,24 +35,22 @@ def check_scope(alignment: Alignment) -> list[Finding]:
         )
     elif claim & _ALL and not window & (_ALL | _NONE):
         found.append(_say("all", 0.4, f"the claim says '{_first(claim & _ALL)}', the document does not", alignment))
-    if window & _ONLY and not claim & (_ONLY | _PART | _NONE | {"not"}):
+    if window & _ONLY and not claim & (_ONLY | _PART - {"may", "might"} | _NONE | {"not"}):
         found.append(_say("only there", 0.4, "the document says 'only', the claim does not", alignment))
-    if "default" in claim and "default" not in window and "defaults" not in window:
+    home = alignment.sentences[alignment.focus].passage
+    near = (_words(s.reading) | s.context for s in alignment.sentences if s.passage == home)
+    if "default" in claim and not frozenset[str]().union(*near) & {"default", "defaults"}:
         found.append(_say("default", 0.5, "the document does not call this a default", alignment))
     return found + _duty(claim, _words(alignment.sentences[alignment.focus].reading), alignment)
 
 
 def _duty(claim: frozenset[str], focus: frozenset[str], alignment: Alignment) -> list[Finding]:
-    said, there = _force(claim), _force(focus - {"has", "have"})
-    if said is None or there is None or said == there or abs(said - there) < 2:
-        return []
-    words = _first(claim & _DUTY[said]), _first(focus & _DUTY[there])
-    return [_say("duty", 0.5, f"the claim says '{words[0]}', the document '{words[1]}'", alignment)]
-
-
-def _force(words: frozenset[str]) -> int | None:
-    present = [level for level, forms in enumerate(_DUTY) if words & forms]
-    return max(present) if present else None
+    """What must be on one side, and is free on the other."""
+    for said, there in ((_MUST, _MAY), (_FREE, _MUST)):
+        if claim & said and focus & there and not focus & said and not claim & there:
+            words = _first(claim & said), _first(focus & there)
+            return [_say("duty", 0.5, f"the claim says '{words[0]}', the document '{words[1]}'", alignment)]
+    return []
 
 
 def _words(reading: Reading) -> frozenset[str]:

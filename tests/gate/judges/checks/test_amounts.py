@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from gate.judges.alignment import Alignment
+from gate.judges.checks.amounts import check_amounts
+
+Laid = Callable[..., Alignment]
+
+
+@pytest.mark.parametrize(
+    ("claim", "document"),
+    [
+        ("The timeout is 5 seconds.", "By default the timeout is five seconds."),
+        ("The timeout is two minutes.", "The timeout is 120 s."),
+        ("The file may have 2 GB.", "A file of at most 2048 MB is taken."),
+        ("It costs $3 million.", "The price was 3,000,000 dollars."),
+        ("Three retries are made.", "It tries 3 times."),
+        ("Open between 3 and 7 pm.", "Open from 15:00 to 19:00."),
+        ("It came on 5 March 2024.", "Released 2024-03-05."),
+        ("It needs version 3.11.", "It needs version 3.11 or newer."),
+        ("There is a limit.", "The limit is 5."),
+    ],
+)
+def test_the_same_amount_in_other_clothes_is_no_finding(laid: Laid, claim: str, document: str) -> None:
+    assert check_amounts(laid(claim, document)) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "document", "said"),
+    [
+        ("The timeout is 10 seconds.", "The timeout is 5 seconds.", "'5 seconds' where the claim says '10 seconds'"),
+        ("The timeout is 5 ms.", "The timeout is 5 seconds.", "'5 seconds' where the claim says '5 ms'"),
+        ("The share is 20 %.", "The share is 30 percent.", "'30 percent' where the claim says '20 %'"),
+        ("Keep 12 copies.", "Keep 7 copies.", "'7 copies' where the claim says '12 copies'"),
+        ("It came with version 1.4.2.", "It came with version 1.5.0.", "version 1.5.0 where the claim says 1.4.2"),
+    ],
+)
+def test_another_amount_is_told_with_both_sides(laid: Laid, claim: str, document: str, said: str) -> None:
+    (finding,) = check_amounts(laid(claim, document))
+    assert finding.against
+    assert said in finding.message
+    assert finding.sentence == 0
+
+
+def test_an_amount_that_stands_nowhere_is_missing_not_denied(laid: Laid) -> None:
+    (finding,) = check_amounts(laid("The pool holds 17 sockets.", "The pool holds sockets."))
+    assert (finding.kind, finding.against) == ("number missing", False)
+    (finding,) = check_amounts(laid("It came with version 9.1.1.", "It came early."))
+    assert (finding.kind, finding.against) == ("version missing", False)
+
+
+def test_an_amount_of_another_place_is_weaker_than_a_conflict(laid: Laid) -> None:
+    far = "Nothing here speaks of that matter at all. " * 4
+    elsewhere = laid(
+        "The pool keeps idle sockets for 40 seconds.",
+        "The pool keeps idle sockets. " + far + "40 seconds later it rains.",
+    )
+    (finding,) = check_amounts(elsewhere)
+    assert finding.kind == "number elsewhere"
+    assert not finding.against
+
+
+def test_small_counts_without_a_unit_weigh_little(laid: Laid) -> None:
+    (small,) = check_amounts(laid("There are two ways.", "There are ways."))
+    (large,) = check_amounts(laid("There are forty ways.", "There are ways."))
+    assert small.strength < large.strength

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from gate.judges.alignment import Alignment
+from gate.judges.checks.names import check_missing, check_names
+
+Laid = Callable[..., Alignment]
+
+
+@pytest.mark.parametrize(
+    ("claim", "document"),
+    [
+        ("`client.get()` sends a request.", "Call `Client.get(url)` to send one."),
+        ("Use `--max-size`.", "The option `--max-size` limits it."),
+        ("`follow_redirects=True` does it.", "Set `follow_redirects` to follow."),
+        ("SSL is needed.", "It needs ssl."),
+        ("PostgreSQL's planner is cautious.", "The planner of PostgreSQL is cautious."),
+        ("Edit `/etc/app.conf`.", "The file /etc/app.conf is read."),
+    ],
+)
+def test_a_name_that_stands_in_the_documents_is_no_finding(laid: Laid, claim: str, document: str) -> None:
+    assert check_names(laid(claim, document)) == []
+
+
+def test_an_invented_name_is_missing(laid: Laid) -> None:
+    (finding,) = check_names(laid("`stream_timeout` ends a stream.", "A stream ends at its last byte."))
+    assert (finding.kind, finding.against) == ("name missing", False)
+    assert "'stream_timeout'" in finding.message
+
+
+def test_a_name_with_its_like_in_the_window_is_a_conflict(laid: Laid) -> None:
+    (finding,) = check_names(laid("The extension is `server_hostname`.", "Set the extension `sni_hostname`."))
+    assert finding.against
+    assert "'sni_hostname' where the claim has 'server_hostname'" in finding.message
+
+
+def test_a_name_is_not_its_own_beginning(laid: Laid) -> None:
+    found = check_names(laid("`response.next` holds it.", "It is named `response.next_request`."))
+    assert [finding.kind[:4] for finding in found] == ["name"]
+
+
+def test_a_product_name_weighs_less_than_code(laid: Laid) -> None:
+    (product,) = check_names(laid("SwiftCrate is fast.", "It is fast."))
+    (code,) = check_names(laid("`swift_crate` is fast.", "It is fast."))
+    assert product.strength < code.strength
+
+
+def test_code_without_letters_must_stand_as_it_is(laid: Laid) -> None:
+    assert check_names(laid("The marker is `{}`.", "Use `{}` as the marker.")) == []
+    (finding,) = check_names(laid("The marker is `{:?}`.", "Use `{}` as the marker."))
+    assert "'{:?}'" in finding.message
+
+
+def test_rare_words_that_stand_nowhere_are_told(laid: Laid) -> None:
+    found = check_missing(laid("The zebra throttles uploads.", "Uploads are throttled."))
+    assert [finding.message for finding in found] == ["'zebra' is not in the documents found"]
+    assert check_missing(laid("The uploads of it.", "Uploads.")) == []

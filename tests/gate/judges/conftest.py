@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from gate.judges.alignment import Alignment, align, split
+from gate.judges.reading import read
+from gate.records import Claim, Evidence, Item
+
+
+def _passage(text: str, source: str = "guide.md", line: int = 1, heading: str = "") -> Evidence:
+    lines = tuple(range(line, line + text.count("\n") + 1))
+    return Evidence(source, line, text, 1.0, heading, lines)
+
+
+def _item(claim: str, *passages: str | Evidence, name: str = "a:0") -> Item:
+    found = tuple(_passage(p) if isinstance(p, str) else p for p in passages)
+    return Item(Claim(name, "p", "a", claim, 0, len(claim)), found)
+
+
+def _laid(claim: str, *passages: str) -> Alignment:
+    found = align(read(claim), split([_passage(p) for p in passages], {}))
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def passage() -> Callable[..., Evidence]:
+    return _passage
+
+
+@pytest.fixture
+def item() -> Callable[..., Item]:
+    return _item
+
+
+@pytest.fixture
+def laid() -> Callable[..., Alignment]:
+    return _laid

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gate.judges.justify import justify
+from gate.judges.look import Look, look
+from gate.records import Item, Label
+
+
+def _seen(given: Item) -> Look:
+    (seen,) = look([given])
+    assert seen is not None
+    return seen
+
+
+def test_what_was_found_is_named(item: Callable[..., Item]) -> None:
+    text = justify(Label.SUPPORTED, False, _seen(item("Uploads are streamed.", "Uploads are streamed in chunks.")))
+    assert text.startswith("Found: ")
+    assert "'uploads'" in text
+    assert "100 %" in text
+
+
+def test_what_is_missing_is_named(item: Callable[..., Item]) -> None:
+    seen = _seen(item("The zebra pool has `zip_code`.", "The pool is large."))
+    text = justify(Label.UNSUPPORTED, False, seen)
+    assert text.startswith("Not in the documents: ")
+    assert "'zip_code'" in text
+
+
+def test_both_sides_of_a_conflict_are_named(item: Callable[..., Item]) -> None:
+    seen = _seen(item("The big zebra timeout is 10 seconds.", "The timeout is 5 seconds."))
+    text = justify(Label.UNSUPPORTED, True, seen)
+    assert text == "Contradicted: the document says '5 seconds' where the claim says '10 seconds'."
+
+
+def test_doubt_gives_its_reason(item: Callable[..., Item]) -> None:
+    assert justify(Label.WEAKLY_SUPPORTED, False, _seen(item("Pools are blue.", "Pools are large."))).startswith(
+        "Not sure: "
+    )
+
+
+def test_a_sentence_is_one_line_and_short_whatever_the_claim(item: Callable[..., Item]) -> None:
+    claim = "`" + "a_b" * 400 + "` is\u202e <b>set</b>\nto\r\n`" + "c.d" * 300 + "` \x1b[31mred."
+    for label in (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED):
+        text = justify(label, label is Label.UNSUPPORTED, _seen(item(claim, "a is set to c. " + "e_f" * 500)))
+        assert len(text) < 500
+        assert not any(c in text for c in "\n\r\x1b\u202e")

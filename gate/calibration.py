@@ -14,8 +14,8 @@ from gate.calibration_labels import Labels
 from gate.config import Config
 from gate.errors import UsageError
 from gate.judges.fitted import NAME, Fit, read_fit
-from gate.measures.agreement import Pair, agreement, chance_of
-from gate.measures.refit import FOLDS, held_out, refit
+from gate.measures.agreement import Pair, agreement, chance_of, gain
+from gate.measures.refit import FOLDS, Refit, held_out, refit
 from gate.measures.reliability import ece
 from gate.records import JudgeInfo, Label, Verdict
 from gate.reports.calibration_build import Calibrated, build, figure_entries
@@ -24,7 +24,7 @@ from gate.state import State
 from gate.toolbox import Toolbox
 
 FIT_ROWS, FIT_EACH = 200, 40  # labelled claims that a fit needs, in all and of either kind
-GAIN = 0.01  # of balanced accuracy on unseen claims: less is noise, and not worth another judge
+GAIN, SURE = 0.01, 1.645  # a fit is worth another judge for that much, so many standard errors above nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,26 +131,31 @@ def _fitted(found: Calibrated, info: JudgeInfo) -> Outcome:
     pairs = list(found.pairs)
     for place, chance, label in zip(places, unseen[0], unseen[1], strict=True):
         pairs[place] = replace(pairs[place], judge=label, chance=1.0 - float(chance))
-    before, after = agreement(found.pairs), agreement(pairs)
-    then, now = before["balanced_accuracy"].value, after["balanced_accuracy"].value
-    if then is None or now is None or now < then + GAIN:
-        told = f"{now:.3f} instead of {then:.3f}" if then is not None and now is not None else "not known"
-        return Outcome(build(_noted(found, f"not fitted: on claims that it did not see, a fit is hardly better ({told})")))
+    more = gain(found.pairs, pairs)
+    if more is None or more[0] < max(GAIN, SURE * more[1]):
+        told = f" ({more[0]:+.3f} balanced accuracy, standard error {more[1]:.3f})" if more else ""
+        return Outcome(
+            build(_noted(found, f"not fitted: a fit does not surely help on claims that it did not see{told}"))
+        )
     fit = Fit(info.prompt_version, info.model, line, found.data["sha256"])
-    entry = FitEntry(
+    verdicts = [
+        replace(v, label=p.judge, confidence=_confidence(p), justification=_told(v, p))
+        for v, p in zip(found.verdicts, pairs, strict=True)
+    ]
+    judge = replace(info, prompt_version=fit.version)
+    entry = _entry(found.pairs, line)
+    return Outcome(build(replace(found, judge=judge, pairs=pairs, verdicts=verdicts, fit=entry)), fit)
+
+
+def _entry(before: Sequence[Pair], line: Refit) -> FitEntry:
+    return FitEntry(
         folds=FOLDS,
-        before=figure_entries({**before, "ece": ece(found.pairs)}),
+        before=figure_entries({**agreement(before), "ece": ece(before)}),
         slope=line.slope,
         offset=line.offset,
         high=line.high,
         low=line.low,
     )
-    judge = replace(info, prompt_version=fit.version)
-    verdicts = [
-        replace(v, label=p.judge, confidence=_confidence(p), justification=_told(v, p))
-        for v, p in zip(found.verdicts, pairs, strict=True)
-    ]
-    return Outcome(build(replace(found, judge=judge, pairs=pairs, verdicts=verdicts, fit=entry)), fit)
 
 
 def _confidence(pair: Pair) -> float:

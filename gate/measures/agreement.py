@@ -93,6 +93,20 @@ def agreement(pairs: Sequence[Pair], seed: int = 0) -> dict[str, Figure]:
     }
 
 
+def gain(before: Sequence[Pair], after: Sequence[Pair]) -> tuple[float, float] | None:
+    """(difference of the balanced accuracies, its standard error) of two judges on the same claims, in the same order;
+    None unless people call some supported and some not. The error is linearised over groups (Cochran, 6.3)."""
+    both = [(a, b) for a, b in zip(before, after, strict=True) if Label.UNJUDGED not in (a.judge, b.judge)]
+    counts = Counter(a.bad for a, _ in both)
+    if len(counts) < 2:
+        return None
+    sums: dict[str, float] = {}
+    for a, b in both:
+        change = (b.bad == b.alarm) - (a.bad == a.alarm)
+        sums[a.group] = sums.get(a.group, 0.0) + change / (2 * counts[a.bad])
+    return sum(sums.values()), math.sqrt(sum(value**2 for value in sums.values()))
+
+
 def share(pairs: Sequence[Pair], hit: Callable[[Pair], bool]) -> Figure:
     """The share of pairs that `hit` holds for, with Wilson's interval."""
     if not pairs:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.measures.agreement import LABELS, Pair, agreement, chance_of, confusion, judged
+from gate.measures.agreement import LABELS, Pair, agreement, chance_of, confusion, gain, judged
 from gate.records import Claim, Label, Verdict
 
 GOOD, WEAK, BAD, NONE = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED
@@ -140,3 +140,14 @@ def test_the_chance_of_not_supported(label, confidence, support, chance):
     claim = Claim("1", "1", "1", "x", 0, 1)
     found = chance_of(Verdict(claim, label, "", confidence=confidence, support=support))
     assert found is None if chance is None else math.isclose(found, chance)
+
+
+def test_the_gain_of_one_judge_over_another_with_its_error():
+    before, after = table(30, 10, 20, 20), table(36, 4, 18, 22)
+    difference, error = gain(before, after)
+    assert difference == pytest.approx((36 + 22 - 30 - 20) / 40 / 2)
+    assert error == pytest.approx(math.sqrt(6 + 2) / 80), "eight claims changed, each for itself"
+    assert gain(before, before) == (0, 0)
+    one_group = [[Pair(p.people, p.judge) for p in pairs] for pairs in (before, after)]
+    assert gain(*one_group)[1] == pytest.approx(difference), "claims that change together are one observation"
+    assert gain(table(3, 0, 0, 0), table(2, 1, 0, 0)) is None

@@ -1,4 +1,4 @@
-"""What a judge's mistakes do to a run: exact probabilities against a simulation, Rogan and Gladen against its formula."""
+"""What mistakes do to a run: exact probabilities against a simulation, Rogan and Gladen against the formula."""
 
 import numpy as np
 import pytest

@@ -1,0 +1,134 @@
+"""`gate calibrate` as a user types it, with the real local judge, and what a run makes of it."""
+
+import json
+
+import pytest
+
+from gate.cli import main
+from gate.reports.calibration_document import load
+from tests.gate.judges.test_reader import THREE, folder_with
+
+DOCUMENT = "# Larkspur\n\nThe tank holds nine litres. The pump stops after 40 seconds. The lid is red.\n"
+ROWS = [
+    ("The tank holds nine litres.", 1),
+    ("The pump stops after 40 seconds.", 1),
+    ("The pump stops after 90 seconds.", 0),
+    ("The machine streams music over Bluetooth.", 0),
+    ("The lid is red.", "supported"),
+]
+CONFIG = """use_case: x
+evaluation: {source: recorded}
+model: {provider: replay, path: answers.jsonl}
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    configure("")
+    rows = [{"claim": claim, "evidence": DOCUMENT, "label": label} for claim, label in ROWS]
+    put("labels.jsonl", *rows)
+    put("answers.jsonl", {"question": "What of the tank?", "answer": "The tank holds nine litres."})
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text(DOCUMENT)
+    return tmp_path
+
+
+def configure(judge):
+    with open(".llm-reliability.yaml", "w") as file:
+        file.write(CONFIG + (f"judge: {{{judge}}}\n" if judge else ""))
+
+
+def put(name, *rows):
+    with open(name, "w") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+def verdict():
+    code = main(["run", "-o", "verdict.json"])
+    with open("verdict.json") as file:
+        return code, json.load(file)
+
+
+def test_the_judge_is_measured_kept_and_named_in_every_verdict(folder, capsys):
+    assert main(["ingest", "docs"]) == 0
+    code, before = verdict()
+    assert "calibration" not in before["judge"]
+    assert "not calibrated" in capsys.readouterr().out
+    assert main(["calibrate", "labels.jsonl", "-o", "c.json", "-o", "c.html"]) == 0
+    out = capsys.readouterr().out
+    assert "labels  labels.jsonl: 5 claims, 3 of them supported" in out
+    found = load(folder / ".gate" / "calibration.json")
+    assert found == load(folder / "c.json")
+    assert found["balanced_accuracy"]["value"] == 1
+    assert "Judge calibration" in (folder / "c.html").read_text()
+    code, after = verdict()
+    assert code == 0
+    assert after["judge"]["calibration"]["balanced_accuracy"]["value"] == 1
+    assert "balanced accuracy 1.00" in capsys.readouterr().out
+
+
+def test_a_run_without_the_required_calibration_is_inconclusive(capsys):
+    main(["ingest", "docs"])
+    configure("require: {balanced_accuracy: 0.85, max_age_days: 90}")
+    code, found = verdict()
+    assert (code, found["decision"]) == (3, "inconclusive")
+    assert "not calibrated" in found["reasons"][0]
+    assert main(["calibrate", "labels.jsonl"]) == 0
+    assert verdict()[0] == 0
+    put("bad.jsonl", *({"claim": c, "evidence": DOCUMENT, "label": 0 if label else 1} for c, label in ROWS))
+    assert main(["calibrate", "bad.jsonl"]) == 3
+    assert "a run would be inconclusive: the judge's balanced accuracy is 0.000" in capsys.readouterr().out
+    code, found = verdict()
+    assert (code, found["void"][0][:34]) == (3, "the judge's balanced accuracy is 0")
+    assert main(["report", "verdict.json", "-c", ".llm-reliability.yaml"]) == 3, "thresholds cannot undo it"
+
+
+def test_a_reader_of_ones_own_takes_part_and_is_another_judge(folder, capsys):
+    (folder / "mine").mkdir()
+    folder_with(folder / "mine", THREE, config={"id2label": {"0": "A", "1": "B", "2": "C"}})
+    configure("model_path: mine, labels: {supported: 2, contradicted: 0, neither: 1}")
+    assert main(["calibrate", "labels.jsonl"]) == 0
+    found = load(folder / ".gate" / "calibration.json")
+    assert found["judge"]["model"].startswith("reader-mine-")
+    configure("model_path: mine, labels: {supported: 0}")
+    assert main(["calibrate", "labels.jsonl"]) == 2
+    assert "3 outputs and 2 labels" in capsys.readouterr().err
+    configure("model_path: nowhere")
+    assert main(["calibrate", "labels.jsonl"]) == 2
+    assert "judge.model_path" in capsys.readouterr().err
+
+
+def test_a_fit_for_another_judge_is_left_out_and_told(folder, capsys):
+    (folder / ".gate").mkdir()
+    fit = {"base": "0", "model": "stack-plain", "slope": 1, "offset": 9, "high": 0.5, "low": 0.1}
+    (folder / ".gate" / "stack.json").write_text(json.dumps(fit))
+    assert main(["calibrate", "labels.jsonl"]) == 0
+    assert "was fitted to another judge" in capsys.readouterr().err
+    (folder / ".gate" / "stack.json").write_text("{")
+    assert main(["calibrate", "labels.jsonl"]) == 2
+    assert "gate calibrate --fit, or delete it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["labels.jsonl", "-o", "c.pdf"], "no calibration is written as .pdf"),
+        (["labels.jsonl", "-o", "c.sarif"], "no calibration is written as .sarif"),
+        (["labels.jsonl", "-o", "nowhere/c.json"], "does not exist"),
+        (["none.jsonl"], "no such file"),
+        (["docs/a.md"], "a.md:1: not JSON"),
+        (["labels.jsonl", "--fit"], "too few"),
+        (["labels.jsonl", "-c", "none.yaml"], "no such file"),
+    ],
+)
+def test_wrong_use_is_told_and_nothing_is_kept(folder, capsys, arguments, told):
+    assert main(["calibrate", *arguments]) == 2
+    assert told in capsys.readouterr().err
+    assert not (folder / ".gate" / "calibration.json").exists()
+
+
+def test_nothing_that_could_be_judged_is_no_success(capsys):
+    put("long.jsonl", {"claim": "word " * 2000, "evidence": "a", "label": 1})
+    assert main(["calibrate", "long.jsonl"]) == 3
+    assert "1 not judged" in capsys.readouterr().out

@@ -1,0 +1,147 @@
+"""From labels to a calibration with judges made here: what was unjudged, a fit that helps, and fits that do not."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from gate.calibration import calibrate, judge_of
+from gate.calibration_labels import read_labels
+from gate.config import Config
+from gate.errors import LimitError, UsageError
+from gate.judges.fitted import NAME, fit_text
+from gate.records import JudgeInfo, Label, Quote, Verdict
+
+CONFIG = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a"}})
+
+
+class Told:
+    """A judge that reads its chance of support from the claim (`... 0.73`): sure above 0.9 and below 0.1."""
+
+    remote = False
+
+    def __init__(self, version="1", silent=(), fault=None):
+        self.version, self.silent, self.fault = version, silent, fault
+
+    def info(self):
+        return JudgeInfo("local", "stack-plain", self.version, {})
+
+    def judge(self, items):
+        if self.fault:
+            raise self.fault
+        return [self._one(item) for item in items]
+
+    def _one(self, item):
+        chance = float(item.claim.text.split()[-1])
+        if item.claim.id in self.silent:
+            return Verdict(item.claim, Label.UNJUDGED, "", reason="tired")
+        label = Label.SUPPORTED if chance >= 0.9 else Label.UNSUPPORTED if chance <= 0.1 else Label.WEAKLY_SUPPORTED
+        best = item.evidence[0]
+        quote = Quote(best.source, best.line, best.text, 1.0)
+        return Verdict(item.claim, label, "so", confidence=0.9, evidence=(quote,), support=chance)
+
+
+def labels(folder, rows, name="labels.jsonl"):
+    """`rows`: (chance that the judge will see, label)."""
+    text = "".join(
+        json.dumps({"claim": f"Claim number {n} has {chance}", "evidence": "A claim.", "label": label}) + "\n"
+        for n, (chance, label) in enumerate(rows)
+    )
+    (folder / name).write_text(text)
+    return read_labels(folder / name)
+
+
+def tools(folder, judge, use_fit=True):
+    return SimpleNamespace(judge=judge, folder=folder, config=CONFIG, use_fit=use_fit)
+
+
+def told(rng, n=300, turn=1.0):
+    """Labels drawn from chances that the judge tells far too low (its log odds less 2)."""
+    true = rng.beta(1.5, 1.5, n)
+    low = 1 / (1 + np.exp(-turn * (np.log(true / (1 - true)) - 2)))
+    return [(round(float(c), 4), int(rng.random() < p)) for c, p in zip(low, true, strict=True)]
+
+
+def test_the_judge_is_measured_and_named(tmp_path):
+    rows = [(0.95, 1), (0.95, 0), (0.05, 0), (0.05, 0), (0.5, 1), (0.5, 1)]
+    found = calibrate(CONFIG, tools(tmp_path, Told("7")), labels(tmp_path, rows)).document
+    assert judge_of(found) == JudgeInfo("local", "stack-plain", "7")
+    assert (found["judged"], found["unjudged"], found["data"]["n"]) == (6, 0, 6)
+    assert found["balanced_accuracy"]["value"] == pytest.approx((2 / 3 + 1 / 3) / 2, abs=1e-6)
+    assert found["confusion"]["supported"] == {"supported": 1, "weakly_supported": 2, "unsupported": 0, "unjudged": 0}
+    assert [d["line"] for d in found["differences"]] == [2, 5, 6]
+    assert found["differences"][0]["evidence"][0]["quote"] == "A claim."
+
+
+def test_what_is_not_judged_is_counted_apart_and_told(tmp_path):
+    rows = [(0.95, 1), (0.95, 0), (0.05, 0)]
+    found = calibrate(CONFIG, tools(tmp_path, Told(silent=("line 2",))), labels(tmp_path, rows)).document
+    assert (found["judged"], found["unjudged"], found["balanced_accuracy"]["value"]) == (2, 1, 1)
+    assert found["notes"] == ["1 not judged: tired"]
+
+
+def test_labels_of_one_kind_are_told(tmp_path):
+    found = calibrate(CONFIG, tools(tmp_path, Told()), labels(tmp_path, [(0.95, 1)])).document
+    assert found["balanced_accuracy"] == {"value": None, "interval": None}
+    assert "only one label" in found["notes"][0]
+
+
+def test_a_limit_ends_it(tmp_path):
+    with pytest.raises(LimitError):
+        calibrate(CONFIG, tools(tmp_path, Told(fault=LimitError("no money"))), labels(tmp_path, [(0.9, 1)]))
+
+
+def test_a_fit_helps_a_judge_that_is_off_and_is_told_by_unseen_claims(tmp_path):
+    given = labels(tmp_path, told(np.random.default_rng(4)))
+    outcome = calibrate(CONFIG, tools(tmp_path, Told(), use_fit=False), given, fit=True)
+    found, entry = outcome.document, outcome.document["fit"]
+    assert entry["before"]["balanced_accuracy"]["value"] < 0.6 < 0.65 < found["balanced_accuracy"]["value"]
+    assert found["ece"]["value"] < entry["before"]["ece"]["value"]
+    assert (outcome.fit.line.slope, outcome.fit.line.offset) == (pytest.approx(1, abs=0.3), pytest.approx(2, abs=0.5))
+    assert found["judge"]["prompt_version"] == outcome.fit.version != "1"
+    assert outcome.fit.data == given.sha256
+    assert sum(sum(row.values()) for row in found["confusion"].values()) == 300
+
+
+def test_claims_that_the_judge_settles_without_a_chance_stay_out_of_the_fit(tmp_path):
+    given = labels(tmp_path, told(np.random.default_rng(4)))
+    judge = Told(silent=("line 1", "line 2"))
+    outcome = calibrate(CONFIG, tools(tmp_path, judge, use_fit=False), given, fit=True)
+    assert outcome.fit is not None
+    assert outcome.document["unjudged"] == 2
+
+
+def test_a_fit_to_noise_or_against_the_labels_is_left(tmp_path):
+    rng = np.random.default_rng(6)
+    noise = [(round(float(rng.random()), 4), int(rng.integers(2))) for _ in range(300)]
+    upside_down = [(chance, 1 - label) for chance, label in told(rng)]
+    for rows in (noise, upside_down):
+        outcome = calibrate(CONFIG, tools(tmp_path, Told(), use_fit=False), labels(tmp_path, rows), fit=True)
+        assert outcome.fit is None
+        assert "fit" not in outcome.document
+        assert outcome.document["judge"]["prompt_version"] == "1"
+        assert outcome.document["notes"][-1].startswith("not fitted")
+
+
+@pytest.mark.parametrize("rows", [[(0.5, 1)] * 199, [(0.5, 1)] * 300, [(0.5, 1)] * 300 + [(0.5, 0)] * 39])
+def test_too_few_labels_are_not_fitted(tmp_path, rows):
+    with pytest.raises(UsageError, match="too few"):
+        calibrate(CONFIG, tools(tmp_path, Told()), labels(tmp_path, rows), fit=True)
+
+
+def test_a_model_is_not_fitted(tmp_path):
+    judge = {"provider": "ollama", "model_id": "m"}
+    config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a"}, "judge": judge})
+    with pytest.raises(UsageError, match="local judge"):
+        calibrate(config, tools(tmp_path, Told()), labels(tmp_path, [(0.5, 1)] * 300), fit=True)
+
+
+def test_figures_on_the_labels_of_the_fit_are_called_too_good(tmp_path):
+    given = labels(tmp_path, told(np.random.default_rng(4)))
+    fit = calibrate(CONFIG, tools(tmp_path, Told(), use_fit=False), given, fit=True).fit
+    (tmp_path / NAME).write_text(fit_text(fit))
+    again = calibrate(CONFIG, tools(tmp_path, Told(fit.version)), given).document
+    assert "too good" in again["notes"][-1]
+    other = labels(tmp_path, told(np.random.default_rng(5)), "other.jsonl")
+    assert calibrate(CONFIG, tools(tmp_path, Told(fit.version)), other).document["notes"] == []

@@ -15,7 +15,8 @@ from gate.measures.risk import interval_of
 def clusters(
     rng: np.random.Generator, prompts: int, risk: float, correlation: float
 ) -> tuple[list[tuple[float, int]], float]:
-    """(sum of weights, claims) per prompt and the sum of squares: 2 to 8 claims, a beta-binomial rate a prompt, a third of the bad ones weak."""
+    """(sum of weights, claims) per prompt and the sum of squares: 2 to 8 claims, a beta-binomial rate a prompt, a third
+    of the bad claims weak."""
     sizes = rng.integers(2, 9, prompts)
     bad = risk * 6 / 5  # a bad claim weighs 1 x 2/3 + 0.5 x 1/3 = 5/6
     if correlation > 0:

@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from gate.measures.risk import student_t95
+from gate.measures.risk import Z95, student_t95
 
 LEVEL = 0.05  # one-sided: "did it get worse?" has one direction
 POWER = 0.8
@@ -24,7 +24,8 @@ class Paired:
 
     `interval` is the 95 % interval of the mean by Student's t; `p_worse` and `p_better` are the one-sided p-values
     of the sign-flip permutation test (Fisher 1935); `smallest_detectable` is the mean difference that this many
-    pairs would show with a power of 0.8. `word`: regression, improvement, no difference, too few prompts.
+    pairs would show with a power of 0.8, for the spread at the upper end of what a few pairs leave open (Browne 1995).
+    `word`: regression, improvement, no difference, too few prompts.
     """
 
     pairs: int
@@ -54,8 +55,15 @@ def compare(differences: Sequence[float], seed: int = 0, max_increase: float = 0
         word = "regression"
     elif better <= LEVEL and mean < 0:
         word = "improvement"
-    detectable = (NormalDist().inv_cdf(1 - LEVEL) * t / 1.959963984540054 + NormalDist().inv_cdf(POWER)) * error
-    return Paired(n, mean, (mean - t * error, mean + t * error), worse, better, detectable, word)
+    return Paired(n, mean, (mean - t * error, mean + t * error), worse, better, _detectable(n, error), word)
+
+
+def _detectable(n: int, error: float) -> float:
+    """The difference found with POWER at LEVEL. The true spread is taken as the upper POWER bound of the observed one,
+    by the chi-square quantile of Wilson and Hilferty (1931): runs that differ vary more than runs that do not."""
+    v, z = n - 1, NormalDist().inv_cdf(POWER)
+    chi = v * (1 - 2 / (9 * v) - z * math.sqrt(2 / (9 * v))) ** 3
+    return (NormalDist().inv_cdf(1 - LEVEL) * student_t95(v) / Z95 + z) * error * math.sqrt(v / chi)
 
 
 def _p_above(values: np.ndarray[tuple[int], np.dtype[np.float64]], seed: int) -> float:

@@ -30,7 +30,7 @@ def test_the_exact_p_value_of_six_equal_increases():
     assert compare([0.5] * 6).p_worse == pytest.approx(1 / 64)
 
 
-def test_the_interval_is_students(monkeypatch):
+def test_the_interval_is_students():
     outcome = compare([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
     # mean 0.35, s 0.18708, t(5) 2.5706: 0.35 +- 0.19633
     assert outcome.difference == pytest.approx(0.35)
@@ -71,8 +71,21 @@ def test_false_alarms_come_at_the_promised_rate():
     assert 0.03 <= words.count("improvement") / len(words) <= 0.07
 
 
+def claims(rng, prompts, worse):
+    """Head minus base of each prompt: 2 to 8 claims, its own rate, in the head `worse` of the good claims bad."""
+    rates = rng.beta(0.8, 3.2, prompts)
+    base, head = rng.integers(2, 9, (2, prompts))
+    return rng.binomial(head, rates + (1 - rates) * worse) / head - rng.binomial(base, rates) / base
+
+
 def test_the_smallest_detectable_difference_is_found_four_times_of_five():
     rng = np.random.default_rng(3)
-    effect = np.mean([compare(rng.normal(0.0, 0.3, 14)).smallest_detectable for _ in range(50)])
-    found = [compare(rng.normal(effect, 0.3, 14)).word == "regression" for _ in range(800)]
-    assert 0.72 <= np.mean(found) <= 0.88
+    effect = np.mean([compare(claims(rng, 14, 0.0)).smallest_detectable for _ in range(100)])
+    found = [compare(claims(rng, 14, effect / 0.8)).word == "regression" for _ in range(800)]
+    assert 0.74 <= np.mean(found) <= 0.9
+
+
+def test_the_smallest_detectable_difference_against_tables():
+    # s = 1, n = 10: (t 1.833 + t 0.883) / sqrt(10), by sqrt(9 / 5.380), the 20 % quantile of chi-square(9)
+    values = np.sqrt(0.9) * np.array([1, -1] * 5)
+    assert compare(values).smallest_detectable == pytest.approx(2.716 / np.sqrt(10) * np.sqrt(9 / 5.380), rel=0.02)

@@ -1,0 +1,123 @@
+"""Write docs/reference/commands.md from the commands' own help and docs/reference/verdict.md from the JSON Schema.
+
+python scripts/reference.py            # --check: write nothing, end with 1 where a file is out of date
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from gate.cli import parser  # noqa: E402 - the tree that this file stands in
+
+MADE = "<!-- Made by scripts/reference.py; change the source, not this file. -->\n"
+
+
+def commands() -> str:
+    """The page of all commands."""
+    top = parser()
+    (chosen,) = (a for a in top._actions if isinstance(a, argparse._SubParsersAction))
+    parts = [f"# Commands\n\n{MADE}\nEvery command knows `--help`. [Exit codes](exit-codes.md) are the same for all.\n"]
+    parts += [_command(name, sub) for name, sub in sorted(chosen.choices.items())]
+    return "\n".join(parts)
+
+
+def _command(name: str, sub: argparse.ArgumentParser) -> str:
+    text, _, example = (sub.description or "").partition("\n\nexample: ")
+    rows = [f"| {_call(action)} | {_cell(_help(action))} |" for action in sub._actions if action.dest != "help"]
+    table = "\n".join(["| argument | meaning |", "| --- | --- |", *rows])
+    return f"## gate {name}\n\n{text.strip()}\n\n    {example.strip()}\n\n{table}\n"
+
+
+def _help(action: argparse.Action) -> str:
+    default = action.default if isinstance(action.default, (int, float, str)) else None
+    text = (action.help or "") % {"default": default}
+    known = default in (None, argparse.SUPPRESS, "") or isinstance(default, bool) or "default" in text
+    return text if known else f"{text} (default {default})"
+
+
+def _call(action: argparse.Action) -> str:
+    word = action.metavar or ("{" + ",".join(map(str, action.choices)) + "}" if action.choices else action.dest.upper())
+    if not action.option_strings:
+        return f"`{word}{' ...' if action.nargs in ('+', '*') else ''}`"
+    names = ", ".join(f"`{name}`" for name in action.option_strings)
+    return names if action.nargs == 0 else f"{names} `{_cell(str(word))}`"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def verdict() -> str:
+    """The page of the verdict's keys."""
+    schema = json.loads((ROOT / "gate/reports/verdict.schema.json").read_text(encoding="utf-8"))
+    intro = (
+        "What `gate run -o verdict.json` writes. The schema itself is `gate/reports/verdict.schema.json`. Keys may be\n"
+        "added within a major `schema_version`; none is removed or changes its meaning. `?`: a key that may be missing."
+    )
+    parts = [f"# The verdict\n\n{MADE}\n{intro}\n\n" + "\n".join(_keys(schema, "")) + "\n"]
+    for name, part in schema["$defs"].items():
+        if "properties" in part:
+            title = f"## {name}\n\n{part.get('description', '')}\n\n"
+            parts.append(title + "\n".join(_keys(part, "")) + "\n")
+    return "\n".join(parts)
+
+
+def _keys(part: dict[str, Any], before: str) -> Iterator[str]:
+    if not before:
+        yield from ("| key | type | meaning |", "| --- | --- | --- |")
+    for name, field in part["properties"].items():
+        mark = "" if name in part.get("required", ()) else "?"
+        yield f"| `{before}{name}`{mark} | {_kind(field)} | {_cell(field.get('description', ''))} |"
+        if "properties" in field:
+            yield from _keys(field, f"{before}{name}.")
+
+
+def _kind(field: dict[str, Any]) -> str:
+    if "$ref" in field:
+        return _named(field["$ref"])
+    if "enum" in field:
+        return ", ".join(f"`{value}`" for value in field["enum"])
+    kinds = field.get("type", "any")
+    if kinds == "array":
+        return f"list of {_kind(field.get('items', {}))}"
+    inner = field.get("additionalProperties")
+    if kinds == "object" and isinstance(inner, dict):
+        return f"name to {_kind(inner)}"
+    return " or ".join(kinds) if isinstance(kinds, list) else str(kinds)
+
+
+def _named(reference: str) -> str:
+    name = reference.rsplit("/", 1)[1]
+    return "[low, high] or null" if name == "interval" else f"[{name}](#{name})"
+
+
+PAGES = {"docs/reference/commands.md": commands, "docs/reference/verdict.md": verdict}
+
+
+def main() -> int:
+    """Write what differs."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--check", action="store_true")
+    check = options.parse_args().check
+    stale = [name for name, page in PAGES.items() if not _same(ROOT / name, page())]
+    for name in stale:
+        print(f"{'out of date' if check else 'wrote'}: {name}")
+        if not check:
+            (ROOT / name).write_text(PAGES[name](), encoding="utf-8")
+    return int(check and bool(stale))
+
+
+def _same(path: Path, text: str) -> bool:
+    return path.exists() and path.read_text(encoding="utf-8") == text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

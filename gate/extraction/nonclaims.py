@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from gate.extraction.grammar import clause, tokenise
+from gate.extraction.questions import asks
 
 _MAX = 400  # a longer sentence says something
 _DOCS = (
@@ -31,13 +32,16 @@ _MATTER = (
     r"(?:info|information|details?|data|knowledge|access|documentation|records?|answer|context|evidence|material|mention|"
     r"reference|figures?|way of knowing|insight)"
 )
+_NO_COMPOUND = r"(?! (?:caps?|restrictions?|limits?|controls?|fees?|plans?|cent(?:er|re)s?|retention|loss(?:es)?))"
 _ABSTAIN = "|".join((
     r"i (?:really |simply |just |currently |actually )*(?:don'?t|do not|can'?t|cannot|can not|couldn'?t|could not) "
     r"(?:\w+ly )?"
     r"(?:know|find|answer|confirm|verify|tell|determine|say|locate|be (?:sure|certain)|speak to|comment on|recall|"
     r"(?:help|assist)(?: you)? with|guess|speculate)",
-    rf"(?:i|we) (?:\w+ly )?(?:don'?t|do not) (?:currently )?(?:have|see|find) (?:{_KNOW} ){{0,3}}{_MATTER}",
-    rf"(?:i|we) (?:have|found|find|see|saw|could find) (?:no|nothing|not found)(?: (?:{_KNOW} ){{0,2}}{_MATTER})?",
+    rf"(?:i|we) (?:\w+ly )?(?:don'?t|do not) (?:currently )?(?:have|see|find) (?:{_KNOW} ){{0,3}}{_MATTER}"
+    rf"{_NO_COMPOUND}",
+    rf"(?:i|we) (?:have|found|find|see|saw|could find) (?:no (?:{_KNOW} ){{0,2}}{_MATTER}{_NO_COMPOUND}|"
+    rf"nothing (?:about|on|regarding|concerning|relevant|specific|in {_DOCS}))",
     r"i(?:'m| am| was|'ve been) (?:not|un) ?(?:sure|certain|aware|able to (?:find|answer|confirm|verify|tell|help|"
     r"say))",
     r"i(?:'m| am| was) unable to (?:find|answer|confirm|verify|tell|help|say|locate|provide (?:an answer|that|this))",
@@ -62,7 +66,7 @@ _POINTER = (
     r"(?:check(?:ing)?|see|consult(?:ing)?|refer(?:ring)? to|have a look at|look(?:ing)? at|review(?:ing)?|"
     r"reading?|visit(?:ing)?) "
     rf"(?:out )?(?:{_DOCS}|(?:the |their |our )?(?:official )?(?:website|release notes|changelog|faq))"
-    r"(?: (?:on|about|for|of|regarding|directly|first|instead|itself)(?: [\w-]+){0,8})?"
+    r"(?: (?:on|about|for|of|regarding|directly|first|instead|itself)(?: (?!\d)[\w-]+){0,8})?"
 )
 _WORDS = r"(?: (?!(?:that|and|or|to (?:get|receive|claim)|we|i'll|you'll)\b)[a-z',-]+){0,14}"  # no claim rides along
 _ADVICE = (
@@ -115,7 +119,7 @@ _EMPTY = "|".join((
     r"(?:it|that|this) (?:really |all |very much )?depends(?: (?:on|upon)(?: [\w'-]+){1,5})?",
     r"(?:there are|you have) (?:two|three|four|five|several|a few|some|many|multiple|a couple of|different) (?:\w+ )?"
     r"(?:ways|options|things|possibilities|approaches|reasons|points|steps|cases|answers)(?: (?:to|of|for|here|"
-    r"worth|you)(?: [\w'-]+){0,8})?",
+    r"worth|you)(?: (?!(?:with|by|via|using|without|and|or)\b)[\w'-]+){0,8})?",
     r"(?:two|three|four|several|a few) (?:rules|things|points|notes|caveats|cases|remarks)(?: (?:apply|matter|to "
     r"note|here))?",
     r"(?:quite|rather|pretty)? ?(?:a lot|a bit|somewhat|mostly|partly|sort of|kind of|not much|not really)(?:,? "
@@ -137,23 +141,20 @@ _ASKED = re.compile(r"^(?:q|question|user)\s?\d{0,3}\s*[:.]\s+(?=.*\?$)", re.IGN
 _REFERENCE = re.compile(r"\s*\[\^?[\w-]{1,40}\]:\s*<?https?://\S{1,2000}(?:\s+\"[^\"]{0,200}\")?\s*")
 _JOINED = re.compile(r"[,;] +(?:so|and|but) +|; +", re.IGNORECASE)
 _TAGS = re.compile(r"^(?:</?[A-Za-z][\w-]{0,30}>?\s*)+$")
-_TASTE = r"(?:personally,? )?i (?:personally )?(?:prefer|like|love|enjoy)(?: [a-z']+){1,6}"
+_TASTE = (
+    r"(?:personally,? )?i (?:personally )?(?:prefer|like|love|enjoy)(?: (?!(?:that|which|who|because)\b)[a-z']+){1,6}"
+)
+_COUNTED = re.compile(
+    r"\b(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|ten|eleven|twelve|hundred|"
+    r"thousand|million|per ?cent)\b",
+    re.IGNORECASE,
+)  # no courtesy counts so far
 _WHOLE = re.compile(rf"(?:{_POINTER}|{_COURTESY}|{_EMPTY}|{_OPINION}|{_TASTE}|{_ADVICE})", re.IGNORECASE)
 _START = re.compile(rf"{_SORRY}(?:{_ABSTAIN})\b", re.IGNORECASE)
 _TAIL_BARRED = re.compile(
-    r"\b(?:because|since|but|although|though|however|except|why|how come|therefore|as)\b|[:;—–]|- ", re.IGNORECASE
-)
-_ASKS = re.compile(
-    r"(?:(?:and|but|so|or|then|also|well|ok|okay)[, ]+)?(?:what|which|who|whom|whose|when|where|why|how|is|are|was|"
-    r"were|am|do|does|did|"
-    r"can|could|will|would|shall|should|may|might|must|has|have|had|isn't|aren't|don't|doesn't|didn't|can't|"
-    r"couldn't|won't|wouldn't|"
-    r"shouldn't|want|need|any|anything|ready|still|more|looking|like|curious|sound|got)\b(?!.*\b(?:right|correct|"
-    r"isn't it|doesn't it)\?)",
+    r"\b(?:because|since|so (?!i\b)|but|although|though|however|except|why|how come|therefore|as)\b|[:;—–]|- ",
     re.IGNORECASE,
-)  # fmt: skip
-_ASKS_ELSE = re.compile(r"[吗嗎呢么何哪谁誰]|什么|什麼|怎|请问|か？|까？")
-_TOLD = re.compile(r"(?:did|do) you know that\b|were you aware that\b", re.IGNORECASE)
+)
 
 
 def nonclaim(text: str) -> bool:
@@ -162,16 +163,15 @@ def nonclaim(text: str) -> bool:
     if len(bare) > _MAX or _REFERENCE.fullmatch(text):
         return len(bare) <= _MAX
     bare = _ASKED.sub("", bare)
-    if bare.endswith("？"):
-        return bool(_ASKS_ELSE.search(bare))
-    if bare.endswith("?"):
-        return bare.startswith("¿") or bool(_ASKS.match(bare)) and not _TOLD.match(bare)
+    if bare.endswith(("?", "？")):
+        return asks(bare)
     bare = bare.rstrip(" .!:,;…")
     parts = _JOINED.split(bare)
     if len(parts) > 1:
         return all(nonclaim(part) for part in parts)
     bare = _TAGS.sub("", bare)
-    return not any(c.isalnum() for c in bare) or bool(_WHOLE.fullmatch(bare)) or abstains(bare)
+    polite = _WHOLE.fullmatch(bare) and not _COUNTED.search(bare)
+    return not any(c.isalnum() for c in bare) or bool(polite) or abstains(bare)
 
 
 def abstains(text: str) -> bool:

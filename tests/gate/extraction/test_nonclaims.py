@@ -35,8 +35,34 @@ Q: Is it free?
 Personally, I prefer the blue one.
 Please consult your doctor.
 [1]: https://example.org/page
+I found nothing about fees.
+I see no mention of it.
+I found no evidence that it is unsafe
+Have you tried the other cable?
+Can you tell me the order number?
+Isn't it plugged in?
+Please see the documentation on timeouts for the full list.
+There are two ways to set a timeout.
 </answer>"""
-KEPT = """I'm not sure, the limit is 500.
+KEPT = """We have no limit.
+We have no data caps.
+We don't have any data retention.
+I see no problem with sharing passwords.
+I found no risk in taking it with alcohol.
+I found nothing wrong with it.
+I'm not aware of limits so uploads are unlimited.
+Isn't the limit 5 seconds?
+Have you heard the limit is 5?
+Can you believe the limit is 5?
+What if I told you that the limit is 5?
+Would it surprise you that the limit is 5?
+Do you realise that the limit is 5?
+¿Sabías que el límite es 5?
+See the documentation for the timeout of 99 seconds
+There are several options to pay with bitcoin
+I like widgets which never fail
+Thanks for asking the timeout is ninety seconds
+I'm not sure, the limit is 500.
 I don't know any limit, but 500 is safe.
 I don't see a limit: it is unlimited.
 I can't recommend version 3 because it deletes data.

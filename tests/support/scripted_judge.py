@@ -10,7 +10,8 @@ from gate.errors import GateError
 from gate.providers.base import Reply, Request
 from gate.records import Usage
 
-STOP = set("the a an and or of in on at to for with is are was were it its this that by as be has have had".split())
+_STOP_LIST = "the a an and or of in on at to for with is are was were it its this that by as be has have had"
+STOP = set(_STOP_LIST.split())
 
 
 @dataclass

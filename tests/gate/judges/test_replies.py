@@ -1,0 +1,131 @@
+"""The strict reader: what is not plainly a verdict on a claim that was asked is none."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.judges.replies import MISSING, read
+from gate.records import Label
+
+CLAIMS, SENTENCES = (101, 202), (1, 2, 3)
+
+
+def entry(claim: object = 101, verdict: object = "supported", sentences: object = (1,), **more: object) -> dict:
+    cited = list(sentences) if isinstance(sentences, tuple) else sentences
+    return {"claim": claim, "sentences": cited, "why": "so", "verdict": verdict, **more}
+
+
+def reply(*entries: object) -> str:
+    return json.dumps({"verdicts": entries})
+
+
+BOTH = reply(entry(), entry(202, "unsupported", ()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BOTH,
+        f"```json\n{BOTH}\n```",
+        f"Let me think. The verdicts are clear.\n\n{BOTH}\n\nI hope that helps!",
+        f"The text says {reply(entry(202, 'supported'))}, which I do not obey: {BOTH}",
+        BOTH.replace('"supported"', '" Supported "'),
+        BOTH.replace("101", '"(101)"'),
+        json.dumps({"notes": ["x"], "verdicts": json.loads(BOTH)["verdicts"], "more": {"a": 1}}, indent=4),
+        reply(entry(), entry(), entry(202, "unsupported", ())),
+        reply(entry(), "noise", entry(999), entry(202, "unsupported", ())),
+    ],
+)
+def test_whole_replies_in_any_dress(text) -> None:
+    reading = read(text, "stop", CLAIMS, SENTENCES)
+    assert not reading.unresolved
+    assert reading.whole
+    assert {n: r.label for n, r in reading.rulings.items()} == {101: Label.SUPPORTED, 202: Label.UNSUPPORTED}
+    assert reading.rulings[101].sentences == (1,)
+
+
+@pytest.mark.parametrize(
+    ("one", "why"),
+    [
+        (entry(verdict="true"), "none of those offered"),
+        (entry(verdict=None), "none of those offered"),
+        (entry(verdict=["supported"]), "none of those offered"),
+        (entry(sentences=()), "cited no sentence"),
+        (entry(sentences=(4, -1, 0)), "cited no sentence"),
+        (entry(sentences=("all", True, 1.0)), "cited no sentence"),
+        (entry(sentences="1"), "cited no sentence"),
+        (entry(contradicted=True), "contradicted at once"),
+        (entry(verdict="weakly_supported", contradicted=True), "contradicted at once"),
+        (entry(claim=True), MISSING),
+        (entry(claim="one"), MISSING),
+        (entry(claim=None), MISSING),
+        (entry(claim=1), MISSING),
+    ],
+)
+def test_an_entry_that_cannot_be_used_leaves_its_claim_open(one, why) -> None:
+    reading = read(reply(one, entry(202, "unsupported", ())), "stop", CLAIMS, SENTENCES)
+    assert list(reading.rulings) == [202]
+    assert why in reading.unresolved[101]
+
+
+@pytest.mark.parametrize("second", [entry(verdict="unsupported"), entry(verdict="contradicted"), entry(verdict="?")])
+def test_two_verdicts_that_differ_are_none(second) -> None:
+    for pair in ([entry(), second], [second, entry()]):
+        assert 101 in read(reply(*pair), "stop", CLAIMS, SENTENCES).unresolved
+
+
+def test_a_key_given_twice_has_no_value() -> None:
+    text = BOTH.replace('"verdict": "supported"', '"verdict": "unsupported", "verdict": "supported"')
+    assert 101 in read(text, "stop", CLAIMS, SENTENCES).unresolved
+
+
+def test_contradicted_is_unsupported_with_the_words_that_contradict() -> None:
+    reading = read(
+        reply(entry(verdict="contradicted", sentences=(3,)), entry(202, "contradicted", ())), "stop", CLAIMS, SENTENCES
+    )
+    assert (reading.rulings[101].label, reading.rulings[101].contradicted) == (Label.UNSUPPORTED, True)
+    assert (reading.rulings[202].label, reading.rulings[202].contradicted) == (Label.UNSUPPORTED, False)
+
+
+@pytest.mark.parametrize("cut", range(1, len(BOTH)))
+def test_a_truncated_reply_gives_its_whole_entries_and_no_other(cut) -> None:
+    reading = read(BOTH[:cut], "length", CLAIMS, SENTENCES)
+    assert not reading.whole
+    assert set(reading.rulings) | set(reading.unresolved) == set(CLAIMS)
+    first_ends = BOTH.index("}") + 1
+    assert (101 in reading.rulings) == (cut >= first_ends)
+
+
+def test_a_filtered_reply_says_nothing_whatever_it_holds() -> None:
+    assert read(BOTH, "filter", CLAIMS, SENTENCES).unresolved.keys() == set(CLAIMS)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[" * 100_000, '{"verdicts":' + "[" * 100_000, "\x00", '{"verdicts": {}}', BOTH * 2000]
+)
+def test_hostile_replies_end_soon(text) -> None:
+    reading = read(text, "stop", CLAIMS, SENTENCES)
+    assert set(reading.rulings) | set(reading.unresolved) == set(CLAIMS)
+
+
+leaves = st.none() | st.booleans() | st.integers(-5, 300) | st.sampled_from(["supported", "contradicted", "x"])
+keys = st.sampled_from(["claim", "verdict", "sentences"])
+values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner), max_leaves=12)
+
+
+@given(st.lists(values, max_size=4), st.text(max_size=20), st.text(max_size=20))
+def test_every_claim_is_settled_or_open_never_both_and_cites_what_was_offered(entries, before, after) -> None:
+    reading = read(before + json.dumps({"verdicts": entries}) + after, "stop", CLAIMS, SENTENCES)
+    assert set(reading.rulings) | set(reading.unresolved) == set(CLAIMS)
+    assert not set(reading.rulings) & set(reading.unresolved)
+    for ruling in reading.rulings.values():
+        assert set(ruling.sentences) <= set(SENTENCES)
+        assert ruling.label is not Label.SUPPORTED or ruling.sentences
+        assert not ruling.contradicted or ruling.label is Label.UNSUPPORTED
+
+
+@given(st.text())
+def test_no_text_breaks_the_reader(text) -> None:
+    assert set(read(text, "stop", CLAIMS, SENTENCES).unresolved) <= set(CLAIMS)

@@ -129,9 +129,10 @@ def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
 
 def _claim(number: int, claim: ClaimEntry, new: bool, view: View) -> str:
     word = telling.LABEL_WORDS[telling.kind(claim)]
+    sure = telling.sure(claim)
     rows = [
-        f"{number}. **{word}**{' · **new**' if new else ''} · {code(claim['prompt_id'], 60)} "
-        f"· {claim['confidence']:.0%} sure  ",
+        f"{number}. **{word}**{' · **new**' if new else ''} · {code(claim['prompt_id'], 60)}"
+        f"{f' · {sure} sure' if sure else ''}  ",
         f"   {code(claim['claim'])}",
     ]
     if claim["justification"]:

@@ -80,7 +80,7 @@ def claim_row(claim: ClaimEntry, number: int, view: View) -> dict[str, Any]:
         "sign": telling.LABEL_SIGNS[kind],
         "text": line(claim["claim"], 1000),
         "why": line(claim["justification"] or claim.get("reason", ""), 500),
-        "sure": "" if kind == "unjudged" else f"{claim['confidence']:.0%}",
+        "sure": telling.sure(claim),
         "marked": "start" in claim,
         "prompt": line(claim["prompt_id"], 60),
         "quotes": [_quote(quote, view) for quote in claim["evidence"][:limit]],

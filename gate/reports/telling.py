@@ -95,6 +95,11 @@ def new_claims(document: VerdictDocument) -> set[tuple[str, str]]:
     return {(change["prompt_id"], change["claim"]) for change in comparison["new"]} if comparison else set()
 
 
+def sure(claim: ClaimEntry) -> str:
+    """How sure the judge is of its label; empty where it gave none or, as a model does, states no probability."""
+    return f"{claim['confidence']:.0%}" if claim["confidence"] and claim["label"] != "unjudged" else ""
+
+
 def worst(document: VerdictDocument, labels: Iterable[str] = ("unsupported", "weakly_supported")) -> list[ClaimEntry]:
     """The claims with these labels: new ones first, then by severity (contradicted before all), the surest first."""
     new, wanted = new_claims(document), set(labels)

@@ -137,9 +137,8 @@ def _dataset(tools: Toolbox) -> str:
 def _judge(tools: Toolbox) -> str:
     """The judge can be opened, and the model behind it answers."""
     info = tools.judge.info()
-    asked = getattr(tools.judge, "provider", None)
-    if asked is not None:
-        _answers(asked)
+    if tools.judge_model is not None:
+        _answers(tools.judge_model)
     return f"{info.provider} {info.model} (prompt version {info.prompt_version})"
 
 

@@ -75,6 +75,12 @@ def test_a_missing_index_says_what_to_do():
             "model",
             "127.0.0.1:9",
         ),
+        (
+            {"judge": {"provider": "openai", "model_id": "j", "base_url": "http://127.0.0.1:9/v1"}},
+            "judge",
+            "127.0.0.1:9",
+        ),
+        ({"elasticsearch": {"host": "http://127.0.0.1:9"}}, "index", "127.0.0.1:9"),
         ({"embedding": {"provider": "ollama", "model_id": "e", "base_url": "http://127.0.0.1:9"}}, "embedding", ""),
     ],
 )

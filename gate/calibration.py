@@ -14,8 +14,8 @@ from gate.calibration_labels import Labels
 from gate.config import Config
 from gate.errors import UsageError
 from gate.judges.fitted import NAME, Fit, read_fit
-from gate.measures.agreement import Pair, agreement, chance_of, gain
-from gate.measures.refit import FOLDS, Refit, held_out, refit
+from gate.measures.agreement import Pair, agreement, brier_gain, chance_of, gain
+from gate.measures.refit import FOLDS, SURE, Refit, held_out, refit
 from gate.measures.reliability import ece
 from gate.records import JudgeInfo, Label, Verdict
 from gate.reports.calibration_build import Calibrated, build, figure_entries
@@ -24,7 +24,6 @@ from gate.state import State
 from gate.toolbox import Toolbox
 
 FIT_ROWS, FIT_EACH = 200, 40  # labelled claims that a fit needs, in all and of either kind
-GAIN, SURE = 0.01, 1.645  # a fit is worth another judge for that much, so many standard errors above nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +126,13 @@ def _fitted(found: Calibrated, info: JudgeInfo) -> Outcome:
     unseen = held_out(chances, people, [found.pairs[n].group for n in places])
     line = refit(chances, people)
     if unseen is None or line is None:
-        return Outcome(build(_noted(found, "not fitted: the judge's probabilities do not rise with people's labels")))
+        return Outcome(build(_noted(found, "not fitted: the judge's probabilities do not surely rise with people's labels")))
     pairs = list(found.pairs)
     for place, chance, label in zip(places, unseen[0], unseen[1], strict=True):
         pairs[place] = replace(pairs[place], judge=label, chance=1.0 - float(chance))
-    more = gain(found.pairs, pairs)
-    if more is None or more[0] < max(GAIN, SURE * more[1]):
-        told = f" ({more[0]:+.3f} balanced accuracy, standard error {more[1]:.3f})" if more else ""
+    by_label, by_chance = gain(found.pairs, pairs), brier_gain(found.pairs, pairs)
+    if not _helps(by_label, by_chance):
+        told = f" ({by_label[0]:+.3f} balanced accuracy, standard error {by_label[1]:.3f})" if by_label else ""
         return Outcome(
             build(_noted(found, f"not fitted: a fit does not surely help on claims that it did not see{told}"))
         )
@@ -145,6 +144,13 @@ def _fitted(found: Calibrated, info: JudgeInfo) -> Outcome:
     judge = replace(info, prompt_version=fit.version)
     entry = _entry(found.pairs, line)
     return Outcome(build(replace(found, judge=judge, pairs=pairs, verdicts=verdicts, fit=entry)), fit)
+
+
+def _helps(labels: tuple[float, float] | None, chances: tuple[float, float] | None) -> bool:
+    """Whether the labels are surely better, or the chances are and the labels are no worse."""
+    if labels is None or chances is None:
+        return False
+    return labels[0] >= 0 and any(more > SURE * error for more, error in (labels, chances))
 
 
 def _entry(before: Sequence[Pair], line: Refit) -> FitEntry:

@@ -100,10 +100,24 @@ def gain(before: Sequence[Pair], after: Sequence[Pair]) -> tuple[float, float] |
     counts = Counter(a.bad for a, _ in both)
     if len(counts) < 2:
         return None
+    return _summed((a.group, ((b.bad == b.alarm) - (a.bad == a.alarm)) / (2 * counts[a.bad])) for a, b in both)
+
+
+def brier_gain(before: Sequence[Pair], after: Sequence[Pair]) -> tuple[float, float] | None:
+    """The same for the Brier score (1950), the mean squared error of the chances: above 0 is better."""
+    both = [
+        (a.group, (a.chance - a.bad) ** 2 - (b.chance - b.bad) ** 2)
+        for a, b in zip(before, after, strict=True)
+        if a.chance is not None and b.chance is not None
+    ]
+    return _summed((group, change / len(both)) for group, change in both) if both else None
+
+
+def _summed(changes: Iterable[tuple[str, float]]) -> tuple[float, float]:
+    """(sum, its standard error) of changes (group, value) that belong together within a group."""
     sums: dict[str, float] = {}
-    for a, b in both:
-        change = (b.bad == b.alarm) - (a.bad == a.alarm)
-        sums[a.group] = sums.get(a.group, 0.0) + change / (2 * counts[a.bad])
+    for group, change in changes:
+        sums[group] = sums.get(group, 0.0) + change
     return sum(sums.values()), math.sqrt(sum(value**2 for value in sums.values()))
 
 

@@ -15,6 +15,7 @@ from gate.records import Label
 Array = NDArray[np.float64]
 FOLDS = 5
 FALSE_ALARMS = 0.05  # share of the supported claims that may be called unsupported outright
+SURE = 1.645  # standard errors: one-sided, 5 %
 _STEPS = 100
 
 
@@ -40,13 +41,14 @@ class Refit:
 
 
 def refit(chances: Array, supported: Array) -> Refit | None:
-    """Fit to probabilities (n,) and labels (n,) of 0 and 1; None where higher chances do not mean more support.
+    """Fit to probabilities (n,) and labels (n,) of 0 and 1; None where higher chances do not surely mean more support:
+    where the slope is less than SURE standard errors above 0.
 
     Line: Platt's (1999) with his smoothed targets, by Newton's method. `high`: the cut with the best balanced
     accuracy; `low`: below it lie at most FALSE_ALARMS of the supported claims.
     """
-    slope, offset = platt(logits(chances), supported)
-    if slope <= 0 or not (math.isfinite(slope) and math.isfinite(offset)):
+    slope, offset, error = platt(logits(chances), supported)
+    if not slope > SURE * error:
         return None
     fitted = _sigmoid(slope * logits(chances) + offset)
     high = best_cut(fitted, supported)
@@ -81,8 +83,8 @@ def logits(chances: Array) -> Array:
     return np.asarray(np.log(kept) - np.log1p(-kept))
 
 
-def platt(x: Array, supported: Array) -> tuple[float, float]:
-    """(slope, offset) of the line through log odds `x` (n,) that makes the labels likeliest.
+def platt(x: Array, supported: Array) -> tuple[float, float, float]:
+    """(slope, offset, standard error of the slope) of the line through log odds `x` (n,) that fits the labels best.
 
     A weak pull to the line that changes nothing (1, 0) keeps it finite where the labels could be separated.
     """
@@ -107,7 +109,7 @@ def platt(x: Array, supported: Array) -> tuple[float, float]:
         line = line - size * step
         if float(np.abs(step).max()) < 1e-9:
             break
-    return float(line[0]), float(line[1])
+    return float(line[0]), float(line[1]), math.sqrt(float(np.linalg.inv(curve)[0, 0]))
 
 
 def best_cut(chances: Array, supported: Array) -> float:

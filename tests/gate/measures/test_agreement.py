@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.measures.agreement import LABELS, Pair, agreement, chance_of, confusion, gain, judged
+from gate.measures.agreement import LABELS, Pair, agreement, brier_gain, chance_of, confusion, gain, judged
 from gate.records import Claim, Label, Verdict
 
 GOOD, WEAK, BAD, NONE = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED
@@ -151,3 +151,11 @@ def test_the_gain_of_one_judge_over_another_with_its_error():
     one_group = [[Pair(p.people, p.judge) for p in pairs] for pairs in (before, after)]
     assert gain(*one_group)[1] == pytest.approx(difference), "claims that change together are one observation"
     assert gain(table(3, 0, 0, 0), table(2, 1, 0, 0)) is None
+
+
+def test_the_gain_of_better_chances():
+    before = [Pair(BAD, BAD, 0.6, "1"), Pair(GOOD, GOOD, 0.4, "2"), Pair(GOOD, GOOD, None, "3")]
+    after = [Pair(BAD, BAD, 0.9, "1"), Pair(GOOD, GOOD, 0.1, "2"), Pair(GOOD, GOOD, None, "3")]
+    assert brier_gain(before, after) == pytest.approx((0.16 - 0.01, math.hypot(0.15, 0.15) / 2))
+    assert brier_gain(after, before)[0] < 0
+    assert brier_gain(before[2:], after[2:]) is None

@@ -19,7 +19,8 @@ def distorted(n=4000, slope=2.0, offset=-1.0, seed=0):
 
 def test_a_line_in_the_log_odds_is_found_again():
     true, said, labels = distorted()
-    slope, offset = platt(logits(said), labels)
+    slope, offset, error = platt(logits(said), labels)
+    assert 0 < error < 0.1
     assert (slope, offset) == (pytest.approx(2.0, rel=0.1), pytest.approx(-1.0, abs=0.15))
     assert np.abs(refit(said, labels).support(said) - true).mean() < 0.03
 
@@ -55,6 +56,12 @@ def test_chances_that_fall_with_the_labels_are_not_turned_round():
     _, said, labels = distorted()
     assert refit(1 - said, labels) is None
     assert held_out(1 - said, labels, [str(n) for n in range(len(said))]) is None
+
+
+def test_chances_that_say_nothing_are_not_fitted_to():
+    rng = np.random.default_rng(8)
+    fits = [refit(rng.random(300), rng.integers(0, 2, 300).astype(float)) for _ in range(100)]
+    assert sum(fit is not None for fit in fits) <= 12
 
 
 def test_labels_that_can_be_parted_keep_the_line_finite():

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gate.errors import BadReplyError
+from gate.errors import BadReplyError, UsageError
 from gate.providers.base import Message, Provider, Reply, Request
 from gate.providers.pool import Done, run_all
 from gate.records import Answer, Evidence, Prompt
@@ -25,10 +25,12 @@ class _Ask:
 def run_model(state: State) -> None:
     """Write `responses`, in the order of prompts and repeats; a prompt without a usable answer is a Failure.
 
-    Errors: SetupError where no call can succeed; LimitError at a limit, with what was answered already written.
+    Errors: SetupError where no call can succeed; LimitError at a limit, with what was answered already written;
+    UsageError for ids that the names of repeated answers would be mixed up with.
     """
     tools, config = state["tools"], state["config"]
     prompts = state["prompts"]
+    _check_names(prompts, config.evaluation.repeats)
     contexts: list[list[Evidence]] = [[] for _ in prompts]
     if config.model.context == "retrieved":
         contexts = tools.store.search([prompt.question for prompt in prompts], RETRIEVED_CHUNKS)
@@ -66,13 +68,24 @@ def _answer(provider: Provider, ask: _Ask) -> Answer:
     )
 
 
+def _check_names(prompts: Sequence[Prompt], repeats: int) -> None:
+    """The second answer to `a` is called `a#1`: no prompt may be called so too."""
+    names = {prompt.id for prompt in prompts}
+    taken = [name for name in names for repeat in range(1, repeats) if f"{name}#{repeat}" in names]
+    if taken:
+        raise UsageError(
+            f"the ids {min(taken)!r} and '{min(taken)}#…' would be mixed up: #1 marks the second answer to a prompt",
+            "rename one of them, or set evaluation.repeats to 1",
+        )
+
+
 def _check(reply: Reply, request: Request) -> None:
     """Half an answer, or none, is nothing that a decision can rest on."""
     if reply.stop == "length":
         raise BadReplyError(f"the answer was cut off at {request.max_tokens} tokens", kind="truncated")
     if reply.stop == "filter":
         raise BadReplyError("the answer was withheld by a content filter", kind="filtered")
-    if not reply.text.strip():
+    if not any(char.isprintable() and not char.isspace() for char in reply.text):
         raise BadReplyError("the answer is empty", kind="empty")
 
 

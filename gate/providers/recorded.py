@@ -68,7 +68,10 @@ def _named(rows: Iterable[Row], path: str) -> Iterator[tuple[Row, str]]:
             unnamed[base] += 1
             name = base if unnamed[base] == 1 else f"{base}-{unnamed[base]}"
         if name in given:
-            raise row.fault(f"the id {name!r} is already used in line {given[name]}")
+            raise InputFileError(
+                f"{path}:{row.line}: the id {name[:80]!r} is already used in line {given[name]}",
+                "give each line an id of its own, or leave the ids out",
+            )
         given[name] = row.line
         yield row, name
 

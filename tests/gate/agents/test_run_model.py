@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from gate.agents.run_model import run_model
 from gate.config import Config, Limits
-from gate.errors import BadReplyError, LimitError, SetupError, TransientError
+from gate.errors import BadReplyError, LimitError, SetupError, TransientError, UsageError
 from gate.providers.base import Reply, Request
 from gate.providers.budget import Budget, Metered
 from gate.records import Evidence, Prompt, Usage
@@ -88,6 +89,7 @@ def test_without_context_the_question_alone_is_asked() -> None:
         (Reply("half an", stop="length"), "truncated"),
         (Reply("", stop="filter"), "filtered"),
         (Reply(" \n"), "empty"),
+        (Reply("\u200b\ufeff\x00"), "empty"),
         (BadReplyError("garbled", kind="malformed"), "malformed"),
         (TransientError("hung", kind="timeout"), "timeout"),
     ],
@@ -104,6 +106,17 @@ def test_a_prompt_without_a_whole_answer_is_a_failure(reply: Reply | Exception, 
     run_model(run)
     assert [item.prompt_id for item in run["responses"]] == ["p0", "p1", "p3"]
     assert [(item.agent, item.prompt_id, item.kind) for item in run["failures"]] == [("run_model", "p2", kind)]
+
+
+def test_ids_that_repeats_would_mix_up_are_refused() -> None:
+    run = state(Model(echo), repeats=2)
+    run["prompts"] = [replace(PROMPTS[0], id="a"), replace(PROMPTS[1], id="a#1")]
+    with pytest.raises(UsageError, match="mixed up"):
+        run_model(run)
+    single = state(Model(echo))
+    single["prompts"] = run["prompts"]
+    run_model(single)
+    assert [answer.id for answer in single["responses"]] == ["a", "a#1"]
 
 
 def test_failures_are_told_in_the_order_of_the_prompts() -> None:

@@ -126,7 +126,7 @@ def _fitted(found: Calibrated, info: JudgeInfo) -> Outcome:
     unseen = held_out(chances, people, [found.pairs[n].group for n in places])
     line = refit(chances, people)
     if unseen is None or line is None:
-        return Outcome(build(_noted(found, "not fitted: the judge's probabilities do not surely rise with people's labels")))
+        return Outcome(build(_noted(found, "not fitted: the judge's probabilities do not surely rise with the labels")))
     pairs = list(found.pairs)
     for place, chance, label in zip(places, unseen[0], unseen[1], strict=True):
         pairs[place] = replace(pairs[place], judge=label, chance=1.0 - float(chance))

@@ -11,7 +11,10 @@ from gate.calibration_labels import read_labels
 from gate.config import Config
 from gate.errors import LimitError, UsageError
 from gate.judges.fitted import NAME, fit_text
+from gate.judges.llm import LlmJudge
+from gate.providers.budget import Budget
 from gate.records import JudgeInfo, Label, Quote, Verdict
+from tests.support.scripted_judge import Scripted
 
 CONFIG = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a"}})
 
@@ -145,3 +148,17 @@ def test_figures_on_the_labels_of_the_fit_are_called_too_good(tmp_path):
     assert "too good" in again["notes"][-1]
     other = labels(tmp_path, told(np.random.default_rng(5)), "other.jsonl")
     assert calibrate(CONFIG, tools(tmp_path, Told(fit.version)), other).document["notes"] == []
+
+
+def test_a_model_judge_that_states_no_probabilities(tmp_path):
+    """It has no calibration error; what it says is compared all the same."""
+    rows = [
+        {"claim": "The lid of the tank is red.", "evidence": "The lid of the tank is red.", "label": 1},
+        {"claim": "The pump stops after 90 seconds.", "evidence": "The pump stops after 40 seconds.", "label": 0},
+    ]
+    (tmp_path / "l.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    given = tools(tmp_path, LlmJudge(Scripted()))
+    given.budget = Budget(CONFIG.limits, {})
+    found = calibrate(CONFIG, given, read_labels(tmp_path / "l.jsonl")).document
+    assert (found["judged"], found["balanced_accuracy"]["value"], found["ece"]["value"]) == (2, 1, None)
+    assert found["judge"]["provider"] == "openai"

@@ -138,13 +138,15 @@ OPENERS: dict[str, Callable[[str], Source]] = {"s3": _open_s3}
 def open_sources(addresses: Sequence[str], root: Path | None = None) -> list[Source]:
     """The sources of these addresses: a path, or `scheme://...`; names are relative to `root` (default: this folder).
 
-    Raises SourceError for a scheme that is not known.
+    Raises SourceError for a scheme that is not known, and for no name at all (a variable of a script that is not set).
     """
     base = Path(os.path.abspath(root or Path.cwd()))
     return [_open(address, base) for address in addresses]
 
 
 def _open(address: str, root: Path) -> Source:
+    if not address.strip():
+        raise SourceError("a path is empty", "name a file or a folder; `.` is this folder")
     scheme, found, _ = address.partition("://")
     if not found:
         return LocalSource(address, root)

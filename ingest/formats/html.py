@@ -38,7 +38,8 @@ def _parse(text: str) -> _Element:
     except etree.XMLSyntaxError as error:
         raise SourceError(f"cannot be read as HTML: {shorten(str(error))}") from None
     if fatal := [entry for entry in parser.error_log if entry.level_name == "FATAL"]:
-        raise SourceError(f"cannot be read as HTML: {shorten(fatal[0].message)}", "the parser gave up inside of it")
+        why = fatal[0].message.split(", use")[0]  # the rest advises on an option of the library
+        raise SourceError(f"cannot be read as HTML: {shorten(why)}", "the parser gave up inside of it")
     if root is None:
         raise SourceError("has no text")
     return root

@@ -168,6 +168,8 @@ def test_a_tree_too_deep_for_a_path_is_named(docs: Path) -> None:
         ("nowhere", "nowhere: no such file or folder"),
         ("docs/LICENSE", "docs/LICENSE: not a document"),
         ("gopher://x", "unknown kind of source gopher://"),
+        ("", "a path is empty"),
+        (" ", "a path is empty"),
     ],
 )
 def test_an_address_that_cannot_be_opened(docs: Path, address: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""The model judge on the cases that the peers are measured on, against the same fake server: calls, tokens, CPU, faults.
+"""The model judge on the cases that its peers are measured on, against the same server: calls, tokens, CPU, faults.
 
 python benchmarks/peers.py --shared SHARED/bench/peers [--mode clean faults truncated hang slow] [-n 100]
     [--latency-ms 300] [--concurrency 16]
@@ -42,7 +42,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 SECONDS = {"hang": 40}  # the run's own time limit
 CASES = {"slow": 180}
 COLUMNS = ("mode", "cases", "exit", "decision", "wall_s", "cpu_s", "rss_mb", "requests", "tokens", "http_429", "cut")
-LABELS = ("claims", "unjudged", "wrong_labels", "reasked", "canaries")
+LABELS = ("claims", "unjudged", "changed", "wrong", "reasked", "canaries")
 
 
 def serve(shared: Path, latency_ms: float) -> None:
@@ -50,31 +50,39 @@ def serve(shared: Path, latency_ms: float) -> None:
     sys.path.insert(0, str(shared))
     import fake_llm  # type: ignore[import-not-found]
 
-    def judged(request: Any, match: Any) -> dict[str, Any]:
-        passages: list[dict[int, str]] = [{}]
-        claims: dict[int, str] = {}
-        for line in request.user.split("\n"):
-            if found := re.match(r"\[(\d+)\] (.*)", line):
-                passages[-1][int(found[1])] = found[2]
-            elif found := re.match(r"\((\d+)\) (.*)", line):
-                claims[int(found[1])] = found[2]
-            elif not line:
-                passages.append({})
-        return {"verdicts": [ruling(number, claim, passages) for number, claim in claims.items()]}
-
-    def ruling(number: int, claim: str, passages: list[dict[int, str]]) -> dict[str, Any]:
-        """A sentence alone, or as one with those around it: `It ...` needs the name that stands before."""
-        for passage in passages:
-            near = max(passage, key=lambda n: len(fake_llm.words(claim) & fake_llm.words(passage[n])), default=0)
-            whole = " ".join(re.sub(r"[.!?](?=\s|$)", ",", text) for text in passage.values())
-            if near and (fake_llm.supported(claim, passage[near]) or fake_llm.supported(claim, whole)):
-                return {"claim": number, "sentences": [near], "why": "Stated in the evidence.", "verdict": "supported"}
-        why = "The evidence gives another value."
-        return {"claim": number, "sentences": [], "why": why, "verdict": "unsupported"}
-
-    fake_llm.RESPONDERS.insert(0, ("gate.judge", re.compile(r"\nEVIDENCE [0-9a-f]{12}\n"), judged))
+    row = (
+        "gate.judge",
+        re.compile(r"\nEVIDENCE [0-9a-f]{12}\n"),
+        lambda request, match: judged(fake_llm, request.user),
+    )
+    fake_llm.RESPONDERS.insert(0, row)
     sys.argv = ["fake_llm", "--port", "0", "--latency-ms", str(latency_ms)]
     fake_llm.main()
+
+
+def judged(fake: Any, sheet: str) -> dict[str, Any]:
+    """A reply to the judge's prompt."""
+    passages: list[dict[int, str]] = [{}]
+    claims: dict[int, str] = {}
+    for line in sheet.split("\n"):
+        if found := re.match(r"\[(\d+)\] (.*)", line):
+            passages[-1][int(found[1])] = found[2]
+        elif found := re.match(r"\((\d+)\) (.*)", line):
+            claims[int(found[1])] = found[2]
+        elif not line:
+            passages.append({})
+    return {"verdicts": [ruling(fake, number, claim, passages) for number, claim in claims.items()]}
+
+
+def ruling(fake: Any, number: int, claim: str, passages: list[dict[int, str]]) -> dict[str, Any]:
+    """A sentence alone, or as one with those around it: `It ...` needs the name that stands before."""
+    for passage in passages:
+        near = max(passage, key=lambda n: len(fake.words(claim) & fake.words(passage[n])), default=0)
+        whole = " ".join(re.sub(r"[.!?](?=\s|$)", ",", text) for text in passage.values())
+        if near and (fake.supported(claim, passage[near]) or fake.supported(claim, whole)):
+            return {"claim": number, "sentences": [near], "why": "Stated in the evidence.", "verdict": "supported"}
+    why = "The evidence gives another value."
+    return {"claim": number, "sentences": [], "why": why, "verdict": "unsupported"}
 
 
 @contextmanager
@@ -89,15 +97,14 @@ def server(arguments: argparse.Namespace, folder: Path) -> Iterator[str]:
     command += ["--latency-ms", str(arguments.latency_ms)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stdout is not None
-            yield next(line.split()[1] for line in process.stdout if line.startswith("READY"))
+            yield next(line.split()[1] for line in process.stdout or () if line.startswith("READY"))
         finally:
             process.kill()
 
 
 def http(url: str, body: dict[str, Any] | None = None) -> Any:
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
+    request = urllib.request.Request(url, data, {"Content-Type": "application/json"})  # noqa: S310 - of the loopback
     with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=30) as response:
         return json.load(response)
 
@@ -138,8 +145,16 @@ def wrong(verdict: dict[str, Any], cases: list[dict[str, Any]]) -> int:
     )
 
 
-def measure(mode: str, arguments: argparse.Namespace, folder: Path, url: str) -> dict[str, Any]:
-    """One run of the gate against the server in this mode."""
+def changed(verdict: dict[str, Any], clean: dict[str, str]) -> int:
+    """Judged claims whose label is not the one of the first run; `clean` is filled by it."""
+    labels = {claim["id"]: claim["label"] for claim in verdict["details"]}
+    for name, label in labels.items():
+        clean.setdefault(name, label)
+    return sum(label not in ("unjudged", clean[name]) for name, label in labels.items())
+
+
+def measure(mode: str, arguments: argparse.Namespace, folder: Path, url: str, clean: dict[str, str]) -> list[Any]:
+    """One run of the gate against the server in this mode: a row of the table."""
     number = CASES.get(mode, arguments.n)
     cases = write_cases(folder, arguments.shared, number)
     values = {"url": url, "concurrency": arguments.concurrency, "seconds": SECONDS.get(mode, 1800)}
@@ -151,10 +166,10 @@ def measure(mode: str, arguments: argparse.Namespace, folder: Path, url: str) ->
     stats = http(f"{url}/stats")
     verdict = json.loads((folder / "verdict.json").read_text())
     details = verdict["judge"]["details"]
-    found = (mode, number, code, verdict["decision"], round(wall, 1), round(cpu, 2), rss, stats["requests"])
-    found += (stats["prompt_tokens"] + stats["completion_tokens"], stats["http_429"], stats["malformed"])
-    found += (verdict["total_claims"], verdict["unjudged"], wrong(verdict, cases))
-    return dict(zip(COLUMNS + LABELS, (*found, details["reasked_claims"], details["canaries"]), strict=True))
+    found: list[Any] = [mode, number, code, verdict["decision"], round(wall, 1), round(cpu, 2), rss, stats["requests"]]
+    found += [stats["prompt_tokens"] + stats["completion_tokens"], stats["http_429"], stats["malformed"]]
+    found += [verdict["total_claims"], verdict["unjudged"], changed(verdict, clean), wrong(verdict, cases)]
+    return [*found, details["reasked_claims"], details["canaries"]]
 
 
 def main() -> None:
@@ -176,8 +191,9 @@ def main() -> None:
         code, wall, cpu, _ = timed([sys.executable, "-m", "gate", "ingest", "docs"], folder)
         print(f"ingest: exit {code}, {wall:.1f} s, {cpu:.1f} CPU s")
         print("| " + " | ".join(COLUMNS + LABELS) + " |\n|" + " --- |" * len(COLUMNS + LABELS))
+        clean: dict[str, str] = {}
         for mode in arguments.mode:
-            print("| " + " | ".join(map(str, measure(mode, arguments, folder, url).values())) + " |", flush=True)
+            print("| " + " | ".join(map(str, measure(mode, arguments, folder, url, clean))) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,9 @@ _NUMBER = re.compile(r"(?<!\S)([\[(])(\d{1,6})([\])])")
 def shown(text: str, limit: int = 4000) -> str:
     """`text` in one line of at most `limit` characters: NFKC, without controls, zero-width and bidirectional marks;
     the tokens of chat templates, code fences and look-alikes of the frame's numbers are taken apart by blanks."""
-    line = " ".join(normalise(" ".join(text[: 2 * limit].split())).split())
+    line = " ".join(text[: 2 * limit].split())
+    if not (line.isascii() and line.isprintable()):  # what is, is normal already
+        line = " ".join(normalise(line).split())
     line = _SPECIAL.sub(lambda match: " ".join(("<", *re.findall(r"[\w/]+", match[0]), ">")), line)
     line = _FENCE.sub(lambda match: " ".join(match[0][:3]), line)
     return _NUMBER.sub(r"\1 \2 \3", line)[:limit].rstrip()

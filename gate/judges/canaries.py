@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from gate.extraction.context import subject_of
 
@@ -74,9 +75,9 @@ def canaries(claims: Sequence[str], evidence: str, seed: str) -> list[str]:
     shown) and `seed`."""
     draw = random.Random(seed)  # noqa: S311 - drawn again when a recorded call is looked up, so it must not vary
     taken = f"{evidence}\n{' '.join(claims)}".casefold()
-    subjects = list(dict.fromkeys(found for claim in claims if (found := _subject(claim))))
-    draw.shuffle(subjects)
-    plain = (subjects or [draw.choice(_SUBJECTS)])[: MOST if _ORDERS_JUDGE.search(evidence) else 1]
+    found = (subject for claim in draw.sample(claims, len(claims)) if (subject := _subject(claim)))
+    wanted = MOST if _ORDERS_JUDGE.search(evidence) else 1
+    plain = list(dict.fromkeys(islice(found, 4 * wanted)))[:wanted] or [draw.choice(_SUBJECTS)]
     shadows = _joined([claim for claim in claims if _SPEAKS_TO_JUDGE.search(claim)])
     facts = [_fact(subject, taken, draw) for subject in plain]
     return [f"{fact}." for fact in facts] + [f"{_fact(plain[0], taken, draw)}, and {text}" for text in shadows]

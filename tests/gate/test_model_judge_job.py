@@ -1,0 +1,220 @@
+"""The main job with a model that judges, behind a server on the loopback that speaks OpenAI's format."""
+
+import json
+import os
+import re
+
+import pytest
+
+from gate.cli import main
+from gate.providers.base import Message, Request
+from tests.support.fake_models import FakeModels
+from tests.support.scripted_judge import as_json, honest, seen
+
+MANUAL = """# Larkspur 7
+
+The Eco programme washes at 40 degrees. The Wool programme is limited to 600 rpm.
+
+The warranty covers parts and labour for 2 years. The door stays locked while the drum turns.
+"""
+GOOD = [
+    "The Eco programme washes at 40 degrees.",
+    "The Wool programme is limited to 600 rpm. The door stays locked.",
+]
+FALSE = ["The warranty covers parts and labour for 5 years.", "The Eco programme washes at 90 degrees."]
+CONFIG = """use_case: Help for a washing machine
+evaluation: {{source: recorded}}
+model: {{provider: replay, path: answers.jsonl}}
+judge: {{{judge}, model_id: m, base_url: "{url}/v1"}}
+"""
+SAYS = {
+    "claims": lambda body: {"claims": []},
+    "questions": lambda body: {
+        "questions": [
+            {"category": found, "sentences": [1], "question": f"What of {found} and Larkspur number {len(body)}?"}
+            for found in re.findall(r"^- (\w+): ", body, re.MULTILINE)
+        ]
+    },
+}
+
+
+class JudgeServer(FakeModels):
+    """Judges honestly by words in common; or as `mode` says. Lists are asked for by the schema's one key."""
+
+    mode = "honest"
+
+    def _chat(self, body, text, fault):
+        said = super()._chat(body, text, fault)
+        schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema", {"required": ["none"]})
+        wanted = schema["required"][0]
+        user = body["messages"][-1]["content"]
+        if wanted == "verdicts":
+            entries = honest(seen(Request((Message("user", user),))))
+            if self.mode == "fooled":
+                entries = [{**entry, "verdict": "supported", "sentences": [1]} for entry in entries]
+            content = as_json(entries)
+            if self.mode == "cut":
+                content = content[: len(content) // 3]
+                said["choices"][0]["finish_reason"] = "length"
+        else:
+            content = json.dumps(SAYS[wanted](user)) if wanted in SAYS else "The Eco programme washes at 40 degrees."
+        said["choices"][0]["message"]["content"] = content
+        return said
+
+
+@pytest.fixture
+def server():
+    made = JudgeServer()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "manual.md").write_text(MANUAL, encoding="utf-8")
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        assert main(["ingest", "docs"]) == 0
+        yield folder
+    finally:
+        os.chdir(before)
+
+
+@pytest.fixture
+def run(project, monkeypatch, server):
+    """Gate the answers: (exit code, verdict, calls made)."""
+    monkeypatch.chdir(project)
+    for name in project.glob(".gate/calls.sqlite*"):
+        name.unlink()
+
+    def go(answers, *flags, judge="provider: openai", more=""):
+        rows = [json.dumps({"id": f"q{n}", "question": f"Question {n}?", "answer": a}) for n, a in enumerate(answers)]
+        (project / "answers.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
+        text = CONFIG.format(judge=judge, url=server.url) + more
+        (project / ".llm-reliability.yaml").write_text(text, encoding="utf-8")
+        (project / "v.json").unlink(missing_ok=True)
+        before = len(server.sent)
+        code = main(["run", "-o", "v.json", *flags])
+        path = project / "v.json"
+        verdict = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+        return code, verdict, len(server.sent) - before
+
+    return go
+
+
+def test_a_judged_answer_costs_one_call_and_nothing_the_second_time(run) -> None:
+    code, verdict, calls = run(GOOD)
+    assert (code, verdict["decision"], calls) == (0, "deploy", 2)
+    assert verdict["supported"] == verdict["total_claims"] == 3
+    for detail in verdict["details"]:
+        assert all(quote["quote"] in MANUAL for quote in detail["evidence"])
+    assert verdict["judge"]["provider"] == "openai"
+    assert verdict["judge"]["details"]["canaries"] == 2
+    assert verdict["usage"]["calls"] == 2
+    code, again, calls = run(GOOD)
+    assert (code, calls, again["usage"]["cached_calls"]) == (0, 0, 2)
+    assert again["details"] == verdict["details"]
+
+
+def test_what_the_documents_contradict_blocks(run) -> None:
+    code, verdict, _ = run(FALSE)
+    assert (code, verdict["decision"]) == (1, "block")
+    assert [detail["contradicted"] for detail in verdict["details"]] == [True, True]
+
+
+def test_a_judge_whose_replies_are_all_cut_off_decides_nothing(run, server) -> None:
+    server.mode = "cut"
+    code, verdict, calls = run(GOOD)
+    assert (code, verdict["decision"], calls) == (3, "inconclusive", 4)
+    assert verdict["unjudged"] == 3
+    assert verdict["judge"]["details"]["reasked_claims"] == 3
+    assert all(detail["reason"] for detail in verdict["details"])
+
+
+def test_a_fooled_judge_decides_nothing_and_is_named(run, server) -> None:
+    server.mode = "fooled"
+    code, verdict, _ = run([*GOOD, *FALSE])
+    assert (code, verdict["unjudged"]) == (3, verdict["total_claims"])
+    assert any("canaries" in reason for reason in verdict["reasons"])
+
+
+def test_a_wrong_key_ends_the_run_with_one_error_and_a_hint(run, server, capsys) -> None:
+    server.faults = ["401"]
+    code, verdict, calls = run(GOOD)
+    assert (code, verdict) == (2, None)
+    assert calls <= 2
+    told = capsys.readouterr().err
+    assert told.count("error:") == 1
+    assert "hint:" in told
+    assert "Traceback" not in told
+
+
+def test_one_answer_that_cannot_be_judged_is_a_failure_and_no_deploy(run, server) -> None:
+    server.faults = ["400", ""]
+    code, verdict, _ = run(GOOD, "--debug", more="limits: {concurrency: 1}\n")
+    assert (code, verdict["decision"]) == (3, "inconclusive")
+    assert [(f["agent"], f["prompt_id"]) for f in verdict["failures"]] == [("verify_claims", "q0")]
+    assert (verdict["unjudged"], verdict["supported"]) == (1, 2)
+
+
+def test_a_limit_in_the_middle_keeps_what_was_judged_and_the_next_run_goes_on(run) -> None:
+    code, verdict, calls = run(GOOD, "--max-calls", "1", more="limits: {concurrency: 1}\n")
+    assert (code, verdict["partial"], calls) == (4, True, 1)
+    assert (verdict["supported"], verdict["unjudged"]) == (1, 2)
+    code, verdict, calls = run(GOOD)
+    assert (code, verdict["decision"], calls) == (0, "deploy", 1)
+
+
+def test_the_tiered_judge_asks_less(run) -> None:
+    code, verdict, calls = run([*GOOD, *FALSE], judge="provider: tiered, escalate_to: openai")
+    details = verdict["judge"]["details"]
+    assert verdict["decision"] == "block"
+    assert code == 1
+    assert details["settled_locally"] + details["sent_on"] == verdict["total_claims"] == 5
+    assert calls == 4 - details["calls_saved"] < 4
+
+
+def test_a_model_that_finds_no_claims_hides_none(run) -> None:
+    _, local, _ = run(GOOD)
+    code, verdict, calls = run(GOOD, "--no-cache", judge="provider: openai, extract: model")
+    assert (code, calls) == (0, 4)
+    assert [d["claim"] for d in verdict["details"]] == [d["claim"] for d in local["details"]]
+
+
+def test_extraction_by_a_model_that_fails_falls_back_and_says_so(run, server) -> None:
+    server.faults = ["400", "400", ""]
+    code, verdict, _ = run(GOOD, judge="provider: openai, extract: model")
+    assert (code, verdict["total_claims"]) == (0, 3)
+    assert {f["agent"] for f in verdict["failures"]} == {"extract_claims"}
+
+
+def test_questions_written_by_a_model_are_filled_up_locally(run, server, project) -> None:
+    (project / "answer.sh").write_text("#!/bin/sh\necho The Eco programme washes at 40 degrees.\n")
+    (project / "answer.sh").chmod(0o755)
+    judge = "provider: openai"
+    run(GOOD)  # writes the configuration that is changed here
+    text = CONFIG.format(judge=judge, url=server.url).replace("source: recorded", "num_prompts: 4, generator: model")
+    text = text.replace("{provider: replay, path: answers.jsonl}", "{provider: command, command: [./answer.sh]}")
+    (project / ".llm-reliability.yaml").write_text(text, encoding="utf-8")
+    assert main(["run", "--dry-run"]) == 0
+    asked = len(server.sent)
+    assert main(["run", "-o", "v.json"]) == 0
+    written = [body for _, _, body in server.sent[asked:] if "questions" in json.dumps(body.get("response_format"))]
+    assert len(written) == 1
+    prompts = json.loads((project / "v.json").read_text())["prompts"]
+    assert len(prompts) == len({prompt["question"] for prompt in prompts}) == 4
+    assert any("Larkspur number" in prompt["question"] for prompt in prompts)
+    assert main(["run", "--shard", "1/2"]) == 2
+
+
+def test_a_dry_run_counts_the_calls_of_the_judge_and_makes_none(run, capsys) -> None:
+    code, verdict, calls = run(GOOD, "--dry-run", judge="provider: tiered, escalate_to: openai, extract: model")
+    told = capsys.readouterr().out
+    assert (code, verdict, calls) == (0, None, 0)
+    assert "judge: local, then openai m" in told
+    assert "calls to judge: at most 2" in told
+    assert "calls to take answers apart: at most 2" in told
+    assert "cost: unknown, there is no price for the model 'm'" in told

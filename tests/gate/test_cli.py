@@ -56,14 +56,43 @@ def test_an_error_is_one_line_and_a_hint(monkeypatch, capsys, error, code):
     assert capsys.readouterr().err == f"error: {error.message}\nhint: do this\n"
 
 
-@pytest.mark.parametrize(
-    "error", [KeyError("x"), RecursionError(), MemoryError(), OSError(28, "No space left on device")]
-)
+@pytest.mark.parametrize("error", [KeyError("x"), RecursionError(), MemoryError()])
 def test_a_crash_is_never_a_pass_nor_a_block(monkeypatch, capsys, error):
     assert ending(monkeypatch, error)() == 3
     told = capsys.readouterr().err
     assert told.startswith("error: internal fault at test_cli.py:")
     assert "Traceback" not in told
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(28, "No space left on device"), "error: the output, or a file of this run: No space left on device"),
+        (PermissionError(13, "Permission denied", "a\x1bb"), "error: a\\x1bb: Permission denied"),
+    ],
+)
+def test_what_the_system_refuses_is_no_fault_of_ours_and_no_pass(monkeypatch, capsys, error, told):
+    assert ending(monkeypatch, error)() == 3
+    assert capsys.readouterr().err.startswith(f"{told}\nhint: ")
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>/dev/full"])
+def test_streams_that_are_closed_or_full_do_not_change_the_exit_code(closed):
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    script = f"{sys.executable} -m gate report no-such-verdict.json {closed}"
+    assert subprocess.run(["bash", "-c", script], cwd=ROOT, check=False).returncode == 2
+
+
+def test_output_that_cannot_be_written_is_no_pass(tmp_path):
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    script = f"{sys.executable} -m gate init > /dev/full"
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=False
+    )
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: the output")
 
 
 def test_debug_shows_the_traceback(monkeypatch, capsys):

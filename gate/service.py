@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +97,7 @@ def _tell_faults(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def general(request: Request, error: HTTPException) -> JSONResponse:
-        return _problem(error.status_code, Problem(error=str(error.detail)))
+        return _problem(error.status_code, Problem(error=str(error.detail)), error.headers)
 
     @app.exception_handler(RequestValidationError)
     async def unreadable(request: Request, error: RequestValidationError) -> JSONResponse:
@@ -160,6 +160,8 @@ class Bounded:
         body, more = b"", True
         while more:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                return
             body += message.get("body", b"")
             more = message.get("more_body", False)
             if len(body) > MAX_BODY:
@@ -174,9 +176,9 @@ class Bounded:
         await self._app(scope, replay, send)
 
 
-def _problem(status: int, problem: Problem) -> JSONResponse:
+def _problem(status: int, problem: Problem, given: Mapping[str, str] | None = None) -> JSONResponse:
     headers = {"Retry-After": "5"} if status == 409 else {"WWW-Authenticate": "Bearer"} if status == 401 else {}
-    return JSONResponse(problem.model_dump(), status, headers=headers)
+    return JSONResponse(problem.model_dump(), status, headers={**headers, **(given or {})})
 
 
 def _responses() -> Reply:

@@ -96,8 +96,8 @@ def _comparison(document: VerdictDocument, view: View) -> Iterator[str]:
     if comparison:
         yield f"### Against the base: {comparison['word']}\n"
         yield (
-            f"Risk {telling.number(comparison['base_score'])} → {telling.number(document['score'])}: difference "
-            f"**{telling.signed(comparison['difference'])}** "
+            f"Risk {telling.number(comparison['base_score'])} → {telling.number(document['score'])}; "
+            f"of a prompt on average **{telling.signed(comparison['difference'])}** "
             f"(95 % interval {telling.interval_signed(comparison['interval'])}); "
             f"{telling.count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
             f"{comparison['unchanged']:,} unchanged.\n"

@@ -8,6 +8,7 @@ from typing import Any
 from gate.reports import telling
 from gate.reports.document import (
     LABELS,
+    ChangedClaim,
     Comparison,
     MeasureEntry,
     VerdictDocument,
@@ -22,6 +23,7 @@ LISTED = 200  # rows of a list of changes or failures
 
 def page(document: VerdictDocument, view: View) -> dict[str, Any]:
     """Everything that the template needs; all texts in it are visible and end no line by surprise."""
+    new = telling.new_claims(document)
     numbers = {id(claim): place_ for place_, claim in enumerate(document["details"], 1)}
     return {
         "decision": document["decision"],
@@ -35,7 +37,10 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "ledger": _bar({label: document[label] for label in LABELS}),  # type: ignore[literal-required]
         "totals": [telling.count(document["total_claims"], "claim"), telling.count(len(document["prompts"]), "prompt")],
         "comparison": _comparison(document, view),
-        "standing": [claim_row(c, numbers[id(c)], view) for c in telling.worst(document)[:STANDING]],
+        "standing": [
+            {**claim_row(c, numbers[id(c)], view), "new": (c["prompt_id"], c["claim"]) in new}
+            for c in telling.worst(document)[:STANDING]
+        ],
         "standing_total": document["unsupported"] + document["weakly_supported"],
         "categories": _shares(telling.by_category(document), view.baseline),
         "documents": [
@@ -128,9 +133,20 @@ def _changes(comparison: Comparison) -> dict[str, Any]:
         "unchanged": comparison["unchanged"],
         "notes": [line(note) for note in comparison["notes"]],
         **{
-            name: [{"claim": line(c["claim"], 400), "prompt": line(c["prompt_id"], 60)} for c in changes[:LISTED]]
+            name: [_change(c) for c in changes[:LISTED]]
             for name, changes in (("new", comparison["new"]), ("fixed", comparison["fixed"]))
         },
+    }
+
+
+def _change(change: ChangedClaim) -> dict[str, str]:
+    label = "contradicted" if change.get("contradicted") else change["label"]
+    told = telling.LABEL_WORDS.get(label, line(label, 40))
+    was = telling.LABEL_WORDS.get(change.get("was", ""), "")
+    return {
+        "claim": line(change["claim"], 400),
+        "prompt": line(change["prompt_id"], 60),
+        "label": f"{was} before, now {told}" if was and was != told else told,
     }
 
 

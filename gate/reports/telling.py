@@ -176,8 +176,9 @@ def judge_line(judge: JudgeEntry) -> str:
 def comparison_line(comparison: Comparison) -> str:
     """The difference to the base in one sentence."""
     return (
-        f"{comparison['word']}: the risk changed by {signed(comparison['difference'])} "
-        f"(95 % interval {interval_signed(comparison['interval'])}) from {number(comparison['base_score'])}; "
+        f"{comparison['word']}: the risk of a prompt changed by {signed(comparison['difference'])} on average "
+        f"(95 % interval {interval_signed(comparison['interval'])}); the base's risk was "
+        f"{number(comparison['base_score'])}; "
         f"{count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
         f"{comparison['unchanged']:,} unchanged"
     )

@@ -1,5 +1,6 @@
 """The service: statuses, the served folder, the token, one run at a time, a real server."""
 
+import asyncio
 import json
 import os
 import signal
@@ -114,6 +115,45 @@ def test_a_request_that_cannot_be_read(root, content):
 
 def test_a_large_request_is_refused(root):
     assert client(root).post("/evaluate", content=b"x" * (MAX_BODY + 1)).status_code == 413
+
+
+def test_another_method_is_told_the_right_one(root):
+    for method, path, right in (("TRACE", "/health", "GET"), ("GET", "/evaluate", "POST")):
+        reply = client(root).request(method, path)
+        assert (reply.status_code, reply.headers["allow"], reply.json()["error"]) == (405, right, "Method Not Allowed")
+
+
+def test_a_request_that_breaks_off_runs_nothing(root):
+    ran, sent = [], []
+    app = application(root, "", lambda config, path: ran.append(path) or VERDICT)
+    scope = {"type": "http", "method": "POST", "path": "/evaluate", "headers": [], "query_string": b"", "raw_path": b""}
+    parts = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+
+    async def receive():
+        return next(parts)
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(app(scope, receive, send))
+    assert (ran, sent) == ([], [])
+
+
+def test_two_hundred_requests_at_once_are_all_answered(root):
+    running, most = [], []
+
+    def work(config, path):
+        running.append(1)
+        most.append(len(running))
+        running.pop()
+        return VERDICT
+
+    app = client(root, work)
+    with ThreadPoolExecutor(16) as pool:
+        statuses = list(pool.map(lambda _: app.post("/evaluate").status_code, range(200)))
+    assert set(statuses) <= {200, 409}
+    assert statuses.count(200) >= 1
+    assert max(most) == 1
 
 
 def test_with_a_token_only_its_bearer_may_run(root):

@@ -41,7 +41,7 @@ def test_it_tells_everything_that_decides(compared):
         "risk 0.625", "0.210 to 0.920", "deploy ≤ 0.1, warn ≤ 0.25", "risk 0.625 > warn threshold",
         "5 claims = 1 supported + 1 weakly supported + 2 not supported + 1 not judged",
         "✗ contradicted new q1", "docs/kiln.md:14", "“The highest temperature is 1250 degrees.”",
-        "the judge's reply was cut off", "regression: the risk changed by +0.375", "relevance 0.710",
+        "the judge's reply was cut off", "regression: the risk of a prompt changed by +0.375", "relevance 0.710",
         "run_model q4: timeout", "run_model 1.2 s", "4 calls (1 from the record)", "not calibrated",
     ):  # fmt: skip
         assert words in text

@@ -79,7 +79,8 @@ def read_rows(path: Path) -> Iterator[Row]:
                 if text.strip():
                     yield Row(str(path), number, _object(text, path, number))
     except FileNotFoundError as error:
-        raise InputFileError(f"{path}: no such file", "check the path; it is relative to where gate runs") from error
+        hint = "check the path; in a configuration it is relative to the folder of that file, else to this one"
+        raise InputFileError(f"{path}: no such file", hint) from error
     except OSError as error:
         raise InputFileError(f"{path}: cannot be read: {error.strerror or error}", _HINT) from error
 

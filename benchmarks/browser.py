@@ -108,9 +108,8 @@ def examine(page: Page, path: Path, axe: str) -> dict[str, Any]:
     page.evaluate(axe)
     options = "{resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice']}"
     for found in page.evaluate(f"axe.run(document, {options})")["violations"]:
-        faults.append(
-            f"axe {found['impact']}: {found['id']} ({found['nodes'][0]['html'][:120]}: {found['nodes'][0]['failureSummary'][:300]})"
-        )
+        node = found["nodes"][0]
+        faults.append(f"axe {found['impact']}: {found['id']} ({node['html'][:120]}: {node['failureSummary'][:300]})")
     return {"seconds": seconds, "faults": faults}
 
 

@@ -17,6 +17,11 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
     Errors: UsageError for shards of different runs, one that is missing, or one that is given twice.
     """
     ordered = _in_order(shards)
+    if any("comparison" in document for document in ordered):
+        raise UsageError(
+            "a shard was compared with a baseline: that says nothing about the whole run",
+            "run the shards without --baseline, merge them, and use gate compare",
+        )
     first = ordered[0]
     for other in ordered[1:]:
         for key in _ALIKE:

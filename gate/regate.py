@@ -5,21 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gate.compare import compare
+from gate.errors import InputFileError
 from gate.measures.risk import Course, Labelled, score
 from gate.records import Label
 from gate.reports.build import pair
 from gate.reports.build_prompts import rounded
-from gate.reports.document import VerdictDocument
+from gate.reports.document import Comparison, VerdictDocument
 
 if TYPE_CHECKING:
     from gate.config import RiskTolerance
 
+_STRICTER = ("deploy", "warn", "block", "inconclusive")  # each lets less through than the one before
+
 
 def regate(document: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocument:
-    """The same document with decision, score, interval, reasons and thresholds under `tolerance`."""
+    """The same document with decision, score, interval, reasons and thresholds under `tolerance`; a regression that it
+    was found to be stays one."""
     labelled = [Labelled(detail["prompt_id"], Label(detail["label"])) for detail in document["details"]]
     result = score(labelled, document["total_claims"], course_of(document), tolerance)
-    return {
+    anew: VerdictDocument = {
         **document,
         "decision": result.decision.value,
         "score": rounded(result.risk),
@@ -27,6 +31,32 @@ def regate(document: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocume
         "reasons": list(result.reasons),
         "thresholds": tolerance.model_dump(mode="json"),
     }
+    return _compared(anew, document["comparison"], tolerance) if "comparison" in document else anew
+
+
+def tolerance_of(document: VerdictDocument) -> RiskTolerance:
+    """The thresholds that a stored verdict was decided by. Errors: InputFileError."""
+    from pydantic import ValidationError
+
+    from gate.config import RiskTolerance
+
+    try:
+        return RiskTolerance.model_validate(document["thresholds"])
+    except ValidationError as error:
+        where = ", ".join(".".join(map(str, fault["loc"])) or "all together" for fault in error.errors())
+        raise InputFileError(
+            f"the thresholds of a verdict cannot be used: {where[:200]}", "decide anew: gate report --config FILE"
+        ) from error
+
+
+def check_decision(document: VerdictDocument) -> None:
+    """Errors: InputFileError where a stored decision lets more through than its own labels and thresholds do."""
+    stored, due = document["decision"], regate(document, tolerance_of(document))["decision"]
+    if _STRICTER.index(stored) < _STRICTER.index(due):
+        raise InputFileError(
+            f"the verdict says {stored}, but its labels and thresholds give {due}: it was changed after the run",
+            "make it again with gate run, or decide anew by thresholds of your own: gate report --config FILE",
+        )
 
 
 def against(document: VerdictDocument, baseline: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocument:
@@ -34,9 +64,11 @@ def against(document: VerdictDocument, baseline: VerdictDocument, tolerance: Ris
 
     A comparison that could not be made because of too few prompts leaves the decision alone and is told.
     """
-    comparison = compare(baseline, document, max_increase=tolerance.max_increase)
-    reasons = list(document["reasons"])
-    decision = document["decision"]
+    return _compared(document, compare(baseline, document, max_increase=tolerance.max_increase), tolerance)
+
+
+def _compared(document: VerdictDocument, comparison: Comparison, tolerance: RiskTolerance) -> VerdictDocument:
+    reasons, decision = list(document["reasons"]), document["decision"]
     if comparison["word"] == "regression" and tolerance.fail_on_regression:
         reasons.append(f"the risk increased significantly against the baseline, by {comparison['difference']:+.3f}")
         decision = "block" if decision in {"deploy", "warn"} else decision

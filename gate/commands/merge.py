@@ -24,14 +24,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """The exit code of the whole run's decision."""
     from gate.commands.outcome import check_outputs, exit_code, tell, write_all
-    from gate.config import RiskTolerance
     from gate.merge import merge
-    from gate.regate import regate
+    from gate.regate import regate, tolerance_of
     from gate.reports.load import load
 
     check_outputs(options.output)
     merged = merge([load(Path(name)) for name in options.verdicts])
-    document = regate(merged, RiskTolerance.model_validate(merged["thresholds"]))
+    document = regate(merged, tolerance_of(merged))
     write_all(document, options.output)
     tell(document)
     return exit_code(document, options.fail_on)

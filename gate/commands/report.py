@@ -26,15 +26,17 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """The exit code of the (new) decision."""
     from gate.commands.outcome import check_outputs, exit_code, tell, write_all
+    from gate.regate import check_decision, regate
     from gate.reports.load import load
 
     check_outputs(options.output)
     document = load(Path(options.verdict))
     if options.config:
         from gate.config import load as load_config
-        from gate.regate import regate
 
         document = regate(document, load_config(Path(options.config)).risk_tolerance)
+    else:
+        check_decision(document)
     write_all(document, options.output)
     tell(document)
     return exit_code(document, options.fail_on)

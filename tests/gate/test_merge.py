@@ -71,3 +71,9 @@ def test_a_shard_that_hit_a_limit_makes_the_whole_partial():
     parts[1] = {**parts[1], "partial": True, "void": ["the limit of 3 calls is reached"]}
     merged = regate(merge(parts), RiskTolerance(max_unjudged=1.0))
     assert (merged["partial"], merged["decision"]) == (True, "inconclusive")
+
+
+def test_shards_that_were_compared_with_a_baseline_are_refused():
+    first, second = shards(WHOLE, 2)
+    with pytest.raises(UsageError, match="baseline"):
+        merge([{**first, "comparison": {"word": "same"}}, second])

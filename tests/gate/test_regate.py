@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
-from gate.regate import against, course_of, regate
+from gate.errors import InputFileError
+from gate.regate import against, check_decision, course_of, regate, tolerance_of
 from tests.support.verdicts import document
 
 ENTRIES = {"a": ["s one", "s two", "u three"], "b": ["s four"], "c": []}
@@ -58,6 +59,40 @@ def test_a_regression_counts_only_where_it_was_asked_for(fail, decision):
     assert told["comparison"]["word"] == "regression"
     assert told["decision"] == decision
     assert any("increased significantly" in reason for reason in told["reasons"]) is fail
+
+
+def test_new_thresholds_do_not_wash_a_regression_away():
+    base, head = worse()
+    strict = RiskTolerance(fail_on_regression=True)
+    told = against(regate(head, strict), base, strict)
+    assert regate(told, strict) == told
+    assert regate(told, RiskTolerance(fail_on_regression=True, deploy_threshold=0.25))["decision"] == "block"
+    assert regate(told, RiskTolerance())["decision"] == "deploy"
+
+
+@pytest.mark.parametrize(
+    ("entries", "stored", "refused"),
+    [
+        (ENTRIES, "deploy", True),
+        (ENTRIES, "warn", False),
+        (ENTRIES, "block", False),
+        ({"a": None}, "deploy", True),
+        ({"a": []}, "warn", True),
+        ({"a": []}, "inconclusive", False),
+    ],
+)
+def test_a_decision_that_its_labels_do_not_bear_out_is_refused(entries, stored, refused):
+    changed = {**document(entries), "decision": stored}
+    if not refused:
+        check_decision(changed)
+        return
+    with pytest.raises(InputFileError, match=f"says {stored}"):
+        check_decision(changed)
+
+
+def test_thresholds_that_make_no_sense_are_named():
+    with pytest.raises(InputFileError, match="deploy_threshold"):
+        tolerance_of({**document(ENTRIES), "thresholds": {"deploy_threshold": 7}})
 
 
 def test_an_increase_within_the_tolerance_deploys():

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format typecheck test-services bench dev clean
+.PHONY: help run test lint format typecheck docs lint-workflows test-services bench dev clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | while IFS="$$(printf '\t')" read -r a b; do printf '  %-18s %s\n' "$$a" "$$b"; done
@@ -39,6 +39,12 @@ typecheck: $(VENV)/.dev ## mypy strict alone
 format: $(VENV)/.dev ## rewrite the code in the house's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(VENV)/.dev ## write the reference of commands and verdict anew
+	$(BIN)/python scripts/reference.py
+
+lint-workflows: ## actionlint on the workflows (needs Go)
+	@if command -v go >/dev/null; then go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12; else echo "go is not installed: workflows were not checked" >&2; exit 1; fi
 
 test-services: $(VENV)/.dev ## the tests against real Elasticsearch, Ollama and MinIO
 	$(BIN)/python -m pytest -m services

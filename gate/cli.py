@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("gate.commands.doctor", "check every configured part and say what to do"),
     "init": ("gate.commands.init", "write a first configuration and a workflow"),
     "compare": ("gate.commands.compare", "the paired comparison of two verdicts"),
+    "completion": ("gate.commands.completion", "complete commands and flags in bash and zsh"),
 }
 
 EPILOG = """exit codes: 0 deploy (or warn), 1 block (or warn with --fail-on warn), 2 wrong use or configuration,

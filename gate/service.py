@@ -165,8 +165,7 @@ class Bounded:
             body += message.get("body", b"")
             more = message.get("more_body", False)
             if len(body) > MAX_BODY:
-                problem = Problem(error=f"the request is larger than {MAX_BODY} bytes")
-                await _problem(413, problem)(scope, receive, send)
+                await _problem(413, Problem(error=f"the request is larger than {MAX_BODY} bytes"))(scope, receive, send)
                 return
         messages = iter([{"type": "http.request", "body": body, "more_body": False}])
 

@@ -90,7 +90,7 @@ def test_links_lead_somewhere(page):
 def commands():
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for command in re.findall(r"^ {4}(?:\$ )?(gate [^#\n\\|]*)", text, re.MULTILINE):
+        for command in re.findall(r"^ {4}(?:\$ )?(gate [^#\n\\|>]*)", text, re.MULTILINE):
             for one in command.split("&&"):
                 yield pytest.param(one.strip(), id=f"{page.stem}: {one.strip()}")
 

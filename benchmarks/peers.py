@@ -80,7 +80,7 @@ def ruling(fake: Any, number: int, claim: str, passages: list[dict[int, str]]) -
         near = max(passage, key=lambda n: len(fake.words(claim) & fake.words(passage[n])), default=0)
         whole = " ".join(re.sub(r"[.!?](?=\s|$)", ",", text) for text in passage.values())
         if near and (fake.supported(claim, passage[near]) or fake.supported(claim, whole)):
-            return {"claim": number, "sentences": [near], "why": "Stated in the evidence.", "verdict": "supported"}
+            return {"claim": number, "sentences": [near], "why": "", "verdict": "supported"}
     why = "The evidence gives another value."
     return {"claim": number, "sentences": [], "why": why, "verdict": "unsupported"}
 

@@ -59,19 +59,27 @@ def _in_order(shards: Sequence[VerdictDocument]) -> list[VerdictDocument]:
         name = document.get("shard")
         if not name:
             raise UsageError("one of the verdicts is not a shard", "make shards with gate run --shard I/N")
-        number, total = (int(part) for part in name.split("/"))
+        number, total = _place(name)
         totals.add(total)
         if number in found:
             raise UsageError(f"shard {name} is given twice", "merge each shard once")
         found[number] = document
     total = max(totals, default=0)
-    missing = [f"{number}/{total}" for number in range(1, total + 1) if number not in found]
+    missing = [f"{number}/{total}" for number in range(1, min(total, len(found) + 8) + 1) if number not in found]
     if len(totals) != 1 or missing:
         raise UsageError(
             f"shards are missing: {', '.join(missing)}" if len(totals) == 1 else "the shards are of different numbers",
             "merge all shards of one run together",
         )
     return [found[number] for number in range(1, total + 1)]
+
+
+def _place(name: str) -> tuple[int, int]:
+    """(I, N) of `I/N`. Errors: UsageError."""
+    left, _, right = name.partition("/")
+    if not (left.isdecimal() and right.isdecimal() and 1 <= int(left[:9]) <= int(right[:9])):
+        raise UsageError(f"{name[:40]!r} is not the name of a shard like 1/4", "make shards with gate run --shard I/N")
+    return int(left[:9]), int(right[:9])
 
 
 def _interleaved(lists: Sequence[list[PromptEntry]]) -> list[PromptEntry]:

@@ -77,3 +77,15 @@ def test_shards_that_were_compared_with_a_baseline_are_refused():
     first, second = shards(WHOLE, 2)
     with pytest.raises(UsageError, match="baseline"):
         merge([{**first, "comparison": {"word": "same"}}, second])
+
+
+@pytest.mark.parametrize("name", ["0/0", "3/2", "x", "1/", "-1/2", "1/2/3"])
+def test_a_shard_that_cannot_be_is_refused(name):
+    with pytest.raises(UsageError, match="not the name of a shard"):
+        merge([document(WHOLE, shard=name)])
+
+
+def test_of_a_huge_number_of_shards_a_few_missing_ones_are_named():
+    with pytest.raises(UsageError, match="shards are missing: 2/999999999") as raised:
+        merge([document(WHOLE, shard="1/999999999")])
+    assert len(raised.value.message) < 300

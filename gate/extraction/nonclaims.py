@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from gate.extraction.grammar import clause, tokenise
+from gate.extraction.lexicon import CONDITIONS, RELATIVES
 from gate.extraction.questions import asks
 
 _MAX = 400  # a longer sentence says something
@@ -183,5 +184,6 @@ def abstains(text: str) -> bool:
     if _TAIL_BARRED.search(tail):
         return False
     tokens = tokenise(tail, 0, len(tail))
-    commas = [i for i, token in enumerate(tokens) if token.text == ","]
-    return not any(clause(tokens, i + 1) for i in commas)
+    asked = bool(tokens) and tokens[0].text in RELATIVES | CONDITIONS | {"how", "what", "why"}  # "whether a and b"
+    joints = [i for i, token in enumerate(tokens) if token.text == "," or (token.text == "and" and not asked)]
+    return not any(clause(tokens, i + 1) for i in joints)

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from gate.extraction import context, polar
-from gate.extraction.clauses import split
+from gate.extraction.asides import asides
+from gate.extraction.clauses import Piece, split
 from gate.extraction.grammar import clause, imperative, tokenise
 from gate.extraction.lexicon import AUX, PREPOSITIONS, THIRD
 from gate.extraction.nonclaims import nonclaim
@@ -76,9 +77,15 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if nonclaim(plain(raw)):
         return []
     if not context.complete(rest):
-        return [_fragment(reader, unit)]
+        return [_fragment(reader, unit), *_stated(reader, asides(reader.answer, start, unit.end))]
+    pieces = split(reader.answer, start, unit.end)
+    return _stated(reader, [p for main in pieces for p in (main, *asides(reader.answer, main.start, main.end))])
+
+
+def _stated(reader: Reader, pieces: list[Piece]) -> list[Extracted]:
+    """The claims of the pieces that claim something."""
     found = []
-    for piece in split(reader.answer, start, unit.end):
+    for piece in pieces:
         begin = piece.start + context.strip_heads(reader.answer[piece.start : piece.end])
         if not nonclaim(plain(reader.answer[begin : piece.end])):
             found.append(reader.claim(piece.prefix, begin, piece.end))

@@ -116,4 +116,7 @@ def test_long_sentences_are_kept_unread() -> None:
 def test_a_refusal_is_told_from_a_claim_behind_it() -> None:
     assert abstains("I don't know the fee of the plan")
     assert not abstains("I don't know the fee, it was raised in May")
+    assert not abstains("I don't know the fee and the limit is 5")
+    assert abstains("I don't know the fee and the terms")
+    assert abstains("I don't know what it is and how it works")
     assert not abstains("The fee is unknown")

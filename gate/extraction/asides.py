@@ -1,0 +1,48 @@
+"""What a sentence states on the side: `X, which does a, does b` and `because c` tell a and c, and each can be wrong."""
+
+from __future__ import annotations
+
+from gate.extraction.clauses import Piece
+from gate.extraction.grammar import Tokens, after_condition, clause, finite, tokenise
+from gate.extraction.lexicon import ADVERBS
+
+_GRANTED = frozenset({"because", "since", "although", "though", "whereas"})  # what follows them is said to be so
+_WHO = frozenset({"which", "who"})
+_NAME_TOKENS = 8  # of what a relative clause is about
+_MAX_TOKENS = 400
+
+
+def asides(text: str, start: int, end: int) -> list[Piece]:
+    """The statements inside the clause text[start:end] that its main verb does not make; none where that is unsure.
+
+    They come beside the whole clause, which a reason or a remark that is wrong would otherwise ride on unseen.
+    """
+    tokens = tokenise(text, start, end)
+    if not 4 < len(tokens) <= _MAX_TOKENS:
+        return []
+    found = [_granted(tokens, i) for i, token in enumerate(tokens) if token.text in _GRANTED]
+    found += [_relative(text, tokens, i) for i, token in enumerate(tokens[:_NAME_TOKENS]) if token.text == ","]
+    return [piece for piece in found if piece]
+
+
+def _granted(tokens: Tokens, i: int) -> Piece | None:
+    """The clause behind `because` and its like, up to the comma where the sentence goes on."""
+    stop = after_condition(tokens, i, len(tokens)) - 1
+    stop = stop if stop > 0 else len(tokens)
+    if stop - i < 4 or not clause(tokens, i + 1, stop):
+        return None
+    return Piece("", tokens[i + 1].start, tokens[stop - 1].end)
+
+
+def _relative(text: str, tokens: Tokens, comma: int) -> Piece | None:
+    """The remark between two commas about the subject that the sentence begins with."""
+    if comma + 4 > len(tokens):
+        return None
+    verb = comma + 2
+    while verb < len(tokens) - 1 and tokens[verb].text in ADVERBS:
+        verb += 1
+    stop = next((j for j in range(comma + 1, len(tokens)) if tokens[j].text == ","), 0)
+    told = comma > 0 and tokens[comma + 1].text in _WHO and finite(tokens, 0, comma) < 0
+    if not told or stop - verb < 2 or finite(tokens, comma + 1, stop) != verb:
+        return None
+    return Piece(text[tokens[0].start : tokens[comma - 1].end] + " ", tokens[comma + 2].start, tokens[stop - 1].end)

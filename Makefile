@@ -57,5 +57,18 @@ bench-cases: $(VENV)/.dev ## labelled answers through the whole gate
 bench-retrieval: $(VENV)/.dev ## recall of the labelled lines
 	$(BIN)/python benchmarks/retrieval.py --shared $(SHARED)
 
+bench-peers: $(VENV)/.dev ## a model judge beside DeepEval, Ragas and promptfoo
+	$(BIN)/python benchmarks/peers.py --shared $(SHARED)/bench/peers
+
+bench-ingest: $(VENV)/.dev ## two large manuals, indexed twice (20 minutes)
+	$(BIN)/python benchmarks/ingest_size.py
+
+bench-kill: $(VENV)/.dev ## ingest and run, killed 30 times each
+	$(BIN)/python benchmarks/kill.py
+	$(BIN)/python benchmarks/kill_run.py
+
+train: ## the reader, from the data to its figures (hours; a venv of its own)
+	bash training/train.sh
+
 clean: ## remove what was made here
 	rm -rf $(VENV) .gate build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

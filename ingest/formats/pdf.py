@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 RUNNING_PAGES = 3  # a head or foot must stand on so many pages, and on more than half of them
 EDGE_LINES = 2  # it is looked for in so many lines at the top and at the bottom
+HEAD_WORDS = 8  # of a running head, at most
 LEADER = re.compile(r"(?:\s?[.·_]){6,}")  # the dots that lead to a page number in a table of contents
 HYPHEN = re.compile(r"[^\W\d_]{2,}-$")
 
@@ -99,7 +100,11 @@ def _edges(lines: list[str]) -> list[int]:
 
 
 def _key(line: str) -> str:
-    return re.sub(r"\d+", "0", line)
+    """What lines at the edge of several pages have in common: all but the page number. Sentences that differ in their
+    numbers say different things, whatever they look like."""
+    words = len(line.split())
+    says = words > HEAD_WORDS or (words > HEAD_WORDS // 2 and line.endswith((".", ";", "!", "?")))
+    return line if says else re.sub(r"\d+", "0", line)
 
 
 def _blocks(lines: list[str], page: int, outline: Outline, titles: Titles) -> list[Block]:

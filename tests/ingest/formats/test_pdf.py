@@ -72,6 +72,12 @@ def test_two_pages_are_too_few_for_a_running_head() -> None:
     assert len(read_pdf(pdf(["Same"], ["Same"]))) == 2
 
 
+def test_sentences_that_differ_in_their_numbers_are_no_running_heads() -> None:
+    pages = [[f"Part {number} holds up to {7 * number} units.", f"{number} / 9"] for number in range(9)]
+    texts = [block.text for block in read_pdf(pdf(*pages))]
+    assert texts == [f"Part {number} holds up to {7 * number} units." for number in range(9)]
+
+
 def test_an_empty_password_opens_and_another_one_does_not() -> None:
     assert read_pdf(encrypted(""))[0].text == "Secret words."
     with pytest.raises(SourceError, match="is encrypted") as caught:

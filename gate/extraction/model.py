@@ -67,7 +67,7 @@ class ModelExtractor:
         listed, whole = entries(reply.text, "claims")
         if reply.stop != "stop" or not whole:
             raise BadReplyError("the model's list of claims was cut off or is none", kind="malformed")
-        model = _distinct(claim for entry in listed for claim in _claims(entry, answer, question))
+        model = _distinct(claim for entry in listed[:MAX_CLAIMS] for claim in _claims(entry, answer, question))
         lost = [claim for claim in local if not _covered(claim, model)]
         found = sorted([*model, *lost], key=lambda claim: (claim.start, claim.end))
         return found if len(found) <= MAX_CLAIMS else [*found[:MAX_CLAIMS], *coarse(found[MAX_CLAIMS:])]
@@ -117,10 +117,11 @@ def locate(answer: str, said: str) -> tuple[int, int]:
         return at, at + len(said)
     wanted = [word.casefold() for word in _WORD.findall(said)]
     there = list(_WORD.finditer(answer))
-    folded = [match[0].casefold() for match in there]
-    for first in range(len(there) - len(wanted) + 1 if wanted else 0):
-        if folded[first] == wanted[0] and folded[first : first + len(wanted)] == wanted:
-            return there[first].start(), there[first + len(wanted) - 1].end()
+    joined = " ".join(["", *(match[0].casefold() for match in there), ""])
+    at = joined.find(" ".join(["", *wanted, ""])) if wanted else -1
+    if at >= 0:
+        first = joined.count(" ", 0, at)
+        return there[first].start(), there[first + len(wanted) - 1].end()
     spans = sentences(answer)
     shared = [(len(set(wanted) & {word.casefold() for word in _WORD.findall(answer[a:b])}), a, b) for a, b in spans]
     count, start, end = max(shared, key=lambda found: (found[0], -found[1]), default=(0, 0, 0))

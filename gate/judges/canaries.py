@@ -57,7 +57,7 @@ _SPEAKS_TO_JUDGE = re.compile(
     r"\b(?:claims?|verdicts?|judge[sd]?|judg(?:e?ment|ing)|grad(?:er|ers|ing)|evaluat(?:or|ors|ion|ing)|fact.?check\w*"
     r"|(?:un)?supported|contradicted|weakly|evidence|entail\w*|instructions?|ignore|disregard|override|prompt"
     r"|system|assistant|json|label(?:led|ed)?|mark(?:ed)?|verified|approved|jailbreak|deploy)\b"
-    r"|[{}]|[A-Za-z0-9+/]{24,}|\b\w+_\w+\b.*:|\\u[0-9a-f]{4}|&#",
+    r"|[{}]|[A-Za-z0-9+/]{24,}|\\u[0-9a-f]{4}|&#",
     re.IGNORECASE,
 )
 

@@ -59,3 +59,8 @@ def test_no_claim_of_use_is_no_reason_to_have_no_canary() -> None:
 @given(st.lists(st.text(max_size=80), max_size=4), st.text(max_size=80), st.text(max_size=5))
 def test_any_text_gives_canaries(claims, evidence, seed) -> None:
     assert all(len(canary) > 10 for canary in canaries(claims, evidence, seed))
+
+
+def test_claims_and_documents_made_to_stall_a_pattern_do_not() -> None:
+    for text in ("_" * 4000, "a_" * 2000, "claims " * 4000, "mark " * 4000, "A" * 24_000, "The " * 4000):
+        assert canaries([text], text, "s")

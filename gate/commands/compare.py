@@ -6,6 +6,10 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gate.reports.document import Comparison
 
 DESCRIPTION = """Compare a verdict with a baseline: new and fixed claims, a paired permutation test on the risk of each
 prompt, the difference with its 95 % interval, and one word. Exit code 1 for a regression, 3 for too few prompts.
@@ -29,6 +33,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
 
 
+def _json(comparison: Comparison) -> str:
+    """As JSON in which no text commands a runner: `##[` stands in texts alone, where it may be escaped."""
+    return json.dumps(comparison, indent=2).replace("##[", "##\\u005b") + "\n"
+
+
 def run(options: argparse.Namespace) -> int:
     """0: improvement or no difference; 1: regression; 3: too few prompts."""
     from gate.compare import compare
@@ -36,5 +45,5 @@ def run(options: argparse.Namespace) -> int:
     from gate.reports.load import load
 
     comparison = compare(load(Path(options.base)), load(Path(options.head)), max_increase=options.max_increase)
-    sys.stdout.write(json.dumps(comparison, indent=2) + "\n" if options.json else told(comparison))
+    sys.stdout.write(_json(comparison) if options.json else told(comparison))
     return _CODES.get(comparison["word"], 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gate.reports.document import ChangedClaim, Comparison
-from gate.reports.safe import line
+from gate.reports.safe import line, workflow_safe
 from gate.reports.telling import comparison_line, number
 
 LISTED = 20
@@ -13,7 +13,7 @@ LISTED = 20
 
 def told(comparison: Comparison) -> str:
     """The word first, then the figures, the notes, and the claims that changed."""
-    return "\n".join(_lines(comparison)) + "\n"
+    return workflow_safe("\n".join(_lines(comparison))) + "\n"
 
 
 def _lines(comparison: Comparison) -> Iterator[str]:

@@ -159,6 +159,7 @@ def _measure(name: str, entry: MeasureEntry) -> dict[str, Any]:
         "value": telling.number(value),
         "interval": telling.interval(band),
         "n": entry["n"],
+        "why": _why(entry.get("details", {})),
         "threshold": telling.number(entry["threshold"]) if "threshold" in entry else "",
         "passed": entry.get("passed"),
         "at": percent(value / scale) if scale and value is not None else None,
@@ -167,6 +168,13 @@ def _measure(name: str, entry: MeasureEntry) -> dict[str, Any]:
         "tick": percent(entry["threshold"] / scale) if scale and "threshold" in entry else None,
         "scale": scale,
     }
+
+
+def _why(details: dict[str, Any]) -> str:
+    """The plain values that a measure was made of, a sentence under `why` first."""
+    plain = {key: value for key, value in details.items() if isinstance(value, (str, int, float))}
+    first = [str(plain.pop("why"))] if "why" in plain else []
+    return line("; ".join([*first, *(f"{key.replace('_', ' ')} {value}" for key, value in plain.items())]), 300)
 
 
 def _facts(document: VerdictDocument) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from gate.reports.telling import View
 
 ANSWER_LIMIT = 20_000  # characters; the JSON has the rest
 QUOTE_LIMIT = 600
+_CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
 def answers(document: VerdictDocument, numbers: dict[int, int], view: View) -> list[dict[str, Any]]:
@@ -54,8 +56,15 @@ def _said(ident: str, text: str, claims: Sequence[ClaimEntry], numbers: dict[int
         for c in claims
         if "start" in c and "end" in c and c.get("answer_id", ident) == ident
     ]
-    parts = [{"text": visible(piece.text), "kind": piece.kind, "ends": piece.ends} for piece in pieces(shown, spans)]
+    parts = [
+        {"runs": runs(visible(piece.text)), "kind": piece.kind, "ends": piece.ends} for piece in pieces(shown, spans)
+    ]
     return {"parts": parts, "cut": len(text) - len(shown)}
+
+
+def runs(text: str) -> list[tuple[str, bool]]:
+    """The text in runs, true for what stands between two single backticks of one line (the ticks are left out)."""
+    return [(part, bool(place % 2)) for place, part in enumerate(_CODE.split(text)) if part]
 
 
 def _meta(prompt: PromptEntry, claims: Sequence[ClaimEntry]) -> list[str]:

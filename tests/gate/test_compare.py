@@ -94,3 +94,22 @@ def test_other_documents_and_another_judge_are_told():
         "the baseline was made with other documents",
         "the baseline was made with another judge (model: n)",
     ]
+
+
+def test_no_text_of_a_comparison_commands_a_runner(tmp_path, capsys):
+    import json
+
+    from gate.cli import main
+
+    attack = "::error::x\n::set-env name=a::b ##[error]owned \x1b[2J"
+    for name, label in (("base", "s"), ("head", "u")):
+        text = json.dumps(document({f"p{n} {attack}": [f"{label} {attack} {n}"] for n in range(8)}))
+        (tmp_path / f"{name}.json").write_text(text)
+    files = [str(tmp_path / f"{name}.json") for name in ("base", "head")]
+    for flags in ([], ["--json"]):
+        assert main(["compare", *files, *flags]) == 1
+        told = capsys.readouterr().out
+        assert "##[" not in told
+        assert "\x1b" not in told
+        assert not [row for row in told.splitlines() if row.lstrip().startswith("::")]
+    assert "##[error]" in json.loads(told)["new"][0]["claim"]

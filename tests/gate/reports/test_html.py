@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import html as parser
 
-from gate.records import Answer, Claim, Decision, Label, Ledger, Prompt, Quote, Score, Verdict
+from gate.records import Answer, Claim, Decision, Label, Ledger, Measure, Prompt, Quote, Score, Verdict
 from gate.reports.html import render
 from gate.reports.page import page
 from gate.reports.telling import View
@@ -32,7 +32,7 @@ def shape(text):
     return [
         (element.tag, sorted(element.attrib), [element.get(name) for name in kept if element.get(name)])
         for element in tree(text).iter()
-        if isinstance(element.tag, str)
+        if isinstance(element.tag, str) and element.tag != "code"  # what stands between backticks
     ]
 
 
@@ -68,6 +68,20 @@ def test_claims_are_marked_in_place_with_their_evidence_beside(document):
     assert "contradicted" in words(contradicted)
     assert "The highest temperature is 1250 degrees." in words(contradicted)
     assert "docs/kiln.md:14" in words(contradicted)
+
+
+def test_backticks_of_an_answer_are_code(make):
+    text = "Set `timeout` to `None`; ``x`` and a lone ` stay. <b>"
+    page_ = tree(render(make(answers=[Answer("q1", "q1", text)], verdicts=[])))
+    said = page_.xpath("//article")[0].xpath(".//div[@class='words']")[0]
+    assert [words(code) for code in said.iter("code")] == ["timeout", "None"]
+    assert words(said) == "Set timeout to None; ``x`` and a lone ` stay. <b>"
+
+
+def test_what_a_measure_was_made_of_is_told(make):
+    details = {"why": "Two answers <i>miss</i> the point.", "answers": 3, "list": [1]}
+    text = words(tree(render(make(measures=[Measure("relevance", 0.5, None, 3, details=details)]))))
+    assert "Two answers <i>miss</i> the point.; answers 3" in text
 
 
 def test_everything_can_be_read_without_the_script(compared, document):

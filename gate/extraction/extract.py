@@ -13,9 +13,10 @@ from typing import Protocol
 
 from gate.extraction import context
 from gate.extraction.nonclaims import nonclaim
+from gate.extraction.polar import nodded
 from gate.extraction.segments import units
 from gate.extraction.statements import Reader, of_unit
-from gate.extraction.wording import Extracted, coarse, names_of, tidy, windows
+from gate.extraction.wording import Extracted, coarse, names_of, sentence, tidy, windows
 from gate.text import tokens
 
 MAX_CLAIMS = 400  # of one answer; what a longer one says beyond becomes fewer, longer claims: nothing is lost
@@ -48,6 +49,8 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
             if unit.kind == "code"
             or (unit.kind in ("heading", "lead") and not nonclaim(answer_text[unit.start : unit.end]))
         ]
+    if not found and (nod := nodded(answer_text, question)):
+        found = [Extracted(sentence(nod), 0, len(answer_text))]
     seen: set[tuple[str, ...]] = set()
     kept = []
     for claim in found:

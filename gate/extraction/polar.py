@@ -33,6 +33,13 @@ _BARE = re.compile(
     r"(?:does|do|did|can|could|is|are|was|will|would|should|must|may)(?:n't| not)?)",
     re.IGNORECASE,
 )
+_NOD = re.compile(
+    r"sure(?: thing)?|you bet|no (?:problem|worries)|ok(?:ay)?|all ?right|fine|(?:sounds|looks) (?:good|right)|"
+    r"(?:that|this|it)(?:'s| is) (?:right|correct|true|normal|fine|ok(?:ay)?|expected|intentional|by design|so)|"
+    r"[👍✅☑✔🆗👌]",
+    re.IGNORECASE,
+)
+_SHAKE = re.compile(r"[👎❌🚫✖⛔]")
 _NO = re.compile(r"\b(?:no|nope|false|not)\b|n't", re.IGNORECASE)
 _INVERTED_LIST = "do does did can could will would should must may might"
 _INVERTED = frozenset(_INVERTED_LIST.split())
@@ -70,6 +77,17 @@ def claimed(said: str, question: str, following: str) -> str:
     told = {stem(word) for word in words(following)}
     restated = content and len(content & told) * 2 >= len(content)
     return "" if restated else declared(asked, said) or with_question(said, question)
+
+
+def nodded(answer: str, question: str) -> str:
+    """What an answer claims that is nothing but a nod (`No problem!`, a thumb): yes to a question for yes or no, empty
+    where it is anything else."""
+    bare = answer.replace("’", "'").strip(" *_.!\n\t\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
+    asked = asked_for(question)
+    said = "Yes" if _NOD.fullmatch(bare) else "No" if _SHAKE.fullmatch(bare) else ""
+    if not said or not asked.endswith("?") or not _ASKS_POLAR.match(asked):
+        return ""
+    return declared(asked, said) or with_question(f"{said}.", question)
 
 
 def declared(asked: str, said: str) -> str:

@@ -247,3 +247,15 @@ def test_a_plain_fact_is_always_found(number: int, unit: str) -> None:
 )
 def test_hostile_repetition_comes_to_an_end(hostile: str) -> None:
     extract(hostile * (20_000 // len(hostile)), "What is it?")
+
+
+@pytest.mark.parametrize(
+    "answer", ["No problem!", "Sure thing.", "OK", "That is right.", "That’s by design.", "👍", "✅"]
+)
+def test_a_nod_to_a_yes_or_no_question_is_a_claim(answer: str) -> None:
+    assert [claim.text for claim in extract(answer, "Can I share my password?")] == ["You can share your password."]
+    assert extract(answer, "What is the limit?") == []
+
+
+def test_a_shaken_head_denies() -> None:
+    assert [claim.text for claim in extract("❌", "Can I share my password?")] == ["You can not share your password."]

@@ -224,3 +224,20 @@ def test_workflows_name_actions_by_version_and_never_expand_input_in_a_script(pa
         assert "${{" not in step.get("run", "")
     if "jobs" in document:
         assert document["permissions"] == {}
+
+
+@pytest.mark.parametrize("base", [False, True])
+def test_the_workflow_that_init_writes_compares_where_there_is_a_base(tmp_path, base):
+    steps = yaml.safe_load((ROOT / "gate" / "templates" / "workflow.yml").read_text())["jobs"]["gate"]["steps"]
+    (script,) = (step["run"] for step in steps if "gate run" in step.get("run", ""))
+    (tmp_path / "gate").write_text('#!/bin/sh\necho "$@"\n')
+    (tmp_path / "gate").chmod(0o755)
+    if base:
+        (tmp_path / "llm-reliability-base.json").touch()
+    done = subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", script],
+        cwd=tmp_path, env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert ("--baseline llm-reliability-base.json" in done.stdout) is base
+    assert done.stdout.startswith("run -o verdict.json -o report.html")

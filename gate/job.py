@@ -65,5 +65,6 @@ def outcome(state: State, seconds: dict[str, float]) -> Run:
         partial="limit" in state,
         void=state["void"],
         shard="{}/{}".format(*tools.shard) if tools.shard else "",
+        limit=tools.limit,
         calibration=quality(tools.folder, tools.judge.info()),
     )

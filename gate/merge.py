@@ -8,7 +8,7 @@ from typing import Any
 from gate.errors import UsageError
 from gate.reports.document import JudgeEntry, PromptEntry, UsageEntry, VerdictDocument
 
-_ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model")
+_ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model", "limit")
 
 
 def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:

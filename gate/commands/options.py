@@ -39,6 +39,14 @@ def amount(text: str) -> float:
     return number
 
 
+def seconds(text: str) -> float:
+    """A number above 0."""
+    number = amount(text)
+    if number == 0:
+        raise argparse.ArgumentTypeError("a run of 0 seconds asks nothing; give a number above 0")
+    return number
+
+
 def shard(text: str) -> tuple[int, int]:
     """`I/N` with 1 <= I <= N."""
     first, slash, second = text.partition("/")

@@ -154,7 +154,11 @@ def _doubts(book: Ledger, course: Course, tolerance: RiskTolerance) -> Iterable[
 def _notes(course: Course) -> Iterable[str]:
     """What a reader should know beside the decision."""
     if course.silent_answers:
-        yield f"{course.silent_answers} answers made no claim (refusals and the like) and count for nothing"
+        one = course.silent_answers == 1
+        yield (
+            f"{course.silent_answers} answer{'' if one else 's'} made no claim (refusals and the like) "
+            f"and count{'s' if one else ''} for nothing"
+        )
 
 
 def _by_threshold(value: float, band: tuple[float, float], tolerance: RiskTolerance) -> tuple[Decision, str]:

@@ -45,6 +45,7 @@ class Run:
     partial: bool = False
     void: Sequence[str] = ()
     shard: str = ""
+    limit: int | None = None
     calibration: Mapping[str, Any] | None = None
     comparison: Comparison | None = None
 
@@ -84,6 +85,8 @@ def build(run: Run) -> VerdictDocument:
     )
     if run.shard:
         document["shard"] = run.shard
+    if run.limit is not None:
+        document["limit"] = run.limit
     if run.comparison is not None:
         document["comparison"] = run.comparison
     return document

@@ -130,6 +130,7 @@ def test_an_error_cannot_command_the_terminal(monkeypatch, capsys):
         (["run", "--limit", "0"], "'0' is not a whole number from 1 on"),
         (["run", "--max-cost", "-1"], "'-1' is not a number from 0 on"),
         (["run", "--max-cost", "nan"], "'nan' is not a number from 0 on"),
+        (["run", "--max-seconds", "0"], "a run of 0 seconds asks nothing"),
         (["run", "--shard", "3/2"], "'3/2' is not a shard like 1/4"),
         (["run", "--fail-on", "deploy"], "invalid choice: 'deploy'"),
         (["run", "--lim", "3"], "unrecognized arguments: --lim 3"),

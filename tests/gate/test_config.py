@@ -63,6 +63,8 @@ def test_every_fault_is_told_at_once_with_its_line(tmp_path):
         (SMALL + "limits: {concurrency: 0}\n", "greater than or equal to 1, not 0"),
         ("use_case: x\nmodel: {provider: command}\n", "needs the key `command`"),
         ("use_case: x\nmodel: {provider: ollama}\n", "needs the key `model_id`"),
+        (SMALL + "risk_tolerance: {warn_threshold: yes}\n", "risk_tolerance.warn_threshold: must not be yes"),
+        (SMALL + "evaluation: {repeats: true}\n", "evaluation.repeats: must not be yes"),
         ("model: {provider: replay, path: a}\n", "use_case: is required"),
         (
             "use_case: x\nevaluation: {source: recorded}\nmodel: {provider: command, command: [a]}\n",

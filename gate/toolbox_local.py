@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from gate.config_parts import Judge as Settings
     from gate.judges.base import Judge
     from gate.judges.fitted import Fit
+    from gate.judges.reader import Reader
     from gate.providers.base import Embedder
 
 
@@ -29,11 +33,34 @@ def open_local(
         judge: Judge = _pooled(settings, LocalJudge(embedder), reader, found)
     else:
         stack = load_stack()
-        judge = LocalJudge(embedder, fitted(stack, found) if found else stack)
+        judge = LocalJudge(embedder, fitted(stack, found) if found else stack, shipped())
     info = judge.info()
     if found and (info.model, info.prompt_version) != (found.model, found.version):
         warn(f"{fit} was fitted to another judge ({found.model} {found.base}) and is left out; fit it again")
     return judge
+
+
+class OnDemand:
+    """The shipped reader, opened when something is to be read: a run without claims does not wait for it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._reader: Reader | None = None
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """As Reader. Errors: ModelFileError."""
+        if self._reader is None:
+            from gate.judges.reader import Reader
+
+            self._reader = Reader(self._folder)
+        return self._reader.score(pairs)
+
+
+def shipped() -> OnDemand | None:
+    """The reader that ships with the gate; None in an installation without its folder (the judge's name tells)."""
+    from gate.judges.reader import SHIPPED
+
+    return OnDemand(SHIPPED) if SHIPPED.is_dir() else None
 
 
 def _pooled(settings: Settings, local: Judge, folder: Path, fit: Fit | None) -> Judge:

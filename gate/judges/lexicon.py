@@ -11,6 +11,7 @@ from gate.errors import ModelFileError
 from gate.text import stem
 
 MODELS = Path(__file__).parents[1] / "models"
+LIGHT = 0.2  # the most that a word of everyday talk weighs, however rare it is in documents
 
 
 class Lexicon(NamedTuple):
@@ -56,6 +57,7 @@ def lexicon() -> Lexicon:
         raise ModelFileError(f"the judge's word tables cannot be read: {error}", "install the package again") from error
     lemmas = {word: line.split()[0] for line in lines["irregular"] for word in line.split()[1:]}
     weights = {word: int(level) / 20 for level, line in levels.items() for word in line.split()}
+    weights |= {key: min(LIGHT, weights.get(key, 1.0)) for key in (stem(lemmas.get(w, w)) for w in senses["light"])}
     groups: dict[str, frozenset[int]] = {}
     against: dict[str, set[str]] = {}
     book = Lexicon(weights, groups, {}, lemmas)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate.judges.justify import justify
-from gate.judges.look import Look, look
+from gate.judges.look import Look, Scorer, look
 from gate.judges.quotes import quotes
 from gate.judges.stack import Stack, Variant, load_stack
 from gate.records import Item, JudgeInfo, Label, Verdict
@@ -15,22 +15,29 @@ from gate.records import Item, JudgeInfo, Label, Verdict
 if TYPE_CHECKING:
     from gate.providers.base import Embedder
 
+_VARIANTS = {(False, False): "plain", (True, False): "embedding", (False, True): "reader", (True, True): "both"}
+HARD = 0.7  # strength of a finding that no coverage makes good
 LONGEST = 4000  # characters of a claim: what is longer is no single statement
 
 
 class LocalJudge:
     """Labels claims by what their evidence says. A verdict depends on its claim and evidence alone.
 
-    An embedder is used if it is the one that the stack was fitted with; any other would be weighed wrongly.
+    An embedder is used if it is the one that the stack was fitted with; any other would be weighed wrongly. `reader`
+    is the shipped one, for which the stack has weights.
     Errors: ModelFileError where the shipped weights or word tables are missing.
     """
 
     remote = False
 
-    def __init__(self, embedder: Embedder | None = None, stack: Stack | None = None) -> None:
+    def __init__(
+        self, embedder: Embedder | None = None, stack: Stack | None = None, reader: Scorer | None = None
+    ) -> None:
         self._stack = stack or load_stack()
         self._embedder = embedder if embedder and embedder.name == self._stack.embedder else None
-        self._name = "embedding" if self._embedder and "embedding" in self._stack.variants else "plain"
+        self._reader = reader
+        name = _VARIANTS[self._embedder is not None, reader is not None]
+        self._name = name if name in self._stack.variants else "plain"
         self._counts = {"judged": 0, "unsure": 0}
 
     def info(self) -> JudgeInfo:
@@ -41,7 +48,12 @@ class LocalJudge:
         """One verdict for every item, in order. No evidence is `unsupported`; a claim of more than LONGEST characters
         or without words is `unjudged`. Errors: the embedder's own."""
         fit = [item if len(item.claim.text) <= LONGEST else _emptied(item) for item in items]
-        looks = look(fit, self._embedder if self._name == "embedding" else None)
+        wanted = self._stack.variants[self._name].supported.weights
+        looks = look(
+            fit,
+            self._embedder if "likeness" in wanted else None,
+            self._reader if "reads_supported" in wanted else None,
+        )
         verdicts = [self._one(item, seen) for item, seen in zip(items, looks, strict=True)]
         self._counts["judged"] += sum(verdict.label is not Label.UNJUDGED for verdict in verdicts)
         self._counts["unsure"] += sum(verdict.unsure for verdict in verdicts)
@@ -60,7 +72,7 @@ class LocalJudge:
 
 
 def _weigh(item: Item, seen: Look, variant: Variant) -> Verdict:
-    chance = variant.supported.probability(seen.values)
+    chance = _capped(variant.supported.probability(seen.values), seen, variant)
     label = _label(chance, variant)
     contradicted = label is Label.UNSUPPORTED and variant.contradicted.probability(seen.values) >= 0.5
     return Verdict(
@@ -73,6 +85,17 @@ def _weigh(item: Item, seen: Look, variant: Variant) -> Verdict:
         unsure=label is Label.WEAKLY_SUPPORTED,
         support=round(chance, 6),
     )
+
+
+def _capped(chance: float, seen: Look, variant: Variant) -> float:
+    """What a hard check found is not outweighed by words: at best the claim is unsure, and if it names what the
+    documents do not know or gives an amount that they give otherwise, it is not supported."""
+    hard = {finding.kind for finding in seen.findings if finding.strength >= HARD}
+    if hard & {"number", "name missing"}:
+        return min(chance, variant.low)
+    if hard & {"number missing", "version", "version missing", "name", "opposite"}:
+        return min(chance, (variant.low + variant.high) / 2)
+    return chance
 
 
 def _label(chance: float, variant: Variant) -> Label:

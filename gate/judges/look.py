@@ -10,7 +10,7 @@ from gate.judges.alignment import Alignment, align, split
 from gate.judges.checks.finding import Finding
 from gate.judges.features import features
 from gate.judges.reading import Reading, read
-from gate.judges.windows import reader_windows
+from gate.judges.windows import prose, reader_windows
 from gate.records import Item
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _consult(items: Sequence[Item], looks: Sequence[Look | None], reader: Scorer
     """Adds what the reader makes of the best windows: `reads_supported`, the highest probability of support, and
     `reads_contradicted`, the highest of contradiction, as far as no window supports the claim."""
     windows = [reader_windows(item, seen.alignment) if seen else [] for item, seen in zip(items, looks, strict=True)]
-    pairs = [(item.claim.text, text) for item, texts in zip(items, windows, strict=True) for text in texts]
+    pairs = [(prose(item.claim.text), text) for item, texts in zip(items, windows, strict=True) for text in texts]
     rows = iter(reader.score(pairs).tolist() if pairs else [])
     for texts, seen in zip(windows, looks, strict=True):
         scores = [next(rows) for _ in texts]

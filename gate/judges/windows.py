@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 
 from gate.judges.alignment import Alignment, cover, union
 from gate.records import Item
+from gate.text import normalise, plain
 
+COUNT = 2  # windows of a claim
 SIZE = 3  # sentences of a window; what the shipped reader was trained on
-SHORT = 5  # words: a shorter line (a heading, the head of a list) belongs to what follows it
+SHORT = 5  # words: a shorter line (a heading, the head of a list, most code) belongs to what follows it
+LONGEST = 900  # characters of a window that are worth reading
+_WORD = re.compile(r"(?<![\w.])[^\W\d_]{2,}(?![\w.(=])")
+_ADDRESS = re.compile(r"\(?https?://[^\s)]{1,2000}\)?")
 
 
-def reader_windows(item: Item, alignment: Alignment, count: int = 2) -> list[str]:
-    """Up to `count` windows, best first, none within another; each one line of text."""
+def prose(text: str) -> str:
+    """One line without markup, addresses of links and fences: what a reader was trained to read."""
+    return " ".join(plain(normalise(_ADDRESS.sub(" ", plain(text)).replace("```", " "))).split())[:LONGEST]
+
+
+def reader_windows(item: Item, alignment: Alignment, count: int = COUNT) -> list[str]:
+    """Up to `count` windows, best first, no two of them with more than half of their sentences in common."""
     spans = _spans(alignment)
     width = len(alignment.terms)
     shares = [cover(alignment.terms, union(alignment.rows[a:b], width)) for a, b in spans]
-    chosen: list[str] = []
+    chosen: list[tuple[int, int]] = []
+    texts: list[str] = []
     for place in sorted(range(len(spans)), key=lambda i: (-round(shares[i], 9), i)):
         text = _text(item, alignment, *spans[place])
-        if not any(text in other or other in text for other in chosen):
-            chosen.append(text)
-        if len(chosen) == count:
+        if not any(_alike(spans[place], other) for other in chosen) and not any(text in other for other in texts):
+            chosen.append(spans[place])
+            texts.append(text)
+        if len(texts) == count:
             break
-    return chosen
+    return texts
+
+
+def _alike(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    return 2 * (min(a[1], b[1]) - max(a[0], b[0])) > min(a[1] - a[0], b[1] - b[0])
 
 
 def _spans(alignment: Alignment) -> list[tuple[int, int]]:
     """From every sentence on, as many as hold SIZE sentences that are not short, within one passage."""
     sentences = alignment.sentences
-    long = [len(sentence.reading.terms) >= SHORT for sentence in sentences]
+    long = [len(_WORD.findall(sentence.reading.plain)) >= SHORT for sentence in sentences]
     found = []
     for first, sentence in enumerate(sentences):
         last, held = first, 0
@@ -41,5 +57,5 @@ def _spans(alignment: Alignment) -> list[tuple[int, int]]:
 
 
 def _text(item: Item, alignment: Alignment, first: int, last: int) -> str:
-    pieces: Sequence[str] = [item.evidence[s.passage].text[s.start : s.end] for s in alignment.sentences[first:last]]
-    return " ".join(" ".join(pieces).split())
+    start, end = alignment.sentences[first], alignment.sentences[last - 1]
+    return prose(item.evidence[start.passage].text[start.start : end.end])

@@ -10,7 +10,7 @@ from gate.text import sentences
 from training import rules
 from training.stack.corpus import Sample, Search, corpus_of, item, passages, rows, searched
 
-ANSWERS = Path(__file__).with_name("answers.tsv")
+ANSWERS = tuple(Path(__file__).with_name(name) for name in ("answers.tsv", "spoken.tsv"))
 MANUAL = Path(__file__).with_name("manual")
 MIXED = Path(__file__).parents[1] / "data" / "written_mixed.jsonl"
 WRITTEN = (
@@ -34,12 +34,12 @@ def mixed() -> list[Sample]:
 def answers(searches: dict[str, tuple[Search, dict[str, str]]], k: int = 8) -> list[Sample]:
     """Claims as a chat answer makes them, written over passages of the training files."""
     found = []
-    for i, line in enumerate(ANSWERS.read_text(encoding="utf-8").splitlines()):
+    lines = [line for path in ANSWERS for line in path.read_text(encoding="utf-8").splitlines()]
+    for i, line in enumerate(lines):
         place, label, claim = line.split("\t")
         name = place.split(":")[0]
-        found.append(
-            Sample(item(f"answer-{i}", claim, searches[name][0].best(claim, k)), _LABELS[label], place, "answers")
-        )
+        got = item(f"answer-{i}", claim, searches[name][0].best(claim, k))
+        found.append(Sample(got, _LABELS[label], place, "answers"))
     return found
 
 

@@ -23,12 +23,15 @@ class Fitted:
         return np.asarray(1.0 / (1.0 + np.exp(-(self.bias + x @ self.weights))))
 
 
-def fit(x: Array, y: Array, w: Array, signs: Sequence[int], ridge: float = 0.15, steps: int = 1500) -> Fitted:
+def fit(
+    x: Array, y: NDArray[np.bool_], w: Array, signs: Sequence[int], ridge: float = 0.15, steps: int = 1500
+) -> Fitted:
     """Minimise the weighted log loss plus ridge/2 |v|^2 on standardised features; signs 1, -1 or 0 (free) bind v.
 
-    x (n, d), y (n,) of 0 and 1, w (n,) weights. Source: FISTA (Beck and Teboulle 2009) with projection on the signs.
+    x (n, d), y (n,) the outcomes, w (n,) weights. Source: FISTA (Beck and Teboulle 2009) with projection on the signs.
     """
     w = w / w.sum()
+    target = y.astype(np.float64)
     mean = w @ x
     scale = np.sqrt(w @ (x - mean) ** 2) + 1e-6
     z = (x - mean) / scale
@@ -39,7 +42,7 @@ def fit(x: Array, y: Array, w: Array, signs: Sequence[int], ridge: float = 0.15,
     v = lead = np.zeros(x.shape[1])
     pace = 1.0
     for _ in range(steps):
-        gap = w * (1.0 / (1.0 + np.exp(-(ahead + z @ lead))) - y)
+        gap = w * (1.0 / (1.0 + np.exp(-(ahead + z @ lead))) - target)
         new_bias, new_v = ahead - gap.sum() / size, np.clip(lead - (z.T @ gap + ridge * lead) / size, low, high)
         new_pace = (1 + np.sqrt(1 + 4 * pace * pace)) / 2
         step = (pace - 1) / new_pace

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
@@ -18,27 +18,36 @@ def check_amounts(alignment: Alignment) -> list[Finding]:
 
 
 def _amount(alignment: Alignment, number: Number) -> Finding | None:
-    places = _ordered(alignment)
-    if any(
-        _equal(number, other) for i in places[: _near(alignment)] for other in alignment.sentences[i].reading.numbers
-    ):
-        return None
+    places, near = _ordered(alignment), alignment.last - alignment.first
     said = alignment.claim.plain[number.start : number.end].strip()
+    met = [i for i in places if _stands(number, said, alignment.sentences[i].reading)]
+    if set(met) & set(places[:near]):
+        return None
     small = number.unit not in MEASURES and number.value <= 3
-    if any(_equal(number, other) for i in places for other in alignment.sentences[i].reading.numbers):
-        return Finding(
-            "number elsewhere", 0.3 if small else 0.6, f"'{said}' stands in the documents only in another place"
-        )
-    for i in places[: _near(alignment)]:
+    if met:
+        message = f"'{said}' stands in the documents only in another place"
+        return Finding("number elsewhere", 0.3 if small else 0.6, message)
+    for i in places[:near]:
         reading = alignment.sentences[i].reading
         for other in reading.numbers:
             if _comparable(number, other):
                 shown = reading.plain[other.start : other.end].strip()
                 strength = (1.0 if number.unit in MEASURES else 0.7) * (0.4 if small else 1.0)
-                return Finding(
-                    "number", strength, f"the document says '{shown}' where the claim says '{said}'", True, i
-                )
+                message = f"the document says '{shown}' where the claim says '{said}'"
+                return Finding("number", strength, message, True, i)
     return Finding("number missing", 0.3 if small else 0.8, f"'{said}' is not in the documents found")
+
+
+def _stands(number: Number, said: str, reading: Reading) -> bool:
+    """Whether a sentence has the amount, or, for one without a unit, the figure as it is written."""
+    if any(_equal(number, other) for other in reading.numbers):
+        return True
+    bare = not number.unit or "." in said.split()[0]
+    return bare and said[:1].isdigit() and _written(said.split()[0], reading.plain)
+
+
+def _written(figure: str, text: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(figure)}(?![\d])", text) is not None
 
 
 def _ordered(alignment: Alignment) -> list[int]:
@@ -49,17 +58,12 @@ def _ordered(alignment: Alignment) -> list[int]:
     return [alignment.focus, *inside, *sorted(rest, key=lambda i: (alignment.sentences[i].passage != home, i))]
 
 
-def _near(alignment: Alignment) -> int:
-    return alignment.last - alignment.first
-
-
 def _equal(a: Number, b: Number) -> bool:
     if same(a, b):
         return True
     if not a.unit and b.unit == "clock":  # "between 3 and 7 pm": the first end has no unit of its own
         return b.value in (60 * a.value, 60 * (a.value + 12))
-    vague = a.unit not in MEASURES or b.unit not in MEASURES
-    return vague and a.value == b.value and "date" not in (a.unit, b.unit)
+    return b.unit not in MEASURES and a.value == b.value and a.unit != "date"  # `timeout=10` for ten seconds
 
 
 def _comparable(a: Number, b: Number) -> bool:
@@ -69,14 +73,9 @@ def _comparable(a: Number, b: Number) -> bool:
 
 
 def _version(alignment: Alignment, version: str) -> Finding | None:
-    if version in set(_versions(sentence.reading for sentence in alignment.sentences)):
+    if any(_written(version, sentence.reading.plain) for sentence in alignment.sentences):
         return None
     for i in range(alignment.first, alignment.last):
         for other in alignment.sentences[i].reading.versions:
             return Finding("version", 1.0, f"the document says version {other} where the claim says {version}", True, i)
     return Finding("version missing", 0.8, f"version {version} is not in the documents found")
-
-
-def _versions(readings: Iterable[Reading]) -> Iterable[str]:
-    for reading in readings:
-        yield from reading.versions

@@ -85,13 +85,29 @@ def test_what_they_do_not_say_is_not(item: MakeItem, claim: str) -> None:
     [
         ("The upload timeout is 10 seconds.", "'5 seconds' where the claim says '10 seconds'"),
         ("Redirects are followed by default.", "denies"),
-        ("A failed upload is retried five times.", "'five times'"),
+        ("A failed upload is retried five times.", "'three times' where the claim says 'five times'"),
     ],
 )
 def test_what_they_deny_is_not_supported_and_says_why(item: MakeItem, claim: str, said: str) -> None:
     (verdict,) = judge(item(claim, *GUIDE))
     assert verdict.label is not Label.SUPPORTED
     assert said in verdict.justification
+
+
+@pytest.mark.parametrize(
+    ("claim", "label"),
+    [
+        ("Kiwi streams uploads in chunks of 128 kB by default.", Label.UNSUPPORTED),
+        ("The upload timeout is 5 seconds if `upload_deadline` is set.", Label.UNSUPPORTED),
+        ("Kiwi has streamed uploads in chunks of 64 kB since version 7.1.0.", Label.WEAKLY_SUPPORTED),
+        ("Kiwi retries a successful upload three times.", Label.WEAKLY_SUPPORTED),
+    ],
+)
+def test_what_a_hard_check_found_is_not_outweighed(item: MakeItem, claim: str, label: Label) -> None:
+    stack = load_stack()
+    sure = replace(stack.variants["plain"], supported=replace(stack.variants["plain"].supported, bias=20.0))
+    (verdict,) = LocalJudge(stack=replace(stack, variants={"plain": sure})).judge([item(claim, *GUIDE)])
+    assert verdict.label is label, verdict.justification
 
 
 def test_without_evidence_nothing_is_supported(item: MakeItem) -> None:
@@ -178,7 +194,7 @@ def test_only_the_fitted_embedder_is_asked(item: MakeItem) -> None:
 def test_the_band_is_the_stacks(item: MakeItem) -> None:
     stack = load_stack()
     wide = replace(stack, variants={"plain": replace(stack.variants["plain"], high=0.9999, low=0.0001)})
-    (verdict,) = LocalJudge(stack=wide).judge([item("The upload timeout is 9 seconds.", *GUIDE)])
+    (verdict,) = LocalJudge(stack=wide).judge([item("The upload timeout is short.", *GUIDE)])
     assert (verdict.label, verdict.unsure) == (Label.WEAKLY_SUPPORTED, True)
     assert verdict.justification.startswith("Not sure: ")
     assert verdict.confidence <= 0.5
@@ -190,7 +206,10 @@ def test_a_failing_embedder_is_not_swallowed(item: MakeItem) -> None:
             raise TransientError("throttled")
 
     stack = load_stack()
-    with_likeness = replace(stack, variants={**stack.variants, "embedding": stack.variants["plain"]})
+    with_likeness = replace(
+        stack, variants={**stack.variants, "embedding": stack.variants.get("embedding", stack.variants["plain"])}
+    )
+    assert "likeness" in with_likeness.variants["embedding"].supported.weights
     with pytest.raises(TransientError):
         LocalJudge(Failing(stack.embedder), with_likeness).judge([item("The log level is `warning`.", *GUIDE)])
 

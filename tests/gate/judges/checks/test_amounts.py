@@ -22,6 +22,9 @@ Laid = Callable[..., Alignment]
         ("It came on 5 March 2024.", "Released 2024-03-05."),
         ("It needs version 3.11.", "It needs version 3.11 or newer."),
         ("There is a limit.", "The limit is 5."),
+        ("In version 3.2 it was raised.", "Changes\n3.2: raised."),
+        ("It takes 30 minutes instead of 15.", "It takes 15 minutes, or 30 minutes for some."),
+        ("Since 3.34 it has another name.", "Since 3.34.0 it has another name."),
     ],
 )
 def test_the_same_amount_in_other_clothes_is_no_finding(laid: Laid, claim: str, document: str) -> None:

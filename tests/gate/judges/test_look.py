@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from gate.judges.look import look
+from gate.records import Item
+
+
+class FakeReader:
+    """Supports what says so, contradicts what says not."""
+
+    def __init__(self) -> None:
+        self.pairs: list[tuple[str, str]] = []
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        self.pairs += pairs
+        rows = [
+            [0.9, 0.05, 0.05] if "yes" in e else [0.1, 0.8, 0.1] if "not" in e else [0.1, 0.1, 0.8] for _, e in pairs
+        ]
+        return np.array(rows, dtype=np.float32).reshape(len(pairs), 3)
+
+
+class FakeEmbedder:
+    name, dimension = "fake", 2
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.texts += texts
+        return np.array([[0.6, 0.8] if "Ducks" in text else [1.0, 0.0] for text in texts], dtype=np.float32)
+
+    def windows(self, text: str) -> list[str]:
+        return [text]
+
+
+def test_what_cannot_be_read_is_none(item: Callable[..., Item]) -> None:
+    assert look([item("", "Ducks."), item("Ducks."), item("...", "Ducks.")]) == [None, None, None]
+
+
+def test_likeness_is_the_cosine_with_the_focus(item: Callable[..., Item]) -> None:
+    seen = look([item("Birds swim.", "Ducks swim well."), item("Birds swim.", "Birds swim well.")], FakeEmbedder())
+    assert [round(one.values["likeness"], 3) for one in seen if one] == [0.6, 1.0]
+
+
+def test_equal_texts_are_embedded_once(item: Callable[..., Item]) -> None:
+    embedder = FakeEmbedder()
+    look([item("Ducks swim.", "Ducks swim well.")] * 5, embedder)
+    assert sorted(embedder.texts) == ["Ducks swim well.", "Ducks swim."]
+
+
+def test_the_reader_is_shown_windows_and_the_best_counts(item: Callable[..., Item]) -> None:
+    reader = FakeReader()
+    passages = ("Ducks swim here, yes, very often indeed.", "Ducks do not swim in the old harbour at all.")
+    (seen,) = look([item("Ducks swim.", *passages)], reader=reader)
+    assert seen is not None
+    assert {evidence for _, evidence in reader.pairs} == set(passages)
+    assert seen.values["reads_supported"] == pytest.approx(0.9)
+    assert seen.values["reads_contradicted"] == pytest.approx(0.8 * 0.1)
+
+
+def test_contradiction_counts_where_nothing_supports(item: Callable[..., Item]) -> None:
+    (seen,) = look([item("Ducks swim.", "Ducks do not swim in the old harbour at all.")], reader=FakeReader())
+    assert seen is not None
+    assert seen.values["reads_contradicted"] == pytest.approx(0.8 * 0.9)
+
+
+def test_each_item_gets_its_own_scores(item: Callable[..., Item]) -> None:
+    items = [
+        item("Ducks swim.", "Ducks do not swim here in any case."),
+        item("", "x"),
+        item("Ducks swim.", "Ducks, yes, do swim here often."),
+    ]
+    together = look(items, FakeEmbedder(), FakeReader())
+    alone = [look([one], FakeEmbedder(), FakeReader())[0] for one in items]
+    assert [one and one.values for one in together] == [one and one.values for one in alone]
+
+
+def test_without_items_nothing_is_asked() -> None:
+    assert look([], FakeEmbedder(), FakeReader()) == []

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gate.judges.alignment import Alignment, align, split
+from gate.judges.reading import read
+from gate.judges.windows import COUNT, LONGEST, prose, reader_windows
+from gate.records import Item
+
+
+def _laid(item: Item) -> Alignment:
+    found = align(read(item.claim.text), split(item.evidence, {}))
+    assert found is not None
+    return found
+
+
+def test_the_sentence_that_decides_is_in_the_first_window(item: Callable[..., Item]) -> None:
+    filler = " ".join(f"The chapter number {n} tells of quite other things." for n in "abcdefgh")
+    given = item("Parcels weigh at most 30 kg.", filler + " Parcels must not weigh more than 30 kg. " + filler, filler)
+    windows = reader_windows(given, _laid(given))
+    assert "30 kg" in windows[0]
+    assert 1 < len(windows) <= COUNT
+
+
+def test_windows_hold_a_few_sentences_of_one_passage(item: Callable[..., Item]) -> None:
+    given = item("Ducks can swim well.", "Ducks can swim well and often. " * 9, "Geese can swim well and often, too.")
+    windows = reader_windows(given, _laid(given))
+    assert all(window.count(".") <= 3 for window in windows)
+    assert not any("Ducks" in window and "Geese" in window for window in windows)
+
+
+def test_a_short_line_goes_with_what_follows_it(item: Callable[..., Item]) -> None:
+    given = item("Limits: parcels weigh 30 kg.", "# Limits\n\nEvery parcel may weigh up to 30 kg in all.\n")
+    assert reader_windows(given, _laid(given)) == ["Limits Every parcel may weigh up to 30 kg in all."]
+
+
+def test_a_reader_sees_prose_without_markup_and_addresses() -> None:
+    text = (
+        "See [the **guide**](https://example.org/a?b=c) or `x_y`.\n\n```python\nrun()\n```\nhttps://example.org/z end"
+    )
+    assert prose(text) == "See the guide or x_y. run() end"
+
+
+def test_long_passages_are_cut() -> None:
+    assert len(prose("word " * 5000)) <= LONGEST
+
+
+def test_nothing_to_read_gives_no_window(item: Callable[..., Item]) -> None:
+    given = item("Ducks swim.", "...\n\n5")
+    alignment = align(read(given.claim.text), split(given.evidence, {}))
+    assert alignment is None or all(reader_windows(given, alignment))

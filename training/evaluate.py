@@ -35,8 +35,8 @@ def balanced(good: NDArray[np.float64], bad: NDArray[np.float64]) -> float:
     return float(max((np.mean(good >= c) + np.mean(bad < c)) / 2 for c in cuts))
 
 
-def supports(rows_: Sequence[rows.Row], score: Scorer, top: int = TOP) -> NDArray[np.float64]:
-    """One number a row: the highest log odds of "supported" over the windows that cover the claim best."""
+def pooled(rows_: Sequence[rows.Row], score: Scorer, top: int = TOP) -> NDArray[np.float64]:
+    """For each row the highest log odds of "supported" and of "contradicted" over its best windows, float64 (n, 2)."""
     pairs: list[tuple[str, str]] = []
     ends: list[int] = []
     for row in rows_:
@@ -44,19 +44,26 @@ def supports(rows_: Sequence[rows.Row], score: Scorer, top: int = TOP) -> NDArra
         found = [row.evidence] if short else windows.best(row.claim, windows.units(row.evidence), top)
         pairs.extend((row.claim, w) for w in found)
         ends.append(len(pairs))
-    p = np.clip(score(pairs)[:, rows.SUPPORTED].astype(np.float64), 1e-7, 1 - 1e-7)
+    p = np.clip(score(pairs)[:, :2].astype(np.float64), 1e-7, 1 - 1e-7)
     odds = np.log(p / (1 - p))
-    return np.array([odds[a:b].max() for a, b in zip([0, *ends[:-1]], ends, strict=True)])
+    return np.array([odds[a:b].max(0) for a, b in zip([0, *ends[:-1]], ends, strict=True)]).reshape(-1, 2)
 
 
 def figures(name: str, rows_: Sequence[rows.Row], score: Scorer) -> dict[str, float]:
-    """AUC of supported against every other label of the set, and against all of them."""
-    value = supports(rows_, score)
+    """AUC of supported against every other label of the set, and against all of them, by the odds of support.
+
+    `contradicted, less contradiction` takes the odds of contradiction off, which tells these two apart better.
+    """
+    both = pooled(rows_, score)
+    value, less = both[:, 0], both[:, 0] - both[:, 1]
     label = np.array([r.label for r in rows_])
     good = value[label == 1]
     out = {"all": auc(good, value[label == 0]), "balanced": balanced(good, value[label == 0])}
     for other in sorted({r.name for r in rows_ if not r.label and r.name}):
-        out[other] = auc(good, value[np.array([r.name == other and not r.label for r in rows_])])
+        bad = np.array([r.name == other and not r.label for r in rows_])
+        out[other] = auc(good, value[bad])
+        if other.startswith("contradict"):
+            out[f"{other}, less contradiction"] = auc(less[label == 1], less[bad])
     return out
 
 

@@ -147,10 +147,11 @@ def test_the_area_is_that_of_counting_pairs() -> None:
 
 def test_the_best_window_counts_and_chunks_of_a_claim_go_together() -> None:
     def score(pairs: object) -> np.ndarray:
-        return np.array([[0.9 if "429" in e else 0.2, 0, 0] for _, e in pairs], dtype=np.float32)  # type: ignore[attr-defined]
+        return np.array([[0.9, 0.1, 0] if "429" in e else [0.2, 0.5, 0.3] for _, e in pairs], dtype=np.float32)  # type: ignore[attr-defined]
 
     long = f"{PASSAGE} {'Nothing of this kind is said anywhere. ' * 12}"
     row = rows.parse(line(evidence=long, claim="Requests above the limit are refused."))
     other = rows.parse(line(evidence=long.replace("429", "503"), label=0, label4="contradicted"))
-    assert evaluate.supports([row], score)[0] == pytest.approx(np.log(9), rel=1e-4)
-    assert evaluate.figures("docs", [row, other], score)["contradicted"] == 1
+    assert evaluate.pooled([row], score)[0] == pytest.approx([np.log(9), -np.log(9)], rel=1e-4)
+    found = evaluate.figures("docs", [row, other], score)
+    assert found["contradicted"] == found["contradicted, less contradiction"] == 1

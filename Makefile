@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format typecheck docs lint-workflows test-services bench dev clean
+.PHONY: help run test lint format typecheck docs lint-workflows test-services bench bench-judge dev clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | while IFS="$$(printf '\t')" read -r a b; do printf '  %-18s %s\n' "$$a" "$$b"; done
@@ -53,6 +53,10 @@ bench: bench-cases bench-retrieval ## the benchmarks that need no server
 
 bench-cases: $(VENV)/.dev ## labelled answers through the whole gate
 	$(BIN)/python benchmarks/cases.py --shared $(SHARED)
+
+bench-judge: $(VENV)/.dev ## the local judge, part by part, on development and test sets
+	PYTHONPATH=. GATE_DATA=$(SHARED)/data $(BIN)/python benchmarks/judge.py
+	PYTHONPATH=. GATE_DATA=$(SHARED)/data $(BIN)/python benchmarks/judge.py --test
 
 bench-retrieval: $(VENV)/.dev ## recall of the labelled lines
 	$(BIN)/python benchmarks/retrieval.py --shared $(SHARED)

@@ -9,7 +9,8 @@ ROOT = Path(__file__).parent.parent
 FLOORS = (
     ("gate.cli", "gate.commands", "gate.__main__"),
     ("gate.service", "gate.doctor"),
-    ("gate.calibration", "gate.compare", "gate.merge", "gate.job", "gate.plan", "gate.pipeline", "gate.regate", "ingest"),
+    ("gate.calibration", "gate.job", "gate.plan"),
+    ("gate.pipeline", "gate.compare", "gate.merge", "gate.regate", "ingest"),
     ("gate.agents",),
     ("gate.state",),
     ("gate.toolbox",),

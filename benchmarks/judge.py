@@ -24,7 +24,7 @@ from training.stack import corpus, mixture
 from training.stack.corpus import Sample
 from training.stack.regression import Array, auc
 
-# Balanced accuracy (%) as published for LLM-AggreFact (Tang et al. 2024), which cuts the sets in its own way: a landmark.
+# Balanced accuracy (%) as published for LLM-AggreFact (Tang et al. 2024), which cuts the sets its own way.
 PUBLISHED = {
     "wice": "72 (MiniCheck, Flan-T5-large)",
     "expertqa": "59 (MiniCheck, Flan-T5-large)",

@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format typecheck docs lint-workflows test-services bench bench-judge dev clean
+.PHONY: help run test lint format typecheck docs lint-workflows test-services bench bench-cases bench-retrieval \
+	bench-judge bench-peers bench-ingest bench-kill train dev clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | while IFS="$$(printf '\t')" read -r a b; do printf '  %-18s %s\n' "$$a" "$$b"; done

@@ -1,0 +1,107 @@
+"""A plan tells prompts, calls and cost, asks nobody, and never tells a cost that it does not know."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.config import Config
+from gate.plan import plan
+from gate.records import Category, Prompt
+from gate.state import State
+from tests.support.words_embedder import chunk
+
+BEDROCK = {"provider": "bedrock", "model_id": "amazon.nova-lite-v1:0"}
+REPLAY = {"provider": "replay", "path": "a.jsonl"}
+OLLAMA = {"provider": "ollama", "model_id": "m"}
+PRICED = {"prices": {"mine": {"input": 2, "output": 10}}}
+MINE = {"provider": "openai", "model_id": "mine"}
+DATASET = {"source": "dataset", "dataset": "d.jsonl"}
+
+
+class Untouchable:
+    """No model may be asked for a plan: whoever reaches for one fails."""
+
+    limit = shard = None
+
+    def __init__(self, prompts: int) -> None:
+        self.prompts = [Prompt(f"p{n}", f"q{n}?", list(Category)[n % 2]) for n in range(prompts)]
+        names = ("red", "green", "blue", "white")
+        texts = [f"The {name} tank holds nine litres. The {name} pump stops after 40 seconds." for name in names]
+        self.store = SimpleNamespace(chunks=lambda: [chunk(text, f"{n}.md") for n, text in enumerate(texts)])
+
+    def given_prompts(self) -> list[Prompt]:
+        return self.prompts
+
+    @property
+    def judge_model(self) -> Any:
+        raise AssertionError("a plan asked for the judge's model")
+
+    provider = judge = judge_model
+
+
+def told(model: dict[str, Any], prompts: int = 5, evaluation: dict[str, Any] = DATASET, **parts: Any) -> list[str]:
+    config = Config.model_validate({"use_case": "x", "model": model, "evaluation": evaluation, **parts})
+    tools: Any = Untouchable(prompts)
+    return plan(State(config=config, tools=tools, failures=[])).splitlines()
+
+
+def test_a_replay_costs_nothing() -> None:
+    assert told(REPLAY) == [
+        "prompts: 5 (edge_cases 2, factual_recall 3)",
+        "answers: 5 from replay",
+        "judge: local",
+        "calls to the model under test: at most 0",
+        "cost: 0 USD",
+    ]
+
+
+@given(st.integers(1, 30), st.integers(1, 9))
+def test_every_answer_is_a_call_and_has_its_price(prompts: int, repeats: int) -> None:
+    lines = told(MINE, prompts, {**DATASET, "repeats": repeats}, **PRICED)
+    answers = prompts * repeats
+    assert f"calls to the model under test: at most {answers}" in lines
+    assert f"about {answers * (60 * 2 + 250 * 10) / 1e6:.4f} USD" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("judge", "words"),
+    [
+        (OLLAMA, "ollama m"),
+        ({"provider": "tiered", "escalate_to": "ollama", "model_id": "m"}, "local, then ollama m"),
+        ({"provider": "local"}, "local"),
+    ],
+)
+def test_the_judge_is_named(judge: dict[str, Any], words: str) -> None:
+    lines = told(REPLAY, judge=judge)
+    assert f"judge: {words}" in lines
+    assert ("calls to judge: at most 5" in lines) == (words != "local")
+
+
+def test_every_use_of_the_judges_model_is_a_line_of_its_own() -> None:
+    evaluation = {"generator": "model", "num_prompts": 4, "repeats": 2}
+    lines = told(OLLAMA, 0, evaluation, judge={**OLLAMA, "extract": "model"})
+    assert [line for line in lines if line.startswith("calls ")] == [
+        "calls to the model under test: at most 8",
+        "calls to write the questions: at most 4",
+        "calls to take answers apart: at most 8",
+        "calls to judge: at most 8",
+    ]
+    assert lines[0].startswith("prompts: 4 (")
+    assert lines[-1].startswith("cost: about 0.0000 USD")
+
+
+@pytest.mark.parametrize(
+    ("model", "parts"),
+    [(MINE, {}), (REPLAY, {"judge": MINE}), ({"provider": "command", "command": ["ask"]}, {})],
+)
+def test_a_cost_that_nobody_knows_is_not_zero(model: dict[str, Any], parts: dict[str, Any]) -> None:
+    line = told(model, **parts)[-1]
+    assert line.startswith("cost: unknown, there is no price for the model ")
+    assert "`prices`" in line
+
+
+def test_a_known_model_has_its_price_without_configuration() -> None:
+    assert told(BEDROCK, 100)[-1].startswith(f"cost: about {100 * (60 * 0.06 + 250 * 0.24) / 1e6:.4f} USD")

@@ -9,8 +9,10 @@ from gate.records import Item
 from gate.text import normalise, plain
 
 COUNT = 2  # windows of a claim
+TRIED = 60  # of the best spans, before what is left is taken to be repetition
 SIZE = 3  # sentences of a window; what the shipped reader was trained on
 SHORT = 5  # words: a shorter line (a heading, the head of a list, most code) belongs to what follows it
+MOST = 12  # sentences of a window, short ones included
 LONGEST = 900  # characters of a window that are worth reading
 _WORD = re.compile(r"(?<![\w.])[^\W\d_]{2,}(?![\w.(=])")
 _ADDRESS = re.compile(r"\(?https?://[^\s)]{1,2000}\)?")
@@ -18,7 +20,8 @@ _ADDRESS = re.compile(r"\(?https?://[^\s)]{1,2000}\)?")
 
 def prose(text: str) -> str:
     """One line without markup, addresses of links and fences: what a reader was trained to read."""
-    return " ".join(plain(normalise(_ADDRESS.sub(" ", plain(text)).replace("```", " "))).split())[:LONGEST]
+    start = text[: 4 * LONGEST]
+    return " ".join(plain(normalise(_ADDRESS.sub(" ", plain(start)).replace("```", " "))).split())[:LONGEST]
 
 
 def reader_windows(item: Item, alignment: Alignment, count: int = COUNT) -> list[str]:
@@ -28,7 +31,7 @@ def reader_windows(item: Item, alignment: Alignment, count: int = COUNT) -> list
     shares = [cover(alignment.terms, union(alignment.rows[a:b], width)) for a, b in spans]
     chosen: list[tuple[int, int]] = []
     texts: list[str] = []
-    for place in sorted(range(len(spans)), key=lambda i: (-round(shares[i], 9), i)):
+    for place in sorted(range(len(spans)), key=lambda i: (-round(shares[i], 9), i))[:TRIED]:
         text = _text(item, alignment, *spans[place])
         if not any(_alike(spans[place], other) for other in chosen) and not any(text in other for other in texts):
             chosen.append(spans[place])
@@ -49,7 +52,7 @@ def _spans(alignment: Alignment) -> list[tuple[int, int]]:
     found = []
     for first, sentence in enumerate(sentences):
         last, held = first, 0
-        while last < len(sentences) and sentences[last].passage == sentence.passage and held < SIZE:
+        while held < SIZE and last < min(first + MOST, len(sentences)) and sentences[last].passage == sentence.passage:
             held += long[last]
             last += 1
         found.append((first, last))

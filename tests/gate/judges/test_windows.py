@@ -49,3 +49,11 @@ def test_nothing_to_read_gives_no_window(item: Callable[..., Item]) -> None:
     given = item("Ducks swim.", "...\n\n5")
     alignment = align(read(given.claim.text), split(given.evidence, {}))
     assert alignment is None or all(reader_windows(given, alignment))
+
+
+def test_endless_lines_and_repetition_stay_bounded(item: Callable[..., Item]) -> None:
+    for text in ("y" * 60_000, "The timeout is 6 seconds. " * 2_000, "a\n" * 5_000):
+        given = item("The timeout of a is 5 seconds.", text)
+        windows = reader_windows(given, _laid(given))
+        assert 1 <= len(windows) <= COUNT
+        assert all(len(window) <= LONGEST for window in windows)

@@ -1,0 +1,135 @@
+"""Dates, clock times and versions in text."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.text_dates import clocks, dates, outside, versions
+
+MONTH_LIST = "January February March April May June July August September October November December"
+MONTHS = MONTH_LIST.split()
+NOISE = st.text(st.sampled_from("0123456789.:-/ apm,vJjanMarDec\n²٣versionth"), max_size=60) | st.text(max_size=60)
+
+
+@pytest.mark.parametrize(
+    ("text", "year", "month", "day"),
+    [
+        ("sown on 2023-04-09.", 2023, 4, 9),
+        ("sown at 2023-04-09T06:00", 2023, 4, 9),
+        ("9 April 2023", 2023, 4, 9),
+        ("the 9th of April 2023", 2023, 4, 9),
+        ("April 9, 2023", 2023, 4, 9),
+        ("Apr. 9th 2023", 2023, 4, 9),
+        ("APRIL 9 2023", 2023, 4, 9),
+        ("29 Feb 2024", 2024, 2, 29),
+        ("3 Sept 1752", 1752, 9, 3),
+    ],
+)
+def test_a_date(text: str, year: int, month: int, day: int) -> None:
+    assert [found[0] for found in dates(text)] == [date(year, month, day).toordinal()]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2023-02-30", "2023-13-01", "31 June 2020", "29 Feb 2023", "April 9", "2023-04-091", "May 2023",
+             "0999-01-01", "12023-04-09", "April 0, 2023"],
+)  # fmt: skip
+def test_no_date(text: str) -> None:
+    assert dates(text) == []
+
+
+def test_dates_in_order_with_their_places() -> None:
+    text = "Open from 1 May 2021 to September 30, 2021; closed since 2022-01-10."
+    assert [text[start:end] for _, start, end in dates(text)] == ["1 May 2021", "September 30, 2021", "2022-01-10"]
+
+
+@given(st.dates(date(1000, 1, 1), date(2999, 12, 31)))
+def test_every_way_to_write_a_day_is_the_same_day(day: date) -> None:
+    name = MONTHS[day.month - 1]
+    ways = [day.isoformat(), f"{day.day} {name} {day.year}", f"{name[:3]} {day.day}, {day.year}"]
+    assert [dates(way) for way in ways] == [[(day.toordinal(), 0, len(way))] for way in ways]
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("The ferry leaves at 14:30.", [870]),
+        ("at 6:05:59", [365]),
+        ("5 pm", [1020]),
+        ("5PM", [1020]),
+        ("5:15 p.m.", [1035]),
+        ("12 am", [0]),
+        ("12 pm", [720]),
+        ("12:30 a.m.", [30]),
+        ("00:00 to 24:00", [0, 1440]),
+        ("from 9 am to 11:45", [540, 705]),
+        ("9 boats", []),
+        ("25:00", []),
+        ("7:60", []),
+        ("1.2:30", []),
+        ("5 pmx", []),
+        ("ratio 3:4", []),
+    ],
+)
+def test_clock_times(text: str, minutes: list[int]) -> None:
+    assert [found[0] for found in clocks(text)] == minutes
+
+
+@given(st.integers(0, 23), st.integers(0, 59))
+def test_both_clocks_agree(hour: int, minute: int) -> None:
+    half = f"{(hour + 11) % 12 + 1}:{minute:02} {'ap'[hour // 12]}m"
+    expected = [60 * hour + minute]
+    assert [found[0] for found in clocks(f"{hour:02}:{minute:02}")] == expected
+    assert [found[0] for found in clocks(half)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("release 1.2.3 is out", ["1.2.3"]),
+        ("v2 and V3.1", ["2", "3.1"]),
+        ("version 3.11", ["3.11"]),
+        ("versions 4 and later", ["4"]),
+        ("1.2.3-rc1, 1.2.4b2", ["1.2.3", "1.2.4"]),
+        ("10.1.2.3.4.5", ["10.1.2.3.4.5"]),
+        ("3.14 litres", []),
+        ("42", []),
+        ("x1.2.3", []),
+        ("v2x", []),
+    ],
+)
+def test_versions(text: str, expected: list[str]) -> None:
+    assert [found[0] for found in versions(text)] == expected
+
+
+@given(st.lists(st.integers(0, 999_999), min_size=3, max_size=5).map(lambda parts: ".".join(map(str, parts))))
+def test_a_version_is_found_where_it_stands(version: str) -> None:
+    assert versions(f"since {version} only") == [(version, 6, 6 + len(version))]
+
+
+@given(NOISE)
+def test_any_text_gives_spans_in_bounds_and_in_order(text: str) -> None:
+    for found in (dates(text), clocks(text), versions(text)):
+        ends = [0, *(end for *_, end in found)]
+        assert all(before <= start < end <= len(text) for before, (_, start, end) in zip(ends, found, strict=False))
+    assert all(text[start:end] == version for version, start, end in versions(text))
+    assert all(0 <= minutes <= 24 * 60 + 59 for minutes, *_ in clocks(text))
+
+
+SPANS = st.lists(st.integers(0, 60), unique=True, max_size=16).map(sorted).map(
+    lambda cuts: list(zip(cuts[::2], cuts[1::2], strict=False))
+)  # fmt: skip
+
+
+@given(SPANS, SPANS)
+def test_outside_is_what_overlaps_nothing(spans: list[tuple[int, int]], taken: list[tuple[int, int]]) -> None:
+    free = [(a, b) for a, b in spans if not any(set(range(a, b)) & set(range(c, d)) for c, d in taken)]
+    assert outside(spans, iter(taken)) == free
+
+
+@pytest.mark.parametrize("unit", ["1.", "12:", "2023-04-", "9 April ", "v", "version ", "1 pm ", "0"])
+def test_long_and_hostile_texts_end(unit: str) -> None:
+    text = unit * (30_000 // len(unit))
+    for found in (dates(text), clocks(text), versions(text)):
+        assert all(0 <= start < end <= len(text) for *_, start, end in found)

@@ -1,0 +1,57 @@
+"""A comparison as plain text: the word first, no list without end, no line of a stranger's."""
+
+import copy
+
+import pytest
+
+from gate.reports.comparison import LISTED, told
+from gate.reports.document import Comparison, VerdictDocument
+
+
+@pytest.fixture
+def comparison(compared: VerdictDocument) -> Comparison:
+    return copy.deepcopy(compared["comparison"])
+
+
+def test_all_of_it(comparison: Comparison) -> None:
+    lines = told(comparison).splitlines()
+    assert lines[0] == "REGRESSION"
+    assert lines[2:] == [
+        "3 prompts in both; one-sided p 0.031; smallest difference that could have shown: 0.300",
+        "note: the base was made with other documents",
+        "new: The kiln reaches 1280 degrees. (contradicted, q1)",
+        "fixed: The kiln is blue. (unsupported, q1)",
+    ]
+    assert told(comparison).endswith("\n")
+
+
+def test_what_is_not_known_is_a_dash(comparison: Comparison) -> None:
+    comparison.update(p_value=None, smallest_detectable=None, notes=[], new=[], fixed=[])
+    del comparison["prompts"]
+    assert told(comparison).splitlines()[2:] == [
+        "0 prompts in both; one-sided p –; smallest difference that could have shown: –"
+    ]
+
+
+@pytest.mark.parametrize(("more", "last"), [(0, None), (1, "new: and 1 more"), (1500, "new: and 1,500 more")])
+def test_long_lists_are_cut_and_counted(comparison: Comparison, more: int, last: str | None) -> None:
+    comparison.update(new=comparison["new"] * (LISTED + more), fixed=[])
+    lines = [line for line in told(comparison).splitlines() if line.startswith("new: ")]
+    assert len(lines) == LISTED + (more > 0)
+    assert (lines[-1] == last) is (last is not None)
+
+
+def test_a_label_is_told_in_words(comparison: Comparison) -> None:
+    comparison["new"] = [{"claim": "c", "prompt_id": "q", "label": "weakly_supported"}]
+    assert "new: c (weakly supported, q)" in told(comparison)
+
+
+def test_strangers_text_neither_moves_the_cursor_nor_commands_a_runner(
+    comparison: Comparison, poison, hostile: str
+) -> None:
+    plain = len(told(comparison).splitlines())
+    text = told(poison(comparison, hostile))
+    assert len(text.splitlines()) == plain
+    assert "\x1b" not in text
+    assert "##[" not in text
+    assert not any(line.lstrip().startswith("::") for line in text.splitlines())

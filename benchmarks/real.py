@@ -17,6 +17,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from ollama import Client
+
+ONE_LINE = "gate-one-line"
 AGENTS = ("generate_prompts", "run_model", "extract_claims", "retrieve_evidence", "verify_claims", "score_risk")
 
 
@@ -36,7 +39,7 @@ def configuration(options: argparse.Namespace, elasticsearch: bool) -> str:
         "use_case": "Questions about a library",
         "doc_sources": [str(Path(options.docs).resolve())],
         "evaluation": {"num_prompts": options.prompts},
-        "model": {"provider": "ollama", "model_id": options.model, "base_url": options.ollama},
+        "model": {"provider": "ollama", "model_id": ONE_LINE, "base_url": options.ollama},
         "limits": {"max_seconds": options.seconds, "concurrency": 2},
     }
     if elasticsearch:
@@ -54,6 +57,13 @@ def main() -> None:
     parser.add_argument("--prompts", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=240)
     options = parser.parse_args()
+    # A base model does not know where an answer ends: here it ends with its first line.
+    Client(options.ollama).create(
+        model=ONE_LINE,
+        from_=options.model,
+        template="Question: {{ .Prompt }}\nAnswer: It",
+        parameters={"stop": ["\n"]},
+    )
     print("| store | ingest s | exit | decision | prompts answered | claims | " + " | ".join(AGENTS) + " |")
     print("| --- | ---: | ---: | --- | ---: | ---: |" + " ---: |" * len(AGENTS))
     with tempfile.TemporaryDirectory() as name:

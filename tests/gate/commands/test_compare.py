@@ -1,0 +1,57 @@
+"""`gate compare`: the word of the comparison as an exit code, told or as JSON."""
+
+import json
+
+import pytest
+
+from gate.cli import main
+from tests.support.verdicts import document
+
+
+def run_of(wrong, prompts=8):
+    """Ten claims to each prompt, of which so many are unsupported."""
+    return {f"p{n}": [f"{'u' if k < wrong else 's'} claim {k} of {n} holds" for k in range(10)] for n in range(prompts)}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, entries in {"good": run_of(0), "bad": run_of(5), "few": run_of(5, 1)}.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(document(entries)))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "flags", "code", "word"),
+    [
+        ("good", "bad", [], 1, "regression"),
+        ("good", "bad", ["--max-increase", "0.9"], 0, "no difference"),
+        ("bad", "good", [], 0, "improvement"),
+        ("good", "good", [], 0, "no difference"),
+        ("few", "few", [], 3, "too few prompts"),
+    ],
+)
+def test_the_word_is_the_code(capsys, base, head, flags, code, word):
+    assert main(["compare", f"{base}.json", f"{head}.json", *flags, "--json"]) == code
+    assert json.loads(capsys.readouterr().out)["word"] == word
+    assert main(["compare", f"{base}.json", f"{head}.json", *flags]) == code
+    assert word in capsys.readouterr().out
+
+
+def test_a_claim_cannot_command_the_runner_through_json(folder, capsys):
+    entries = run_of(0) | {"p0": ["u ##[error]gotcha"]}
+    (folder / "evil.json").write_text(json.dumps(document(entries)))
+    main(["compare", "good.json", "evil.json", "--json"])
+    out = capsys.readouterr().out
+    assert "##[" not in out
+    assert "##[error]gotcha" in [claim["claim"] for claim in json.loads(out)["new"]]
+
+
+@pytest.mark.parametrize("flags", [["--max-increase", "-1"], ["--max-increase", "nan"], []])
+def test_wrong_use_is_told(capsys, flags):
+    try:
+        code = main(["compare", "good.json", "missing.json", *flags])
+    except SystemExit as ended:
+        code = ended.code
+    assert code == 2
+    assert capsys.readouterr().err.startswith("error: ")

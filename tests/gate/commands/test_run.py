@@ -1,0 +1,70 @@
+"""`gate run` before anything is asked: flags, limits, the plan, and what is refused in time."""
+
+import json
+
+import pytest
+
+from gate.cli import main, parser
+from gate.commands.run import configuration
+
+CONFIG = """use_case: x
+evaluation: {source: dataset, dataset: d.jsonl}
+model: {provider: ollama, model_id: m, base_url: 'http://127.0.0.1:9'}
+limits: {max_calls: 7, max_cost_usd: 3}
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".llm-reliability.yaml").write_text(CONFIG)
+    rows = [json.dumps({"id": f"p{n}", "question": f"q{n}?"}) for n in range(5)]
+    (tmp_path / "d.jsonl").write_text("\n".join(rows) + "\n")
+    return tmp_path
+
+
+def limits(*flags):
+    return configuration(parser("run").parse_args(["run", *flags]))[0].limits
+
+
+def test_flags_go_before_the_configured_limits_and_only_where_given():
+    assert (limits().max_calls, limits().max_cost_usd) == (7, 3)
+    changed = limits("--max-calls", "2", "--max-cost", "0", "--max-seconds", "1.5")
+    assert (changed.max_calls, changed.max_cost_usd, changed.max_seconds) == (2, 0, 1.5)
+    assert limits("--max-calls", "2").max_cost_usd == 3
+
+
+@pytest.mark.parametrize(
+    ("flags", "prompts"), [([], 5), (["--limit", "3"], 3), (["--shard", "2/2"], 2), (["--limit", "9"], 5)]
+)
+def test_a_dry_run_tells_its_part_and_leaves_nothing_behind(folder, capsys, flags, prompts):
+    assert main(["run", "--dry-run", *flags]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(f"prompts: {prompts} (")
+    assert f"calls to the model under test: at most {prompts}\n" in told
+    assert {path.name for path in folder.iterdir()} == {".llm-reliability.yaml", "d.jsonl"}
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["-o", "v.exe"],
+        ["--baseline", "missing.json"],
+        ["-c", "missing.yaml"],
+        ["--limit", "0"],
+        ["--shard", "3/2"],
+        ["--fail-on", "deploy"],
+        ["--max-seconds", "0"],
+        [],
+    ],
+)
+def test_what_cannot_work_is_refused_before_anything_is_asked(folder, capsys, flags):
+    try:
+        code = main(["run", *flags])  # without a flag: there is no index
+    except SystemExit as ended:
+        code = ended.code
+    assert code == 2
+    told = capsys.readouterr()
+    assert told.err.startswith("error: ")
+    assert told.out == ""
+    assert not (folder / ".gate" / "calls.sqlite").exists()

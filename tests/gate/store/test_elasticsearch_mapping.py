@@ -1,0 +1,32 @@
+"""The index on a server: names that tell one index from another, and a mapping for chunks and documents."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.store.elasticsearch_mapping import definition, document_id, made_by, target_name
+from tests.support.words_embedder import WordsEmbedder
+
+
+def test_another_embedder_another_index() -> None:
+    made = [made_by(WordsEmbedder(*how), int8) for how in (("a", 8), ("b", 8), ("a", 9)) for int8 in (True, False)]
+    names = [target_name("docs", one) for one in made]
+    assert len(set(names)) == 6
+    assert all(name.startswith("docs-") and len(name) == len("docs-") + 12 for name in names)
+    assert target_name("docs", dict(reversed(made[0].items()))) == names[0]
+
+
+@pytest.mark.parametrize(("int8", "kind"), [(True, "int8_hnsw"), (False, "hnsw")])
+def test_the_mapping_says_by_what_it_was_made(int8: bool, kind: str) -> None:
+    made = made_by(WordsEmbedder("a", 8), int8)
+    mapping = definition(made)["mappings"]
+    vector = mapping["properties"]["windows"]["properties"]["vector"]
+    assert mapping["_meta"] == {"gate": made}
+    assert (vector["dims"], vector["index_options"]["type"]) == (8, kind)
+    assert mapping["dynamic"] == "strict"
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.text(st.characters(exclude_categories=["Cs"])))
+def test_ids_of_documents_are_short_and_their_own(one: str, two: str) -> None:
+    assert len(document_id(one)) == len("document-") + 64
+    assert (document_id(one) == document_id(two)) is (one == two)

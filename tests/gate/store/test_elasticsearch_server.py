@@ -1,0 +1,24 @@
+"""Waiting for a server: longer each time, never longer than the patience."""
+
+import pytest
+
+from gate.config_parts import Elasticsearch
+from gate.errors import StoreError
+from gate.store.elasticsearch_server import Server, Waiter
+
+
+@pytest.mark.parametrize("patience", [0.0, 1.0, 15.0, 60.0])
+def test_waits_grow_and_end_with_the_patience(patience: float) -> None:
+    slept: list[float] = []
+    waiter = Waiter(patience, slept.append, lambda: sum(slept))
+    while waiter.again():
+        assert len(slept) < 1000
+    assert sum(slept) <= patience
+    assert sum(slept) >= patience - 5.0
+    assert all(min(5.0, 0.2 * 2**n) * 0.5 <= delay <= min(5.0, 0.2 * 2**n) for n, delay in enumerate(slept))
+    assert bool(slept) is (patience > 0)
+
+
+def test_without_an_address_nothing_is_asked() -> None:
+    with pytest.raises(StoreError, match="no address"):
+        Server(Elasticsearch.model_validate({"index": "docs"}), {})

@@ -1,0 +1,82 @@
+"""What each unit of an answer states."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.extraction.segments import units
+from gate.extraction.statements import Reader, of_unit
+from gate.extraction.wording import Extracted, names_of
+
+TEXTS = st.text(max_size=150) | st.lists(
+    st.sampled_from(
+        [
+            "\n",
+            "- ",
+            "```\n",
+            "| a | b |\n",
+            "|---|\n",
+            "Yes. ",
+            "The pump stops ",
+            "and ",
+            "it leaks. ",
+            "We sell:\n",
+            "(no) ",
+            "水",
+        ]
+    ),
+    max_size=20,
+).map("".join)
+
+
+def claims(answer: str, question: str = "") -> list[Extracted]:
+    reader = Reader(answer, question, units(answer), names_of(answer))
+    return [claim for i in range(len(reader.units)) for claim in of_unit(reader, i)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "expected"),
+    [
+        ("The pump stops and the valve opens.", "", ["The pump stops.", "The valve opens."]),
+        ("However, the pump stops.", "", ["The pump stops."]),
+        ("(The pump stops.)", "", ["The pump stops."]),
+        ("Yes.", "Does the pump stop?", ["The pump stops."]),
+        ("No, the valve opens.", "Does the pump stop?", ["The valve opens."]),
+        ("Twelve litres", "How much does it hold?", ["How much does it hold? Twelve litres."]),
+        ("Could you tell me more?", "", []),
+        ("# Pumps", "", []),
+        ("# The pump stops", "", ["The pump stops."]),
+        ("The shop sells:\n- rye\n- oats", "", ["The shop sells rye.", "The shop sells oats."]),
+        ("1. Boil the water.\n2. Add salt.", "", ["Boil the water.", "Add salt."]),
+        ("| Tree | Age |\n|---|---|\n| Oak | 300 |", "", ["Oak: Age 300."]),
+        ("| Oak | 300 | tall |\n| Elm | 90 | - |", "", ["Oak: 300; tall.", "Elm: 90."]),
+        ("Install it with:\n```\nget pump\n```", "", ["Install it with: get pump."]),
+        ("The pump stops.\n```\nget pump\n```", "", ["The pump stops."]),
+        ("", "Does the pump stop?", []),
+    ],
+)
+def test_what_is_stated(answer: str, question: str, expected: list[str]) -> None:
+    assert [claim.text for claim in claims(answer, question)] == expected
+
+
+def test_a_claim_points_to_where_it_was_said() -> None:
+    answer = "Well, the shop sells:\n- **rye**\n- oats\n"
+    assert [answer[claim.start : claim.end] for claim in claims(answer)] == ["**rye**", "oats"]
+
+
+def test_long_code_completes_no_lead_in() -> None:
+    assert not [c for c in claims("Install it with:\n```\n" + "get pump\n" * 40 + "```") if "get pump" in c.text]
+
+
+@given(TEXTS, TEXTS)
+def test_any_answer_gives_claims_in_one_line_and_in_bounds(answer: str, question: str) -> None:
+    for claim in claims(answer, question):
+        assert 0 <= claim.start < claim.end <= len(answer)
+        assert "\n" not in claim.text
+        assert claim.text
+
+
+@pytest.mark.parametrize("unit", ["- a\n", "a: ", "yes. ", "| a |\n", "it is, and ", "(", "x:\n- y\n"])
+def test_long_and_hostile_texts_end(unit: str) -> None:
+    text = unit * (2_000 // len(unit))
+    assert all(0 <= claim.start < claim.end <= len(text) for claim in claims(text))

@@ -47,9 +47,9 @@ def test_a_name_does_not_depend_on_how_the_path_is_written(docs: Path) -> None:
 
 
 def test_names_outside_of_the_folder_of_the_command() -> None:
-    assert source_name(Path("/work/docs/a.md"), Path("/work/app")) == "../docs/a.md"
-    assert source_name(Path("/usr/share/doc/a.md"), Path("/work/app")) == "/usr/share/doc/a.md"
-    assert source_name(Path("/work/app/a.md"), Path("/work/app")) == "a.md"
+    assert source_name(Path("/srv/docs/a.md"), Path("/srv/app")) == "../docs/a.md"
+    assert source_name(Path("/usr/share/doc/a.md"), Path("/srv/app")) == "/usr/share/doc/a.md"
+    assert source_name(Path("/srv/app/a.md"), Path("/srv/app")) == "a.md"
 
 
 def test_what_is_no_document_is_passed_over(docs: Path) -> None:

@@ -12,12 +12,12 @@ example: gate merge shard-1.json shard-2.json -o verdict.json"""
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    from gate.commands.options import output_option
+    from gate.commands.options import fail_on_option, output_option
 
     parser.description = DESCRIPTION
     parser.add_argument("verdicts", nargs="+", metavar="VERDICT.json", help="the verdict of each shard")
     output_option(parser)
-    parser.add_argument("--fail-on", choices=("block", "warn"), default="block", help="exit 1 from this decision on")
+    fail_on_option(parser)
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
 
 

@@ -17,6 +17,11 @@ def output_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def fail_on_option(parser: argparse.ArgumentParser) -> None:
+    """`--fail-on`: whether warn ends with 1 as block does."""
+    parser.add_argument("--fail-on", choices=("block", "warn"), default="block", help="exit 1 from this decision on")
+
+
 def positive(text: str) -> int:
     """A whole number from 1 on."""
     try:

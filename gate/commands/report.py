@@ -13,13 +13,13 @@ example: gate report verdict.json -o report.html"""
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    from gate.commands.options import output_option
+    from gate.commands.options import fail_on_option, output_option
 
     parser.description = DESCRIPTION
     parser.add_argument("verdict", metavar="VERDICT.json", help="a verdict that gate run wrote")
     output_option(parser)
     parser.add_argument("-c", "--config", metavar="FILE", help="decide anew by this configuration's thresholds")
-    parser.add_argument("--fail-on", choices=("block", "warn"), default="block", help="exit 1 from this decision on")
+    fail_on_option(parser)
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
 
 

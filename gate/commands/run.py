@@ -19,12 +19,12 @@ example: gate run -o verdict.json -o report.html --fail-on warn"""
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    from gate.commands.options import amount, output_option, positive, seconds, shard
+    from gate.commands.options import amount, fail_on_option, output_option, positive, seconds, shard
 
     parser.description = DESCRIPTION
     parser.add_argument("-c", "--config", metavar="FILE", help="configuration (default .llm-reliability.yaml)")
     output_option(parser)
-    parser.add_argument("--fail-on", choices=("block", "warn"), default="block", help="exit 1 from this decision on")
+    fail_on_option(parser)
     parser.add_argument("--baseline", metavar="FILE", help="compare with this verdict, of the base branch for instance")
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N prompts")
     parser.add_argument("--shard", type=shard, metavar="I/N", help="only every N-th prompt, from the I-th on")

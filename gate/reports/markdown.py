@@ -15,7 +15,7 @@ COMMENT_LIMIT = 65_536  # characters
 SUMMARY_LIMIT = 1024 * 1024  # bytes
 WORST, LISTED = 10, 10
 SIGNS = {"deploy": "✅", "warn": "⚠️", "block": "⛔", "inconclusive": "❔"}
-_SPECIAL = re.compile(r"[&*<\[\\\]`|~$]|(?<!\w)_|_(?!\w)|^[-+>#]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=^\d\d\d)[.)]")
+_SPECIAL = re.compile(r"[&*<\[\\\]`|~$]|(?<![^\W_])_|_(?![^\W_])|^[-+>#]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=^\d\d\d)[.)]")
 _CALLS = re.compile(r"[@#:](?=[\w/+-])|\b[Ww]{3}(?=\.)|\b[Gg][Hh](?=-\d)")
 
 

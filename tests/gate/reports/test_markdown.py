@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -66,6 +66,8 @@ def test_an_empty_run_has_a_report(empty):
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=st.text(min_size=1).filter(lambda text: line(text) != ""))
+@example(text="___")  # an underscore beside another is no letter of a word
+@example(text="a__b___")
 def test_any_text_stays_in_its_place(compared, poison, text):
     document = poison(compared, text)
     assert structure(render(document, View(blob_url=BASE))) == structure(render(poison(compared, "x")))

@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from gate.config_faults import faults_of
 from gate.config_file import read_yaml
+from gate.config_measures import Measures, ProbeName
 from gate.config_parts import Elasticsearch, Judge, Name, Part
 from gate.errors import ConfigError
 from gate.records import Category
@@ -50,6 +51,7 @@ class Evaluation(Part):
     prompt_categories: tuple[Category, ...] = Field(default=tuple(Category), min_length=1)
     seed: int = 0
     repeats: int = Field(default=1, ge=1, le=100)
+    probes: tuple[ProbeName, ...] = ()
     generator: Literal["local", "model"] = "local"
 
     @model_validator(mode="after")
@@ -130,6 +132,7 @@ class Config(Part):
     doc_sources: tuple[Annotated[DocSource, BeforeValidator(_doc_source)], ...] = ()
     model: Model
     judge: Judge = Judge()
+    measures: Measures = Measures()
     prices: dict[str, Price] = Field(default_factory=dict)
     embedding: Embedding = Embedding()
     elasticsearch: Elasticsearch | None = None
@@ -145,6 +148,25 @@ class Config(Part):
     def _written(self) -> Config:
         if self.evaluation.generator == "model" and self.judge.served_by is None:
             raise ValueError("evaluation.generator: model needs a judge with a model, which writes the questions")
+        return self
+
+    @model_validator(mode="after")
+    def _graded(self) -> Config:
+        grader = self.measures.correctness
+        if grader and grader.by == "model" and self.judge.served_by is None:
+            raise ValueError("measures.correctness.by: model needs a judge with a model, which grades the answers")
+        return self
+
+    @model_validator(mode="after")
+    def _probed(self) -> Config:
+        probes, model = self.evaluation.probes, self.model
+        if probes and model.provider == "replay":
+            raise ValueError("evaluation.probes ask further questions, to which recorded answers have no answer")
+        if "retrieval_dependency" in probes and model.context == "none" and model.provider != "command":
+            raise ValueError(
+                "the probe retrieval_dependency changes the evidence that the model is given: it needs "
+                "model.context: retrieved, or a command that uses the `contexts` of the dataset"
+            )
         return self
 
     def hash(self) -> str:

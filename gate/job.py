@@ -56,6 +56,7 @@ def outcome(state: State, seconds: dict[str, float]) -> Run:
         thresholds=config.risk_tolerance.model_dump(mode="json"),
         config_hash=config.hash(),
         failures=state["failures"],
+        measures=state["measures"],
         usage=tools.usage(),
         timings=seconds,
         documents=tools.store.fingerprint(),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gate.errors import UsageError
+from gate.remeasure import joined
 from gate.reports.document import JudgeEntry, PromptEntry, UsageEntry, VerdictDocument
 
 _ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model", "limit")
@@ -30,7 +31,7 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
                     f"these are shards of different runs: {key} differs",
                     "merge verdicts that were made with the same configuration, documents and version",
                 )
-    prompts = _interleaved([document["prompts"] for document in ordered])
+    prompts = _interleaved([_families(document["prompts"]) for document in ordered])
     place = {prompt["id"]: number for number, prompt in enumerate(prompts)}
     if len(place) != len(prompts):
         raise UsageError("a prompt is in two shards", "merge each shard once")
@@ -39,6 +40,7 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
         "prompts": prompts,
         "details": sorted(_all(ordered, "details"), key=lambda claim: place[claim["prompt_id"]]),
         "failures": sorted(_all(ordered, "failures"), key=lambda failure: place.get(failure["prompt_id"], len(place))),
+        "measures": joined([document["measures"] for document in ordered], place),
         "usage": _usage([document["usage"] for document in ordered]),
         "timings": _sums([document["timings"] for document in ordered]),
         "judge": _judge([document["judge"] for document in ordered]),
@@ -82,10 +84,22 @@ def _place(name: str) -> tuple[int, int]:
     return int(left[:9]), int(right[:9])
 
 
-def _interleaved(lists: Sequence[list[PromptEntry]]) -> list[PromptEntry]:
+def _families(prompts: Sequence[PromptEntry]) -> list[list[PromptEntry]]:
+    """Each prompt with the probes behind it."""
+    families: list[list[PromptEntry]] = []
+    for prompt in prompts:
+        if "probe" in prompt and families:
+            families[-1].append(prompt)
+        else:
+            families.append([prompt])
+    return families
+
+
+def _interleaved(lists: Sequence[list[list[PromptEntry]]]) -> list[PromptEntry]:
     """Shard i of n holds every n-th prompt from the i-th on: dealt back in turn, they stand in the run's order."""
     longest = max(map(len, lists))
-    return [prompts[turn] for turn in range(longest) for prompts in lists if turn < len(prompts)]
+    dealt = [families[turn] for turn in range(longest) for families in lists if turn < len(families)]
+    return [prompt for family in dealt for prompt in family]
 
 
 def _all(documents: Sequence[VerdictDocument], key: str) -> list[Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from gate.records_measures import Measure as Measure
+from gate.records_measures import Rating as Rating
 from gate.words import Category as Category
 from gate.words import Decision as Decision
 from gate.words import Label as Label
@@ -24,7 +26,8 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One question to the model under test; a probe names the prompt that it varies (`of`) and how (`probe`)."""
+    """One question to the model under test; a probe names the prompt that it varies (`of`) and how (`probe`: the
+    measure that asks for it, then the variation). `own_contexts`: its contexts, even none, stand for retrieved ones."""
 
     id: str
     question: str
@@ -35,6 +38,7 @@ class Prompt:
     line: int = 0
     probe: str | None = None
     of: str | None = None
+    own_contexts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,8 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the model said to one prompt in one repeat. `id` is `prompt_id` for repeat 0, else `prompt_id#repeat`."""
+    """What the model said to one prompt in one repeat. `id` is `prompt_id` for repeat 0, else `prompt_id#repeat`;
+    `contexts` are the passages that it was given."""
 
     id: str
     prompt_id: str
@@ -58,6 +63,7 @@ class Answer:
     latency_ms: float | None = None
     usage: Usage = field(default_factory=Usage)
     cached: bool = False
+    contexts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,19 +135,6 @@ class JudgeInfo:
     provider: str
     model: str
     prompt_version: str
-    details: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """A number about a run; `threshold` where the user gave one, `passed` only then."""
-
-    name: str
-    value: float | None
-    interval: tuple[float, float] | None
-    n: int
-    threshold: float | None = None
-    passed: bool | None = None
     details: dict[str, Any] = field(default_factory=dict)
 
 

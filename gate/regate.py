@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from gate.compare import compare
 from gate.errors import InputFileError
+from gate.measures.decide import decide
 from gate.measures.risk import Course, Labelled, score
 from gate.records import Label
-from gate.reports.build import pair
+from gate.remeasure import stored_measures
+from gate.reports.build import measure_entry, pair
 from gate.reports.build_prompts import rounded
 from gate.reports.document import Comparison, VerdictDocument
 
@@ -18,11 +21,15 @@ if TYPE_CHECKING:
 _STRICTER = ("deploy", "warn", "block", "inconclusive")  # each lets less through than the one before
 
 
-def regate(document: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocument:
-    """The same document with decision, score, interval, reasons and thresholds under `tolerance`; a regression that it
-    was found to be stays one."""
+def regate(
+    document: VerdictDocument, tolerance: RiskTolerance, thresholds: Mapping[str, float] | None = None
+) -> VerdictDocument:
+    """The same document with decision, score, interval, reasons and thresholds under `tolerance`, its measures under
+    `thresholds` (None: their own); a regression that it was found to be stays one."""
     labelled = [Labelled(detail["prompt_id"], Label(detail["label"])) for detail in document["details"]]
-    result = score(labelled, document["total_claims"], course_of(document), tolerance)
+    measures = stored_measures(document, thresholds)
+    risk = score(labelled, document["total_claims"], course_of(document), tolerance)
+    result = decide(risk, measures, tolerance)
     anew: VerdictDocument = {
         **document,
         "decision": result.decision.value,
@@ -30,6 +37,7 @@ def regate(document: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocume
         "interval": pair(result.interval),
         "reasons": list(result.reasons),
         "thresholds": tolerance.model_dump(mode="json"),
+        "measures": {measure.name: measure_entry(measure) for measure in measures},
     }
     return _compared(anew, document["comparison"], tolerance) if "comparison" in document else anew
 
@@ -78,15 +86,16 @@ def _compared(document: VerdictDocument, comparison: Comparison, tolerance: Risk
 def course_of(document: VerdictDocument) -> Course:
     """How the stored run went, read back from its prompts."""
     speaking = {detail.get("answer_id", detail["prompt_id"]) for detail in document["details"]}
+    own = [prompt for prompt in document["prompts"] if "probe" not in prompt]
     answered = [
         answer
-        for prompt in document["prompts"]
+        for prompt in own
         for answer in (prompt.get("answer_id", prompt["id"]), *(one["id"] for one in prompt.get("answers", [])))
         if prompt.get("missing", 0) < document.get("repeats", 1)
     ]
     return Course(
-        prompts=len(document["prompts"]) * document.get("repeats", 1),
-        failed_prompts=sum(prompt.get("missing", 0) for prompt in document["prompts"]),
+        prompts=len(own) * document.get("repeats", 1),
+        failed_prompts=sum(prompt.get("missing", 0) for prompt in own),
         silent_answers=len(set(answered) - speaking),
         void=tuple(document.get("void", [])),
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from gate.errors import GateError, LimitError, ProviderError, SetupError
-from gate.records import Answer, Claim, Evidence, Failure, Prompt, Score, Verdict
+from gate.records import Answer, Claim, Evidence, Failure, Measure, Prompt, Score, Verdict
 
 if TYPE_CHECKING:
     from gate.config import Config
@@ -28,6 +28,7 @@ class State(TypedDict, total=False):
     claims: list[Claim]  # extract_claims
     evidence: dict[str, tuple[Evidence, ...]]  # retrieve_evidence: claim id -> passages, best first
     verdicts: list[Verdict]  # verify_claims: one per claim, in the order of the claims
+    measures: list[Measure]  # score_risk
     score: Score  # score_risk
 
 

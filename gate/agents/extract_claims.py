@@ -13,8 +13,9 @@ AGENT = "extract_claims"
 def extract_claims(state: State) -> None:
     """Reads `responses`, `prompts`; writes `claims`, in the order of the answers and of what they say.
 
-    A refusal has none. An answer that the extractor fails on is a Failure; if a model failed, the local extractor
-    takes its place, so that no answer goes unjudged. Errors: SetupError, and LimitError with the claims written.
+    A refusal has none, and so has the answer to a probe: it is no part of the risk. An answer that the extractor fails
+    on is a Failure; if a model failed, the local extractor takes its place, so that no answer goes unjudged.
+    Errors: SetupError, and LimitError with the claims written.
     """
     extractor = state["tools"].extractor
     questions = {prompt.id: prompt.question for prompt in state.get("prompts", [])}
@@ -22,12 +23,17 @@ def extract_claims(state: State) -> None:
         _by_model(state, extractor, questions)
         return
     claims = state["claims"] = []
-    for answer in state.get("responses", []):
+    for answer in _own(state):
         claims += _taken_apart(state, extractor, answer, questions.get(answer.prompt_id, ""))
 
 
+def _own(state: State) -> list[Answer]:
+    probes = {prompt.id for prompt in state.get("prompts", []) if prompt.probe}
+    return [answer for answer in state.get("responses", []) if answer.prompt_id not in probes]
+
+
 def _by_model(state: State, extractor: Extractor, questions: dict[str, str]) -> None:
-    answers = state.get("responses", [])
+    answers = _own(state)
     outcome = run_all(
         lambda answer: extractor.extract(answer.text, questions.get(answer.prompt_id, "")),
         answers,

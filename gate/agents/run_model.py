@@ -6,14 +6,14 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gate.agents.generate_prompts import RETRIEVED_CHUNKS
 from gate.errors import BadReplyError, UsageError
 from gate.providers.base import Message, Provider, Reply, Request
 from gate.providers.pool import Done, run_all
-from gate.records import Answer, Evidence, Prompt
+from gate.records import Answer, Prompt
 from gate.state import State, attempt
 
 MAX_ANSWER_TOKENS = 2048
-RETRIEVED_CHUNKS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,24 @@ def run_model(state: State) -> None:
     tools, config = state["tools"], state["config"]
     prompts = state["prompts"]
     _check_names(prompts, config.evaluation.repeats)
-    contexts: list[list[Evidence]] = [[] for _ in prompts]
-    if config.model.context == "retrieved":
-        contexts = tools.store.search([prompt.question for prompt in prompts], RETRIEVED_CHUNKS)
+    contexts = _retrieved(state) if config.model.context == "retrieved" else {}
     asks = [
-        _Ask(prompt, _request(prompt, context, repeat))
-        for prompt, context in zip(prompts, contexts, strict=True)
+        _Ask(prompt, _request(prompt, contexts.get(prompt.id), repeat))
+        for prompt in prompts
         for repeat in range(config.evaluation.repeats)
     ]
     outcome = run_all(lambda ask: _answer(tools.provider, ask), asks, config.limits.concurrency, tools.budget)
     state["responses"] = _kept(state, asks, outcome.results)
     if outcome.stopped is not None:
         raise outcome.stopped
+
+
+def _retrieved(state: State) -> dict[str, tuple[str, ...]]:
+    """prompt id -> the passages that go into its message: those of its question, or those that a probe brings."""
+    open_ = [prompt for prompt in state["prompts"] if not prompt.own_contexts]
+    found = state["tools"].store.search([prompt.question for prompt in open_], RETRIEVED_CHUNKS) if open_ else []
+    sought = {p.id: tuple(piece.text for piece in pieces) for p, pieces in zip(open_, found, strict=True)}
+    return {prompt.id: sought.get(prompt.id, prompt.contexts) for prompt in state["prompts"]}
 
 
 def _kept(state: State, asks: Sequence[_Ask], results: Sequence[Done[Answer] | None]) -> list[Answer]:
@@ -65,6 +71,7 @@ def _answer(provider: Provider, ask: _Ask) -> Answer:
         latency_ms=reply.latency_ms,
         usage=reply.usage,
         cached=reply.cached,
+        contexts=ask.request.contexts,
     )
 
 
@@ -89,17 +96,18 @@ def _check(reply: Reply, request: Request) -> None:
         raise BadReplyError("the answer is empty", kind="empty")
 
 
-def _request(prompt: Prompt, context: Sequence[Evidence], repeat: int) -> Request:
+def _request(prompt: Prompt, context: tuple[str, ...] | None, repeat: int) -> Request:
+    """`context` goes into the message; None: what the prompt has is told beside it, to a command."""
     messages = [Message("user", prompt.question)]
-    if context:
-        messages.insert(0, Message("system", _passages(prompt.question, [piece.text for piece in context])))
+    if context is not None and (context or prompt.own_contexts):
+        messages.insert(0, Message("system", _passages(prompt.question, context)))
     return Request(
         messages=tuple(messages),
         max_tokens=MAX_ANSWER_TOKENS,
         repeat=repeat,
         prompt_id=prompt.id,
         question=prompt.question,
-        contexts=tuple(piece.text for piece in context) or prompt.contexts,
+        contexts=prompt.contexts if context is None else context,
     )
 
 

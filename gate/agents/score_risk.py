@@ -1,15 +1,27 @@
-"""Agent 6: the ledger that must balance, the risk, its interval, and the decision with its reasons."""
+"""Agent 6: the ledger that must balance, the risk, its interval, the measures, and the decision with its reasons."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
 from gate.measures.risk import Course, Labelled, score
-from gate.state import State
+from gate.records import Answer, Measure
+from gate.state import State, attempt
+
+if TYPE_CHECKING:
+    from gate.measures.base import Case, Outcome
+
+AGENT = "score_risk"
 
 
 def score_risk(state: State) -> None:
-    """Write `score`: from `verdicts`, `claims`, `prompts` and `responses`, by the configured risk tolerance."""
-    answered = {answer.id for answer in state["responses"]}
-    expected = len(state["prompts"]) * state["config"].evaluation.repeats
+    """Write `score` and `measures`: from `verdicts`, `claims`, `prompts` and `responses`, by the configured risk
+    tolerance and the thresholds of the measures. Errors: LimitError where a measure asks a model, with both written."""
+    config = state["config"]
+    probes = {prompt.id for prompt in state["prompts"] if prompt.probe}
+    answered = {answer.id for answer in state["responses"] if answer.prompt_id not in probes}
+    expected = (len(state["prompts"]) - len(probes)) * config.evaluation.repeats
     speaking = {claim.answer_id for claim in state["claims"]}
     course = Course(
         prompts=expected,
@@ -18,4 +30,59 @@ def score_risk(state: State) -> None:
         void=tuple(state.get("void", ())),
     )
     labelled = [Labelled(verdict.claim.prompt_id, verdict.label) for verdict in state["verdicts"]]
-    state["score"] = score(labelled, len(state["claims"]), course, state["config"].risk_tolerance)
+    state["measures"] = []
+    state["score"] = score(labelled, len(state["claims"]), course, config.risk_tolerance)
+    if asked(state):
+        _measure(state)
+
+
+def asked(state: State) -> list[str]:
+    """The measures of this run: those of the configuration, and those whose probes it plans."""
+    evaluation = state["config"].evaluation
+    return list(dict.fromkeys([*(name for name, _ in state["config"].measures.asked()), *evaluation.probes]))
+
+
+def _measure(state: State) -> None:
+    from gate.errors import LimitError
+    from gate.measures.base import Reading
+    from gate.measures.decide import decide
+    from gate.measures.table import measured
+    from gate.toolbox_measures import Bench
+
+    config = state["config"]
+    bench = Bench(state["tools"], outcome(state))
+    thresholds = config.measures.thresholds()
+    stopped: LimitError | None = None
+    found: list[Measure] = []
+    for name in asked(state):
+        try:
+            reading = attempt(state, AGENT, "", lambda name=name: bench.reading(name))  # type: ignore[misc]
+        except LimitError as error:
+            stopped, reading = error, None
+        lost = Reading(unjudged={prompt.id: "its measure failed" for prompt in state["prompts"] if not prompt.probe})
+        found.append(measured(name, reading or lost, thresholds.get(name)))
+    state["measures"] = found
+    state["score"] = decide(state["score"], found, config.risk_tolerance)
+    if stopped is not None:
+        raise stopped
+
+
+def outcome(state: State) -> Outcome:
+    """The answers of the run as the measures see them."""
+    from gate.measures.base import Case, Outcome
+
+    claims, verdicts = defaultdict(list), defaultdict(list)
+    for verdict in state["verdicts"]:
+        claims[verdict.claim.answer_id].append(verdict.claim)
+        verdicts[verdict.claim.answer_id].append(verdict)
+    given: dict[str, list[Answer]] = defaultdict(list)
+    for answer in state["responses"]:
+        given[answer.prompt_id].append(answer)
+    own: list[Case] = []
+    probes: dict[str, list[Case]] = defaultdict(list)
+    for prompt in state["prompts"]:
+        for answer in sorted(given[prompt.id], key=lambda one: one.repeat):
+            contexts = answer.contexts or prompt.contexts
+            case = Case(prompt, answer, contexts, tuple(claims[answer.id]), tuple(verdicts[answer.id]))
+            (probes[prompt.probe.split(":")[0]] if prompt.probe else own).append(case)
+    return Outcome(tuple(own), {name: tuple(cases) for name, cases in probes.items()})

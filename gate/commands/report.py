@@ -34,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
     if options.config:
         from gate.config import load as load_config
 
-        document = regate(document, load_config(Path(options.config)).risk_tolerance)
+        config = load_config(Path(options.config))
+        document = regate(document, config.risk_tolerance, config.measures.thresholds())
     else:
         check_decision(document)
     write_all(document, options.output)

@@ -33,8 +33,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Everything that a reply depends on. `schema` asks for JSON of that shape. `prompt_id`, `question` and `contexts`
-    are not part of the key: a replay finds its answer by them, a command is told them; what counts is in `messages`."""
+    """Everything that a reply depends on. `schema` asks for JSON of that shape. `prompt_id` and `question` are not
+    part of the key: a replay finds its answer by them, a command is told them; what counts is in `messages`, and for a
+    command in `contexts`."""
 
     messages: tuple[Message, ...]
     temperature: float = 0.0
@@ -56,6 +57,7 @@ class Request:
             "max_tokens": self.max_tokens,
             "schema": self.schema,
             "repeat": self.repeat,
+            **({"contexts": self.contexts} if provider == "command" and self.contexts else {}),
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 

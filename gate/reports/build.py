@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gate.records import Answer, Failure, JudgeInfo, Measure, Prompt, Quote, Score, Verdict
+from gate.records import Answer, Failure, JudgeInfo, Measure, Prompt, Quote, Rating, Score, Verdict
 from gate.reports.build_prompts import entries, rounded
 from gate.reports.document import (
     SCHEMA_VERSION,
@@ -16,6 +16,7 @@ from gate.reports.document import (
     FailureEntry,
     JudgeEntry,
     MeasureEntry,
+    RatingEntry,
     UsageEntry,
     VerdictDocument,
 )
@@ -69,7 +70,7 @@ def build(run: Run) -> VerdictDocument:
         unjudged=book.unjudged,
         details=[_claim(verdict) for verdict in verdicts],
         prompts=entries(run.prompts, run.answers, run.verdicts, run.repeats),
-        measures={measure.name: _measure(measure) for measure in sorted(run.measures, key=lambda m: m.name)},
+        measures={measure.name: measure_entry(measure) for measure in sorted(run.measures, key=lambda m: m.name)},
         failures=_failures(run.failures, order),
         usage=_usage(run.usage),
         timings={agent: round(seconds, 3) for agent, seconds in run.timings.items()},
@@ -135,7 +136,8 @@ def _quote(quote: Quote) -> EvidenceEntry:
     return EvidenceEntry(source=quote.source, line=quote.line, quote=quote.quote, score=score)
 
 
-def _measure(measure: Measure) -> MeasureEntry:
+def measure_entry(measure: Measure) -> MeasureEntry:
+    """A measure as the document holds it."""
     entry = MeasureEntry(value=rounded(measure.value), interval=pair(measure.interval), n=measure.n)
     if measure.threshold is not None:
         entry["threshold"] = measure.threshold
@@ -143,6 +145,23 @@ def _measure(measure: Measure) -> MeasureEntry:
         entry["passed"] = measure.passed
     if measure.details:
         entry["details"] = _finite(measure.details)
+    if measure.ratings:
+        entry["ratings"] = [_rating(rating) for rating in measure.ratings]
+    if measure.skipped:
+        entry["skipped"] = dict(measure.skipped)
+    if measure.unjudged:
+        entry["unjudged"] = dict(measure.unjudged)
+    return entry
+
+
+def _rating(rating: Rating) -> RatingEntry:
+    entry = RatingEntry(prompt_id=rating.prompt_id, value=round(float(rating.value), 6), why=rating.why)
+    if rating.answer_id and rating.answer_id != rating.prompt_id:
+        entry["answer_id"] = rating.answer_id
+    if rating.weight != 1.0:
+        entry["weight"] = round(float(rating.weight), 6)
+    if rating.parts:
+        entry["parts"] = {name: round(float(value), 6) for name, value in rating.parts.items()}
     return entry
 
 

@@ -57,6 +57,8 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str], re
             AnswerEntry(id=a.id, repeat=a.repeat, answer=a.text, latency_ms=_latency(a)) for a in answers[1:]
         ]
     _origin(entry, prompt)
+    if contexts := first.contexts or prompt.contexts:
+        entry["contexts"] = list(contexts)
     return entry
 
 
@@ -64,8 +66,6 @@ def _origin(entry: PromptEntry, prompt: Prompt) -> None:
     """What only some prompts have."""
     if prompt.reference is not None:
         entry["reference"] = prompt.reference
-    if prompt.contexts:
-        entry["contexts"] = list(prompt.contexts)
     if prompt.source:
         entry["source"], entry["line"] = prompt.source, prompt.line
     if prompt.probe is not None:

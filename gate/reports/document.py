@@ -70,8 +70,21 @@ class PromptEntry(TypedDict):
     of: NotRequired[str]
 
 
+class RatingEntry(TypedDict):
+    """What a measure says of one answer, and why; `weight` where answers weigh differently, `parts`: what it is made
+    of."""
+
+    prompt_id: str
+    value: float
+    why: str
+    answer_id: NotRequired[str]
+    weight: NotRequired[float]
+    parts: NotRequired[dict[str, float]]
+
+
 class MeasureEntry(TypedDict):
-    """A number about the run; `threshold` and `passed` only where the configuration made it count."""
+    """A number about the run; `threshold` and `passed` only where the configuration made it count. `skipped` are
+    prompts that it does not apply to, `unjudged` those that it could not rate: prompt id -> why."""
 
     value: float | None
     interval: list[float] | None
@@ -79,6 +92,9 @@ class MeasureEntry(TypedDict):
     threshold: NotRequired[float]
     passed: NotRequired[bool]
     details: NotRequired[dict[str, Any]]
+    ratings: NotRequired[list[RatingEntry]]
+    skipped: NotRequired[dict[str, str]]
+    unjudged: NotRequired[dict[str, str]]
 
 
 class FailureEntry(TypedDict):

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from gate.agents.score_risk import score_risk
-from gate.config import RiskTolerance
+from gate.config import Evaluation, RiskTolerance
+from gate.config_measures import Measures
 from gate.records import Answer, Claim, Decision, Label, Prompt, Verdict
 from gate.state import State
 
@@ -17,7 +18,9 @@ def scored(labels, prompts=2, answers=None, claims=None, repeats=1, void=(), **t
         Claim(f"{said[n % len(said)].id}:{n}", said[n % len(said)].prompt_id, said[n % len(said)].id, "t", 0, 1)
         for n in range(len(labels) if claims is None else claims)
     ]
-    config = SimpleNamespace(evaluation=SimpleNamespace(repeats=repeats), risk_tolerance=RiskTolerance(**tolerance))
+    config = SimpleNamespace(
+        evaluation=Evaluation(repeats=repeats), risk_tolerance=RiskTolerance(**tolerance), measures=Measures()
+    )
     state = State(
         config=config,
         prompts=[Prompt(f"p{n}", "q?") for n in range(prompts)],

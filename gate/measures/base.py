@@ -1,0 +1,107 @@
+"""What a measure is given, what it says of each answer, and how its numbers are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from gate.records import Answer, Claim, Label, Prompt, Verdict
+from gate.records import Rating as Rating
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One answer as the measures see it. `contexts` is what the assistant itself was given; `claims` and `verdicts` are
+    those of the run (a probe has none: its answer is no part of the risk)."""
+
+    prompt: Prompt
+    answer: Answer
+    contexts: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The answers of a run: to its own prompts, in their order with all repeats, and to the probes of each measure."""
+
+    cases: tuple[Case, ...]
+    probes: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How far texts bear out a claim: the label, whether they say otherwise, the probability of support (0..1), and
+    the words that decided (may be empty)."""
+
+    label: Label
+    contradicted: bool
+    chance: float
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """A model's grade (1..5) of an answer, with its reason; None where it gave none that can be read."""
+
+    value: float | None
+    why: str
+
+
+class Tools(Protocol):
+    """What a measure may ask. Everything but `grade` is local."""
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n, d) float32, rows of length 1; the same text is embedded once a run."""
+        ...
+
+    def claims(self, text: str, question: str) -> tuple[str, ...]:
+        """The claims of a text, by the local extractor; none for a refusal."""
+        ...
+
+    def support(self, pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[Support]:
+        """For each (claim, texts) how far the texts bear it out, by the local judge; the same pair is judged once."""
+        ...
+
+    def grade(self, items: Sequence[tuple[str, str, str]]) -> list[Grade]:
+        """For each (question, reference, answer) the grade of the judge's model.
+
+        Errors: LimitError; ProviderError where no call can succeed."""
+        ...
+
+    def price(self, answer: Answer) -> float | None:
+        """What an answer cost in USD; None where the price of its model is unknown."""
+        ...
+
+    def reading(self, name: str) -> Reading:
+        """What another measure read of this run, with its configured options; computed once."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a measure read of a run. `skipped` are prompts that it does not apply to (no reference, no context),
+    `unjudged` those that it should have rated and could not: prompt id -> why."""
+
+    ratings: tuple[Rating, ...] = ()
+    skipped: Mapping[str, str] = field(default_factory=dict)
+    unjudged: Mapping[str, str] = field(default_factory=dict)
+
+
+Read = Callable[[Outcome, Any, Tools], Reading]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One measure: how it is read, its scale (None: from 0 up, without an end), whether less is better, and the figure
+    that stands for the run: the weighted `mean` of the ratings or their `p95`."""
+
+    read: Read
+    scale: tuple[float, float] | None = (0.0, 1.0)
+    less_is_better: bool = False
+    figure: str = "mean"

@@ -1,0 +1,62 @@
+"""What the measures with a threshold make of the decision that the risk gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gate.measures.base import Spec
+from gate.measures.summary import meets
+from gate.measures.table import MEASURES
+from gate.records import Decision, Measure, Score
+
+if TYPE_CHECKING:
+    from gate.config import RiskTolerance
+
+_ORDER = (Decision.DEPLOY, Decision.WARN, Decision.BLOCK, Decision.INCONCLUSIVE)
+
+
+def decide(score: Score, measures: Sequence[Measure], tolerance: RiskTolerance) -> Score:
+    """The stricter of the score's decision and those of the measures, with a reason for each that is not met.
+
+    A measure that counts and could not be taken is no pass: inconclusive. With `decide_on: interval` it is met only
+    if its whole interval is, and missed only if none of it is; between, the run warns.
+    """
+    found = [pair for measure in measures if measure.threshold is not None for pair in _one(measure, tolerance)]
+    worst = max([score.decision, *(decision for decision, _ in found)], key=_ORDER.index)
+    return replace(score, decision=worst, reasons=(*score.reasons, *(why for _, why in found)))
+
+
+def _one(measure: Measure, tolerance: RiskTolerance) -> Iterator[tuple[Decision, str]]:
+    name, threshold = measure.name, measure.threshold
+    spec = MEASURES.get(name)
+    if measure.value is None or threshold is None or spec is None:
+        why = next(iter([*measure.unjudged.values(), *measure.skipped.values()]), "no answer could be rated")
+        yield Decision.INCONCLUSIVE, f"{name} has a threshold but was not measured: {why}"
+        return
+    lost, rated = len(measure.unjudged), len({rating.prompt_id for rating in measure.ratings})
+    if lost / (lost + rated) > tolerance.max_unjudged:
+        yield (
+            Decision.INCONCLUSIVE,
+            f"{name} could not be measured on {lost} of {lost + rated} prompts, "
+            f"more than the share of {tolerance.max_unjudged:g} that is allowed (max_unjudged)",
+        )
+    sign = ">" if spec.less_is_better else "<"
+    good, bad = _ends(measure, spec, tolerance.decide_on == "interval")
+    if not meets(bad, threshold, spec):
+        missed = not meets(good, threshold, spec)
+        what, shown = name, f"{bad:.4g}"
+        if tolerance.decide_on == "interval":
+            what = f"{'the whole' if missed else 'part of the'} interval of {name}"
+            shown = f"{min(good, bad):.4g} to {max(good, bad):.4g}"
+        yield Decision.BLOCK if missed else Decision.WARN, f"{what} {shown} {sign} its threshold {threshold:g}"
+
+
+def _ends(measure: Measure, spec: Spec, whole: bool) -> tuple[float, float]:
+    """(the best, the worst) that the value may be: twice the point where that decides."""
+    value = measure.value or 0.0
+    if not whole:
+        return value, value
+    low, high = measure.interval or ((0.0, float("inf")) if spec.scale is None else spec.scale)
+    return (low, high) if spec.less_is_better else (high, low)

@@ -15,11 +15,13 @@ _DATE = re.compile(
     rf"|\b{_MONTH.format('m3')} (?P<d3>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y3>[12]\d{{3}})\b",
     re.IGNORECASE,
 )
-_CLOCK = re.compile(r"(?<![\w:.])(\d{1,2})(?::(\d\d)(?::\d\d)?)?(?:[ \t]?([ap])\.?m\b\.?)?(?![\w:])", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"(?<![\w:.])(\d{1,2})(?::([0-5]\d)(?::[0-5]\d)?)?(?:[ \t]?([ap])\.?m\b\.?)?(?![\w:])", re.IGNORECASE
+)
 _VERSION = re.compile(
-    r"(?<![\w.])(?:v(?:ersions?[ \t]?)?)?(\d{1,6}(?:\.\d{1,6}){2,5}"
+    r"(?<![\w.])(?:v(?:ersions?[ \t]?)?)?(\d{1,6}(?:\.\d{1,6}){2,11}"
     r"|(?:(?<=v)|(?<=version )|(?<=versions ))\d{1,6}(?:\.\d{1,6})?)"
-    r"[-.]?(?:(?:a|b|rc|alpha|beta|dev|post)\.?\d{0,4})?(?!\w)",
+    r"[-.]?(?:(?:a|b|rc|alpha|beta|dev|post)\.?\d{0,4})?(?!\w|\.\d)",
     re.IGNORECASE,
 )
 Span = tuple[int, int]
@@ -43,9 +45,10 @@ def clocks(text: str) -> list[tuple[int, int, int]]:
     found = []
     for match in _CLOCK.finditer(text):
         hour, minute = int(match[1]), int(match[2] or 0)
-        if (match[2] or match[3]) and hour < 25 and minute < 60:
-            hour = hour % 12 + (12 if match[3] in ("p", "P") else 0) if match[3] else hour
-            found.append((60 * hour + minute, *match.span()))
+        if not (match[2] or match[3]) or 60 * hour + minute > (12 * 60 + 59 if match[3] else 24 * 60):
+            continue  # nobody means an hour by it, or there is no such hour: `24:45`, `13 pm`
+        hour = hour % 12 + (12 if match[3] in ("p", "P") else 0) if match[3] else hour
+        found.append((60 * hour + minute, *match.span()))
     return found
 
 

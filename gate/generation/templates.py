@@ -13,7 +13,11 @@ _LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\([^)\n]{0,400}\)")
 _EDGE = re.compile(r"\b(if|when|unless|without|whenever) ([^,.;:()]{8,110})(?=[,.;:]|$)", re.IGNORECASE)
 _FORBIDDEN = re.compile(r"\b(?:must not|may not|cannot|can't|can not|should not|not allowed to) ([a-z][^,.;:()]{6,90})")
 _DUTY = re.compile(r"\b(?:must|required to|need to|needs to|have to|has to|should) (?!not\b)([a-z][^,.;:()]{6,90})")
-_DEFAULT = re.compile(r"\bdefaults? (?:to|is|value|of)\b|\bby default\b", re.IGNORECASE)
+_DEFAULT = re.compile(
+    r"\bdefaults? (?:to|is|are|value|of|for)\b|\bby default\b|\b(?:is|are) the defaults?\b"
+    r"|\b(?:the|its|their) default (?:[\w`.-]{1,40} ){1,3}(?:is|are)\b",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"`([^`\n]{2,50})`")
 _NUMBER = re.compile(r"\b\d[\d.,]*\s?(?:%|[A-Za-z]{1,10})?")
 _PASSIVE_START = re.compile(r"^(?:be|have|not|only|also|always|never) ")

@@ -34,6 +34,9 @@ def test_clean(sentence: str, expected: str) -> None:
     ("sentence", "expected"),
     [
         ("The `frame_count` option defaults to ten frames.", "What is the default for `frame_count` (in “Beehives”)?"),
+        ("The default for `vents` is two in each lid.", "What is the default for `vents` (in “Beehives”)?"),
+        ("The default hive size is ten frames of wood.", "What is the default for Beehives?"),
+        ("Ten frames are the default in a `brood_box` here.", "What is the default for `brood_box` (in “Beehives”)?"),
         ("The lid is closed by default in the cold months.", "What is the default for Beehives?"),
         ("The `smoker` needs dry grass and a little air.",
          "What does the documentation say about `smoker` (in “Beehives”)?"),

@@ -30,10 +30,11 @@ def within(seconds: float, name: str, work: Callable[[], T]) -> T:
 
     threading.Thread(target=labour, daemon=True).start()
     try:
-        return future.result(seconds)
+        future.exception(seconds)  # only waits: a TimeoutError of the work itself is not one of this deadline
     except TimeoutError as error:
         hint = "the server may be overloaded: lower limits.concurrency"
         raise TransientError(f"{name}: no answer within {seconds:g} s", hint, "timeout") from error
+    return future.result()
 
 
 class Deadline:

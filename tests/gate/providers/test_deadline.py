@@ -56,6 +56,17 @@ def test_the_fault_of_the_work(fault: BaseException) -> None:
     assert caught.value is fault
 
 
+def test_a_time_out_of_the_work_itself_is_not_called_one_of_the_deadline() -> None:
+    fault = TimeoutError("the pier's own clock")
+
+    def work() -> None:
+        raise fault
+
+    with pytest.raises(TimeoutError) as caught:
+        within(20, "pier", work)
+    assert caught.value is fault
+
+
 def test_time_over_leaves_the_work_behind() -> None:
     gate, finished = threading.Event(), threading.Event()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from gate.agents.generate_prompts import generate_prompts
 from gate.config import Config
+from gate.records import Category
 from gate.state import State
 from gate.toolbox_judge import model_of
 
@@ -27,14 +28,12 @@ class Calls:
 def plan(state: State) -> str:
     """The plan as text: prompts, calls, and what they may cost. Asks no model and writes nothing."""
     config = state["config"]
-    state["config"] = _without_writer(config)
-    generate_prompts(state)
-    prompts = state["prompts"]
-    counts = Counter(prompt.category.value for prompt in prompts)
-    answers = len(prompts) * config.evaluation.repeats
+    asked = _to_be_written(state) or _known(state)
+    counts = Counter(category.value for category in asked)
+    answers = len(asked) * config.evaluation.repeats
     calls = list(_calls(config, answers))
     lines = [
-        f"prompts: {len(prompts)} (" + ", ".join(f"{name} {n}" for name, n in sorted(counts.items())) + ")",
+        f"prompts: {len(asked)} (" + ", ".join(f"{name} {n}" for name, n in sorted(counts.items())) + ")",
         f"answers: {answers} from {config.model.provider}",
         f"judge: {_judge(config)}",
         *(f"calls {call.what}: at most {call.number}" for call in calls),
@@ -43,9 +42,24 @@ def plan(state: State) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _without_writer(config: Config) -> Config:
-    """The same with local questions: a plan asks no model, and there will be as many."""
-    return config.model_copy(update={"evaluation": config.evaluation.model_copy(update={"generator": "local"})})
+def _to_be_written(state: State) -> list[Category]:
+    """The category of every question that a model will be asked to write; none where no model writes."""
+    evaluation, tools = state["config"].evaluation, state["tools"]
+    if (evaluation.source, evaluation.generator) != ("generated", "model") or tools.shard:
+        return []
+    from gate.generation.model import orders
+
+    wanted = orders(tools.store.chunks(), evaluation.num_prompts, evaluation.prompt_categories, evaluation.seed)
+    return [category for order in wanted for category in order.categories][: tools.limit]
+
+
+def _known(state: State) -> list[Category]:
+    """The category of every prompt that takes no model. Errors: those of the prompts."""
+    config = state["config"]
+    local = config.evaluation.model_copy(update={"generator": "local"})
+    state["config"] = config.model_copy(update={"evaluation": local})
+    generate_prompts(state)
+    return [prompt.category for prompt in state["prompts"]]
 
 
 def _calls(config: Config, answers: int) -> list[Calls]:

@@ -93,6 +93,16 @@ def test_every_use_of_the_judges_model_is_a_line_of_its_own() -> None:
     assert lines[-1].startswith("cost: about 0.0000 USD")
 
 
+def test_a_model_writes_as_many_questions_as_are_asked_for_where_the_documents_give_fewer_without() -> None:
+    evaluation = {"generator": "model", "num_prompts": 90}
+    without = told(REPLAY | {"provider": "ollama", "model_id": "m"}, 0, evaluation | {"generator": "local"})
+    lines = told(OLLAMA, 0, evaluation, judge=OLLAMA)
+    assert without[0] != lines[0]
+    assert lines[0].startswith("prompts: 90 (")
+    assert "calls to the model under test: at most 90" in lines
+    assert "calls to judge: at most 90" in lines
+
+
 @pytest.mark.parametrize(
     ("model", "parts"),
     [(MINE, {}), (REPLAY, {"judge": MINE}), ({"provider": "command", "command": ["ask"]}, {})],

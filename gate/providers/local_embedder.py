@@ -22,9 +22,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FOLDER = Path(__file__).parent.parent / "models" / "embedder"
+# The graph takes its large tensors from the weights, a model by itself (scripts/embedder_graph.py).
+GRAPH, WEIGHTS, VOCABULARY = "texts.onnx", "model.onnx", "tokenizer.json"
 HINT = "install the package again; in a checkout, run scripts/build_embedder.py"
 # What a window can hold is far less; a longer text given to `embed` is cut here before it is tokenized at all.
 MAX_CHARS = 20_000
+# Texts of one length go through the model together, this many at most: more are not faster.
+TOGETHER = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +48,10 @@ class LocalEmbedder:
     """bge-small-en-v1.5 in int8 (Xiao et al. 2023, C-Pack): the first token's state, scaled to length 1.
 
     Every text is computed alone, on one thread: int8 scales are taken over all that is computed together, so neighbours
-    or padding would change a vector. Threads work on different texts. So the same text gives the same bytes in any
-    batch, order and number of threads. Errors: ModelFileError if the model is missing or not the one that was shipped.
+    or padding would change a vector. Texts of one length go through the graph together, layer by layer, one after the
+    other within a layer: its weights are then at hand. Threads work on different texts. So the same text gives the same
+    bytes in any batch, order and number of threads. Errors: ModelFileError if the model is missing or not the one that
+    was shipped.
     """
 
     def __init__(self, folder: Path = FOLDER, threads: int | None = None) -> None:
@@ -62,13 +68,23 @@ class LocalEmbedder:
         up to there: see `windows`. Any string is safe: empty, control characters, lone surrogates."""
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
-        self._load()
-        if len(texts) == 1 or self._threads == 1:
-            rows = [self._vector(text) for text in texts]
+        tokenizer, session = self._load()
+        tokens = [self._tokens(tokenizer, text) for text in texts]
+        groups = alike([len(ids) for ids in tokens], TOGETHER)
+        rows: list[NDArray[np.float32] | None] = [None] * len(texts)
+
+        def work(group: list[int]) -> None:
+            ids = np.array([tokens[place] for place in group], dtype=np.int64)
+            for place, states in zip(group, session.run(None, {"ids": ids})[0], strict=True):
+                rows[place] = self._pooled(states)
+
+        if len(groups) == 1 or self._threads == 1:
+            for group in groups:
+                work(group)
         else:
-            with ThreadPoolExecutor(min(self._threads, len(texts))) as pool:
-                rows = list(pool.map(self._vector, texts))
-        return np.stack(rows)
+            with ThreadPoolExecutor(min(self._threads, len(groups))) as pool:
+                list(pool.map(work, groups))
+        return np.stack([row for row in rows if row is not None])
 
     def windows(self, text: str) -> list[str]:
         """The pieces of a text that each fit the model, white space made single, cut where words end and overlapping a
@@ -81,15 +97,15 @@ class LocalEmbedder:
         cuts = cut(len(starts), breaks, self._manifest.window, self._manifest.overlap)
         return [clean[starts[a] : starts[b] if b < len(starts) else len(clean)].rstrip() for a, b in cuts] or [clean]
 
-    def _vector(self, text: str) -> NDArray[np.float32]:
-        tokenizer, session = self._load()
-        ids = tokenizer.encode(_clean(text[:MAX_CHARS])).ids
+    def _tokens(self, tokenizer: Any, text: str) -> list[int]:
+        ids: list[int] = tokenizer.encode(_clean(text[:MAX_CHARS])).ids
         if len(ids) > self._manifest.window + 2:  # cut by hand: the tokenizer stays without state that threads share
             ids = [*ids[: self._manifest.window + 1], ids[-1]]
-        tokens = np.array([ids], dtype=np.int64)
-        inputs = {"input_ids": tokens, "attention_mask": np.ones_like(tokens), "token_type_ids": np.zeros_like(tokens)}
-        states = np.asarray(session.run(None, inputs)[0][0], dtype=np.float64)
-        pooled = states[0] if self._manifest.pooling == "first" else states.mean(axis=0)
+        return ids
+
+    def _pooled(self, states: NDArray[np.float32]) -> NDArray[np.float32]:
+        wide = np.asarray(states, dtype=np.float64)
+        pooled = wide[0] if self._manifest.pooling == "first" else wide.mean(axis=0)
         return np.asarray(pooled / max(float(np.linalg.norm(pooled)), 1e-12), dtype=np.float32)
 
     def _load(self) -> tuple[Any, Any]:
@@ -97,6 +113,14 @@ class LocalEmbedder:
             if self._loaded is None:
                 self._loaded = _open(self._folder, self._manifest)
             return self._loaded
+
+
+def alike(lengths: Sequence[int], most: int) -> list[list[int]]:
+    """The places of equal lengths together, at most `most` in a group."""
+    by_length: dict[int, list[int]] = {}
+    for place, length in enumerate(lengths):
+        by_length.setdefault(length, []).append(place)
+    return [places[at : at + most] for places in by_length.values() for at in range(0, len(places), most)]
 
 
 def cut(count: int, breaks: Sequence[int], size: int, overlap: int) -> list[tuple[int, int]]:
@@ -136,21 +160,23 @@ def _read_manifest(folder: Path) -> Manifest:
         raise ModelFileError(f"{path}: the embedder's manifest cannot be read: {excerpt(str(error))}", HINT) from error
 
 
-def _read(folder: Path, name: str, manifest: Manifest) -> bytes:
-    """One file of the model, checked: half a download or a pointer file is named as such, not fed to a parser."""
+def _check(folder: Path, name: str, manifest: Manifest) -> None:
+    """One file of the model: half a download or a pointer file is named as such, not fed to a parser."""
     path = folder / name
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise ModelFileError(f"{path}: the embedder's file cannot be read: {error.strerror}", HINT) from error
-    if hashlib.sha256(data).hexdigest() != manifest.sha256.get(name):
-        raise ModelFileError(f"{path}: not the file that was shipped ({len(data):,} bytes, SHA-256 differs)", HINT)
-    return data
+    if digest != manifest.sha256.get(name):
+        size = path.stat().st_size
+        raise ModelFileError(f"{path}: not the file that was shipped ({size:,} bytes, SHA-256 differs)", HINT)
 
 
 def _open(folder: Path, manifest: Manifest) -> tuple[Any, Any]:
     """The tokenizer and the session. Both may be used from several threads at once."""
-    weights, vocabulary = _read(folder, "model.onnx", manifest), _read(folder, "tokenizer.json", manifest)
+    for name in (GRAPH, WEIGHTS, VOCABULARY):
+        _check(folder, name, manifest)
     import onnxruntime
     from tokenizers import Tokenizer
 
@@ -158,9 +184,11 @@ def _open(folder: Path, manifest: Manifest) -> tuple[Any, Any]:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
+    # The graph is written as it is to be run.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     try:
-        tokenizer = Tokenizer.from_str(vocabulary.decode())
-        session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+        tokenizer = Tokenizer.from_file(str(folder / VOCABULARY))
+        session = onnxruntime.InferenceSession(str(folder / GRAPH), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # both libraries raise their own kinds, the base class among them
         raise ModelFileError(f"{folder}: the embedder cannot be loaded: {excerpt(str(error))}", HINT) from error
     tokenizer.no_padding()

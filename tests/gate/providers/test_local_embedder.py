@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.errors import ModelFileError
-from gate.providers.local_embedder import FOLDER, LocalEmbedder, cut
+from gate.providers.local_embedder import FOLDER, LocalEmbedder, alike, cut
 
 TEXTS = [
     "Redirects are not followed unless the client is told to.",
@@ -55,6 +55,27 @@ def test_a_text_has_the_same_bytes_alone_in_any_batch_and_on_any_number_of_threa
     backwards = embedder.embed(TEXTS[::-1])[::-1]
     alone = np.concatenate([LocalEmbedder(threads=1).embed([text]) for text in TEXTS])
     assert together.tobytes() == backwards.tobytes() == alone.tobytes()
+
+
+def test_the_graph_gives_the_bytes_that_the_published_model_gives_for_a_text_alone(embedder):
+    import onnxruntime
+
+    published = onnxruntime.InferenceSession(str(FOLDER / "model.onnx"), providers=["CPUExecutionProvider"])
+    texts = [*TEXTS, *(" ".join(["pool"] * n) for n in range(1, 40)), *(f"limit {n}" for n in range(40))]
+    tokenizer, _ = embedder._load()
+    for text, vector in zip(texts, embedder.embed(texts), strict=True):
+        ids = np.array([tokenizer.encode(" ".join(text.split())).ids], dtype=np.int64)[:, :128]
+        ids[0, -1] = tokenizer.token_to_id("[SEP]")
+        feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        first = published.run(None, feed)[0][0, 0].astype(np.float64)
+        assert (first / np.linalg.norm(first)).astype(np.float32).tobytes() == vector.tobytes()
+
+
+@given(st.lists(st.integers(0, 6)), st.integers(1, 5))
+def test_groups_have_one_length_and_hold_every_place_once(lengths, most):
+    groups = alike(lengths, most)
+    assert sorted(place for group in groups for place in group) == list(range(len(lengths)))
+    assert all(0 < len(group) <= most and len({lengths[place] for place in group}) == 1 for group in groups)
 
 
 def test_meaning_counts_more_than_words(embedder):
@@ -174,7 +195,7 @@ def test_nothing_is_loaded_before_the_first_text(tmp_path):
     assert lazy.embed([]).shape == (0, 384)
 
 
-@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
+@pytest.mark.parametrize("name", ["model.onnx", "texts.onnx", "tokenizer.json"])
 @pytest.mark.parametrize("damage", ["missing", "cut", "changed"])
 def test_a_missing_or_damaged_file_is_named_with_a_hint(tmp_path, name, damage):
     for path in FOLDER.iterdir():
@@ -190,13 +211,15 @@ def test_a_missing_or_damaged_file_is_named_with_a_hint(tmp_path, name, damage):
     assert "build_embedder" in caught.value.hint
 
 
-def test_a_file_that_is_no_model_is_refused_even_with_its_digest(tmp_path):
+@pytest.mark.parametrize("name", ["model.onnx", "texts.onnx", "tokenizer.json"])
+def test_a_file_that_is_no_model_is_refused_even_with_its_digest(tmp_path, name):
     import hashlib
 
+    for path in FOLDER.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / name).write_bytes(b"not a model")
     manifest = json.loads((FOLDER / "model.json").read_text())
-    shutil.copy(FOLDER / "tokenizer.json", tmp_path)
-    (tmp_path / "model.onnx").write_bytes(b"not a model")
-    manifest["sha256"]["model.onnx"] = hashlib.sha256(b"not a model").hexdigest()
+    manifest["sha256"][name] = hashlib.sha256(b"not a model").hexdigest()
     (tmp_path / "model.json").write_text(json.dumps(manifest))
     with pytest.raises(ModelFileError, match="cannot be loaded"):
         LocalEmbedder(tmp_path).embed(["x"])

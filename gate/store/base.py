@@ -21,11 +21,25 @@ class Change:
         return Change(self.added + other.added, self.unchanged + other.unchanged, self.removed + other.removed)
 
 
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best chunks for one query, by BM25, by kNN, and fused."""
+
+    words: tuple[Evidence, ...]
+    vectors: tuple[Evidence, ...]
+    fused: tuple[Evidence, ...]
+
+
 class Store(Protocol):
     """Reads: what a run needs."""
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
         """For every query the k best chunks, best first: BM25 and kNN, fused, deduplicated, ties in a stable order."""
+        ...
+
+    def rankings(self, queries: Sequence[str], k: int) -> list[Ranking]:
+        """What `search` gives, and the two rankings that it is fused from, the k best of each. Those two are scored
+        by 1 / rank."""
         ...
 
     def chunks(self) -> Iterable[Chunk]:

@@ -13,6 +13,7 @@ from gate.config_parts import Elasticsearch
 from gate.errors import IndexMissingError
 from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence
+from gate.store.base import Ranking
 from gate.store.elasticsearch_mapping import find, made_by
 from gate.store.elasticsearch_reading import Documents, Snapshot, search_lines
 from gate.store.elasticsearch_server import Server
@@ -24,6 +25,7 @@ from gate.store.vectors import quantise
 
 CANDIDATES = 500  # windows that the graph looks at for a query: benchmarks/README.md, "Elasticsearch"
 _QUERIES = 50  # of one _msearch
+Scored = list[tuple[int, float]]
 
 
 def open_for_reading(settings: Elasticsearch, embedder: Embedder, environ: Mapping[str, str]) -> ElasticsearchStore:
@@ -54,21 +56,28 @@ class ElasticsearchStore:
     def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
         """For every query the k best chunks, whole, best first: BM25 and kNN (best window), fused. A chunk that stands
         in several documents is shown in the first of them. Errors: StoreError, and the embedder's own."""
+        return [list(ranking.fused) for ranking in self.rankings(queries, k, apart=False)]
+
+    def rankings(self, queries: Sequence[str], k: int, apart: bool = True) -> list[Ranking]:
+        """What `search` gives, and (with `apart`) the two rankings that it is fused from. Errors: as `search`."""
         snapshot = self._current()
         worded = {query: " ".join(query_terms(query)) for query in dict.fromkeys(queries)}
         asked = [query for query, words in worded.items() if words]
         vectors = quantise(self._embedder.embed(asked)).tolist() if asked else []
-        ranked: dict[str, list[tuple[int, float]]] = {}
+        ranked: dict[str, list[Scored]] = {}
         for first in range(0, len(asked), _QUERIES):
             some = asked[first : first + _QUERIES]
-            rankings = self._rankings(snapshot, [worded[query] for query in some], vectors[first : first + _QUERIES])
-            for query, pair in zip(some, rankings, strict=True):
-                ranked[query] = fuse(pair, order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
-        shown = self._shown(snapshot, {place for found in ranked.values() for place, _ in found})
-        return [
-            [_scored(shown[place], score) for place, score in ranked.get(query, []) if place in shown]
-            for query in queries
-        ]
+            pairs = self._rankings(snapshot, [worded[query] for query in some], vectors[first : first + _QUERIES])
+            for query, pair in zip(some, pairs, strict=True):
+                fused = fuse(pair, order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
+                ranked[query] = [*(_by_rank(one[:k]) if apart else [] for one in pair), fused]
+        shown = self._shown(snapshot, {place for lists in ranked.values() for one in lists for place, _ in one})
+        made = {
+            query: Ranking(*(tuple(_scored(shown[at], score) for at, score in one if at in shown) for one in lists))
+            for query, lists in ranked.items()
+        }
+        nothing = Ranking((), (), ())
+        return [made.get(query, nothing) for query in queries]
 
     def require_chunks(self) -> None:
         """Errors: IndexMissingError where nothing is indexed."""
@@ -140,6 +149,11 @@ def _ranked(snapshot: Snapshot, hits: Sequence[Mapping[str, Any]]) -> list[int]:
     """Hits as places; a chunk that no document holds (an ingest is going on, or was stopped) is left out."""
     pairs = [(-float(hit["_score"]), snapshot.places.get(hit["_id"])) for hit in hits]
     return [place for _, place in sorted((score, place) for score, place in pairs if place is not None)]
+
+
+def _by_rank(places: Sequence[int]) -> Scored:
+    """A ranking of its own has no score that compares with others: 1 / rank."""
+    return [(place, 1 / rank) for rank, place in enumerate(places, 1)]
 
 
 def _scored(evidence: Evidence, score: float) -> Evidence:

@@ -12,7 +12,7 @@ from gate.config_parts import Elasticsearch
 from gate.errors import StoreError
 from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence
-from gate.store.base import Change
+from gate.store.base import Change, Ranking
 from gate.store.elasticsearch import ElasticsearchStore
 from gate.store.elasticsearch_bulk import Entry, Sender, entry, send
 from gate.store.elasticsearch_mapping import check_target, document_id, made_by, prepare, swap
@@ -98,6 +98,12 @@ class ElasticsearchIndex:
         self._flush()
         self._store.forget()
         return self._store.search(queries, k)
+
+    def rankings(self, queries: Sequence[str], k: int) -> list[Ranking]:
+        """As `search`, with the two rankings that it is fused from."""
+        self._flush()
+        self._store.forget()
+        return self._store.rankings(queries, k)
 
     def chunks(self) -> Iterator[Chunk]:
         """All chunks by source and position."""

@@ -15,9 +15,9 @@ import numpy as np
 from gate.errors import IndexMissingError, StoreError
 from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence
-from gate.store.base import Change
+from gate.store.base import Change, Ranking
 from gate.store.fusion import fuse
-from gate.store.reading import Ranking, Snapshot, all_chunks, by_words, load, show
+from gate.store.reading import Snapshot, all_chunks, by_words, load, show
 from gate.store.schema import BUSY_SECONDS, connect, named, transaction
 from gate.store.terms import match_query
 from gate.store.vectors import quantise

@@ -19,15 +19,6 @@ FROM occurrences o JOIN documents d ON d.id = o.document JOIN chunks c ON c.id =
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
-    """The best chunks for one query, by BM25, by kNN, and fused."""
-
-    words: tuple[Evidence, ...]
-    vectors: tuple[Evidence, ...]
-    fused: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Snapshot:
     """What search keeps in memory of one state of the index: `ids` are the chunks by source and position of their
     first occurrence, `places` the way back, `matrix` their windows in the same order."""

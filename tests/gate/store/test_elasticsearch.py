@@ -8,7 +8,7 @@ import pytest
 from gate.config_parts import Elasticsearch
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.records import Evidence
-from gate.store.base import Change
+from gate.store.base import Change, Ranking
 from gate.store.connect import index_for_writing, store_for_reading
 from gate.store.elasticsearch import open_for_reading
 from gate.store.elasticsearch_mapping import definition, made_by, target_name
@@ -66,6 +66,12 @@ def found(fake: FakeElasticsearch, embedder: WordsEmbedder, *queries: str, k: in
         store.close()
 
 
+def told(rankings: list[Ranking]) -> list[list[list[tuple[str, float]]]]:
+    """Text and score of what is in each of the three rankings of each query."""
+    lists = [[one.words, one.vectors, one.fused] for one in rankings]
+    return [[[(hit.text, round(hit.score, 6)) for hit in ranked] for ranked in one] for one in lists]
+
+
 def embedded(embedder: WordsEmbedder) -> int:
     return sum(map(len, embedder.batches))
 
@@ -104,6 +110,7 @@ def test_it_is_the_embedded_store_in_another_place(
     assert [[one.text for one in answer] for answer in here.search(queries, 2)] == [
         [one.text for one in answer] for answer in there.search(queries, 2)
     ]
+    assert told(here.rankings([*queries, "?!"], 2)) == told(there.rankings([*queries, "?!"], 2))
     here.close()
     there.close()
     read = store_for_reading(settings(fake), tmp_path, embedder, {})

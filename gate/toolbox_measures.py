@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from gate.measures.base import Grade, Outcome, Reading, Support
 from gate.measures.table import read
-from gate.records import Answer, Claim, Evidence, Item
+from gate.records import Answer
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from gate.extraction.extract import Extractor
-    from gate.judges.base import Judge
-    from gate.providers.base import Embedder
     from gate.toolbox import Toolbox
+    from gate.toolbox_support import QuickJudge, Remembering
 
 Pair = tuple[str, tuple[str, ...]]
 
@@ -29,7 +27,6 @@ class Bench:
     def __init__(self, tools: Toolbox, outcome: Outcome) -> None:
         self._tools, self._outcome = tools, outcome
         self._readings: dict[str, Reading] = {}
-        self._vectors: dict[str, NDArray[np.float32]] = {}
         self._claims: dict[tuple[str, str], tuple[str, ...]] = {}
         self._support: dict[Pair, Support] = {}
 
@@ -41,10 +38,7 @@ class Bench:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, d) float32, rows of length 1, by the embedder that ships with the gate."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if fresh:
-            self._vectors.update(zip(fresh, self._embedder.embed(fresh), strict=True))
-        return np.stack([self._vectors[text] for text in texts]) if texts else np.empty((0, 1), dtype=np.float32)
+        return self._embedder.embed(texts)
 
     def claims(self, text: str, question: str) -> tuple[str, ...]:
         """The claims of a text, by the local extractor."""
@@ -57,11 +51,7 @@ class Bench:
         """How far texts bear out claims, by the local judge."""
         fresh = [pair for pair in dict.fromkeys(pairs) if pair not in self._support]
         if fresh:
-            verdicts = self._judge.judge([_item(claim, texts) for claim, texts in fresh])
-            for pair, verdict in zip(fresh, verdicts, strict=True):
-                quote = verdict.evidence[0].quote if verdict.evidence else ""
-                chance = verdict.support if verdict.support is not None else 0.0
-                self._support[pair] = Support(verdict.label, verdict.contradicted, chance, quote)
+            self._support.update(zip(fresh, self._judge.support(fresh), strict=True))
         return [self._support[pair] for pair in pairs]
 
     def grade(self, items: Sequence[tuple[str, str, str]]) -> list[Grade]:
@@ -80,11 +70,12 @@ class Bench:
         return (answer.usage.input_tokens * price.input + answer.usage.output_tokens * price.output) / 1e6
 
     @cached_property
-    def _embedder(self) -> Embedder:
+    def _embedder(self) -> Remembering:
         from gate.providers.local_embedder import LocalEmbedder
+        from gate.toolbox_support import Remembering
 
         chosen = self._tools.embedder
-        return chosen if isinstance(chosen, LocalEmbedder) else LocalEmbedder()
+        return Remembering(chosen if isinstance(chosen, LocalEmbedder) else LocalEmbedder())
 
     @cached_property
     def _extractor(self) -> Extractor:
@@ -93,13 +84,8 @@ class Bench:
         return LocalExtractor()
 
     @cached_property
-    def _judge(self) -> Judge:
-        from gate.judges.local import LocalJudge
+    def _judge(self) -> QuickJudge:
         from gate.toolbox_local import shipped
+        from gate.toolbox_support import QuickJudge
 
-        return LocalJudge(self._embedder, reader=shipped())
-
-
-def _item(claim: str, texts: tuple[str, ...]) -> Item:
-    evidence = tuple(Evidence("", number, text, 1.0, lines=()) for number, text in enumerate(texts, 1))
-    return Item(Claim("", "", "", claim, 0, len(claim)), evidence)
+        return QuickJudge(self._embedder, shipped())

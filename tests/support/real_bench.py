@@ -1,0 +1,17 @@
+"""The real local tools of the measures, opened once: the shipped embedder, extractor and judge."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from gate.config import Config
+from gate.measures.base import Outcome
+from gate.toolbox import Toolbox
+from gate.toolbox_measures import Bench
+
+
+@cache
+def bench() -> Bench:
+    """One bench for a whole test session: it remembers what it judged."""
+    config = Config.model_validate({"use_case": "a test", "model": {"provider": "replay", "path": "answers.jsonl"}})
+    return Bench(Toolbox(config), Outcome(()))

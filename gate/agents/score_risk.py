@@ -85,4 +85,6 @@ def outcome(state: State) -> Outcome:
             contexts = answer.contexts or prompt.contexts
             case = Case(prompt, answer, contexts, tuple(claims[answer.id]), tuple(verdicts[answer.id]))
             (probes[prompt.probe.split(":")[0]] if prompt.probe else own).append(case)
-    return Outcome(tuple(own), {name: tuple(cases) for name, cases in probes.items()})
+    repeats = state["config"].evaluation.repeats
+    missing = tuple(prompt for prompt in state["prompts"] if len(given[prompt.id]) < repeats)
+    return Outcome(tuple(own), {name: tuple(cases) for name, cases in probes.items()}, missing)

@@ -28,10 +28,12 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The answers of a run: to its own prompts, in their order with all repeats, and to the probes of each measure."""
+    """The answers of a run: to its own prompts, in their order with all repeats, and to the probes of each measure.
+    `missing` are prompts and probes that were asked and have fewer answers than they should."""
 
     cases: tuple[Case, ...]
     probes: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
+    missing: tuple[Prompt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,176 @@
+"""Evidence that was changed: with a passage that has nothing to do with the question, or saying something else."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gate.generation.probes_words import english
+from gate.text import Number, identifiers, numbers, plain, sentences, stem, words
+
+BEARS = 0.5  # share of what is asked for that a sentence must hold to bear on it
+_NEAR = 0.75  # of the best sentence's share: these say it as well
+_FOREIGN = 0.34  # of the question's words: a passage with more of them may be about it
+_DIGITS = re.compile(r"\d+")
+_COUNTS = {
+    "one": "three", "two": "four", "three": "five", "four": "six", "five": "eight", "six": "nine", "seven": "ten",
+    "eight": "twelve", "nine": "fourteen", "ten": "fifteen", "twelve": "twenty", "twenty": "thirty",
+    "thirty": "fifty", "forty": "sixty", "fifty": "eighty", "hundred": "thousand",
+}  # fmt: skip
+_PAIRS = (
+    ("enabled", "disabled"), ("enable", "disable"), ("enables", "disables"), ("allowed", "forbidden"),
+    ("permitted", "prohibited"), ("included", "excluded"), ("includes", "excludes"), ("always", "never"),
+    ("required", "optional"), ("supported", "unsupported"), ("open", "closed"), ("before", "after"),
+    ("maximum", "minimum"), ("at most", "at least"), ("more than", "less than"), ("true", "false"),
+    ("with", "without"), ("locked", "unlocked"), ("free of charge", "for a fee"), ("increases", "decreases"),
+    ("first", "last"), ("on by default", "off by default"), ("possible", "impossible"), ("valid", "invalid"),
+    ("public", "private"), ("accepts", "rejects"), ("starts", "stops"), ("left", "right"), ("warm", "cold"),
+    ("hot", "cold"), ("encrypted", "unencrypted"), ("automatically", "manually"), ("ascending", "descending"),
+)  # fmt: skip
+_OPPOSITES = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])} | {"cold": "hot"}
+_OPPOSED = re.compile(
+    "|".join(rf"\b{re.escape(word)}\b" for word in sorted(_OPPOSITES, key=len, reverse=True)), re.IGNORECASE
+)
+_METHODS = {"GET": "POST", "POST": "GET", "PUT": "PATCH", "PATCH": "PUT", "DELETE": "PUT"}
+_METHOD = re.compile(r"\b(?:" + "|".join(_METHODS) + r")\b")
+_DENIALS = (
+    (re.compile(r"^(?:Do not|Don't|Never) (\w)"), lambda m: m[1].upper()),
+    (re.compile(r"\b(do|does|did)(?: not\b|n't\b)"), r"\1"),
+    (re.compile(r"\bcannot\b|\bcan't\b|\bcan not\b"), "can"),
+    (re.compile(r"\bwon't\b"), "will"),
+    (re.compile(r"\b(is|are|was|were|may|must|should|will|has|have)(?: not\b|n't\b)"), r"\1"),
+    (re.compile(r"\bcan\b"), "cannot"),
+    (re.compile(r"\b(is|are|was|were|may|must|should|will)\b"), r"\1 not"),
+)
+_YES_OR_NO = re.compile(r"(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    passage: int
+    start: int
+    end: int
+    share: float
+
+
+def distracted(question: str, contexts: Sequence[str], foreign: Sequence[str], seed: int) -> tuple[str, ...] | None:
+    """The passages with one of another prompt among them that shares few words with the question; None without one."""
+    asked = _stems(question)
+    strange = [text for text in foreign if text not in contexts and _share(asked, _stems(text)) <= _FOREIGN]
+    if not contexts or not strange:
+        return None
+    passage = min(strange, key=lambda text: _share(asked, _stems(text)))
+    at = random.Random(f"{seed}:{question}:among").randint(0, len(contexts))  # noqa: S311 - a sample, not a secret
+    return (*contexts[:at], passage, *contexts[at:])
+
+
+def contradicted(question: str, reference: str | None, contexts: Sequence[str]) -> tuple[str, ...] | None:
+    """The passages with what bears on the question turned: other amounts, opposites, or a denial.
+
+    Every sentence that is as near to the question (and to its reference answer) as the best one is changed, and every
+    amount that was changed there is changed in all passages alike. None where nothing bears on it or can be turned.
+    """
+    places = _bearing(question, reference, contexts)
+    turns = [_amounts(contexts, places), _opposed, _denied]
+    for turn in turns[1:] + turns[:1] if _YES_OR_NO.match(question) else turns:
+        turned = _turned(contexts, places, turn)
+        if turned != tuple(contexts):
+            return turned
+    return None
+
+
+def _bearing(question: str, reference: str | None, contexts: Sequence[str]) -> list[_Place]:
+    """The sentences that hold most of what is asked, and of the reference where there is one."""
+    asked, told = _stems(question), _stems(reference or "")
+    named = {name.lower() for name in identifiers(question)}
+    found = []
+    for number, text in enumerate(contexts):
+        for start, end in sentences(text):
+            there = _stems(text[start:end])
+            shares = [_share(asked, there), *([_share(told, there)] if told else [])]
+            if not named or named & {name.lower() for name in identifiers(text[start:end])} or told:
+                found.append(_Place(number, start, end, max(shares)))
+    best = max((place.share for place in found), default=0.0)
+    return [place for place in found if best >= BEARS and place.share >= _NEAR * best]
+
+
+def _turned(contexts: Sequence[str], places: Sequence[_Place], turn: Callable[[str], str]) -> tuple[str, ...]:
+    texts = list(contexts)
+    for place in sorted(places, key=lambda place: -place.start):
+        text = texts[place.passage]
+        texts[place.passage] = text[: place.start] + turn(text[place.start : place.end]) + text[place.end :]
+    return tuple(texts)
+
+
+def _amounts(contexts: Sequence[str], places: list[_Place]) -> Callable[[str], str]:
+    """Changes the amounts of these sentences, here and wherever else the passages name them."""
+    said = {_key(n) for p in places for n in numbers(contexts[p.passage][p.start : p.end])}
+    known = {(place.passage, place.start) for place in places}
+    for number, text in enumerate(contexts):
+        for start, end in sentences(text):
+            if (number, start) not in known and said & {_key(n) for n in numbers(text[start:end]) if n.known}:
+                places.append(_Place(number, start, end, 0.0))
+    return lambda text: _other_amounts(text, said)
+
+
+def _other_amounts(text: str, said: set[tuple[str, float]]) -> str:
+    for number in reversed(numbers(text)):
+        if _key(number) in said:
+            piece = text[number.start : number.end]
+            text = text[: number.start] + _other(piece, number.unit) + text[number.end :]
+    return text
+
+
+def _key(number: Number) -> tuple[str, float]:
+    return number.unit, number.value
+
+
+def _other(piece: str, unit: str) -> str:
+    """The amount as it is written, with another figure in front."""
+    digits = _DIGITS.search(piece)
+    if digits is None:
+        word = re.search(r"[a-z]+", piece, re.IGNORECASE)
+        other = _COUNTS.get(word[0].lower(), "") if word else ""
+        return piece.replace(word[0], other, 1) if word and other else piece
+    value = int(digits[0])
+    if unit == "clock":
+        value = (value + 5) % 24
+    elif unit == "ordinal":
+        return piece
+    elif unit == "date":
+        value = value % 28 + 1 if value <= 31 else value + 2
+    elif unit == "%":
+        value = value + 25 if value <= 70 else value - 35
+    else:
+        value += max(2, value // 2)
+    return piece[: digits.start()] + str(value).zfill(len(digits[0])) + piece[digits.end() :]
+
+
+def _opposed(text: str) -> str:
+    """The sentence with its first word that has an opposite turned, or else its method of HTTP."""
+
+    def turn(match: re.Match[str]) -> str:
+        other = _OPPOSITES[match[0].lower()]
+        return other.capitalize() if match[0][0].isupper() else other
+
+    turned = _OPPOSED.sub(turn, text, count=1)
+    return turned if turned != text else _METHOD.sub(lambda match: _METHODS[match[0]], text)
+
+
+def _denied(text: str) -> str:
+    """The sentence with its first denial taken away, or one put in; in English only."""
+    for pattern, other in _DENIALS:
+        if pattern.search(text):
+            return pattern.sub(other, text, count=1)
+    whole = english(text) and text.count(" ") >= 3 and text.rstrip().endswith(".")
+    return f"It is not true that {text}" if whole else text
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word) for word in words(plain(text))}
+
+
+def _share(part: set[str], whole: set[str]) -> float:
+    return len(part & whole) / len(part) if part else 0.0

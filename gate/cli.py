@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "merge": ("gate.commands.merge", "the shards of one run into one verdict"),
     "serve": ("gate.commands.serve", "an HTTP service: POST /evaluate, GET /health"),
     "calibrate": ("gate.commands.calibrate", "how far the judge agrees with people's labels"),
+    "dataset": ("gate.commands.dataset", "questions with reference answers; files of other tools"),
     "doctor": ("gate.commands.doctor", "check every configured part and say what to do"),
     "init": ("gate.commands.init", "write a first configuration and a workflow"),
     "compare": ("gate.commands.compare", "the paired comparison of two verdicts"),

@@ -25,8 +25,17 @@ def commands() -> str:
     top = parser()
     (chosen,) = (a for a in top._actions if isinstance(a, argparse._SubParsersAction))
     parts = [f"# Commands\n\n{MADE}\nEvery command knows `--help`. [Exit codes](exit-codes.md) are the same for all.\n"]
-    parts += [_command(name, sub) for name, sub in sorted(chosen.choices.items())]
+    parts += [page for name, sub in sorted(chosen.choices.items()) for page in _pages(name, sub)]
     return "\n".join(parts)
+
+
+def _pages(name: str, sub: argparse.ArgumentParser) -> Iterator[str]:
+    """A command, or the commands inside it."""
+    inside = [action for action in sub._actions if isinstance(action, argparse._SubParsersAction)]
+    if not inside:
+        yield _command(name, sub)
+    for action in inside:
+        yield from (_command(f"{name} {inner}", parser) for inner, parser in sorted(action.choices.items()))
 
 
 def _command(name: str, sub: argparse.ArgumentParser) -> str:

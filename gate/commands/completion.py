@@ -12,7 +12,10 @@ of the gate runs when a key is pressed.
 example: gate completion bash >> ~/.bashrc"""
 
 _BASH = """# completion of gate for bash and zsh
-[ -n "${ZSH_VERSION-}" ] && autoload -Uz bashcompinit && bashcompinit
+if [ -n "${ZSH_VERSION-}" ]; then
+    (( ${+functions[compdef]} )) || { autoload -Uz compinit && compinit; }
+    autoload -Uz bashcompinit && bashcompinit
+fi
 _gate() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words=""
     case "$COMP_CWORD:${COMP_WORDS[1]}:$before" in
@@ -49,9 +52,10 @@ def script(top: argparse.ArgumentParser) -> str:
 def _cases(top: argparse.ArgumentParser) -> Iterator[str]:
     """`COMP_CWORD:command:word before) words=...`, the special ones first."""
     commands = next(a for a in top._actions if isinstance(a, argparse._SubParsersAction)).choices
-    yield f'1:*) words="{" ".join([*commands, *_flags(top)])}" ;;'
+    own = [name for action in top._actions for name in action.option_strings if name.startswith("--")]
+    yield f'1:*) words="{" ".join([*commands, *own])}" ;;'
     for name, sub in commands.items():
-        for action in sub._actions:
+        for action in _actions(sub):
             if action.option_strings and action.nargs != 0:
                 before = "|".join(f"*:{name}:{flag}" for flag in action.option_strings)
                 yield f'{before}) words="{" ".join(map(str, action.choices or ()))}" ;;'
@@ -59,5 +63,15 @@ def _cases(top: argparse.ArgumentParser) -> Iterator[str]:
         yield f'*:{name}:*) words="{" ".join([*words, *_flags(sub)])}" ;;'
 
 
+def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """The arguments of a command, and those of the commands inside it."""
+    found = list(parser._actions)
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            found += [inner for sub in action.choices.values() for inner in _actions(sub)]
+    return found
+
+
 def _flags(parser: argparse.ArgumentParser) -> list[str]:
-    return [name for action in parser._actions for name in action.option_strings if name.startswith("--")]
+    names = (name for action in _actions(parser) for name in action.option_strings if name.startswith("--"))
+    return list(dict.fromkeys(names))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import cycle
 from pathlib import PurePosixPath
 
+from gate.generation.drawing import drawn
 from gate.generation.templates import clean, questions_about
 from gate.records import Category, Chunk, Prompt
 from gate.text import sentences
@@ -46,60 +45,23 @@ def candidates(chunk: Chunk) -> Iterator[Candidate]:
 
 
 def generate(chunks: Iterable[Chunk], number: int, categories: Sequence[Category], seed: int) -> list[Prompt]:
-    """At most `number` prompts: categories take turns, and within a category the documents do.
+    """At most `number` prompts, balanced over categories and documents.
 
     Deterministic in (chunks, number, categories, seed); no question twice (compared without case and punctuation).
     """
-    pools = _pools(chunks, categories, seed)
     seen: set[str] = set()
-    prompts: list[Prompt] = []
-    turns = {category: _round_robin(pools[category], seed) for category in categories}
-    live = list(categories)
-    for category in cycle(categories):
-        if len(prompts) >= number or not live:
-            break
-        if category not in live:
-            continue
-        candidate = next((c for c in turns[category] if same(c.question) not in seen), None)
-        if candidate is None:
-            live.remove(category)
-            continue
+
+    def fresh(candidate: Candidate) -> bool:
+        known = same(candidate.question) in seen
         seen.add(same(candidate.question))
-        prompts.append(_prompt(candidate))
-    return prompts
+        return not known
+
+    found = (candidate for chunk in chunks for candidate in candidates(chunk))
+    return [prompt_of(candidate) for candidate in drawn(found, number, categories, seed, fresh)]
 
 
-def _pools(
-    chunks: Iterable[Chunk], categories: Sequence[Category], seed: int
-) -> dict[Category, dict[str, list[Candidate]]]:
-    """category -> source -> its candidates, shuffled by the seed alone."""
-    pools: dict[Category, dict[str, list[Candidate]]] = {category: {} for category in categories}
-    for chunk in chunks:
-        for candidate in candidates(chunk):
-            if candidate.category in pools:
-                pools[candidate.category].setdefault(candidate.source, []).append(candidate)
-    for category, by_source in pools.items():
-        for source, found in by_source.items():
-            random.Random(f"{seed}:{category}:{source}").shuffle(found)  # noqa: S311 - a sample, not a secret
-    return pools
-
-
-def _round_robin(by_source: dict[str, list[Candidate]], seed: int) -> Iterator[Candidate]:
-    """One from each document in turn, the documents in an order that the seed gives."""
-    sources = sorted(by_source)
-    random.Random(seed).shuffle(sources)  # noqa: S311 - a sample, not a secret
-    queues = [iter(by_source[source]) for source in sources]
-    while queues:
-        rest = []
-        for queue in queues:
-            candidate = next(queue, None)
-            if candidate is not None:
-                yield candidate
-                rest.append(queue)
-        queues = rest
-
-
-def _prompt(candidate: Candidate) -> Prompt:
+def prompt_of(candidate: Candidate) -> Prompt:
+    """The candidate as a prompt, with an id that its document and its words give."""
     name = hashlib.sha256(f"{candidate.source}\n{candidate.question}".encode()).hexdigest()[:12]
     return Prompt(
         id=f"g-{name}",

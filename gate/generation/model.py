@@ -79,14 +79,21 @@ def orders(chunks: Iterable[Chunk], number: int, categories: Sequence[Category],
 def write(provider: Provider, use_case: str, order: Order) -> list[Prompt]:
     """The questions of one call that can be used. Errors: the provider's; BadReplyError for a reply that is no list."""
     lines = _sentences(order.chunk)
-    if not lines:
+    request = request_of(use_case, order)
+    if request is None:
         return []
-    reply = provider.complete(_request(use_case, order, [text for text, _ in lines]))
+    reply = provider.complete(request)
     found, whole = entries(reply.text, "questions")
     if not found and not whole:
         raise BadReplyError("the model's list of questions was cut off or is none", kind="malformed")
     prompts = (_prompt(entry, order, lines) for entry in found)
     return [prompt for prompt in prompts if prompt is not None]
+
+
+def request_of(use_case: str, order: Order) -> Request | None:
+    """What `write` asks; None where the chunk has no sentence to ask about."""
+    lines = _sentences(order.chunk)
+    return _request(use_case, order, [text for text, _ in lines]) if lines else None
 
 
 def _sentences(chunk: Chunk) -> list[tuple[str, int]]:

@@ -1,0 +1,71 @@
+"""Ragas: samples with `user_input`, `response`, `retrieved_contexts`, `reference`, and those of its older versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gate.datasets.base import Content, Format, Ledger, Row, keep, objects
+from gate.datasets.columns import mapped, text_of
+from gate.datasets.turns import Turn, exchanges, role_of
+
+_OLD = frozenset(("answer", "contexts", "ground_truth", "ground_truths"))
+
+
+def matches(content: Content) -> bool:
+    """Whether the first sample has the names of Ragas."""
+    rows = samples(content.value)
+    if not rows:
+        return False
+    return "user_input" in rows[0] or ("question" in rows[0] and not _OLD.isdisjoint(rows[0]))
+
+
+def read(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
+    """One row for each sample, or for each answer of a sample with several turns."""
+    for content in contents:
+        for number, sample in enumerate(samples(content.value, ledger), 1):
+            if isinstance(sample.get("user_input"), list):
+                yield from _conversation(sample, f"{number}", ledger)
+            else:
+                yield mapped(sample, ledger)
+
+
+def samples(value: Any, ledger: Ledger | None = None) -> list[dict[str, Any]]:
+    """The samples of a list, of `samples`, or of columns that are lists of one length."""
+    if isinstance(value, dict) and value and all(isinstance(column, list) for column in value.values()):
+        columns = {name: column for name, column in value.items() if name not in ("samples", "data")}
+        if columns and len({len(column) for column in columns.values()}) == 1 and "user_input" in value | _named(value):
+            return [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    return objects(value, "samples", "data", ledger=ledger)
+
+
+def _named(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Older columns are known by `question`."""
+    return {"user_input": value["question"]} if "question" in value else {}
+
+
+def _conversation(sample: Mapping[str, Any], name: str, ledger: Ledger) -> Iterator[Row]:
+    """The reference of a sample belongs to its last answer."""
+    messages = objects(sample["user_input"])
+    turns = [Turn(role_of(m.get("type") or m.get("role")), _said(m), m) for m in messages]
+    found = exchanges(turns, ledger)
+    for number, exchange in enumerate(found, 1):
+        row: Row = {"question": exchange.question, "answer": exchange.answer}
+        if exchange.tools:
+            row["contexts"] = list(exchange.tools)
+        row |= {"conversation": name, "turn": number}
+        if number == len(found):
+            reference = text_of(sample.get("reference"))
+            row |= {"reference": reference} if reference else {}
+            keep(row, {key: sample[key] for key in sample if key not in ("user_input", "reference")}, ledger)
+        yield row
+
+
+def _said(message: Mapping[str, Any]) -> str | None:
+    content = message.get("content")
+    return content if isinstance(content, str) and not (message.get("tool_calls") and not content) else None
+
+
+FORMAT = Format(
+    "samples with `user_input`, or with `question` and `answer`, `contexts` or `ground_truth`", matches, read
+)

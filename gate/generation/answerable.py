@@ -1,0 +1,40 @@
+"""Whether a reference answers its question on its own: what points elsewhere, asks or only announces does not."""
+
+from __future__ import annotations
+
+import re
+
+from gate.text import stem, words
+
+_POINTS = re.compile(
+    r"(?:it|its|they|them|their|this|these|that|those|such|he|she|his|her|here|there|see|also|otherwise|instead|then"
+    r"|however|thus|therefore|the (?:above|below|following|former|latter|same|other))\b",
+    re.IGNORECASE,
+)
+# "How do I ...?" is answered by what tells somebody to do something.
+_TELLS = re.compile(
+    r"\b(?:must|should|shall|can|may|need|needs|have to|use|set|run|call|pass|add|choose|give|make|put|write|open|send"
+    r"|ask|press|keep|install|create|provide|specify|enable|disable)\b",
+    re.IGNORECASE,
+)
+_LEAST = 3  # content words of a reference
+_SHARE = 0.5  # of a question's content words that the piece has which it was written about
+
+
+def stands_alone(reference: str) -> bool:
+    """Whether a reader understands it without the text around: a whole sentence, no pronoun in front, no question, no
+    announcement."""
+    text = reference.strip().lstrip("*_\"'>")
+    part = text[:1] == "(" or text[:1].islower()
+    return not (part or _POINTS.match(text) or text.endswith(("?", ":")) or len(words(text)) < _LEAST)
+
+
+def tells_how(reference: str) -> bool:
+    """Whether it says what somebody is to do, or may."""
+    return bool(_TELLS.search(reference))
+
+
+def covered(question: str, text: str) -> bool:
+    """Whether `text` speaks of what the question asks: half of its content words, in any form."""
+    asked = {stem(word) for word in words(question)}
+    return bool(asked) and len(asked & {stem(word) for word in words(text)}) >= _SHARE * len(asked)

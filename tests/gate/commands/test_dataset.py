@@ -1,0 +1,286 @@
+"""`gate dataset`: from files of other tools and from documents to what a run reads."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from gate.cli import main
+from gate.commands.dataset_import import FORMATS
+from gate.datasets.formats import FORMATS as READERS
+from tests.support.fake_models import FakeModels
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "conversation"
+DOCUMENT = """# {0}
+
+The {0} starts by default at 06:00 every morning.
+
+If the {0} runs dry, it stops and a red light blinks at once.
+
+You must not open the {0} while it is running in the garden.
+
+You should clean the `{0}_filter` setting of the {0} every week.
+"""
+MODEL = """use_case: Garden
+doc_sources: [docs]
+evaluation: {{generator: model, num_prompts: 4, seed: 3}}
+model: {{provider: replay, path: none.jsonl}}
+judge: {{provider: openai, model_id: m, base_url: '{0}/v1'}}
+limits: {{concurrency: 2}}
+prices: {{m: {{input: 1, output: 2}}}}
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    (tmp_path / "docs").mkdir()
+    for name in ("pump", "mower", "heater"):
+        (tmp_path / "docs" / f"{name}.md").write_text(DOCUMENT.format(name))
+    return tmp_path
+
+
+def gate(capsys, *words):
+    try:
+        code = main(["dataset", *words])
+    except SystemExit as ended:
+        code = ended.code
+    told = capsys.readouterr()
+    return code, told.out, told.err
+
+
+def rows(path):
+    return [json.loads(line) for line in Path(path).read_text().splitlines()]
+
+
+def test_the_flag_knows_all_readers():
+    assert set(FORMATS) == {"auto", *READERS}
+
+
+def test_a_conversation_is_imported_and_judged(folder, capsys):
+    for name in ("chat.json", "context.json", "handbook.md", "gate.yaml"):
+        shutil.copy(EXAMPLE / name, folder)
+    code, out, err = gate(capsys, "import", "chat.json", "context.json", "-o", "answers.jsonl")
+    assert code == 0
+    assert out.startswith("wrote  answers.jsonl: 10 questions (10 with answer, 10 with contexts), from beyondchats\n")
+    assert "10 x field of a question: sender_id" in err
+    assert main(["ingest", "-c", "gate.yaml"]) == 0
+    assert main(["run", "-c", "gate.yaml", "-o", "verdict.json"]) == 0  # warn: three of the claims are wrong
+    capsys.readouterr()
+    verdict = json.loads(Path("verdict.json").read_text())
+    assert [prompt["answer"] for prompt in verdict["prompts"]][0] == "The basic service costs Rs 2000."
+    wrong = sorted(detail["prompt_id"] for detail in verdict["details"] if detail["label"] == "unsupported")
+    assert (wrong, verdict["decision"]) == (["5107-16", "5107-2", "5107-4"], "warn")
+
+
+def test_questions_without_answers_are_a_dataset(folder, capsys):
+    (folder / "in.csv").write_text("question,expected\nHow warm?,20 degrees\n")
+    code, out, err = gate(capsys, "import", "in.csv", "-o", "qa.jsonl")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[1] == "use    evaluation: {source: dataset, dataset: qa.jsonl}"
+    assert rows("qa.jsonl") == [{"question": "How warm?", "reference": "20 degrees"}]
+    config = "use_case: x\nevaluation: {source: dataset, dataset: qa.jsonl}\nmodel: {provider: ollama, model_id: m}\n"
+    (folder / "c.yaml").write_text(config)
+    assert main(["run", "-c", "c.yaml", "--dry-run"]) == 0
+    assert "prompts: 1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["import", "none.json", "-o", "o.jsonl"], "none.json: no such file"),
+        (["import", "docs", "-o", "o.jsonl"], "docs: cannot be read"),
+        (["import", "docs/pump.md", "-o", "o.jsonl"], "docs/pump.md: "),
+        (["import", "docs/pump.md", "--format", "ragas", "-o", "o.jsonl"], "docs/pump.md: "),
+        (["import", "x.json", "--format", "word", "-o", "o.jsonl"], "invalid choice: 'word'"),
+        (["import", "x.json", "-o", "none/o.jsonl"], "none/o.jsonl: the folder none does not exist"),
+        (["import", "x.json", "-o", "docs"], "docs: is a folder"),
+        (["import", "x.json"], "the following arguments are required: -o/--output"),
+        (["import", "-o", "o.jsonl"], "the following arguments are required: FILE"),
+        (["generate", "none/", "-o", "o.jsonl"], "none/: no such file or folder"),
+        (["generate", "-o", "o.jsonl"], "there is no such file"),
+        (["generate", "docs", "-n", "0", "-o", "o.jsonl"], "'0' is not a whole number from 1 on"),
+        (["generate", "docs", "--generator", "model", "-o", "o.jsonl"], "--generator model needs a model"),
+        (["generate", "docs", "--category", "odd", "-o", "o.jsonl"], "invalid choice: 'odd'"),
+        (["generate", "docs", "-c", "none.yaml", "-o", "o.jsonl"], "none.yaml"),
+        ([], "the following arguments are required: COMMAND"),
+        (["improt"], "invalid choice: 'improt'"),
+    ],
+)
+def test_wrong_use_is_one_error_and_nothing_is_written(folder, capsys, words, message):
+    before = sorted(folder.rglob("*"))
+    code, out, err = gate(capsys, *words)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert message in err
+    assert "hint: " in err
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_an_existing_file_is_written_over_only_by_force(folder, capsys):
+    (folder / "in.csv").write_text("question\nq?\n")
+    (folder / "o.jsonl").write_text("mine")
+    for words in (["import", "in.csv"], ["generate", "docs"]):
+        code, _, err = gate(capsys, *words, "-o", "o.jsonl")
+        assert (code, err.splitlines()[0]) == (2, "error: o.jsonl: already there")
+        assert (folder / "o.jsonl").read_text() == "mine"
+    assert gate(capsys, "import", "in.csv", "-o", "o.jsonl", "--force")[0] == 0
+    assert gate(capsys, "generate", "docs", "-o", "o.jsonl", "--force")[0] == 0
+    assert [path.name for path in folder.iterdir() if path.name.startswith(".o")] == []
+
+
+def test_names_from_a_file_are_shown_and_not_obeyed(folder, capsys):
+    (folder / "in.json").write_text(json.dumps([{"x\x1b[2J": 1}]))
+    code, _, err = gate(capsys, "import", "in.json", "-o", "o.jsonl")
+    assert code == 2
+    assert "\x1b" not in err
+    assert "x\\x1b[2J" in err
+
+
+def test_documents_give_questions_with_their_lines(folder, capsys):
+    code, out, err = gate(capsys, "generate", "docs", "-n", "12", "-o", "qa.jsonl")
+    assert (code, err) == (0, "")
+    assert out.startswith("wrote  qa.jsonl: 12 questions from 3 documents (ambiguous_queries 3, edge_cases 3, ")
+    found = rows("qa.jsonl")
+    assert {tuple(row) for row in found} == {("id", "question", "category", "reference", "source", "line")}
+    for row in found:
+        line = Path(row["source"]).read_text().splitlines()[row["line"] - 1]
+        assert row["reference"].split(". ")[0].rstrip(".") in line.replace("`", "`")
+    assert not (folder / ".gate").exists()
+
+
+def test_equal_seeds_give_equal_files(capsys):
+    for name, seed in (("a", "1"), ("b", "1"), ("c", "4")):
+        assert gate(capsys, "generate", "docs", "-n", "6", "--seed", seed, "-o", name)[0] == 0
+    assert Path("a").read_text() == Path("b").read_text() != Path("c").read_text()
+
+
+def test_one_category_and_fewer_than_asked_for(capsys):
+    code, out, err = gate(capsys, "generate", "docs", "-n", "50", "--category", "edge_cases", "-o", "qa.jsonl")
+    assert code == 0
+    assert {row["category"] for row in rows("qa.jsonl")} == {"edge_cases"}
+    assert err == "warning: 3 of 50 questions: the documents give no more that differ\n"
+
+
+def test_a_document_that_cannot_be_read_is_named(folder, capsys):
+    (folder / "docs" / "bad.md").write_text("")
+    code, _, err = gate(capsys, "generate", "docs", "-n", "2", "-o", "qa.jsonl")
+    assert (code, err) == (3, "warning: docs/bad.md: is empty (delete it or write it)\n")
+    assert len(rows("qa.jsonl")) == 2
+
+
+def test_documents_without_prose_give_no_file(folder, capsys):
+    (folder / "bare.md").write_text("# A\n\n- one\n- two\n")
+    code, _, err = gate(capsys, "generate", "bare.md", "-o", "qa.jsonl")
+    assert code == 2
+    assert "no question could be made" in err
+    assert not (folder / "qa.jsonl").exists()
+
+
+def test_generated_questions_are_a_dataset_for_a_run(folder, capsys):
+    assert gate(capsys, "generate", "docs", "-n", "8", "-o", "qa.jsonl")[0] == 0
+    config = "use_case: x\nevaluation: {source: dataset, dataset: qa.jsonl}\nmodel: {provider: ollama, model_id: m}\n"
+    (folder / "c.yaml").write_text(config)
+    assert main(["run", "-c", "c.yaml", "--dry-run"]) == 0
+    kinds = "ambiguous_queries 2, edge_cases 2, factual_recall 2, policy_boundaries 2"
+    assert f"prompts: 8 ({kinds})" in capsys.readouterr().out
+
+
+def test_a_plan_by_patterns(capsys):
+    assert gate(capsys, "generate", "docs", "-n", "7", "-o", "qa.jsonl", "--dry-run") == (
+        0,
+        "questions: at most 7 from 3 documents (3 pieces)\nwritten: by patterns, no calls\ncost: 0 USD\n",
+        "",
+    )
+    assert not Path("qa.jsonl").exists()
+
+
+@pytest.fixture
+def server(folder):
+    """A model that asks about the second sentence it is shown, once a wish; and a configuration that names it."""
+    fake = FakeModels()
+
+    def chat(body, text, fault):
+        prompt = body["messages"][-1]["content"]
+        title = re.search(r"\[2\] The (\w+)", prompt)[1]
+        wishes = re.findall(r"^- (\w+):", prompt, re.MULTILINE)
+        questions = [
+            {"category": kind, "sentences": [2], "question": f"When does the {title} start, asks {kind}?"}
+            for kind in wishes
+        ]
+        said = text if text else json.dumps({"questions": questions})
+        message = {"role": "assistant", "content": said}
+        return {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": {}}
+
+    fake._chat = chat
+    (folder / ".llm-reliability.yaml").write_text(MODEL.format(fake.url))
+    yield fake
+    fake.close()
+
+
+def test_a_model_writes_and_is_not_asked_twice(server, capsys):
+    code, out, err = gate(capsys, "generate", "-o", "qa.jsonl")
+    assert code == 0
+    assert err.startswith("calls: at most 3 to openai m\ncost: about 0.0")
+    assert "4 questions from 3 documents" in out
+    found = rows("qa.jsonl")
+    assert {row["reference"][-32:] for row in found} == {"by default at 06:00 every morning."[-32:]}
+    assert {row["line"] for row in found} == {3}
+    assert len(server.sent) == 3
+    assert gate(capsys, "generate", "-o", "again.jsonl")[0] == 0
+    assert len(server.sent) == 3
+    assert Path("again.jsonl").read_text() == Path("qa.jsonl").read_text()
+    assert gate(capsys, "generate", "-o", "fresh.jsonl", "--no-cache")[0] == 0
+    assert len(server.sent) == 6
+
+
+def test_a_plan_by_a_model_asks_nothing(server, capsys):
+    code, out, err = gate(capsys, "generate", "-o", "qa.jsonl", "--dry-run")
+    assert (code, err, server.sent) == (0, "", [])
+    assert out.startswith(
+        "questions: at most 4 from 3 documents (3 pieces)\ncalls: at most 3 to openai m\ncost: about "
+    )
+    assert not Path(".gate").exists()
+
+
+def test_a_limit_ends_it_and_the_next_time_it_goes_on(server, folder, capsys):
+    text = MODEL.format(server.url).replace("{concurrency: 2}", "{concurrency: 1, max_calls: 2}")
+    (folder / ".llm-reliability.yaml").write_text(text)
+    code, _, err = gate(capsys, "generate", "-o", "qa.jsonl")
+    assert code == 4
+    assert "2 of 3 calls are done, nothing was written" in err
+    assert not Path("qa.jsonl").exists()
+    assert gate(capsys, "generate", "-o", "qa.jsonl")[0] == 0
+    assert len(server.sent) == 3
+
+
+def test_a_cost_that_may_not_be_is_refused_before_the_call(server, capsys):
+    code, _, err = gate(capsys, "generate", "-o", "qa.jsonl", "--max-cost", "0.000001")
+    assert (code, server.sent) == (4, [])
+    assert "max_cost_usd" in err
+
+
+def test_what_a_model_falls_short_of_is_made_by_patterns(server, capsys):
+    server.faults = ["truncated", ""]
+    code, _, err = gate(capsys, "generate", "-n", "9", "-o", "qa.jsonl")
+    assert code == 0
+    assert re.search(r"warning: 1 of 3 calls gave no question \(", err) or "made by patterns" in err
+    assert len(rows("qa.jsonl")) == 9
+
+
+def test_a_model_that_fails_always_is_an_error(server, capsys):
+    server.faults = ["401"]
+    code, _, err = gate(capsys, "generate", "-o", "qa.jsonl")
+    assert code == 2
+    assert "error: " in err
+    assert not Path("qa.jsonl").exists()
+
+
+def test_flags_go_before_the_configuration(server, capsys):
+    flags = ["docs/pump.md", "-n", "2", "--generator", "local", "--category", "edge_cases"]
+    assert gate(capsys, "generate", *flags, "-o", "qa.jsonl")[0] == 0
+    assert server.sent == []
+    assert [row["category"] for row in rows("qa.jsonl")] == ["edge_cases"]

@@ -1,0 +1,170 @@
+"""BeyondChats: conversations, their contexts, and which belongs to which."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gate.datasets.formats import convert
+from gate.errors import InputFileError
+from gate.providers.recorded import read_answers
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "conversation"
+
+
+def turn(number, role, message, **more):
+    return {"turn": number, "role": role, "message": message, **more}
+
+
+def chat(*turns, chat_id=7, **more):
+    return {"chat_id": chat_id, "conversation_turns": list(turns), **more}
+
+
+CHAT = chat(
+    turn(1, "User", "How warm?", sender_id=3, created_at="2026-01-01T10:00:00.000000Z"),
+    turn(2, "AI/Chatbot", "20 degrees, day and night, in all the rooms of our house.",
+         created_at="2026-01-01T10:00:02.500000Z", evaluation_note="fine"),
+    turn(3, "User", "And outside?"),
+    turn(4, "AI/Chatbot", "Ask the sky.", message_id=41),
+)  # fmt: skip
+
+
+def context(*texts, **sources):
+    vectors = [{"id": n, "text": text, "source_url": f"u{n}"} for n, text in enumerate(texts, 1)]
+    return {"status": "ok", "data": {"vector_data": vectors, "sources": sources}}
+
+
+def imported(tmp_path, *values, name="auto"):
+    paths = []
+    for number, value in enumerate(values):
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps(value))
+        paths.append(path)
+    found = convert(paths, name)
+    return found.rows, {(reason, field): n for (reason, field), n in found.ledger.counts.items()}
+
+
+def contexts(rows):
+    return [row.get("contexts") for row in rows]
+
+
+def test_a_conversation_becomes_recorded_answers(tmp_path):
+    rows, left = imported(tmp_path, CHAT)
+    assert rows == [
+        {"id": "7-2", "question": "How warm?", "answer": CHAT["conversation_turns"][1]["message"],
+         "created_at": "2026-01-01T10:00:02.500000Z", "latency_ms": 2500.0, "conversation": "7", "turn": 2,
+         "evaluation_note": "fine"},
+        {"id": "7-4", "question": "And outside?", "answer": "Ask the sky.", "conversation": "7", "turn": 4,
+         "message_id": 41},
+    ]  # fmt: skip
+    assert left == {("field of a question", "sender_id"): 1}
+
+
+def test_contexts_without_a_name_go_to_all_answers(tmp_path):
+    rows, left = imported(tmp_path, CHAT, context("a", "b"))
+    assert contexts(rows) == [["a", "b"]] * 2
+    assert rows[0]["context_details"] == [{"id": 1, "source_url": "u1"}, {"id": 2, "source_url": "u2"}]
+    assert ("field of a context file", "x") not in left
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        {"message_id": 41},
+        {"message_id": "41"},
+        {"final_response": ["Ask the", " sky!"]},
+        {"message_id": 9, "final_response": "ASK THE SKY"},
+    ],
+)
+def test_contexts_with_a_name_go_to_their_answer(tmp_path, sources):
+    rows, _ = imported(tmp_path, CHAT, context("own", **sources), context("rest"))
+    assert contexts(rows) == [["rest"], ["own"]]
+
+
+def test_a_long_part_of_an_answer_names_it_too_and_a_short_one_does_not(tmp_path):
+    part = "20 degrees, day and night, in all the rooms of our house"
+    assert contexts(imported(tmp_path, CHAT, context("own", final_response=part))[0]) == [["own"], None]
+    assert contexts(imported(tmp_path, CHAT, context("own", final_response="20 degrees"))[0]) == [["own"]] * 2
+
+
+def test_only_what_was_used_is_a_context(tmp_path):
+    info = [{"vector_id": 2, "score": 0.5}]
+    rows, left = imported(tmp_path, CHAT, context("a", "b", "", vectors_used=[2, 99, 2], vectors_info=info))
+    assert contexts(rows) == [["b"]] * 2
+    assert rows[0]["context_details"] == [{"id": 2, "source_url": "u2", "score": 0.5}]
+    assert left[("context that was found and not used", "")] == 1
+    assert left[("context that was used and is not in the file", "")] == 1
+    assert left[("context without text", "")] == 1
+
+
+def test_used_vectors_that_nobody_knows_leave_all_contexts(tmp_path):
+    assert contexts(imported(tmp_path, CHAT, context("a", vectors_used=[5]))[0]) == [["a"]] * 2
+
+
+def test_two_conversations_and_two_contexts_go_together_in_order(tmp_path):
+    other = chat(turn(1, "User", "Who?"), turn(2, "AI/Chatbot", "Me."), chat_id=8)
+    rows, _ = imported(tmp_path, CHAT, other, context("a"), context("b"))
+    assert contexts(rows) == [["a"], ["a"], ["b"]]
+    assert [row["id"] for row in rows] == ["7-2", "7-4", "8-2"]
+
+
+def test_several_contexts_of_one_conversation_are_joined(tmp_path):
+    assert contexts(imported(tmp_path, CHAT, context("a"), context("b"))[0]) == [["a", "b"]] * 2
+
+
+def test_contexts_that_could_be_of_either_are_refused(tmp_path):
+    with pytest.raises(InputFileError, match="2 conversations"):
+        imported(tmp_path, CHAT, chat(turn(1, "User", "Q"), turn(2, "AI", "A")), context("a"))
+
+
+def test_contexts_alone_are_refused(tmp_path):
+    with pytest.raises(InputFileError, match="no conversation"):
+        imported(tmp_path, context("a"))
+
+
+def test_turns_are_read_by_number_if_they_have_one_each(tmp_path):
+    late, early = turn(2, "AI", "A"), turn(1, "User", "Q")
+    assert imported(tmp_path, chat(late, early))[0][0]["question"] == "Q"
+    with pytest.raises(InputFileError, match="no question"):
+        imported(tmp_path, chat({**late, "turn": 1}, early))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "latency"),
+    [
+        ("2026-01-01T10:00:00Z", "2026-01-01T10:00:01Z", 1000.0),
+        ("2026-01-01T10:00:00Z", "2026-01-01T09:00:00Z", None),
+        ("2026-01-01T10:00:00Z", "2026-01-02T10:00:00Z", None),
+        ("2026-01-01T10:00:00Z", "2026-01-01T10:00:01", None),
+        ("yesterday", "today", None),
+        (5, 6, None),
+    ],
+)
+def test_the_wait_is_told_by_the_clock_of_the_conversation(tmp_path, asked, said, latency):
+    turns = (turn(1, "User", "Q", created_at=asked), turn(2, "AI", "A", created_at=said))
+    assert imported(tmp_path, chat(*turns))[0][0].get("latency_ms") == latency
+
+
+def test_without_a_name_the_file_names_the_conversation(tmp_path):
+    (row,), left = imported(tmp_path, {"conversation_turns": [turn(1, "User", "Q"), turn(2, "AI", "A")], "user_id": 4})
+    assert (row["conversation"], "id" in row) == ("0", False)
+    assert left == {("field of a conversation", "user_id"): 1}
+
+
+def test_a_list_of_conversations_and_strangers_among_them(tmp_path):
+    rows, left = imported(tmp_path, [CHAT, {"x": 1}, 5])
+    assert len(rows) == 2
+    assert left[("object that is neither a conversation nor contexts", "")] == 1
+    assert left[("entry that is no object", "")] == 1
+
+
+def test_the_example_is_a_conversation_of_ten_answers_with_comments(tmp_path):
+    found = convert([EXAMPLE / "chat.json", EXAMPLE / "context.json"])
+    assert found.formats == ("beyondchats",)
+    assert len(found.rows) == 10
+    assert all(len(row["contexts"]) == 7 for row in found.rows)
+    assert "https://pedalhouse.example/book" in found.rows[8]["answer"]
+    assert ("context without text", "") not in found.ledger.counts
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in found.rows))
+    assert [answer.latency_ms for answer in read_answers(path)][:2] == [3000.0, 6000.0]

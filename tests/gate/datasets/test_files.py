@@ -1,0 +1,116 @@
+"""Files of any kind: what stands in them decides, every fault is one message."""
+
+import pytest
+
+from gate.datasets import files, yaml_file
+from gate.datasets.files import open_file
+from gate.errors import InputFileError
+
+
+def opened(tmp_path, data, name="f", **options):
+    path = tmp_path / name
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    content = open_file(path, **options)
+    return content.kind, content.value
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "value"),
+    [
+        ('[{"a": 1}]', "json", [{"a": 1}]),
+        ('// c\n{"a": 1,}', "json", {"a": 1}),
+        ("/* c */ [1]", "json", [1]),
+        ('{"a": 1}\n\n{"a": 2}\n', "json", [{"a": 1}, {"a": 2}]),
+        ('{"a": 1} // c\n', "json", {"a": 1}),
+        ('{"a": 1}\n// c\n{"a": 2,}\n', "json", [{"a": 1}, {"a": 2}]),
+        ('\ufeff{"a": "\u00e4"}', "json", {"a": "\u00e4"}),
+        ("question,answer\nq?,a\n", "csv", [{"question": "q?", "answer": "a"}]),
+        ("Question;Answer\r\nq?;a, b\r\n", "csv", [{"Question": "q?", "Answer": "a, b"}]),
+        ("query\tresponse\nq?\ta\n", "csv", [{"query": "q?", "response": "a"}]),
+        ("question\nq?\n\nr?\n", "csv", [{"question": "q?"}, {"question": "r?"}]),
+        ('question,note\n"a\nb",x,y\n', "csv", [{"question": "a\nb", "note": "x", "cells without a column": ["y"]}]),
+        ("question,note,note,\nq,1,2,3\n", "csv", [{"question": "q", "note": "1", "note_2": "2", "column_4": "3"}]),
+        ("- vars:\n    q: 1\n", "yaml", [{"vars": {"q": 1}}]),
+    ],
+)
+def test_the_content_says_what_it_is(tmp_path, data, kind, value):
+    assert opened(tmp_path, data) == (kind, value)
+
+
+def test_excel_writes_utf_16(tmp_path):
+    assert opened(tmp_path, "question\nq\u00e4?\n".encode("utf-16")) == ("csv", [{"question": "q\u00e4?"}])
+
+
+def test_a_long_cell_is_read_and_the_limit_of_others_stays(tmp_path):
+    import csv
+
+    before = csv.field_size_limit()
+    kind, value = opened(tmp_path, "question\n" + "x" * 300_000 + "\n")
+    assert len(value[0]["question"]) == 300_000
+    assert csv.field_size_limit() == before
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("", "is empty"),
+        (" \n", "is empty"),
+        (b'{"a": "\xff"}', ":1: is not UTF-8"),
+        ('{"a": 1', ":1: not JSON"),
+        ('{"a": 1}\n{"a" 2}\n', ":2: not JSON"),
+        ('{\n"a": 1\n"b": 2}', ":3: not JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ("[" + "9" * 5000 + "]", "not JSON"),
+        ('question,answer\n"a,b\n', "not CSV"),
+        ("just words", "neither rows nor objects"),
+        ("a: [1\n", "is not valid YAML"),
+        ("a: &a [*b]\n", "is not valid YAML"),
+    ],
+)
+def test_a_fault_is_one_message_with_its_place(tmp_path, data, message):
+    with pytest.raises(InputFileError) as fault:
+        opened(tmp_path, data)
+    assert message in fault.value.message
+    assert fault.value.hint
+
+
+def test_missing_files_and_folders(tmp_path):
+    for path in (tmp_path / "none", tmp_path):
+        with pytest.raises(InputFileError):
+            open_file(path)
+
+
+def test_a_file_has_a_bound(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "MAX_BYTES", 10)
+    with pytest.raises(InputFileError, match="is larger than"):
+        opened(tmp_path, "[" + " " * 20 + "]")
+
+
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefg", "bcdefgh", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [BOMB, "a: " + "[" * 80 + "]" * 80, "&a [*a]", "[" * 5000, "? [1, 2]\n: " + "[" * 70 + "]" * 70],
+)
+def test_yaml_bombs_end_at_the_bound(text):
+    with pytest.raises(ValueError, match="deep|too large"):
+        yaml_file.load(text)
+
+
+def test_yaml_runs_nothing_and_reads_no_environment(monkeypatch):
+    monkeypatch.setenv("SECRET", "s")
+    text = "a: !!python/object/apply:os.system [id]\nb: ${SECRET}\nc: 2024-01-02\nd: !x y\n? [1]\n: e\n"
+    assert yaml_file.load(text) == {"a": ["id"], "b": "${SECRET}", "c": "2024-01-02", "d": "y", "?": "e"}
+
+
+def test_yaml_merges_what_is_shared():
+    assert yaml_file.load("x: &x {a: 1, b: 2}\ny:\n  <<: *x\n  b: 3\n")["y"] == {"a": 1, "b": 3}
+
+
+def test_yaml_has_a_bound(monkeypatch):
+    monkeypatch.setattr(yaml_file, "MAX_CHARS", 3)
+    with pytest.raises(ValueError, match="longer"):
+        yaml_file.load("a: b")

@@ -1,0 +1,313 @@
+"""Datasets of promptfoo, Ragas, DeepEval and OpenAI, and plain tables: small ones, in words of our own."""
+
+import json
+
+import pytest
+
+from gate.datasets.formats import FORMATS, convert
+from gate.errors import InputFileError
+
+
+def imported(tmp_path, value, name="auto", suffix=".json"):
+    path = tmp_path / f"in{suffix}"
+    path.write_text(value if isinstance(value, str) else json.dumps(value))
+    found = convert([path], name)
+    return found.formats[0], found.rows, {" ".join(key).strip(): n for key, n in found.ledger.counts.items()}
+
+
+def lines(*rows):
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+RAGAS = {"user_input": "q?", "response": "a", "retrieved_contexts": ["c"], "reference": "r", "rubric": {"score1": "x"}}
+
+
+@pytest.mark.parametrize("wrap", [lambda r: [r], lambda r: {"samples": [r]}, lambda r: lines(r), lambda r: r])
+def test_ragas(tmp_path, wrap):
+    kind, rows, left = imported(tmp_path, wrap(RAGAS))
+    assert kind == "ragas"
+    assert rows == [{"question": "q?", "answer": "a", "reference": "r", "contexts": ["c"], "rubric": {"score1": "x"}}]
+    assert left == {}
+
+
+@pytest.mark.parametrize(
+    "old",
+    [
+        {"question": "q?", "answer": "a", "contexts": ["c"], "ground_truths": ["r", "s"]},
+        {"question": ["q?"], "answer": ["a"], "contexts": [["c"]], "ground_truth": ["r\ns"]},
+    ],
+)
+def test_older_ragas_in_rows_and_in_columns(tmp_path, old):
+    kind, rows, _ = imported(tmp_path, old)
+    assert kind == "ragas"
+    assert rows == [{"question": "q?", "answer": "a", "reference": "r\ns", "contexts": ["c"]}]
+
+
+def test_ragas_with_several_turns(tmp_path):
+    messages = [
+        {"content": "one?", "type": "human"},
+        {"content": "1", "type": "ai"},
+        {"content": "two?", "type": "human"},
+        {"content": "", "type": "ai", "tool_calls": [{"name": "f"}]},
+        {"content": "found 2", "type": "tool"},
+        {"content": "2", "type": "ai"},
+    ]
+    _, rows, left = imported(tmp_path, [{"user_input": messages, "reference": "r", "reference_topics": ["t"]}])
+    assert rows == [
+        {"question": "one?", "answer": "1", "conversation": "1", "turn": 1},
+        {"question": "two?", "answer": "2", "reference": "r", "contexts": ["found 2"], "conversation": "1", "turn": 2,
+         "reference_topics": ["t"]},
+    ]  # fmt: skip
+    assert left == {"message without text": 1}
+
+
+DEEPEVAL = {
+    "input": "q?",
+    "actual_output": "a",
+    "expected_output": "r",
+    "retrieval_context": ["c"],
+    "context": ["ideal"],
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "left"),
+    [
+        ([DEEPEVAL], {}),
+        ({"goldens": [DEEPEVAL], "alias": "x"}, {"field beside the list alias": 1}),
+        ([{"input": "q?", "actualOutput": "a", "expectedOutput": "r", "retrievalContext": ["c"], "context": ["ideal"]}],
+         {}),
+    ],
+)  # fmt: skip
+def test_deepeval(tmp_path, value, left):
+    kind, rows, out = imported(tmp_path, value)
+    assert kind == "deepeval"
+    assert rows == [{"question": "q?", "answer": "a", "reference": "r", "contexts": ["c"], "context": ["ideal"]}]
+    assert out == left
+
+
+def test_a_golden_is_a_question_and_its_ideal_context_is_what_there_is(tmp_path):
+    golden = {"input": "q?", "actual_output": None, "expected_output": "r", "context": ["ideal"], "source_file": "f"}
+    _, rows, _ = imported(tmp_path, [golden])
+    assert rows == [{"question": "q?", "reference": "r", "contexts": ["ideal"], "source_file": "f"}]
+
+
+def test_deepeval_tells_seconds(tmp_path):
+    _, rows, _ = imported(tmp_path, [{**DEEPEVAL, "completion_time": 1.25, "token_cost": 0.1}])
+    assert (rows[0]["latency_ms"], rows[0]["token_cost"], "completion_time" in rows[0]) == (1250.0, 0.1, False)
+
+
+def test_deepeval_with_turns(tmp_path):
+    turns = [
+        {"role": "user", "content": "q?"},
+        {"role": "assistant", "content": "a", "retrievalContext": ["c"], "toolsCalled": [{"name": "f"}]},
+        {"role": "user", "content": "q2?"},
+        {"role": "assistant", "content": "a2"},
+    ]
+    kind, rows, left = imported(tmp_path, [{"scenario": "s", "turns": turns}])
+    assert kind == "deepeval"
+    assert rows == [
+        {"question": "q?", "answer": "a", "contexts": ["c"], "conversation": "1", "turn": 1, "scenario": "s"},
+        {"question": "q2?", "answer": "a2", "conversation": "1", "turn": 2},
+    ]
+    assert left == {"field of a turn tools_called": 1}
+
+
+PROMPTFOO = """
+description: travel
+prompts: ["Answer: {{question}}"]
+providers: [echo]
+defaultTest:
+  vars: {tone: kind}
+  assert: [{type: llm-rubric, value: is kind}]
+tests:
+  - description: capital
+    vars: {question: "Which city?", context: ["Oslo is one."]}
+    assert:
+      - {type: icontains, value: oslo}
+      - {type: equals, value: Oslo}
+      - {type: latency, threshold: 5}
+  - vars: {question: ["One?", "Two?"], expected: "3"}
+    assert: {type: similar, value: "{{expected}}", threshold: 0.8}
+  - vars: {topic: trains}
+  - description: no variables
+"""
+
+
+def test_promptfoo(tmp_path):
+    kind, rows, left = imported(tmp_path, PROMPTFOO, suffix=".yaml")
+    rubric = {"type": "llm-rubric", "value": "is kind"}
+    assert kind == "promptfoo"
+    assert rows[0] == {
+        "question": "Which city?", "reference": "Oslo", "contexts": ["Oslo is one."], "description": "capital",
+        "vars": {"tone": "kind"},
+        "assert": [rubric, {"type": "icontains", "value": "oslo"}, {"type": "latency", "threshold": 5}],
+    }  # fmt: skip
+    assert [(row["question"], row.get("reference")) for row in rows[1:]] == [
+        ("One?", "3"), ("Two?", "3"),
+    ]  # fmt: skip
+    assert left["row without a question"] == 2
+    assert left["assertion that names no answer (kept in `assert`) llm-rubric"] == 3
+    assert left["field beside the list prompts"] == 1
+
+
+@pytest.mark.parametrize(
+    ("checks", "reference", "unused"),
+    [
+        ([{"type": "contains", "value": "a"}, {"type": "contains", "value": "b"}], "a; b", 0),
+        ([{"type": "contains-any", "value": ["a", "b"]}], "a or b", 0),
+        ([{"type": "contains-all", "value": ["a", "b"]}], "a; b", 0),
+        ([{"type": "similar:cosine", "value": "a"}], "a", 0),
+        ([{"type": "not-contains", "value": "a"}], None, 1),
+        ([{"type": "equals", "value": "file://x"}, {"type": "contains", "value": 3}], "3", 1),
+        ([{"type": "assert-set", "assert": [{"type": "factuality", "value": "a"}]}], "a", 0),
+        ([{"type": "equals", "value": {"a": 1}}], None, 1),
+        ([{"value": "a"}, "word"], None, 1),
+    ],
+)
+def test_assertions_of_promptfoo_that_name_an_answer(tmp_path, checks, reference, unused):
+    _, (row,), _ = imported(tmp_path, [{"vars": {"query": "q?"}, "assert": checks}])
+    assert row.get("reference") == reference
+    assert len(row.get("assert", [])) == unused
+
+
+@pytest.mark.parametrize(
+    ("test", "question"),
+    [
+        ({"vars": {"topic": "x"}}, "x"),
+        ({"vars": {"topic": "x", "Input": "q?"}}, "q?"),
+    ],
+)
+def test_which_variable_is_the_question(tmp_path, test, question):
+    assert imported(tmp_path, [test])[1][0]["question"] == question
+
+
+def test_the_one_prompt_is_the_question_where_no_variable_is(tmp_path):
+    value = {"prompts": ["Say {{ word }} in {{lang}}"], "tests": [{"vars": {"word": "moon", "lang": "Latin"}}]}
+    assert imported(tmp_path, value)[1][0]["question"] == "Say moon in Latin"
+
+
+def test_a_test_without_a_question_is_counted(tmp_path):
+    _, rows, left = imported(tmp_path, [{"vars": {"a": "1", "b": "2"}}, {"vars": {"question": "q?"}}, {"assert": []}])
+    assert [row["question"] for row in rows] == ["q?"]
+    assert left == {"row without a question": 1, "test without variables of its own": 1}
+
+
+def test_promptfoo_tests_in_another_file(tmp_path):
+    with pytest.raises(InputFileError, match="elsewhere: file://t.csv"):
+        imported(tmp_path, "prompts: [p]\ntests: file://t.csv\n", suffix=".yaml")
+
+
+def test_promptfoo_as_csv(tmp_path):
+    text = (
+        "question,__expected,__expected2,__description\n"
+        "q1?,Oslo,,first\n"
+        "q2?,icontains: oslo,llm-rubric: is kind,\n"
+        'q3?,"contains-all: a, b",,\n'
+        "q4?,note: a colon,,\n"
+        "q5?,similar(0.8): x,,\n"
+        "q6?,,,\n"
+    )
+    kind, rows, left = imported(tmp_path, text, suffix=".csv")
+    assert kind == "promptfoo"
+    assert [row.get("reference") for row in rows] == ["Oslo", "oslo", "a; b", "note: a colon", "x", None]
+    assert rows[0]["description"] == "first"
+    assert left == {"assertion that names no answer (kept in `assert`) llm-rubric": 1}
+
+
+def message(role, content, **more):
+    return {"role": role, "content": content, **more}
+
+
+def test_openai_fine_tuning(tmp_path):
+    first = [message("system", "s"), message("user", "q?"), message("assistant", "a", weight=1)]
+    second = [message("user", "p?"), message("assistant", "b"), message("user", "r?"), message("assistant", "c")]
+    kind, rows, left = imported(tmp_path, lines({"messages": first, "tags": ["t"]}, {"messages": second}))
+    assert kind == "openai"
+    assert rows == [
+        {"question": "q?", "answer": "a", "conversation": "1", "turn": 1, "system": "s", "tags": ["t"]},
+        {"question": "p?", "answer": "b", "conversation": "2", "turn": 1},
+        {"question": "r?", "answer": "c", "conversation": "2", "turn": 2},
+    ]
+    assert left == {"field of a message weight": 1}
+
+
+def test_openai_logs_with_the_reply_beside(tmp_path):
+    reply = {
+        "model": "m-1", "created": 1767225600, "usage": {"prompt_tokens": 9, "completion_tokens": 2},
+        "choices": [{"message": message("assistant", "a")}, {"message": message("assistant", "b")}],
+    }  # fmt: skip
+    log = {"custom_id": "c1", "body": {"model": "m", "temperature": 0, "messages": [message("user", "q?")]},
+           "response": {"body": reply}}  # fmt: skip
+    _, rows, left = imported(tmp_path, lines(log))
+    assert rows == [
+        {"question": "q?", "answer": "a", "conversation": "c1", "turn": 1, "custom_id": "c1", "model": "m-1",
+         "input_tokens": 9, "output_tokens": 2, "created_at": "2026-01-01T00:00:00+00:00"}
+    ]  # fmt: skip
+    assert left == {"further choice of a reply": 1, "field of a request temperature": 1}
+
+
+def test_openai_parts_tools_and_refusals(tmp_path):
+    talk = [
+        message("user", [{"type": "text", "text": "q?"}, {"type": "image_url", "image_url": {}}]),
+        message("assistant", None, tool_calls=[{"id": "1"}]),
+        message("tool", "found", tool_call_id="1"),
+        message("assistant", None, refusal="I can't."),
+    ]
+    _, rows, left = imported(tmp_path, talk)
+    assert rows == [{"question": "q?", "answer": "I can't.", "contexts": ["found"], "conversation": "1", "turn": 1}]
+    assert left == {
+        "part of a message image_url": 1, "field of a message tool_calls": 1, "field of a message tool_call_id": 1,
+        "message without text": 1,
+    }  # fmt: skip
+
+
+def test_entries_without_messages_are_counted(tmp_path):
+    talk = {"messages": [message("user", "q?"), message("assistant", "a")]}
+    assert imported(tmp_path, lines(talk, {"x": 1}))[2] == {"object without messages": 1}
+
+
+def test_a_table_by_column_names(tmp_path):
+    kind, rows, _ = imported(tmp_path, "Question;Expected Answer;Team\nq?;r;x\n", suffix=".csv")
+    assert (kind, rows) == ("csv", [{"question": "q?", "reference": "r", "Team": "x"}])
+    kind, rows, _ = imported(tmp_path, [{"query": "q?", "response": "a"}])
+    assert (kind, rows) == ("csv", [{"question": "q?", "answer": "a"}])
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "message"),
+    [
+        ("a,b\n1,2\n", "csv", "no column is the question (there are: a, b)"),
+        ('{"a": 1}', "auto", "is of no known format (it has: a)"),
+        ("[1]", "auto", "is of no known format"),
+        ("a: 1\n", "auto", "is of no known format (it has: a)"),
+        ("question\nq?\n", "ragas", None),
+        ("question\nq?\n", "beyondchats", "is no file of beyondchats"),
+        ('{"conversation_turns": []}', "auto", "there is no question in it"),
+        ('[{"question": ""}]', "auto", "there is no question in it (1 x row without a question)"),
+        ("[]", "csv", "no column is the question (there are: no columns)"),
+    ],
+)
+def test_a_wrong_file_is_one_error_with_a_hint(tmp_path, text, name, message):
+    with pytest.raises(InputFileError) as fault:
+        imported(tmp_path, text, name)
+    assert (message or "is no file of ragas") in fault.value.message
+    assert fault.value.hint
+
+
+JUNK = [None, 0, "x", [], {}, [None], [[]], [{}], {"messages": 5}, {"messages": [1]}, {"turns": {}}, {"tests": 1},
+        {"data": {"vector_data": [None]}}, {"conversation_turns": [None, {}]}, {"vars": None, "assert": 3},
+        {"user_input": {}}, {"user_input": [[]]}, {"input": [], "context": 1}, {"question": {}, "answer": []},
+        {"choices": [[]]}, {"messages": [{"role": "user", "content": {"a": 1}}]}, {"turns": [{"role": []}]},
+        {"tests": [{"vars": {"question": {"a": 1}}, "assert": [{"type": []}]}], "prompts": [None]}]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["auto", *FORMATS])
+@pytest.mark.parametrize("junk", JUNK, ids=str)
+def test_junk_of_any_shape_ends_in_rows_or_in_a_message(tmp_path, junk, name):
+    for value in (junk, [junk], {**{"input": "q", "question": "q", "vars": {"q": "q"}}, "x": junk}):
+        try:
+            _, rows, _ = imported(tmp_path, value, name)
+        except InputFileError:
+            continue
+        assert all(row["question"].strip() for row in rows)

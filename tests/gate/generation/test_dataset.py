@@ -1,0 +1,172 @@
+"""Datasets from documents: answerable, distinct, balanced, the same for the same seed."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gate.generation.answerable import covered, stands_alone, tells_how
+from gate.generation.dataset import Wanted, by_patterns, chosen_of
+from gate.generation.distinct import Distinct
+from gate.generation.drawing import drawn
+from gate.generation.local import Candidate
+from gate.records import Category, Chunk, Prompt
+
+ALL = tuple(Category)
+
+
+def chunk(text, source="a.md", heading="Pump"):
+    return Chunk(text, text, source, heading, tuple(range(1, text.count("\n") + 2)))
+
+
+def garden(name):
+    return chunk(
+        f"The {name} starts by default at 06:00 every morning.\n"
+        f"If the {name} runs dry, it stops and a red light blinks at once.\n"
+        f"You must not open the {name} while it is running in the garden.\n"
+        f"You should clean the `{name}_filter` setting of the {name} every week.",
+        source=f"{name}.md",
+        heading=name.title(),
+    )
+
+
+GARDEN = [garden(name) for name in ("pump", "mower", "sprinkler", "heater", "shredder")]
+
+
+def test_questions_are_spread_over_documents_and_categories():
+    for number in (4, 8, 12, 15):
+        prompts = by_patterns(GARDEN, Wanted(number))
+        assert len(prompts) == number
+        for counts in (Counter(p.source for p in prompts), Counter(p.category for p in prompts)):
+            assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_a_document_is_not_tied_to_a_category():
+    prompts = by_patterns(GARDEN[:2], Wanted(8))
+    assert {(p.source, p.category) for p in prompts} == {(c.source, k) for c in GARDEN[:2] for k in ALL}
+
+
+def test_the_seed_decides_and_nothing_else():
+    asked = [[p.question for p in by_patterns(list(chunks), Wanted(8, seed=seed))]
+             for seed, chunks in ((1, GARDEN), (1, GARDEN), (2, GARDEN))]  # fmt: skip
+    assert asked[0] == asked[1] != asked[2]
+
+
+def test_every_reference_stands_in_its_line():
+    lines = {(c.source, n): line for c in GARDEN for n, line in enumerate(c.text.split("\n"), 1)}
+    for prompt in by_patterns(GARDEN, Wanted(20)):
+        assert prompt.reference.split(". ")[0].rstrip(".") in lines[prompt.source, prompt.line]
+
+
+def test_a_question_of_several_sentences_has_them_all():
+    text = (
+        "The tank holds 40 litres of rain water.\nThe hose carries 12 litres a minute.\nThis is 4 times the old value."
+    )
+    (prompt,) = by_patterns([chunk(text)], Wanted(5, (Category.FACTUAL_RECALL,)))
+    assert prompt.question == "Which figures does the documentation give for Pump?"
+    assert prompt.reference == "The tank holds 40 litres of rain water. The hose carries 12 litres a minute."
+
+
+def test_overlapping_chunks_do_not_repeat_a_sentence():
+    one = chunk("The tank holds 40 litres of rain water in summer.")
+    (prompt,) = by_patterns([one, replace(one, id="other")], Wanted(5, (Category.FACTUAL_RECALL,)))
+    assert prompt.reference.count("40") == 1
+
+
+def test_a_reference_ends_with_a_whole_sentence():
+    text = "\n".join(
+        f"The {n} tank number {n} holds {n} litres {'of clear rain water ' * 12}today." for n in range(10, 20)
+    )
+    (prompt,) = by_patterns([chunk(text)], Wanted(1, (Category.FACTUAL_RECALL,)))
+    assert len(prompt.reference) < 800
+    assert prompt.reference.endswith("today.")
+
+
+@pytest.mark.parametrize(
+    ("reference", "good"),
+    [
+        ("The tank holds 40 litres.", True),
+        ("`timeout` is five seconds by default.", True),
+        ("It holds 40 litres of water.", False),
+        ("**This** value is in seconds and positive.", False),
+        ("See the manual for pumps and tanks.", False),
+        ("Which pump is the right one for gardens?", False),
+        ("The following pumps are for sale today:", False),
+        ("Yes, you can.", False),
+        ("", False),
+    ],
+)
+def test_a_reference_stands_alone(reference, good):
+    assert stands_alone(reference) is good
+
+
+def test_how_is_answered_by_what_tells_how():
+    assert tells_how("Clean the filter; you should do so weekly.")
+    assert not tells_how("The filter was white.")
+
+
+def test_a_question_about_something_else_is_not_covered():
+    assert covered("How long does the pump run?", "The pump runs for an hour.")
+    assert not covered("Which wines go with oysters?", "The pump runs for an hour.")
+    assert not covered("???", "The pump runs.")
+
+
+@pytest.mark.parametrize(
+    ("second", "new"),
+    [
+        ("what happens if the tank of the pump is empty", False),
+        ("What happens when the pump's tank is empty?", False),
+        ("What happens if the tank of the pump is not empty?", True),
+        ("What happens if the tank of the pump is full?", True),
+        ("What happens if tank 2 of the pump is empty?", True),
+        ("What happens if the tank of the `pump_2` is empty?", True),
+    ],
+)
+def test_alike_is_what_asks_the_same(second, new):
+    distinct = Distinct()
+    assert distinct.new("What happens if the tank of the pump is empty?")
+    assert distinct.new(second) is new
+
+
+@settings(max_examples=60)
+@given(st.lists(st.lists(st.sampled_from(["pump", "tank", "hose", "valve", "rain", "7"]), max_size=7), max_size=12))
+def test_the_index_finds_what_a_comparison_of_all_finds(questions):
+    distinct = Distinct()
+    asked = [" ".join(question) for question in questions]
+    kept = [text for text in asked if distinct.new(text)]
+    sets = [frozenset(text.split()) for text in kept]
+    for place, one in enumerate(sets):
+        for other in sets[:place]:
+            assert ("7" in one) != ("7" in other) or len(one & other) < 0.8 * len(one | other)
+    assert {frozenset(q) for q in questions if q} <= {frozenset(q) for q in questions}
+
+
+@given(
+    st.integers(0, 12), st.lists(st.tuples(st.sampled_from(ALL), st.sampled_from("abc")), max_size=20), st.integers()
+)
+def test_a_draw_takes_each_at_most_once(number, offered, seed):
+    found = [Candidate(kind, f"q{n}", source, n, "r") for n, (kind, source) in enumerate(offered)]
+    chosen = drawn(found, number, ALL, seed, lambda candidate: True)
+    assert len(chosen) == min(number, len(found))
+    assert len({candidate.question for candidate in chosen}) == len(chosen)
+
+
+def written(question, source="pump.md", reference="The pump starts by default at 06:00.", kind=Category.FACTUAL_RECALL):
+    return Prompt(question, question, kind, reference, (), source, 1)
+
+
+def test_what_a_model_wrote_goes_first_and_patterns_fill_up():
+    mine = [
+        written("When does the pump start in the morning?"),
+        written("when does the pump start in the mornings"),
+        written("Which wines go with fresh oysters and lemon?"),
+        written("What blinks when the pump runs dry?", kind=Category.EDGE_CASES, reference=""),
+    ]
+    prompts = chosen_of(mine, GARDEN, Wanted(6))
+    assert len({mine[0].question, mine[1].question} & {p.question for p in prompts}) == 1
+    assert prompts[0].question in (mine[0].question, mine[1].question)
+    assert len(prompts) == 6
+    assert not {mine[2].question, mine[3].question} & {p.question for p in prompts}
+    assert chosen_of(mine, GARDEN, Wanted(1)) == prompts[:1]

@@ -8,7 +8,7 @@ from gate.text_blocks import structure
 
 _STOP = re.compile(r"[.!?…]{1,20}[\"'”’»)\]*_]{0,8}(?=[\s<])|[。！？｡]+[」』”’）]{0,4}|[؟۔।](?=\s)|-->|(?=<!--)")
 _TICKS = re.compile(r"`+")
-_LAST = re.compile(r"[\w.&/-]{1,24}$")
+_LAST = re.compile(r"(?:[\w.&/-]|(?<=\w)['’](?=\w)){1,24}$")
 _NEXT = re.compile(r"[\s\"'“‘«(\[*_]*")
 _ABBREVIATION_LIST = (
     "e.g i.e eg ie cf vs dr mr mrs ms prof st sr jr no nos fig figs eq sec ch vol art approx ca incl excl resp "
@@ -86,6 +86,8 @@ def _ends(text: str, stop: re.Match[str], end: int) -> bool:
     if mark != ".":
         quoted = len(stop[0]) > len(mark)
         return not upcoming[:1].islower() or (set(mark) <= {"!", "?"} and not quoted)
+    if ")" in stop[0] and upcoming[:1].islower():
+        return False  # `the pump (see 4.2.) starts`
     previous = _LAST.search(text, max(0, stop.start() - 24), stop.start())
     return _ends_word(previous[0].lower() if previous else "", upcoming)
 

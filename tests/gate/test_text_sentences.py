@@ -20,6 +20,8 @@ def cut(text: str) -> list[str]:
         "Wait... then go on.",
         "J. Doe of the U.S. Army wrote approx. 3.5 pages.",
         "The file `x.y` and tool.py. are one.",
+        "The pump (see page 4.) starts at noon.",
+        "The nickname 'J. Doe' is hers.",
     ],
 )
 def test_a_full_stop_need_not_end_a_sentence(text: str) -> None:
@@ -30,6 +32,8 @@ def test_a_full_stop_need_not_end_a_sentence(text: str) -> None:
     ("text", "expected"),
     [
         ("It ends. httpx begins.", ["It ends.", "httpx begins."]),
+        ("You can't. Ask the crew.", ["You can't.", "Ask the crew."]),
+        ("It won’t. Wait.", ["It won’t.", "Wait."]),
         ("We chose Plan B. The rest waits.", ["We chose Plan B.", "The rest waits."]),
         ('"Stop." He left!', ['"Stop."', "He left!"]),
         ("Is it? Yes! fine", ["Is it?", "Yes!", "fine"]),

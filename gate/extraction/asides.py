@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from gate.extraction.clauses import Piece
-from gate.extraction.grammar import Tokens, after_condition, clause, finite, tokenise
+from gate.extraction.grammar import after_condition, clause
 from gate.extraction.lexicon import ADVERBS
+from gate.extraction.tokens import Tokens, tokenise
+from gate.extraction.verbs import finite
 
 _GRANTED = frozenset({"because", "since", "although", "though", "whereas"})  # what follows them is said to be so
 _WHO = frozenset({"which", "who"})

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from gate.extraction.grammar import Token, clause, finite, imperative, subject, tokenise
-from gate.extraction.lexicon import BASE, CONDITIONS, PREPOSITIONS, SUBJECTS, THIRD
-from gate.text import STOPWORDS
+from gate.extraction.grammar import clause, imperative, subject
+from gate.extraction.lexicon import BASE, CONDITIONS, DETERMINERS, PREPOSITIONS, SUBJECTS, THIRD
+from gate.extraction.tokens import Token, tokenise
+from gate.extraction.verbs import finite
+from gate.text import STOPWORDS, words
 
 _HEAD = re.compile(
     r"(?:(?:please |also |but |and )?(?:note|keep in mind|remember|be aware|mind|bear in mind|it(?:'s| is) (?:also "
@@ -30,7 +32,17 @@ _HEAD = re.compile(
     r"design)\s*:\s*)",
     re.IGNORECASE,
 )  # fmt: skip
-_PRONOUN = re.compile(r"(it|they|its|their)(['’](?:s|ll|re|d))?\b", re.IGNORECASE)
+_NEW = re.compile(r"(?:an?|one|another)\s", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"((?:(?:then|next|first|finally|now|later|afterwards|by default|in addition|after that|instead),? )?)"
+    r"(it|they|its|their|he|she|his|her)(['’](?:s|ll|re|d|ve))?\b",
+    re.IGNORECASE,
+)
+_CLITIC = {"s": " is", "ll": " will", "re": " are", "d": " would", "ve": " have", "": ""}
+_PERFECT = re.compile(r"\s(?:also |never |always |long |already )?(?:been|had|got|become)\b")
+_PERSONAL = frozenset({"he", "she", "his", "her"})
+_POSSESSIVE = frozenset({"its", "their", "his", "her"})
+_PLACED = frozenset({"in", "at", "on", "of", "since", "near"})  # what follows is no person
 _DEFINITE = frozenset({"the", "your", "our", "a", "an", "its", "each", "every"})
 _SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "hasn't"})
 _PLURAL = frozenset({"are", "were", "aren't", "weren't", "don't", "do", "have", "haven't"})
@@ -56,6 +68,7 @@ class Subject:
 
     text: str = ""
     plural: bool = False
+    person: bool = field(default=False, compare=False)  # or a firm: a name, and the only one in its sentence
 
 
 UNKNOWN = Subject()
@@ -112,7 +125,19 @@ def subject_of(text: str) -> Subject:
     if plural is None:
         plural = last.text.endswith("s") and last.kind == "word" and not last.capital
     phrase = text[first.start : last.end]
-    return Subject(re.sub(r"^(?:an?|each|every)\s", "the ", phrase, flags=re.IGNORECASE), plural)
+    others = (i for i in range(found[1], len(tokens)) if tokens[i].capital and tokens[i - 1].text not in _PLACED)
+    person = first.capital and first.text not in DETERMINERS and not any(others)
+    return Subject(re.sub(r"^(?:an?|each|every)\s", "the ", phrase, flags=re.IGNORECASE), plural, person)
+
+
+def carried_on(before: Subject, text: str) -> Subject:
+    """What a pronoun behind the statement `text` stands for: its subject, unless that is somebody new and the statement
+    is about what the pronoun stood for so far (`A crew of nine keeps the bridge open.`)."""
+    found = subject_of(text)
+    if not _NEW.match(text) or found.plural != before.plural:
+        return found
+    name = {word for word in words(before.text) if len(word) > 2}
+    return before if name & (set(words(text)) - set(words(found.text))) else found
 
 
 def resolve(text: str, antecedent: Subject) -> str:
@@ -120,10 +145,13 @@ def resolve(text: str, antecedent: Subject) -> str:
     found = _PRONOUN.match(text)
     if not found or not antecedent.text or _EXPLETIVE.match(text):
         return text
-    if (found[1].lower() in ("they", "their")) != antecedent.plural:
+    opener, pronoun, rest = found[1], found[2].lower(), text[found.end() :]
+    if (pronoun in ("they", "their")) != antecedent.plural or (pronoun in _PERSONAL and not antecedent.person):
         return text
     name = antecedent.text if text[0].islower() else antecedent.text[:1].upper() + antecedent.text[1:]
-    if found[1].lower() in ("its", "their"):
-        return f"{name}'{'' if name.endswith('s') else 's'}{text[found.end() :]}"
-    clitic = {"s": " is", "ll": " will", "re": " are", "d": " would", "": ""}[(found[2] or "")[1:].lower()]
-    return f"{name}{clitic}{text[found.end() :]}"
+    if opener and name.split(maxsplit=1)[0].lower() in _DEFINITE:
+        name = name[0].lower() + name[1:]
+    if pronoun in _POSSESSIVE:
+        return f"{opener}{name}'{'' if name.endswith('s') else 's'}{rest}"
+    clitic = _CLITIC[(found[3] or "")[1:].lower()]
+    return f"{opener}{name}{' has' if clitic == ' is' and _PERFECT.match(rest) else clitic}{rest}"

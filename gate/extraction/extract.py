@@ -63,13 +63,15 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
 
 def _claims(reader: Reader) -> Iterator[Extracted]:
     """Every statement, its pronoun resolved to the subject of the statement before it in the same paragraph."""
-    antecedent, paragraph = context.UNKNOWN, -1
+    antecedent, paragraph, told = context.UNKNOWN, -1, 0
     for i, unit in enumerate(reader.units):
         if unit.paragraph != paragraph:
             antecedent, paragraph = context.UNKNOWN, unit.paragraph
         for claim in of_unit(reader, i):
             resolved = replace(claim, text=context.resolve(claim.text, antecedent))
-            antecedent = context.subject_of(resolved.text)
+            if claim.end > told:  # what is said on the side leaves the talk where it was
+                antecedent = context.carried_on(antecedent, resolved.text)
+            told = max(told, claim.end)
             yield from windows(resolved)
 
 

@@ -1,103 +1,23 @@
-"""A shallow reading of English: where the finite verb is, whether words form a clause, what its subject is."""
+"""A shallow reading of English: whether words form a clause or an order, and what their subject is."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from gate.extraction.lexicon import (
     ADVERBS,
-    AUX,
     BASE,
     CLITICS,
     CONDITIONS,
     DETERMINERS,
-    PAST,
-    PLURAL,
     PREPOSITIONS,
     RELATIVES,
     SUBJECTS,
     THIRD,
 )
+from gate.extraction.tokens import Tokens
+from gate.extraction.verbs import auxiliary, finite
 
-_TOKEN = re.compile(
-    r"(?P<code>`+[^`]{1,400}`+)|(?P<quote>\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”)|(?P<group>\([^()]{1,300}\)|\[[^\[\]]{1,300}\])"
-    r"|(?P<word>\w[\w./:@=%+#-]*(?:['’]\w+)?|[-/.$€£₹]+\w[\w./:@=%-]*)|(?P<mark>[^\s\w])"
-)
+_JOINS_NOUNS = frozenset({"and", "or", "of", "for", "per"})
 _SUBJECT_WORDS = 8  # longer subjects are found less surely and make clumsy claims
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word (lower case), inline code, a quotation, a bracketed group or a mark at text[start:end]."""
-
-    text: str
-    kind: str
-    start: int
-    end: int
-    capital: bool = False
-
-
-Tokens = Sequence[Token]
-
-
-def tokenise(text: str, start: int, end: int) -> list[Token]:
-    """The tokens of text[start:end]; code, quotations and brackets are one token each: nothing is cut inside."""
-    found = []
-    for match in _TOKEN.finditer(text, start, end):
-        raw, stop = match[0], match.end()
-        if match.lastgroup == "word" and raw[-1] in ".:" and len(raw) > 1:
-            raw, stop = raw.rstrip(".:"), match.start() + len(raw.rstrip(".:"))
-        word = raw.lower().replace("’", "'")
-        found.append(Token(word, str(match.lastgroup), match.start(), stop, raw[:1].isupper()))
-        if stop < match.end():
-            found.append(Token(text[stop], "mark", stop, match.end()))
-    return found
-
-
-def finite(tokens: Tokens, start: int = 0, end: int | None = None) -> int:
-    """The index of the first finite verb in tokens[start:end], or -1."""
-    end = len(tokens) if end is None else end
-    return next((i for i in range(start, end) if _finite_at(tokens, i, start, end)), -1)
-
-
-def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
-    token = tokens[i]
-    if token.kind != "word":
-        return False
-    if token.text in CLITICS or (token.text in AUX and (i > start or token.text not in ("do", "have"))):
-        return True
-    before = tokens[i - 1] if i > start else None
-    after = tokens[i + 1] if i + 1 < end else None
-    if before is not None and before.text in ADVERBS and i - 1 > start:
-        before = tokens[i - 2]
-    if before is None or before.kind == "mark" or (after is not None and _auxiliary(after)):
-        return False
-    return _agrees(before, token, after)
-
-
-def _auxiliary(token: Token) -> bool:
-    return token.text in AUX or token.text in CLITICS
-
-
-def _agrees(before: Token, token: Token, after: Token | None) -> bool:
-    """Whether the word before can be the subject's last: `client sends`, `users send`, `we sent`, `firm sent the`."""
-    word, previous = token.text, before.text
-    if previous in SUBJECTS and (word.endswith("ed") or (word.endswith("s") and previous in ("it", "he", "she"))):
-        return True
-    if previous in PREPOSITIONS | PAST | {"and", "or"} or (
-        previous in DETERMINERS and previous not in SUBJECTS | PLURAL
-    ):
-        return False
-    named = before.kind != "word" or any(c in "_./" for c in previous)
-    plural = previous.endswith("s") and not named and not previous.endswith(("ss", "us", "is", "'s"))
-    if word in THIRD:
-        return previous not in PLURAL and (not plural or before.capital)
-    if word in BASE:
-        relative = previous in ("that", "who", "which")
-        return previous in PLURAL or relative or (plural and previous not in ADVERBS and not token.capital)
-    return word in PAST and (previous in SUBJECTS or (after is not None and after.text in DETERMINERS))
 
 
 def imperative(tokens: Tokens, start: int = 0, end: int | None = None) -> bool:
@@ -113,7 +33,19 @@ def imperative(tokens: Tokens, start: int = 0, end: int | None = None) -> bool:
     if i >= end or tokens[i].text not in BASE or tokens[i].kind != "word":
         return False
     after = tokens[i + 1] if i + 1 < end else None
-    return after is None or not (_auxiliary(after) or after.text in THIRD or after.text == "of")
+    return after is None or not (auxiliary(after) or after.text in THIRD or after.text == "of")
+
+
+def compound(tokens: Tokens, start: int = 0) -> bool:
+    """Whether tokens[start:] rather name something, though a word of theirs may be a verb: `user access controls`."""
+    verb = finite(tokens, start)
+    if verb <= start or tokens[verb].text not in THIRD | BASE or tokens[start].text in SUBJECTS:
+        return False
+    qualified = any(token.text in PREPOSITIONS for token in tokens[start:verb])
+    if tokens[start].text in DETERMINERS and tokens[-1].text == "." and not qualified:
+        return False
+    after = tokens[verb + 1] if verb + 1 < len(tokens) else None
+    return after is None or after.kind in ("mark", "group") or after.text in _JOINS_NOUNS
 
 
 def clause(tokens: Tokens, start: int, end: int | None = None) -> bool:

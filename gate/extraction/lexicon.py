@@ -2,61 +2,96 @@
 
 from __future__ import annotations
 
+import re
+
 _VERB_LIST = """
-abort absorb accelerate accept access accommodate accrue achieve acknowledge acquire act activate adapt add address
-adjust administer adopt affect aggregate agree aim air alert align allocate allow amend amortize analyse analyze
-annotate announce answer appeal appear append apply approve approximate archive arrange arrive ask assert assess
-assign assist assume attach attempt attend audit authenticate authorise authorize avoid await backfill bake balance
-bear become beep begin behave believe belong benefit bill bind bleed blink block board boil bolt bookmark boost boot
-border break breathe bring buffer build burn buy bypass cache calculate calibrate call cancel capture carry catch
-cause cease certify change characterize charge chase check checkout choose chunk claim clamp classify clean clear
-click clip clone close coach collect combine come commit compare compile complete comply compose compress comprise
-compute conclude conduct configure confirm conform connect consider consist construct consult consume contact contain
-continue contribute control convert cook cool copy correspond cost count cover crash create credit crimp cure
-customize cut deactivate deal debit debut decide declare decline decode decompress decrease deduct default defer
-define delay delete deliver demand demote denote deny depart depend deplete deploy deprecate depreciate derive
-describe design destroy detach detect deter determine develop dial die differ digest direct disable disappear discard
-disclose disconnect discontinue discover discuss disinfect dismount dispense display dispute dissolve distinguish
-distribute divide do dock document double downgrade download drag drain draw drink drive drop dry earn ease eat edit
-elapse elect eliminate email embed emit enable enclose encode encompass encrypt end enforce engage enhance enjoy enrol
-enroll ensure enter entitle equal erase erupt escalate escape establish evaluate evict exceed exchange exclude excrete
-execute exhaust exist exit expand expect expire explain explore export expose extend extract facilitate fail fall fast
-fax feature feed feel fetch fill filter find fine fine-tune finish fit fix flash flow flush focus fold follow forbid
-force forfeit forget fork forward found free freeze fulfil function fund gain generate get give go govern graduate
-grant ground group grow guarantee guard guess guide hand handle hang happen hash hate have hear heat help hide
-highlight hinder hinge hire hit hold honor honour hook hope host house hover identify ignore illuminate illustrate
-implement imply import improve include incorporate increase incur index indicate infer inform inhabit inherit inhibit
-initialise initialize initiate inject insert inspect install instantiate instruct insulate insure integrate interact
-interpret interrupt intersect interview introduce invest investigate invite invoice invoke involve issue itch iterate
-join keep kick kill know label lack land lapse last latch launch lead leak lean learn lease leave let levy license
-lift like limit link lint list listen live load lock lodge log look loop loosen lose love lower lowercase lubricate
-mail maintain make manage mandate manipulate map mark marry mask match matter mature maximize mean measure meet
-mention mentor merge metabolize migrate minimize miss modify monitor motivate mount move multiply mute name navigate
-need negate negotiate neighbour nest nominate normalise normalize note notify numb oblige obtain occupy occur offer
-omit open operate opt optimize orbit order organise organize originate outlast outline outperform output outweigh
-overflow overload override oversee overwrite owe own pack pad paint pair park parse participate pass paste patch pause
-pay peak penalise penalize perform permit persist phone pick pin ping pipe place play plug point poll pool pop
-populate post pour precede prefer prefix premiere prepare prescribe preserve press prevent print prioritize proceed
-process produce prohibit promise promote prompt propagate protect prove provide proxy publish pull purchase purge
-pursue push put qualify query queue quit quote raise range rank reach react read rebase rebook reboot rebuild receive
-recharge recognise recognize recommend reconfigure record recover recruit redeem redirect reduce refer refill reflect
-refrigerate refund refuse register regulate reimburse reindex reinstate reject relate relay release relieve rely
-remain remember remind remove rename render renew rent reopen repair repay repeat replace replicate reply report
-represent reproduce request require rerun resemble reserve reset reside resign resolve respect respond restart restore
-restrict result resume retain retire retrieve retry return reuse reverse revert review revise revoke revolve rewrite
-ring rinse rise roast roll rotate round route run sample sanitise sanitize satisfy saturate save say scale scan
-schedule score screw scroll seal search seat secrete secure see select sell send separate serialize serve set settle
-shape shard share shift ship shorten show shrink shut sign signal silence simmer simplify simulate sit skip slide slow
-snap solder solve soothe sort span spawn speak specify speed spend split sponsor spread squeeze staff stage stall
-stamp stand star start stash state stay stem step sterilize stir stop store stream strengthen stress stretch strip
-study subclass submit subscribe subtract succeed sue suffer suffice suggest suit superclass supersede supervise supply
-support suppose surrender survive suspend swallow swap swell swim swipe switch sync synchronise synchronize tag take
-talk tap taper target taste teach tell tend terminate test text thaw think throttle throw tie tighten tilt time toggle
-tokenize tolerate total touch traceroute track trade train transfer transform translate transmit travel treat trigger
-trim truncate trust try tunnel turn type undergo understand underwrite undock unfold unlatch unlock unmute unpack
-unplug unwrap update upgrade upload use vacuum validate vary vent ventilate verify vest view violate visit void vote
-wait waive wake walk want warn wash waste watch wear weigh weld win wind wipe wire withdraw work worry wrap write
-yield
+abandon abolish abort absorb accelerate accept access accommodate accompany accomplish accrue accumulate accuse
+achieve acknowledge acquire act activate adapt add address adhere adjust administer admire admit adopt advertise
+advise affect aggregate agree aim air alert align alleviate allocate allot allow alter amend amortize amplify analyse
+analyze annotate announce answer anticipate apologise apologize appeal appear append apply appoint appreciate approve
+approximate archive arise arrange arrest arrive ascend ask assemble assert assess assign assist assume assure attach
+attain attempt attend attract audit augment authenticate authorise authorize automate avoid await backfill bake
+balance bathe bear become beep befriend beg begin behave believe belong bend benefit betray bill bind bite bleed bless
+blink block blow board boast boil bolt bookmark boost boot border borrow bounce break breathe breed bring broadcast
+broaden browse brush buffer build burn bury buy bypass cache calculate calibrate call cancel capture carry catch cause
+cease celebrate certify change characterize charge chase check checkout chew choose chunk circulate cite claim clamp
+clarify classify clean clear click climb cling clip clone close coach coincide collaborate collapse collect collide
+combine come commence commit communicate compare compensate compete compile complain complete complicate comply
+compose compress comprise compute conceal concede conceive concentrate conclude condense conduct confer configure
+confine confirm conform confront confuse connect conserve consider consist consolidate constitute constrain construct
+consult consume contact contain contemplate contend continue contradict contribute control convene converge converse
+convert convey convince cook cool cooperate coordinate cope copy correlate correspond cost count cover crash create
+credit creep crimp criticise criticize crush cultivate curb cure customize cut dampen deactivate deal debit debut
+decay decelerate decide declare decline decode decompose decompress decorate decrease dedicate deduce deduct deem
+deepen default defeat defend defer define degrade delay delete deliver demand demolish demonstrate demote denote deny
+depart depend depict deplete deploy deprecate depreciate deprive derive descend describe deserve design designate
+destroy detach detain detect deter deteriorate determine develop devise devote dial dictate die differ differentiate
+dig digest diminish direct disable disagree disallow disappear disappoint discard discharge disclose disconnect
+discontinue discourage discover discuss disguise disinfect dislike dismiss dismount dispatch dispense disperse
+displace display dispute disrupt dissipate dissolve distinguish distort distract distribute disturb diverge divert
+divide do dock document dominate donate double downgrade download drag drain draw drink drive drop drown dry dwell
+earn ease eat edit educate elapse elect elevate elicit eliminate email embark embed embrace emerge emit emphasise
+emphasize employ empower emulate enable enact enclose encode encompass encourage encrypt end endanger endorse endure
+enforce engage enhance enjoy enlarge enlist enquire enrich enrol enroll ensue ensure entail enter entertain entitle
+enumerate envisage equal equip erase erode erupt escalate escape establish evaluate evaporate evict evoke evolve
+exaggerate examine exceed excel exchange exclude excrete execute exempt exert exhale exhaust exhibit exist exit expand
+expect expire explain explode exploit explore export expose extend extinguish extract facilitate fade fail fall
+fascinate fast fasten fax feature feed feel ferment fetch fight fill filter find fine fine-tune finish fit fix flash
+flatten flee flourish flow fluctuate flush fly focus fold follow forbid force foresee forfeit forget forgive fork
+formulate forward foster found free freeze frighten frustrate fulfil fulfill function fund furnish gain gather gauge
+gaze generate get give glow go govern graduate grant grasp greet grind ground group grow guarantee guard guess guide
+halt halve hand handle hang happen harden harm harvest hash hate have heal hear heat help hesitate hide highlight
+hinder hinge hire hit hold honor honour hook hope host house hover hurt identify ignore illuminate illustrate imagine
+impair impede implement imply import impose impress improve include incorporate increase incur index indicate infect
+infer inflate inflict inform infringe ingest inhabit inherit inhibit initialise initialize initiate inject injure
+innovate inquire insert insist inspect inspire install instantiate instruct insulate insult insure integrate intend
+intensify interact intercept interfere interpret interrupt intersect intervene interview introduce invade invent
+invert invest investigate invite invoice invoke involve irrigate irritate isolate issue itch iterate join jump justify
+keep kick kill kneel knit knock know label lack lag land lapse last latch laugh launch lay lead leak lean learn lease
+leave lend lengthen lessen let levy license lie lift lighten like limit linger link lint list listen live load locate
+lock lodge log look loop loosen lose love lower lowercase lubricate lure magnify mail maintain make manage mandate
+manipulate map mark marry mask match materialise matter mature maximize mean measure mediate meditate meet melt
+memorise memorize mention mentor merge metabolize migrate mimic minimize mislead miss mistake mitigate mix mobilise
+mock modernise modify modulate monitor motivate mount mourn move multiply mute name navigate need negate neglect
+negotiate neighbour nest nominate normalise normalize note notify numb nurture obey oblige obscure observe obstruct
+obtain occupy occur offer omit open operate oppose opt optimize orbit order organise organize originate oscillate
+outlast outline outnumber outperform output outweigh overcome overflow overhear overlap overload overlook override
+oversee oversleep overtake overturn overwrite owe own pack pad paint pair park parse participate pass paste patch
+pause pay peak peel penalise penalize penetrate perceive perform perish permit perpetuate persist persuade pertain
+phone pick pin ping pinpoint pipe place play plead pledge plug plunge point polish poll ponder pool pop populate
+portray possess post postpone pour praise pray precede preclude predict prefer prefix premiere prepare prescribe
+preserve preside press presume pretend prevail prevent print prioritise prioritize proceed process procure produce
+prohibit prolong promise promote prompt pronounce propagate propel propose prosecute prosper protect prove provide
+provoke proxy prune publish pull punish purchase purge purify pursue push put quadruple qualify quantify query queue
+quit quote radiate raise range rank ratify reach react read reap reappear reassemble reassign reassure rebalance
+rebase rebook reboot rebuild recall recede receive recharge reclaim recognise recognize recommend recompute reconcile
+reconfigure record recover recreate recruit recycle redeem redefine redesign redirect redistribute redo reduce refer
+refill refine reflect reformat refrain refresh refrigerate refund refuse regain regard register regulate reimburse
+reindex reinforce reinstate reject rejoin relate relaunch relax relay release relieve reload relocate rely remain
+remedy remember remind remove rename render renegotiate renew renounce rent reopen reorder reorganise repair repay
+repeat repel rephrase replace replicate reply report represent reproduce request require rerun resemble resend resent
+reserve reset reshape reside resign resist resize resolve resort respect respond restart restate restore restrict
+restructure resubmit result resume retain rethink retire retrieve retry return reunite reuse revalidate reveal reverse
+revert review revise revive revoke revolve rewrite ride ring rinse rip rise roast roll rotate round route ruin run
+rush salvage sample sanction sanitise sanitize satisfy saturate save say scale scan scare scatter schedule score
+scrape scratch screw scroll seal search seat secrete secure see seek seem seize select sell send separate serialize
+serve set settle shake shape shard share shatter shave shed shift shine ship shoot shorten shout show shrink shrug
+shut sign signal silence simmer simplify simulate sing sink sit situate sketch skip sleep slide slow smell smile
+smooth snap sniff soak soar soften solder solidify solve soothe sort span spawn speak specialise specialize specify
+speed spell spend spill spin split spoil sponsor spread squash squeeze stabilise stabilize staff stage stall stamp
+stand star start starve stash state stay steal steer stem step sterilize stimulate stir stop store straighten strain
+stream streamline strengthen stress stretch strike strip strive struggle study stumble subclass subdue submit
+subscribe subsidise substitute subtract succeed suck sue suffer suffice suggest suit summarise summarize superclass
+supersede supervise supply support suppose suppress surge surpass surrender surround survive suspect suspend sustain
+swallow swap sweep swell swim swing swipe switch sync synchronise synchronize synthesise synthesize tabulate tag take
+talk tap taper target taste teach tear tell tempt tend terminate test text thaw thicken think thrive throttle throw
+thrust tie tighten tilt time toggle tokenize tolerate topple toss total touch tow traceroute track trade train
+transcend transcribe transfer transform translate transmit travel traverse treat trigger trim triple truncate trust
+try tumble tunnel turn twist type typecheck unblock uncover undergo understand underwrite undock unfold unify
+uninstall unite unlatch unlink unlock unmute unpack unplug unregister unsubscribe untie unwrap update upgrade uphold
+upload urge use utilise utilize vacuum validate vanish vary vent ventilate verify vest vibrate view violate visit
+visualise visualize void vote wait waive wake walk wander want warn wash waste watch weaken wear weigh weld whisper
+widen wield win wind wipe wire withdraw wonder work worry worsen wrap write yield
 """
 BASE = frozenset(_VERB_LIST.split())
 
@@ -71,18 +106,35 @@ def third(verb: str) -> str:
 def _past(verb: str) -> str:
     if verb.endswith("e"):
         return verb + "d"
+    if _SHORT.fullmatch(verb):
+        return verb + verb[-1] + "ed"  # stopped, dropped
     return verb[:-1] + "ied" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "ed"
 
 
+_SHORT = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]")
 _DOUBLED_LIST = (
-    "stopped dropped skipped shipped stripped wrapped mapped trimmed planned logged pinned committed submitted"
+    "committed submitted admitted occurred referred transferred permitted preferred controlled cancelled labelled "
+    "travelled equipped planned"
+)
+_PRETERITE_LIST = (
+    "became began broke came chose did drew fell gave went grew knew ran rose saw took threw wrote ate flew drove rode "
+    "sang sank shook shrank spoke stole swam tore wore wove woke forgot froze hid arose"
 )
 _IRREGULAR_LIST = (
-    "became began broke brought built came chose did drew fell found gave went grew held kept knew left led lost made "
-    "meant met paid ran rose said saw sent shut sold spent stood took threw told won wrote got had bought caught fed"
+    "brought built found held kept left led lost made meant met paid said sent shut sold spent stood told won got had "
+    "bought caught fed cost"
+)
+_LONE_LIST = (
+    "opened closed started ended moved died lived happened occurred arrived returned remained served worked increased "
+    "decreased expanded merged retired resigned appeared continued stopped failed succeeded peaked collapsed existed "
+    "survived stayed belonged consisted lasted emerged declined vanished rested slept stood won lost led"
 )
 THIRD = frozenset({third(verb) for verb in BASE} | {"has", "does"})
-PAST = frozenset({_past(verb) for verb in BASE} | {*_DOUBLED_LIST.split(), *_IRREGULAR_LIST.split()})
+PAST = frozenset(
+    {_past(verb) for verb in BASE} | {*_DOUBLED_LIST.split(), *_IRREGULAR_LIST.split(), *_PRETERITE_LIST.split()}
+)
+PRETERITES = frozenset(_PRETERITE_LIST.split())  # never participles
+LONE = frozenset(_LONE_LIST.split())  # past forms that need no object: "it opened in May"
 _AUX_LIST = (
     "is are was were am be been has have had do does did can could will would shall should may might must cannot ought "
     "isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't can't couldn't won't wouldn't shan't "
@@ -107,7 +159,8 @@ _DETERMINER_LIST = (
 DETERMINERS = frozenset(_DETERMINER_LIST.split())
 _PREPOSITION_LIST = (
     "of in on at to for from by with without as into onto about over under via per than between among through during "
-    "before after against within across inside outside behind beyond like unlike until upon toward towards except"
+    "before after against within across inside outside behind beyond like unlike until upon toward towards except near "
+    "around above below along throughout despite regarding concerning including beneath amid"
 )
 PREPOSITIONS = frozenset(_PREPOSITION_LIST.split())
 _CONDITION_LIST = (

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 
-from gate.extraction.grammar import clause, tokenise
+from gate.extraction.grammar import clause
 from gate.extraction.lexicon import CONDITIONS, RELATIVES
 from gate.extraction.questions import asks
+from gate.extraction.tokens import tokenise
 
 _MAX = 400  # a longer sentence says something
 _DOCS = (

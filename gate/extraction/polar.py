@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gate.extraction.grammar import Token, tokenise
 from gate.extraction.lexicon import BASE, DETERMINERS, PREPOSITIONS, SUBJECTS, third
+from gate.extraction.tokens import Token, tokenise
 from gate.text import sentences, stem, words
 
 _POLAR_WORDS = (
@@ -14,12 +14,11 @@ _POLAR_WORDS = (
     r"not (?:at all|really|quite|exactly|necessarily|directly|yet|always|by default|currently|anymore)"
 )
 _POLAR = re.compile(rf"(?:{_POLAR_WORDS})\b(?:[*_\s]*[,.!:;—–][*_\s]*|[*_\s]*$)", re.IGNORECASE)
-_ECHO = re.compile(
-    r"(?:it|you|they|we|that|there|this) (?:does|do|can|is|are|will|was|did|should|may|must|has|have|could)(?:n't| "
-    r"not)?"
-    r"(?:[*_\s]*[.:;!—–][*_\s]*|[*_\s]*$)",
-    re.IGNORECASE,
+_IT_DOES = (
+    r"(?:it|you|they|we|that|there|this|he|she) (?:(?:does|do|did|can|could|is|are|was|were|will|would|should|may|"
+    r"might|must|has|have)(?:n['’]t| not)?|can['’]t|cannot|won['’]t|shan['’]t)"
 )
+_ECHO = re.compile(rf"(?:(?:yes|no|nope|yep) )?{_IT_DOES}(?:[*_\s]*[.:;!—–][*_\s]*|[*_\s]*$)", re.IGNORECASE)
 _MILD = re.compile(r"(?:sure|of course|certainly|absolutely|definitely|right|correct|exactly|indeed)\b", re.IGNORECASE)
 _ASKS_POLAR = re.compile(
     r"(?:.{0,120}?[,:] )?(?:so |and |but )?(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|"
@@ -29,8 +28,7 @@ _ASKS_POLAR = re.compile(
 )  # fmt: skip
 _BARE = re.compile(
     r"(?:yes|yep|yeah|no|nope|correct|true|false|absolutely|definitely|certainly|of course|not at all|"
-    r"(?:yes|no)?,? ?(?:it|you|they|we|that|there) "
-    r"(?:does|do|did|can|could|is|are|was|will|would|should|must|may)(?:n't| not)?)",
+    rf"(?:(?:yes|no|nope|yep)?,? ?){_IT_DOES})",
     re.IGNORECASE,
 )
 _NOD = re.compile(
@@ -40,7 +38,7 @@ _NOD = re.compile(
     re.IGNORECASE,
 )
 _SHAKE = re.compile(r"[👎❌🚫✖⛔]")
-_NO = re.compile(r"\b(?:no|nope|false|not)\b|n't", re.IGNORECASE)
+_NO = re.compile(r"\b(?:no|nope|false|not|cannot)\b|n['’]t", re.IGNORECASE)
 _INVERTED_LIST = "do does did can could will would should must may might"
 _INVERTED = frozenset(_INVERTED_LIST.split())
 _VERBS = BASE | {"be"}

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from gate.extraction import context, polar
 from gate.extraction.asides import asides
 from gate.extraction.clauses import Piece, split
-from gate.extraction.grammar import clause, imperative, tokenise
+from gate.extraction.grammar import clause, compound, imperative
 from gate.extraction.lexicon import AUX, PREPOSITIONS, THIRD
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.segments import Unit, cells
+from gate.extraction.tokens import tokenise
+from gate.extraction.verbs import finite
 from gate.extraction.wording import Extracted, one_line, sentence, tidy
 from gate.text import plain
 
@@ -77,9 +79,11 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if nonclaim(plain(raw)):
         return []
     if not context.complete(rest):
-        return [_fragment(reader, unit), *_stated(reader, asides(reader.answer, start, unit.end))]
+        beside = [*asides(reader.answer, start, unit.end)]
+        return [_fragment(reader, unit), *_stated(reader, beside)]
     pieces = split(reader.answer, start, unit.end)
-    return _stated(reader, [p for main in pieces for p in (main, *asides(reader.answer, main.start, main.end))])
+    told = [([main], asides(reader.answer, main.start, main.end)) for main in pieces]
+    return _stated(reader, [piece for mains, beside in told for piece in (*mains, *beside)])
 
 
 def _stated(reader: Reader, pieces: list[Piece]) -> list[Extracted]:
@@ -130,14 +134,20 @@ def _standalone(raw: str, lead: str) -> bool:
     found = tokenise(text, 0, len(text))
     colon = next((i for i, token in enumerate(found[:8]) if token.text in (":", "—", "–", "-")), -1)
     if clause(found, colon + 1):
-        return not lead.lower().startswith(_GOAL)
+        return not compound(found, colon + 1) and not lead.lower().startswith(_GOAL)
     return imperative(found, colon + 1) and not lead.lower().startswith(_GOAL) and not _unfinished(lead)
 
 
 def _unfinished(lead: str) -> bool:
     """Whether a lead-in waits for an object: `The client supports`, `Install it with`, `Run the following command`."""
-    last = lead.rstrip("*_`: ").rsplit(maxsplit=1)[-1:]
-    return bool(last) and last[0].lower() in _WAITING
+    bare = lead.rstrip("*_`: ")
+    last = bare.rsplit(maxsplit=1)[-1:]
+    if not last or last[0].lower() not in _WAITING:
+        return False
+    found = tokenise(bare, 0, len(bare))
+    return (
+        last[0].lower() not in THIRD or finite(found, max(0, len(found) - 2)) >= 0
+    )  # the steps of "Steps:" are no verb
 
 
 def _row(reader: Reader, unit: Unit) -> list[Extracted]:

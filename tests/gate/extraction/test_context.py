@@ -2,7 +2,7 @@
 
 import pytest
 
-from gate.extraction.context import Subject, complete, foreign, resolve, strip_heads, subject_of
+from gate.extraction.context import Subject, carried_on, complete, foreign, resolve, strip_heads, subject_of
 from gate.extraction.polar import asked_for, claimed, declared, head
 
 
@@ -51,6 +51,11 @@ def test_the_verb_shows_the_number() -> None:
         ("It's open.", "the `Client`", "The `Client` is open."),
         ("Its default is 5.", "The client", "The client's default is 5."),
         ("They are paid.", "Refunds", "Refunds are paid."),
+        ("Then, it drops the header.", "The client", "Then, the client drops the header."),
+        ("Finally it's sent.", "`Client`", "Finally `Client` is sent."),
+        ("It's been open since May.", "The client", "The client has been open since May."),
+        ("They've been paid.", "Refunds", "Refunds have been paid."),
+        ("He paid.", "The client", "He paid."),
         ("They are paid.", "The client", "They are paid."),
         ("It is open.", "Refunds", "It is open."),
         ("It is possible to stay.", "The client", "It is possible to stay."),
@@ -61,6 +66,33 @@ def test_the_verb_shows_the_number() -> None:
 )
 def test_pronouns(text: str, antecedent: str, expected: str) -> None:
     assert resolve(text, Subject(antecedent, antecedent == "Refunds")) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A crew of nine keeps the mill open.", "The old mill"),
+        ("A crew of nine is paid.", "the crew of nine"),
+        ("The crew keeps the mill open.", "The crew"),
+        ("You can visit.", ""),
+    ],
+)
+def test_a_newcomer_does_not_take_the_pronoun_from_what_is_talked_about(text: str, expected: str) -> None:
+    assert carried_on(Subject("The old mill"), text).text == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "expected"),
+    [
+        ("Ada Smith was born in Ghent.", "She paid the fee.", "Ada Smith paid the fee."),
+        ("Ada Smith was born in Ghent.", "Her fee was paid.", "Ada Smith's fee was paid."),
+        ("Acme hired Bob.", "He paid the fee.", "He paid the fee."),
+        ("Acme was bought by Bob.", "He paid the fee.", "He paid the fee."),
+        ("The bank is in Ghent.", "He paid the fee.", "He paid the fee."),
+    ],
+)
+def test_he_and_she_are_who_is_named_alone(before: str, text: str, expected: str) -> None:
+    assert resolve(text, subject_of(before)) == expected
 
 
 def test_what_is_complete() -> None:

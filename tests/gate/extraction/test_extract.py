@@ -75,6 +75,26 @@ def test_answers_come_apart(answer: str, expected: list[str]) -> None:
     assert claims(answer) == expected
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (
+            "The Ghent Mill No. 4 was built in 1921. It has two wheels. A crew of nine people keeps the mill open. "
+            "It draws 500 visitors.",
+            [
+                "The Ghent Mill No. 4 was built in 1921.",
+                "The Ghent Mill No. 4 has two wheels.",
+                "A crew of nine people keeps the mill open.",
+                "The Ghent Mill No. 4 draws 500 visitors.",
+            ],
+        ),
+        ("The wheel spins at 40 rpm. It opened in May.", ["The wheel spins at 40 rpm.", "The wheel opened in May."]),
+    ],
+)
+def test_a_statement_needs_no_question_and_keeps_its_subject(answer: str, expected: list[str]) -> None:
+    assert claims(answer, "What is known about the mill?") == expected
+
+
 def test_items_join_their_lead_in() -> None:
     answer = "The Pro plan includes:\n\n- unlimited projects\n- 50 GB of storage\n\nIt costs $20 per month."
     assert claims(answer)[:2] == [

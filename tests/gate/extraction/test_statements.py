@@ -47,6 +47,11 @@ def claims(answer: str, question: str = "") -> list[Extracted]:
         ("# Pumps", "", []),
         ("# The pump stops", "", ["The pump stops."]),
         ("The shop sells:\n- rye\n- oats", "", ["The shop sells rye.", "The shop sells oats."]),
+        (
+            "The shop includes:\n- cash desk controls\n- a till with day reports.",
+            "",
+            ["The shop includes cash desk controls.", "The shop includes a till with day reports."],
+        ),
         ("1. Boil the water.\n2. Add salt.", "", ["Boil the water.", "Add salt."]),
         ("| Tree | Age |\n|---|---|\n| Oak | 300 |", "", ["Oak: Age 300."]),
         ("| Oak | 300 | tall |\n| Elm | 90 | - |", "", ["Oak: 300; tall.", "Elm: 90."]),

@@ -1,0 +1,109 @@
+"""What the second of two clauses takes from the first: nothing, its subject, or its verb."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gate.extraction.grammar import clause, imperative, subject
+from gate.extraction.lexicon import (
+    ADVERBS,
+    AUX,
+    BASE,
+    DETERMINERS,
+    PAST,
+    PLURAL,
+    PREPOSITIONS,
+    PRETERITES,
+    RELATIVES,
+    THIRD,
+)
+from gate.extraction.tokens import Token, Tokens
+from gate.extraction.verbs import finite
+
+_RESULTS = frozenset({"it", "you", "they", "that", "this", "it'll", "you'll", "they'll", "that'll", "you're", "it's"})
+_MODALS = frozenset({"can", "will", "may", "must", "should", "could", "would", "might", "cannot", "can't", "won't"})
+_SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "can", "will", "may", "must", "it's"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A place to cut: the left side ends before token `left`, the right one begins with token `right`."""
+
+    left: int
+    right: int
+    joiner: str
+    comma: bool
+
+
+def carried(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
+    """What the right side takes from the left: nothing for a clause, the subject for a bare verb; None: do not cut."""
+    end = len(tokens)
+    order = imperative(tokens, low, cut.left)
+    if cut.joiner == ";":
+        return ""
+    if order and cut.comma and cut.joiner in ("and", "or", "then") and cut.right < end - 1:
+        if imperative(tokens, cut.right, end) and end - cut.right > 2:
+            return ""
+        if tokens[cut.right].kind == "code" and not clause(tokens, cut.right, end):
+            return _verb_of(text, tokens, low)
+    if cut.joiner == "or" or (order and tokens[cut.right].text in _RESULTS):
+        return None
+    if tokens[cut.right].text in ("that", "which") and not _auxiliary_next(tokens, cut.right):
+        return None
+    return _shared(text, tokens, low, cut)
+
+
+def _shared(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
+    """The subject of the left side for a right side that begins with its verb; nothing for one with its own."""
+    taken = _verb_first(tokens, low, cut) if cut.joiner in ("and", "but") else 0
+    name = subject(tokens, low, cut.left) if taken else None
+    if taken and (name is None or tokens[cut.right].text not in THIRD or not _plural(tokens[name[1] - 1])):
+        return None if name is None else text[tokens[name[0]].start : tokens[name[1] + taken - 2].end] + " "
+    # `You can pay by card, and refunds take 5 days`: no verb of `you`
+    return "" if clause(tokens, cut.right, len(tokens)) else None
+
+
+def _plural(token: Token) -> bool:
+    return token.text in PLURAL or (token.text.endswith("s") and token.kind == "word" and not token.capital)
+
+
+def _verb_of(text: str, tokens: Tokens, low: int) -> str | None:
+    """The verb of an order whose object is code, for a second one: `Use` of ``Use `a` to x, and `b` to y``."""
+    i = next((i for i in range(low, len(tokens) - 2) if tokens[i].text in BASE), -1)
+    found = i >= 0 and (
+        tokens[i + 1].kind == "code" or (tokens[i + 1].text in DETERMINERS and tokens[i + 2].kind == "code")
+    )
+    return text[tokens[i].start : tokens[i].end] + " " if found else None
+
+
+def _auxiliary_next(tokens: Tokens, i: int) -> bool:
+    return i + 1 < len(tokens) and tokens[i + 1].text in AUX
+
+
+def _verb_first(tokens: Tokens, low: int, cut: Cut) -> int:
+    """Whether the right side begins with a verb that fits the left subject: 1, 2 if with its modal verb, else 0."""
+    i = cut.right
+    while i < len(tokens) - 1 and tokens[i].text in ADVERBS:
+        i += 1
+    verb = finite(tokens, low, cut.left)
+    if len(tokens) - i < 3 or tokens[i].kind != "word" or verb < 0:
+        return 0
+    if tokens[i].text in AUX:
+        return int(tokens[i].text not in ("do", "have") and tokens[i + 1].text not in AUX)
+    if tokens[i].text in BASE and tokens[verb].text in _MODALS and verb + 1 < cut.left:
+        return 2 if governs(tokens, i + 1) and tokens[verb + 1].text in BASE else 0
+    if tokens[i].text in PRETERITES | {"cost"} or (tokens[i].text in PAST and tokens[verb].text in PAST):
+        return int(governs(tokens, i + 1))
+    singular = tokens[verb].text in THIRD or tokens[verb].text in _SINGULAR
+    return int(tokens[i].text in THIRD and singular and governs(tokens, i + 1))
+
+
+def governs(tokens: Tokens, i: int) -> bool:
+    """Whether a verb and not a plural noun stands before the i-th token: an object follows, no verb."""
+    known = DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "it", "them", "you", "nothing"}
+    if tokens[i].kind in ("code", "quote", "group") or tokens[i].text in known or tokens[i].text[:1].isdigit():
+        return True
+    stop = next(
+        (j for j in range(i, len(tokens)) if tokens[j].kind == "mark" or tokens[j].text in RELATIVES), len(tokens)
+    )
+    return tokens[i].kind == "word" and finite(tokens, i, stop) < 0

@@ -1,0 +1,142 @@
+"""Where the finite verb of an English clause is: by lists of verbs, by agreement, and by what stands around a word."""
+
+from __future__ import annotations
+
+from gate.extraction.lexicon import (
+    ADVERBS,
+    AUX,
+    BASE,
+    CLITICS,
+    CONDITIONS,
+    DETERMINERS,
+    LONE,
+    PAST,
+    PLURAL,
+    PREPOSITIONS,
+    PRETERITES,
+    RELATIVES,
+    SUBJECTS,
+    THIRD,
+)
+from gate.extraction.tokens import Token, Tokens
+
+_OBJECTS = frozenset({"the", "a", "an", "its", "their", "his", "her", "our", "your", "my", "it", "them", "him", "us"})
+_ENDS_CLAUSE = frozenset({"and", "but", "or"}) | CONDITIONS | RELATIVES
+_NO_VERBS = PREPOSITIONS | ADVERBS | CONDITIONS | RELATIVES | {"past", "plus", "minus", "despite", "versus", "such"}
+_NEAR = 30  # tokens of a clause that are looked through
+
+
+def finite(tokens: Tokens, start: int = 0, end: int | None = None) -> int:
+    """The index of the first finite verb in tokens[start:end], or -1."""
+    end = len(tokens) if end is None else end
+    return next((i for i in range(start, end) if _finite_at(tokens, i, start, end)), -1)
+
+
+def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
+    token = tokens[i]
+    if token.kind != "word":
+        return False
+    if auxiliary(token) and (i > start or token.text not in ("do", "have")):
+        return True
+    before = tokens[i - 1] if i > start else None
+    after = tokens[i + 1] if i + 1 < end else None
+    if before is not None and before.text in ADVERBS and i - 1 > start:
+        before = tokens[i - 2]
+    if before is None or (after is not None and auxiliary(after)):
+        return False
+    if before.kind == "mark":
+        return token.text in THIRD and _named_between(tokens, i, start) and not (after is None or after.kind == "mark")
+    return _agrees(before, token, after) or _likely(tokens, i, before, start, end)
+
+
+def auxiliary(token: Token) -> bool:
+    """Whether a token is or holds an auxiliary verb: `is`, `it's`; `May` is a month."""
+    return (token.text in AUX and not (token.capital and token.text == "may")) or token.text in CLITICS
+
+
+def _agrees(before: Token, token: Token, after: Token | None) -> bool:
+    """Whether the word before can be the subject's last: `client sends`, `users send`, `we sent`, `firm sent the`."""
+    word, previous = token.text, before.text
+    if previous in SUBJECTS and (word.endswith("ed") or (word.endswith("s") and previous in ("it", "he", "she"))):
+        return True
+    if not _can_end_subject(previous):
+        return False
+    named = before.kind != "word" or any(c in "_./" for c in previous)
+    plural = previous.endswith("s") and not named and not previous.endswith(("ss", "us", "is", "'s"))
+    if word in THIRD:
+        return previous not in PLURAL and (not plural or before.capital)
+    relative = previous in ("that", "who", "which")
+    if word in BASE and (previous in PLURAL or relative or (plural and previous not in ADVERBS and not token.capital)):
+        return True
+    return word in PRETERITES or (word in PAST and (previous in SUBJECTS or (after is not None and _measured(after))))
+
+
+def _can_end_subject(word: str) -> bool:
+    barred = word in PREPOSITIONS or word in PAST or word in ("and", "or") or word.endswith(("'", "'s"))
+    return not barred and (word not in DETERMINERS or word in SUBJECTS or word in PLURAL)
+
+
+def _measured(token: Token) -> bool:
+    """Whether an object begins: `the`, `5`, `$5`."""
+    return token.text in DETERMINERS or token.text[:1].isdigit() or token.text[:1] in "$€£₹"
+
+
+def _likely(tokens: Tokens, i: int, previous: Token, start: int, end: int) -> bool:
+    """Whether a word that may be something else is the verb, as no other is near: `the list of users contains`,
+    `the wheel spins the belt`, `the pool opened in May`."""
+    word = tokens[i].text
+    after = tokens[i + 1] if i + 1 < end else None
+    if not _can_end_subject(previous.text) or previous.text in AUX | ADVERBS | RELATIVES | CONDITIONS:
+        return False
+    if word in THIRD:
+        found = after is not None and _governs(after) and _headed(tokens, start, i)
+    elif word in LONE:
+        found = after is None or _governs(after) or after.kind == "mark"
+    else:
+        plural = previous.kind == "word" and previous.text.endswith("s")
+        fits = _looks_base(word) if plural else _looks_third(word)
+        found = fits and after is not None and after.text in _OBJECTS
+    return found and not _verb_behind(tokens, i + 1, end)
+
+
+def _governs(after: Token) -> bool:
+    """Whether a word can stand behind a verb: the beginning of its object or of what tells how."""
+    return _measured(after) or after.kind in ("code", "quote") or after.text in PREPOSITIONS | ADVERBS | _OBJECTS
+
+
+def _looks_third(word: str) -> bool:
+    return len(word) > 3 and word.isalpha() and word[-1] == "s" and not word.endswith(("ss", "us", "is"))
+
+
+def _looks_base(word: str) -> bool:
+    return len(word) > 3 and word.isalpha() and not word.endswith(("s", "ing", "ly", "ed")) and word not in _NO_VERBS
+
+
+def _named_between(tokens: Tokens, i: int, start: int) -> bool:
+    """Whether the comma before the i-th token ends another name of its subject: `the client, a wrapper, sends`."""
+    if tokens[i - 1].text != ",":
+        return False
+    low = max(start, i - _NEAR)
+    opened = next((j for j in range(i - 2, low, -1) if tokens[j].kind == "mark"), -1)
+    return (
+        opened > 0 and tokens[opened].text == "," and tokens[opened + 1].text in ("a", "an", "the") and i - opened > 3
+    )
+
+
+def _headed(tokens: Tokens, start: int, i: int) -> bool:
+    """Whether the plural before the i-th token belongs to a singular head: `the list of users`."""
+    if tokens[start].text in PREPOSITIONS | CONDITIONS:
+        return False
+    at = next((j for j in range(start + 1, i - 1) if tokens[j].text in PREPOSITIONS), start)
+    head = tokens[at - 1]
+    return at > start and head.kind == "word" and not head.text.endswith("s") and head.text not in PLURAL
+
+
+def _verb_behind(tokens: Tokens, start: int, end: int) -> bool:
+    """Whether an auxiliary verb follows in the same clause."""
+    for token in tokens[start : min(end, start + _NEAR)]:
+        if token.kind == "mark" or token.text in _ENDS_CLAUSE:
+            return False
+        if auxiliary(token):
+            return True
+    return False

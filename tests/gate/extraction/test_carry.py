@@ -1,0 +1,75 @@
+"""What the second of two clauses takes from the first."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.extraction.carry import Cut, carried, governs
+from gate.extraction.clauses import split
+from gate.extraction.tokens import tokenise
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "joiner", "expected"),
+    [
+        ("the barge carries coal", "drops it at noon", "and", "the barge "),
+        ("the barge can carry coal", "drop it at noon", "and", "the barge can "),
+        ("the barge carries coal", "the crane unloads it", "and", ""),
+        ("the barge sank in May", "rose in June", "and", "the barge "),
+        ("the barge is made of oak", "cost 900 crowns", "and", "the barge "),
+        ("you can pay at the pier", "refunds take a day", "and", ""),
+        ("the barge carries coal", "sand", "and", None),
+        ("use `oar` to turn", "`pole` to stop", "and", "use "),
+        ("use the oar", "it will turn", "and", None),
+        ("the barge carries coal", "it sinks", "or", None),
+    ],
+)
+def test_what_is_taken(left: str, right: str, joiner: str, expected: str | None) -> None:
+    text = f"{left}, {joiner} {right}"
+    tokens = tokenise(text, 0, len(text))
+    comma = len(tokenise(left, 0, len(left)))
+    assert carried(text, tokens, 0, Cut(comma, comma + 2, joiner, comma=True)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("the coal", True), ("5 tons", True), ("in Ghent", True), ("coal", True), ("coal is", False)]
+)
+def test_what_a_verb_governs(text: str, expected: bool) -> None:
+    assert governs(tokenise(text, 0, len(text)), 0) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "The pool opened in 1921, closed in 1940 and reopened in 1950.",
+            ["The pool opened in 1921", "The pool closed in 1940", "The pool reopened in 1950."],
+        ),
+        (
+            "Founded in 1990, the firm employs 300 people and runs 3 plants.",
+            ["Founded in 1990, the firm employs 300 people", "Founded in 1990, the firm runs 3 plants."],
+        ),
+        (
+            "In Oslo, the shop opens at 9 and closes at 5.",
+            ["In Oslo, the shop opens at 9", "In Oslo, the shop closes at 5."],
+        ),
+        (
+            "In Oslo, the shop opens at 9, and in Rome it opens at 10.",
+            ["In Oslo, the shop opens at 9", "in Rome it opens at 10."],
+        ),
+        ("**The shop** opens at 9 and **closes** at 5.", ["**The shop** opens at 9", "**The shop** **closes** at 5."]),
+    ],
+)
+def test_what_is_said_once_holds_for_both(text: str, expected: list[str]) -> None:
+    assert [piece.prefix + text[piece.start : piece.end] for piece in split(text, 0, len(text))] == expected
+
+
+@given(
+    st.lists(st.sampled_from(["the", "barges", "carries", "can", "sank", ",", "and", "it", "`a`", "use", "coal", "5"]))
+)
+def test_any_words_can_be_read(words: list[str]) -> None:
+    text = " ".join(words)
+    tokens = tokenise(text, 0, len(text))
+    for at in range(1, len(tokens) - 1):
+        taken = carried(text, tokens, 0, Cut(at, at + 1, "and", comma=False))
+        assert taken is None or taken.strip() in text or not taken

@@ -1,0 +1,54 @@
+"""Where the finite verb is."""
+
+import pytest
+
+from gate.extraction.tokens import tokenise
+from gate.extraction.verbs import auxiliary, finite
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The kiln reaches 900 degrees.", "reaches"),
+        ("Potters sell the bowls twice.", "sell"),
+        ("We glazed it.", "glazed"),
+        ("We painted the bowls.", "painted"),
+        ("The list of potters names the guild.", "names"),
+        ("A crew of nine people keeps the kiln warm.", "keeps"),
+        ("The wheel flurbs the clay.", "flurbs"),
+        ("The kiln opened in May.", "opened"),
+        ("The kiln cost 900 crowns.", "cost"),
+        ("The potter wrote to Ghent.", "wrote"),
+        ("The kiln opened in May is blue.", "is"),
+        ("On market days the kiln is cold.", "is"),
+        ("the potter's records", None),
+        ("the days of the fair", None),
+        ("It's hot.", "it's"),
+        ("The bowls of this potter are blue.", "are"),
+        ("The bowl must dry.", "must"),
+        ("`oven.heat` returns the degrees.", "returns"),
+        ("a lovely blue bowl", None),
+        ("Bowls of clay", None),
+        ("", None),
+    ],
+)
+def test_the_finite_verb(text: str, expected: str | None) -> None:
+    tokens = tokenise(text, 0, len(text))
+    at = finite(tokens)
+    assert (tokens[at].text if at >= 0 else None) == expected
+
+
+def test_the_verb_is_looked_for_within_bounds() -> None:
+    tokens = tokenise("The kiln is hot and the door is shut", 0, 36)
+    assert (finite(tokens), finite(tokens, 3), finite(tokens, 3, 6), finite(tokens, 0, 2)) == (2, 7, -1, -1)
+
+
+def test_an_auxiliary_verb_may_hide_in_its_subject() -> None:
+    assert [auxiliary(token) for token in tokenise("it's is potters", 0, 15)] == [True, True, False]
+
+
+@pytest.mark.parametrize("unit", ["opened in ", "potters records ", "flurbs it ", "of kilns names "])
+def test_long_and_hostile_texts_end(unit: str) -> None:
+    text = unit * (10_000 // len(unit)) + "is"
+    tokens = tokenise(text, 0, len(text))
+    assert -1 <= finite(tokens) < len(tokens)

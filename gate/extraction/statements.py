@@ -12,6 +12,7 @@ from gate.extraction.grammar import clause, compound, imperative
 from gate.extraction.lexicon import AUX, PREPOSITIONS, THIRD
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.segments import Unit, cells
+from gate.extraction.shares import shares
 from gate.extraction.tokens import tokenise
 from gate.extraction.verbs import finite
 from gate.extraction.wording import Extracted, one_line, sentence, tidy
@@ -79,10 +80,10 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if nonclaim(plain(raw)):
         return []
     if not context.complete(rest):
-        beside = [*asides(reader.answer, start, unit.end)]
+        beside = [*shares(reader.answer, Piece("", start, unit.end))[1:], *asides(reader.answer, start, unit.end)]
         return [_fragment(reader, unit), *_stated(reader, beside)]
     pieces = split(reader.answer, start, unit.end)
-    told = [([main], asides(reader.answer, main.start, main.end)) for main in pieces]
+    told = [(shares(reader.answer, main), asides(reader.answer, main.start, main.end)) for main in pieces]
     return _stated(reader, [piece for mains, beside in told for piece in (*mains, *beside)])
 
 

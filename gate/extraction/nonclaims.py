@@ -11,6 +11,7 @@ import re
 from gate.extraction.grammar import clause
 from gate.extraction.lexicon import CONDITIONS, RELATIVES
 from gate.extraction.questions import asks
+from gate.extraction.refusals import declined
 from gate.extraction.tokens import tokenise
 
 _MAX = 400  # a longer sentence says something
@@ -173,7 +174,7 @@ def nonclaim(text: str) -> bool:
         return all(nonclaim(part) for part in parts)
     bare = _TAGS.sub("", bare)
     polite = _WHOLE.fullmatch(bare) and not _COUNTED.search(bare)
-    return not any(c.isalnum() for c in bare) or bool(polite) or abstains(bare)
+    return not any(c.isalnum() for c in bare) or bool(polite) or abstains(bare) or declined(bare)
 
 
 def abstains(text: str) -> bool:

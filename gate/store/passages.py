@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate, islice
 
 from gate.records import Evidence
 from gate.store.terms import terms
@@ -16,6 +17,7 @@ WORDS = 80  # a passage stops growing here
 # Chosen on claims about manuals (benchmarks/README.md, "Retrieval"): what the best single sentence counts beside the
 # whole core, what a core of WORDS words loses, and what a passage loses with each place of its chunk.
 SENTENCE, LENGTH, LATER = 0.3, 0.1, 0.04
+REMEMBERED = 400  # characters of a text whose terms are kept in memory
 _WORD = re.compile(r"\S+")
 
 
@@ -31,17 +33,37 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A chunk with its units."""
+    """A chunk with its units; `where` are the places of the units that hold a term, `words` those before each unit."""
 
     chunk: Evidence
     units: tuple[Unit, ...]
+    where: Mapping[str, Sequence[int]] = field(init=False, repr=False, compare=False)
+    words: Sequence[int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        where: dict[str, list[int]] = {}
+        for place, unit in enumerate(self.units):
+            for term in unit.terms:
+                where.setdefault(term, []).append(place)
+        object.__setattr__(self, "where", where)
+        object.__setattr__(self, "words", [0, *accumulate(unit.size for unit in self.units)])
 
 
-def key_terms(text: str) -> list[str]:
+def key_terms(text: str) -> tuple[str, ...]:
     """The stems that carry a text's content, each once, in order; identifiers whole and in parts. Stop words count
     only where there is nothing else."""
+    return _remembered(text) if len(text) <= REMEMBERED else _key_terms(text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _remembered(text: str) -> tuple[str, ...]:
+    """A sentence is cut with its chunk, and looked at again for every answer that it is shown for."""
+    return _key_terms(text)
+
+
+def _key_terms(text: str) -> tuple[str, ...]:
     found = dict.fromkeys(terms(text))
-    return list(dict.fromkeys(stem(term) for term in found if term not in STOPWORDS)) or list(found)
+    return tuple(dict.fromkeys(stem(term) for term in found if term not in STOPWORDS)) or tuple(found)
 
 
 def cut(chunk: Evidence) -> Cut:
@@ -72,11 +94,12 @@ def best_passages(claim: str, chunks: Sequence[Cut], count: int) -> tuple[Eviden
     for a long core and a later chunk. The core then grows by its neighbours to WORDS words. Nothing but the claim and
     its chunks has a part in it.
     """
-    weights = _weights(key_terms(claim), chunks)
+    claimed = key_terms(claim)
+    share = _shares(_weights(claimed, chunks))
     found = [
         (-round(score * (1 - LATER * place), 6), place, first, last)
         for place, cut in enumerate(chunks)
-        for first, last, score in _cores(cut.units, weights)
+        for first, last, score in _cores(cut, _hits(claimed, cut), share)
     ]
     chosen: dict[str, Evidence] = {}
     taken: set[tuple[int, int]] = set()
@@ -85,59 +108,72 @@ def best_passages(claim: str, chunks: Sequence[Cut], count: int) -> tuple[Eviden
             break
         if any((place, unit) in taken for unit in range(first, last + 1)):
             continue
-        start, end = _grow(chunks[place].units, first, last, {unit for at, unit in taken if at == place})
+        start, end = _grow(chunks[place], first, last, {unit for at, unit in taken if at == place})
         taken |= {(place, unit) for unit in range(start, end + 1)}
         made = _passage(chunks[place], start, end, -score)
         chosen.setdefault(made.text, made)
     return tuple(chosen.values())
 
 
-def _weights(claim: Sequence[str], chunks: Sequence[Cut]) -> dict[str, float]:
-    """term -> its share of the claim; the shares add up to 1."""
-    every = [unit.terms for cut in chunks for unit in cut.units]
-    counts = Counter(term for terms_ in every for term in terms_.intersection(claim))
-    rarity = {term: math.log(1 + (len(every) - counts[term] + 0.5) / (counts[term] + 0.5)) for term in claim}
-    total = sum(rarity.values())
-    return {term: value / total for term, value in rarity.items()} if total else {}
+def _weights(claim: Sequence[str], chunks: Sequence[Cut]) -> list[float]:
+    """The share of the claim of each of its terms; the shares add up to 1."""
+    every = sum(len(cut.units) for cut in chunks)
+    counts = [sum(len(cut.where.get(term, ())) for cut in chunks) for term in claim]
+    rarity = [math.log(1 + (every - count + 0.5) / (count + 0.5)) for count in counts]
+    total = sum(rarity)
+    return [value / total for value in rarity] if total else []
 
 
-def _cores(parts: Sequence[Unit], weights: Mapping[str, float]) -> list[tuple[int, int, float]]:
+def _shares(weights: Sequence[float]) -> Callable[[int], float]:
+    """What a set of terms is worth; bit i of the set is term i of the claim."""
+    known: dict[int, float] = {}
+
+    def share(hit: int) -> float:
+        found = known.get(hit)
+        if found is None:  # added up in the order of the claim, so that the sum is the same in every run
+            found = known[hit] = sum(weight for i, weight in enumerate(weights) if hit >> i & 1)
+        return found
+
+    return share
+
+
+def _hits(claim: Sequence[str], cut: Cut) -> list[tuple[int, int]]:
+    """(place, the claim's terms in it as bits) of the units that hold any, in order."""
+    hits: dict[int, int] = {}
+    for i, term in enumerate(claim):
+        for place in cut.where.get(term, ()):
+            hits[place] = hits.get(place, 0) | 1 << i
+    return sorted(hits.items())
+
+
+def _cores(
+    cut: Cut, telling: Sequence[tuple[int, int]], share: Callable[[int], float]
+) -> Iterator[tuple[int, int, float]]:
     """(first, last, score) of the runs within WORDS that begin and end with a unit that adds something."""
-    hits = [(place, unit.terms & weights.keys()) for place, unit in enumerate(parts)]
-    telling = [(place, hit) for place, hit in hits if hit]
-    found = []
     for at, (first, _) in enumerate(telling):
-        seen: frozenset[str] = frozenset()
-        best, size, upto = 0.0, 0, first
-        for last, hit in telling[at:]:
-            size += sum(unit.size for unit in parts[upto : last + 1])
-            upto = last + 1
+        seen, best = 0, 0.0
+        for last, hit in islice(telling, at, None):
+            size = cut.words[last + 1] - cut.words[first]
             if last > first and size > WORDS:
                 break
-            best = max(best, _share(hit, weights))
-            if not hit <= seen:
+            best = max(best, share(hit))
+            if hit & ~seen:
                 seen |= hit
-                share = (_share(seen, weights) + SENTENCE * best) / (1 + SENTENCE)
-                found.append((first, last, share * (1 - LENGTH * min(size, WORDS) / WORDS)))
-    return found
+                value = (share(seen) + SENTENCE * best) / (1 + SENTENCE)
+                yield first, last, value * (1 - LENGTH * min(size, WORDS) / WORDS)
 
 
-def _share(terms_: Collection[str], weights: Mapping[str, float]) -> float:
-    # In the order of the claim: float sums in the order of a set would differ from run to run.
-    return sum(weight for term, weight in weights.items() if term in terms_)
-
-
-def _grow(parts: Sequence[Unit], first: int, last: int, taken: Collection[int]) -> tuple[int, int]:
+def _grow(cut: Cut, first: int, last: int, taken: Collection[int]) -> tuple[int, int]:
     """The run with its neighbours, in turn before and behind, as long as it stays within WORDS."""
-    size = sum(unit.size for unit in parts[first : last + 1])
+    words = cut.words
     sides = [-1, 1]
     while sides:
         side = sides.pop(0)
         place = first - 1 if side < 0 else last + 1
-        if not 0 <= place < len(parts) or place in taken or size + parts[place].size > WORDS:
+        start, end = min(first, place), max(last, place)
+        if not 0 <= place < len(cut.units) or place in taken or words[end + 1] - words[start] > WORDS:
             continue
-        size += parts[place].size
-        first, last = min(first, place), max(last, place)
+        first, last = start, end
         sides.append(side)
     return first, last
 
@@ -148,4 +184,5 @@ def _passage(cut: Cut, first: int, last: int, score: float) -> Evidence:
     start, end = cut.units[first].start, cut.units[last].end
     line = chunk.text.count("\n", 0, start)
     lines = chunk.lines[line : line + chunk.text.count("\n", start, end) + 1]
-    return replace(chunk, text=chunk.text[start:end], lines=lines, line=lines[0] if lines else chunk.line, score=score)
+    place = lines[0] if lines else chunk.line
+    return Evidence(chunk.source, place, chunk.text[start:end], score, chunk.heading, lines, chunk.chunk_id)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from gate.extraction.context import subject_of
@@ -77,10 +77,20 @@ def canaries(claims: Sequence[str], evidence: str, seed: str) -> list[str]:
     taken = f"{evidence}\n{' '.join(claims)}".casefold()
     found = (subject for claim in draw.sample(claims, len(claims)) if (subject := _subject(claim)))
     wanted = MOST if _ORDERS_JUDGE.search(evidence) else 1
-    plain = list(dict.fromkeys(islice(found, 4 * wanted)))[:wanted] or [draw.choice(_SUBJECTS)]
+    plain = _distinct(islice(found, 4 * wanted), wanted) or [draw.choice(_SUBJECTS)]
     shadows = _joined([claim for claim in claims if _SPEAKS_TO_JUDGE.search(claim)])
     facts = [_fact(subject, taken, draw) for subject in plain]
     return [f"{fact}." for fact in facts] + [f"{_fact(plain[0], taken, draw)}, and {text}" for text in shadows]
+
+
+def _distinct(found: Iterable[str], wanted: int) -> list[str]:
+    """The first `wanted` different ones; no more is looked for."""
+    chosen: dict[str, None] = {}
+    for subject in found:
+        chosen[subject] = None
+        if len(chosen) == wanted:
+            break
+    return list(chosen)
 
 
 def _fact(subject: str, taken: str, draw: random.Random) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from gate.judges.quotes import line_at
@@ -28,6 +28,9 @@ _LEANING = re.compile(
 )
 
 
+Key = tuple[str, int, str]  # source, line and text of a sentence
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence of a document that may be cited: `text` verbatim, from `line` of `source` on."""
@@ -39,7 +42,7 @@ class Sentence:
     heading: str = ""
 
     @property
-    def key(self) -> tuple[str, int, str]:
+    def key(self) -> Key:
         """What makes it the same sentence."""
         return self.source, self.line, self.text
 
@@ -55,10 +58,13 @@ def offered(items: Sequence[Item]) -> list[Run]:
     """
     room = min(MOST, BASE + PER_CLAIM * len(items))
     runs: list[Run] = []
+    known: set[Key] = set()
+    seen: set[Evidence] = set()
     for rank, passages in enumerate(zip_longest(*_nearest(items))):
         for passage in passages:
-            if passage is not None and (not rank or room > 0):
-                room -= _add(runs, list(_split(passage)))
+            if passage is not None and (not rank or room > 0) and (same := replace(passage, score=0.0)) not in seen:
+                seen.add(same)
+                room -= _add(runs, known, list(_split(passage)))
     terms = {term for item in items for term in key_terms(item.claim.text)}
     return [_telling(run, terms) for run in runs if run]
 
@@ -102,23 +108,25 @@ def _split(passage: Evidence) -> Iterator[Sentence]:
                 yield Sentence(passage.source, line, text, passage.score, passage.heading)
 
 
-def _add(runs: list[Run], new: Sequence[Sentence]) -> int:
+def _add(runs: list[Run], known: set[Key], new: Sequence[Sentence]) -> int:
     """Put a passage into the run that it overlaps, each sentence in its place, or make it a run; the characters that
-    were not there yet."""
+    were not there yet. `known` are the sentences of all runs."""
     keys = {sentence.key for sentence in new}
-    run = next((run for run in runs if any(sentence.key in keys for sentence in run)), None)
+    run: Run | None = None
+    if not known.isdisjoint(keys):
+        run = next(run for run in runs if any(sentence.key in keys for sentence in run))
     if run is None:
         run = []
         if new:
             runs.append(run)
-    others = {sentence.key for other in runs if other is not run for sentence in other}
     order = [sentence.key for sentence in run]
     place = next((i for i, key in enumerate(order) if key in keys), 0)
     size = 0
     for sentence in new:
         if sentence.key in order:
             place = order.index(sentence.key) + 1
-        elif sentence.key not in others:
+        elif sentence.key not in known:
+            known.add(sentence.key)
             order.insert(place, sentence.key)
             run.insert(place, sentence)
             place += 1

@@ -68,9 +68,7 @@ class Calls:
     def put(self, key: str, provider: str, request: Request, reply: Reply) -> None:
         """Write one reply in a transaction of its own: once this returns, the reply outlives the process."""
         now = time.time()
-        asked = {name: value for name, value in asdict(request).items() if name not in ("question", "contexts")}
-        said = {name: value for name, value in asdict(reply).items() if name != "cached"}
-        row = (key, provider, reply.model, now, now, json.dumps(asked), json.dumps(said))
+        row = (key, provider, reply.model, now, now, json.dumps(_asked(request)), json.dumps(_said(reply)))
         try:
             with self._lock:
                 self._db.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?)", row)
@@ -107,6 +105,30 @@ class Calls:
     def _fault(self, error: Exception) -> StoreError:
         hint = "check that the folder is writable and the disk is not full; a damaged file can be deleted"
         return StoreError(f"{self.path}: the record of calls cannot be used: {error}", hint)
+
+
+def _asked(request: Request) -> dict[str, Any]:
+    """A request as it is kept."""
+    return {
+        "messages": [asdict(message) for message in request.messages],
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+        "schema": request.schema,
+        "repeat": request.repeat,
+        "prompt_id": request.prompt_id,
+        "role": request.role,
+    }
+
+
+def _said(reply: Reply) -> dict[str, Any]:
+    """A reply as it is kept."""
+    return {
+        "text": reply.text,
+        "usage": asdict(reply.usage),
+        "latency_ms": reply.latency_ms,
+        "stop": reply.stop,
+        "model": reply.model,
+    }
 
 
 def _reply(text: str) -> Reply | None:

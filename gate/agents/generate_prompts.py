@@ -10,7 +10,6 @@ from gate.providers.base import Provider
 from gate.records import Chunk, Prompt
 from gate.state import State, attempt
 
-RETRIEVED_CHUNKS = 4  # that the model under test is given with `context: retrieved`
 AGENT = "generate_prompts"
 
 
@@ -51,23 +50,6 @@ def _write(state: State, model: Provider, chunks: list[Chunk], local: list[Promp
         raise outcome.stopped
 
 
-def _with_probes(state: State, prompts: list[Prompt]) -> list[Prompt]:
-    """Every prompt, and behind it the probes that vary it."""
-    from gate.generation.probes import Given, probes
-
-    tools, config = state["tools"], state["config"]
-    contexts = [prompt.contexts for prompt in prompts]
-    if config.model.context == "retrieved":
-        found = tools.store.search([prompt.question for prompt in prompts], RETRIEVED_CHUNKS)
-        contexts = [tuple(piece.text for piece in pieces) for pieces in found]
-    out: list[Prompt] = []
-    for place, prompt in enumerate(prompts):
-        foreign = contexts[(place + len(prompts) // 2) % len(prompts)]
-        given = Given(contexts[place], foreign, config.evaluation.seed)
-        out += [prompt, *(probe for name in config.evaluation.probes for probe in probes(name, prompt, given))]
-    return out
-
-
 def _distinct(prompts: Iterable[Prompt]) -> list[Prompt]:
     """The prompts without those that ask the same again."""
     seen: dict[str, Prompt] = {}
@@ -77,13 +59,19 @@ def _distinct(prompts: Iterable[Prompt]) -> list[Prompt]:
 
 
 def _choose(state: State, prompts: list[Prompt]) -> None:
-    """Write the first `limit` prompts, and of those every n-th for a shard (i, n), 1-based: together they are all."""
+    """Write the first `limit` prompts, and of those every n-th for a shard (i, n), 1-based: together they are all.
+    Errors: SetupError, and LimitError with the prompts written, where a model writes their paraphrases."""
     limit, shard = state["tools"].limit, state["tools"].shard
-    prompts = prompts[:limit] if limit is not None else prompts
-    prompts = prompts[shard[0] - 1 :: shard[1]] if shard else prompts
-    state["prompts"] = _with_probes(state, prompts) if state["config"].evaluation.probes else prompts
-    if not prompts and not shard:  # the last shards of a small run may have nothing to do
+    asked = prompts[:limit] if limit is not None else prompts
+    state["prompts"] = chosen = asked[shard[0] - 1 :: shard[1]] if shard else asked
+    if not chosen and not shard:  # the last shards of a small run may have nothing to do
         raise UsageError(
             "there is nothing to ask: no prompt could be made or is left",
             "index documents with prose (gate ingest), name another dataset, or ask for fewer shards",
         )
+    if chosen and state["config"].evaluation.probes:
+        from gate.agents.probe_prompts import add_probes
+
+        stopped = add_probes(state, asked, chosen)
+        if stopped is not None:
+            raise stopped

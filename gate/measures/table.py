@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gate.measures import cost, latency
+from gate.measures import consistency, cost, latency, retrieval_dependency, sensitivity
 from gate.measures.base import Outcome, Reading, Spec, Tools
 from gate.measures.summary import summary
 from gate.records import Measure
 
 MEASURES: Mapping[str, Spec] = {
+    "consistency": Spec(consistency.read),
+    "sensitivity": Spec(sensitivity.read, less_is_better=True),
+    "retrieval_dependency": Spec(retrieval_dependency.read),
     "latency": Spec(latency.read, scale=None, less_is_better=True, figure="p95"),
     "cost": Spec(cost.read, scale=None, less_is_better=True),
 }

@@ -40,13 +40,13 @@ def open_for_ingest(config_path: str | None, paths: Sequence[str]) -> Iterator[I
         ]
     if not sources:
         raise UsageError("there is nothing to index", "name files or folders, or give doc_sources in the configuration")
-    tools = Toolbox(config or _bare(), named.parent)
+    tools = Toolbox(config or bare(), named.parent)
     try:
         yield Ingestion(sources, tools.index)
     finally:
         tools.close()
 
 
-def _bare() -> Config:
+def bare() -> Config:
     """A configuration that says nothing: indexing named paths needs none."""
     return Config.model_validate({"use_case": "-", "model": {"provider": "replay", "path": "-"}})

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent
 FLOORS = (
     ("gate.cli", "gate.commands", "gate.__main__"),
     ("gate.service", "gate.doctor"),
-    ("gate.calibration", "gate.job", "gate.plan"),
+    ("gate.calibration", "gate.job", "gate.plan", "gate.retrieval"),
     ("gate.pipeline", "gate.compare", "gate.merge", "gate.regate", "gate.remeasure", "ingest"),
     ("gate.agents",),
     ("gate.state",),

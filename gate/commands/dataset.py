@@ -6,7 +6,7 @@ import argparse
 import importlib
 
 DESCRIPTION = """Make the files that evaluation.source: dataset and recorded read: `generate` writes questions from
-documents, `import` converts what other tools have.
+documents, `import` converts what other tools have. `retrieval` measures the index with them.
 
 example: gate dataset generate docs/ -n 50 -o qa.jsonl"""
 
@@ -14,11 +14,12 @@ example: gate dataset generate docs/ -n 50 -o qa.jsonl"""
 COMMANDS: dict[str, tuple[str, str]] = {
     "generate": ("gate.commands.dataset_generate", "questions with reference answers from documents"),
     "import": ("gate.commands.dataset_import", "conversations and datasets of other tools"),
+    "retrieval": ("gate.commands.dataset_retrieval", "how well the index finds the labelled sources"),
 }
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the two commands."""
+    """Describe the commands."""
     parser.description = DESCRIPTION
     commands = parser.add_subparsers(dest="dataset_command", metavar="COMMAND", required=True)
     for name, (module, text) in COMMANDS.items():

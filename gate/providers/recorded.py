@@ -50,13 +50,13 @@ def read_answers(path: Path) -> list[Recorded]:
 
 
 def _all(path: Path, make: Callable[[Row, str], T]) -> list[T]:
-    made = [make(row, name) for row, name in _named(read_rows(path), str(path))]
+    made = [make(row, name) for row, name in named(read_rows(path), str(path))]
     if not made:
         raise InputFileError(f"{path}: there is nothing in it", "the file needs one JSON object a line")
     return made
 
 
-def _named(rows: Iterable[Row], path: str) -> Iterator[tuple[Row, str]]:
+def named(rows: Iterable[Row], path: str) -> Iterator[tuple[Row, str]]:
     """Every row with its id. Without one it is derived from the question, so it stays when other lines come or go."""
     given: dict[str, int] = {}
     unnamed: Counter[str] = Counter()

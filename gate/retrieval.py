@@ -1,0 +1,147 @@
+"""The retriever on questions with labelled sources: what each ranking of the index finds, and which questions fail."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gate.errors import UsageError
+from gate.measures.retrieval import averaged, gains, rated
+from gate.records import Chunk
+from gate.reports.calibration_document import FigureEntry
+from gate.reports.retrieval_document import SCHEMA_VERSION, WAYS, FoundEntry, QuestionEntry, RetrievalDocument
+from gate.retrieval_labels import Labelled, Place
+from gate.store.base import Ranking, Store
+from gate.store.embedded import DEPTH
+from gate.store.passages import best_passages, cut
+
+_BATCH = 200  # questions of one search: what is found for many more would fill the memory
+_TEXT = 400  # characters of a passage that is shown
+_SOURCES = 3  # documents named in an error
+Values = Mapping[str, Mapping[str, float]]  # ranking -> measure -> value
+
+
+class Held(NamedTuple):
+    """Of the index: its documents, how many distinct chunks, and which of them hold each labelled place."""
+
+    documents: tuple[str, ...]
+    chunks: int
+    places: Mapping[Place, frozenset[str]]
+
+
+class Asked(NamedTuple):
+    """The name of a file, its questions with a labelled place, and how many others it has."""
+
+    name: str
+    questions: Sequence[Labelled]
+    left_out: int = 0
+
+
+def check(asked: Asked, store: Store, k: int, embedder: str) -> RetrievalDocument:
+    """The figures of BM25, kNN and both fused at `k` (1..DEPTH), each with its interval, and every question.
+
+    Errors: UsageError where none of the labelled places is in the index; those of the store.
+    """
+    held = hold(store.chunks(), {place for one in asked.questions for place in one.places})
+    if not any(held.places.values()):
+        raise _strange(asked, held)
+    rows = [_row(one, ranking, held, k) for one, ranking in _ranked(asked.questions, store)]
+    entries = [entry for entry, _ in rows]
+    return RetrievalDocument(
+        schema_version=SCHEMA_VERSION,
+        data=asked.name,
+        k=k,
+        depth=DEPTH,
+        documents=len(held.documents),
+        chunks=held.chunks,
+        index=store.fingerprint(),
+        embedder=embedder,
+        left_out=asked.left_out,
+        not_indexed=sum(not any(place["indexed"] for place in entry["expected"]) for entry in entries),
+        figures=_figures([values for _, values in rows]),
+        questions=entries,
+    )
+
+
+def hold(chunks: Iterable[Chunk], wanted: Iterable[Place]) -> Held:
+    """The chunks that hold each place: those with text on that very line; where there are none (a paragraph that was
+    joined, a blank line) those that begin above it and end below."""
+    lines: dict[str, set[int]] = {}
+    for place in wanted:
+        lines.setdefault(place.source, set()).add(place.line)
+    documents: dict[str, None] = {}
+    ids: set[str] = set()
+    exact: dict[Place, set[str]] = {Place(source, line): set() for source, some in lines.items() for line in some}
+    around: dict[Place, set[str]] = {place: set() for place in exact}
+    for chunk in chunks:
+        documents.setdefault(chunk.source)
+        ids.add(chunk.id)
+        asked = lines.get(chunk.source, set())
+        for line in asked & {0, *chunk.lines}:
+            exact[Place(chunk.source, line)].add(chunk.id)
+        for line in asked & set(range(min(chunk.lines, default=0), max(chunk.lines, default=0))):
+            around[Place(chunk.source, line)].add(chunk.id)
+    return Held(tuple(documents), len(ids), {place: frozenset(exact[place] or around[place]) for place in exact})
+
+
+def _ranked(questions: Sequence[Labelled], store: Store) -> Iterator[tuple[Labelled, Ranking]]:
+    for first in range(0, len(questions), _BATCH):
+        some = questions[first : first + _BATCH]
+        yield from zip(some, store.rankings([one.question for one in some], DEPTH), strict=True)
+
+
+def _row(one: Labelled, ranking: Ranking, held: Held, k: int) -> tuple[QuestionEntry, Values]:
+    """A question as it is told, and the values of its rankings."""
+    places = [held.places[place] for place in one.places]
+    hits = dict(zip(WAYS, (ranking.words, ranking.vectors, ranking.fused), strict=True))
+    ids = {way: [hit.chunk_id for hit in found] for way, found in hits.items()}
+    ranks = {way: _rank(ids[way], places) for way in WAYS}
+    failed = ranks["fused"] is None or ranks["fused"] > k
+    entry = QuestionEntry(
+        id=one.id,
+        question=one.question,
+        expected=[
+            {"source": place.source, "line": place.line, "indexed": bool(held.places[place])} for place in one.places
+        ],
+        ranks=ranks,
+        failed=failed,
+        found=_found(one.question, ranking) if failed else None,
+    )
+    return entry, {way: rated(ids[way], places, k) for way in WAYS}
+
+
+def _rank(ids: Sequence[str], places: Sequence[Collection[str]]) -> int | None:
+    found = gains(ids, places, DEPTH)
+    return next((rank for rank, gain in enumerate(found, 1) if gain), None)
+
+
+def _found(question: str, ranking: Ranking) -> FoundEntry | None:
+    """What speaks most of the question in the chunk that was ranked first."""
+    for hit in ranking.fused[:1]:
+        passage = next(iter(best_passages(question, [cut(hit)], 1)), hit)
+        return FoundEntry(source=passage.source, line=passage.line, text=passage.text[:_TEXT])
+    return None
+
+
+def _figures(values: Sequence[Values]) -> dict[str, dict[str, FigureEntry]]:
+    return {
+        way: {
+            name: {"value": figure.value, "interval": list(figure.interval) if figure.interval else None}
+            for name, figure in averaged([one[way] for one in values]).items()
+        }
+        for way in WAYS
+    }
+
+
+def _strange(asked: Asked, held: Held) -> UsageError:
+    """Names that do not meet: mostly a folder that one side names and the other does not."""
+    labelled = list(dict.fromkeys(place.source for one in asked.questions for place in one.places))
+    known = set(held.documents)
+    if any(source in known for source in labelled):
+        what = "no chunk of the index holds any of its labelled lines"
+        return UsageError(f"{asked.name}: {what}", "did the documents change? label them again, or `gate ingest` them")
+    here, there = (", ".join(name[:200] for name in names[:_SOURCES]) for names in (labelled, held.documents))
+    return UsageError(
+        f"{asked.name}: none of its labelled sources is in the index (it names {here}; the index has {there})",
+        "a source is named as `gate ingest` names it: its path from the folder that ingest was run in",
+    )

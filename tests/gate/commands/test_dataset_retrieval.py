@@ -1,0 +1,111 @@
+"""`gate dataset retrieval` as a user types it, over documents indexed with the shipped embedder."""
+
+import json
+
+import pytest
+
+from gate.cli import main
+from gate.reports.retrieval_document import MEASURES, WAYS
+
+PUMP = "# Pump\n\nThe pump of the Larkspur stops after 40 seconds.\n"
+LID = "# Lid\n\nThe lid is red and closes by itself.\n"
+TANK = "# Tank\n\nThe tank holds nine litres of water.\n\nRinse it every week.\n"
+QUESTIONS = [
+    {"id": "pump", "question": "When does the pump stop?", "source": "docs/pump.md", "line": 3},
+    {
+        "id": "tank",
+        "question": "How much water does the tank hold?",
+        "sources": [{"source": "docs/tank.md", "line": 3}],
+    },
+    {"id": "planted", "question": "Which colour has the lid?", "source": "docs/tank.md", "line": 5},
+    {"id": "open", "question": "Who made it?"},
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    for name, text in (("pump", PUMP), ("lid", LID), ("tank", TANK)):
+        (tmp_path / "docs" / f"{name}.md").write_text(text)
+    write(QUESTIONS)
+    return tmp_path
+
+
+def write(rows):
+    with open("qa.jsonl", "w") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+def test_the_planted_question_fails_and_the_others_are_found(folder, capsys):
+    assert main(["ingest", "docs"]) == 0
+    capsys.readouterr()
+    assert main(["dataset", "retrieval", "qa.jsonl", "-k", "1", "-o", "out.json"]) == 0
+    out = capsys.readouterr().out
+    assert "3 questions with a labelled source" in out
+    assert "1 question without a labelled source left out" in out
+    assert "1 of 3 questions find no labelled place among their first 1 (fused)\n  planted  Which colour" in out
+    assert "expected  docs/tank.md:5  (found at rank: " in out
+    assert "found     docs/lid.md:" in out
+    document = json.loads((folder / "out.json").read_text())
+    for way in WAYS:
+        for name in MEASURES:
+            figure = document["figures"][way][name]
+            assert figure["value"] == pytest.approx(2 / 3)
+            assert figure["interval"][0] < 2 / 3 < figure["interval"][1]
+    assert [one["failed"] for one in document["questions"]] == [False, False, True]
+    again = (folder / "out.json").read_bytes()
+    assert main(["dataset", "retrieval", "qa.jsonl", "-k", "1", "-o", "out.json"]) == 0
+    assert (folder / "out.json").read_bytes() == again
+
+
+def test_generated_questions_find_their_own_lines(capsys):
+    main(["ingest", "docs"])
+    assert main(["dataset", "generate", "docs", "-n", "3", "-o", "made.jsonl"]) == 0
+    capsys.readouterr()
+    assert main(["dataset", "retrieval", "made.jsonl"]) == 0
+    assert "every question finds a labelled place among its first 5" in capsys.readouterr().out
+
+
+def test_the_configuration_is_read_where_there_is_one(folder, capsys):
+    (folder / "gate.yaml").write_text("use_case: x\nmodel: {provider: replay, path: a.jsonl}\nnonsense: 1\n")
+    assert main(["dataset", "retrieval", "qa.jsonl", "-c", "gate.yaml"]) == 2
+    assert "nonsense" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "no index"),
+        (["-k", "51"], "more than the 50"),
+        (["-k", "0"], "whole number from 1 on"),
+        (["-o", "out.txt"], "written as JSON"),
+        (["-o", "nowhere/out.json"], "does not exist"),
+        (["-c", "missing.yaml"], "missing.yaml"),
+    ],
+)
+def test_wrong_use_ends_with_2_and_writes_nothing(folder, capsys, arguments, message):
+    try:
+        code = main(["dataset", "retrieval", "qa.jsonl", *arguments])
+    except SystemExit as error:
+        code = error.code
+    assert code == 2
+    told = capsys.readouterr()
+    assert message in told.err
+    assert told.out == ""
+    assert not (folder / "out.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([{"question": "What?"}], "qa.jsonl: none of its 1 questions has a labelled source"),
+        ([{"question": "What?", "source": "tank.md", "line": 3}], "none of its labelled sources is in the index"),
+        ([{"question": "What?", "source": "docs/tank.md", "line": "3"}], "qa.jsonl:1: `line` must be a number"),
+    ],
+)
+def test_labels_that_cannot_be_used_end_with_2(capsys, rows, message):
+    main(["ingest", "docs"])
+    write(rows)
+    assert main(["dataset", "retrieval", "qa.jsonl", "-o", "out.json"]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,96 @@
+"""The retriever's figures on a real embedded index: where places are held, what is found, which question fails."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gate.errors import UsageError
+from gate.records import Chunk
+from gate.retrieval import Asked, check, hold
+from gate.retrieval_labels import Labelled, Place
+from gate.store.embedded import EmbeddedStore, open_for_writing
+from tests.support.words_embedder import WordsEmbedder, chunk
+
+REDIRECTS = "The client follows redirects only when it is told to.\nElse it hands back the answer."
+TIMEOUTS = "A time-out is five seconds unless it is set."
+PROXIES = "Proxies are given by mounting a transport."
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[EmbeddedStore]:
+    store = open_for_writing(tmp_path / "index.sqlite", WordsEmbedder())
+    store.replace("a.md", "1", [chunk(REDIRECTS, "a.md", 3), chunk(TIMEOUTS, "a.md", 9)])
+    store.replace("b.md", "1", [chunk(PROXIES, "b.md"), chunk(TIMEOUTS, "b.md", 7)])
+    yield store
+    store.close()
+
+
+def ask(question: str, *places: tuple[str, int]) -> Labelled:
+    return Labelled(question[:8], question, tuple(Place(*place) for place in places))
+
+
+def test_a_place_is_held_by_the_chunks_with_its_line() -> None:
+    long = Chunk("long", "first\nsecond", "a.md", "", (10, 14))
+    tail = Chunk("tail", "second\nthird", "a.md", "", (14, 15))
+    wanted = [Place("a.md", line) for line in (0, 9, 10, 12, 14, 15, 16)] + [Place("b.md", 10)]
+    held = hold([long, tail, Chunk("empty", "", "c.md", "", ())], wanted)
+    assert [sorted(held.places[place]) for place in wanted] == [
+        ["long", "tail"],  # the document as a whole
+        [],
+        ["long"],
+        ["long"],  # between two of its lines: a paragraph that was joined
+        ["long", "tail"],  # the overlap
+        ["tail"],
+        [],
+        [],
+    ]
+    assert (held.documents, held.chunks) == (("a.md", "c.md"), 3)
+
+
+def test_figures_ranks_and_the_question_that_fails(store: EmbeddedStore) -> None:
+    questions = [
+        ask("who follows redirects", ("a.md", 4)),
+        ask("five seconds", ("b.md", 7)),  # the text stands in a.md too, and is shown there
+        ask("mounting a transport", ("a.md", 3)),  # planted: the answer stands in b.md
+    ]
+    found = check(Asked("qa.jsonl", questions, 2), store, 1, "words")
+    assert found["figures"]["fused"]["hit_rate"]["value"] == pytest.approx(2 / 3)
+    assert found["figures"]["bm25"]["mrr"]["value"] == pytest.approx(2 / 3)
+    assert [one["failed"] for one in found["questions"]] == [False, False, True]
+    failed = found["questions"][2]
+    assert failed["expected"] == [{"source": "a.md", "line": 3, "indexed": True}]
+    assert failed["found"] == {"source": "b.md", "line": 1, "text": PROXIES}
+    assert failed["ranks"]["bm25"] is None
+    assert failed["ranks"]["fused"] in (2, 3)
+    assert found["questions"][0]["found"] is None
+    assert (found["left_out"], found["not_indexed"], found["documents"], found["chunks"]) == (2, 0, 2, 3)
+    assert found["index"] == store.fingerprint()
+
+
+def test_more_chunks_find_it(store: EmbeddedStore) -> None:
+    found = check(Asked("qa.jsonl", [ask("mounting a transport", ("a.md", 3))]), store, 3, "words")
+    assert found["figures"]["fused"]["recall"]["value"] == 1
+    assert found["figures"]["bm25"]["recall"]["value"] == 0  # no word of it
+    assert not found["questions"][0]["failed"]
+
+
+def test_a_place_that_is_not_indexed_is_not_found(store: EmbeddedStore) -> None:
+    questions = [ask("five seconds", ("a.md", 9)), ask("five seconds or so", ("a.md", 400)), ask("?!", ("b.md", 1))]
+    found = check(Asked("qa.jsonl", questions), store, 5, "words")
+    assert [one["failed"] for one in found["questions"]] == [False, True, True]
+    assert found["not_indexed"] == 1
+    assert found["questions"][2]["found"] is None  # nothing can be sought
+    assert found["figures"]["fused"]["ndcg"]["value"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        (("docs/a.md", 3), "it names docs/a.md; the index has a.md, b.md"),
+        (("a.md", 77), "no chunk of the index holds any"),
+    ],
+)
+def test_labels_of_other_documents_are_told(store: EmbeddedStore, place: tuple[str, int], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        check(Asked("qa.jsonl", [ask("five seconds", place)]), store, 5, "words")

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gate.agents.generate_prompts import generate_prompts
 from gate.config import Config
-from gate.records import Category
+from gate.generation.probes import MOST
+from gate.records import Category, Prompt
 from gate.state import State
 from gate.toolbox_judge import model_of
 
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """So many calls to a model; `given` and `made` are the tokens assumed of each."""
+    """So many calls to a model; `given` and `made` are the tokens assumed of each, `measure` is what asks for them."""
 
     what: str
     provider: str
@@ -23,20 +25,29 @@ class Calls:
     number: int
     given: int
     made: int
+    measure: str = ""
+
+    def told(self) -> str:
+        """The line of the plan."""
+        return f"calls {self.what}{' for ' if self.measure else ''}{self.measure}: at most {self.number}"
 
 
 def plan(state: State) -> str:
-    """The plan as text: prompts, calls, and what they may cost. Asks no model and writes nothing."""
+    """The plan as text: prompts, probes, calls, and what they may cost. Asks no model and writes nothing."""
     config = state["config"]
-    asked = _to_be_written(state) or _known(state)
+    written = _to_be_written(state)
+    known = [] if written else _known(state)
+    asked = written or [prompt.category for prompt in known if prompt.probe is None]
     counts = Counter(category.value for category in asked)
-    answers = len(asked) * config.evaluation.repeats
-    calls = list(_calls(config, answers))
+    probes = _probes(config, len(asked), known)
+    repeats = config.evaluation.repeats
+    calls = list(_calls(config, len(asked), probes))
     lines = [
         f"prompts: {len(asked)} (" + ", ".join(f"{name} {n}" for name, n in sorted(counts.items())) + ")",
-        f"answers: {answers} from {config.model.provider}",
+        *(f"probes for {name}: at most {number}" for name, number in probes.items()),
+        f"answers: {(len(asked) + sum(probes.values())) * repeats} from {config.model.provider}",
         f"judge: {_judge(config)}",
-        *(f"calls {call.what}: at most {call.number}" for call in calls),
+        *(call.told() for call in calls),
         _cost(config, calls),
     ]
     return "\n".join(lines) + "\n"
@@ -53,28 +64,49 @@ def _to_be_written(state: State) -> list[Category]:
     return [category for order in wanted for category in order.categories][: tools.limit]
 
 
-def _known(state: State) -> list[Category]:
-    """The category of every prompt that takes no model. Errors: those of the prompts."""
+def _known(state: State) -> list[Prompt]:
+    """Every prompt that takes no model, with its probes where they rest on nothing that is still to be retrieved.
+    Errors: those of the prompts."""
     config = state["config"]
-    local = config.evaluation.model_copy(update={"generator": "local"})
+    probes = () if config.model.context == "retrieved" else config.evaluation.probes
+    local = config.evaluation.model_copy(update={"generator": "local", "probes": probes})
     state["config"] = config.model_copy(update={"evaluation": local})
     generate_prompts(state)
-    return [prompt.category for prompt in state["prompts"]]
+    return state["prompts"]
 
 
-def _calls(config: Config, answers: int) -> list[Calls]:
+def _probes(config: Config, asked: int, known: Sequence[Prompt]) -> dict[str, int]:
+    """measure -> how many further prompts it needs: those that were made, or the most that there can be."""
+    made = Counter((prompt.probe or "").partition(":")[0] for prompt in known)
+    counted = bool(known) and config.model.context != "retrieved"
+    by_model = {"consistency"} if config.evaluation.generator == "model" else set[str]()
+    return {
+        name: made[name] if counted and name not in by_model else MOST[name] * asked
+        for name in config.evaluation.probes
+    }
+
+
+def _calls(config: Config, prompts: int, probes: Mapping[str, int]) -> list[Calls]:
     """The tokens are those of a question without context and its answer; of an answer with five claims to be judged.
-    What a judge is asked twice comes on top."""
+    What a judge is asked twice comes on top. Answers to probes are not judged."""
     model, judge, evaluation = config.model, config.judge, config.evaluation
-    asked = 0 if model.provider == "replay" else answers
-    calls = [Calls("to the model under test", model.provider, model.model_id or "", asked, 60, 250)]
+    answers = prompts * evaluation.repeats
+    target = "to the model under test", model.provider, model.model_id or ""
+    calls = [Calls(*target, 0 if model.provider == "replay" else answers, 60, 250)]
+    calls += [Calls(*target, number * evaluation.repeats, 60, 250, name) for name, number in probes.items()]
     if judge.served_by is None:
         return calls
     served = judge.served_by, model_of(judge, os.environ)
-    if evaluation.source == "generated" and evaluation.generator == "model":
+    written = evaluation.generator == "model"
+    if written and evaluation.source == "generated":
         calls.append(Calls("to write the questions", *served, evaluation.num_prompts, 900, 60))
+    if written and "consistency" in probes:
+        calls.append(Calls("to write paraphrases", *served, prompts, 150, 60, "consistency"))
     if judge.extract == "model":
         calls.append(Calls("to take answers apart", *served, answers, 450, 400))
+    grader = config.measures.correctness
+    if grader and grader.by == "model":
+        calls.append(Calls("to grade answers", *served, answers, 700, 150, "correctness"))
     return [*calls, Calls("to judge", *served, answers, 1100, 200)]
 
 
@@ -87,16 +119,19 @@ def _judge(config: Config) -> str:
 
 
 def _cost(config: Config, calls: list[Calls]) -> str:
+    """The whole cost, and how much of it each measure asks for."""
     from gate.providers.prices import price_of
 
-    total = 0.0
+    costs: defaultdict[str, float] = defaultdict(float)
     for call in calls:
         price = price_of(call.provider, call.model, config.prices)
         if call.number and price is None:
             return f"cost: unknown, there is no price for the model {call.model!r} (add it under `prices`)"
         if call.number and price is not None:
-            total += call.number * (call.given * price.input + call.made * price.output) / 1e6
+            costs[call.measure] += call.number * (call.given * price.input + call.made * price.output) / 1e6
     if not any(call.number for call in calls):
         return "cost: 0 USD"
-    assumed = "; ".join(f"{call.given} tokens in and {call.made} out a call {call.what}" for call in calls)
-    return f"cost: about {total:.4f} USD (estimated at {assumed})"
+    shares = [f"{name} {cost:.4f}" for name, cost in costs.items() if name]
+    of_which = f", of which {', '.join(shares)}" if shares else ""
+    kinds = {call.what: f"{call.given} tokens in and {call.made} out a call {call.what}" for call in calls}
+    return f"cost: about {sum(costs.values()):.4f} USD{of_which} (estimated at {'; '.join(kinds.values())})"

@@ -27,7 +27,7 @@ class Untouchable:
     limit = shard = None
 
     def __init__(self, prompts: int) -> None:
-        self.prompts = [Prompt(f"p{n}", f"q{n}?", list(Category)[n % 2]) for n in range(prompts)]
+        self.prompts = [Prompt(f"p{n}", f"Who made part {n} of it?", list(Category)[n % 2]) for n in range(prompts)]
         names = ("red", "green", "blue", "white")
         texts = [f"The {name} tank holds nine litres. The {name} pump stops after 40 seconds." for name in names]
         self.store = SimpleNamespace(chunks=lambda: [chunk(text, f"{n}.md") for n, text in enumerate(texts)])
@@ -115,3 +115,50 @@ def test_a_cost_that_nobody_knows_is_not_zero(model: dict[str, Any], parts: dict
 
 def test_a_known_model_has_its_price_without_configuration() -> None:
     assert told(BEDROCK, 100)[-1].startswith(f"cost: about {100 * (60 * 0.06 + 250 * 0.24) / 1e6:.4f} USD")
+
+
+ASSISTANT = {"provider": "command", "command": ["ask"]}
+
+
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_the_probes_of_known_prompts_are_counted_and_asked_as_often_as_these(repeats: int) -> None:
+    probes = ["consistency", "sensitivity", "retrieval_dependency"]
+    lines = told(MINE | {"context": "retrieved"}, 4, {**DATASET, "probes": probes, "repeats": repeats}, **PRICED)
+    assert lines[1:4] == [
+        "probes for consistency: at most 8",
+        "probes for sensitivity: at most 20",
+        "probes for retrieval_dependency: at most 8",
+    ]
+    assert f"answers: {40 * repeats} from openai" in lines
+    assert f"calls to the model under test: at most {4 * repeats}" in lines
+    assert f"calls to the model under test for sensitivity: at most {20 * repeats}" in lines
+    each = (60 * 2 + 250 * 10) / 1e6 * repeats
+    assert f"cost: about {40 * each:.4f} USD, of which consistency {8 * each:.4f}, sensitivity" in lines[-1]
+
+
+def test_only_probes_that_can_be_made_are_planned_where_the_prompts_are_known() -> None:
+    """Of these questions the case and the courtesy can change, and there is no evidence."""
+    lines = told(ASSISTANT, 3, {**DATASET, "probes": ["sensitivity", "retrieval_dependency"]}, prices=PRICED["prices"])
+    assert lines[1:3] == ["probes for sensitivity: at most 6", "probes for retrieval_dependency: at most 0"]
+
+
+def test_what_the_judges_model_writes_and_grades_for_a_measure_is_told() -> None:
+    lines = told(
+        MINE,
+        5,
+        {**DATASET, "probes": ["consistency"], "generator": "model"},
+        judge=MINE,
+        measures={"correctness": {"by": "model"}},
+        **PRICED,
+    )
+    assert "probes for consistency: at most 10" in lines
+    assert "calls to write paraphrases for consistency: at most 5" in lines
+    assert "calls to grade answers for correctness: at most 5" in lines
+    consistency = (10 * (60 * 2 + 250 * 10) + 5 * (150 * 2 + 60 * 10)) / 1e6
+    assert f"consistency {consistency:.4f}, correctness {5 * (700 * 2 + 150 * 10) / 1e6:.4f} (" in lines[-1]
+
+
+def test_probes_of_questions_that_a_model_will_write_are_at_most_so_many() -> None:
+    lines = told(OLLAMA, 0, {"generator": "model", "num_prompts": 6, "probes": ["sensitivity"]}, judge=OLLAMA)
+    assert "probes for sensitivity: at most 30" in lines
+    assert "answers: 36 from ollama" in lines

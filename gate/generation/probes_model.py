@@ -78,7 +78,7 @@ def asks_the_same(question: str, other: str) -> bool:
         return False
     if _fixed(question) != _fixed(other):
         return False
-    return _names(question) <= _all_words(other) and _names(other) <= _all_words(question)
+    return _names(question) <= _all_words(other) and _names(other, 1) <= _all_words(question)
 
 
 def _fixed(text: str) -> tuple[frozenset[object], ...]:
@@ -90,9 +90,9 @@ def _fixed(text: str) -> tuple[frozenset[object], ...]:
     return frozenset(amounts), frozenset(identifiers(text)), frozenset(quotes), frozenset(denied)
 
 
-def _names(text: str) -> set[str]:
-    """Words with a capital, in lower case, but for the words that begin a sentence and the pronoun."""
-    found = {match[0].lower().removesuffix("'s") for match in _NAME.finditer(normalise(text))}
+def _names(text: str, first: int = 0) -> set[str]:
+    """Words with a capital from character `first` on, in lower case, but for what begins a further sentence."""
+    found = {match[0].lower().removesuffix("'s") for match in _NAME.finditer(normalise(text), first)}
     return {name for name in found if name not in STOPWORDS and not name.startswith("i'")}
 
 

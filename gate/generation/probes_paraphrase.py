@@ -55,6 +55,7 @@ _SYNONYMS = (
     (r"^which\b", "what"), (r"^what (?!is|are|was|were|do|does|did|can|should|if|happens|else|about)", "which "),
     (r"^why\b", "for what reason"), (r"^where\b", "in which place"), (r"^when (?=do|does|is|are|can|will)",
                                                                       "at what time "),
+    (r"^how fast\b(?= (?:do|does|is|are|can)\b)", "at what speed"),
     (r"^how come\b", "why"), (r"^how often\b", "how many times"), (r"^how big\b", "how large"),
     (r"\ballowed\b", "permitted"), (r"\bpermitted\b", "allowed"), (r"\bneed to\b", "have to"), (r"\bhave to\b",
                                                                                                   "need to"),

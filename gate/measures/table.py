@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gate.measures import consistency, cost, latency, retrieval_dependency, sensitivity
+from gate.measures import (
+    completeness,
+    consistency,
+    cost,
+    faithfulness,
+    latency,
+    overall,
+    relevance,
+    retrieval_dependency,
+    sensitivity,
+)
 from gate.measures.base import Outcome, Reading, Spec, Tools
 from gate.measures.summary import summary
 from gate.records import Measure
 
 MEASURES: Mapping[str, Spec] = {
+    "faithfulness": Spec(faithfulness.read),
+    "hallucination": Spec(faithfulness.hallucination, less_is_better=True),
+    "relevance": Spec(relevance.read),
+    "context_relevance": Spec(relevance.contexts_read),
+    "completeness": Spec(completeness.read),
+    "overall": Spec(overall.read),
     "consistency": Spec(consistency.read),
     "sensitivity": Spec(sensitivity.read, less_is_better=True),
     "retrieval_dependency": Spec(retrieval_dependency.read),

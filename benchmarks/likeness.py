@@ -1,0 +1,49 @@
+"""What the cosines of the shipped embedder mean: texts that belong together, of one matter, and unrelated.
+
+`PYTHONPATH=. python benchmarks/likeness.py`: quantiles over the written pairs of likeness_pairs.jsonl (a question, a
+statement that answers it, a passage that holds the answer, 8 matters with 5 of each), the ramps of
+`gate/measures/likeness.py`, and how they tell the three kinds apart.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from gate.measures import likeness
+from gate.providers.local_embedder import LocalEmbedder
+from gate.text import sentences
+
+PAIRS = Path(__file__).with_name("likeness_pairs.jsonl")
+QUANTILES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
+
+
+def main() -> None:
+    rows = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+    embed = LocalEmbedder().embed
+    questions, statements, passages = (embed([row[key] for row in rows]) for key in ("question", "answer", "passage"))
+    lines = [[row["passage"][a:b] for a, b in sentences(row["passage"])] for row in rows]
+    nearest = np.array([[float((embed(found) @ mine).max()) for found in lines] for mine in statements])
+    matters = np.array([row["domain"] for row in rows])
+    same, own = matters[:, None] == matters[None, :], np.eye(len(rows), dtype=bool)
+    kinds = {"belong together": own, "of one matter": same & ~own, "unrelated": ~same}
+    print("| texts | pairs | n | " + " | ".join(f"{q:.0%}" for q in QUANTILES) + " | on the scale: 10%, median, 90% |")
+    print("| --- | --- | ---: |" + " ---: |" * (len(QUANTILES) + 1))
+    for name, cosines, ramp in (
+        ("question, statement", questions @ statements.T, likeness.STATEMENT),
+        ("question, passage", questions @ passages.T, likeness.PASSAGE),
+        ("statement, passage", statements @ passages.T, likeness.STATED),
+        ("statement, nearest sentence", nearest, likeness.SENTENCE),
+    ):
+        for kind, chosen in kinds.items():
+            found = cosines[chosen]
+            scale = [ramp(float(value)) for value in np.quantile(found, (0.1, 0.5, 0.9))]
+            cells = [f"{value:.3f}" for value in np.quantile(found, QUANTILES)]
+            told = ", ".join(f"{value:.2f}" for value in scale)
+            print(f"| {name} | {kind} | {len(found)} | " + " | ".join(cells) + f" | {told} |")
+
+
+if __name__ == "__main__":
+    main()

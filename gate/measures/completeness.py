@@ -1,0 +1,128 @@
+"""Completeness: how much of what the question asks for the answer covers, and what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gate.config_measures import AtLeast
+from gate.measures.aspects import Aspect, aspects
+from gate.measures.base import Case, Outcome, Rating, Reading, Tools
+from gate.measures.given import given
+from gate.measures.kinds import WANTED, answers_shortly, exact, gives
+from gate.measures.language import why_unread
+from gate.measures.likeness import cosines
+from gate.measures.relevance import NO_EVIDENCE, unanswerable
+from gate.measures.spoken import Said, said
+from gate.measures.told import quoted, shortened
+from gate.text import stem, words
+
+CONDITION = 0.25  # what coming back to a condition weighs beside an aspect
+# Cosines of an aspect and a statement from which the one is about the other, or may be: nine of ten statements that
+# answer a question lie above NEAR, nine of ten that answer another one of that matter below (benchmarks/likeness.py).
+NEAR, MAYBE = 0.58, 0.52
+MARGIN = 0.02  # a statement speaks of the aspect that it is nearest to, and of those that are as near
+MOST_KEYS, SOME_KEYS = 0.6, 0.34  # share of an aspect's words in one statement that do as well
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """How far an aspect is covered (0, 0.5 or 1) and what is missing (empty where nothing is)."""
+
+    aspect: Aspect
+    value: float
+    missing: str = ""
+
+
+def read(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
+    """One rating for each answer, in 0..1: the share of the question's aspects that it covers."""
+    ratings, skipped, unjudged = [], {}, {}
+    for case in outcome.cases:
+        name, talk, wanted = case.prompt.id, said(case, tools), aspects(case.prompt.question)
+        why = why_unread(question=case.prompt.question, answer=case.answer.text)
+        if not wanted:
+            skipped[name] = "the question asks for nothing"
+        elif why:
+            unjudged[name] = why
+        elif talk.declines and unanswerable(case, given(case.contexts), tools):
+            skipped[name] = NO_EVIDENCE
+        elif talk.nothing:
+            ratings.append(Rating(name, 0.0, talk.nothing, 1.0, {"aspects": float(len(wanted))}, case.answer.id))
+        else:
+            ratings.append(_rating(case, _covers(wanted, talk, tools)))
+    return Reading(tuple(ratings), skipped, unjudged)
+
+
+def _rating(case: Case, covers: Sequence[Cover]) -> Rating:
+    weights = [CONDITION if cover.aspect.condition else 1.0 for cover in covers]
+    value = sum(w * cover.value for w, cover in zip(weights, covers, strict=True)) / sum(weights)
+    lacking = [f"{quoted(cover.aspect.name)} ({cover.missing})" for cover in covers if cover.missing]
+    full = sum(cover.value == 1 for cover in covers)
+    what = "aspect" if len(covers) == 1 else "aspects"
+    why = f"covers {full} of {len(covers)} {what} of the question"
+    if lacking:
+        why += f"; not: {', '.join(lacking)}"
+    return Rating(case.prompt.id, value, shortened(why), 1.0, {"aspects": float(len(covers))}, case.answer.id)
+
+
+def _covers(wanted: Sequence[Aspect], talk: Said, tools: Tools) -> list[Cover]:
+    claims = talk.spread
+    plain = [aspect for aspect in wanted if not aspect.condition]
+    if talk.bare:
+        return [_short(aspect, talk.bare, len(plain) == 1, tools) for aspect in wanted]
+    rows = cosines(tools, [aspect.text for aspect in plain], claims)
+    nearest = [max(column) for column in zip(*rows, strict=True)]
+    found = {
+        aspect: _cover(
+            aspect,
+            claims,
+            [cosine if cosine >= top - MARGIN else 0.0 for cosine, top in zip(row, nearest, strict=True)],
+        )
+        for aspect, row in zip(plain, rows, strict=True)
+    }
+    return [found.get(aspect) or _met(aspect, talk.claims) for aspect in wanted]
+
+
+def _cover(aspect: Aspect, claims: Sequence[str], row: Sequence[float]) -> Cover:
+    """By the statement that speaks most of the aspect; an amount or a time has to be there where one is asked for."""
+    shares = [_share(aspect, claim) for claim in claims]
+    about = [
+        claim for claim, cosine, share in zip(claims, row, shares, strict=True) if cosine >= NEAR or share >= MOST_KEYS
+    ]
+    if any(gives(aspect.kind, claim) for claim in about):
+        return Cover(aspect, 1.0)
+    if about:
+        return Cover(aspect, 0.5 if aspect.kind == "reason" else 0.0, f"gives no {WANTED[aspect.kind].split()[1]}")
+    maybe = [
+        claim
+        for claim, cosine, share in zip(claims, row, shares, strict=True)
+        if (cosine >= MAYBE or share >= SOME_KEYS) and gives(aspect.kind, claim)
+    ]
+    if any(exact(aspect.kind, claim) for claim in maybe):  # `It is Rs 800` has little of the question's words
+        return Cover(aspect, 1.0)
+    return Cover(aspect, 0.5, "only in part") if maybe else Cover(aspect, 0.0, "not spoken of")
+
+
+def _short(aspect: Aspect, bare: str, alone: bool, tools: Tools) -> Cover:
+    """A few words: by their form where the kind has one, else by what they have to do with the question."""
+    if aspect.condition or answers_shortly(aspect.kind, bare):
+        return Cover(aspect, 1.0)
+    if aspect.kind in WANTED and aspect.kind != "reason":
+        return Cover(aspect, 0.0, f"gives no {WANTED[aspect.kind].split()[1]}")
+    near = cosines(tools, [aspect.text], [bare])[0][0]
+    if (alone and near >= MAYBE) or near >= NEAR or _share(aspect, bare) >= MOST_KEYS:
+        return Cover(aspect, 1.0)
+    return Cover(aspect, 0.5, "only in part") if alone else Cover(aspect, 0.0, "not spoken of")
+
+
+def _met(aspect: Aspect, claims: Sequence[str]) -> Cover:
+    """A condition is met where one of its words comes back."""
+    if any(_share(aspect, claim) > 0 for claim in claims):
+        return Cover(aspect, 1.0)
+    return Cover(aspect, 0.0, "does not come back to it")
+
+
+def _share(aspect: Aspect, text: str) -> float:
+    """The share of the aspect's own words that stand in the text."""
+    there = {stem(word) for word in words(text)}
+    return len(aspect.keys & there) / len(aspect.keys) if aspect.keys else 0.0

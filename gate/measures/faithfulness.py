@@ -1,0 +1,178 @@
+"""Faithfulness: the share of an answer's claims that the contexts bear out which the assistant was given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any
+
+from gate.measures.base import Case, Outcome, Rating, Reading, Support, Tools
+from gate.measures.clash import clash
+from gate.measures.given import Given, given
+from gate.measures.language import unread
+from gate.measures.spoken import said
+from gate.measures.told import count, quoted, shortened
+from gate.records import Label
+
+NONE = "no context was given to the assistant"
+PASSAGES = 4  # of the contexts that a claim is judged by
+SPEAKS = 0.5  # share of a claim's terms from which a passage is about the same matter
+VALUES = {Label.SUPPORTED: 1.0, Label.WEAKLY_SUPPORTED: 0.5, Label.UNSUPPORTED: 0.0}
+_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][\w'-]{2,40}")  # a word with a capital, not at the beginning
+# How a claim that the trusted documents do not bear out, or only they, stands to the contexts.
+DESPITE, WRONG, MISSING, BEYOND = "despite_context", "wrong_context", "missing_context", "beyond_context"
+_TOLD = {
+    DESPITE: "wrong, although its own context says {quote}",
+    WRONG: "its context says so, the documents do not",
+    MISSING: "neither its contexts nor the documents say so",
+    BEYOND: "the documents say so, its contexts do not",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A claim by the contexts: `value` 1 (borne out), 0.5 (weakly), 0, or None (not judged); `quote` are the words of a
+    context on the matter; `cause` is how that goes together with the trusted documents (empty where they agree); `unknown` is a name that no
+    context knows, where that decided."""
+
+    claim: str
+    value: float | None
+    contradicted: bool = False
+    quote: str = ""
+    cause: str = ""
+    unknown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One claim of a case: whether it stands there word by word, the passages that may speak of it, how much the best
+    of them does, whether a context that cannot be read may say more, and a name that no context knows."""
+
+    claim: str
+    stated: bool
+    texts: tuple[str, ...]
+    speaks: float
+    doubtful: bool
+    unknown: str = ""
+
+
+def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+    """One rating for each answer with claims and contexts; its weight is the number of claims that were judged."""
+    skipped: dict[str, str] = {}
+    asked: list[tuple[Case, list[_Asked]]] = []
+    for case in outcome.cases:
+        contexts = given(case.contexts)
+        talk = said(case, tools)
+        why = NONE if not contexts.cuts and not contexts.unread else talk.nothing
+        if why:
+            skipped[case.prompt.id] = why
+        else:
+            asked.append((case, [_ask(claim, contexts) for claim in talk.claims]))
+    wanted = [(one.claim, one.texts) for _, claims in asked for one in claims if one.texts and not one.stated]
+    found = dict(zip(wanted, tools.support(wanted), strict=True)) if wanted else {}
+    ratings, unjudged = [], {}
+    for case, claims in asked:
+        facts = [_caused(case, one, _fact(one, found.get((one.claim, one.texts)))) for one in claims]
+        if all(fact.value is None for fact in facts):
+            unjudged[case.prompt.id] = (
+                "the claims or the contexts are not in English, which is all that the local judge reads"
+            )
+        else:
+            ratings.append(_rating(case, facts))
+    return Reading(tuple(ratings), skipped, unjudged)
+
+
+def hallucination(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+    """1 - faithfulness of every answer."""
+    faith = tools.reading("faithfulness")
+    ratings = tuple(Rating(r.prompt_id, 1.0 - r.value, r.why, r.weight, r.parts, r.answer_id) for r in faith.ratings)
+    return Reading(ratings, faith.skipped, faith.unjudged)
+
+
+def _ask(claim: str, contexts: Given) -> _Asked:
+    if contexts.states(claim):
+        return _Asked(claim, True, (), 1.0, False)
+    if unread(claim):
+        return _Asked(claim, False, (), 0.0, True)
+    passages = contexts.passages(claim, PASSAGES)
+    speaks = max((passage.score for passage in passages), default=0.0)
+    unknown = next((name for name in _NAME.findall(claim) if not contexts.knows(name)), "")
+    return _Asked(claim, False, tuple(passage.text for passage in passages), speaks, contexts.unread > 0, unknown)
+
+
+def _fact(asked: _Asked, support: Support | None) -> Fact:
+    """What the judge says. A claim that is not borne out by the contexts that can be read, while others cannot, is
+    not judged. Where the judge is unsure, a name that stands nowhere or words that cannot both be true decide."""
+    if asked.stated:
+        return Fact(asked.claim, 1.0, quote=asked.claim)
+    label = support.label if support else Label.UNSUPPORTED
+    value = VALUES.get(label)
+    if asked.doubtful and value != 1.0:
+        return Fact(asked.claim, None)
+    if support is None:
+        return Fact(asked.claim, 0.0)
+    quote = support.quote if asked.speaks >= SPEAKS or support.contradicted or value else ""
+    if value == VALUES[Label.WEAKLY_SUPPORTED] and (asked.unknown or clash(asked.claim, support.quote)):
+        return Fact(asked.claim, 0.0, contradicted=not asked.unknown, quote=quote, unknown=asked.unknown)
+    return Fact(asked.claim, value, support.contradicted, quote)
+
+
+def _caused(case: Case, asked: _Asked, fact: Fact) -> Fact:
+    labels = {verdict.claim.text: verdict.label for verdict in case.verdicts}
+    cause = _cause(labels.get(asked.claim), fact)
+    return replace(fact, cause=cause) if cause else fact
+
+
+def _cause(label: Label | None, fact: Fact) -> str:
+    """Why a wrong answer is wrong: the assistant left its context, or the context was wrong or did not hold it."""
+    if label is Label.SUPPORTED:
+        return BEYOND if fact.value == 0 else ""
+    if label is not Label.UNSUPPORTED or fact.value is None or fact.value == VALUES[Label.WEAKLY_SUPPORTED]:
+        return ""
+    if fact.value == 1:
+        return WRONG
+    return DESPITE if fact.quote else MISSING
+
+
+def _rating(case: Case, facts: Sequence[Fact]) -> Rating:
+    judged = [fact for fact in facts if fact.value is not None]
+    value = fmean(fact.value or 0.0 for fact in judged)
+    why = shortened("; ".join(_told(judged, len(facts) - len(judged))))
+    return Rating(case.prompt.id, value, why, float(len(judged)), _parts(judged), case.answer.id)
+
+
+def _parts(facts: Sequence[Fact]) -> Mapping[str, float]:
+    """Shares of the judged claims."""
+    shares = {
+        "weakly_supported": [fact.value == VALUES[Label.WEAKLY_SUPPORTED] for fact in facts],
+        "contradicted": [fact.contradicted for fact in facts],
+        **{cause: [fact.cause == cause for fact in facts] for cause in _TOLD},
+    }
+    return {name: fmean(share) for name, share in shares.items()}
+
+
+def _told(facts: Sequence[Fact], lost: int) -> Iterator[str]:
+    """The count, then the worst claims first, each with what its context says."""
+    borne = sum(fact.value == 1 for fact in facts)
+    yield f"{borne} of {len(facts)} claims borne out by its contexts"
+    if lost:
+        yield f"{count(lost, 'claim')} in another language not judged"
+    worst = sorted((fact for fact in facts if fact.value != 1 or fact.cause), key=_worse)
+    for fact in worst:
+        yield f"{quoted(fact.claim)}: {_because(fact)}"
+
+
+def _worse(fact: Fact) -> tuple[float, bool]:
+    return fact.value or 0.0, not fact.contradicted
+
+
+def _because(fact: Fact) -> str:
+    if fact.cause:
+        return _TOLD[fact.cause].format(quote=quoted(fact.quote))
+    if fact.value:
+        return f"not surely; nearest is {quoted(fact.quote)}" if fact.quote else "not surely"
+    if fact.unknown:
+        return f"no context knows {quoted(fact.unknown)}"
+    return f"its context says {quoted(fact.quote)}" if fact.quote else "its contexts say nothing of it"

@@ -1,0 +1,67 @@
+"""The contexts that an assistant was given: the passages that speak of a text, and what stands there word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gate.measures.language import unread
+from gate.records import Evidence
+from gate.store.passages import Cut, best_passages, cut, key_terms
+from gate.text import tokens
+
+LONGEST = 200_000  # characters of a context that are read
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One answer's contexts. `cuts` are those that can be read, in their order; `stated` the tokens of every sentence
+    of all; `unread` counts those in another language."""
+
+    cuts: tuple[Cut, ...]
+    stated: frozenset[tuple[str, ...]] = frozenset()
+    unread: int = 0
+
+    def states(self, claim: str) -> bool:
+        """Whether a claim stands there as a sentence of its own, whatever its language."""
+        return bool(found := tuple(tokens(claim))) and found in self.stated
+
+    def passages(self, text: str, count: int) -> tuple[Evidence, ...]:
+        """Up to `count` passages that speak most of `text`, best first, with the share of its terms as their score."""
+        return best_passages(text, self.cuts, count)
+
+    def sentence(self, text: str) -> str:
+        """The sentence that shares most terms with `text`, the shorter of equals; empty where none shares any."""
+        wanted = frozenset(key_terms(text))
+        best = max(
+            (
+                (len(wanted & unit.terms), -unit.size, one.chunk.text[unit.start : unit.end])
+                for one in self.cuts
+                for unit in one.units
+            ),
+            default=(0, 0, ""),
+        )
+        return best[2] if best[0] else ""
+
+    def knows(self, word: str) -> bool:
+        """Whether a word stands anywhere in the contexts that can be read, as it is or as part of a name."""
+        found = frozenset(key_terms(word))
+        return any(found & unit.terms for one in self.cuts for unit in one.units)
+
+
+def given(contexts: Sequence[str]) -> Given:
+    """The contexts without blank and repeated ones."""
+    found = [_one(text) for text in dict.fromkeys(contexts) if text.strip()]
+    readable = tuple(one for one, _, foreign in found if not foreign)
+    return Given(
+        readable, frozenset[tuple[str, ...]]().union(*(stated for _, stated, _ in found)), len(found) - len(readable)
+    )
+
+
+@lru_cache(maxsize=256)
+def _one(text: str) -> tuple[Cut, frozenset[tuple[str, ...]], bool]:
+    """A context, cut, with its sentences: many answers of a run are given the same."""
+    text = text[:LONGEST]
+    made = cut(Evidence("", 1, text, 1.0))
+    return made, frozenset(tuple(tokens(text[unit.start : unit.end])) for unit in made.units), unread(text)

@@ -1,0 +1,78 @@
+"""What kind of answer a question wants, an amount, a time, a reason, and whether a text gives one."""
+
+from __future__ import annotations
+
+import re
+
+from gate.text import numbers
+
+_OPENINGS = (
+    ("time", r"how (?:long|soon|quickly|often)|when|(?:at )?what (?:time|date|day|year|month|duration)|"
+             r"which (?:day|date|month|year)|how (?:early|late)|until when|since when"),
+    ("amount", r"how (?:much|many|big|large|far|fast|high|tall|wide|heavy|deep|old)|"
+               r"(?:what|which)(?:'s| is| are| was| were)? (?:the |your |its |their |an? )?"
+               r"(?:\w+ ){0,3}?(?:price|cost|fee|rate|limit|maximum|minimum|percentage|number|amount|quota|deductible|"
+               r"salary|weight|length|height|width)s?\b(?! (?:of|for) (?:a|the)? ?(?:plans|types|kinds|ways))"),
+    ("person", r"who(?:m|se)?\b"),
+    ("reason", r"why|what (?:is|was) the reason|how come"),
+    ("method", r"how (?:do|does|can|could|should|would|to|is|are|did)|how"),
+    ("choice", r"(?:is|are|was|were|do|does|did|can|could|will|would|should|must|may|has|have|am)\b"),
+)  # fmt: skip
+_KINDS = tuple((kind, re.compile(rf"(?:{opening})", re.IGNORECASE)) for kind, opening in _OPENINGS)
+# What a number alone does not show: an amount or a time in words.
+_GIVEN = {
+    "amount": re.compile(
+        r"\b(?:free|no (?:charge|fee|cost|limit|extra)|nothing|none|unlimited|no additional|included|without charge|"
+        r"half|double|twice|once|several|a few|dozens?|hundreds|zero|full price|any number|as many as|as much as)\b",
+        re.IGNORECASE,
+    ),
+    "time": re.compile(
+        r"\b(?:immediate(?:ly)?|instant(?:ly)?|overnight|at once|right away|straight away|always|never|once|daily|"
+        r"weekly|monthly|yearly|annual(?:ly)?|hourly|quarterly|every|each|until|indefinite(?:ly)?|forever|permanent(?:ly)?|today|"
+        r"tomorrow|yesterday|tonight|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|"
+        r"april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|seconds?|"
+        r"minutes?|hours?|days?|weeks?|months?|quarters?|years?|before|after|during|whenever|when|if|as soon as|within|"
+        r"end of|start of|beginning)\b",
+        re.IGNORECASE,
+    ),
+    "reason": re.compile(
+        r"\b(?:because|since|due to|so that|so|as|reasons?|caused?|causes|in order to|when|if|therefore|otherwise|"
+        r"prevents?|avoids?|protects?|means|to \w+|owing|thanks to|after|until|for)\b",
+        re.IGNORECASE,
+    ),
+}  # fmt: skip
+WANTED = {"amount": "an amount", "time": "a time", "reason": "a reason"}
+_TIMES = frozenset({"s", "month", "date", "clock", "ordinal"})
+_YEAR = range(1500, 2200)
+
+
+def kind_of(question: str) -> str:
+    """amount, time, person, reason, method, choice (yes or no), else thing."""
+    bare = question.strip()
+    return next((kind for kind, opening in _KINDS if opening.match(bare)), "thing")
+
+
+def gives(kind: str, text: str) -> bool:
+    """Whether `text` gives what such a question wants; always so for the kinds that cannot be told by their form."""
+    if kind not in _GIVEN:
+        return True
+    if _GIVEN[kind].search(text):
+        return True
+    return exact(kind, text)
+
+
+def exact(kind: str, text: str) -> bool:
+    """Whether `text` holds an amount or a time in figures, where the kind wants one."""
+    found = numbers(text) if kind in ("amount", "time") else []
+    if kind == "amount":
+        return any(number.unit not in ("date", "ordinal") for number in found)
+    return any(number.unit in _TIMES or (number.unit == "" and number.value in _YEAR) for number in found)
+
+
+def answers_shortly(kind: str, text: str) -> bool:
+    """Whether a few words are an answer by their form alone: `Rs 800`, `in March`, `Yes`."""
+    if kind == "choice":
+        return (
+            re.match(r"\W*(?:yes|no|nope|yep|not|only|never|always|true|false|it does|it is)\b", text, re.I) is not None
+        )
+    return kind in ("amount", "time") and gives(kind, text)

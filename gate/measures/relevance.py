@@ -1,0 +1,146 @@
+"""Relevance: how much an answer has to do with its question and its contexts, and the contexts with the question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
+from gate.config_measures import AtLeast, Relevance
+from gate.measures.aspects import Aspect, aspects
+from gate.measures.base import Case, Outcome, Rating, Reading, Tools
+from gate.measures.given import Given, given
+from gate.measures.kinds import answers_shortly, exact
+from gate.measures.language import why_unread
+from gate.measures.likeness import PASSAGE, SENTENCE, STATED, STATEMENT, cosines
+from gate.measures.spoken import Said, said
+from gate.measures.told import quoted, shortened
+
+PASSAGES = 2  # of the contexts that an answer is compared with
+UNRELATED = 0.35  # contexts below that do not speak of the question
+LOW = 0.5  # a statement below that is named
+NO_EVIDENCE = "it declines to answer, and nothing that it was given speaks of the question"
+_START = 2000  # characters of a question that are embedded and searched with
+
+
+def read(outcome: Outcome, options: Relevance, tools: Tools) -> Reading:
+    """One rating for each answer, in 0..1: the weighted mean of its likeness to the question and to its contexts; by
+    the question alone where there are no contexts. An answer that says nothing has nothing to do with either."""
+    ratings, skipped, unjudged = [], {}, {}
+    for case in outcome.cases:
+        name, talk, contexts = case.prompt.id, said(case, tools), given(case.contexts)
+        why = why_unread(question=case.prompt.question, answer=case.answer.text)
+        if why:
+            unjudged[name] = why
+        elif talk.declines and unanswerable(case, contexts, tools):
+            skipped[name] = NO_EVIDENCE
+        elif talk.nothing:
+            ratings.append(Rating(name, 0.0, talk.nothing, 1.0, {}, case.answer.id))
+        elif not contexts.cuts and not options.question_weight:
+            skipped[name] = "it was given no context, and the question has no weight"
+        else:
+            ratings.append(_rating(case, talk, contexts, options, tools))
+    return Reading(tuple(ratings), skipped, unjudged)
+
+
+def contexts_read(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
+    """One rating for each answer that was given contexts, in 0..1: the mean of their likeness to the question, each by
+    its best passage. `best` is that of the best one, `relevant` the share of those that speak of the question."""
+    ratings, skipped, unjudged = [], {}, {}
+    for case in outcome.cases:
+        contexts = given(case.contexts)
+        why = why_unread(question=case.prompt.question)
+        if not contexts.cuts and not contexts.unread:
+            skipped[case.prompt.id] = "no context was given to the assistant"
+        elif why or not contexts.cuts:
+            unjudged[case.prompt.id] = why or "the contexts are not in English, which is all that the local tools read"
+        else:
+            ratings.append(_contexts(case, contexts, tools))
+    return Reading(tuple(ratings), skipped, unjudged)
+
+
+def unanswerable(case: Case, contexts: Given, tools: Tools) -> bool:
+    """Whether contexts were given and none of them speaks of the question: declining is then no fault."""
+    return bool(contexts.cuts) and max(_to_question(case, contexts, tools)) < UNRELATED
+
+
+def _to_question(case: Case, contexts: Given, tools: Tools) -> list[float]:
+    """The likeness of each context to the question, by its best passage or its best sentence."""
+    question = case.prompt.question[:_START]
+    alone = [Given((cut,)) for cut in contexts.cuts]
+    passages = [(one.passages(question, 1) or (one.cuts[0].chunk,))[0].text for one in alone]
+    lines = [one.sentence(question) for one in alone]
+    found = cosines(tools, [question], [*passages, *lines])[0]
+    by_line = [STATEMENT(cosine) if line else 0.0 for cosine, line in zip(found[len(alone) :], lines, strict=True)]
+    return [max(PASSAGE(cosine), line) for cosine, line in zip(found, by_line, strict=False)]
+
+
+def _contexts(case: Case, contexts: Given, tools: Tools) -> Rating:
+    found = _to_question(case, contexts, tools)
+    speaking = sum(one >= LOW for one in found)
+    why = f"{speaking} of {len(found)} contexts speak of the question"
+    if speaking < len(found):
+        worst = contexts.cuts[min(range(len(found)), key=found.__getitem__)].chunk.text
+        why += f"; least does {quoted(worst)}"
+    if contexts.unread:
+        why += f"; {contexts.unread} in another language left out"
+    parts = {"best": max(found), "relevant": speaking / len(found)}
+    return Rating(case.prompt.id, fmean(found), shortened(why), 1.0, parts, case.answer.id)
+
+
+def _rating(case: Case, talk: Said, contexts: Given, options: Relevance, tools: Tools) -> Rating:
+    claims = talk.spread
+    question = _to_the_question(case, talk, claims, tools)
+    parts = {"question": (max(question) + fmean(question)) / 2}
+    there: list[float] = []
+    if contexts.cuts:
+        there = _to_the_contexts(claims, contexts, tools)
+        parts["contexts"] = fmean(there)
+    value = _weighed(parts, {"question": options.question_weight, "contexts": options.context_weight})
+    why = _why(parts, claims, [fmean(pair) for pair in zip(question, there or question, strict=True)])
+    return Rating(case.prompt.id, value, why, 1.0, parts, case.answer.id)
+
+
+def _to_the_question(case: Case, talk: Said, claims: Sequence[str], tools: Tools) -> list[float]:
+    """The likeness of each statement to the question or to one of its aspects. Of a short answer the form counts as
+    well as the words, and an amount or a time where one is asked for makes half of what is missing good."""
+    asked = case.prompt.question[:_START]
+    wanted = [aspect for aspect in aspects(asked) if not aspect.condition]
+    if talk.bare and any(answers_shortly(aspect.kind, talk.bare) for aspect in wanted):
+        return [1.0]
+    texts = [talk.bare] if talk.bare else list(claims)
+    rows = cosines(tools, texts, [asked, *(aspect.text for aspect in wanted)])
+    return [_fit(STATEMENT(max(row)), text, wanted) for text, row in zip(texts, rows, strict=True)]
+
+
+def _fit(likeness: float, text: str, wanted: Sequence[Aspect]) -> float:
+    given_ = likeness > 0 and any(exact(aspect.kind, text) for aspect in wanted)
+    return (likeness + 1) / 2 if given_ else likeness
+
+
+def _to_the_contexts(claims: Sequence[str], contexts: Given, tools: Tools) -> list[float]:
+    """The likeness of each statement to the passage that is nearest to it; what stands there as it is, is 1."""
+    passages = [passage.text for passage in contexts.passages(" ".join(claims), PASSAGES)]
+    passages = passages or [cut.chunk.text for cut in contexts.cuts[:PASSAGES]]
+    lines = [contexts.sentence(claim) for claim in claims]
+    tools.embed([*claims, *passages, *lines])  # at once: several threads share the work
+    rows = cosines(tools, claims, passages)
+    near = [cosines(tools, [claim], [line])[0][0] if line else 0.0 for claim, line in zip(claims, lines, strict=True)]
+    return [
+        1.0 if contexts.states(claim) else max(STATED(max(row)), SENTENCE(line))
+        for claim, row, line in zip(claims, rows, near, strict=True)
+    ]
+
+
+def _weighed(parts: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    total = sum(weights[name] for name in parts)
+    return sum(weights[name] * value for name, value in parts.items()) / total if total else 0.0
+
+
+def _why(parts: Mapping[str, float], claims: Sequence[str], by_claim: Sequence[float]) -> str:
+    told = ", ".join(f"likeness to the {name} {value:.2f}" for name, value in parts.items())
+    if "contexts" not in parts:
+        told += " (no contexts: the question alone counts)"
+    worst = min(range(len(claims)), key=lambda place: by_claim[place])
+    if by_claim[worst] < LOW:
+        told += f"; least to do with them: {quoted(claims[worst])}"
+    return shortened(told)

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from gate.errors import BadReplyError, SetupError
 from gate.providers.base import Reply, Request
+from gate.providers.clients import Clients
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.tokens import estimated
 from gate.records import Usage
@@ -30,8 +31,6 @@ class OpenAI:
 
         Errors: SetupError for an address or a key that cannot be sent.
         """
-        import httpx
-
         self.model, self.timeout = model, timeout
         url = _checked(base_url.strip() or DEFAULT_URL)
         key = key.strip()
@@ -42,8 +41,7 @@ class OpenAI:
         headers = {} if not key else {"api-key": key} if azure else {"Authorization": f"Bearer {key}"}
         self.identity = url
         self._server = Server(self.name, url, model, "set OPENAI_API_KEY to a key of this server", (key,))
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=256)
-        self._client = httpx.Client(headers=headers, timeout=httpx.Timeout(timeout, connect=10.0), limits=limits)
+        self._clients = Clients(headers, timeout)
         self._refused: frozenset[str] = frozenset()
 
     def complete(self, request: Request) -> Reply:
@@ -74,7 +72,7 @@ class OpenAI:
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        self._clients.close()
 
     def _body(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
         body: dict[str, Any] = {
@@ -93,7 +91,8 @@ class OpenAI:
         import httpx
 
         try:
-            with self._client.stream("POST", self._server.address + path, json=body) as response:
+            address = self._server.address + path
+            with self._clients.one() as client, client.stream("POST", address, json=body) as response:
                 text = self._read(response)
         except httpx.HTTPError as error:
             raise transport_fault(self._server, error) from error

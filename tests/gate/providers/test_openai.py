@@ -161,6 +161,7 @@ def test_a_body_without_end_is_not_read_to_its_end(
 
 def test_azure_gets_the_key_under_its_own_name() -> None:
     model = OpenAI("m", "https://x.openai.azure.com/openai/v1", "k")
-    assert model._client.headers["api-key"] == "k"
-    assert "authorization" not in model._client.headers
+    with model._clients.one() as client:
+        assert client.headers["api-key"] == "k"
+        assert "authorization" not in client.headers
     model.close()

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
 .PHONY: help run test lint format typecheck docs lint-workflows test-services bench bench-cases bench-retrieval \
-	bench-judge bench-peers bench-ingest bench-kill train dev clean
+	bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | while IFS="$$(printf '\t')" read -r a b; do printf '  %-18s %s\n' "$$a" "$$b"; done
@@ -61,6 +61,9 @@ bench-judge: $(VENV)/.dev ## the local judge, part by part, on development and t
 
 bench-retrieval: $(VENV)/.dev ## recall of the labelled lines
 	$(BIN)/python benchmarks/retrieval.py --shared $(SHARED)
+
+bench-measures: $(VENV)/.dev ## the measures beside people's labels (minutes)
+	$(BIN)/python benchmarks/measures.py --shared $(SHARED)
 
 bench-peers: $(VENV)/.dev ## a model judge beside DeepEval, Ragas and promptfoo
 	$(BIN)/python benchmarks/peers.py --shared $(SHARED)/bench/peers

@@ -12,7 +12,7 @@ _LAST = re.compile(r"(?:[\w.&/-]|(?<=\w)['’](?=\w)){1,24}$")
 _NEXT = re.compile(r"[\s\"'“‘«(\[*_]*")
 _ABBREVIATION_LIST = (
     "e.g i.e eg ie cf vs dr mr mrs ms prof st sr jr no nos fig figs eq sec ch vol art approx ca incl excl resp "
-    "dept est gen gov hon rev sgt capt lt col viz al p pp ed eds rs misc min max tel ext"
+    "dept est gen gov hon rev mt univ sgt capt lt col viz al p pp ed eds rs misc min max tel ext"
 )
 _UNCERTAIN_LIST = "etc inc ltd co corp a.m p.m am pm u.s u.k e.u u.n ph.d b.c a.d min max no ed ext"
 _STARTER_LIST = (

@@ -22,6 +22,7 @@ from gate.extraction.verbs import finite
 
 _RESULTS = frozenset({"it", "you", "they", "that", "this", "it'll", "you'll", "they'll", "that'll", "you're", "it's"})
 _MODALS = frozenset({"can", "will", "may", "must", "should", "could", "would", "might", "cannot", "can't", "won't"})
+MANY = frozenset({"are", "were", "aren't", "weren't", "have", "haven't", "do", "don't"})
 _SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "can", "will", "may", "must", "it's"})
 
 
@@ -60,11 +61,13 @@ def _shared(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
     if taken and (name is None or tokens[cut.right].text not in THIRD or not _plural(tokens[name[1] - 1])):
         return None if name is None else text[tokens[name[0]].start : tokens[name[1] + taken - 2].end] + " "
     # `You can pay by card, and refunds take 5 days`: no verb of `you`
-    return "" if clause(tokens, cut.right, len(tokens)) else None
+    joined = cut.right - cut.left > 1 or not cut.comma  # ", provided that it is full" is no clause of its own
+    return "" if joined and clause(tokens, cut.right, len(tokens)) else None
 
 
 def _plural(token: Token) -> bool:
-    return token.text in PLURAL or (token.text.endswith("s") and token.kind == "word" and not token.capital)
+    many = token.text.endswith("s") and not token.text.endswith(("ss", "us", "is"))
+    return token.text in PLURAL or (many and token.kind == "word" and not token.capital)
 
 
 def _verb_of(text: str, tokens: Tokens, low: int) -> str | None:
@@ -88,20 +91,29 @@ def _verb_first(tokens: Tokens, low: int, cut: Cut) -> int:
     verb = finite(tokens, low, cut.left)
     if len(tokens) - i < 3 or tokens[i].kind != "word" or verb < 0:
         return 0
+    many = tokens[verb].text in BASE | MANY
+    born = "born" in (token.text for token in tokens[verb : cut.left])  # `she was born in Ghent and studied in Rome`
     if tokens[i].text in AUX:
-        return int(tokens[i].text not in ("do", "have") and tokens[i + 1].text not in AUX)
+        return int((many or tokens[i].text not in ("do", "have")) and tokens[i + 1].text not in AUX)
+    if many and tokens[i].text in BASE:
+        return int(_object(tokens[i + 1]))
     if tokens[i].text in BASE and tokens[verb].text in _MODALS and verb + 1 < cut.left:
         return 2 if governs(tokens, i + 1) and tokens[verb + 1].text in BASE else 0
-    if tokens[i].text in PRETERITES | {"cost"} or (tokens[i].text in PAST and tokens[verb].text in PAST):
+    if tokens[i].text in PRETERITES | {"cost"} or (tokens[i].text in PAST and (tokens[verb].text in PAST or born)):
         return int(governs(tokens, i + 1))
     singular = tokens[verb].text in THIRD or tokens[verb].text in _SINGULAR
     return int(tokens[i].text in THIRD and singular and governs(tokens, i + 1))
 
 
+def _object(token: Token) -> bool:
+    """Whether a token can only be what follows a verb: `the`, `it`, `5`, code."""
+    known = DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "it", "them", "you", "nothing"}
+    return token.kind in ("code", "quote", "group") or token.text in known or token.text[:1].isdigit()
+
+
 def governs(tokens: Tokens, i: int) -> bool:
     """Whether a verb and not a plural noun stands before the i-th token: an object follows, no verb."""
-    known = DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "it", "them", "you", "nothing"}
-    if tokens[i].kind in ("code", "quote", "group") or tokens[i].text in known or tokens[i].text[:1].isdigit():
+    if _object(tokens[i]):
         return True
     stop = next(
         (j for j in range(i, len(tokens)) if tokens[j].kind == "mark" or tokens[j].text in RELATIVES), len(tokens)

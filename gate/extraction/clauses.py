@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gate.extraction.carry import Cut, carried, governs
+from gate.extraction.carry import MANY, Cut, carried, governs
 from gate.extraction.grammar import after_condition, imperative
 from gate.extraction.lexicon import (
     ADVERBS,
@@ -23,7 +23,8 @@ _JOINERS = frozenset({"and", "but", "while", "whereas", "yet", "or", "then"})
 _PAIRED = frozenset({"either", "between", "whether", "neither", "both", "otherwise"})
 _DASHES = frozenset({"—", "–"})
 _TIED = frozenset({"if", "unless", "when", "whenever", "until", "once"})
-_OPENERS = CONDITIONS | PREPOSITIONS | PAST
+_INVERTED = frozenset({"should", "had", "were"})  # `Should it fail, ...` is a condition too
+_OPENERS = CONDITIONS | PREPOSITIONS | PAST | _INVERTED
 _MAX_TOKENS = 400  # longer sentences are machine output; they stay whole
 
 
@@ -46,14 +47,14 @@ def split(text: str, start: int, end: int) -> list[Piece]:
         return [Piece("", start, end)]
     first = next((i for i, token in enumerate(tokens) if token.text not in ADVERBS), 0)
     body = after_condition(tokens, first, len(tokens)) if tokens[first].text in _OPENERS else 0
-    scoped = tokens[first].text in CONDITIONS
+    scoped = tokens[first].text in CONDITIONS | _INVERTED
     condition = text[start : tokens[body].start] if body else ""
     pieces: list[Piece] = []
     low, prefix, begin, subject_said = body, "", start, ""
     for cut in _cuts(tokens, body):
         if cut.left <= low or not _sides(tokens, low, cut):
             continue
-        taken = carried(text, tokens, low, cut) if not _chained(tokens, cut, subject_said) else subject_said
+        taken = carried(text, tokens, low, cut) if not _chained(tokens, low, cut, subject_said) else subject_said
         if taken is None:
             continue
         subject_said = taken
@@ -121,9 +122,11 @@ def _sides(tokens: Tokens, low: int, cut: Cut) -> bool:
     return not held and not any(token.text in _TIED for token in tail)
 
 
-def _chained(tokens: Tokens, cut: Cut, subject_said: str) -> bool:
+def _chained(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
     """Whether the right side is a third verb of a subject that was carried already: `a does x, does y and does z`."""
-    begins = tokens[cut.right].text in THIRD | AUX | PAST
+    verb = tokens[cut.right].text
+    first = tokens[low].text
+    begins = verb in THIRD | AUX or (verb in PAST and first in PAST) or (verb in BASE and first in BASE | MANY)
     return bool(subject_said) and cut.joiner in ("and", "but") and begins and governs(tokens, cut.right + 1)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from gate.extraction.grammar import clause, imperative, subject
-from gate.extraction.lexicon import BASE, CONDITIONS, DETERMINERS, PREPOSITIONS, SUBJECTS, THIRD
+from gate.extraction.lexicon import BASE, CONDITIONS, DETERMINERS, PAST, PREPOSITIONS, SUBJECTS, THIRD
 from gate.extraction.tokens import Token, tokenise
 from gate.extraction.verbs import finite
 from gate.text import STOPWORDS, words
@@ -21,6 +22,7 @@ _HEAD = re.compile(
     r"(?: that\b)?,?\s+"
     r"|(?:in (?:short|other words|summary|addition|fact|contrast|practice)|that said|for (?:comparison|example|"
     r"instance|your information)|"
+    r"firstly|secondly|thirdly|second|third|fourth|fifth|lastly|"
     r"additionally|furthermore|moreover|however|also|finally|besides|on the other hand|by contrast|conversely|"
     r"similarly|therefore|thus|"
     r"hence|consequently|as a result|overall|well|so|and|but|note|tip|important|warning|caution|remember|basically|"
@@ -98,7 +100,8 @@ def complete(text: str) -> bool:
 
 
 def _states(tokens: Sequence[Token], start: int) -> bool:
-    return imperative(tokens, start) or clause(tokens, start)
+    qualifies = tokens[start].text in PAST  # ", provided it is unused"
+    return not qualifies and (imperative(tokens, start) or clause(tokens, start))
 
 
 def foreign(text: str) -> bool:
@@ -120,10 +123,12 @@ def subject_of(text: str) -> Subject:
     known = first.text in _DEFINITE or first.kind == "code" or first.capital
     if first.text in SUBJECTS | _INDEFINITE or last.end - first.start > _LONGEST or not known:
         return UNKNOWN
-    verb = tokens[finite(tokens, found[1])].text
+    verb = tokens[finite(tokens, found[0])].text
     plural = None if verb not in THIRD | BASE | _SINGULAR | _PLURAL else verb in BASE | _PLURAL
     if plural is None:
-        plural = last.text.endswith("s") and last.kind == "word" and not last.capital
+        behind = (i for i in range(found[0] + 1, found[1]) if tokens[i].text in PREPOSITIONS)
+        head = tokens[next(behind, found[1]) - 1]
+        plural = head.text.endswith("s") and head.kind == "word" and not head.capital
     phrase = text[first.start : last.end]
     others = (i for i in range(found[1], len(tokens)) if tokens[i].capital and tokens[i - 1].text not in _PLACED)
     person = first.capital and first.text not in DETERMINERS and not any(others)
@@ -152,6 +157,7 @@ def resolve(text: str, antecedent: Subject) -> str:
     if opener and name.split(maxsplit=1)[0].lower() in _DEFINITE:
         name = name[0].lower() + name[1:]
     if pronoun in _POSSESSIVE:
+        name = " ".join(takewhile(lambda word: word.lower() not in PREPOSITIONS, name.split()))
         return f"{opener}{name}'{'' if name.endswith('s') else 's'}{rest}"
     clitic = _CLITIC[(found[3] or "")[1:].lower()]
     return f"{opener}{name}{' has' if clitic == ' is' and _PERFECT.match(rest) else clitic}{rest}"

@@ -17,6 +17,7 @@ from gate.extraction.tokens import Tokens
 from gate.extraction.verbs import auxiliary, finite
 
 _JOINS_NOUNS = frozenset({"and", "or", "of", "for", "per"})
+_BEFORE_ORDER = frozenset({"don't", "do", "to", "never", ",", "you", "either"})
 _SUBJECT_WORDS = 8  # longer subjects are found less surely and make clumsy claims
 
 
@@ -24,7 +25,7 @@ def imperative(tokens: Tokens, start: int = 0, end: int | None = None) -> bool:
     """Whether tokens[start:end] begins as an order: `Pass`, `Then call`, `Don't use`, `Never send`."""
     end = len(tokens) if end is None else end
     i = start
-    while i < end and (tokens[i].text in ADVERBS or tokens[i].text in ("don't", "do", "to", "never", ",", "you")):
+    while i < end and (tokens[i].text in ADVERBS or tokens[i].text in _BEFORE_ORDER):
         if tokens[i].text in ("you", "to"):
             return False
         i += 1

@@ -50,6 +50,7 @@ _ABSTAIN = "|".join((
     r"i(?:'m| am| was) unable to (?:find|answer|confirm|verify|tell|help|say|locate|provide (?:an answer|that|this))",
     r"i (?:can'?t|cannot) (?:share|discuss|disclose|provide|give you|comment on) (?:that|this|it|such|any)"
     r"(?: (?:kind of )?(?:information|details?|data|advice))?",
+    r"(?:but |though |although )?i (?:could|may|might) (?:well )?be (?:wrong|mistaken)",
     r"i(?:'d| would) (?:rather|prefer to) not (?:guess|say|speculate|answer)",
     rf"(?:as far as i can (?:see|tell),? )?{_DOCS} (?:doesn'?t|does not|don'?t|do not|didn'?t|did not) (?:\w+ly )?"
     r"(?:mention|say|specify|state|cover|contain|include|describe|address|discuss|tell|list|explain|indicate|define|"

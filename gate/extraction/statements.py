@@ -79,7 +79,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
         return [Extracted(sentence(text, reader.names), unit.start, unit.end)] if text else []
     if nonclaim(plain(raw)):
         return []
-    if not context.complete(rest):
+    if not context.complete(rest[context.strip_heads(rest) :]):
         beside = [*shares(reader.answer, Piece("", start, unit.end))[1:], *asides(reader.answer, start, unit.end)]
         return [_fragment(reader, unit), *_stated(reader, beside)]
     pieces = split(reader.answer, start, unit.end)

@@ -22,7 +22,10 @@ from gate.extraction.tokens import Token, Tokens
 
 _OBJECTS = frozenset({"the", "a", "an", "its", "their", "his", "her", "our", "your", "my", "it", "them", "him", "us"})
 _ENDS_CLAUSE = frozenset({"and", "but", "or"}) | CONDITIONS | RELATIVES
-_NO_VERBS = PREPOSITIONS | ADVERBS | CONDITIONS | RELATIVES | {"past", "plus", "minus", "despite", "versus", "such"}
+_NEVER_LIST = (
+    "past plus minus despite versus such besides perhaps sometimes nowadays others yours ours theirs hers across"
+)
+_NO_VERBS = PREPOSITIONS | ADVERBS | CONDITIONS | RELATIVES | frozenset(_NEVER_LIST.split())
 _NEAR = 30  # tokens of a clause that are looked through
 
 
@@ -45,7 +48,7 @@ def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
     if before is None or (after is not None and auxiliary(after)):
         return False
     if before.kind == "mark":
-        return token.text in THIRD and _named_between(tokens, i, start) and not (after is None or after.kind == "mark")
+        return token.text in THIRD and after is not None and _resumes(tokens, i, start, after)
     return _agrees(before, token, after) or _likely(tokens, i, before, start, end)
 
 
@@ -89,7 +92,10 @@ def _likely(tokens: Tokens, i: int, previous: Token, start: int, end: int) -> bo
     if not _can_end_subject(previous.text) or previous.text in AUX | ADVERBS | RELATIVES | CONDITIONS:
         return False
     if word in THIRD:
-        found = after is not None and _governs(after) and _headed(tokens, start, i)
+        found = after is not None and _governs(after) and _headed(tokens, start, i) == "one"
+    elif word in BASE:
+        begins = after is not None and (_measured(after) or after.text in _OBJECTS)
+        found = begins and _headed(tokens, start, i) == "many"
     elif word in LONE:
         found = after is None or _governs(after) or after.kind == "mark"
     else:
@@ -105,11 +111,19 @@ def _governs(after: Token) -> bool:
 
 
 def _looks_third(word: str) -> bool:
-    return len(word) > 3 and word.isalpha() and word[-1] == "s" and not word.endswith(("ss", "us", "is"))
+    bare = len(word) > 3 and word.isalpha() and word[-1] == "s" and not word.endswith(("ss", "us", "is"))
+    return bare and word not in _NO_VERBS
 
 
 def _looks_base(word: str) -> bool:
     return len(word) > 3 and word.isalpha() and not word.endswith(("s", "ing", "ly", "ed")) and word not in _NO_VERBS
+
+
+def _resumes(tokens: Tokens, i: int, start: int, after: Token) -> bool:
+    """Whether a verb goes on behind a mark: `Team plan - includes 5 seats`, `the client, a wrapper, sends`."""
+    if tokens[i - 1].text in ("-", "–", "—", ":"):
+        return _governs(after)
+    return after.kind != "mark" and _named_between(tokens, i, start)
 
 
 def _named_between(tokens: Tokens, i: int, start: int) -> bool:
@@ -123,13 +137,15 @@ def _named_between(tokens: Tokens, i: int, start: int) -> bool:
     )
 
 
-def _headed(tokens: Tokens, start: int, i: int) -> bool:
-    """Whether the plural before the i-th token belongs to a singular head: `the list of users`."""
+def _headed(tokens: Tokens, start: int, i: int) -> str:
+    """The number of the head whose description ends before the i-th token: one for `the list of users`; or empty."""
     if tokens[start].text in PREPOSITIONS | CONDITIONS:
-        return False
+        return ""
     at = next((j for j in range(start + 1, i - 1) if tokens[j].text in PREPOSITIONS), start)
     head = tokens[at - 1]
-    return at > start and head.kind == "word" and not head.text.endswith("s") and head.text not in PLURAL
+    if at == start or head.kind != "word":
+        return ""
+    return "many" if head.text.endswith("s") or head.text in PLURAL else "one"
 
 
 def _verb_behind(tokens: Tokens, start: int, end: int) -> bool:

@@ -20,6 +20,7 @@ def cut(text: str) -> list[str]:
         "Wait... then go on.",
         "J. Doe of the U.S. Army wrote approx. 3.5 pages.",
         "The file `x.y` and tool.py. are one.",
+        "Mt. Everest is high.",
         "The pump (see page 4.) starts at noon.",
         "The nickname 'J. Doe' is hers.",
     ],

@@ -16,6 +16,11 @@ from gate.extraction.tokens import tokenise
         ("the barge can carry coal", "drop it at noon", "and", "the barge can "),
         ("the barge carries coal", "the crane unloads it", "and", ""),
         ("the barge sank in May", "rose in June", "and", "the barge "),
+        ("the barges are made of oak", "carry coal", "and", None),
+        ("the barges are made of oak", "carry the coal", "and", "the barges "),
+        ("the barges are full", "do not sink", "but", "the barges "),
+        ("a leading minus excludes coal", "works for sand", "and", "a leading minus "),
+        ("empty barges are free", "loaded barges are not", "while", ""),
         ("the barge is made of oak", "cost 900 crowns", "and", "the barge "),
         ("you can pay at the pier", "refunds take a day", "and", ""),
         ("the barge carries coal", "sand", "and", None),
@@ -56,6 +61,18 @@ def test_what_a_verb_governs(text: str, expected: bool) -> None:
         (
             "In Oslo, the shop opens at 9, and in Rome it opens at 10.",
             ["In Oslo, the shop opens at 9", "in Rome it opens at 10."],
+        ),
+        (
+            "Should the tide turn, the barge leaves at noon and the crew is told.",
+            ["Should the tide turn, the barge leaves at noon", "Should the tide turn, the crew is told."],
+        ),
+        (
+            "Ann was born in Ghent, studied in Rome and founded a bank.",
+            ["Ann was born in Ghent", "Ann studied in Rome", "Ann founded a bank."],
+        ),
+        (
+            "The pilot was trained in Ghent and tested in Rome.",
+            ["The pilot was trained in Ghent and tested in Rome."],
         ),
         ("**The shop** opens at 9 and **closes** at 5.", ["**The shop** opens at 9", "**The shop** **closes** at 5."]),
     ],

@@ -56,6 +56,8 @@ def test_two_facts(text: str, expected: list[str]) -> None:
         "Not only is the plan free, but it also includes support.",
         "The client, which pools connections, sends requests.",
         "The limits are 5, 6 and 7.",
+        "The barge sails at noon, provided it is full.",
+        "The pass lasts two years, counted from the day it was bought.",
     ],
 )
 def test_one_fact(text: str) -> None:

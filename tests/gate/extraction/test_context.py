@@ -40,6 +40,8 @@ def test_subjects(text: str, subject: str) -> None:
 
 def test_the_verb_shows_the_number() -> None:
     assert subject_of("Refunds are paid.") == Subject("Refunds", plural=True)
+    assert subject_of("A list of refunds names the client.") == Subject("the list of refunds")
+    assert subject_of("The price of the refunds can change.") == Subject("The price of the refunds")
     assert subject_of("HTTPS is on.") == Subject("HTTPS")
     assert subject_of("The limits can change.") == Subject("The limits", plural=True)
 
@@ -54,6 +56,7 @@ def test_the_verb_shows_the_number() -> None:
         ("Then, it drops the header.", "The client", "Then, the client drops the header."),
         ("Finally it's sent.", "`Client`", "Finally `Client` is sent."),
         ("It's been open since May.", "The client", "The client has been open since May."),
+        ("Its default is 5.", "The client for tests", "The client's default is 5."),
         ("They've been paid.", "Refunds", "Refunds have been paid."),
         ("He paid.", "The client", "He paid."),
         ("They are paid.", "The client", "They are paid."),

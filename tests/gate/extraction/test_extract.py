@@ -88,6 +88,27 @@ def test_answers_come_apart(answer: str, expected: list[str]) -> None:
                 "The Ghent Mill No. 4 draws 500 visitors.",
             ],
         ),
+        (
+            "The list of members names a chair and two clerks. Its keeper is Ann. Books are lent for a week, are never "
+            "sold, and need no card.",
+            [
+                "The list of members names a chair and two clerks.",
+                "The list's keeper is Ann.",
+                "Books are lent for a week.",
+                "Books are never sold.",
+                "Books need no card.",
+            ],
+        ),
+        (
+            "Either pay at once or wait. Second, press the bell. The small plan - holds 5 seats. The mill, a ruin, "
+            "draws crowds.",
+            [
+                "Either pay at once or wait.",
+                "Press the bell.",
+                "The small plan - holds 5 seats.",
+                "The mill, a ruin, draws crowds.",
+            ],
+        ),
         ("The wheel spins at 40 rpm. It opened in May.", ["The wheel spins at 40 rpm.", "The wheel opened in May."]),
     ],
 )

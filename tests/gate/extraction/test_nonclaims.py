@@ -11,6 +11,7 @@ I'm not sure about the exact default, sorry.
 Please check the vendor's documentation on resource limits.
 I'm afraid I can't answer that.
 I have no information about a release date.
+I could be wrong.
 The provided docs don't say whether refunds are possible on holidays.
 There is no mention of dosage in the provided context.
 Sorry, but I do not have access to that information.

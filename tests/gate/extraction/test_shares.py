@@ -28,6 +28,14 @@ from gate.extraction.shares import shares
             "The 40 boats, of which nine are blue, leave at noon.",
             ["The 40 boats, of which nine are blue, leave at noon.", "Of the 40 boats, nine are blue."],
         ),
+        (
+            "Up to 40 films may be out on one card, of which no more than ten may be new.",
+            ["Up to 40 films may be out on one card.", "Of the 40 films, no more than ten may be new."],
+        ),
+        (
+            "There are sixteen paid weeks to be had, ten of which can be sold.",
+            ["There are sixteen paid weeks to be had.", "Ten of the sixteen paid weeks can be sold."],
+        ),
         ("Order 12 chairs, of which 2 must fold.", ["Order 12 chairs.", "Of the 12 chairs, 2 must fold."]),
         (
             "If it rains, the hall opens 30 seats, of which 5 are dry.",

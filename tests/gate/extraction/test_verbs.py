@@ -15,6 +15,7 @@ from gate.extraction.verbs import auxiliary, finite
         ("We painted the bowls.", "painted"),
         ("The list of potters names the guild.", "names"),
         ("A crew of nine people keeps the kiln warm.", "keeps"),
+        ("Potters of Ghent need a kiln.", "need"),
         ("The wheel flurbs the clay.", "flurbs"),
         ("The kiln opened in May.", "opened"),
         ("The kiln cost 900 crowns.", "cost"),

@@ -11,26 +11,23 @@ from typing import Any
 from gate.measures.base import Case, Outcome, Rating, Reading, Support, Tools
 from gate.measures.facts import BORNE, Fact, Facts, agreements
 from gate.measures.probing import base_of, cut, families, kind_of, lost
+from gate.measures.turned import Turn, turns
 
 NAME = "retrieval_dependency"
 NONE = "it was given no evidence that could be withheld or contradicted"
 NOTHING = "it said nothing that could come from its evidence"
 APART = "what the changed evidence says differently is not what it said"
-KEPT = 0.5  # share of the facts that were at stake; with more of them left the answer did not change
+KEPT = 0.5  # share of the facts that were at stake: with more of them left the answer did not change
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """One answer without its evidence, or against it: the facts that were at stake, and whether it still says them."""
+    """One answer without its evidence, or against it: the facts at stake, and whether it says something else."""
 
     probe: Case
     stake: tuple[Fact, ...]
     declines: bool
-
-    @property
-    def changed(self) -> bool:
-        """Whether it declines, or no longer says most of what was at stake."""
-        return self.declines or fmean(fact.borne for fact in self.stake) <= KEPT
+    changed: bool
 
 
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
@@ -41,8 +38,8 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     asked = [(base_of(probe, own), probe) for own, probes in known.values() for probe in probes]
     facts = agreements([(base.answer.text, probe.answer.text, base.prompt.question) for base, probe in asked], tools)
     looks: dict[str, list[_Look]] = defaultdict(list)
-    for (base, probe), found, stake in zip(asked, facts, _stakes(asked, facts, tools), strict=True):
-        looks[base.prompt.id].append(_Look(probe, stake, bool(found.a) and not found.b))
+    for pair, found, stake in zip(asked, facts, _stakes(asked, facts, tools), strict=True):
+        looks[pair[0].prompt.id].append(_look(*pair, found, stake))
     spoke = {base.prompt.id for (base, _), found in zip(asked, facts, strict=True) if found.a}
     ratings, skipped = [], {}
     for prompt, (own, probes) in known.items():
@@ -54,9 +51,20 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     return Reading(tuple(ratings), skipped, unjudged)
 
 
+def _look(base: Case, probe: Case, facts: Facts, stake: tuple[Fact, ...]) -> _Look:
+    """Without evidence it is the same if most facts of both are; against it, if most of what was at stake is still
+    said, and not the words that stand in the evidence now."""
+    declines = bool(facts.a) and not facts.b
+    if kind_of(probe) == "withheld":
+        return _Look(probe, stake, declines, declines or facts.f1 <= KEPT)
+    follows = [turn.followed(probe.answer.text) for turn in _turns(base, probe) if _said(turn, stake)]
+    gone = bool(stake) and fmean(fact.borne for fact in stake) < KEPT
+    return _Look(probe, stake, declines, declines or gone or any(follows))
+
+
 def _stakes(asked: Sequence[tuple[Case, Case]], facts: Sequence[Facts], tools: Tools) -> list[tuple[Fact, ...]]:
     """For each pair the facts of the first answer that should go: all without evidence; with other evidence, those
-    that it bears out less than the answer's own did."""
+    that it bears out less than the answer's own did, and those that say the words that were turned."""
     turned = [
         (fact.claim, case.contexts)
         for (base, probe), found in zip(asked, facts, strict=True)
@@ -65,14 +73,29 @@ def _stakes(asked: Sequence[tuple[Case, Case]], facts: Sequence[Facts], tools: T
         for case in (base, probe)
     ]
     support = iter(tools.support(turned)) if turned else iter(())
-    return [
-        found.a if kind_of(probe) == "withheld" else tuple(f for f in found.a if _less(next(support), next(support)))
-        for (_, probe), found in zip(asked, facts, strict=True)
-    ]
+    stakes = []
+    for (base, probe), found in zip(asked, facts, strict=True):
+        if kind_of(probe) == "withheld":
+            stakes.append(found.a)
+            continue
+        changes = _turns(base, probe)
+        judged = [(fact, next(support), next(support)) for fact in found.a]
+        stakes.append(tuple(fact for fact, old, new in judged if _at_stake(fact, old, new, changes)))
+    return stakes
 
 
-def _less(before: Support, after: Support) -> bool:
-    return BORNE[after.label] < BORNE[before.label]
+def _turns(base: Case, probe: Case) -> list[Turn]:
+    return turns(base.contexts, probe.contexts)
+
+
+def _said(turn: Turn, stake: Sequence[Fact]) -> bool:
+    return any(turn.concerns(fact.claim) for fact in stake)
+
+
+def _at_stake(fact: Fact, before: Support, after: Support, changes: Sequence[Turn]) -> bool:
+    """Whether the evidence bore out a fact and now does less, or has other words in its place."""
+    lost = BORNE[before.label] - BORNE[after.label]
+    return lost > 0 or (BORNE[before.label] > 0 and any(turn.concerns(fact.claim) for turn in changes))
 
 
 def _rating(base: Case, looks: Sequence[_Look]) -> Rating:

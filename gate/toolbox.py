@@ -41,7 +41,11 @@ class Toolbox:
 
     def check(self) -> None:
         """Open what a run cannot do without, so that a fault shows before anything is asked or paid."""
-        _ = self.store, self.provider, self.judge
+        _ = self.store
+        warm = getattr(self.embedder, "warm", None)
+        if warm is not None:
+            warm()
+        _ = self.provider, self.judge
 
     def close(self) -> None:
         """Close whatever was opened."""

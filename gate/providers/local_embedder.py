@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from bisect import bisect_right
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gate.errors import ModelFileError
 from gate.providers.plain import excerpt
+from gate.providers.windows import cut
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,6 +64,11 @@ class LocalEmbedder:
         self.name = self._manifest.name
         self.dimension = self._manifest.dimension
 
+    def warm(self) -> None:
+        """Begin to load on a thread, beside whatever comes before the first text. What goes wrong is told by `embed`.
+        The end of the process waits for the thread: the libraries may not be torn down under it."""
+        Thread(target=self._try).start()
+
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, dimension) float32, rows of length 1, in the order of `texts`. A text longer than one window counts only
         up to there: see `windows`. Any string is safe: empty, control characters, lone surrogates."""
@@ -108,6 +114,10 @@ class LocalEmbedder:
         pooled = wide[0] if self._manifest.pooling == "first" else wide.mean(axis=0)
         return np.asarray(pooled / max(float(np.linalg.norm(pooled)), 1e-12), dtype=np.float32)
 
+    def _try(self) -> None:
+        with suppress(ModelFileError):
+            self._load()
+
     def _load(self) -> tuple[Any, Any]:
         with self._lock:
             if self._loaded is None:
@@ -121,25 +131,6 @@ def alike(lengths: Sequence[int], most: int) -> list[list[int]]:
     for place, length in enumerate(lengths):
         by_length.setdefault(length, []).append(place)
     return [places[at : at + most] for places in by_length.values() for at in range(0, len(places), most)]
-
-
-def cut(count: int, breaks: Sequence[int], size: int, overlap: int) -> list[tuple[int, int]]:
-    """Ranges [start, end) of at most `size` that cover 0..count. Each begins `overlap` to twice that before the end of
-    the last, or at that end. They begin and end at `breaks` (ascending) where there is one; a run without is torn."""
-    ranges: list[tuple[int, int]] = []
-    start = end = 0
-    while end < count:
-        full = start + size  # always past the last end: the start has moved by one at least
-        end = count if full >= count else _last(breaks, end + 1, full, full)
-        ranges.append((start, end))
-        start = _last(breaks, max(start + 1, end - 2 * overlap), end - overlap, end)
-    return ranges
-
-
-def _last(breaks: Sequence[int], low: int, high: int, default: int) -> int:
-    """The last break in [low, high], else `default`."""
-    position = bisect_right(breaks, high) - 1
-    return breaks[position] if position >= 0 and breaks[position] >= low else default
 
 
 def _clean(text: str) -> str:

@@ -57,6 +57,15 @@ def test_a_run_without_an_index_stops_before_anything_is_asked(toolbox, tmp_path
     assert not (tmp_path / ".gate" / "calls.sqlite").exists()
 
 
+def test_an_embedder_that_takes_long_to_load_begins_with_the_check(toolbox, tmp_path):
+    put(tmp_path, "answers.jsonl", {"question": "q?", "answer": "a"})
+    tools, warmed = toolbox(), []
+    tools.index.replace("a.md", "1", [chunk("Pools hold ten connections.")])
+    tools.embedder.warm = lambda: warmed.append(True)
+    tools.check()
+    assert warmed == [True]
+
+
 def test_what_was_opened_is_closed(toolbox):
     tools = toolbox()
     tools.index.replace("a.md", "d", [chunk("The tank is green.")])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.errors import ModelFileError
-from gate.providers.local_embedder import FOLDER, LocalEmbedder, alike, cut
+from gate.providers.local_embedder import FOLDER, LocalEmbedder, alike
 
 TEXTS = [
     "Redirects are not followed unless the client is told to.",
@@ -154,29 +154,6 @@ def test_words_are_not_torn_where_they_fit(embedder):
         assert set(window.split()) <= set(words)
 
 
-@given(
-    st.integers(0, 120).flatmap(
-        lambda count: st.tuples(st.just(count), st.lists(st.integers(1, max(count, 1)), unique=True).map(sorted))
-    ),
-    st.integers(2, 60),
-    st.integers(0, 30),
-)
-def test_ranges_cover_fit_and_advance(counted, size, overlap):
-    count, breaks = counted
-    ranges = cut(count, [b for b in breaks if b < count], size, overlap)
-    assert [end for _, end in ranges] == sorted({end for _, end in ranges})
-    assert all(0 < end - start <= size for start, end in ranges)
-    assert all(
-        earlier[1] - 2 * overlap <= later[0] <= earlier[1] for earlier, later in zip(ranges, ranges[1:], strict=False)
-    )
-    assert (ranges[0][0], ranges[-1][1]) == (0, count) if count else not ranges
-
-
-def test_ranges_end_and_begin_at_breaks_and_overlap():
-    assert cut(10, [2, 4, 6, 8], 5, 2) == [(0, 4), (2, 6), (4, 8), (6, 10)]
-    assert cut(7, [], 3, 1) == [(0, 3), (3, 6), (6, 7)]
-
-
 def test_many_threads_may_load_at_once():
     embedder, found = LocalEmbedder(threads=1), []
     workers = [threading.Thread(target=lambda: found.append(embedder.embed(["same"]).tobytes())) for _ in range(4)]
@@ -193,6 +170,30 @@ def test_nothing_is_loaded_before_the_first_text(tmp_path):
     lazy = LocalEmbedder(tmp_path)
     assert (lazy.name, lazy.dimension) == ("local/bge-small-en-v1.5-q", 384)
     assert lazy.embed([]).shape == (0, 384)
+
+
+def threads_of_warming(embedder):
+    before = set(threading.enumerate())
+    embedder.warm()
+    return set(threading.enumerate()) - before
+
+
+def test_warming_loads_beside_the_caller():
+    embedder = LocalEmbedder(threads=1)
+    for thread in threads_of_warming(embedder):
+        assert not thread.daemon
+        thread.join()
+    assert embedder._loaded is not None
+
+
+def test_what_goes_wrong_while_warming_is_told_by_the_first_text(tmp_path, recwarn):
+    shutil.copy(FOLDER / "model.json", tmp_path)
+    embedder = LocalEmbedder(tmp_path)
+    for thread in threads_of_warming(embedder):
+        thread.join()
+    with pytest.raises(ModelFileError, match="cannot be read"):
+        embedder.embed(["x"])
+    assert not recwarn.list
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "texts.onnx", "tokenizer.json"])

@@ -78,8 +78,11 @@ def place(contexts: Sequence[Given], conversations: Sequence[Sequence[Exchange]]
     answers of a conversation that have none of their own. Errors: InputFileError where there are several to choose."""
     placed: dict[tuple[int, int], Given] = {}
     loose: list[Given] = []
+    answers = [
+        _answer((n, turn), exchange) for n, found in enumerate(conversations) for turn, exchange in enumerate(found)
+    ]
     for contexts_ in contexts:
-        spot = _spot(contexts_, conversations)
+        spot = next((answer.spot for answer in answers if _names(contexts_, answer)), None)
         if spot is None:
             loose.append(contexts_)
         else:
@@ -97,16 +100,25 @@ def place(contexts: Sequence[Given], conversations: Sequence[Sequence[Exchange]]
     return placed
 
 
-def _spot(contexts: Given, conversations: Sequence[Sequence[Exchange]]) -> tuple[int, int] | None:
-    """The one answer that these contexts name."""
-    for number, exchanges in enumerate(conversations):
-        for turn, exchange in enumerate(exchanges):
-            ids = {str(message.fields.get(name)) for message in exchange.answers for name in ("message_id", "id")}
-            if contexts.message_id is not None and str(contexts.message_id) in ids:
-                return number, turn
-            if contexts.said and _alike(contexts.said, _letters(exchange.answer)):
-                return number, turn
-    return None
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One answer: where it stands, the ids of its messages, its letters."""
+
+    spot: tuple[int, int]
+    ids: frozenset[str]
+    letters: str
+
+
+def _answer(spot: tuple[int, int], exchange: Exchange) -> _Answer:
+    found = (message.fields.get(name) for message in exchange.answers for name in ("message_id", "id"))
+    return _Answer(spot, frozenset(str(name) for name in found if name is not None), _letters(exchange.answer))
+
+
+def _names(contexts: Given, answer: _Answer) -> bool:
+    """Whether these contexts are those of this answer."""
+    if contexts.message_id is not None and str(contexts.message_id) in answer.ids:
+        return True
+    return bool(contexts.said) and _alike(contexts.said, answer.letters)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -76,7 +76,7 @@ def _value(path: Path, number: int, text: str) -> Any:
         raise InputFileError(f"{path}:{number or 1}: the JSON is nested too deeply", _HINT) from None
     except json.JSONDecodeError as error:
         place = f"{path}:{number or error.lineno}"
-        raise InputFileError(f"{place}: not JSON: {error.msg} at column {error.colno}", _HINT) from None
+        raise InputFileError(f"{place}: not JSON: {error.msg} (column {error.colno})", _HINT) from None
     except ValueError as error:
         raise InputFileError(f"{path}:{number or 1}: not JSON: {error}", _HINT) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator
 
 from gate.datasets.columns import asks
@@ -47,15 +48,15 @@ def _named(reader: Iterator[list[str]], header: list[str]) -> Iterator[dict[str,
 
 def _distinct(header: list[str]) -> list[str]:
     """Names without repeats: a second `note` becomes `note_2`; a column without a name is called by its place."""
-    found: list[str] = []
+    found: dict[str, None] = {}
+    repeats: Counter[str] = Counter()
     for place, name in enumerate(header, 1):
-        base = name or f"column_{place}"
-        number, candidate = 1, base
+        base = candidate = name or f"column_{place}"
         while candidate in found:
-            number += 1
-            candidate = f"{base}_{number}"
-        found.append(candidate)
-    return found
+            repeats[base] += 1
+            candidate = f"{base}_{repeats[base] + 1}"
+        found[candidate] = None
+    return list(found)
 
 
 def _header(text: str, separator: str) -> list[str]:

@@ -16,7 +16,7 @@ def load(text: str) -> Any:
     if len(text) > MAX_CHARS:
         raise ValueError(f"is longer than {MAX_CHARS:,} characters of YAML")
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = yaml.compose(text, Loader=_Loader)
         return None if node is None else _Reader().read(node, 0)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -25,6 +25,19 @@ def load(text: str) -> Any:
     except (yaml.YAMLError, RecursionError) as error:
         problem = str(error).splitlines()[0] if isinstance(error, yaml.YAMLError) else "nested too deeply"
         raise ValueError(f"is not valid YAML: {problem}") from None
+
+
+class _Loader(yaml.SafeLoader):
+    """The safe loader, with a bound on what it builds."""
+
+    nodes = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """As the parent does. Errors: ValueError where there are too many nodes."""
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            raise ValueError(f"has more than {MAX_NODES:,} values")
+        return super().compose_node(parent, index)
 
 
 class _Reader:

@@ -1,8 +1,13 @@
 """Files of any kind: what stands in them decides, every fault is one message."""
 
-import pytest
+import contextlib
+import time
 
-from gate.datasets import files, yaml_file
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gate.datasets import files, tables, yaml_file
 from gate.datasets.files import open_file
 from gate.errors import InputFileError
 
@@ -114,3 +119,24 @@ def test_yaml_has_a_bound(monkeypatch):
     monkeypatch.setattr(yaml_file, "MAX_CHARS", 3)
     with pytest.raises(ValueError, match="longer"):
         yaml_file.load("a: b")
+
+
+def test_a_hostile_header_takes_linear_time():
+    begun = time.process_time()
+    assert len(tables.rows("question," + "a," * 100_000 + "\nq\n")[0]) == 1
+    assert time.process_time() - begun < 5
+
+
+def test_yaml_has_a_bound_on_its_values(monkeypatch):
+    monkeypatch.setattr(yaml_file, "MAX_NODES", 10)
+    with pytest.raises(ValueError, match="more than 10 values"):
+        yaml_file.load("[" + "1," * 20 + "]")
+
+
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.binary(max_size=60) | st.text(alphabet='{}[]",:\n-question;&*!<|#/ ', max_size=80).map(str.encode))
+def test_any_bytes_are_data_or_one_message(tmp_path, data):
+    path = tmp_path / "f"
+    path.write_bytes(data)
+    with contextlib.suppress(InputFileError):
+        assert open_file(path).kind in ("json", "csv", "yaml")

@@ -93,7 +93,7 @@ def complete(text: str) -> bool:
     commas = [i for i, token in enumerate(tokens[:-1]) if token.text == "," and i > 1]
     if tokens and tokens[0].text in CONDITIONS | PREPOSITIONS and any(_states(tokens, i + 1) for i in commas[:6]):
         return True
-    asides = (i for i in commas if tokens[i + 1].text in CONDITIONS | {"which", "of"})
+    asides = (i for i in commas if tokens[i + 1].text in CONDITIONS | {"which", "of", "provided"})
     end = len(tokens) if tokens and tokens[0].text in CONDITIONS else next(asides, len(tokens))
     quoted = any(token.kind == "quote" and complete(token.text[1:-1]) for token in tokens)
     return finite(tokens, 0, end) >= 0 or imperative(tokens) or quoted
@@ -124,7 +124,8 @@ def subject_of(text: str) -> Subject:
     if first.text in SUBJECTS | _INDEFINITE or last.end - first.start > _LONGEST or not known:
         return UNKNOWN
     verb = tokens[finite(tokens, found[0])].text
-    plural = None if verb not in THIRD | BASE | _SINGULAR | _PLURAL else verb in BASE | _PLURAL
+    present = (THIRD | BASE | _SINGULAR | _PLURAL) - PAST  # "it cost", "they cost"
+    plural = None if verb not in present else verb in BASE | _PLURAL
     if plural is None:
         behind = (i for i in range(found[0] + 1, found[1]) if tokens[i].text in PREPOSITIONS)
         head = tokens[next(behind, found[1]) - 1]

@@ -58,7 +58,7 @@ def of_unit(reader: Reader, i: int) -> list[Extracted]:
     if unit.kind == "lead":
         return _lead(reader, i)
     if unit.kind == "item" and unit.lead and not _standalone(reader.raw(unit), unit.lead):
-        return _item(reader, unit)
+        return _item(reader, i)
     return _sentence(reader, i)
 
 
@@ -120,12 +120,13 @@ def _lead(reader: Reader, i: int) -> list[Extracted]:
     return _sentence(reader, i)
 
 
-def _item(reader: Reader, unit: Unit) -> list[Extracted]:
+def _item(reader: Reader, i: int) -> list[Extracted]:
     """An item that needs its lead-in: `The client supports` + `HTTP/2`."""
+    unit = reader.units[i]
     lead = unit.lead[polar.head(unit.lead) :]
     lead = lead[context.strip_heads(lead) :]
     if not lead or nonclaim(lead):
-        return [] if nonclaim(plain(reader.raw(unit))) else [_fragment(reader, unit)]
+        return _sentence(reader, i)
     return [reader.claim(lead + (" " if _unfinished(lead) else ": "), unit.start, unit.end)]
 
 

@@ -42,7 +42,7 @@ def tidy(answer: str, prefix: str, start: int, end: int, names: frozenset[str] =
 
 def sentence(text: str, names: frozenset[str] = frozenset()) -> str:
     """With a capital, unless a name of code comes first, and with a full stop."""
-    first = text.split(maxsplit=1)[0].rstrip(",") if text.strip() else ""
+    first = text.split(maxsplit=1)[0].rstrip(",.!") if text.strip() else ""
     if first.isascii() and first.replace("'", "").isalpha() and first.islower() and first not in names:
         text = text[0].upper() + text[1:]
     return text if _ENDED.search(text) else text.rstrip(",;: ") + "."

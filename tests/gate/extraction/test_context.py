@@ -42,6 +42,7 @@ def test_the_verb_shows_the_number() -> None:
     assert subject_of("Refunds are paid.") == Subject("Refunds", plural=True)
     assert subject_of("A list of refunds names the client.") == Subject("the list of refunds")
     assert subject_of("The price of the refunds can change.") == Subject("The price of the refunds")
+    assert subject_of("The client cost 5 euros.") == Subject("The client")
     assert subject_of("HTTPS is on.") == Subject("HTTPS")
     assert subject_of("The limits can change.") == Subject("The limits", plural=True)
 

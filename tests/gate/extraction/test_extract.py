@@ -109,6 +109,14 @@ def test_answers_come_apart(answer: str, expected: list[str]) -> None:
                 "The mill, a ruin, draws crowds.",
             ],
         ),
+        (
+            "Here is what I found:\n- Big plan: holds 5 seats\n- blue chairs\n\nMay only, provided it is dry.",
+            [
+                "Big plan: holds 5 seats.",
+                "What is known about the mill? Blue chairs.",
+                "What is known about the mill? May only, provided it is dry.",
+            ],
+        ),
         ("The wheel spins at 40 rpm. It opened in May.", ["The wheel spins at 40 rpm.", "The wheel opened in May."]),
     ],
 )

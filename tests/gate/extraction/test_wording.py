@@ -45,6 +45,7 @@ def test_names(text: str, expected: set[str]) -> None:
         ("Do oaks grow?", "Do oaks grow?"),
         ('They said "no."', 'They said "no."'),
         ("oaks grow,; ", "Oaks grow."),
+        ("wait.", "Wait."),
         ("grow, then rest", "grow, then rest."),
         ("iOak grows", "iOak grows."),
         ("x2 grows", "x2 grows."),

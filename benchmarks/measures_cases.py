@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,7 +54,6 @@ class Truth(NamedTuple):
 
     words: str
     make: Callable[[Sequence[Question]], list[Told]]
-    probe: str = ""
 
 
 def questions(shared: Path, source: str = "httpx") -> list[Question]:
@@ -199,6 +199,15 @@ def abstention(every: Sequence[Question]) -> list[Told]:
     return found
 
 
+def abstention_known(every: Sequence[Question]) -> list[Told]:
+    """The same with a reference, which says what the evidence has to hold."""
+    return [one._replace(case=replace(one.case, prompt=_known(one, every))) for one in abstention(every)]
+
+
+def _known(one: Told, every: Sequence[Question]) -> Prompt:
+    return replace(one.case.prompt, reference=next(q.claims for q in every if q.id == one.group))
+
+
 def same_facts(every: Sequence[Question], probe: str = "") -> list[Told]:
     """Two answers to one question: the faithful one, and one with the same facts in other words or with other facts."""
     found = []
@@ -261,7 +270,10 @@ TRUTHS: Mapping[str, Sequence[Truth]] = {
         Truth(f"{SHARE}; reference: the faithful answer's labelled claims", correctness),
         Truth(f"{SHARE}; reference: the faithful answer", correctness_turned),
     ],
-    "abstention": [Truth("answers and refusals, with the evidence and without", abstention)],
+    "abstention": [
+        Truth("answers and refusals, with the evidence and without", abstention),
+        Truth("the same, with a reference", abstention_known),
+    ],
     "consistency": [Truth(f"{SHARE} of a second answer", same_facts)],
     "sensitivity": [Truth("share of claims of a second answer that are not supported", changed_facts)],
     "retrieval_dependency": [Truth("without evidence: the same facts, a refusal, other facts", from_memory)],

@@ -141,7 +141,7 @@ def _headed(tokens: Tokens, start: int, i: int) -> str:
     """The number of the head whose description ends before the i-th token: one for `the list of users`; or empty."""
     if tokens[start].text in PREPOSITIONS | CONDITIONS:
         return ""
-    at = next((j for j in range(start + 1, i - 1) if tokens[j].text in PREPOSITIONS), start)
+    at = next((j for j in range(max(start + 1, i - _NEAR), i - 1) if tokens[j].text in PREPOSITIONS), start)
     head = tokens[at - 1]
     if at == start or head.kind != "word":
         return ""

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from gate.errors import LimitError
     from gate.extraction.extract import Extractor
     from gate.toolbox import Toolbox
     from gate.toolbox_support import QuickJudge, Remembering
 
+CHUNKS = 8  # of the documents that are looked into for a question
 Pair = tuple[str, tuple[str, ...]]
 
 
@@ -26,6 +28,7 @@ class Bench:
 
     def __init__(self, tools: Toolbox, outcome: Outcome) -> None:
         self._tools, self._outcome = tools, outcome
+        self.stopped: LimitError | None = None
         self._readings: dict[str, Reading] = {}
         self._claims: dict[tuple[str, str], tuple[str, ...]] = {}
         self._support: dict[Pair, Support] = {}
@@ -55,8 +58,21 @@ class Bench:
         return [self._support[pair] for pair in pairs]
 
     def grade(self, items: Sequence[tuple[str, str, str]]) -> list[Grade]:
-        """Grades of the judge's model. Errors: LimitError, SetupError."""
-        raise NotImplementedError("grading by a model is not built yet")
+        """Grades of the judge's model. A limit leaves the rest without a grade; `stopped` has it, for the run's end.
+        Errors: SetupError."""
+        from gate.errors import SetupError
+        from gate.judges.grader import grade_all
+
+        model = self._tools.judge_model
+        if model is None:
+            raise SetupError("no model grades: the judge has none", "set judge.provider, or correctness.by: local")
+        found = grade_all(model, items, self._tools.config.limits.concurrency, self._tools.budget)
+        self.stopped = self.stopped or found.stopped
+        return found.grades
+
+    def documents(self, question: str) -> tuple[str, ...]:
+        """Chunks of the index that speak of a question. Errors: StoreError."""
+        return tuple(chunk.text for chunk in self._tools.store.search([question], CHUNKS)[0])
 
     def price(self, answer: Answer) -> float | None:
         """USD of an answer by the table of prices; a replayed answer goes by the model that its record names."""

@@ -61,6 +61,7 @@ def _measure(state: State) -> None:
             stopped, reading = error, None
         lost = Reading(unjudged={prompt.id: "its measure failed" for prompt in state["prompts"] if not prompt.probe})
         found.append(measured(name, reading or lost, thresholds.get(name)))
+    stopped = stopped or bench.stopped
     state["measures"] = found
     state["score"] = decide(state["score"], found, config.risk_tolerance)
     if stopped is not None:

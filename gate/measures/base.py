@@ -49,10 +49,12 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """A model's grade (1..5) of an answer, with its reason; None where it gave none that can be read."""
+    """A model's grade (1..5) of an answer, with its reason; None where it gave none that can be read. `rubric` is the
+    version of what it graded by; 0 where no model was asked."""
 
     value: float | None
     why: str
+    rubric: int = 0
 
 
 class Tools(Protocol):
@@ -73,7 +75,11 @@ class Tools(Protocol):
     def grade(self, items: Sequence[tuple[str, str, str]]) -> list[Grade]:
         """For each (question, reference, answer) the grade of the judge's model.
 
-        Errors: LimitError; ProviderError where no call can succeed."""
+        What a limit left ungraded has no value. Errors: SetupError, where no call can succeed."""
+        ...
+
+    def documents(self, question: str) -> tuple[str, ...]:
+        """The passages of the trusted documents that speak most of a question, best first."""
         ...
 
     def price(self, answer: Answer) -> float | None:

@@ -7,15 +7,36 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gate.text import identifiers, normalise, numbers, same, sentences, stem, versions, words
+from gate.text import identifiers, normalise, numbers, same, sentences, stem, tokens, versions, words
 from gate.text_numbers import Number
 
 _DENYING = "not no never without neither nor none nothing nobody nicht kein keine keinen nie pas jamais"
 NEGATIONS = frozenset(_DENYING.split())
+# Of what must not be taken for the other, the words that people swap most; words without content among them.
+_PAIRS = (
+    "before after, over under, above below, up down, on off, in out, with without, always never, all none, more less, "
+    "most least, minimum maximum, first last, left right, inside outside, increase decrease, increases decreases, "
+    "allowed forbidden, allowed prohibited, required optional, mandatory optional, open closed, enabled disabled, "
+    "buyer seller, weekly monthly, daily weekly, monthly yearly, free paid, true false, legal illegal, public private, "
+    "possible impossible, earlier later, upper lower, start end, men women, import export"
+)
+OPPOSITES = frozenset(frozenset(pair.split()) for pair in _PAIRS.split(", "))
+_CALENDAR = frozenset(
+    [
+        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march"),
+        *("april", "may", "june", "july", "august", "september", "october", "november", "december"),
+    ]
+)
 MOST = 200  # sentences of a text that are looked at
 # The share of content words by which two statements speak of the same thing; for a denial, all of one of them.
 FRAME = 0.5
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w'-]{1,40}(?: [A-Z][\w'-]{1,40}){0,3}")
+
+
+def opposed(one: Collection[str], other: Collection[str]) -> bool:
+    """Whether one of the two lists of words has a word and the other its opposite, and neither has both."""
+    mine, theirs = set(one) - set(other), set(other) - set(one)
+    return any(frozenset((a, b)) in OPPOSITES for a in mine for b in theirs) if len(mine) + len(theirs) < 80 else False
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +46,7 @@ class _Seen:
     stems: frozenset[str]
     amounts: tuple[Number, ...]
     names: frozenset[str]
+    around: frozenset[tuple[str, str]]  # (name, the word before or behind it) of names that are no code
     denies: bool
 
 
@@ -55,14 +77,22 @@ def _seen(text: str) -> _Seen:
     rest = clean
     for number in reversed(amounts):  # the GB of "2 GB" is no name
         rest = f"{rest[: number.start]} {rest[number.end :]}"
-    names = {name.lower() for name in [*identifiers(rest), *_NAME.findall(rest)]}
+    names = {name.lower() for name in [*identifiers(rest), *_NAME.findall(rest)]} - _CALENDAR
     names |= {version for version, _, _ in versions(clean)}
+    codes = frozenset(name.lower() for name in identifiers(rest))
     return _Seen(
         frozenset(stem(word) for word in found if word not in NEGATIONS and word not in names and word.isalpha()),
         amounts,
         frozenset(names),
+        frozenset((name, near) for name in names - codes for near in _around(name, rest.lower())),
         sum(word in NEGATIONS for word in found) % 2 == 1,
     )
+
+
+def _around(name: str, text: str) -> list[str]:
+    """The words on both sides of a name, where it first stands."""
+    before, _, after = text.partition(name)
+    return [word for found in (tokens(before[-60:])[-1:], tokens(after[:60])[:1]) for word in found]
 
 
 def _agree(one: _Seen, other: _Seen) -> bool:
@@ -96,8 +126,18 @@ def _other_amount(mine: Sequence[Number], theirs: Sequence[Number]) -> bool:
 def _other_name(one: _Seen, other: _Seen) -> bool:
     """Each has a name that the other has not, and what is said of them is the same."""
     mine, theirs = one.names - other.names, other.names - one.names
+    if not any(_in_place(a, b, one, other) for a in mine for b in theirs):
+        return False
     alike = min(_shared(one.stems, other.stems), _shared(other.stems, one.stems))
-    return bool(mine and theirs) and alike >= FRAME and not _written(mine, other) and not _written(theirs, one)
+    return alike >= FRAME and not _written(mine, other) and not _written(theirs, one)
+
+
+def _in_place(mine: str, theirs: str, one: _Seen, other: _Seen) -> bool:
+    """Whether two names stand in the same place: beside the same word; names of code need not."""
+    near = {word for name, word in one.around if name == mine}, {word for name, word in other.around if name == theirs}
+    if near[0] and near[1]:
+        return bool(near[0] & near[1])
+    return not near[0] and not near[1]
 
 
 def _written(names: Collection[str], other: _Seen) -> bool:

@@ -8,6 +8,7 @@ from statistics import fmean
 
 from gate.measures.base import Support, Tools
 from gate.measures.clash import clash
+from gate.measures.lists import lacking
 from gate.records import Label
 from gate.text import tokens
 
@@ -17,12 +18,14 @@ Said = tuple[str, str, str]  # two texts and the question that both answer
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A claim of one text as the other one bears it out: `borne` is 1, 0.5 (in part) or 0."""
+    """A claim of one text as the other one bears it out: `borne` is 1, 0.5 (in part) or 0; of a list
+    that is borne out, the share of its items that the other one names, `lacking` are those that it does not."""
 
     claim: str
     borne: float
     contradicted: bool = False
     quote: str = ""
+    lacking: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,4 +118,8 @@ def _fact(claim: str, texts: Sequence[str], support: Support) -> Fact:
     against = clash(claim, texts[-1])
     if against:
         return Fact(claim, 0.0, contradicted=True, quote=against)
-    return Fact(claim, BORNE[support.label], support.contradicted, support.quote)
+    borne = BORNE[support.label]
+    gone, number = lacking(claim, texts[-1]) if borne else ((), 0)
+    if 0 < len(gone) < number:
+        return Fact(claim, min(borne, 1 - len(gone) / number), support.contradicted, support.quote, gone)
+    return Fact(claim, borne, support.contradicted, support.quote)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gate.measures import (
+    abstention,
     completeness,
     consistency,
+    correctness,
     cost,
     faithfulness,
     latency,
+    noise,
     overall,
     relevance,
     retrieval_dependency,
@@ -26,9 +29,12 @@ MEASURES: Mapping[str, Spec] = {
     "context_relevance": Spec(relevance.contexts_read),
     "completeness": Spec(completeness.read),
     "overall": Spec(overall.read),
+    "correctness": Spec(correctness.read, scale=(1.0, 5.0)),
     "consistency": Spec(consistency.read),
     "sensitivity": Spec(sensitivity.read, less_is_better=True),
     "retrieval_dependency": Spec(retrieval_dependency.read),
+    "abstention": Spec(abstention.read),
+    "noise": Spec(noise.read, less_is_better=True),
     "latency": Spec(latency.read, scale=None, less_is_better=True, figure="p95"),
     "cost": Spec(cost.read, scale=None, less_is_better=True),
 }

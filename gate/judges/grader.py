@@ -1,0 +1,98 @@
+"""The model grader: one call an answer against its reference, one more for what could not be read, nothing on trust."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gate.errors import LimitError, ProviderError, SetupError
+from gate.judges.grading_sheet import (
+    HIGHEST,
+    LONGEST,
+    LOWEST,
+    RUBRIC,
+    Graded,
+    GradingSheet,
+    grading_sheet,
+    read_grades,
+)
+from gate.measures.base import Grade
+from gate.providers.base import Provider
+from gate.providers.budget import Budget
+from gate.providers.pool import run_all
+from gate.text import tokens
+
+HIGH = 2.0  # grade above which a canary has been believed
+FOOLED = "the judge was fooled: it graded a canary, an answer that is wrong by construction, {grade:g}"
+ENDED = "the run ended before it was graded"
+Item = tuple[str, str, str]  # question, reference, answer
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """One grade for every item, in order; `stopped` says why not all were asked for."""
+
+    grades: list[Grade]
+    stopped: LimitError | None = None
+
+
+def grade_all(provider: Provider, items: Sequence[Item], concurrency: int, budget: Budget | None = None) -> Grades:
+    """The grades of all answers, several at once; equal ones are asked for once.
+
+    A fault of one call leaves its answer without a grade. Errors: SetupError, where no call can succeed.
+    """
+    fresh = list(dict.fromkeys(items))
+    outcome = run_all(lambda item: grade(provider, item), fresh, concurrency, budget)
+    if outcome.stopped is not None and not isinstance(outcome.stopped, LimitError):
+        raise outcome.stopped
+    found: dict[Item, Grade] = {}
+    for item, done in zip(fresh, outcome.results, strict=True):
+        if done is None:
+            found[item] = Grade(None, ENDED)
+        elif done.error is not None:
+            found[item] = Grade(None, f"the judge failed: {done.error.message}")
+        else:
+            found[item] = done.get()
+    return Grades([found[item] for item in items], outcome.stopped)
+
+
+def grade(provider: Provider, item: Item) -> Grade:
+    """The grade of one answer. Errors: those of the provider for the first call."""
+    settled = _without_asking(*item)
+    if settled:
+        return settled
+    first, why = _ask(provider, grading_sheet(*item))
+    if first or why.startswith(FOOLED[:20]):
+        return first or Grade(None, why)
+    try:
+        second, again = _ask(provider, grading_sheet(*item, repeat=1))
+    except (SetupError, LimitError):
+        raise
+    except ProviderError as error:
+        return Grade(None, f"{why}; asked again: {error.message}")
+    return second or Grade(None, again if again.startswith(FOOLED[:20]) else f"{again}, twice asked")
+
+
+def _without_asking(question: str, reference: str, answer: str) -> Grade | None:
+    """What no model is needed for."""
+    if not answer.strip():
+        return Grade(LOWEST, "the answer is empty")
+    if tokens(answer) and answer.split() == reference.split():
+        return Grade(HIGHEST, "says what the reference says, word by word")
+    for name, text in (("answer", answer), ("reference", reference)):
+        if len(text) > LONGEST:
+            return Grade(None, f"the {name} has {len(text)} characters, more than {LONGEST}")
+    return None
+
+
+def _ask(provider: Provider, sheet: GradingSheet) -> tuple[Grade | None, str]:
+    """(the grade, or why there is none)."""
+    reply = provider.complete(sheet.request)
+    found, fault = read_grades(reply.text, reply.stop, {sheet.answer, *sheet.canaries})
+    believed = max((found[number].grade for number in sheet.canaries if number in found), default=LOWEST)
+    if believed > HIGH:
+        return None, FOOLED.format(grade=believed)
+    if sheet.canaries - found.keys():  # who passes over a canary may have been told to
+        return None, fault or "the judge passed over a canary"
+    own: Graded | None = found.get(sheet.answer)
+    return (Grade(own.grade, own.why, RUBRIC), "") if own else (None, fault)

@@ -1,0 +1,105 @@
+"""Abstention: does the assistant answer where the evidence is there, and decline where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gate.measures.answering import Evidence, answered_by, borne_out
+from gate.measures.base import Case, Outcome, Rating, Reading, Tools
+from gate.measures.spoken import Said, said
+from gate.measures.told import quoted, shortened
+from gate.records import Label
+
+NEITHER = "it neither answers nor declines"
+_BACKED = (Label.SUPPORTED, Label.WEAKLY_SUPPORTED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Whether the evidence is there; None where it cannot be told. `why` says where it stands, or why it is not."""
+
+    there: bool | None
+    why: str
+
+
+def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+    """One rating for each answer that answers or declines: 1 where that is right, 0 where it is not. The parts are the
+    shares of right refusals, of wrong ones, and of answers that should have been refusals."""
+    ratings, skipped = [], {}
+    for case in outcome.cases:
+        talk = said(case, tools)
+        declines = talk.declines or talk.blank
+        if not declines and not talk.claims:
+            skipped[case.prompt.id] = NEITHER
+            continue
+        found = _evidence(case, talk, tools)
+        if found.there is None:
+            skipped[case.prompt.id] = found.why
+        else:
+            ratings.append(_rating(case, declines, found))
+    rated = {rating.prompt_id for rating in ratings}
+    return Reading(tuple(ratings), {prompt: why for prompt, why in skipped.items() if prompt not in rated})
+
+
+def _rating(case: Case, declines: bool, found: _Found) -> Rating:
+    there = bool(found.there)
+    right = declines != there
+    parts = {
+        "right_refusals": float(declines and right),
+        "wrong_refusals": float(declines and not right),
+        "should_have_declined": float(not declines and not right),
+    }
+    did = f"{'declines' if declines else 'answers'}{', as it should' if right else ', and should not'}"
+    return Rating(case.prompt.id, float(right), shortened(f"{did}: {found.why}"), 1.0, parts, case.answer.id)
+
+
+def _evidence(case: Case, talk: Said, tools: Tools) -> _Found:
+    """What the reference and the answer show by their claims; else what the question alone does. The contexts that the
+    assistant was given count; the trusted documents, where it was given none."""
+    expected = _expected(case, tools)
+    if expected is not None and (expected.declines or expected.blank):
+        return _Found(False, "the reference declines as well" if talk.declines else "the reference declines")
+    if not talk.declines and not talk.blank and (backed := _backed(case, talk, tools)):
+        return backed
+    texts = [text for text in case.contexts if text.strip()]
+    if expected is not None and expected.claims:
+        if not texts:
+            return _Found(True, f"the reference answers {quoted(case.prompt.reference or '')}")
+        return _by_reference(expected.claims, texts, tools)
+    place = "its contexts" if texts else "the documents"
+    return _by_question(answered_by(case.prompt.question, texts or tools.documents(case.prompt.question), tools), place)
+
+
+def _expected(case: Case, tools: Tools) -> Said | None:
+    """The reference, read as an answer; None without one. A blank one in a dataset says that there is no answer."""
+    reference = case.prompt.reference
+    if reference is None:
+        return None
+    return said(Case(case.prompt, replace(case.answer, text=reference)), tools)
+
+
+def _backed(case: Case, talk: Said, tools: Tools) -> _Found | None:
+    """An answer that something bears out has its evidence."""
+    good = next((verdict for verdict in case.verdicts if verdict.label in _BACKED), None)
+    if good:
+        where = f"{good.evidence[0].source}, line {good.evidence[0].line}" if good.evidence else "the documents"
+        return _Found(True, f"{quoted(good.claim.text)} stands in {where}")
+    found = borne_out(talk.spread, case.contexts, tools)
+    return _Found(True, f"{quoted(found)} stands in its contexts") if found else None
+
+
+def _by_reference(claims: Sequence[str], texts: Sequence[str], tools: Tools) -> _Found:
+    found = borne_out(claims, texts, tools)
+    if found:
+        return _Found(True, f"its contexts say {quoted(found)}")
+    return _Found(False, f"its contexts do not say {quoted(claims[0])}")
+
+
+def _by_question(found: Evidence, place: str) -> _Found:
+    if found.there is None:
+        return _Found(None, f"it cannot be told by the question alone whether {place} answer it: give a reference")
+    if found.there:
+        return _Found(True, f"{place} say {quoted(found.passage)}")
+    return _Found(False, f"nothing in {place} answers the question")

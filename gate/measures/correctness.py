@@ -1,0 +1,149 @@
+"""Correctness: a grade from 1 to 5 of an answer against its reference, by a model or by claims in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gate.measures.base import Case, Outcome, Rating, Reading, Tools
+from gate.measures.facts import Facts, agreements
+from gate.measures.language import why_unread
+from gate.measures.short_answers import Match, match, short
+from gate.measures.spoken import Said, said
+from gate.measures.told import quoted, shortened
+from gate.text import tokens
+
+NONE = "it has no reference answer"
+LOWEST, HIGHEST = 1.0, 5.0
+# Of the way from 1 to 5: what claims beside the reference cost at most, and what is left at most of an answer that
+# contradicts it anywhere (below the usual pass of 4.0). An item put among those of a list counts more than its share.
+BESIDE, CONTRADICTING, AMONG = 0.1, 0.6, 1.5
+NEAR = 0.75  # value from which the words of a short answer decide
+MOST = 3  # claims that are named as wrong, and as missing
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """An answer's value, 0..1; the shares of it that are `wrong`, and of the reference that are `missing`."""
+
+    value: float
+    why: str
+    wrong: float = 0.0
+    missing: float = 0.0
+    settled: bool = True
+
+
+def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+    """One rating for each answer to a question with a reference. Errors: LimitError, ProviderError by a model."""
+    skipped = {case.prompt.id: NONE for case in outcome.cases if not _reference(case)}
+    cases = [case for case in outcome.cases if _reference(case)]
+    if options.by == "model":
+        return _by_model(cases, skipped, options.pass_at, tools)
+    judged: dict[str, _Judged] = {}
+    unjudged: dict[str, str] = {}
+    open_: list[Case] = []
+    for case in cases:
+        done = _at_once(case, tools)
+        if done:
+            judged[case.answer.id] = done
+        if done and done.settled:
+            continue
+        if why := why_unread(answer=case.answer.text, reference=_reference(case)):
+            unjudged |= {} if done else {case.prompt.id: why}
+        else:
+            open_.append(case)
+    pairs = [(case.answer.text, _reference(case), case.prompt.question) for case in open_]
+    for case, facts in zip(open_, agreements(pairs, tools), strict=True):
+        found = _by_facts(case, facts)
+        judged[case.answer.id] = max(judged.get(case.answer.id, found), found, key=lambda one: one.value)
+    ratings = [_rating(case, judged[case.answer.id], options.pass_at) for case in cases if case.answer.id in judged]
+    return Reading(tuple(ratings), skipped, unjudged)
+
+
+def _reference(case: Case) -> str:
+    return (case.prompt.reference or "").strip()
+
+
+def _rating(case: Case, judged: _Judged, pass_at: float) -> Rating:
+    grade = LOWEST + (HIGHEST - LOWEST) * judged.value
+    parts = {"passed": float(grade >= pass_at - 1e-9), "wrong": judged.wrong, "missing": judged.missing}
+    return Rating(case.prompt.id, grade, shortened(judged.why), 1.0, parts, case.answer.id)
+
+
+def _at_once(case: Case, tools: Tools) -> _Judged | None:
+    """What needs no comparison of claims: refusals, the same words, short answers."""
+    reference = _reference(case)
+    if tokens(case.answer.text) == tokens(reference) and case.answer.text.strip():
+        return _Judged(1.0, "says what the reference says")
+    answered, expected = said(case, tools), _expected(case, tools)
+    if expected.declines:
+        if answered.declines:
+            return _Judged(1.0, "declines, as the reference does")
+        return _Judged(0.0, f"answers {quoted(case.answer.text)}, the reference declines", 1.0)
+    if answered.declines or answered.blank:
+        return _Judged(0.0, f"{answered.nothing}; the reference says {quoted(reference)}", 0.0, 1.0)
+    if not (short(case.answer.text) or short(reference)):
+        return None
+    found = match(case.answer.text, reference, case.prompt.question, tools)
+    return _by_match(case, found) if found else None
+
+
+def _expected(case: Case, tools: Tools) -> Said:
+    """What the reference says, read as an answer to the question."""
+    return said(Case(case.prompt, replace(case.answer, text=_reference(case))), tools)
+
+
+def _by_match(case: Case, found: Match) -> _Judged:
+    """Where the words do not find what was expected, it may still be said in others."""
+    near = found.value >= NEAR
+    why = found.wrong or (f"leaves out {quoted(found.missing)}" if found.missing else "")
+    why = why or ("says what the reference says" if near else _differs(case))
+    missing = 1.0 - found.value if found.missing else 0.0
+    return _Judged(found.value, why, float(bool(found.wrong)), missing, settled=near or bool(found.wrong))
+
+
+def _differs(case: Case) -> str:
+    return f"says {quoted(case.answer.text)}, the reference says {quoted(_reference(case))}"
+
+
+def _by_facts(case: Case, facts: Facts) -> _Judged:
+    """What is missing lowers the value by its share; what contradicts the reference halves what is left and more;
+    what is said beside it costs little."""
+    if not facts.a:
+        return _Judged(0.0, f"states nothing; the reference says {quoted(_reference(case))}", 0.0, 1.0)
+    if not facts.b:
+        return _Judged(0.0, _differs(case))
+    beside = sum(not fact.borne and not fact.contradicted for fact in facts.a) / len(facts.a)
+    value = facts.borne_b * (1.0 - BESIDE * beside)
+    invented = [1 - fact.borne for fact in facts.a if fact.lacking]
+    value *= max(0.0, 1.0 - AMONG * max(invented, default=0.0))
+    against = max(facts.contradicted_a, facts.contradicted_b)
+    if against:
+        value = min(value, CONTRADICTING) * (1.0 - against / 2)
+    return _Judged(value, _why(facts), facts.contradicted_a, 1.0 - facts.borne_b)
+
+
+def _why(facts: Facts) -> str:
+    wrong = [f"says {quoted(f.claim)}, the reference {quoted(f.quote)}" for f in facts.a if f.contradicted]
+    wrong += [f"names {', '.join(map(quoted, f.lacking[:MOST]))}, the reference does not" for f in facts.a if f.lacking]
+    wrong = wrong or [f"the reference says {quoted(f.claim)}, it {quoted(f.quote)}" for f in facts.b if f.contradicted]
+    missing = [quoted(fact.claim) for fact in facts.b if not fact.borne and not fact.contradicted]
+    missing += [quoted(item) for fact in facts.b for item in fact.lacking]
+    partly = [quoted(fact.claim) for fact in facts.b if 0.0 < fact.borne < 1.0 and not fact.lacking]
+    told = wrong[:MOST]
+    told += [f"leaves out {', '.join(missing[:MOST])}"] if missing else []
+    told += [f"says only in part, or in other words: {', '.join(partly[:MOST])}"] if partly else []
+    return "; ".join(told) or "says what the reference says"
+
+
+def _by_model(cases: Sequence[Case], skipped: dict[str, str], pass_at: float, tools: Tools) -> Reading:
+    grades = tools.grade([(case.prompt.question, _reference(case), case.answer.text) for case in cases])
+    ratings, unjudged = [], {}
+    for case, grade in zip(cases, grades, strict=True):
+        if grade.value is None:
+            unjudged[case.prompt.id] = grade.why
+            continue
+        parts = {"passed": float(grade.value >= pass_at), **({"rubric": float(grade.rubric)} if grade.rubric else {})}
+        ratings.append(Rating(case.prompt.id, grade.value, shortened(grade.why), 1.0, parts, case.answer.id))
+    return Reading(tuple(ratings), skipped, unjudged)

@@ -1,0 +1,105 @@
+"""Declining is right where the evidence is not there, and wrong where it is; the same the other way round."""
+
+import pytest
+
+from gate.config_measures import AtLeast
+from gate.measures.abstention import NEITHER, read
+from gate.measures.base import Case, Outcome
+from gate.records import Answer, Claim, Label, Prompt, Quote, Verdict
+from tests.support.real_bench import bench
+
+NO = "I don't have that information."
+FEE = "The Blue card costs Rs 800 a year. Renewal is free for students."
+POST = "Parcels are delivered from Monday to Friday. Large items need an appointment."
+ASKED = "What does the Blue card cost a year?"
+WHO = "Who founded the company?"
+SAYS = "The Blue card costs Rs 800 a year."
+LONG = " ".join(f"Shelf {n} holds the parts of the {n}th machine." for n in range(300))
+
+# question, answer, contexts, reference, whether that is right
+KNOWN = [
+    (ASKED, NO, (FEE,), None, False),
+    (ASKED, NO, (POST,), None, True),
+    (ASKED, NO, (), None, True),
+    (ASKED, "It costs Rs 800 a year.", (FEE,), None, True),
+    (ASKED, "It costs Rs 950 a year.", (POST,), None, False),
+    (ASKED, "It costs Rs 2000 a year.", (FEE,), None, True),  # wrong, but there was an answer to give
+    (ASKED, NO, (FEE,), SAYS, False),
+    (ASKED, NO, (POST,), SAYS, True),
+    (ASKED, NO, (), SAYS, False),
+    (ASKED, NO, (FEE,), "", True),
+    (ASKED, "Rs 800", (FEE,), "I don't know.", False),
+    (ASKED, NO, (), "I don't know.", True),
+    (ASKED, "", (FEE,), None, False),
+    (WHO, NO, (FEE, POST), None, True),
+    (WHO, "It was founded by Anna Berg in 1987.", (FEE, POST), None, False),
+    ("When are parcels delivered?", "I'm sorry, but the documents don't mention that.", (POST,), None, False),
+    ("When are parcels delivered?", "On weekdays.", (POST,), None, True),
+    ("Do large items need an appointment?", "I cannot answer that. Please contact support.", (POST,), None, False),
+    ("What is the refund policy for damaged furniture?", NO, (FEE, POST), None, True),
+    ("Was kostet die Karte?", "Das weiß ich leider nicht.", (), "Die Karte kostet 800 Rupien.", False),
+    ("How do I update an order?", NO, ("Call `PATCH /orders/{id}` to update an order.",), None, False),
+    (ASKED, NO, (LONG,), None, True),
+    (ASKED, NO, (LONG, FEE), SAYS, False),
+]
+
+
+class Tools:
+    """The real ones, with an index that holds these texts."""
+
+    def __init__(self, *documents: str) -> None:
+        self._documents = documents
+
+    def documents(self, question):
+        return self._documents
+
+    def __getattr__(self, name):
+        return getattr(bench(), name)
+
+
+def rated(question, answer, contexts=(), reference=None, *, verdicts=(), documents=()):
+    case = Case(Prompt("p", question, reference=reference), Answer("p", "p", answer), contexts, verdicts=verdicts)
+    return read(Outcome((case,)), AtLeast(), Tools(*documents))
+
+
+@pytest.mark.parametrize(("question", "answer", "contexts", "reference", "right"), KNOWN)
+def test_known_cases(question, answer, contexts, reference, right) -> None:
+    (rating,) = rated(question, answer, contexts, reference).ratings
+    assert rating.value == float(right), rating.why
+    assert 0 < len(rating.why) <= 300
+
+
+def test_without_contexts_the_documents_count() -> None:
+    assert rated(ASKED, NO, documents=(POST, FEE)).ratings[0].value == 0.0
+    assert rated(ASKED, NO, documents=(POST,)).ratings[0].value == 1.0
+    assert "documents say" in rated(ASKED, NO, documents=(POST, FEE)).ratings[0].why
+
+
+def test_a_claim_that_the_documents_bear_out_is_no_wrong_answer() -> None:
+    claim = Claim("p:0", "p", "p", SAYS, 0, len(SAYS))
+    good = Verdict(claim, Label.SUPPORTED, "", evidence=(Quote("fees.md", 3, SAYS, 1.0),))
+    (rating,) = rated(ASKED, SAYS, (POST,), verdicts=(good,)).ratings
+    assert rating.value == 1.0
+    assert "fees.md, line 3" in rating.why
+
+
+def test_the_parts_are_the_shares_of_each_fault() -> None:
+    parts = [dict(rated(ASKED, *rest).ratings[0].parts) for rest in ((NO, (POST,)), (NO, (FEE,)), ("Rs 9", (POST,)))]
+    assert parts == [
+        {"right_refusals": 1.0, "wrong_refusals": 0.0, "should_have_declined": 0.0},
+        {"right_refusals": 0.0, "wrong_refusals": 1.0, "should_have_declined": 0.0},
+        {"right_refusals": 0.0, "wrong_refusals": 0.0, "should_have_declined": 1.0},
+    ]
+
+
+def test_what_cannot_be_told_is_skipped_and_never_a_half() -> None:
+    unsure = rated("Was kostet die Karte?", "Das weiß ich leider nicht.", ("Die Karte kostet 800 Rupien im Jahr.",))
+    assert unsure.ratings == ()
+    assert "cannot be told" in unsure.skipped["p"]
+    assert rated(ASKED, "Hello!", (FEE,)).skipped == {"p": NEITHER}
+
+
+def test_the_order_of_contexts_does_not_matter_and_what_was_added_cannot_take_evidence_away() -> None:
+    for contexts in ((FEE, POST), (POST, FEE), (POST, FEE, FEE)):
+        assert rated(ASKED, NO, contexts, SAYS).ratings[0].value == 0.0
+        assert rated(ASKED, NO, contexts).ratings[0].value == 0.0

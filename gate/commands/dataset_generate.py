@@ -96,6 +96,7 @@ def row(prompt: Prompt) -> dict[str, object]:
 def _task(options: argparse.Namespace) -> tuple[Task, int]:
     """The task, and how many documents could not be read."""
     from gate.cli import printable
+    from gate.commands.progress import watching
     from gate.config import DEFAULT_PATH, Evaluation, load
     from gate.generation.dataset import Wanted
     from gate.records import Category
@@ -105,7 +106,9 @@ def _task(options: argparse.Namespace) -> tuple[Task, int]:
     named = Path(options.config or DEFAULT_PATH)
     config = load(named) if options.config or named.exists() or not options.paths else None
     faults: list[Unread] = []
-    chunks = pieces(open_sources(_paths(options, config, named.parent)), faults.append)
+    with watching() as watch:
+        watch("reading documents")
+        chunks = pieces(open_sources(_paths(options, config, named.parent)), faults.append)
     for fault in faults:
         sys.stderr.write(f"warning: {printable(str(fault))}\n")
     settings = config.evaluation if config else Evaluation()

@@ -284,3 +284,15 @@ def test_flags_go_before_the_configuration(server, capsys):
     assert gate(capsys, "generate", *flags, "-o", "qa.jsonl")[0] == 0
     assert server.sent == []
     assert [row["category"] for row in rows("qa.jsonl")] == ["edge_cases"]
+
+
+def test_where_the_judge_has_no_model_the_model_under_test_writes(server, folder, capsys):
+    text = (
+        MODEL.format(server.url)
+        .replace("generator: model, ", "")
+        .replace("model: {provider: replay, path: none.jsonl}\n", "")
+    )
+    (folder / "own.yaml").write_text(text.replace("judge:", "model:"))
+    code, _, err = gate(capsys, "generate", "-c", "own.yaml", "--generator", "model", "-o", "qa.jsonl")
+    assert (code, len(server.sent)) == (0, 3)
+    assert err.startswith("calls: at most 3 to openai m\n")

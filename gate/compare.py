@@ -1,10 +1,11 @@
-"""Two verdicts side by side: prompts paired by id, claims matched, the paired test, and what makes them unlike."""
+"""Two verdicts side by side: prompts paired by id, claims matched, the paired tests, and what makes them unlike."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
 
+from gate.compare_measures import measure_changes, measure_notes
 from gate.measures.paired import Paired
 from gate.measures.paired import compare as paired
 from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, PromptEntry, VerdictDocument
@@ -15,10 +16,13 @@ BAD = frozenset({"unsupported", "weakly_supported"})
 
 
 def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_increase: float = 0.0) -> Comparison:
-    """The comparison of `head` to `base`. Only prompts whose claims were judged in both are paired."""
+    """The comparison of `head` to `base`. Only prompts whose claims were judged in both are paired; probes are no
+    prompts of their own."""
+    measures, models = measure_changes(base, head, seed), _models(base, head)
+    base, head = _own(base), _own(head)
     outcome = paired(_differences(base, head), seed, max_increase)
     new, fixed, unchanged = _changes(base, head)
-    return Comparison(
+    comparison = Comparison(
         base_score=base["score"],
         difference=_round(outcome.difference),
         interval=[round(end, 6) for end in outcome.interval] if outcome.interval else None,
@@ -31,6 +35,33 @@ def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_inc
         notes=list(notes(base, head)),
         prompts=outcome.pairs,
     )
+    if measures:
+        comparison["measures"] = measures
+    if models:
+        comparison["models"] = models
+    return comparison
+
+
+def _own(document: VerdictDocument) -> VerdictDocument:
+    """The document without its probes: they belong to the measures, not to the risk."""
+    probes = {prompt["id"] for prompt in document["prompts"] if "probe" in prompt}
+    if not probes:
+        return document
+    return {
+        **document,
+        "prompts": [prompt for prompt in document["prompts"] if prompt["id"] not in probes],
+        "details": [claim for claim in document["details"] if claim["prompt_id"] not in probes],
+    }
+
+
+def _models(base: VerdictDocument, head: VerdictDocument) -> dict[str, str]:
+    """The models under test by `base` and `head`, where they differ and both are known."""
+    found = {name: _model(document) for name, document in (("base", base), ("head", head))}
+    return found if all(found.values()) and found["base"] != found["head"] else {}
+
+
+def _model(document: VerdictDocument) -> str:
+    return " / ".join(value for value in document.get("model", {}).values() if value)
 
 
 def _p(outcome: Paired) -> float | None:
@@ -138,6 +169,7 @@ def notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:
     if shared < max(len(ids), len(head["prompts"])):
         yield f"{shared} prompts are in both runs ({len(ids)} in the baseline, {len(head['prompts'])} here)"
     yield from looser(base["thresholds"], head["thresholds"])
+    yield from measure_notes(base, head)
 
 
 def looser(base: dict[str, object], head: dict[str, object]) -> Iterator[str]:

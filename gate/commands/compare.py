@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from gate.reports.document import Comparison
 
 DESCRIPTION = """Compare a verdict with a baseline: new and fixed claims, a paired permutation test on the risk of each
-prompt, the difference with its 95 % interval, and one word. Exit code 1 for a regression, 3 for too few prompts.
+prompt, the difference with its 95 % interval, and one word; the same for every measure that both have. The verdicts may
+be of two models on the same prompts. Exit code 1 for a regression of the risk, 3 for too few prompts.
 
 example: gate compare base.json head.json"""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from gate.reports.document import ChangedClaim, Comparison
 from gate.reports.safe import line, workflow_safe
 from gate.reports.telling import comparison_line, number
+from gate.reports.telling_measures import change_lines, models_line
 
 LISTED = 20
 
@@ -19,10 +20,13 @@ def told(comparison: Comparison) -> str:
 def _lines(comparison: Comparison) -> Iterator[str]:
     yield comparison["word"].upper()
     yield comparison_line(comparison)
+    if models := models_line(comparison):
+        yield line(models)
     yield (
         f"{comparison.get('prompts', 0)} prompts in both; one-sided p {number(comparison['p_value'])}; "
         f"smallest difference that could have shown: {number(comparison['smallest_detectable'])}"
     )
+    yield from (f"measure: {line(change)}" for change in change_lines(comparison))
     yield from (f"note: {line(note)}" for note in comparison["notes"])
     yield from _claims("new", comparison["new"])
     yield from _claims("fixed", comparison["fixed"])

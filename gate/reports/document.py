@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
+from gate.reports.document_comparison import ChangedClaim as ChangedClaim
+from gate.reports.document_comparison import Comparison as Comparison
+from gate.reports.document_comparison import MeasureComparison as MeasureComparison
+
 SCHEMA_VERSION = "1.0"  # major.minor: a reader takes every minor of its own major
 DECISIONS = ("deploy", "warn", "block", "inconclusive")
 LABELS = ("unsupported", "weakly_supported", "unjudged", "supported")  # the worst first
@@ -125,37 +129,6 @@ class JudgeEntry(TypedDict):
     prompt_version: str
     details: NotRequired[dict[str, Any]]
     calibration: NotRequired[dict[str, Any]]
-
-
-class ChangedClaim(TypedDict):
-    """A claim that the base did not have, or no longer has; `was` is its label there, where it had one."""
-
-    claim: str
-    prompt_id: str
-    label: str
-    contradicted: NotRequired[bool]
-    was: NotRequired[str]
-
-
-class Comparison(TypedDict):
-    """The paired difference to the base (head minus base, so above zero is worse), with its 95 % interval.
-
-    `word` is `regression`, `improvement`, `no difference` or `too few prompts`; `new` and `fixed` are claims that are
-    not supported here and were not so in the base, and the reverse; `smallest_detectable` is the smallest difference
-    that this many prompts could have shown.
-    """
-
-    base_score: float | None
-    difference: float | None
-    interval: list[float] | None
-    p_value: float | None
-    smallest_detectable: float | None
-    word: str
-    new: list[ChangedClaim]
-    fixed: list[ChangedClaim]
-    unchanged: int
-    notes: list[str]
-    prompts: NotRequired[int]
 
 
 class VerdictDocument(TypedDict):

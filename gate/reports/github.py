@@ -9,14 +9,17 @@ from gate.reports import telling
 from gate.reports.document import ClaimEntry, VerdictDocument
 from gate.reports.safe import cut, line, path_of, place
 from gate.reports.telling import View
+from gate.reports.telling_measures import left_out, measures, rating_line, sentence, worst
 
 PER_KIND = 10  # GitHub shows no more of one kind for a step
+MEASURES = 4  # of these, so that claims with their lines have room
 LEVELS = {"block": "error", "inconclusive": "error", "warn": "warning", "deploy": "notice"}
 _WEAK = {"error": "warning", "warning": "warning", "notice": "notice"}
 
 
 def render(document: VerdictDocument, view: View | None = None) -> str:
-    """One command a line: the decision, then the worst claims; errors where it blocks, warnings where it warns."""
+    """One command a line: the decision, the measures that are not met, then the worst claims; errors where it blocks,
+    warnings where it warns."""
     rows: list[str] = []
     used = dict.fromkeys(_WEAK, 0)
     for level, row in _rows(document):
@@ -38,10 +41,19 @@ def _rows(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     risk = f"risk {telling.number(document['score'])} ({telling.interval(document['interval'])}, 95 % interval)"
     message = "\n".join([risk, *document["reasons"], telling.ledger_line(document)])
     yield level, command(level, message, {"title": f"{telling.TITLE}: {decision}"})
+    yield from _measures(document)
     claims = "warning" if decision == "inconclusive" else level
     for claim in telling.worst(document):
         of_claim = claims if claim["label"] == "unsupported" else _WEAK[claims]
         yield of_claim, _claim(of_claim, claim)
+
+
+def _measures(document: VerdictDocument) -> Iterator[tuple[str, str]]:
+    """One for each measure that stands in the way; few enough to leave room for claims."""
+    for told in [told for told in measures(document) if told.bad][:MEASURES]:
+        level = "warning" if told.state == "unsure" else "error"
+        rows = [sentence(told), *left_out(told), *(rating_line(told, rating) for rating in worst(told, 1))]
+        yield level, command(level, "\n".join(rows), {"title": f"{told.title}: {told.word}"})
 
 
 def _claim(level: str, claim: ClaimEntry) -> str:

@@ -1,18 +1,20 @@
-"""JUnit XML for any CI: a test case for each prompt; a failure is a claim without support, an error one not judged."""
+"""JUnit XML for any CI: a test case for each prompt, a failure being a claim without support and an error one not
+judged, and a test case for each measure that counts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET  # noqa: S405 - written here, never read
 
-from gate.reports import telling
+from gate.reports import junit_measures, telling
 from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
+from gate.reports.families import families
 from gate.reports.safe import line, place, visible
 from gate.reports.telling import View
 
 
 def render(document: VerdictDocument, view: View | None = None) -> str:
-    """The XML: one suite; what XML 1.0 forbids is shown instead of written."""
+    """The XML: a suite of prompts (without probes) and one of measures; what XML 1.0 forbids is shown, not written."""
     root = ET.Element("testsuites")
     suite = ET.SubElement(root, "testsuite", name=line(document.get("use_case", ""), 200) or telling.TITLE)
     _properties(suite, document)
@@ -20,13 +22,15 @@ def render(document: VerdictDocument, view: View | None = None) -> str:
     failed: dict[str, list[FailureEntry]] = {}
     for failure in document["failures"]:
         failed.setdefault(failure["prompt_id"], []).append(failure)
-    known = {prompt["id"] for prompt in document["prompts"]}
-    for prompt in document["prompts"]:
+    prompts = [family.prompt for family in families(document) if not family.stray]
+    known = {prompt["id"] for prompt in prompts}
+    for prompt in prompts:
         _case(suite, prompt, claims[prompt["id"]], failed.get(prompt["id"], []))
     homeless = [failure for name, each in failed.items() if name not in known for failure in each]
     if homeless:
         ET.SubElement(suite, "system-err").text = "\n".join(_failure_line(failure) for failure in homeless)
-    _count(root, suite)
+    junit_measures.suite(root, document)
+    _count(root)
     ET.indent(root)
     return "<?xml version='1.0' encoding='UTF-8'?>\n" + ET.tostring(root, encoding="unicode") + "\n"
 
@@ -82,17 +86,14 @@ def _failure_line(failure: FailureEntry) -> str:
     return line(f"{failure['agent']}: {failure['kind']}: {failure['message']}", 1000)
 
 
-def _count(root: ET.Element, suite: ET.Element) -> None:
+def _count(root: ET.Element) -> None:
     """The sums that readers check: cases with an error, with a failure, left out; seconds of answering."""
-    cases = suite.findall("testcase")
-    sums = {
-        "tests": str(len(cases)),
-        "failures": str(sum(case.find("failure") is not None for case in cases)),
-        "errors": str(sum(case.find("error") is not None for case in cases)),
-        "time": f"{sum(float(case.get('time', 0)) for case in cases):.3f}",
-    }
-    for element in (root, suite):
-        for name, value in sums.items():
-            element.set(name, value)
+    for element in (root, *root.findall("testsuite")):
+        cases = list(element.iter("testcase"))
+        element.set("tests", str(len(cases)))
+        element.set("failures", str(sum(case.find("failure") is not None for case in cases)))
+        element.set("errors", str(sum(case.find("error") is not None for case in cases)))
+        element.set("time", f"{sum(float(case.get('time', 0)) for case in cases):.3f}")
+        if element is not root:
+            element.set("skipped", str(sum(case.find("skipped") is not None for case in cases)))
     root.set("name", telling.TITLE)
-    suite.set("skipped", str(sum(case.find("skipped") is not None for case in cases)))

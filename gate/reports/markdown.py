@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from gate.reports import telling
+from gate.reports import markdown_measures, telling
 from gate.reports.document import ChangedClaim, ClaimEntry, VerdictDocument
-from gate.reports.safe import line, link_to, place
+from gate.reports.families import own_prompts
+from gate.reports.markdown_text import code as code
+from gate.reports.markdown_text import prose as prose
+from gate.reports.safe import link_to, place
 from gate.reports.telling import View
 
 MARKER = "<!-- llm-reliability-gate -->"  # by which a comment is found again and updated in place
@@ -15,8 +17,6 @@ COMMENT_LIMIT = 65_536  # characters
 SUMMARY_LIMIT = 1024 * 1024  # bytes
 WORST, LISTED = 10, 10
 SIGNS = {"deploy": "✅", "warn": "⚠️", "block": "⛔", "inconclusive": "❔"}
-_SPECIAL = re.compile(r"[&*<\[\\\]`|~$]|(?<![^\W_])_|_(?![^\W_])|^[-+>#]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=^\d\d\d)[.)]")
-_CALLS = re.compile(r"[@#:](?=[\w/+-])|\b[Ww]{3}(?=\.)|\b[Gg][Hh](?=-\d)")
 
 
 def render(document: VerdictDocument, view: View | None = None) -> str:
@@ -27,24 +27,6 @@ def render(document: VerdictDocument, view: View | None = None) -> str:
 def summary(document: VerdictDocument, view: View | None = None) -> str:
     """The step summary: the same, within 1 MiB."""
     return fit(list(_blocks(document, view or View())), SUMMARY_LIMIT)
-
-
-def code(text: str, limit: int = 400) -> str:
-    """Any text as one code span, outside tables: no Markdown, HTML, link or mention in it means anything."""
-    flat = line(text, limit)
-    if not flat:
-        return "–"
-    longest = max((len(run) for run in re.findall("`+", flat)), default=0)
-    fence = "`" * (longest + 1)
-    pad = " " if flat.startswith("`") or flat.endswith("`") else ""
-    return f"{fence}{pad}{flat}{pad}{fence}"
-
-
-def prose(text: str, limit: int = 400) -> str:
-    """Any text as running words: punctuation as entities, and mentions, references and addresses broken by a joiner
-    that is not seen, as GitHub looks for those after the entities are resolved."""
-    broken = _CALLS.sub(lambda match: match[0] + "\u2060", line(text, limit))
-    return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", broken)
 
 
 def fit(blocks: list[str], limit: int) -> str:
@@ -67,7 +49,7 @@ def _blocks(document: VerdictDocument, view: View) -> Iterator[str]:
     yield from _comparison(document, view)
     yield from _claims(document, view)
     yield from _unjudged(document)
-    yield from _measures(document)
+    yield from markdown_measures.blocks(document)
     yield from _failures(document)
     yield from _foot(document)
 
@@ -87,7 +69,7 @@ def _head(document: VerdictDocument) -> Iterator[str]:
         "| claims | supported | weakly supported | not supported | not judged | prompts |\n"
         "| ---: | ---: | ---: | ---: | ---: | ---: |\n"
         f"| {document['total_claims']:,} | {document['supported']:,} | {document['weakly_supported']:,} "
-        f"| {document['unsupported']:,} | {document['unjudged']:,} | {len(document['prompts']):,} |\n"
+        f"| {document['unsupported']:,} | {document['unjudged']:,} | {own_prompts(document):,} |\n"
     )
 
 
@@ -103,6 +85,7 @@ def _comparison(document: VerdictDocument, view: View) -> Iterator[str]:
             f"{comparison['unchanged']:,} unchanged.\n"
         )
         yield "".join(f"- {prose(note)}\n" for note in comparison["notes"])
+        yield from markdown_measures.changes(comparison)
         yield from _changes("Fixed", comparison["fixed"])
     elif view.baseline:
         base = view.baseline
@@ -154,18 +137,6 @@ def _unjudged(document: VerdictDocument) -> Iterator[str]:
         more = f"- and {len(claims) - LISTED:,} more\n" if len(claims) > LISTED else ""
         rows = (f"- {code(c['claim'])}: {prose(c.get('reason', ''), 200)}\n" for c in claims[:LISTED])
         yield f"### Not judged ({len(claims):,})\n\n{''.join(rows)}{more}"
-
-
-def _measures(document: VerdictDocument) -> Iterator[str]:
-    if document["measures"]:
-        words = {True: "passed", False: "**failed**"}
-        rows = "".join(
-            f"| {prose(name, 60)} | {telling.number(m['value'])} | {telling.interval(m['interval'])} | {m['n']:,} "
-            f"| {telling.number(m.get('threshold'))} | {words[m['passed']] if 'passed' in m else '–'} |\n"
-            for name, m in document["measures"].items()
-        )
-        head = "| measure | value | 95 % interval | n | asked for | |\n|---|---:|---|---:|---:|---|\n"
-        yield f"### Measures\n\n{head}{rows}"
 
 
 def _failures(document: VerdictDocument) -> Iterator[str]:

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gate.reports import telling
-from gate.reports.document import (
-    LABELS,
-    ChangedClaim,
-    Comparison,
-    MeasureEntry,
-    VerdictDocument,
-)
+from gate.reports import page_measures, telling
+from gate.reports.document import LABELS, ChangedClaim, Comparison, VerdictDocument
+from gate.reports.families import own_prompts
 from gate.reports.page_answers import answers, claim_row
 from gate.reports.safe import line
 from gate.reports.telling import Share, View
@@ -35,7 +30,7 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "interval": telling.interval(document["interval"]),
         "gauge": gauge(document),
         "ledger": _bar({label: document[label] for label in LABELS}),  # type: ignore[literal-required]
-        "totals": [telling.count(document["total_claims"], "claim"), telling.count(len(document["prompts"]), "prompt")],
+        "totals": [telling.count(document["total_claims"], "claim"), telling.count(own_prompts(document), "prompt")],
         "comparison": _comparison(document, view),
         "standing": [
             {**claim_row(c, numbers[id(c)], view), "new": (c["prompt_id"], c["claim"]) in new}
@@ -46,7 +41,7 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "documents": [
             {**row, "name": row["name"] or "nothing found"} for row in _shares(telling.by_document(document))
         ][:40],
-        "measures": [_measure(name, entry) for name, entry in document["measures"].items()],
+        "measures": page_measures.rows(document),
         "answers": answers(document, numbers, view),
         "failures": [{key: line(str(value), 500) for key, value in f.items()} for f in document["failures"][:LISTED]],
         "failures_more": max(0, len(document["failures"]) - LISTED),
@@ -132,6 +127,7 @@ def _changes(comparison: Comparison) -> dict[str, Any]:
         "smallest": telling.number(comparison["smallest_detectable"]),
         "unchanged": comparison["unchanged"],
         "notes": [line(note) for note in comparison["notes"]],
+        **page_measures.changes(comparison),
         **{
             name: [_change(c) for c in changes[:LISTED]]
             for name, changes in (("new", comparison["new"]), ("fixed", comparison["fixed"]))
@@ -148,33 +144,6 @@ def _change(change: ChangedClaim) -> dict[str, str]:
         "prompt": line(change["prompt_id"], 60),
         "label": f"{was} before, now {told}" if was and was != told else told,
     }
-
-
-def _measure(name: str, entry: MeasureEntry) -> dict[str, Any]:
-    value, band = entry["value"], entry["interval"]
-    reach = [part for part in (value, entry.get("threshold"), *(band or ())) if part is not None]
-    scale = next((top for top in (1.0, 5.0) if reach and min(reach) >= 0 and max(reach) <= top), None)
-    return {
-        "name": line(name, 60).replace("_", " "),
-        "value": telling.number(value),
-        "interval": telling.interval(band),
-        "n": entry["n"],
-        "why": _why(entry.get("details", {})),
-        "threshold": telling.number(entry["threshold"]) if "threshold" in entry else "",
-        "passed": entry.get("passed"),
-        "at": percent(value / scale) if scale and value is not None else None,
-        "low": percent(band[0] / scale) if scale and band else None,
-        "width": percent((band[1] - band[0]) / scale) if scale and band else None,
-        "tick": percent(entry["threshold"] / scale) if scale and "threshold" in entry else None,
-        "scale": scale,
-    }
-
-
-def _why(details: dict[str, Any]) -> str:
-    """The plain values that a measure was made of, a sentence under `why` first."""
-    plain = {key: value for key, value in details.items() if isinstance(value, (str, int, float))}
-    first = [str(plain.pop("why"))] if "why" in plain else []
-    return line("; ".join([*first, *(f"{key.replace('_', ' ')} {value}" for key, value in plain.items())]), 300)
 
 
 def _facts(document: VerdictDocument) -> list[tuple[str, str]]:

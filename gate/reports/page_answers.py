@@ -8,7 +8,9 @@ from typing import Any
 
 from gate.reports import telling
 from gate.reports.document import ClaimEntry, EvidenceEntry, PromptEntry, VerdictDocument
+from gate.reports.families import families
 from gate.reports.marks import Span, pieces
+from gate.reports.page_ratings import probes, ratings
 from gate.reports.safe import cut, line, link_to, place, visible
 from gate.reports.telling import View
 
@@ -18,12 +20,15 @@ _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
 def answers(document: VerdictDocument, numbers: dict[int, int], view: View) -> list[dict[str, Any]]:
-    """One row for each prompt; `numbers` maps the identity of a claim's entry to its number in the report."""
+    """One row for each prompt of the run, with its probes; `numbers` maps the identity of a claim's entry to its number
+    in the report."""
     claims = telling.by_prompt(document)
     failures = {failure["prompt_id"]: failure for failure in document["failures"]}
+    rated, varied = ratings(document), probes(document)
     found = []
-    for number, prompt in enumerate(document["prompts"], 1):
-        own = claims[prompt["id"]]
+    for number, family in enumerate(families(document), 1):
+        prompt = family.prompt
+        own = [claim for member in (prompt, *family.probes) for claim in claims[member["id"]]]
         reason = failures.get(prompt["id"])
         found.append(
             {
@@ -36,6 +41,8 @@ def answers(document: VerdictDocument, numbers: dict[int, int], view: View) -> l
                     sorted({telling.kind(c) for c in own} | ({"failed"} if prompt.get("failed") else set()))
                 ),
                 "texts": [_said(ident, text, own, numbers) for ident, text in _texts(prompt)],
+                "ratings": _ratings(rated.get(prompt["id"], []), [ident for ident, _ in _texts(prompt)]),
+                "probes": varied.get(prompt["id"], []),
                 "claims": [claim_row(c, numbers[id(c)], view) for c in own],
                 "reference": visible(cut(prompt.get("reference", ""), 4000)),
                 "failure": line(f"{reason['kind']}: {reason['message']}", 500) if reason else "",
@@ -47,6 +54,12 @@ def answers(document: VerdictDocument, numbers: dict[int, int], view: View) -> l
 def _texts(prompt: PromptEntry) -> list[tuple[str, str]]:
     """(id, text) of every answer to the prompt."""
     return [(telling.answer_id(prompt), prompt["answer"]), *((a["id"], a["answer"]) for a in prompt.get("answers", ()))]
+
+
+def _ratings(rows: Sequence[dict[str, Any]], answers: Sequence[str]) -> list[dict[str, Any]]:
+    """The ratings of a prompt, each with the number of the answer that it is of, where there are several."""
+    place = {ident: str(number) for number, ident in enumerate(answers, 1)} if len(answers) > 1 else {}
+    return [{**row, "of": place.get(row["answer"], "")} for row in rows]
 
 
 def _said(ident: str, text: str, claims: Sequence[ClaimEntry], numbers: dict[int, int]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from gate.reports import telling
 from gate.reports.document import ClaimEntry, EvidenceEntry, FailureEntry, VerdictDocument
 from gate.reports.safe import line, path_of, place
 from gate.reports.telling import View
+from gate.reports.telling_measures import Told, left_out, measures
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 CONFIG = ".llm-reliability.yaml"  # where a claim without evidence is filed, as code scanning wants a file
@@ -33,7 +34,8 @@ def render(document: VerdictDocument, view: View | None = None) -> str:
 
 
 def sarif(document: VerdictDocument) -> dict[str, Any]:
-    """The log: one run, its rules, a result for each claim that is not supported, failures as notifications."""
+    """The log: one run, its rules, a result for each claim that is not supported, failures as notifications. A measure
+    is about the whole run and has no line, so it is no result: its figures are properties of the run."""
     seen: dict[str, int] = {}
     chosen = [claim for claim in document["details"] if claim["label"] != "supported"]
     return {
@@ -48,7 +50,10 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
                 "invocations": [
                     {
                         "executionSuccessful": document["decision"] != "inconclusive",
-                        "toolExecutionNotifications": [_notification(failure) for failure in document["failures"]],
+                        "toolExecutionNotifications": [
+                            *(_notification(failure) for failure in document["failures"]),
+                            *(_unmeasured(told) for told in measures(document) if told.state == "lost"),
+                        ],
                     }
                 ],
                 "results": [_result(claim, seen) for claim in chosen],
@@ -57,6 +62,7 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
                     "score": document["score"],
                     "interval": document["interval"],
                     "total_claims": document["total_claims"],
+                    "measures": {told.name: _measure(told) for told in measures(document)},
                 },
             }
         ],
@@ -135,3 +141,13 @@ def _outside(source: str) -> str:
 def _notification(failure: FailureEntry) -> dict[str, Any]:
     text = f"{failure['agent']} {failure['prompt_id']}: {failure['kind']}: {failure['message']}"
     return {"level": "error", "descriptor": {"id": failure["agent"]}, "message": {"text": message(line(text, 1000))}}
+
+
+def _measure(told: Told) -> dict[str, Any]:
+    kept = {key: value for key, value in told.entry.items() if key in ("value", "interval", "n", "threshold")}
+    return {**kept, "outcome": told.word}
+
+
+def _unmeasured(told: Told) -> dict[str, Any]:
+    text = " ".join([f"{told.title} has a threshold and was not measured.", *left_out(told)])
+    return {"level": "error", "descriptor": {"id": "measure"}, "message": {"text": message(line(text, 1000))}}

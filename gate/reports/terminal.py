@@ -11,6 +11,7 @@ from gate.reports import telling
 from gate.reports.document import ClaimEntry, VerdictDocument
 from gate.reports.safe import line, place, workflow_safe
 from gate.reports.telling import View
+from gate.reports.terminal_tail import tail
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -47,15 +48,15 @@ def render(document: VerdictDocument, view: View | None = None, width: int = PLA
     """The whole report as text of `width` columns; no stranger's text in it can move the cursor or command a runner."""
     from rich.console import Console
 
-    out = StringIO()
+    out = StringIO()  # a column stays free, as a line that would command a runner gets a blank
     console = Console(
-        file=out, width=width, force_terminal=color, color_system="standard" if color else None, no_color=not color,
+        file=out, width=width - 1, force_terminal=color, color_system="standard" if color else None, no_color=not color,
         highlight=False, markup=False, emoji=False, legacy_windows=False, _environ={},
     )  # fmt: skip
     _head(console, document)
     for label, title in SECTIONS:
         _claims(console, document, label, title)
-    for title, lines in _tail(document, view or View()):
+    for title, lines in tail(document, view or View()):
         _section(console, title, lines)
     return workflow_safe("\n".join(row.rstrip() for row in out.getvalue().splitlines())) + "\n"
 
@@ -131,43 +132,11 @@ def _grounds(claim: ClaimEntry) -> Iterator[Text]:
         yield _text(("nothing in the documents says so", "dim"))
 
 
-def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence[str]]]:
-    """The sections after the claims: title and lines; an empty one is left out."""
-    comparison = document.get("comparison")
-    if comparison:
-        yield "Against the base", [telling.comparison_line(comparison), *comparison["notes"]]
-    elif view.baseline:
-        base = view.baseline
-        yield "Against the base", [f"the base was {base['decision']} with risk {telling.number(base['score'])}"]
-    yield "Measures", [_measure(name, document) for name in document["measures"]]
-    failures = [f"{f['agent']} {f['prompt_id']}: {f['kind']}: {f['message']}" for f in document["failures"]]
-    more = [f"and {len(failures) - SHOWN:,} more"] if len(failures) > SHOWN else []
-    yield f"Failures ({len(failures):,})", failures[:SHOWN] + more
-    times = document["timings"]
-    spent = " · ".join(f"{agent} {telling.seconds(value)}" for agent, value in times.items())
-    yield (
-        "Run",
-        [
-            *([f"{telling.seconds(sum(times.values()))}: {spent}"] if times else []),
-            telling.usage_line(document["usage"]),
-            f"judge {telling.judge_line(document['judge'])}",
-        ],
-    )
-
-
-def _measure(name: str, document: VerdictDocument) -> str:
-    entry = document["measures"][name]
-    text = f"{name} {telling.number(entry['value'])}  ({telling.interval(entry['interval'])}, n = {entry['n']:,})"
-    if "passed" in entry:
-        text += f"  {'passed' if entry['passed'] else 'FAILED'}, asked for {entry.get('threshold', 0):g}"
-    return text
-
-
 def _section(console: Console, title: str, lines: Sequence[str]) -> None:
     if lines:
         console.print(_text((f"\n{title}", "bold")))
         for each in lines:
-            _indented(console, _text((line(each, 500), "")))
+            _indented(console, _text((line(each, 500), "")), 6 if each.startswith("    ") else 2)
 
 
 def _indented(console: Console, what: RenderableType, by: int = 2) -> None:

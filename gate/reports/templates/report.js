@@ -38,9 +38,9 @@
     });
     form.addEventListener("change", apply);
     form.addEventListener("submit", (event) => event.preventDefault());
-    // A link to a claim must find it, whatever is filtered out.
+    // A link to a claim or an answer must find it, whatever is filtered out.
     document.addEventListener("click", (event) => {
-      const link = event.target.closest('a[href^="#c"], a[href^="#m"]');
+      const link = event.target.closest('a[href^="#c"], a[href^="#m"], a[href^="#a"]');
       const target = link && document.getElementById(link.getAttribute("href").slice(1));
       const article = target && target.closest("article.answer");
       if (article) article.hidden = false;

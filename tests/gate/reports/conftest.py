@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from gate.measures.base import Reading
+from gate.measures.table import measured
 from gate.records import (
     Answer,
     Category,
@@ -19,6 +23,7 @@ from gate.records import (
     Measure,
     Prompt,
     Quote,
+    Rating,
     Score,
     Usage,
     Verdict,
@@ -56,6 +61,23 @@ QUOTES = {
 }
 
 
+PROBE = Prompt("q1~consistency-paraphrase", "What heat can it take?", probe="consistency:paraphrase", of="q1")
+LATENCY = Reading((Rating("q1", 2400.0, "2400 ms"), Rating("q2", 120.0, "120 ms")), unjudged={}, skipped={"q3": "none"})
+COST = Reading(
+    (Rating("q1", 0.0004, "30 tokens in", parts={"per_1000_answers": 0.4}), Rating("q2", 0.00002, "few tokens")),
+    skipped={"q3": "its price is not known"},
+)
+CONSISTENCY = Reading(
+    (Rating("q1", 0.5, "1250 degrees became 1280 degrees"),), unjudged={"q2": "no probe was answered"}
+)
+MEASURED = (
+    Measure("relevance", 0.71, (0.6, 0.8), 3, 0.6, True),
+    measured("latency", LATENCY, 1000.0),
+    measured("cost", COST, None),
+    measured("consistency", CONSISTENCY, 0.4),
+)
+
+
 def verdict(place: int) -> Verdict:
     prompt_id, text, label, contradicted = CLAIMS[place]
     claim = Claim(f"{prompt_id}:{place}", prompt_id, prompt_id, text, *SPANS[place])
@@ -84,7 +106,18 @@ COMPARISON = Comparison(
     unchanged=3,
     notes=["the base was made with other documents"],
     prompts=3,
-)
+    measures={
+        "cost": {
+            "base": 0.0001, "head": 0.00021, "difference": 0.00011, "interval": [0.00001, 0.00021], "p_value": 0.02,
+            "smallest_detectable": 0.0001, "word": "worse", "prompts": 8,
+        },
+        "consistency": {
+            "base": 0.6, "head": 0.5, "difference": -0.1, "interval": None, "p_value": None,
+            "smallest_detectable": None, "word": "too few prompts", "prompts": 1,
+        },
+    },
+    models={"base": "replay / m-0", "head": "replay / m-1"},
+)  # fmt: skip
 
 
 def run_of(**changes: Any) -> Run:
@@ -131,8 +164,10 @@ def document() -> VerdictDocument:
 
 @pytest.fixture
 def compared() -> VerdictDocument:
-    """The example with a comparison to its base."""
-    return build(run_of(comparison=COMPARISON))
+    """The example with a comparison to its base, a probe, and measures that are passed, missed and not taken."""
+    run = run_of(comparison=deepcopy(COMPARISON), measures=MEASURED)
+    said = Answer(PROBE.id, PROBE.id, "It gets to 1250 degrees.", latency_ms=99.0)
+    return build(replace(run, prompts=[*run.prompts, PROBE], answers=[*run.answers, said]))
 
 
 @pytest.fixture
@@ -154,7 +189,7 @@ def poisoned(value: Any, text: str, key: str = "") -> Any:
         return [poisoned(part, text, key) for part in value]
     if not isinstance(value, str) or key in KEPT:
         return value
-    return value + text if key in ("id", "prompt_id", "answer_id") else text
+    return value + text if key in ("id", "prompt_id", "answer_id", "of") else text
 
 
 HOSTILE = (

@@ -96,3 +96,27 @@ def test_the_address_of_the_commit():
     assert blob_url(environ) == "https://github.com/o/r/blob/abc"
     assert blob_url({}) == ""
     assert blob_url({**environ, "GITHUB_SERVER_URL": "javascript:x"}) == ""
+
+
+def test_a_measure_that_is_not_met_is_annotated_before_the_claims(compared):
+    rows = [(level, properties["title"]) for level, properties, _ in read(render(compared))]
+    assert rows[:4] == [
+        ("error", "LLM reliability gate: block"),
+        ("error", "latency: failed"),
+        ("error", "consistency: partly measured"),
+        ("error", "Contradicted"),
+    ] or rows[:4] == [
+        ("error", "LLM reliability gate: block"),
+        ("error", "consistency: partly measured"),
+        ("error", "latency: failed"),
+        ("error", "Contradicted"),
+    ]
+    assert "q1 2.4 s: 2400 ms" in render(compared)
+
+
+def test_many_measures_leave_room_for_claims(compared):
+    entry = compared["measures"]["latency"]
+    compared["measures"] = {f"m{n}": dict(entry) for n in range(9)}
+    titles = [properties["title"] for _, properties, _ in read(render(compared))]
+    assert sum(title.endswith(": failed") for title in titles) == 4
+    assert "Contradicted" in titles

@@ -17,7 +17,7 @@ TIME = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 
 def cases(document):
-    return ET.fromstring(render(document)).findall("testsuite/testcase")  # noqa: S314
+    return ET.fromstring(render(document)).find("testsuite").findall("testcase")  # noqa: S314
 
 
 def check_facts(text):
@@ -99,7 +99,7 @@ def test_the_facts_hold_for_every_document(document, compared, empty, poison, ho
 @given(text=st.text())
 def test_any_text_is_read_back_by_a_parser(document, poison, text):
     root = check_facts(render(poison(document, text)))
-    assert len(root.findall("testsuite/testcase")) == 4
+    assert len(root.find("testsuite").findall("testcase")) == 4
 
 
 @pytest.mark.parametrize("code", [0x00, 0x08, 0x0B, 0x1B, 0x7F, 0x85, 0xD800, 0xFFFE, 0xFFFF])
@@ -108,3 +108,27 @@ def test_what_xml_forbids_is_shown(document, code):
     text = render(document)
     assert chr(code) not in text
     assert re.search(r"a(␀|␈|␋|␛|␡|⟨U\+[0-9A-F]{4}⟩)b", text)
+
+
+def test_measures_are_a_suite_of_their_own(compared):
+    root = check_facts(render(compared))
+    suite = root.findall("testsuite")[1]
+    outcome = {case.get("name"): [part.tag for part in case] for case in suite.findall("testcase")}
+    assert outcome == {"relevance": [], "latency": ["failure"], "consistency": ["error"]}
+    failure = suite.find("testcase/failure")
+    assert failure.get("message") == "2.4 s, asked for at most 1.0 s"
+    assert "q1 2.4 s: 2400 ms" in failure.text
+    assert suite.find("testcase/error").get("message") == "1 prompt could not be rated: no probe was answered"
+    assert "cost" in {held.get("name") for held in suite.iter("property")}
+    assert (root.get("failures"), root.get("errors")) == ("2", "3")
+
+
+def test_what_is_not_certain_passes_with_a_word(compared):
+    compared["thresholds"]["decide_on"] = "interval"
+    (case,) = [case for case in check_facts(render(compared)).iter("testcase") if case.get("name") == "latency"]
+    assert [part.tag for part in case] == ["system-out"]
+    assert case.findtext("system-out").startswith("not certain:")
+
+
+def test_a_probe_is_no_test_case(compared):
+    assert len(cases(compared)) == len(compared["prompts"]) - 1 == 4

@@ -128,3 +128,15 @@ def test_any_text_gives_results_with_addresses(document, poison, text):
         assert uri.isascii()
         assert not set(uri) & set(' <>"\\^`{|}\n')
         assert result["message"]["text"].count("\n") <= 2
+
+
+def test_measures_are_properties_of_the_run_and_those_not_taken_notifications(compared):
+    run = sarif(compared)["runs"][0]
+    assert run["properties"]["measures"]["latency"] == {
+        "value": 2400.0, "interval": [120.0, 2400.0], "n": 2, "threshold": 1000.0, "outcome": "failed",
+    }  # fmt: skip
+    assert run["properties"]["measures"]["cost"]["outcome"] == "not counted"
+    told = run["invocations"][0]["toolExecutionNotifications"][-1]
+    assert told["descriptor"] == {"id": "measure"}
+    assert "consistency has a threshold and was not measured" in told["message"]["text"]
+    assert len(run["results"]) == 4

@@ -1,0 +1,88 @@
+"""The measures in words: what each is called, what it says in one sentence, and how its figures are written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from gate.reports import telling
+from gate.reports.safe import line
+
+MEANS = {
+    "faithfulness": "Share of the claims that the contexts bear out which the assistant itself was given.",
+    "hallucination": "Share of the claims that the assistant's own contexts do not bear out: 1 − faithfulness.",
+    "relevance": "How close an answer is to its question and to the contexts.",
+    "context_relevance": "How close the contexts are to the question that they were fetched for.",
+    "completeness": "Share of what a question asks for that its answer covers.",
+    "overall": "Relevance, faithfulness and completeness in one number.",
+    "correctness": "Grade of an answer against the reference answer, from 1 (wrong) to 5 (right and complete).",
+    "consistency": "Share of the facts that stay the same when the same is asked again or in other words.",
+    "sensitivity": "Share of the facts that change with typos, case, politeness, word order or a distractor.",
+    "retrieval_dependency": "Share of the answers that change when their evidence is withheld or contradicted.",
+    "abstention": "Share of the answers that rightly answer or rightly decline.",
+    "noise": "Standard deviation of the risk of an answer when the same prompt is asked again.",
+    "latency": "Time that 95 of 100 answers do not exceed.",
+    "cost": "What an answer costs on average, by its tokens and the table of prices.",
+}
+WAYS = {"noise": 4, "correctness": 2}  # decimals, where not three
+
+
+def title(name: str) -> str:
+    """The name as people read it."""
+    return line(name, 60).replace("_", " ")
+
+
+def means(name: str) -> str:
+    """What the measure says; empty for one that this version does not know."""
+    return MEANS.get(name, "")
+
+
+def shown(name: str, value: float | None) -> str:
+    """A value of the measure with its unit; a dash for what is not known or no number."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    if abs(value) >= 1e12:
+        return f"{value:.3g}"
+    return _UNITS.get(name, telling.number)(value) if name in _UNITS else telling.number(value, WAYS.get(name, 3))
+
+
+def plain(name: str, value: float) -> str:
+    """A round figure, such as a threshold or the end of a scale: no zeros that say nothing."""
+    return shown(name, value) if name in _UNITS else f"{value:g}"
+
+
+def shown_interval(name: str, pair: Sequence[float] | None) -> str:
+    """An interval of the measure."""
+    return "–" if not pair else f"{shown(name, pair[0])} to {shown(name, pair[1])}"
+
+
+def shown_difference(name: str, value: float | None) -> str:
+    """A difference between two values of the measure, with its sign."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    return f"{'+' if value >= 0 else '−'}{shown(name, abs(value))}"
+
+
+def difference_interval(name: str, pair: Sequence[float] | None) -> str:
+    """An interval of a difference, both ends signed."""
+    return "–" if not pair else f"{shown_difference(name, pair[0])} to {shown_difference(name, pair[1])}"
+
+
+def part(name: str, key: str, value: float) -> str:
+    """A part of the measure: in its unit, where it has one, but not a count or a share."""
+    return shown(name, value) if name in _UNITS else shown("", value)
+
+
+def usd(value: float) -> str:
+    """US dollars with at least two digits that say something: `$0.000031`, `$1.25`."""
+    if not 0 < abs(value) < 0.1:
+        return f"${value:,.2f}"
+    return f"${value:.{min(12, 1 - math.floor(math.log10(abs(value))))}f}"
+
+
+def milliseconds(value: float) -> str:
+    """Milliseconds as `80 ms`, `1.3 s`."""
+    return telling.seconds(value / 1000)
+
+
+_UNITS: dict[str, Callable[[float], str]] = {"latency": milliseconds, "cost": usd}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from gate.job import Job
     from gate.reports.document import VerdictDocument
 
+# Objects made before the collector looks for rings among them. Nearly all that a run makes lives to its end and has no
+# rings: with the 700 of Python the search takes 3 % of the processor time of a run.
+GARBAGE = (20_000, 20)
 DESCRIPTION = """Ask the model under test, check every claim of its answers against the index, and decide.
 
 example: gate run -o verdict.json -o report.html --fail-on warn"""
@@ -40,6 +44,7 @@ def run(options: argparse.Namespace) -> int:
     """The exit code of the decision."""
     from gate.commands.outcome import check_outputs, exit_code, tell, tell_github, write_all
 
+    gc.set_threshold(*GARBAGE)
     check_outputs(options.output)
     config, base = configuration(options)
     if options.dry_run:

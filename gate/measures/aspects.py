@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from gate.measures.kinds import kind_of
 from gate.text import STOPWORDS, normalise, plain, sentences, stem, words
 
-LONGEST = 4000  # characters of a question that are taken apart
+LONGEST = 2000  # characters of a question that are taken apart
 MOST = 12  # aspects of a question
 BARE = 2  # own words from which a question stands without the sentence before it
 LEAD = 200  # characters of that sentence
@@ -43,9 +43,11 @@ _CONDITION = re.compile(r"\b(?:if|unless|in case|when|while|after|before|without
 _FIRST = re.compile(
     rf"(?:if|when|unless|in case|after|before|once)\b(?! {_AUX}\b)([^,?]{{3,200}}),\s*(?=\w)", re.IGNORECASE
 )
-_WORD = r"[^\s,;?]+"
+_WORD = r"[^\s,;?]{1,60}"
 _NEXT = rf"(?:{_WORD} ){{0,{ITEM - 1}}}?{_WORD}"
-_LIST = re.compile(rf"({_WORD})((?:, (?:{_NEXT}))+),? and ({_NEXT})(?=\s+(?:of|for|in|on|with|at|to|from|by)\b|$)")
+_LIST = re.compile(
+    rf"(?<![^\s,;?])({_WORD})((?:, (?:{_NEXT}))+),? and ({_NEXT})(?=\s+(?:of|for|in|on|with|at|to|from|by)\b|$)"
+)
 _TWO = re.compile(
     rf"\b(?:the|your|its|their|both|between) ({_WORD}) and (?:the |your |its |their )?({_NEXT})"
     r"(?=\s+(?:of|for)\b|$)"

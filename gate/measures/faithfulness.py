@@ -34,8 +34,8 @@ _TOLD = {
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A claim by the contexts: `value` 1 (borne out), 0.5 (weakly), 0, or None (not judged); `quote` are the words of a
-    context on the matter; `cause` is how that goes together with the trusted documents (empty where they agree); `unknown` is a name that no
-    context knows, where that decided."""
+    context on the matter; `cause` is how that goes together with the trusted documents (empty where they agree);
+    `unknown` is a name that no context knows."""
 
     claim: str
     value: float | None
@@ -116,7 +116,8 @@ def _fact(asked: _Asked, support: Support | None) -> Fact:
     quote = support.quote if asked.speaks >= SPEAKS or support.contradicted or value else ""
     if value == VALUES[Label.WEAKLY_SUPPORTED] and (asked.unknown or clash(asked.claim, support.quote)):
         return Fact(asked.claim, 0.0, contradicted=not asked.unknown, quote=quote, unknown=asked.unknown)
-    return Fact(asked.claim, value, support.contradicted, quote)
+    unknown = "" if value or support.contradicted else asked.unknown
+    return Fact(asked.claim, value, support.contradicted, quote, unknown=unknown)
 
 
 def _caused(case: Case, asked: _Asked, fact: Fact) -> Fact:

@@ -43,7 +43,7 @@ _GIVEN = {
 }  # fmt: skip
 WANTED = {"amount": "an amount", "time": "a time", "reason": "a reason"}
 _TIMES = frozenset({"s", "month", "date", "clock", "ordinal"})
-_YEAR = range(1500, 2200)
+_YEAR = re.compile(r"(?:^|\b(?:in|since|from|until|by|of|year) )(?:1[5-9]|20)\d\d\b", re.IGNORECASE)
 
 
 def kind_of(question: str) -> str:
@@ -66,7 +66,7 @@ def exact(kind: str, text: str) -> bool:
     found = numbers(text) if kind in ("amount", "time") else []
     if kind == "amount":
         return any(number.unit not in ("date", "ordinal") for number in found)
-    return any(number.unit in _TIMES or (number.unit == "" and number.value in _YEAR) for number in found)
+    return kind == "time" and (any(number.unit in _TIMES for number in found) or _YEAR.search(text) is not None)
 
 
 def answers_shortly(kind: str, text: str) -> bool:

@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format typecheck docs lint-workflows test-services bench bench-cases bench-retrieval \
-	bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
+.PHONY: help run demo-measures test lint format typecheck docs lint-workflows test-services bench bench-cases \
+	bench-retrieval bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | while IFS="$$(printf '\t')" read -r a b; do printf '  %-18s %s\n' "$$a" "$$b"; done
@@ -23,6 +23,14 @@ $(VENV)/.dev: $(BIN)/gate
 run: $(BIN)/gate ## install, index the example's documents and gate its recorded answers
 	$(BIN)/gate ingest
 	$(BIN)/gate run
+
+DEMO := build/demo-measures
+demo-measures: $(BIN)/gate ## ten recorded answers of a chat, every measure of a recording, an HTML report
+	mkdir -p $(DEMO) && cp examples/conversation/* $(DEMO)
+	cd $(DEMO) && $(CURDIR)/$(BIN)/gate dataset import chat.json context.json -o answers.jsonl --force
+	cd $(DEMO) && $(CURDIR)/$(BIN)/gate ingest -c measures.yaml
+	cd $(DEMO) && { $(CURDIR)/$(BIN)/gate run -c measures.yaml -o report.html; test $$? -eq 1; } # several are wrong: it blocks
+	@echo "written: $(DEMO)/report.html"
 
 dev: $(VENV)/.dev ## set up for work on the gate itself
 

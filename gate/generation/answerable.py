@@ -8,7 +8,7 @@ from gate.text import stem, words
 
 _POINTS = re.compile(
     r"(?:it|its|they|them|their|this|these|that|those|such|he|she|his|her|here|there|see|also|otherwise|instead|then"
-    r"|however|thus|therefore|the (?:above|below|following|former|latter|same|other))\b",
+    r"|however|thus|therefore|to do (?:so|this|that)|the (?:above|below|following|former|latter|same|other))\b",
     re.IGNORECASE,
 )
 # "How do I ...?" is answered by what tells somebody to do something.
@@ -17,16 +17,19 @@ _TELLS = re.compile(
     r"|ask|press|keep|install|create|provide|specify|enable|disable)\b",
     re.IGNORECASE,
 )
+# What sends the reader elsewhere.
+_ELSEWHERE = re.compile(r"\b(?:see|refer to|head over to|consult|check out) (?:also |the |our |[A-Z`\[\"])")
 _LEAST = 3  # content words of a reference
 _SHARE = 0.5  # of a question's content words that the piece has which it was written about
 
 
 def stands_alone(reference: str) -> bool:
-    """Whether a reader understands it without the text around: a whole sentence, no pronoun in front, no question, no
-    announcement."""
+    """Whether a reader understands it without the text around: a whole sentence, no pronoun in front, no word that
+    sends elsewhere, no question, no announcement."""
     text = reference.strip().lstrip("*_\"'>")
     part = text[:1] == "(" or text[:1].islower()
-    return not (part or _POINTS.match(text) or text.endswith(("?", ":")) or len(words(text)) < _LEAST)
+    points = _POINTS.match(text) or _ELSEWHERE.search(text)
+    return not (part or points or text.endswith(("?", ":")) or len(words(text)) < _LEAST)
 
 
 def tells_how(reference: str) -> bool:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gate.generation.answerable import covered, stands_alone, tells_how
 from gate.generation.distinct import Distinct
 from gate.generation.drawing import drawn
+from gate.generation.facts import facts
 from gate.generation.local import Candidate, candidates, prompt_of
 from gate.generation.prose import prose
-from gate.generation.worth import vague, worth
+from gate.generation.templates import questions_about
+from gate.generation.worth import rank, worth
 from gate.records import Category, Chunk, Prompt
 from gate.text import plain
 
 _MOST = 3  # sentences of a reference
 _LONGEST = 800  # characters of a reference
+_ROLE = re.compile(r"\{[a-z][a-z:-]{1,30}\}(?=`)")  # of Sphinx: {ref}`name`
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ def by_patterns(chunks: Iterable[Chunk], wanted: Wanted, known: Distinct | None 
     """At most so many questions by patterns alone; none like one that `known` has seen."""
     distinct = known or Distinct()
     found = (candidate for candidate in _merged(chunks) if _answers(candidate))
-    chosen = drawn(found, wanted.number, wanted.categories, wanted.seed, lambda c: distinct.new(c.question), vague)
+    chosen = drawn(found, wanted.number, wanted.categories, wanted.seed, lambda c: distinct.new(c.question), rank)
     return [prompt_of(candidate) for candidate in chosen]
 
 
@@ -55,13 +59,19 @@ def _merged(chunks: Iterable[Chunk]) -> Iterator[Candidate]:
     """A question that several sentences of a document lead to has the first of them as its reference."""
     groups: dict[tuple[str, str], list[Candidate]] = {}
     for chunk in chunks:
-        for candidate in filter(worth, candidates(prose(chunk))):
+        for candidate in filter(worth, candidates(prose(chunk), _asked)):
             groups.setdefault((candidate.source, candidate.question), []).append(candidate)
     for group in groups.values():
         texts = dict.fromkeys(_shown(candidate.reference) for candidate in group if _usable(candidate))
         if texts:
             first = next(candidate for candidate in group if _usable(candidate))
             yield replace(first, reference=_joined(list(texts)))
+
+
+def _asked(sentence: str, topic: str) -> Iterator[tuple[Category, str]]:
+    """What a sentence states goes before what the patterns of a run find in it."""
+    yield from facts(sentence, topic)
+    yield from questions_about(sentence, topic)
 
 
 def _usable(candidate: Candidate) -> bool:
@@ -84,4 +94,4 @@ def _joined(texts: list[str]) -> str:
 
 def _shown(text: str) -> str:
     """A sentence in one line, without markup."""
-    return " ".join(plain(text, ticks=True).split())
+    return " ".join(plain(_ROLE.sub("", text), ticks=True).split())

@@ -35,14 +35,14 @@ def drawn(
     categories: Sequence[Category],
     seed: int,
     fresh: Callable[[Q], bool],
-    last: Callable[[Q], bool] = lambda question: False,
+    rank: Callable[[Q], int] = lambda question: 0,
 ) -> list[Q]:
-    """At most `number` of the questions found; `fresh` says whether one may still be asked (and is then chosen), `last`
-    which ones come only where a document has no others of the category.
+    """At most `number` of the questions found; `fresh` says whether one may still be asked (and is then chosen), and by
+    `rank` come the questions of a document, low ones first.
 
     Deterministic in its arguments: what a document offers is shuffled by the seed alone.
     """
-    pools = _pools(found, categories, seed, last)
+    pools = _pools(found, categories, seed, rank)
     ranks = _ranks(pools, seed)
     taken: Counter[tuple[str, str]] = Counter()  # (source, category); (source, "") counts all of a document
     chosen: list[Q] = []
@@ -62,9 +62,9 @@ def drawn(
 
 
 def _pools(
-    found: Iterable[Q], categories: Sequence[Category], seed: int, last: Callable[[Q], bool]
+    found: Iterable[Q], categories: Sequence[Category], seed: int, rank: Callable[[Q], int]
 ) -> dict[Category, dict[str, Iterator[Q]]]:
-    """category -> source -> its questions, shuffled, those of `last` behind the others."""
+    """category -> source -> its questions, shuffled within a rank."""
     lists: dict[Category, dict[str, list[Q]]] = {category: {} for category in categories}
     for question in found:
         if question.category in lists:
@@ -72,7 +72,7 @@ def _pools(
     for category, by_source in lists.items():
         for source, questions in by_source.items():
             random.Random(f"{seed}:{category}:{source}").shuffle(questions)  # noqa: S311 - a sample, not a secret
-            questions.sort(key=last)
+            questions.sort(key=rank)
     return {
         category: {source: iter(questions) for source, questions in by_source.items()}
         for category, by_source in lists.items()

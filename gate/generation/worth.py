@@ -10,13 +10,13 @@ from gate.generation.templates import clean
 from gate.records import Category
 
 _EDGE = re.compile(r"What happens (if|when|unless) (.{8,120}?)(?: \(in \u201c.*\u201d\))?\?")
-_POINTS = re.compile(r"(?:it|that|he|she)\b|.*\b(?:they|them|this|these|those|one|then|so|other|it$)\b", re.IGNORECASE)
+_POINTS = re.compile(r"(?:it|that|he|she)\b|.*\b(?:they|them|this|these|those|one|then|so|other|it)\b", re.IGNORECASE)
 _ACTION = re.compile(r"is it (possible or allowed|necessary) to (.+)\?")
 _LONGEST = 85  # characters of an action: beyond, the pattern may have cut it
 # Who may or may not do something; a value that cannot be negative is another matter.
 _WHO = re.compile(
     r"\b(?:you|we|users?|customers?|clients?|visitors?|guests?|members?|people|anyone|nobody|callers?|developers?"
-    r"|teams?|employees?|students?|patients?|staff)(?: \w{1,12}ly| also)? (?:may not|cannot|can't|can not|should not) "
+    r"|teams?|employees?|students?|patients?|staff)(?: \w{1,12}ly| also)? (?:may|cannot|can't|can|should not) "
     r"|\bmust not |\bnot allowed to ",
     re.IGNORECASE,
 )
@@ -29,15 +29,22 @@ _NO_DUTY = re.compile(
 _DUTY = re.compile(r"\b(?:must|required to|needs? to|ha(?:ve|s) to|should) $", re.IGNORECASE)
 _NAME = re.compile(r"`([^`]*)`")
 _BAD_NAME = re.compile(r"^\s|\s$|[<>{]|(?:\S+\s+){4}")
-_VAGUE = ("What does the documentation say about ", "How do I do it right with ", "What is the default for ")
+_VAGUE = (
+    "What does the documentation say about ",
+    "How do I do it right with ",
+    "What is the default for ",
+    "Which figures ",
+)
 _NOT_ASKED = frozenset(
     ("changelog", "changes", "history", "release_notes", "releases", "license", "code_of_conduct", "contributing")
 )
 
 
-def vague(candidate: Candidate) -> bool:
-    """Whether it asks about a whole section rather than about a name or a figure: such a question waits its turn."""
-    return candidate.question.startswith(_VAGUE) and "`" not in candidate.question
+def rank(candidate: Candidate) -> int:
+    """0 for what one sentence states, 1 for whatever is said about a name, 2 for a whole section: these come last."""
+    if not candidate.question.startswith(_VAGUE):
+        return 0
+    return 1 if "`" in candidate.question else 2
 
 
 def worth(candidate: Candidate) -> bool:

@@ -64,20 +64,20 @@ def test_a_question_of_several_sentences_has_them_all():
     text = (
         "The tank holds 40 litres of rain water.\nThe hose carries 12 litres a minute.\nThis is 4 times the old value."
     )
-    (prompt,) = by_patterns([chunk(text)], Wanted(5, (Category.FACTUAL_RECALL,)))
-    assert prompt.question == "Which figures does the documentation give for Pump?"
-    assert prompt.reference == "The tank holds 40 litres of rain water. The hose carries 12 litres a minute."
+    prompts = by_patterns([chunk(text)], Wanted(5, (Category.FACTUAL_RECALL,)))
+    assert [p.question for p in prompts][-1] == "Which figures does the documentation give for Pump?"
+    assert prompts[-1].reference == "The tank holds 40 litres of rain water. The hose carries 12 litres a minute."
 
 
 def test_overlapping_chunks_do_not_repeat_a_sentence():
-    one = chunk("The tank holds 40 litres of rain water in summer.")
+    one = chunk("Summer is when the big tank is full, with 40 litres of water.")
     (prompt,) = by_patterns([one, replace(one, id="other")], Wanted(5, (Category.FACTUAL_RECALL,)))
     assert prompt.reference.count("40") == 1
 
 
 def test_a_reference_ends_with_a_whole_sentence():
     text = "\n".join(
-        f"The {n} tank number {n} holds {n} litres {'of clear rain water ' * 12}today." for n in range(10, 20)
+        f"The {n} tank number {n} is full of {n} litres {'of clear rain water ' * 12}today." for n in range(10, 20)
     )
     (prompt,) = by_patterns([chunk(text)], Wanted(1, (Category.FACTUAL_RECALL,)))
     assert len(prompt.reference) < 800

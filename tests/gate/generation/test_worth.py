@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gate.generation.local import candidates
 from gate.generation.prose import prose
-from gate.generation.worth import vague, worth
+from gate.generation.worth import rank, worth
 from gate.records import Category, Chunk
 
 
@@ -74,9 +74,9 @@ def test_papers_about_the_project_are_not_asked_about(source):
 
 
 def test_a_section_as_a_whole_is_vague():
-    found = {c.question: vague(c) for c in candidates(chunk("The `flow` of the pump is 12 litres an hour at most."))}
-    assert found["What does the documentation say about `flow` (in \u201cPump\u201d)?"] is False
-    assert found["How do I do it right with Pump?"] is True
+    found = {c.question: rank(c) for c in candidates(chunk("The `flow` of the pump is 12 litres an hour at most."))}
+    assert found["What does the documentation say about `flow` (in \u201cPump\u201d)?"] == 1
+    assert found["How do I do it right with Pump?"] == 2
 
 
 TEXT = """The pump runs.

@@ -61,14 +61,16 @@ def _judged(question: str, passage: str, like: float) -> bool | None:
 
 def borne_out(claims: Sequence[str], texts: Sequence[str], tools: Tools) -> str:
     """The first of the claims that the texts bear out; empty where they bear out none."""
+    good = all_borne_out(claims, texts, tools)
+    return next((claim for claim in claims if claim in good), "")
+
+
+def all_borne_out(claims: Sequence[str], texts: Sequence[str], tools: Tools) -> frozenset[str]:
+    """Those of the claims that the texts bear out, by the judge or word by word."""
     found = given(texts)
-    if not found.cuts:
-        return next((claim for claim in claims if found.states(claim)), "")
-    asked = [(claim, tuple(passage.text for passage in found.passages(claim, PASSAGES))) for claim in claims]
-    support = tools.support([pair for pair in asked if pair[1]])
-    good = {pair[0] for pair, one in zip([p for p in asked if p[1]], support, strict=True) if _good(one.label)}
-    return next((claim for claim in claims if claim in good or found.states(claim)), "")
-
-
-def _good(label: Label) -> bool:
-    return label is Label.SUPPORTED
+    stated = frozenset(claim for claim in claims if found.states(claim))
+    rest = [claim for claim in dict.fromkeys(claims) if claim not in stated] if found.cuts else []
+    asked = [(claim, tuple(passage.text for passage in found.passages(claim, PASSAGES))) for claim in rest]
+    asked = [pair for pair in asked if pair[1]]
+    support = tools.support(asked) if asked else []
+    return stated | {claim for (claim, _), one in zip(asked, support, strict=True) if one.label is Label.SUPPORTED}

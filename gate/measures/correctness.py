@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gate.measures.answering import all_borne_out
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.facts import Facts, agreements
 from gate.measures.language import why_unread
 from gate.measures.short_answers import Match, match, short
 from gate.measures.spoken import Said, said
 from gate.measures.told import quoted, shortened
+from gate.records import Label
 from gate.text import tokens
 
 NONE = "it has no reference answer"
 LOWEST, HIGHEST = 1.0, 5.0
-# Of the way from 1 to 5: what claims beside the reference cost at most, and what is left at most of an answer that
-# contradicts it anywhere (below the usual pass of 4.0). An item put among those of a list counts more than its share.
-BESIDE, CONTRADICTING, AMONG = 0.1, 0.6, 1.5
+# What is left at most of the way from 1 to 5 for an answer that contradicts its reference anywhere (below the usual
+# pass of 4.0). An item put among those of a list counts more than its share.
+CONTRADICTING, AMONG = 0.6, 1.5
+# What claims beside the reference cost, by their share of the answer: true ones, those of which nothing is known, and
+# those that neither the documents nor the contexts bear out.
+TRUE, UNKNOWN, UNBACKED = 0.1, 0.25, 0.6
 NEAR = 0.75  # value from which the words of a short answer decide
+_BY_LABEL = {Label.SUPPORTED: TRUE, Label.WEAKLY_SUPPORTED: UNKNOWN, Label.UNSUPPORTED: UNBACKED}
 MOST = 3  # claims that are named as wrong, and as missing
 
 
@@ -55,7 +61,7 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
             open_.append(case)
     pairs = [(case.answer.text, _reference(case), case.prompt.question) for case in open_]
     for case, facts in zip(open_, agreements(pairs, tools), strict=True):
-        found = _by_facts(case, facts)
+        found = _by_facts(case, facts, _costs(case, facts, tools))
         judged[case.answer.id] = max(judged.get(case.answer.id, found), found, key=lambda one: one.value)
     ratings = [_rating(case, judged[case.answer.id], options.pass_at) for case in cases if case.answer.id in judged]
     return Reading(tuple(ratings), skipped, unjudged)
@@ -107,27 +113,40 @@ def _differs(case: Case) -> str:
     return f"says {quoted(case.answer.text)}, the reference says {quoted(_reference(case))}"
 
 
-def _by_facts(case: Case, facts: Facts) -> _Judged:
+def _costs(case: Case, facts: Facts, tools: Tools) -> dict[str, float]:
+    """claim -> what it costs, of the answer's claims that the reference says nothing of. What the run's verdicts do not
+    tell, the contexts do that the assistant was given."""
+    beside = [fact.claim for fact in facts.a if not fact.borne and not fact.contradicted]
+    labels = {verdict.claim.text: verdict.label for verdict in case.verdicts}
+    costs = {claim: _BY_LABEL[labels[claim]] for claim in beside if labels.get(claim) in _BY_LABEL}
+    rest = [claim for claim in beside if claim not in costs]
+    if rest and any(text.strip() for text in case.contexts):
+        good = all_borne_out(rest, case.contexts, tools)
+        return costs | {claim: TRUE if claim in good else UNBACKED for claim in rest}
+    return costs | dict.fromkeys(rest, UNKNOWN)
+
+
+def _by_facts(case: Case, facts: Facts, costs: Mapping[str, float]) -> _Judged:
     """What is missing lowers the value by its share; what contradicts the reference halves what is left and more;
-    what is said beside it costs little."""
+    what is said beside it costs by `costs`."""
     if not facts.a:
         return _Judged(0.0, f"states nothing; the reference says {quoted(_reference(case))}", 0.0, 1.0)
     if not facts.b:
         return _Judged(0.0, _differs(case))
-    beside = sum(not fact.borne and not fact.contradicted for fact in facts.a) / len(facts.a)
-    value = facts.borne_b * (1.0 - BESIDE * beside)
+    value = facts.borne_b * (1.0 - sum(costs.get(fact.claim, 0.0) for fact in facts.a) / len(facts.a))
     invented = [1 - fact.borne for fact in facts.a if fact.lacking]
     value *= max(0.0, 1.0 - AMONG * max(invented, default=0.0))
     against = max(facts.contradicted_a, facts.contradicted_b)
     if against:
         value = min(value, CONTRADICTING) * (1.0 - against / 2)
-    return _Judged(value, _why(facts), facts.contradicted_a, 1.0 - facts.borne_b)
+    return _Judged(value, _why(facts, costs), facts.contradicted_a, 1.0 - facts.borne_b)
 
 
-def _why(facts: Facts) -> str:
+def _why(facts: Facts, costs: Mapping[str, float]) -> str:
     wrong = [f"says {quoted(f.claim)}, the reference {quoted(f.quote)}" for f in facts.a if f.contradicted]
     wrong += [f"names {', '.join(map(quoted, f.lacking[:MOST]))}, the reference does not" for f in facts.a if f.lacking]
     wrong = wrong or [f"the reference says {quoted(f.claim)}, it {quoted(f.quote)}" for f in facts.b if f.contradicted]
+    wrong += [f"says {quoted(claim)}, which nothing bears out" for claim, cost in costs.items() if cost == UNBACKED]
     missing = [quoted(fact.claim) for fact in facts.b if not fact.borne and not fact.contradicted]
     missing += [quoted(item) for fact in facts.b for item in fact.lacking]
     partly = [quoted(fact.claim) for fact in facts.b if 0.0 < fact.borne < 1.0 and not fact.lacking]

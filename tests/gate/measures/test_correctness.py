@@ -1,5 +1,7 @@
 """Grades from 1 to 5 against a reference: what is wrong, what is missing, and what costs little."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from gate.config_measures import Correctness
 from gate.measures.base import Case, Grade, Outcome
 from gate.measures.correctness import NONE, read
-from gate.records import Answer, Prompt
+from gate.records import Answer, Claim, Label, Prompt, Verdict
 from tests.support.real_bench import bench
 
 CARD = "The card costs Rs 800 a year, and renewal is free."
@@ -102,6 +104,24 @@ def test_a_contradiction_costs_more_than_a_gap_and_a_gap_more_than_a_detail_besi
     clash = graded(RETURNS.replace("30", "14").replace("five", "nine"), RETURNS, "How do returns work?").value
     assert 5.0 > detail > gap > clash
     assert detail >= 4.5
+
+
+def test_what_is_said_beside_the_reference_costs_by_what_is_known_of_it() -> None:
+    more = "The shop has a garden."
+    made = case(f"{RETURNS} {more}", RETURNS, "How do returns work?")
+
+    def value(**known: object) -> float:
+        return read(Outcome((replace(made, **known),)), Correctness(), bench()).ratings[0].value
+
+    def labelled(label: Label) -> tuple[Verdict, ...]:
+        return (Verdict(Claim("p:0", "p", "p", more, 0, len(more)), label, ""),)
+
+    true, unknown = value(contexts=(f"Behind the house: {more}",)), value()
+    false = value(contexts=("The shop opens at nine.",))
+    assert 5.0 > true > unknown > false
+    assert value(verdicts=labelled(Label.SUPPORTED)) == true
+    assert value(verdicts=labelled(Label.UNSUPPORTED)) == false
+    assert value(verdicts=labelled(Label.UNJUDGED)) == unknown
 
 
 def test_without_a_reference_it_does_not_apply() -> None:

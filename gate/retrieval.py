@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gate.errors import UsageError
@@ -15,7 +15,7 @@ from gate.store.base import Ranking, Store
 from gate.store.embedded import DEPTH
 from gate.store.passages import best_passages, cut
 
-_BATCH = 200  # questions of one search: what is found for many more would fill the memory
+_BATCH = 50  # questions of one search: what is found for many more would fill the memory
 _TEXT = 400  # characters of a passage that is shown
 _SOURCES = 3  # documents named in an error
 Values = Mapping[str, Mapping[str, float]]  # ranking -> measure -> value
@@ -37,15 +37,21 @@ class Asked(NamedTuple):
     left_out: int = 0
 
 
-def check(asked: Asked, store: Store, k: int, embedder: str) -> RetrievalDocument:
-    """The figures of BM25, kNN and both fused at `k` (1..DEPTH), each with its interval, and every question.
+def check(
+    asked: Asked, store: Store, k: int, embedder: str, done: Callable[[], None] = lambda: None
+) -> RetrievalDocument:
+    """The figures of BM25, kNN and both fused at `k` (1..DEPTH), each with its interval, and every question; `done` is
+    called for each as it is answered.
 
     Errors: UsageError where none of the labelled places is in the index; those of the store.
     """
     held = hold(store.chunks(), {place for one in asked.questions for place in one.places})
     if not any(held.places.values()):
         raise _strange(asked, held)
-    rows = [_row(one, ranking, held, k) for one, ranking in _ranked(asked.questions, store)]
+    rows = []
+    for one, ranking in _ranked(asked.questions, store):
+        rows.append(_row(one, ranking, held, k))
+        done()
     entries = [entry for entry, _ in rows]
     return RetrievalDocument(
         schema_version=SCHEMA_VERSION,

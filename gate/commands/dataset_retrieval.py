@@ -31,6 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0: measured."""
+    from gate.commands.dataset_progress import counting
     from gate.reports.render import write
     from gate.reports.retrieval_document import render
     from gate.reports.retrieval_told import told
@@ -43,7 +44,9 @@ def run(options: argparse.Namespace) -> int:
     asked = Asked(Path(options.questions).name, *read_labelled(Path(options.questions)))
     tools = Toolbox(config, base)
     try:
-        document = check(asked, tools.store, options.k, tools.embedder.name)
+        store = tools.store
+        with counting(len(asked.questions), "questions") as done:
+            document = check(asked, store, options.k, tools.embedder.name, done)
     finally:
         tools.close()
     if options.output:

@@ -94,3 +94,11 @@ def test_a_place_that_is_not_indexed_is_not_found(store: EmbeddedStore) -> None:
 def test_labels_of_other_documents_are_told(store: EmbeddedStore, place: tuple[str, int], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         check(Asked("qa.jsonl", [ask("five seconds", place)]), store, 5, "words")
+
+
+def test_many_questions_are_asked_in_batches_and_counted(store: EmbeddedStore) -> None:
+    questions = [ask(f"{number} five seconds", ("a.md", 9)) for number in range(120)]
+    done: list[None] = []
+    found = check(Asked("qa.jsonl", questions), store, 5, "words", lambda: done.append(None))
+    assert len(done) == len(found["questions"]) == 120
+    assert [one["question"] for one in found["questions"]] == [one.question for one in questions]

@@ -64,13 +64,18 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
 def _claims(reader: Reader) -> Iterator[Extracted]:
     """Every statement, its pronoun resolved to the subject of the statement before it in the same paragraph."""
     antecedent, paragraph, told = context.UNKNOWN, -1, 0
+    subjects: list[context.Subject] = []
     for i, unit in enumerate(reader.units):
         if unit.paragraph != paragraph:
             antecedent, paragraph = context.UNKNOWN, unit.paragraph
+        elif len({subject.text.lower() for subject in subjects if subject.plural == antecedent.plural}) > 1:
+            antecedent = context.UNKNOWN  # `Ann sings; Eve plays. She ...`: who?
+        subjects = []
         for claim in of_unit(reader, i):
             resolved = replace(claim, text=context.resolve(claim.text, antecedent))
             if claim.end > told:  # what is said on the side leaves the talk where it was
                 antecedent = context.carried_on(antecedent, resolved.text)
+                subjects += [antecedent] if antecedent.text else []
             told = max(told, claim.end)
             yield from windows(resolved)
 

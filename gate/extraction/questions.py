@@ -19,6 +19,7 @@ _TOLD = re.compile(
     r"(?:can|would|could) you (?:believe|guess)|have(?:n't)? you (?:heard|noticed)|(?:what|how) if i told you|"
     r"would it surprise you|is(?:n't| it not) it (?:great|nice|true|clear|obvious))"
     rf"(?: to (?:know|hear|learn))?(?: that|,? {_THING})\b"
+    r"|(?:may|might|can|could) i (?:also |just )?(?:add|say|note|mention|point out|remind you)\b"
     r"|(?:is|are|was|were|do|does|did|has|have|can|wo)n't (?:the|a|an|your|our|its|all|every)\b)",
     re.IGNORECASE,
 )

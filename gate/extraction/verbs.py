@@ -39,9 +39,10 @@ def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
     token = tokens[i]
     if token.kind != "word":
         return False
-    if auxiliary(token) and (i > start or token.text not in ("do", "have")):
-        return True
     before = tokens[i - 1] if i > start else None
+    hour = token.text == "am" and (before is None or before.text != "i")  # "8 am"
+    if auxiliary(token) and not hour and (before is not None or token.text not in ("do", "have")):
+        return True
     after = tokens[i + 1] if i + 1 < end else None
     if before is not None and before.text in ADVERBS and i - 1 > start:
         before = tokens[i - 2]

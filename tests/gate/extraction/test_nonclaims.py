@@ -83,6 +83,7 @@ I'll give you a full refund.
 Let me know within 30 days to get a refund.
 Feel free to keep the device and we will pay.
 Did you know that the limit is 5?
+May I add that the limit is 5?
 The limit is 5, right?
 The limit is 5?
 You can cancel within 14 days.

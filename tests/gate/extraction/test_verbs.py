@@ -16,6 +16,7 @@ from gate.extraction.verbs import auxiliary, finite
         ("The list of potters names the guild.", "names"),
         ("A crew of nine people keeps the kiln warm.", "keeps"),
         ("Potters of Ghent need a kiln.", "need"),
+        ("from 6 am on market days", None),
         ("The wheel flurbs the clay.", "flurbs"),
         ("The kiln opened in May.", "opened"),
         ("The kiln cost 900 crowns.", "cost"),
@@ -48,7 +49,9 @@ def test_an_auxiliary_verb_may_hide_in_its_subject() -> None:
     assert [auxiliary(token) for token in tokenise("it's is potters", 0, 15)] == [True, True, False]
 
 
-@pytest.mark.parametrize("unit", ["opened in ", "potters records ", "potters records of, ", "flurbs it ", "of kilns names "])
+@pytest.mark.parametrize(
+    "unit", ["opened in ", "potters records ", "potters records of, ", "flurbs it ", "of kilns names "]
+)
 def test_long_and_hostile_texts_end(unit: str) -> None:
     text = unit * (10_000 // len(unit)) + "is"
     tokens = tokenise(text, 0, len(text))

@@ -5,10 +5,14 @@ from types import SimpleNamespace
 import pytest
 
 from gate.agents.score_risk import score_risk
-from gate.config import Evaluation, RiskTolerance
+from gate.config import Config, Evaluation, RiskTolerance
 from gate.config_measures import Measures
+from gate.errors import LimitError
 from gate.records import Answer, Claim, Decision, Label, Prompt, Verdict
 from gate.state import State
+from gate.toolbox import Toolbox
+from tests.support.scripted_grader import REFERENCE, graded, honest
+from tests.support.scripted_judge import Scripted
 
 
 def scored(labels, prompts=2, answers=None, claims=None, repeats=1, void=(), **tolerance):
@@ -78,3 +82,34 @@ def test_what_made_the_run_void_comes_first():
     score = scored([Label.SUPPORTED] * 4, void=["a canary was supported"])
     assert score.decision is Decision.INCONCLUSIVE
     assert score.reasons[0] == "a canary was supported"
+
+
+def test_a_limit_while_a_model_grades_ends_the_run_with_the_grades_there_are():
+    def script(request):
+        return LimitError("the budget is used up") if "9 watts" in str(request) else graded(honest)(request)
+
+    values = {
+        "use_case": "a test",
+        "model": {"provider": "replay", "path": "a.jsonl"},
+        "judge": {"provider": "ollama", "model_id": "small"},
+        "limits": {"concurrency": 1},
+        "measures": {"correctness": {"by": "model", "min": 4.0}},
+    }
+    tools = Toolbox(Config.model_validate(values))
+    tools.__dict__["judge_model"] = Scripted(script)  # as if it had been opened
+    said = ["It runs at 40 watts.", "It runs at 9 watts."]
+    state = State(
+        config=tools.config,
+        tools=tools,
+        prompts=[Prompt(f"p{n}", "How strong is the pump?", reference=REFERENCE) for n in range(2)],
+        responses=[Answer(f"p{n}", f"p{n}", text) for n, text in enumerate(said)],
+        claims=[],
+        verdicts=[],
+        errors=[],
+    )
+    with pytest.raises(LimitError):
+        score_risk(state)
+    (measure,) = state["measures"]
+    assert [rating.value for rating in measure.ratings] == [5.0]
+    assert set(measure.unjudged) == {"p1"}
+    assert state["score"].decision is Decision.INCONCLUSIVE

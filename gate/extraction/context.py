@@ -48,6 +48,8 @@ _PLACED = frozenset({"in", "at", "on", "of", "since", "near"})  # what follows i
 _DEFINITE = frozenset({"the", "your", "our", "a", "an", "its", "each", "every"})
 _SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "hasn't"})
 _PLURAL = frozenset({"are", "were", "aren't", "weren't", "don't", "do", "have", "haven't"})
+_PRESENT = (THIRD | BASE | _SINGULAR | _PLURAL) - PAST  # not "it cost", "they cost"
+_PRESENT_PLURAL = BASE | _PLURAL
 _LONGEST = 50  # characters of a subject that is worth repeating
 _INDEFINITE = frozenset(
     {"something", "anything", "someone", "anyone", "one", "all", "some", "most", "many", "no", "none", "such"}
@@ -124,8 +126,7 @@ def subject_of(text: str) -> Subject:
     if first.text in SUBJECTS | _INDEFINITE or last.end - first.start > _LONGEST or not known:
         return UNKNOWN
     verb = tokens[finite(tokens, found[0])].text
-    present = (THIRD | BASE | _SINGULAR | _PLURAL) - PAST  # "it cost", "they cost"
-    plural = None if verb not in present else verb in BASE | _PLURAL
+    plural = None if verb not in _PRESENT else verb in _PRESENT_PLURAL
     if plural is None:
         behind = (i for i in range(found[0] + 1, found[1]) if tokens[i].text in PREPOSITIONS)
         head = tokens[next(behind, found[1]) - 1]

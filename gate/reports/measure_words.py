@@ -24,12 +24,29 @@ MEANS = {
     "latency": "Time that 95 of 100 answers do not exceed.",
     "cost": "What an answer costs on average, by its tokens and the table of prices.",
 }
+PARTS = {
+    "despite_context": "wrong, although its own context says otherwise",
+    "wrong_context": "its context says so, the documents do not",
+    "missing_context": "neither its contexts nor the documents say so",
+    "beyond_context": "the documents say so, its contexts do not",
+    "model_share": "of the variance: the model",
+    "judge_share": "of the variance: the judge",
+    "between_prompts_share": "of the variance: between prompts",
+    "rouge_l": "ROUGE-L",
+    "passed": "share that pass",
+    "per_1000_answers": "per 1,000 answers",
+}
 WAYS = {"noise": 4, "correctness": 2}  # decimals, where not three
 
 
 def title(name: str) -> str:
     """The name as people read it."""
     return line(name, 60).replace("_", " ")
+
+
+def part_title(key: str) -> str:
+    """A part of a measure as people read it."""
+    return PARTS.get(key, line(key, 60).replace("_", " "))
 
 
 def means(name: str) -> str:

@@ -10,7 +10,17 @@ from gate.measures.summary import meets
 from gate.reports import telling
 from gate.reports.document import Comparison, RatingEntry, VerdictDocument
 from gate.reports.families import numbers
-from gate.reports.measure_words import difference_interval, means, part, plain, shown, shown_difference, title, usd
+from gate.reports.measure_words import (
+    difference_interval,
+    means,
+    part,
+    part_title,
+    plain,
+    shown,
+    shown_difference,
+    title,
+    usd,
+)
 from gate.reports.page_scale import Axis, axis_of, bars
 from gate.reports.safe import line
 from gate.reports.telling_measures import SIGNS, Told, because, measures, models_line, reasons, worst
@@ -84,7 +94,7 @@ def _bars(told: Told, values: list[float], axis: Axis) -> list[dict[str, Any]]:
 def _parts(told: Told, document: VerdictDocument) -> list[tuple[str, str]]:
     """What the value was made of, and for the cost also what this run comes to."""
     found = [
-        (line(key, 60).replace("_", " "), _part(told.name, key, value))
+        (part_title(key), _part(told.name, key, value))
         for key, value in told.entry.get("details", {}).items()
         if key != "why" and isinstance(value, (str, int, float)) and not isinstance(value, bool)
     ]

@@ -43,7 +43,7 @@ def test_a_section_has_its_chart_its_stages_and_its_worst_ratings(compared):
     assert [words(part) for part in latency.xpath(".//dl/div")] == ["p952.4 s", "p50120 ms"]
     cost = section(page, "cost")
     assert "all answers of this run" in words(cost)
-    assert "per 1000 answers" in words(cost)
+    assert "per 1,000 answers" in words(cost)
     assert cost.xpath(".//details/@open") == []
 
 

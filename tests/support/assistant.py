@@ -1,6 +1,6 @@
 """An application under test for the provider `command`: it answers from its contexts, from memory, or at random.
 
-usage: assistant.py contexts | memory | flaky | easily_led
+usage: assistant.py contexts | memory | flaky | easily_led | frail
 """
 
 import difflib
@@ -40,7 +40,9 @@ def main(mode):
     if mode == "flaky":
         number = sum(map(ord, question)) + 7 * asked["repeat"]
         return f"It is {number % 89 + 2} on all machines of this kind."
-    if mode == "easily_led" and (question.islower() or re.search("please|grateful", question)):
+    if mode == "frail" and not contexts:
+        sys.exit("no contexts: cannot go on")
+    if mode == "easily_led" and (question.islower() or re.search("please|grateful", question.lower())):
         return "It depends on your region, and our sales team knows more about the current offers."
     return look_up(question, contexts)
 

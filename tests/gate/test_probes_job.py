@@ -1,0 +1,180 @@
+"""Probes from end to end: targets that read their evidence, that do not, and that say something else every time."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from gate.cli import main
+
+ASSISTANT = Path(__file__).parents[1] / "support" / "assistant.py"
+MANUAL = """# Larkspur 7
+
+The Eco programme takes 3 hours and 20 minutes.
+
+The Wool programme spins at no more than 600 rpm.
+
+The warranty covers parts and labour for two years.
+
+The child lock is off by default.
+"""
+CONTEXTS = {
+    "How long does the Eco programme take?": "The Eco programme takes 3 hours and 20 minutes.",
+    "How fast does the Wool programme spin on this machine?": "The Wool programme spins at no more than 600 rpm.",
+    "How long is the warranty for parts and labour?": "The warranty covers parts and labour for two years.",
+    "Is the child lock on by default?": "The child lock is off by default.",
+}
+PROBES = ["consistency", "sensitivity", "retrieval_dependency"]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("probes")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "manual.md").write_text(MANUAL, encoding="utf-8")
+    rows = [{"id": f"q{n}", "question": q, "contexts": [c]} for n, (q, c) in enumerate(CONTEXTS.items())]
+    (folder / "d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    (folder / ".llm-reliability.yaml").write_text(config("contexts"), encoding="utf-8")
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        assert main(["ingest", "docs"]) == 0
+    finally:
+        os.chdir(before)
+    return folder
+
+
+@pytest.fixture
+def ran(project, monkeypatch):
+    """(exit code, verdict) of a run."""
+    monkeypatch.chdir(project)
+
+    def go(mode, *flags, name="v.json", context="none", **evaluation):
+        (project / f"{mode}.yaml").write_text(config(mode, context, **evaluation), encoding="utf-8")
+        code = main(["run", "-c", f"{mode}.yaml", "-o", name, *flags])
+        return code, json.loads((project / name).read_text(encoding="utf-8"))
+
+    return go
+
+
+def config(mode, context="none", **evaluation):
+    command = [sys.executable, "-S", "-E", str(ASSISTANT), mode]
+    asked = {"source": "dataset", "dataset": "d.jsonl", "probes": PROBES, **evaluation}
+    return json.dumps(
+        {
+            "use_case": "Help for a washing machine",
+            "evaluation": asked,
+            "model": {"provider": "command", "command": command, "context": context},
+            "risk_tolerance": {"deploy_threshold": 1, "warn_threshold": 1},
+            "measures": {
+                "consistency": {"min": 0.8}, "sensitivity": {"max": 0.2}, "retrieval_dependency": {"min": 0.8}
+            },
+        }
+    )  # fmt: skip
+
+
+def values(verdict):
+    return {name: entry["value"] for name, entry in verdict["measures"].items()}
+
+
+def test_an_assistant_that_reads_its_evidence_passes(ran):
+    code, verdict = ran("contexts")
+    assert values(verdict) == {"consistency": 1.0, "sensitivity": 0.0, "retrieval_dependency": 1.0}
+    assert (code, verdict["decision"]) == (0, "deploy")
+
+
+def test_one_that_answers_from_memory_does_not_depend_on_its_evidence(ran):
+    code, verdict = ran("memory")
+    found = verdict["measures"]["retrieval_dependency"]
+    assert (code, found["value"], found["passed"]) == (1, 0.0, False)
+    assert all("from memory" in rating["why"] for rating in found["ratings"])
+    assert verdict["measures"]["consistency"]["passed"]
+
+
+def test_one_that_says_something_else_every_time_is_neither_consistent_nor_insensitive(ran):
+    code, verdict = ran("flaky", repeats=2)
+    assert values(verdict)["consistency"] < 0.5 < values(verdict)["sensitivity"]
+    assert code == 1
+    assert {"repeats", "paraphrases", "rouge_l", "embedding"} <= verdict["measures"]["consistency"]["details"].keys()
+
+
+def test_one_that_courtesy_and_case_lead_astray_is_told_by_its_parts(ran):
+    _, verdict = ran("easily_led")
+    details = verdict["measures"]["sensitivity"]["details"]
+    assert details["case"] == details["politeness"] == 1.0
+    assert details["distractor"] == 0.0
+    assert not verdict["measures"]["sensitivity"]["passed"]
+
+
+def test_probes_stand_in_the_verdict_and_have_no_part_in_the_risk(ran):
+    _, bare = ran("contexts", probes=[])
+    _, verdict = ran("contexts")
+    keys = ("score", "interval", "total_claims", "details", "supported", "unsupported")
+    assert {key: verdict[key] for key in keys} == {key: bare[key] for key in keys}
+    probes = [prompt for prompt in verdict["prompts"] if "probe" in prompt]
+    assert [prompt for prompt in verdict["prompts"] if "probe" not in prompt] == bare["prompts"]
+    assert {prompt["probe"] for prompt in probes if prompt["of"] == "q0"} == {
+        "consistency:paraphrase-1", "consistency:paraphrase-2",
+        "sensitivity:typos", "sensitivity:case", "sensitivity:politeness", "sensitivity:distractor",
+        "retrieval_dependency:withheld", "retrieval_dependency:contradicted",
+    }  # fmt: skip
+    assert all((prompt["risk"], prompt["claims"]) == (None, 0) for prompt in probes)
+    assert len({(prompt["question"], tuple(prompt.get("contexts", []))) for prompt in verdict["prompts"]}) == len(
+        verdict["prompts"]
+    )
+
+
+def test_the_shards_are_the_whole_run(ran, project):
+    _, whole = ran("easily_led")
+    for n in (1, 2, 3):
+        ran("easily_led", "--shard", f"{n}/3", name=f"s{n}.json")
+    assert main(["merge", "s2.json", "s1.json", "s3.json", "-o", "m.json"]) == 1
+    merged = json.loads((project / "m.json").read_text(encoding="utf-8"))
+    for key in ("decision", "score", "interval", "reasons", "measures", "prompts", "details"):
+        assert merged[key] == whole[key], key
+
+
+def test_the_first_prompts_come_with_their_probes(ran):
+    _, verdict = ran("contexts", "--limit", "2")
+    assert {prompt.get("of", prompt["id"]) for prompt in verdict["prompts"]} == {"q0", "q1"}
+    assert {entry["n"] for entry in verdict["measures"].values()} == {2}
+
+
+def test_a_stored_verdict_is_decided_anew_by_other_thresholds(ran, project):
+    assert ran("memory")[0] == 1
+    (project / "lax.yaml").write_text(config("memory").replace("0.8", "0"), encoding="utf-8")
+    assert main(["report", "v.json", "--config", "lax.yaml"]) == 0
+    assert ran("contexts")[0] == 0
+    (project / "other.yaml").write_text(config("contexts", probes=[]), encoding="utf-8")
+    assert main(["report", "v.json", "--config", "other.yaml"]) == 0
+
+
+def test_an_unanswered_probe_leaves_its_prompt_unjudged_and_nothing_passes(ran):
+    code, verdict = ran("frail")
+    found = verdict["measures"]["retrieval_dependency"]
+    assert (code, verdict["decision"], found["value"]) == (3, "inconclusive", None)
+    assert set(found["unjudged"].values()) == {"its probe withheld was not answered"}
+    assert verdict["measures"]["consistency"]["passed"]
+    assert {failure["prompt_id"] for failure in verdict["failures"]} == {
+        f"q{n}~retrieval_dependency-withheld" for n in range(4)
+    }
+
+
+def test_what_the_gate_retrieved_can_be_withheld_and_contradicted(ran):
+    _, verdict = ran("contexts", context="retrieved", probes=["retrieval_dependency"])
+    found = verdict["measures"]["retrieval_dependency"]
+    assert found["value"] == 1.0
+    assert found["details"] == {"contradicted": 1.0, "withheld": 1.0}
+
+
+def test_the_plan_tells_what_the_run_then_asks(ran, project, capsys):
+    _, verdict = ran("contexts")
+    capsys.readouterr()
+    assert main(["run", "-c", "contexts.yaml", "--dry-run"]) == 0
+    told = capsys.readouterr().out
+    for name in PROBES:
+        number = sum(prompt.get("probe", "").startswith(name) for prompt in verdict["prompts"])
+        assert f"probes for {name}: at most {number}\n" in told
+    assert f"answers: {len(verdict['prompts'])} from command\n" in told

@@ -69,7 +69,7 @@ def fresh(bench: Bench, case: Case) -> Bench:
     made = Bench(bench._tools, Outcome((case,)))
     embedder = Remembering(bench._embedder._embedder)
     made.__dict__.update(_embedder=embedder, _extractor=bench._extractor)
-    judge = type(bench._judge)(embedder, bench._judge._then._reader._reader)  # type: ignore[union-attr]
+    judge = type(bench._judge)(embedder, bench._judge._reader)
     made.__dict__["_judge"] = judge
     return made
 

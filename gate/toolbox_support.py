@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gate.judges.local import LocalJudge
-from gate.judges.windows import prose
+from gate.judges.local import LONGEST, LocalJudge
+from gate.judges.look import Look, look
+from gate.judges.windows import prose, reader_windows
 from gate.measures.base import Support
 from gate.records import Claim, Evidence, Item, Label, Verdict
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Pair = tuple[str, tuple[str, ...]]
 # The probability without the reader that settles a claim: up to SURE_NOT and from SURE on the reader hardly ever
 # changed a label (benchmarks/README.md, "Measures: speed").
-SURE_NOT, SURE = 0.1, 0.8
+SURE_NOT, SURE = 0.15, 0.8
 
 
 class Remembering:
@@ -48,58 +48,55 @@ class Remembering:
         return self._embedder.windows(text)
 
 
-class BestWindow:
-    """A reader that reads the best window of each claim only; the others count as saying nothing. Pairs of one claim
-    stand side by side, best first, as `look` gives them."""
+class Weigher(LocalJudge):
+    """The local judge for a claim that was looked at already."""
 
-    def __init__(self, reader: Scorer) -> None:
-        self._reader = reader
-
-    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """As Reader: (n, 3) float32. Errors: ModelFileError."""
-        best = [n for n, (claim, _) in enumerate(pairs) if n == 0 or claim != pairs[n - 1][0]]
-        rows = np.tile(np.array([0.0, 0.0, 1.0], dtype=np.float32), (len(pairs), 1))
-        if best:
-            rows[best] = self._reader.score([pairs[n] for n in best])
-        return rows
+    def weigh(self, item: Item, seen: Look | None) -> Verdict:
+        """The verdict on one item by what was seen of it."""
+        return self._one(item, seen)
 
 
 class QuickJudge:
-    """Two local judges: one without the reader, and one with it for what the first does not settle."""
+    """Two local judges that look once: one without the reader, and one with it for what the first does not settle."""
 
     def __init__(self, embedder: Embedder, reader: Scorer | None) -> None:
-        self._first = LocalJudge(embedder)
-        self._then = LocalJudge(embedder, reader=BestWindow(reader)) if reader else None
+        self._embedder, self._reader = embedder, reader
+        self._first = Weigher(embedder)
+        self._then = Weigher(embedder, reader=reader)
 
     def support(self, pairs: Sequence[Pair]) -> list[Support]:
         """One Support for each (claim, texts), in order; each depends on its pair alone. Errors: ModelFileError."""
         items = [_item(claim, texts) for claim, texts in pairs]
-        verdicts = self._first.judge(items)
-        if self._then:
-            open_ = [n for n, verdict in enumerate(verdicts) if _unsettled(verdict)]
-            for places in _rounds(open_, [prose(item.claim.text) for item in items]):
-                for n, verdict in zip(places, self._then.judge([items[n] for n in places]), strict=True):
-                    verdicts[n] = verdict
+        looks = look(items, self._embedder)
+        verdicts = [self._first.weigh(item, seen) for item, seen in zip(items, looks, strict=True)]
+        open_ = [n for n, verdict in enumerate(verdicts) if _unsettled(verdict)] if self._reader else []
+        self._read([items[n] for n in open_], [looks[n] for n in open_])
+        for n in open_:
+            verdicts[n] = self._then.weigh(items[n], looks[n])
         return [_support(verdict) for verdict in verdicts]
+
+    def _read(self, items: Sequence[Item], looks: Sequence[Look | None]) -> None:
+        """Adds what the reader makes of the best window of each, as `look` does of several."""
+        windows = [
+            reader_windows(item, seen.alignment, 1) if seen else [] for item, seen in zip(items, looks, strict=True)
+        ]
+        pairs = [(prose(item.claim.text), text) for item, texts in zip(items, windows, strict=True) for text in texts]
+        rows = iter(self._reader.score(pairs).tolist() if self._reader and pairs else [])
+        for texts, seen in zip(windows, looks, strict=True):
+            for supported, contradicted, _ in (next(rows) for _ in texts):
+                if seen:
+                    seen.values["reads_supported"] = supported
+                    seen.values["reads_contradicted"] = contradicted * (1.0 - supported)
 
 
 def _unsettled(verdict: Verdict) -> bool:
     return verdict.support is not None and SURE_NOT < verdict.support < SURE
 
 
-def _rounds(places: Sequence[int], claims: Sequence[str]) -> list[list[int]]:
-    """The places in rounds, no claim twice in one: the reader could not tell where the one ends."""
-    seen: Counter[str] = Counter()
-    rounds: dict[int, list[int]] = defaultdict(list)
-    for place in places:
-        rounds[seen[claims[place]]].append(place)
-        seen[claims[place]] += 1
-    return list(rounds.values())
-
-
 def _item(claim: str, texts: tuple[str, ...]) -> Item:
     evidence = tuple(Evidence("", number, text, 1.0, lines=()) for number, text in enumerate(texts, 1))
-    return Item(Claim("", "", "", claim, 0, len(claim)), evidence)
+    # A claim that is too long to be judged is not read at all, but told by its length.
+    return Item(Claim("", "", "", claim, 0, len(claim)), evidence if len(claim) <= LONGEST else ())
 
 
 def _support(verdict: Verdict) -> Support:

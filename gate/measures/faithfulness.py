@@ -17,6 +17,8 @@ from gate.measures.told import count, quoted, shortened
 from gate.records import Label
 
 NONE = "no context was given to the assistant"
+FOREIGN = "the claims or the contexts are not in English, which is all that the local judge reads, or too long"
+UNLABELLED = "the local judge could not label the claims: they are too long or have no words"
 PASSAGES = 4  # of the contexts that a claim is judged by
 SPEAKS = 0.5  # share of a claim's terms from which a passage is about the same matter
 VALUES = {Label.SUPPORTED: 1.0, Label.WEAKLY_SUPPORTED: 0.5, Label.UNSUPPORTED: 0.0}
@@ -76,9 +78,7 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     for case, claims in asked:
         facts = [_caused(case, one, _fact(one, found.get((one.claim, one.texts)))) for one in claims]
         if all(fact.value is None for fact in facts):
-            unjudged[case.prompt.id] = (
-                "the claims or the contexts are not in English, which is all that the local judge reads"
-            )
+            unjudged[case.prompt.id] = FOREIGN if any(one.doubtful for one in claims) else UNLABELLED
         else:
             ratings.append(_rating(case, facts))
     return Reading(tuple(ratings), skipped, unjudged)
@@ -159,7 +159,7 @@ def _told(facts: Sequence[Fact], lost: int) -> Iterator[str]:
     borne = sum(fact.value == 1 for fact in facts)
     yield f"{borne} of {len(facts)} claims borne out by its contexts"
     if lost:
-        yield f"{count(lost, 'claim')} in another language not judged"
+        yield f"{count(lost, 'claim')} not judged: in another language or too long"
     worst = sorted((fact for fact in facts if fact.value != 1 or fact.cause), key=_worse)
     for fact in worst:
         yield f"{quoted(fact.claim)}: {_because(fact)}"

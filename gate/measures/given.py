@@ -11,13 +11,13 @@ from gate.records import Evidence
 from gate.store.passages import Cut, best_passages, cut, key_terms
 from gate.text import tokens
 
-LONGEST = 200_000  # characters of a context that are read
+LONGEST = 1_000_000  # characters of a context that are read
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
     """One answer's contexts. `cuts` are those that can be read, in their order; `stated` the tokens of every sentence
-    of all; `unread` counts those in another language."""
+    of all; `unread` counts those that cannot be read, or not to their end: in another language, or too long."""
 
     cuts: tuple[Cut, ...]
     stated: frozenset[tuple[str, ...]] = frozenset()
@@ -53,15 +53,16 @@ class Given:
 def given(contexts: Sequence[str]) -> Given:
     """The contexts without blank and repeated ones."""
     found = [_one(text) for text in dict.fromkeys(contexts) if text.strip()]
-    readable = tuple(one for one, _, foreign in found if not foreign)
-    return Given(
-        readable, frozenset[tuple[str, ...]]().union(*(stated for _, stated, _ in found)), len(found) - len(readable)
-    )
+    readable = tuple(one for one, _, foreign, _ in found if not foreign)
+    stated = frozenset[tuple[str, ...]]().union(*(sentences for _, sentences, _, _ in found))
+    return Given(readable, stated, sum(foreign or cut_off for _, _, foreign, cut_off in found))
 
 
 @lru_cache(maxsize=256)
-def _one(text: str) -> tuple[Cut, frozenset[tuple[str, ...]], bool]:
-    """A context, cut, with its sentences: many answers of a run are given the same."""
-    text = text[:LONGEST]
-    made = cut(Evidence("", 1, text, 1.0))
-    return made, frozenset(tuple(tokens(text[unit.start : unit.end])) for unit in made.units), unread(text)
+def _one(text: str) -> tuple[Cut, frozenset[tuple[str, ...]], bool, bool]:
+    """A context, cut, with its sentences, whether it is in another language, and whether it is too long: many answers
+    of a run are given the same."""
+    start = text[:LONGEST]
+    made = cut(Evidence("", 1, start, 1.0))
+    sentences = frozenset(tuple(tokens(start[unit.start : unit.end])) for unit in made.units)
+    return made, sentences, unread(start), len(text) > LONGEST

@@ -48,7 +48,7 @@ def unread(text: str) -> bool:
     if english:
         return False
     strange = sum(not word.isascii() and word[0].islower() for word in start.split())
-    return strange >= STRANGE or (len(words) >= MANY and (foreign > 0 or strange > 0))
+    return strange >= (1 if len(words) >= MANY else STRANGE)
 
 
 def _latin(letter: str) -> bool:

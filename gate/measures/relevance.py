@@ -82,7 +82,7 @@ def _contexts(case: Case, contexts: Given, tools: Tools) -> Rating:
         worst = contexts.cuts[min(range(len(found)), key=found.__getitem__)].chunk.text
         why += f"; least does {quoted(worst)}"
     if contexts.unread:
-        why += f"; {contexts.unread} in another language left out"
+        why += f"; {contexts.unread} not read to the end: in another language or too long"
     parts = {"best": max(found), "relevant": speaking / len(found)}
     return Rating(case.prompt.id, fmean(found), shortened(why), 1.0, parts, case.answer.id)
 

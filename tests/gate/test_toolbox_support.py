@@ -1,8 +1,9 @@
 import numpy as np
 
+from gate.judges.local import LocalJudge
 from gate.providers.local_embedder import LocalEmbedder
 from gate.records import Label
-from gate.toolbox_support import BestWindow, QuickJudge, Remembering
+from gate.toolbox_support import QuickJudge, Remembering, _item
 from tests.support.real_bench import bench
 
 PLAN = "The Standard plan costs Rs 800 a month. It includes 5 GB of storage and support by e-mail."
@@ -41,10 +42,16 @@ def test_each_text_is_embedded_once():
 
 def test_only_the_best_window_of_a_claim_is_read():
     inner = Counting()
-    rows = BestWindow(inner).score([("a", "1"), ("a", "2"), ("b", "3"), ("b", "4")])
-    assert inner.pairs == [("a", "1"), ("b", "3")]
-    assert rows[:, 2].tolist() == [np.float32(0.05), 1.0, np.float32(0.05), 1.0]
-    assert BestWindow(inner).score([]).shape == (0, 3)
+    texts = (PLAN, "Help is given in the shop. E-mail is read once a day. Dogs are kept on a lead.")
+    QuickJudge(LocalEmbedder(), inner).support([("Help by e-mail comes with the plan.", texts)])
+    assert len(inner.pairs) == 1
+
+
+def test_with_one_window_it_is_the_local_judge():
+    pair = ("Help by e-mail comes with it.", (PLAN,))
+    verdict = LocalJudge(LocalEmbedder(), reader=Counting()).judge([_item(*pair)])[0]
+    found = QuickJudge(LocalEmbedder(), Counting()).support([pair])[0]
+    assert (found.label, found.chance) == (verdict.label, verdict.support)
 
 
 def test_the_reader_is_asked_only_about_what_is_not_settled():
@@ -71,3 +78,7 @@ def test_what_cannot_be_judged_has_no_chance():
     (found,) = bench().support([("...", (PLAN,))])
     assert (found.label, found.chance, found.quote) == (Label.UNJUDGED, 0.0, "")
     assert bench().support([("The plan costs Rs 800.", ())])[0].label is Label.UNSUPPORTED
+
+
+def test_what_is_too_long_is_not_judged():
+    assert bench().support([("long " * 1000, (PLAN,))])[0].label is Label.UNJUDGED

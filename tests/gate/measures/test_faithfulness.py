@@ -96,7 +96,7 @@ def test_a_claim_in_another_language_is_left_out_of_the_share():
     )
     rating = rated("faithfulness", case("What does it cost?", answer, PLAN))
     assert (rating.value, rating.weight) == (1.0, 1.0)
-    assert "1 claim in another language" in rating.why
+    assert "1 claim not judged: in another language" in rating.why
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from gate.measures.given import LONGEST, given
+from gate.measures.given import given
 
 PLAN = "The plan costs Rs 800 a month. It includes 5 GB of storage."
 GERMAN = "Der Tarif kostet im Monat 8 Euro und wird nicht im Voraus bezahlt."
@@ -38,8 +38,11 @@ def test_which_words_are_known():
     assert not found.knows("Tokyo")
 
 
-def test_long_contexts_are_cut():
-    assert sum(unit.size for unit in given(("word " * LONGEST,)).cuts[0].units) <= LONGEST
+def test_contexts_that_are_too_long_are_told(monkeypatch):
+    monkeypatch.setattr("gate.measures.given.LONGEST", 100)
+    found = given((f"{PLAN} " * 3,))
+    assert len(found.cuts[0].chunk.text) == 100
+    assert found.unread == 1
 
 
 @drawn(st.lists(st.text(max_size=80), max_size=4), st.text(max_size=40))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gate.generation.probes_words import english
-from gate.text import Number, identifiers, numbers, plain, sentences, stem, words
+from gate.text import Number, identifiers, numbers, plain, stem, structure, within, words
 
 BEARS = 0.5  # share of what is asked for that a sentence must hold to bear on it
 _NEAR = 0.75  # of the best sentence's share: these say it as well
@@ -24,7 +24,7 @@ _PAIRS = (
     ("permitted", "prohibited"), ("included", "excluded"), ("includes", "excludes"), ("always", "never"),
     ("required", "optional"), ("supported", "unsupported"), ("open", "closed"), ("before", "after"),
     ("maximum", "minimum"), ("at most", "at least"), ("more than", "less than"), ("true", "false"),
-    ("with", "without"), ("locked", "unlocked"), ("free of charge", "for a fee"), ("increases", "decreases"),
+    ("locked", "unlocked"), ("free of charge", "for a fee"), ("increases", "decreases"),
     ("first", "last"), ("on by default", "off by default"), ("possible", "impossible"), ("valid", "invalid"),
     ("public", "private"), ("accepts", "rejects"), ("starts", "stops"), ("left", "right"), ("warm", "cold"),
     ("hot", "cold"), ("encrypted", "unencrypted"), ("automatically", "manually"), ("ascending", "descending"),
@@ -42,8 +42,10 @@ _DENIALS = (
     (re.compile(r"\bwon't\b"), "will"),
     (re.compile(r"\b(is|are|was|were|may|must|should|will|has|have)(?: not\b|n't\b)"), r"\1"),
     (re.compile(r"\bcan\b"), "cannot"),
+    (re.compile(r"\bneeds? to\b|\b(?:have|has) to\b"), "need not"),
     (re.compile(r"\b(is|are|was|were|may|must|should|will)\b"), r"\1 not"),
 )
+_CONDITION = re.compile(r"(?:if|when|unless|while|whenever|although|because|since|once)\b[^,]*,\s", re.IGNORECASE)
 _YES_OR_NO = re.compile(r"(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have)\b", re.IGNORECASE)
 
 
@@ -87,13 +89,19 @@ def _bearing(question: str, reference: str | None, contexts: Sequence[str]) -> l
     named = {name.lower() for name in identifiers(question)}
     found = []
     for number, text in enumerate(contexts):
-        for start, end in sentences(text):
+        for start, end in _prose(text):
             there = _stems(text[start:end])
             shares = [_share(asked, there), *([_share(told, there)] if told else [])]
             if not named or named & {name.lower() for name in identifiers(text[start:end])} or told:
                 found.append(_Place(number, start, end, max(shares)))
     best = max((place.share for place in found), default=0.0)
     return [place for place in found if best >= BEARS and place.share >= _NEAR * best]
+
+
+def _prose(text: str) -> list[tuple[int, int]]:
+    """The sentences of a passage, without headings and code."""
+    told = [block for block in structure(text) if block.kind in ("text", "item", "row")]
+    return [span for block in told for span in within(text, block.start, block.end)]
 
 
 def _turned(contexts: Sequence[str], places: Sequence[_Place], turn: Callable[[str], str]) -> tuple[str, ...]:
@@ -109,7 +117,7 @@ def _amounts(contexts: Sequence[str], places: list[_Place]) -> Callable[[str], s
     said = {_key(n) for p in places for n in numbers(contexts[p.passage][p.start : p.end])}
     known = {(place.passage, place.start) for place in places}
     for number, text in enumerate(contexts):
-        for start, end in sentences(text):
+        for start, end in _prose(text):
             if (number, start) not in known and said & {_key(n) for n in numbers(text[start:end]) if n.known}:
                 places.append(_Place(number, start, end, 0.0))
     return lambda text: _other_amounts(text, said)
@@ -155,17 +163,25 @@ def _opposed(text: str) -> str:
         other = _OPPOSITES[match[0].lower()]
         return other.capitalize() if match[0][0].isupper() else other
 
-    turned = _OPPOSED.sub(turn, text, count=1)
+    at = _main(text)
+    turned = text[:at] + _OPPOSED.sub(turn, text[at:], count=1)
     return turned if turned != text else _METHOD.sub(lambda match: _METHODS[match[0]], text)
 
 
 def _denied(text: str) -> str:
     """The sentence with its first denial taken away, or one put in; in English only."""
+    at = _main(text)
     for pattern, other in _DENIALS:
-        if pattern.search(text):
-            return pattern.sub(other, text, count=1)
+        if pattern.search(text, at):
+            return text[:at] + pattern.sub(other, text[at:], count=1)
     whole = english(text) and text.count(" ") >= 3 and text.rstrip().endswith(".")
-    return f"It is not true that {text}" if whole else text
+    return f"This is wrong: {text}" if whole else text
+
+
+def _main(text: str) -> int:
+    """Where the main clause begins: behind a condition that stands in front."""
+    condition = _CONDITION.match(text)
+    return condition.end() if condition else 0
 
 
 def _stems(text: str) -> set[str]:

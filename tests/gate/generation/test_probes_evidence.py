@@ -26,7 +26,8 @@ SHOP = "Items can be returned within 30 days. Damage from hard water is excluded
         ("How long is the warranty?", None, "The warranty lasts two years.", "lasts four years"),
         ("How do I change a user?", None, "Send PATCH `/users/{id}` to change a user.", "Send PUT `/users"),
         ("Does HTTPX follow redirects?", None, "HTTPX does not follow redirects.", "HTTPX does follow redirects."),
-        ("Who leads the company?", None, "Ann Lee leads the company.", "It is not true that Ann Lee leads"),
+        ("Who leads the company?", None, "Ann Lee leads the company.", "This is wrong: Ann Lee leads"),
+        ("What if it is dry?", None, "If it is dry, the pump is off.", "If it is dry, the pump is not off."),
     ],
 )  # fmt: skip
 def test_what_bears_on_the_question_says_something_else(question, reference, context, turned):
@@ -46,7 +47,14 @@ def test_an_amount_that_is_said_twice_is_changed_everywhere():
 
 @pytest.mark.parametrize(
     ("question", "contexts"),
-    [("Who is the director?", [ECO]), ("How long?", []), ("", [ECO]), ("Is it open?", [""])],
+    [
+        ("Who is the director?", [ECO]),
+        ("Is eco 3 set?", ["```\neco = set(3)\n```"]),
+        ("Pump?", ["# The pump is off"]),
+        ("How long?", []),
+        ("", [ECO]),
+        ("Is it open?", [""]),
+    ],
 )
 def test_what_has_nothing_to_do_with_the_question_is_left(question, contexts):
     assert contradicted(question, None, contexts) is None

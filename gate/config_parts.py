@@ -105,6 +105,7 @@ class Judge(Part):
     extract: Literal["local", "model"] = "local"
     model_path: Name | None = None
     labels: dict[Literal["supported", "contradicted", "neither"], Annotated[int, Field(ge=0)]] | None = None
+    second_look: bool = False
     require: Require | None = None
 
     @property
@@ -118,8 +119,9 @@ class Judge(Part):
             raise ValueError("provider: tiered and the key `escalate_to` (bedrock, ollama, openai) belong together")
         if self.served_by is None:
             extra = [key for key in ("model_id", "base_url") if getattr(self, key)]
-            if extra or self.extract == "model":
-                raise ValueError(f"provider: local has no model, so `{(*extra, 'extract')[0]}` has no sense here")
+            extra += [key for key in ("extract", "second_look") if getattr(self, key) in ("model", True)]
+            if extra:
+                raise ValueError(f"provider: local has no model, so `{extra[0]}` has no sense here")
         elif self.served_by != "bedrock" and self.model_id is None:
             raise ValueError(f"a judge from {self.served_by} needs the key `model_id`")
         return self

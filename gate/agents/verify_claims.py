@@ -6,9 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from gate.errors import GateError, LimitError, SetupError
-from gate.judges.base import Judge
+from gate.judges.base import Judge, Looking
 from gate.judges.quotes import line_at
 from gate.providers.pool import run_all
 from gate.records import Claim, Evidence, Item, Label, Quote, Verdict
@@ -38,6 +39,8 @@ def verify_claims(state: State) -> None:
     try:
         if judge.remote:
             _answer_by_answer(state, judge, items)
+            if state["config"].judge.second_look:
+                _look_again(state, items)
         else:
             state["verdicts"] = _in_one(state, judge, items)
     finally:
@@ -47,26 +50,32 @@ def verify_claims(state: State) -> None:
             state["void"].append(f"the judge supported {canaries}, claims that are false by construction")
 
 
+def _look_again(state: State, items: Sequence[Item]) -> None:
+    from gate.agents.look_again import look_again
+
+    look_again(state, cast(Looking, state["tools"].judge), items)
+
+
 def _in_one(state: State, judge: Judge, items: Sequence[Item]) -> list[Verdict]:
     """All items in one batch; where the judge fails on it, answer by answer, so that a fault costs one answer."""
     try:
-        return _matched(items, judge.judge(items))
+        return matched(items, judge.judge(items))
     except (SetupError, LimitError):
         raise
     except GateError:
-        return [v for group in _answers(items) for v in _one_answer(state, judge, group)]
+        return [v for group in by_answer(items) for v in _one_answer(state, judge, group)]
 
 
 def _one_answer(state: State, judge: Judge, items: Sequence[Item]) -> list[Verdict]:
-    found = attempt(state, AGENT, items[0].claim.prompt_id, lambda: _matched(items, judge.judge(items)))
+    found = attempt(state, AGENT, items[0].claim.prompt_id, lambda: matched(items, judge.judge(items)))
     return found or [_unjudged(item.claim, FAILED) for item in items]
 
 
 def _answer_by_answer(state: State, judge: Judge, items: Sequence[Item]) -> None:
     """Several answers at once. Errors: SetupError, and LimitError with what was judged already written."""
-    groups = _answers(items)
+    groups = by_answer(items)
     outcome = run_all(
-        lambda group: _matched(group, judge.judge(group)),
+        lambda group: matched(group, judge.judge(group)),
         groups,
         state["config"].limits.concurrency,
         state["tools"].budget,
@@ -83,7 +92,7 @@ def _answer_by_answer(state: State, judge: Judge, items: Sequence[Item]) -> None
         raise outcome.stopped
 
 
-def _answers(items: Sequence[Item]) -> list[list[Item]]:
+def by_answer(items: Sequence[Item]) -> list[list[Item]]:
     """The items of each answer, in order."""
     groups: dict[str, list[Item]] = {}
     for item in items:
@@ -91,12 +100,12 @@ def _answers(items: Sequence[Item]) -> list[list[Item]]:
     return list(groups.values())
 
 
-def _matched(items: Sequence[Item], verdicts: Sequence[Verdict]) -> list[Verdict]:
+def matched(items: Sequence[Item], verdicts: Sequence[Verdict]) -> list[Verdict]:
     """One verdict for every item, found by the id of its claim; checked against the evidence of its answer: a judge
     that sees the claims of an answer together may cite what was found for another of them."""
     times = Counter(verdict.claim.id for verdict in verdicts)
     by_id = {verdict.claim.id: verdict for verdict in verdicts}
-    evidence = {group[0].claim.answer_id: [e for item in group for e in item.evidence] for group in _answers(items)}
+    evidence = {group[0].claim.answer_id: [e for item in group for e in item.evidence] for group in by_answer(items)}
     matched = []
     for item in items:
         count = times[item.claim.id]

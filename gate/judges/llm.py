@@ -40,8 +40,9 @@ class LlmJudge:
             counts = {name: self._counts[name] for name in _COUNTERS}
         return JudgeInfo(self._provider.name, self._provider.model, f"llm-{PROMPT_VERSION}", counts)
 
-    def judge(self, items: Sequence[Item]) -> list[Verdict]:
+    def judge(self, items: Sequence[Item], look: int = 0) -> list[Verdict]:
         """One verdict for every item, in order; each answer's claims are asked for together, answer after answer.
+        Another `look` is another call, with other numbers and canaries.
         Errors: those of the provider, for the first answer that has one."""
         verdicts: dict[int, Verdict] = {}
         answers: dict[str, list[int]] = {}
@@ -54,13 +55,13 @@ class LlmJudge:
         for places in answers.values():
             for first in range(0, len(places), BATCH):
                 batch = places[first : first + BATCH]
-                verdicts.update(zip(batch, self._answer([items[place] for place in batch]), strict=True))
+                verdicts.update(zip(batch, self._answer([items[place] for place in batch], look), strict=True))
             self._count(answers=1)
         return [verdicts[place] for place in range(len(items))]
 
-    def _answer(self, items: Sequence[Item]) -> list[Verdict]:
+    def _answer(self, items: Sequence[Item], look: int) -> list[Verdict]:
         """The verdicts on claims of one answer: what the first reply settles, then what a second one does."""
-        sheet = sheet_of(items)
+        sheet = sheet_of(items, repeat=2 * look)
         reading = self._ask(sheet)
         found = _verdicts(sheet, reading, items)
         open_ = {sheet.claims[n]: why for n, why in reading.unresolved.items() if n in sheet.claims}
@@ -68,15 +69,15 @@ class LlmJudge:
         if sheet.canaries & reading.unresolved.keys():  # who passes over a canary may have been told to
             found, open_ = {}, dict.fromkeys(range(len(items)), "the judge passed over a canary")
         if open_ and not fooled:
-            fooled = self._second(items, found, open_)
+            fooled = self._second(items, found, open_, 2 * look + 1)
         if fooled:
             return [unjudged(item, FOOLED) for item in items]
         return [found.get(place) or unjudged(item, open_[place]) for place, item in enumerate(items)]
 
-    def _second(self, items: Sequence[Item], found: dict[int, Verdict], open_: dict[int, str]) -> bool:
+    def _second(self, items: Sequence[Item], found: dict[int, Verdict], open_: dict[int, str], repeat: int) -> bool:
         """Ask once more, for the open places alone; what is settled moves to `found`. Whether the judge was fooled."""
         self._count(reasked_claims=len(open_))
-        sheet = sheet_of(items, sorted(open_), repeat=1)
+        sheet = sheet_of(items, sorted(open_), repeat=repeat)
         try:
             reading = self._ask(sheet)
         except SetupError:

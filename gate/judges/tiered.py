@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
-from gate.judges.base import Judge
+from gate.judges.base import Judge, Looking
 from gate.records import Item, JudgeInfo, Label, Verdict
 
 
@@ -14,7 +14,7 @@ class TieredJudge:
 
     remote = True
 
-    def __init__(self, first: Judge, then: Judge) -> None:
+    def __init__(self, first: Judge, then: Looking) -> None:
         self._first, self._then = first, then
         self._settled = self._sent = self._saved = 0
         self._lock = threading.Lock()
@@ -34,8 +34,10 @@ class TieredJudge:
         version = f"{local.prompt_version}+{model.prompt_version}"
         return JudgeInfo("tiered", f"local, then {model.provider} {model.model}", version, details)
 
-    def judge(self, items: Sequence[Item]) -> list[Verdict]:
-        """One verdict for every item, in order. Errors: those of the second judge."""
+    def judge(self, items: Sequence[Item], look: int = 0) -> list[Verdict]:
+        """One verdict for every item, in order; another `look` is the model's. Errors: those of the second judge."""
+        if look:
+            return self._then.judge(items, look)
         with self._lock:  # it keeps the processor busy by itself, and was not made for threads
             verdicts = self._first.judge(items)
         doubtful = [place for place, v in enumerate(verdicts) if v.unsure or v.label is Label.UNJUDGED]

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from gate.config import Config
-from gate.config_parts import Elasticsearch, checked_address
+from gate.config_parts import Elasticsearch, Judge, checked_address
 
 
 def config(**elasticsearch: object) -> Config:
@@ -52,3 +52,10 @@ def test_addresses_and_files_are_found() -> None:
     settings = Elasticsearch(host="http://h", ca_certs="ca.pem")
     assert settings.located(lambda name: Path("/etc") / name).ca_certs == "/etc/ca.pem"
     assert Elasticsearch().located(Path) == Elasticsearch(index="llm-reliability")
+
+
+@pytest.mark.parametrize("key", [{"second_look": True}, {"extract": "model"}, {"model_id": "m"}])
+def test_what_needs_a_model_needs_a_judge_with_one(key) -> None:
+    with pytest.raises(ValidationError, match=next(iter(key))):
+        Judge.model_validate(key)
+    assert Judge.model_validate({"provider": "ollama", "model_id": "m", **key}).served_by == "ollama"

@@ -204,3 +204,12 @@ def test_equal_items_are_equal_requests_and_any_change_is_another() -> None:
     assert json.dumps(provider.requests[0].schema)
     assert provider.requests[0].temperature == 0.0
     assert provider.requests[0].role == "judge"
+
+
+def test_another_look_is_another_call_with_other_numbers() -> None:
+    provider = Scripted()
+    judge = LlmJudge(provider)
+    assert [v.label for v in judge.judge(GOOD)] == [v.label for v in judge.judge(GOOD, 1)]
+    first, second = provider.requests
+    assert first.key("p", "m") != second.key("p", "m")
+    assert not set(seen(first).claims) & set(seen(second).claims)

@@ -61,3 +61,10 @@ def test_a_fooled_model_costs_what_was_sent_on_and_shows_in_the_counters() -> No
     verdicts = judge.judge([item("Is it?", "a", 0), item("It flies.", "a", 1)])
     assert [v.label for v in verdicts] == [Label.UNJUDGED, Label.UNSUPPORTED]
     assert judge.info().details["canaries_supported"] == 1
+
+
+def test_another_look_is_the_models_alone() -> None:
+    provider = Scripted()
+    judge = TieredJudge(First(), LlmJudge(provider))
+    assert [v.label for v in judge.judge([item("It flies.", "a", 0)], 1)] == [Label.UNSUPPORTED]
+    assert len(provider.requests) == 1

@@ -9,7 +9,7 @@ from gate.reports import telling
 from gate.reports.document import ClaimEntry, VerdictDocument
 from gate.reports.safe import cut, line, path_of, place
 from gate.reports.telling import View
-from gate.reports.telling_measures import left_out, measures, rating_line, sentence, worst
+from gate.reports.telling_measures import faults, left_out, measures, rating_line, sentence
 
 PER_KIND = 10  # GitHub shows no more of one kind for a step
 MEASURES = 4  # of these, so that claims with their lines have room
@@ -52,7 +52,7 @@ def _measures(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     """One for each measure that stands in the way; few enough to leave room for claims."""
     for told in [told for told in measures(document) if told.bad][:MEASURES]:
         level = "warning" if told.state == "unsure" else "error"
-        rows = [sentence(told), *left_out(told), *(rating_line(told, rating) for rating in worst(told, 1))]
+        rows = [sentence(told), *left_out(told), *(rating_line(told, rating) for rating in faults(told, 1))]
         yield level, command(level, "\n".join(rows), {"title": f"{told.title}: {told.word}"})
 
 

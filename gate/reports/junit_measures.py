@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET  # noqa: S405 - written here, never read
 
 from gate.reports.document import VerdictDocument
 from gate.reports.safe import line, visible
-from gate.reports.telling_measures import Told, left_out, measures, rating_line, sentence, worst
+from gate.reports.telling_measures import Told, faults, left_out, measures, rating_line, sentence
 
 WORST = 10
 
@@ -29,7 +29,7 @@ def suite(root: ET.Element, document: VerdictDocument) -> None:
 
 def _case(element: ET.Element, told: Told) -> None:
     case = ET.SubElement(element, "testcase", name=told.title, classname="measures", time="0.000")
-    rows = [sentence(told), *left_out(told), *(rating_line(told, rating) for rating in worst(told, WORST))]
+    rows = [sentence(told), *left_out(told), *(rating_line(told, rating) for rating in faults(told, WORST))]
     if told.state == "failed":
         _outcome(case, "failure", f"{told.value}, asked for {told.asked}", rows)
     elif told.state == "lost":

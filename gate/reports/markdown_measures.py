@@ -8,7 +8,7 @@ from gate.reports import telling
 from gate.reports.document import Comparison, RatingEntry, VerdictDocument
 from gate.reports.markdown_text import code, prose
 from gate.reports.measure_words import difference_interval, shown, shown_difference, title
-from gate.reports.telling_measures import SIGNS, Told, because, left_out, measures, models_line, worst
+from gate.reports.telling_measures import SIGNS, Told, because, faults, left_out, measures, models_line
 
 WORST = 3  # ratings of each measure that stands in the way
 
@@ -32,7 +32,7 @@ def _row(told: Told) -> str:
 
 def _why(told: Told) -> str:
     rows = [f"- {prose(reason, 400)}\n" for reason in left_out(told)]
-    rows += [_rating(told, rating) for rating in worst(told, WORST)]
+    rows += [_rating(told, rating) for rating in faults(told, WORST)]
     return f"**{prose(told.title, 60)}: {told.word}**\n\n{''.join(rows)}"
 
 

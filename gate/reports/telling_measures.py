@@ -122,6 +122,13 @@ def worst(told: Told, limit: int) -> list[RatingEntry]:
     return sorted(ratings, key=lambda rating: sign * rating["value"])[:limit]
 
 
+def faults(told: Told, limit: int) -> list[RatingEntry]:
+    """The worst ratings, of those alone that are on the bad side of the threshold; all where there is none."""
+    threshold, spec = told.entry.get("threshold"), told.spec
+    found = worst(told, len(told.entry.get("ratings", [])))
+    return [r for r in found if threshold is None or not meets(r["value"], threshold, spec)][:limit]
+
+
 def reasons(named: Mapping[str, str], limit: int = 5) -> list[tuple[int, str]]:
     """(how many prompts, why), the most frequent first; what is beyond the limit as one row."""
     counted = Counter(line(why, 300) for why in named.values()).most_common()

@@ -10,12 +10,12 @@ from gate.reports.telling import View
 from gate.reports.telling_measures import (
     SIGNS,
     change_lines,
+    faults,
     left_out,
     measures,
     models_line,
     rating_line,
     sentence,
-    worst,
 )
 
 SHOWN = 10  # failures; the other outputs have them all
@@ -59,4 +59,4 @@ def _measures(document: VerdictDocument) -> Iterator[str]:
         yield f"{SIGNS[told.state]} {sentence(told)}"
         if told.bad:
             yield from (f"    {reason}" for reason in left_out(told))
-            yield from (f"    {rating_line(told, rating, 200)}" for rating in worst(told, WORST))
+            yield from (f"    {rating_line(told, rating, 200)}" for rating in faults(told, WORST))

@@ -9,18 +9,17 @@ def test_the_table_and_the_reasons(compared):
     assert "| cost | $0.00021 |" in table
     assert "| relevance | 0.710 | 0.600 to 0.800 | 3 | at least 0.6 | ✓ passed |" in table
     assert why == [
-        "**consistency: partly measured**\n\n- 1 prompt could not be rated: no probe was answered\n"
-        "- `q1` 0.500: 1250 degrees became 1280 degrees\n",
-        "**latency: failed**\n\n- 1 prompt left out: none\n- `q1` 2.4 s: 2400 ms\n- `q2` 120 ms\n",
+        "**consistency: partly measured**\n\n- 1 prompt could not be rated: no probe was answered\n",
+        "**latency: failed**\n\n- 1 prompt left out: none\n- `q1` 2.4 s: 2400 ms\n",
     ]
 
 
 def test_only_the_worst_three_ratings_are_listed(compared):
     entry = compared["measures"]["latency"]
-    entry["ratings"] = [{"prompt_id": f"q{n}", "value": 10.0 * n, "why": "so"} for n in range(30)]
+    entry["ratings"] = [{"prompt_id": f"q{n}", "value": 1000.0 * n, "why": "so"} for n in range(30)]
     block = list(blocks(compared))[-1]
     assert [row for row in block.splitlines() if row.startswith("- `")] == [
-        "- `q29` 290 ms: so", "- `q28` 280 ms: so", "- `q27` 270 ms: so",
+        "- `q29` 29.0 s: so", "- `q28` 28.0 s: so", "- `q27` 27.0 s: so",
     ]  # fmt: skip
 
 

@@ -19,7 +19,7 @@ def words(element):
 
 
 def section(page, title):
-    (found,) = [part for part in page.xpath("//section[@class='measure']") if words(part).startswith(title)]
+    (found,) = [part for part in page.xpath("//div[@class='measure']") if words(part).startswith(title)]
     return found
 
 

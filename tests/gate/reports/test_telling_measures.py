@@ -10,7 +10,7 @@ from gate.measures.decide import decide
 from gate.measures.table import measured
 from gate.records import Decision, Ledger, Measure, Rating, Score
 from gate.reports.build import measure_entry
-from gate.reports.telling_measures import left_out, measures, models_line, rating_line, reasons, sentence, worst
+from gate.reports.telling_measures import faults, left_out, measures, models_line, rating_line, reasons, sentence, worst
 
 STATE = {Decision.DEPLOY: "passed", Decision.WARN: "unsure", Decision.BLOCK: "failed", Decision.INCONCLUSIVE: "lost"}
 
@@ -51,6 +51,7 @@ def test_the_worst_are_those_on_the_bad_side():
     reading = Reading(tuple(Rating(name, value, f"{value:.0f} ms") for name, value in values.items()))
     found = told(measured("latency", reading, 500.0))
     assert [rating["prompt_id"] for rating in worst(found, 2)] == ["slow", "middle"]
+    assert [rating["prompt_id"] for rating in faults(found, 5)] == ["slow"]
     assert rating_line(found, worst(found, 1)[0]) == "slow 900 ms"  # its reason says no more than the value
     assert sentence(found).endswith("FAILED, asked for at most 500 ms")
 

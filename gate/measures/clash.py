@@ -77,9 +77,9 @@ def _seen(text: str) -> _Seen:
     rest = clean
     for number in reversed(amounts):  # the GB of "2 GB" is no name
         rest = f"{rest[: number.start]} {rest[number.end :]}"
-    names = {name.lower() for name in [*identifiers(rest), *_NAME.findall(rest)]} - _CALENDAR
+    names = {name.lower().removesuffix("()") for name in [*identifiers(rest), *_NAME.findall(rest)]} - _CALENDAR
     names |= {version for version, _, _ in versions(clean)}
-    codes = frozenset(name.lower() for name in identifiers(rest))
+    codes = frozenset(name.lower().removesuffix("()") for name in identifiers(rest))
     return _Seen(
         frozenset(stem(word) for word in found if word not in NEGATIONS and word not in names and word.isalpha()),
         amounts,
@@ -132,12 +132,19 @@ def _other_name(one: _Seen, other: _Seen) -> bool:
     return alike >= FRAME and not _written(mine, other) and not _written(theirs, one)
 
 
+def _parts(name: str) -> set[str]:
+    return {part for part in re.split(r"\W+|_", name) if part.isalpha()}
+
+
 def _in_place(mine: str, theirs: str, one: _Seen, other: _Seen) -> bool:
     """Whether two names stand in the same place: beside the same word; names of code need not."""
+    if _parts(mine) & _parts(theirs):
+        return False  # `response.text` and `r.text`
     near = {word for name, word in one.around if name == mine}, {word for name, word in other.around if name == theirs}
     if near[0] and near[1]:
         return bool(near[0] & near[1])
-    return not near[0] and not near[1]
+    # Of several names that stand nowhere in the other, none need be in the place of another one.
+    return not near[0] and not near[1] and len(one.names - other.names) == len(other.names - one.names) == 1
 
 
 def _written(names: Collection[str], other: _Seen) -> bool:

@@ -25,6 +25,8 @@ CAN = [
     ("Cats sleep for 15 hours.", "Dogs are fed 2 times, cats once."),
     ("It does not ship abroad.", "Orders under ten euros are not accepted."),
     ("It ships abroad.", "It ships to Norway."),
+    ("`response.text` is not available while streaming.", "`r.text` is not available while streaming."),
+    ("Use a `Client()` to send it.", "Use a `Client` to send it."),
     ("", "It ships abroad."),
     ("It ships abroad.", ""),
 ]

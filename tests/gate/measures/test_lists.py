@@ -13,6 +13,8 @@ def test_items() -> None:
     assert items("It holds a pump.") == ()
     assert items("It holds a pump and a hose.") == ()
     assert items("When it is dark, and only when nobody is at home at all, the light goes on, which helps.") == ()
+    assert items("In the cloud, on a laptop, and on a phone.") == ()
+    assert items("In the box, there are a pump, a hose and a filter.")[1:] == ("a hose", "a filter")
     assert items("") == ()
 
 

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-from hypothesis import given
-from hypothesis import strategies as st
 from lxml import html as parser
 
 from gate.measures.base import Reading
@@ -11,7 +9,6 @@ from gate.measures.table import measured
 from gate.records import Answer, Prompt, Rating
 from gate.reports.html import render
 from gate.reports.page_measures import repeat, rows
-from gate.reports.page_ratings import fitting
 
 
 def words(element):
@@ -99,10 +96,3 @@ def test_a_thousand_answers_with_ten_measures_and_probes_stay_below_five_megabyt
     )  # fmt: skip
     assert len(text.encode()) < 5_000_000
     assert text.count('<ul class="ratings"') == 1000
-
-
-@given(st.lists(st.text(max_size=40), max_size=10), st.integers(0, 200))
-def test_what_fits_fits(texts, limit):
-    step = fitting(texts, limit, (300, 20, 5, 0))
-    assert sum(len(text[:step].encode("utf-8", "replace")) for text in texts) <= limit
-    assert step == 300 or sum(len(text.encode("utf-8", "replace")) for text in texts) > limit

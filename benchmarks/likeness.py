@@ -1,8 +1,9 @@
 """What the cosines of the shipped embedder mean: texts that belong together, of one matter, and unrelated.
 
 `PYTHONPATH=. python benchmarks/likeness.py`: quantiles over the written pairs of likeness_pairs.jsonl (a question, a
-statement that answers it, a passage that holds the answer, 8 matters with 5 of each), the ramps of
-`gate/measures/likeness.py`, and how they tell the three kinds apart.
+statement that answers it, a passage that holds the answer, 8 matters with 5 of each), as they are and once more with
+the name of their subject in every text, as documents about one product have it; and what the ramps of
+`gate/measures/likeness.py` make of them.
 """
 
 from __future__ import annotations
@@ -17,18 +18,36 @@ from gate.providers.local_embedder import LocalEmbedder
 from gate.text import sentences
 
 PAIRS = Path(__file__).with_name("likeness_pairs.jsonl")
+SUBJECTS = {
+    "shop": "Lumena", "bank": "Korvo Bank", "cli": "tallow", "api": "the Orders API", "health": "Medisafe",
+    "travel": "Baltline", "hr": "Acme", "device": "the Emberly T2",
+}  # fmt: skip
 QUANTILES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
+
+
+def named(row: dict[str, str]) -> dict[str, str]:
+    """The same with the name of its subject; a pair of both halves is none of one matter."""
+    subject = SUBJECTS[row["domain"]]
+    return {
+        "domain": f"{row['domain']}, named",
+        "question": f"{row['question'][:-1]} with {subject}?",
+        "answer": f"{subject[:1].upper()}{subject[1:]}: {row['answer']}",
+        "passage": f"{subject[:1].upper()}{subject[1:]}: {row['passage']}",
+    }
 
 
 def main() -> None:
     rows = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+    rows += [named(row) for row in rows]
     embed = LocalEmbedder().embed
     questions, statements, passages = (embed([row[key] for row in rows]) for key in ("question", "answer", "passage"))
     lines = [[row["passage"][a:b] for a, b in sentences(row["passage"])] for row in rows]
     nearest = np.array([[float((embed(found) @ mine).max()) for found in lines] for mine in statements])
     matters = np.array([row["domain"] for row in rows])
     same, own = matters[:, None] == matters[None, :], np.eye(len(rows), dtype=bool)
-    kinds = {"belong together": own, "of one matter": same & ~own, "unrelated": ~same}
+    bare = np.array([matter.split(",")[0] for matter in matters])
+    apart = bare[:, None] != bare[None, :]
+    kinds = {"belong together": own, "of one matter": same & ~own, "unrelated": apart}
     print("| texts | pairs | n | " + " | ".join(f"{q:.0%}" for q in QUANTILES) + " | on the scale: 10%, median, 90% |")
     print("| --- | --- | ---: |" + " ---: |" * (len(QUANTILES) + 1))
     for name, cosines, ramp in (

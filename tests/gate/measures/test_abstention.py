@@ -75,6 +75,13 @@ def test_without_contexts_the_documents_count() -> None:
     assert "documents say" in rated(ASKED, NO, documents=(POST, FEE)).ratings[0].why
 
 
+def test_a_document_that_begins_with_other_matters_still_has_the_answer() -> None:
+    mixed = f"# Fees\n\n{FEE}\n\n# Post\n\n{POST}"
+    (rating,) = rated("When are parcels delivered?", NO, documents=(mixed,)).ratings
+    assert rating.value == 0.0
+    assert "Monday to Friday" in rating.why
+
+
 def test_a_claim_that_the_documents_bear_out_is_no_wrong_answer() -> None:
     claim = Claim("p:0", "p", "p", SAYS, 0, len(SAYS))
     good = Verdict(claim, Label.SUPPORTED, "", evidence=(Quote("fees.md", 3, SAYS, 1.0),))

@@ -55,3 +55,16 @@ def test_wrong_use_is_told(capsys, flags):
         code = ended.code
     assert code == 2
     assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_the_report_of_the_new_one_holds_the_comparison(folder, capsys):
+    outputs = ["-o", "out.html", "-o", "out.json", "-o", "out.md"]
+    assert main(["compare", "good.json", "bad.json", *outputs]) == 1
+    assert "Against the base: regression" in (folder / "out.html").read_text()
+    assert "### Against the base: regression" in (folder / "out.md").read_text()
+    assert json.loads((folder / "out.json").read_text())["comparison"]["word"] == "regression"
+
+
+def test_a_report_that_cannot_be_written_is_told_first(capsys):
+    assert main(["compare", "good.json", "bad.json", "-o", "out.pdf"]) == 2
+    assert capsys.readouterr().out == ""

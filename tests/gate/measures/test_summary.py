@@ -13,7 +13,8 @@ SHARE = Spec(read=lambda *given: Reading())
 GRADE = Spec(read=SHARE.read, scale=(1.0, 5.0))
 TIME = Spec(read=SHARE.read, scale=None, less_is_better=True, figure="p95")
 MONEY = Spec(read=SHARE.read, scale=None, less_is_better=True)
-shares = st.lists(st.tuples(st.floats(0, 1), st.integers(1, 9)), min_size=1, max_size=30)
+hundredths = st.integers(0, 100).map(lambda n: n / 100)
+shares = st.lists(st.tuples(hundredths, st.integers(1, 9)), min_size=1, max_size=30)
 
 
 def of(spec, values, threshold=None):

@@ -6,7 +6,7 @@ for so many; the others count for nothing. Spearman's rank correlation, of the v
 the mean share of right and of wrong answers that fall on the right side of the threshold in CUTS, which was fixed
 before the first run; and at the threshold that is best on the other questions, each tenth of them judged by that of the
 rest. 95 % intervals: 1,000 draws of questions. CPU milliseconds of an answer, without loading the models. The cases are
-for measuring: nothing of the gate comes from them.
+for measuring.
 """
 
 from __future__ import annotations

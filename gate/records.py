@@ -113,9 +113,9 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The label of one claim. `confidence` in 0..1 is the judge's probability of its label; `unsure` marks the band
-    where it could not settle the claim; `reason` says why a claim is unjudged (empty otherwise); `support` is the
-    probability that the documents support the claim, from a judge that has one."""
+    """The label of one claim. `confidence` in 0..1 is the judge's probability of its label; `unsure` marks what it
+    could not settle for good (labels are right less than 95 times of 100 there); `reason` says why a claim is unjudged
+    (empty otherwise); `support` is the probability that the documents support it, from a judge that has one."""
 
     claim: Claim
     label: Label

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gate.judges.local import LONGEST, LocalJudge
-from gate.judges.look import Look, look
-from gate.judges.windows import prose, reader_windows
+from gate.judges.look import Look, consult, look
 from gate.measures.base import Support
 from gate.records import Claim, Evidence, Item, Label, Verdict
 
@@ -76,17 +75,9 @@ class QuickJudge:
         return [_support(verdict) for verdict in verdicts]
 
     def _read(self, items: Sequence[Item], looks: Sequence[Look | None]) -> None:
-        """Adds what the reader makes of the best window of each, as `look` does of several."""
-        windows = [
-            reader_windows(item, seen.alignment, 1) if seen else [] for item, seen in zip(items, looks, strict=True)
-        ]
-        pairs = [(prose(item.claim.text), text) for item, texts in zip(items, windows, strict=True) for text in texts]
-        rows = iter(self._reader.score(pairs).tolist() if self._reader and pairs else [])
-        for texts, seen in zip(windows, looks, strict=True):
-            for supported, contradicted, _ in (next(rows) for _ in texts):
-                if seen:
-                    seen.values["reads_supported"] = supported
-                    seen.values["reads_contradicted"] = contradicted * (1.0 - supported)
+        """Adds what the reader makes of the best window of each; `look` has it read the best sentence as well."""
+        if self._reader is not None:
+            consult(items, looks, self._reader, 1)
 
 
 def _unsettled(verdict: Verdict) -> bool:

@@ -75,4 +75,19 @@ def _turned(variant: Variant, line: Refit) -> Variant:
     old = variant.supported
     weights = {name: line.slope * weight for name, weight in old.weights.items()}
     supported = Line(line.slope * old.bias + line.offset, weights)
-    return replace(variant, supported=supported, high=line.high, low=line.low)
+    sure_high, sure_low = (_moved(end, line) for end in (variant.sure_high, variant.sure_low))
+    return replace(
+        variant,
+        supported=supported,
+        high=line.high,
+        low=line.low,
+        sure_high=max(line.high, sure_high),
+        sure_low=min(line.low, sure_low),
+    )
+
+
+def _moved(chance: float, line: Refit) -> float:
+    """Where the fit puts a probability; 0 and 1 stay."""
+    if not 0 < chance < 1:
+        return chance
+    return 1 / (1 + math.exp(-(line.slope * math.log(chance / (1 - chance)) + line.offset)))

@@ -82,7 +82,7 @@ def _weigh(item: Item, seen: Look, variant: Variant) -> Verdict:
         contradicted=contradicted,
         confidence=round(_confidence(label, chance), 4),
         evidence=quotes(item, seen.alignment, seen.findings if contradicted else ()),
-        unsure=label is Label.WEAKLY_SUPPORTED,
+        unsure=not variant.settles(chance),
         support=round(chance, 6),
     )
 

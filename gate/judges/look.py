@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING, Protocol
 
 from gate.judges.alignment import Alignment, align, split
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gate.providers.base import Embedder
+
+SURE = 1e-3  # no reader is surer than this
 
 
 class Scorer(Protocol):
@@ -45,7 +49,7 @@ def look(items: Sequence[Item], embedder: Embedder | None = None, reader: Scorer
     if embedder is not None:
         _liken(items, looks, embedder)
     if reader is not None:
-        _consult(items, looks, reader)
+        consult(items, looks, reader)
     return looks
 
 
@@ -74,15 +78,21 @@ def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedd
             seen.values["likeness"] = float(vectors[pair[0]] @ vectors[pair[1]])
 
 
-def _consult(items: Sequence[Item], looks: Sequence[Look | None], reader: Scorer) -> None:
-    """Adds what the reader makes of the best windows: `reads_supported`, the highest probability of support, and
-    `reads_contradicted`, the highest of contradiction, as far as no window supports the claim."""
-    windows = [reader_windows(item, seen.alignment) if seen else [] for item, seen in zip(items, looks, strict=True)]
+def consult(items: Sequence[Item], looks: Sequence[Look | None], reader: Scorer, most: int = 2) -> None:
+    """Adds what the reader makes of the first `most` windows of each item: `reads_supported` and `reads_contradicted`,
+    the mean log odds of support and of contradiction. Errors: ModelFileError."""
+    windows = [
+        reader_windows(item, seen.alignment)[:most] if seen else [] for item, seen in zip(items, looks, strict=True)
+    ]
     pairs = [(prose(item.claim.text), text) for item, texts in zip(items, windows, strict=True) for text in texts]
     rows = iter(reader.score(pairs).tolist() if pairs else [])
     for texts, seen in zip(windows, looks, strict=True):
         scores = [next(rows) for _ in texts]
         if seen and scores:
-            support = max(score[0] for score in scores)
-            seen.values["reads_supported"] = support
-            seen.values["reads_contradicted"] = max(score[1] for score in scores) * (1.0 - support)
+            seen.values["reads_supported"] = fmean(_log_odds(score[0]) for score in scores)
+            seen.values["reads_contradicted"] = fmean(_log_odds(score[1]) for score in scores)
+
+
+def _log_odds(chance: float) -> float:
+    held = min(1 - SURE, max(SURE, chance))
+    return math.log(held / (1 - held))

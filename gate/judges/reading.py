@@ -9,6 +9,7 @@ from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from gate.judges.lexicon import Lexicon, lexicon, listed
+from gate.judges.switches import switched
 from gate.text import (
     STOPWORDS,
     Number,
@@ -153,7 +154,7 @@ def read(text: str) -> Reading:
     book = lexicon()
     camels = {name.lower(): name for name in _CAMEL.findall(bare)}
     terms: list[Term] = []
-    for clause, piece in enumerate(_CLAUSE.split(bare)):
+    for clause, piece in enumerate(_CLAUSE.split(switched(bare))):
         for token in tokens(piece):
             terms.append(_term(token, camels.get(token, token), Place(len(terms), clause), book))
     return Reading(text, bare, tuple(terms))

@@ -30,13 +30,20 @@ class Line:
 class Variant:
     """`supported` is the probability that the documents say it; `contradicted`, where they do not, that they deny it.
 
-    From `high` on a claim is supported, up to `low` it is not; between them the judge is not sure.
+    From `high` on a claim is supported, up to `low` it is not; between them it is weakly supported. Up to `sure_low`
+    and from `sure_high` on, the label was right at least 95 times of 100 on held-out answers: there a claim is settled.
     """
 
     supported: Line
     contradicted: Line
     high: float
     low: float
+    sure_high: float = 1.0
+    sure_low: float = 0.0
+
+    def settles(self, chance: float) -> bool:
+        """Whether a probability of support is so far out that nobody else need be asked."""
+        return chance <= self.sure_low or chance >= self.sure_high
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +71,7 @@ def _variant(given: Mapping[str, Any]) -> Variant:
         Line(float(given[name]["bias"]), {str(k): float(w) for k, w in given[name]["weights"].items()})
         for name in ("supported", "contradicted")
     ]
-    return Variant(lines[0], lines[1], float(given["high"]), float(given["low"]))
+    high, low = float(given["high"]), float(given["low"])
+    return Variant(
+        lines[0], lines[1], high, low, float(given.get("sure_high", high)), float(given.get("sure_low", low))
+    )

@@ -1,4 +1,5 @@
-"""The pieces of evidence that a reader is shown: a few neighbouring sentences, those that meet the claim best."""
+"""The pieces of evidence that a reader is shown: the few neighbouring sentences that meet a claim best, and the best
+sentence alone."""
 
 from __future__ import annotations
 
@@ -8,8 +9,6 @@ from gate.judges.alignment import Alignment, cover, union
 from gate.records import Item
 from gate.text import normalise, plain
 
-COUNT = 2  # windows of a claim
-TRIED = 60  # of the best spans, before what is left is taken to be repetition
 SIZE = 3  # sentences of a window; what the shipped reader was trained on
 SHORT = 5  # words: a shorter line (a heading, the head of a list, most code) belongs to what follows it
 MOST = 12  # sentences of a window, short ones included
@@ -24,25 +23,15 @@ def prose(text: str) -> str:
     return " ".join(plain(normalise(_ADDRESS.sub(" ", plain(start)).replace("```", " "))).split())[:LONGEST]
 
 
-def reader_windows(item: Item, alignment: Alignment, count: int = COUNT) -> list[str]:
-    """Up to `count` windows, best first, no two of them with more than half of their sentences in common."""
+def reader_windows(item: Item, alignment: Alignment) -> list[str]:
+    """The window that covers the claim best and, where that says more than it, the sentence that does: surroundings
+    explain a sentence, and they also distract from it."""
     spans = _spans(alignment)
     width = len(alignment.terms)
     shares = [cover(alignment.terms, union(alignment.rows[a:b], width)) for a, b in spans]
-    chosen: list[tuple[int, int]] = []
-    texts: list[str] = []
-    for place in sorted(range(len(spans)), key=lambda i: (-round(shares[i], 9), i))[:TRIED]:
-        text = _text(item, alignment, *spans[place])
-        if not any(_alike(spans[place], other) for other in chosen) and not any(text in other for other in texts):
-            chosen.append(spans[place])
-            texts.append(text)
-        if len(texts) == count:
-            break
-    return texts
-
-
-def _alike(a: tuple[int, int], b: tuple[int, int]) -> bool:
-    return 2 * (min(a[1], b[1]) - max(a[0], b[0])) > min(a[1] - a[0], b[1] - b[0])
+    best = min(range(len(spans)), key=lambda i: (-round(shares[i], 9), i))
+    texts = (_text(item, alignment, *spans[best]), _text(item, alignment, alignment.focus, alignment.focus + 1))
+    return [text for text in dict.fromkeys(texts) if text]
 
 
 def _spans(alignment: Alignment) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ import re
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
+from gate.judges.reading import SCOPE
 from gate.text import parts, stem
 
 _HEAVY = 0.55  # weight from which a missing word is worth a word
@@ -20,7 +21,7 @@ def check_names(alignment: Alignment) -> list[Finding]:
     for code in alignment.claim.codes:
         if _forms(code) & there or (_plain_name(code) and all(stem(part) in words for part in parts(code))):
             continue
-        if code.lower() in words:
+        if code.lower() in words or code.lower() in SCOPE:  # a unit is no name
             continue
         like = _like(alignment, code)
         if like:

@@ -14,6 +14,7 @@ _VEILED = listed(
     "avoid disable disabled instead rather otherwise hardly rarely zero omit omitted missing absent removed empty off "
     "free unlike excluding non than only just even until invalid unsupported unavailable unnecessary optional unlimited"
 )
+_STATES = listed("enabled disabled")
 _NONE: frozenset[int] = frozenset()
 _LIGHT = 0.25  # weight below which a term is no evidence of what a clause says
 _STRONG = 0.45  # share of the terms from which a denial is called a conflict
@@ -87,7 +88,9 @@ def _opposites(alignment: Alignment) -> list[Finding]:
     around = frozenset[str]().union(*(sentence.reading.keys for sentence in alignment.window))
     found = []
     for term in claim.terms:
-        if term.key in around or match(term, reading) >= AKIN or any(book.opposed(term.key, key) for key in claim.keys):
+        # A state that another sentence speaks of ("it can be turned off") is not what this one says.
+        met = term.key in (reading.keys if term.word in _STATES else around) or match(term, reading) >= AKIN
+        if met or any(book.opposed(term.key, key) for key in claim.keys):
             continue
         other = next((o for o in reading.terms if book.opposed(term.key, o.key) and o.key not in claim.keys), None)
         if other and (term.clause in claim.denied) == (other.clause in reading.denied):

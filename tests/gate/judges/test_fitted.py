@@ -35,6 +35,15 @@ def test_only_the_variant_that_was_fitted_changes_and_the_version_tells():
     assert Fit("5", "stack-plain", Refit(1.5, -0.4, 0.56, 0.25)).version != FIT.version
 
 
+def test_what_is_settled_moves_with_the_fit():
+    stack = Stack("5", "e", {"plain": Variant(LINE, LINE, 0.6, 0.3, 0.9, 0.1)})
+    turned = fitted(stack, FIT).variants["plain"]
+    assert turned.sure_high == pytest.approx(1 / (1 + math.exp(-(1.5 * math.log(9) - 0.4))))
+    assert turned.sure_low == pytest.approx(1 / (1 + math.exp(1.5 * math.log(9) + 0.4)))
+    narrow = fitted(stack, Fit("5", "stack-plain", Refit(0.01, 0.0, 0.8, 0.2))).variants["plain"]
+    assert (narrow.sure_high, narrow.sure_low) == (0.8, 0.2)
+
+
 @pytest.mark.parametrize(
     "fit", [Fit("4", "stack-plain", FIT.line), Fit("5", "stack-reader", FIT.line), Fit("5", "x", FIT.line)]
 )

@@ -222,3 +222,22 @@ def test_any_text_gets_a_verdict_with_verbatim_quotes(item: MakeItem, claim: str
     assert 0.0 <= verdict.confidence <= 1.0
     assert all(any(quote.quote in text for text in texts) for quote in verdict.evidence)
     assert verdict.label is not Label.SUPPORTED or verdict.evidence
+
+
+@pytest.mark.parametrize(
+    ("claim", "document"),
+    [
+        ("Compression is off by default.", "Compression is on by default."),
+        ("Logging is off by default.", "Logging is on by default. It can be turned off with `--quiet`."),
+        ("Compression is turned on by default.", "Compression is off by default."),
+        ("Retries are enabled by default.", "Retries are off by default."),
+    ],
+)
+def test_on_and_off_are_opposites(item: MakeItem, claim: str, document: str) -> None:
+    (verdict,) = judge(item(claim, document))
+    assert verdict.label is not Label.SUPPORTED, verdict.justification
+
+
+def test_on_is_enabled_in_other_words(item: MakeItem) -> None:
+    (verdict,) = judge(item("Retries are on by default.", "Retries are enabled by default."))
+    assert verdict.label is Label.SUPPORTED

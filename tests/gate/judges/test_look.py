@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -53,20 +54,24 @@ def test_equal_texts_are_embedded_once(item: Callable[..., Item]) -> None:
     assert sorted(embedder.texts) == ["Ducks swim well.", "Ducks swim."]
 
 
-def test_the_reader_is_shown_windows_and_the_best_counts(item: Callable[..., Item]) -> None:
+def odds(chance: float) -> float:
+    return math.log(chance / (1 - chance))
+
+
+def test_the_reader_is_shown_the_best_window_and_its_best_sentence(item: Callable[..., Item]) -> None:
     reader = FakeReader()
-    passages = ("Ducks swim here, yes, very often indeed.", "Ducks do not swim in the old harbour at all.")
-    (seen,) = look([item("Ducks swim.", *passages)], reader=reader)
+    passage = "Ducks swim here very often indeed. The keeper of the harbour said yes to that."
+    (seen,) = look([item("Ducks swim.", passage)], reader=reader)
     assert seen is not None
-    assert {evidence for _, evidence in reader.pairs} == set(passages)
-    assert seen.values["reads_supported"] == pytest.approx(0.9)
-    assert seen.values["reads_contradicted"] == pytest.approx(0.8 * 0.1)
+    assert [evidence for _, evidence in reader.pairs] == [passage, "Ducks swim here very often indeed."]
+    assert seen.values["reads_supported"] == pytest.approx((odds(0.1) + odds(0.9)) / 2, abs=1e-5)
 
 
-def test_contradiction_counts_where_nothing_supports(item: Callable[..., Item]) -> None:
+def test_contradiction_is_told_apart(item: Callable[..., Item]) -> None:
     (seen,) = look([item("Ducks swim.", "Ducks do not swim in the old harbour at all.")], reader=FakeReader())
     assert seen is not None
-    assert seen.values["reads_contradicted"] == pytest.approx(0.8 * 0.9)
+    assert seen.values["reads_contradicted"] == pytest.approx(odds(0.8), abs=1e-5)
+    assert seen.values["reads_supported"] == pytest.approx(odds(0.1), abs=1e-5)
 
 
 def test_each_item_gets_its_own_scores(item: Callable[..., Item]) -> None:

@@ -58,3 +58,12 @@ def test_a_stack_of_ones_own_is_read(tmp_path: Path) -> None:
     path.write_text(json.dumps({"version": 7, "embedder": "e", "variants": {"plain": plain}}), encoding="utf-8")
     stack = load_stack(path)
     assert (stack.version, stack.embedder, stack.variants["plain"].high) == ("7", "e", 0.8)
+
+
+def test_what_is_settled_lies_outside_the_band() -> None:
+    stack = load_stack()
+    for variant in stack.variants.values():
+        assert variant.sure_low <= variant.low < variant.high <= variant.sure_high
+        assert variant.settles(variant.sure_high)
+        assert variant.settles(variant.sure_low)
+        assert not variant.settles((variant.low + variant.high) / 2)

@@ -34,8 +34,8 @@ demo-measures: $(BIN)/gate ## ten recorded answers of a chat, every measure of a
 
 dev: $(VENV)/.dev ## set up for work on the gate itself
 
-test: $(VENV)/.dev ## set up and run the tests (no key, no server)
-	$(BIN)/python -m pytest
+test: $(VENV)/.dev ## set up and run the tests (no key, no server), on all cores
+	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/.dev ## ruff and mypy strict
 	$(BIN)/ruff check .

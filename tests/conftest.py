@@ -1,6 +1,6 @@
-"""Property tests have no deadline: on a shared machine a slow moment is no fault."""
+"""Property tests have no deadline: a slow moment is no fault on a shared machine. Each is short: there are many."""
 
 from hypothesis import settings
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("house", deadline=None, max_examples=60)
+settings.load_profile("house")

@@ -5,6 +5,7 @@ import json
 import re
 import socket
 import struct
+import sys
 import threading
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,6 +27,17 @@ STATUS = {
     "500": (500, "boom", "InternalServerException"),
     "503": (503, "too busy", "ThrottlingException"),
 }
+
+
+class Server(ThreadingHTTPServer):
+    """Says nothing of clients that went away."""
+
+    daemon_threads = True
+    block_on_close = False
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class FakeModels:
@@ -53,9 +65,7 @@ class FakeModels:
             def log_message(self, *args: Any) -> None:
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.server.block_on_close = False
+        self.server = Server(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
 
     @property

@@ -26,8 +26,8 @@ RUN=("$PY" -m torch.distributed.run --nproc-per-node "$PROCESSES" --master-addr 
 [ -s "$BUILD/first/done" ] || "${RUN[@]}" "${COMMON[@]}" --out "$BUILD/first" --pairs "${FIRST:-25000}" \
   --contrast 0 --curriculum '[[0.8, 0.5]]'
 date > "$BUILD/first/done"
-"${RUN[@]}" "${COMMON[@]}" --out "$BUILD/second" --init "$BUILD/first/mean.pt" --pairs "${SECOND:-70000}" \
-  --freeze 2 --dropout 0 --contrast 0.7 --seed 11 --curriculum '[[0.12, 0.8]]'
+"${RUN[@]}" "${COMMON[@]}" --out "$BUILD/second" --init "$BUILD/first/mean.pt" --pairs "${SECOND:-115000}" \
+  --freeze 2 --dropout 0 --contrast 0.7 --seed 11 --curriculum '[[0.1, 0.4]]'
 "$PY" -m training.export --data "$DATA" --base "$BUILD/model.onnx" --tokenizer "$BUILD/tokenizer.json" \
   --weights "$BUILD/second/mean.pt" --out "$OUT"
 "$PY" -m training.evaluate --data "$DATA" --model "$OUT"

@@ -12,6 +12,7 @@ from gate.judges.sheet import PROMPT_VERSION, Sheet, sheet_of
 from gate.providers.base import Provider
 from gate.records import Item, JudgeInfo, Label, Quote, Verdict
 
+AGAIN = 1000  # added to the repeat of a request whose reply broke off
 BATCH = 40  # claims of a call; an answer with more takes more calls
 LONGEST = 2000  # characters of a claim: what is longer is no single statement
 QUOTES = 3
@@ -75,11 +76,16 @@ class LlmJudge:
         return [found.get(place) or unjudged(item, open_[place]) for place, item in enumerate(items)]
 
     def _second(self, items: Sequence[Item], found: dict[int, Verdict], open_: dict[int, str], repeat: int) -> bool:
-        """Ask once more, for the open places alone; what is settled moves to `found`. Whether the judge was fooled."""
+        """Ask once more, for the open places alone; what is settled moves to `found`. A reply that breaks off may be
+        followed by another. Whether the judge was fooled."""
         self._count(reasked_claims=len(open_))
         sheet = sheet_of(items, sorted(open_), repeat=repeat)
         try:
             reading = self._ask(sheet)
+            if reading.cut:  # lost on the way, which says nothing about the judge: what is asked for is asked again
+                self._count(reasked_claims=len(open_))
+                sheet = sheet_of(items, sorted(open_), repeat=repeat + AGAIN)
+                reading = self._ask(sheet)
         except SetupError:
             raise
         except ProviderError as error:

@@ -15,6 +15,8 @@ MISSING = "the judge gave no verdict on it"
 _CONTRADICTED = "contradicted"
 _WHY = 240  # characters of a justification
 
+_OPENING, _CLOSING = ("{", "[", "`"), ("}", "]", "`")
+
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
@@ -29,11 +31,12 @@ class Ruling:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A reply as read: each of the claims asked for is in `rulings` or, with its reason, in `unresolved`.
-    `whole`: nothing was cut off and every entry could be read."""
+    `whole`: nothing was cut off and every entry could be read; `cut`: it began well and broke off."""
 
     rulings: Mapping[int, Ruling]
     unresolved: Mapping[int, str]
     whole: bool
+    cut: bool = False
 
 
 def read(text: str, stop: str, claims: Collection[int], sentences: Collection[int]) -> Reading:
@@ -61,7 +64,8 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
             rulings.setdefault(number, ruling)
     missing = MISSING if whole else "the judge's reply ended before it" if found else "the judge's reply is no JSON"
     unresolved = {number: faults.get(number, missing) for number in claims if number in faults or number not in rulings}
-    return Reading({n: r for n, r in rulings.items() if n not in faults}, unresolved, whole and stop == "stop")
+    cut = not whole and text.lstrip()[:1] in _OPENING and text.rstrip()[-1:] not in _CLOSING
+    return Reading({n: r for n, r in rulings.items() if n not in faults}, unresolved, whole and stop == "stop", cut)
 
 
 def _number(value: Any) -> int | None:

@@ -127,6 +127,24 @@ def test_what_cannot_be_used_twice_is_unjudged_with_its_reason(reply) -> None:
     assert all(v.reason and v.reason in v.justification for v in verdicts)
 
 
+def test_a_second_reply_that_breaks_off_is_no_verdict_on_the_judge() -> None:
+    def cut(request: Request) -> str:
+        return as_json(honest(seen(request)))[:20]
+
+    provider = Scripted()
+
+    def script(request: Request) -> object:
+        return cut(request) if len(provider.requests) < 3 else as_json(honest(seen(request)))
+
+    provider.script = script  # type: ignore[assignment]
+    judge = LlmJudge(provider)
+    assert labels(judge, [*GOOD, FALSE]) == ["supported", "supported", "unsupported!"]
+    assert len({request.key("p", "m") for request in provider.requests}) == 3
+    broken = first_then(cut, cut)
+    assert set(labels(LlmJudge(broken), GOOD)) == {"unjudged"}
+    assert len(broken.requests) == 3
+
+
 def test_only_what_is_open_is_asked_again_over_the_same_evidence() -> None:
     def one_missing(request: Request) -> str:
         return as_json([e for e in honest(seen(request)) if seen(request).claims[e["claim"]] != GOOD[1].claim.text])

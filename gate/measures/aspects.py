@@ -20,6 +20,11 @@ _WH = (
 )
 _AUX = r"(?:is|are|was|were|do|does|did|can|could|will|would|should|must|may|has|have)"
 _ONE = r"(?:it|there|the|i|we|you|they|this|that|my|our|a|an|any)"
+_GREETING = re.compile(
+    r"(?:(?:hi|hello|hey|greetings|good (?:day|morning|afternoon|evening)|thanks|thank you)"
+    r"(?:(?: [^\s,.!?:;]{1,30}){0,2} ?[,.!:;]+|(?=\s))\s*)+",
+    re.IGNORECASE,
+)
 _ASKS = re.compile(
     rf"(?:(?:and|but|so|also|then|please)[, ]+)*(?:{_WH}|{_AUX}|tell|explain|describe|list|name|give|show|compare|"
     r"summari[sz]e|outline)\b",
@@ -86,6 +91,8 @@ class Aspect:
 def aspects(question: str) -> tuple[Aspect, ...]:
     """The aspects of a question in their order, at most MOST; a text without a question is one aspect as a whole."""
     clean = " ".join(plain(normalise(question[:LONGEST])).split())
+    greeting = _GREETING.match(clean)
+    clean = (clean[greeting.end() :] if greeting else "") or clean
     told = [clean[start:end] for start, end in sentences(clean)]
     asking = [sentence for sentence in told if sentence.endswith("?") or _ASKS.match(sentence) or _LEAD.match(sentence)]
     parts = [part for sentence in asking or [clean] if sentence for part in _questions(sentence)]

@@ -12,7 +12,7 @@ from gate.measures.given import given
 from gate.measures.kinds import WANTED, answers_shortly, exact, gives
 from gate.measures.language import why_unread
 from gate.measures.likeness import cosines
-from gate.measures.relevance import NO_EVIDENCE, unanswerable
+from gate.measures.relevance import rightly_declined
 from gate.measures.spoken import Said, said
 from gate.measures.told import quoted, shortened
 from gate.text import stem, words
@@ -44,8 +44,8 @@ def read(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
             skipped[name] = "the question asks for nothing"
         elif why:
             unjudged[name] = why
-        elif talk.declines and unanswerable(case, given(case.contexts), tools):
-            skipped[name] = NO_EVIDENCE
+        elif why := rightly_declined(case, talk, given(case.contexts), tools):
+            skipped[name] = why
         elif talk.nothing:
             ratings.append(Rating(name, 0.0, talk.nothing, 1.0, {"aspects": float(len(wanted))}, case.answer.id))
         else:

@@ -14,6 +14,7 @@ from gate.records import Decision, Measure, Score
 if TYPE_CHECKING:
     from gate.config import RiskTolerance
 
+_UNITS = {"latency": "ms", "cost": "USD"}  # as the thresholds are set
 _ORDER = (Decision.DEPLOY, Decision.WARN, Decision.BLOCK, Decision.INCONCLUSIVE)
 
 
@@ -46,11 +47,20 @@ def _one(measure: Measure, tolerance: RiskTolerance) -> Iterator[tuple[Decision,
     good, bad = _ends(measure, spec, tolerance.decide_on == "interval")
     if not meets(bad, threshold, spec):
         missed = not meets(good, threshold, spec)
-        what, shown = name, f"{bad:.4g}"
+        what, shown = name, _figure(name, bad)
         if tolerance.decide_on == "interval":
             what = f"{'the whole' if missed else 'part of the'} interval of {name}"
-            shown = f"{min(good, bad):.4g} to {max(good, bad):.4g}"
-        yield Decision.BLOCK if missed else Decision.WARN, f"{what} {shown} {sign} its threshold {threshold:g}"
+            shown = f"{_figure(name, min(good, bad))} to {_figure(name, max(good, bad))}"
+        yield (
+            Decision.BLOCK if missed else Decision.WARN,
+            f"{what} {shown} {sign} its threshold {_figure(name, threshold)}",
+        )
+
+
+def _figure(name: str, value: float) -> str:
+    """With the unit, where the measure has one; milliseconds in full, however many."""
+    short = f"{round(value, 1):.12g}" if name == "latency" else f"{value:.4g}"
+    return f"{short} {_UNITS[name]}" if name in _UNITS else short
 
 
 def _ends(measure: Measure, spec: Spec, whole: bool) -> tuple[float, float]:

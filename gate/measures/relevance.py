@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from gate.config_measures import AtLeast, Relevance
+from gate.measures import abstention
 from gate.measures.aspects import Aspect, aspects
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.given import Given, given
@@ -31,8 +32,8 @@ def read(outcome: Outcome, options: Relevance, tools: Tools) -> Reading:
         why = why_unread(question=case.prompt.question, answer=case.answer.text)
         if why:
             unjudged[name] = why
-        elif talk.declines and unanswerable(case, contexts, tools):
-            skipped[name] = NO_EVIDENCE
+        elif why := rightly_declined(case, talk, contexts, tools):
+            skipped[name] = why
         elif talk.nothing:
             ratings.append(Rating(name, 0.0, talk.nothing, 1.0, {}, case.answer.id))
         elif not contexts.cuts and not options.question_weight:
@@ -58,9 +59,15 @@ def contexts_read(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
     return Reading(tuple(ratings), skipped, unjudged)
 
 
-def unanswerable(case: Case, contexts: Given, tools: Tools) -> bool:
-    """Whether contexts were given and none of them speaks of the question: declining is then no fault."""
-    return bool(contexts.cuts) and max(_to_question(case, contexts, tools)) < UNRELATED
+def rightly_declined(case: Case, talk: Said, contexts: Given, tools: Tools) -> str:
+    """Why an answer that declines is no fault: contexts were given and none of them speaks of the question, or the
+    measure of abstention finds it right; empty where it is one, or where the answer does not decline."""
+    if not talk.declines:
+        return ""
+    if contexts.cuts and max(_to_question(case, contexts, tools)) < UNRELATED:
+        return NO_EVIDENCE
+    right = abstention.read(Outcome((case,)), None, tools).ratings  # of this answer alone: the others cost time
+    return next((rating.why for rating in right if rating.value == 1), "")
 
 
 def _to_question(case: Case, contexts: Given, tools: Tools) -> list[float]:

@@ -34,6 +34,7 @@ PARTS = {
     "between_prompts_share": "of the variance: between prompts",
     "rouge_l": "ROUGE-L",
     "passed": "share that pass",
+    "aspects": "aspects a question",
     "per_1000_answers": "per 1,000 answers",
 }
 WAYS = {"noise": 4, "correctness": 2}  # decimals, where not three
@@ -87,6 +88,8 @@ def difference_interval(name: str, pair: Sequence[float] | None) -> str:
 
 def part(name: str, key: str, value: float) -> str:
     """A part of the measure: in its unit, where it has one, but not a count or a share."""
+    if key == "aspects" and math.isfinite(value):
+        return telling.number(value, 1)
     return shown(name, value) if name in _UNITS else shown("", value)
 
 

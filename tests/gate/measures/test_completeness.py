@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -62,6 +64,22 @@ def test_a_condition_counts_a_little():
 def test_a_refusal_where_nothing_speaks_of_the_question_is_no_fault():
     found = reading("completeness", case(PRICE, "I don't have that information.", FERRY))
     assert "declines" in found.skipped["p"]
+
+
+NEAR_BY = "The Standard plan includes 5 GB of storage. The Basic plan includes 1 GB of storage."
+DECLINED = "I don't have that information."
+
+
+@pytest.mark.parametrize("name", ["completeness", "relevance", "overall"])
+def test_a_right_refusal_is_no_fault_and_a_wrong_one_is(name):
+    def asked(reference, context):
+        one = case(PRICE, DECLINED, context)
+        return replace(one, prompt=replace(one.prompt, reference=reference))
+
+    assert "declines, as it should" in reading(name, asked(DECLINED, NEAR_BY)).skipped["p"]
+    assert "declines, as it should" in reading(name, asked("It costs Rs 800.", NEAR_BY)).skipped["p"]
+    assert rated(name, asked("It costs Rs 800.", PLAN)).value == 0
+    assert rated(name, asked(None, PLAN)).value == 0
 
 
 def test_what_it_does_not_apply_to():

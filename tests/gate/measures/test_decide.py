@@ -33,6 +33,19 @@ def test_a_threshold_makes_a_measure_count(values, threshold, decision):
     assert (len(told.reasons) > 1) == (decision is not Decision.DEPLOY)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "threshold", "told"),
+    [
+        ("latency", 16000.0, 5000.0, "latency 16000 ms > its threshold 5000 ms"),
+        ("cost", 0.0123, 0.01, "cost 0.0123 USD > its threshold 0.01 USD"),
+        ("relevance", 0.5, 0.6, "relevance 0.5 < its threshold 0.6"),
+    ],
+)
+def test_the_reason_has_the_unit(name, value, threshold, told):
+    found = measured(name, Reading((Rating("p", value),)), threshold)
+    assert decide(DEPLOY, [found], RiskTolerance()).reasons[-1] == told
+
+
 @pytest.mark.parametrize("given", list(Decision))
 def test_no_measure_makes_a_decision_milder(given):
     score = Score(given, 0.0, (0.0, 0.1), DEPLOY.ledger, ())
@@ -47,6 +60,7 @@ def test_an_interval_that_holds_the_threshold_warns():
     told = decide(DEPLOY, [latency(values, 5.0)], tolerance)
     assert told.decision is Decision.BLOCK
     assert "the whole interval of latency" in told.reasons[-1]
+    assert told.reasons[-1].endswith("ms > its threshold 5 ms")
 
 
 def test_prompts_that_could_not_be_rated_are_held_against_it():

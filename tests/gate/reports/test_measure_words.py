@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from gate.config_measures import OPTIONS
 from gate.measures.table import MEASURES
-from gate.reports.measure_words import MEANS, difference_interval, part, plain, shown, shown_difference, usd
+from gate.reports.measure_words import (
+    MEANS,
+    difference_interval,
+    part,
+    part_title,
+    plain,
+    shown,
+    shown_difference,
+    usd,
+)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +49,10 @@ def test_differences_are_signed():
 def test_round_figures_have_no_idle_zeros():
     assert (plain("relevance", 0.6), plain("correctness", 4.0), plain("latency", 1500)) == ("0.6", "4", "1.5 s")
     assert (part("latency", "p50", 90.0), part("relevance", "question", 0.5)) == ("90 ms", "0.500")
+
+
+def test_aspects_are_told_in_words():
+    assert (part_title("aspects"), part("completeness", "aspects", 1.3)) == ("aspects a question", "1.3")
 
 
 @given(st.floats(min_value=1e-12, max_value=1e9))

@@ -18,9 +18,10 @@ from gate.measures.told import quoted, shortened
 from gate.text import stem, words
 
 CONDITION = 0.25  # what coming back to a condition weighs beside an aspect
-# Cosines of an aspect and a statement from which the one is about the other, or may be: 19 of 20 statements that answer
-# a question lie above NEAR, half of those that answer another one of that matter below (benchmarks/likeness.py).
-NEAR, MAYBE = 0.58, 0.52
+# Cosines of an aspect and a statement from which the one is about the other, or may be: four of five statements that
+# answer a question lie above NEAR (the rest are found by their words), and one in 25 of those that answer another one
+# of that matter; more than half, where all name one product (the pairs of benchmarks/likeness.py).
+NEAR, MAYBE = 0.64, 0.54
 MARGIN = 0.02  # a statement speaks of the aspect that it is nearest to, and of those that are as near
 MOST_KEYS, SOME_KEYS = 0.6, 0.34  # share of an aspect's words in one statement that do as well
 

@@ -72,7 +72,8 @@ def test_both_stores_find_the_same_top_evidence(
     fill(here, documents)
     fill(there, documents)
     texts = [one.text for chunks in documents.values() for one in chunks]
-    queries = [text[a:b] for text in texts for a, b in sentences(text)[:3] if b - a > 30][:300]
+    # Each once: of a line that begins every module, any of them may be the first.
+    queries = list(dict.fromkeys(text[a:b] for text in texts for a, b in sentences(text)[:3] if b - a > 30))[:300]
     pairs = list(zip(here.search(queries, 5), there.search(queries, 5), strict=True))
     assert len(pairs) > 100
     assert sum(a[0].chunk_id == b[0].chunk_id for a, b in pairs) / len(pairs) >= 0.95

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, model_validator
 
@@ -116,20 +116,8 @@ class Measures(Part):
 
 
 OPTIONS: dict[str, type[Part]] = {
-    "faithfulness": AtLeast,
-    "hallucination": AtMost,
-    "relevance": Relevance,
-    "context_relevance": AtLeast,
-    "completeness": AtLeast,
-    "overall": Overall,
-    "correctness": Correctness,
-    "consistency": AtLeast,
-    "sensitivity": AtMost,
-    "retrieval_dependency": AtLeast,
-    "abstention": AtLeast,
-    "noise": AtMost,
-    "latency": Latency,
-    "cost": Cost,
+    name: get_args(field.annotation)[0]  # of `Kind | None`
+    for name, field in Measures.model_fields.items()
 }
 
 

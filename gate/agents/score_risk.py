@@ -52,6 +52,7 @@ def _measure(state: State) -> None:
     config = state["config"]
     bench = Bench(state["tools"], outcome(state))
     thresholds = config.measures.thresholds()
+    lost = Reading(unjudged={prompt.id: "its measure failed" for prompt in state["prompts"] if not prompt.probe})
     stopped: LimitError | None = None
     found: list[Measure] = []
     for name in asked(state):
@@ -59,7 +60,6 @@ def _measure(state: State) -> None:
             reading = attempt(state, AGENT, "", lambda name=name: bench.reading(name))  # type: ignore[misc]
         except LimitError as error:
             stopped, reading = error, None
-        lost = Reading(unjudged={prompt.id: "its measure failed" for prompt in state["prompts"] if not prompt.probe})
         found.append(measured(name, reading or lost, thresholds.get(name)))
     stopped = stopped or bench.stopped
     state["measures"] = found

@@ -78,14 +78,13 @@ class LlmJudge:
     def _second(self, items: Sequence[Item], found: dict[int, Verdict], open_: dict[int, str], repeat: int) -> bool:
         """Ask once more, for the open places alone; what is settled moves to `found`. A reply that breaks off may be
         followed by another. Whether the judge was fooled."""
-        self._count(reasked_claims=len(open_))
-        sheet = sheet_of(items, sorted(open_), repeat=repeat)
         try:
-            reading = self._ask(sheet)
-            if reading.cut:  # lost on the way, which says nothing about the judge: what is asked for is asked again
+            for number in (repeat, repeat + AGAIN):
                 self._count(reasked_claims=len(open_))
-                sheet = sheet_of(items, sorted(open_), repeat=repeat + AGAIN)
+                sheet = sheet_of(items, sorted(open_), repeat=number)
                 reading = self._ask(sheet)
+                if not reading.cut:  # what is lost on the way says nothing about the judge
+                    break
         except SetupError:
             raise
         except ProviderError as error:

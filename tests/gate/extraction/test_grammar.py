@@ -2,19 +2,11 @@
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from gate.extraction.grammar import after_condition, clause, compound, imperative, subject
 from gate.extraction.tokens import tokenise
 from gate.extraction.verbs import finite
-
-TEXTS = st.text(max_size=200) | st.lists(
-    st.sampled_from(
-        ["if", "the", "kiln", "cools", "and", ",", "which", "it's", "never", "do",
-         "`oven -x`", "(dry)", '"it is"', "to",
-         "Glaze", "potters", "fire", "of", ".", ":", "v1.2.", "’", "`", "(", "火"]
-    ), max_size=30,
-).map(" ".join)  # fmt: skip
+from tests.support.sentences import TEXTS
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gate.agents.generate_prompts import generate_prompts
+from gate.agents.look_again import LOOKS
 from gate.config import Config
 from gate.generation.probes import MOST
 from gate.records import Category, Prompt
 from gate.state import State
 from gate.toolbox_judge import model_of
+
+ON_TOP = "on top: one more call for each reply of the judge's model that cannot be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ def plan(state: State) -> str:
         f"answers: {(len(asked) + sum(probes.values())) * repeats} from {config.model.provider}",
         f"judge: {_judge(config)}",
         *(call.told() for call in calls),
+        *([ON_TOP] if config.judge.served_by else []),
         _cost(config, calls),
     ]
     return "\n".join(lines) + "\n"
@@ -88,7 +92,7 @@ def _probes(config: Config, asked: int, known: Sequence[Prompt]) -> dict[str, in
 
 def _calls(config: Config, prompts: int, probes: Mapping[str, int]) -> list[Calls]:
     """The tokens are those of a question without context and its answer; of an answer with five claims to be judged.
-    What a judge is asked twice comes on top. Answers to probes are not judged."""
+    Answers to probes are not judged."""
     model, judge, evaluation = config.model, config.judge, config.evaluation
     answers = prompts * evaluation.repeats
     target = "to the model under test", model.provider, model.model_id or ""
@@ -107,7 +111,10 @@ def _calls(config: Config, prompts: int, probes: Mapping[str, int]) -> list[Call
     grader = config.measures.correctness
     if grader and grader.by == "model":
         calls.append(Calls("to grade answers", *served, answers, 700, 150, "correctness"))
-    return [*calls, Calls("to judge", *served, answers, 1100, 200)]
+    calls.append(Calls("to judge", *served, answers, 1100, 200))
+    if judge.second_look:
+        calls.append(Calls("to judge again what is near the line", *served, len(LOOKS) * answers, 1100, 200))
+    return calls
 
 
 def _judge(config: Config) -> str:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.config import Config
-from gate.plan import plan
+from gate.plan import ON_TOP, plan
 from gate.records import Category, Prompt
 from gate.state import State
 from tests.support.words_embedder import chunk
@@ -91,6 +91,23 @@ def test_every_use_of_the_judges_model_is_a_line_of_its_own() -> None:
     ]
     assert lines[0].startswith("prompts: 4 (")
     assert lines[-1].startswith("cost: about 0.0000 USD")
+
+
+def test_second_looks_are_calls_too_and_have_their_price() -> None:
+    once = told(REPLAY, 5, {**DATASET, "repeats": 2}, judge=MINE, **PRICED)
+    lines = told(REPLAY, 5, {**DATASET, "repeats": 2}, judge={**MINE, "second_look": True}, **PRICED)
+    assert [line for line in lines if line not in once] == [
+        "calls to judge again what is near the line: at most 20",
+        lines[-1],
+    ]
+    each = (1100 * 2 + 200 * 10) / 1e6
+    assert once[-1].startswith(f"cost: about {10 * each:.4f} USD")
+    assert lines[-1].startswith(f"cost: about {30 * each:.4f} USD")
+
+
+def test_what_is_asked_for_once_more_is_told_where_a_model_judges() -> None:
+    assert ON_TOP in told(REPLAY, judge=OLLAMA)
+    assert ON_TOP not in told(OLLAMA)
 
 
 def test_a_model_writes_as_many_questions_as_are_asked_for_where_the_documents_give_fewer_without() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gate.compare import compare
 from gate.errors import InputFileError
 from gate.measures.decide import decide
+from gate.measures.missing import unpassed
 from gate.measures.risk import Course, Labelled, score
 from gate.records import Label
 from gate.remeasure import stored_measures
@@ -27,7 +28,7 @@ def regate(
     """The same document with decision, score, interval, reasons and thresholds under `tolerance`, its measures under
     `thresholds` (None: their own); a regression that it was found to be stays one."""
     labelled = [Labelled(detail["prompt_id"], Label(detail["label"])) for detail in document["details"]]
-    measures = stored_measures(document, thresholds)
+    measures = unpassed(stored_measures(document, thresholds), tolerance.max_unjudged)
     risk = score(labelled, document["total_claims"], course_of(document), tolerance)
     result = decide(risk, measures, tolerance)
     anew: VerdictDocument = {

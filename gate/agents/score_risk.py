@@ -46,6 +46,7 @@ def _measure(state: State) -> None:
     from gate.errors import LimitError
     from gate.measures.base import Reading
     from gate.measures.decide import decide
+    from gate.measures.missing import unpassed
     from gate.measures.table import measured
     from gate.toolbox_measures import Bench
 
@@ -62,7 +63,7 @@ def _measure(state: State) -> None:
             stopped, reading = error, None
         found.append(measured(name, reading or lost, thresholds.get(name)))
     stopped = stopped or bench.stopped
-    state["measures"] = found
+    state["measures"] = found = unpassed(found, config.risk_tolerance.max_unjudged)
     state["score"] = decide(state["score"], found, config.risk_tolerance)
     if stopped is not None:
         raise stopped

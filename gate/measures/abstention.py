@@ -27,7 +27,7 @@ class _Found:
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     """One rating for each answer that answers or declines: 1 where that is right, 0 where it is not. The parts are the
     shares of right refusals, of wrong ones, and of answers that should have been refusals."""
-    ratings, skipped = [], {}
+    ratings, skipped, unjudged = [], {}, {}
     for case in outcome.cases:
         talk = said(case, tools)
         declines = talk.declines or talk.blank
@@ -36,11 +36,11 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
             continue
         found = _evidence(case, talk, tools)
         if found.there is None:
-            skipped[case.prompt.id] = found.why
+            unjudged[case.prompt.id] = found.why
         else:
             ratings.append(_rating(case, declines, found))
     rated = {rating.prompt_id for rating in ratings}
-    return Reading(tuple(ratings), {prompt: why for prompt, why in skipped.items() if prompt not in rated})
+    return Reading(tuple(ratings), {prompt: why for prompt, why in skipped.items() if prompt not in rated}, unjudged)
 
 
 def _rating(case: Case, declines: bool, found: _Found) -> Rating:

@@ -101,15 +101,25 @@ class Reading:
     unjudged: Mapping[str, str] = field(default_factory=dict)
 
 
+NO_REFERENCE = "it has no reference answer"
+
+
+def unreferenced(prompt: Prompt) -> str:
+    """Why an answer to a prompt cannot be compared with its reference; empty where it can."""
+    return "" if (prompt.reference or "").strip() else NO_REFERENCE
+
+
 Read = Callable[[Outcome, Any, Tools], Reading]
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
     """One measure: how it is read, its scale (None: from 0 up, without an end), whether less is better, and the figure
-    that stands for the run: the weighted `mean` of the ratings or their `p95`."""
+    that stands for the run: the weighted `mean` of the ratings or their `p95`. `needs` says why it does not apply to a
+    prompt whatever its answer is; empty where it may."""
 
     read: Read
     scale: tuple[float, float] | None = (0.0, 1.0)
     less_is_better: bool = False
     figure: str = "mean"
+    needs: Callable[[Prompt], str] = lambda prompt: ""

@@ -8,7 +8,8 @@ from typing import Any
 
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.facts import Facts, agreements
-from gate.measures.probing import cut, families, lost
+from gate.measures.missing import lost
+from gate.measures.probing import cut, families
 from gate.measures.rouge import rouge_l
 
 NAME = "consistency"

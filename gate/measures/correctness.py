@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gate.measures.answering import all_borne_out
-from gate.measures.base import Case, Outcome, Rating, Reading, Tools
+from gate.measures.base import Case, Outcome, Rating, Reading, Tools, unreferenced
 from gate.measures.facts import Facts, agreements
 from gate.measures.language import why_unread
 from gate.measures.short_answers import Match, match, short
@@ -16,7 +16,6 @@ from gate.measures.told import quoted, shortened
 from gate.records import Label
 from gate.text import tokens
 
-NONE = "it has no reference answer"
 LOWEST, HIGHEST = 1.0, 5.0
 # What is left at most of the way from 1 to 5 for an answer that contradicts its reference anywhere (below the usual
 # pass of 4.0). An item put among those of a list counts more than its share.
@@ -42,7 +41,7 @@ class _Judged:
 
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     """One rating for each answer to a question with a reference. Errors: LimitError, ProviderError by a model."""
-    skipped = {case.prompt.id: NONE for case in outcome.cases if not _reference(case)}
+    skipped = {case.prompt.id: why for case in outcome.cases if (why := unreferenced(case.prompt))}
     cases = [case for case in outcome.cases if _reference(case)]
     if options.by == "model":
         return _by_model(cases, skipped, options.pass_at, tools)

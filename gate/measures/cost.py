@@ -12,13 +12,13 @@ PER = 1000
 
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     """One rating for each answer that has a price; `per_1000_answers` projects it."""
-    ratings, skipped = [], {}
+    ratings, unjudged = [], {}
     for case in outcome.cases:
         usd = tools.price(case.answer)
         if usd is None:
-            skipped[case.prompt.id] = NONE
+            unjudged[case.prompt.id] = NONE
             continue
         used = case.answer.usage
         why = f"{used.input_tokens} tokens in, {used.output_tokens} out" + (" (estimated)" if used.estimated else "")
         ratings.append(Rating(case.prompt.id, usd, why, 1.0, {"per_1000_answers": PER * usd}, case.answer.id))
-    return Reading(tuple(ratings), skipped)
+    return Reading(tuple(ratings), unjudged=unjudged)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate.measures.base import Spec
+from gate.measures.missing import counted, too_many
 from gate.measures.summary import meets
 from gate.measures.table import MEASURES
 from gate.records import Decision, Measure, Score
@@ -33,15 +35,15 @@ def _one(measure: Measure, tolerance: RiskTolerance) -> Iterator[tuple[Decision,
     name, threshold = measure.name, measure.threshold
     spec = MEASURES.get(name)
     if measure.value is None or threshold is None or spec is None:
-        why = next(iter([*measure.unjudged.values(), *measure.skipped.values()]), "no answer could be rated")
-        yield Decision.INCONCLUSIVE, f"{name} has a threshold but was not measured: {why}"
+        yield Decision.INCONCLUSIVE, f"{name} has a threshold but was not measured: {_usual(measure)}"
         return
-    lost, rated = len(measure.unjudged), len({rating.prompt_id for rating in measure.ratings})
-    if lost / (lost + rated) > tolerance.max_unjudged:
+    rated = [rating.prompt_id for rating in measure.ratings]
+    if too_many(measure.unjudged, rated, tolerance.max_unjudged):
+        lost, asked = counted(measure.unjudged, rated)
         yield (
             Decision.INCONCLUSIVE,
-            f"{name} could not be measured on {lost} of {lost + rated} prompts, "
-            f"more than the share of {tolerance.max_unjudged:g} that is allowed (max_unjudged)",
+            f"{name} could not be measured on {lost} of {asked} prompts, "
+            f"more than the share of {tolerance.max_unjudged:g} that is allowed (max_unjudged): {_usual(measure)}",
         )
     sign = ">" if spec.less_is_better else "<"
     good, bad = _ends(measure, spec, tolerance.decide_on == "interval")
@@ -55,6 +57,12 @@ def _one(measure: Measure, tolerance: RiskTolerance) -> Iterator[tuple[Decision,
             Decision.BLOCK if missed else Decision.WARN,
             f"{what} {shown} {sign} its threshold {_figure(name, threshold)}",
         )
+
+
+def _usual(measure: Measure) -> str:
+    """The most frequent reason why a prompt has no rating; what could not be rated before what was left out."""
+    found = Counter(measure.unjudged.values()).most_common(1) or Counter(measure.skipped.values()).most_common(1)
+    return found[0][0] if found else "no answer could be rated"
 
 
 def _figure(name: str, value: float) -> str:

@@ -61,7 +61,8 @@ class _Asked:
 
 
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
-    """One rating for each answer with claims and contexts; its weight is the number of claims that were judged."""
+    """One rating for each answer with claims and contexts; its weight is the number of claims that were judged. An
+    answer of which some could not be is unjudged as well: what is left may be the better part."""
     skipped: dict[str, str] = {}
     asked: list[tuple[Case, list[_Asked]]] = []
     for case in outcome.cases:
@@ -77,9 +78,9 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     ratings, unjudged = [], {}
     for case, claims in asked:
         facts = [_caused(case, one, _fact(one, found.get((one.claim, one.texts)))) for one in claims]
-        if all(fact.value is None for fact in facts):
+        if any(fact.value is None for fact in facts):
             unjudged[case.prompt.id] = FOREIGN if any(one.doubtful for one in claims) else UNLABELLED
-        else:
+        if any(fact.value is not None for fact in facts):
             ratings.append(_rating(case, facts))
     return Reading(tuple(ratings), skipped, unjudged)
 

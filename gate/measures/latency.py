@@ -11,11 +11,11 @@ NONE = "its latency is not known"
 
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     """One rating for each answer whose latency is known; an answer from the record keeps that of its call."""
-    ratings, skipped = [], {}
+    ratings, unjudged = [], {}
     for case in outcome.cases:
         taken = case.answer.latency_ms
         if taken is None:
-            skipped[case.prompt.id] = NONE
+            unjudged[case.prompt.id] = NONE
         else:
             ratings.append(Rating(case.prompt.id, taken, f"{taken:.0f} ms", answer_id=case.answer.id))
-    return Reading(tuple(ratings), skipped)
+    return Reading(tuple(ratings), unjudged=unjudged)

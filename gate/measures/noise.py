@@ -21,7 +21,8 @@ from gate.measures.risk import WEIGHTS
 from gate.records import Decision, Label, Verdict
 
 ONCE = "it was asked once: set evaluation.repeats"
-FEW = "fewer than two of its answers have claims that were judged"
+FEW = "fewer than two of its answers have claims"
+UNLABELLED = "fewer than two of its answers have claims that were judged"
 NEAR = 0.2  # of a probability of one half: a claim so near the line may well get the other label
 
 
@@ -59,9 +60,11 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
         asked[case.prompt.id].append(case)
     found = {prompt: [one for case in cases if (one := noisy(case))] for prompt, cases in asked.items()}
     usable = {prompt: answers for prompt, answers in found.items() if len(answers) > 1}
-    skipped = {prompt: ONCE if len(asked[prompt]) < 2 else FEW for prompt in asked if prompt not in usable}
+    rest = {prompt: cases for prompt, cases in asked.items() if prompt not in usable}
+    unjudged = {prompt: UNLABELLED for prompt, cases in rest.items() if len(cases) > 1 and any(map(_unlabelled, cases))}
+    skipped = {prompt: ONCE if len(cases) < 2 else FEW for prompt, cases in rest.items() if prompt not in unjudged}
     shares = parts(list(usable.values())).shares() if usable else {}
-    return Reading(tuple(_rating(prompt, answers, shares) for prompt, answers in usable.items()), skipped)
+    return Reading(tuple(_rating(prompt, answers, shares) for prompt, answers in usable.items()), skipped, unjudged)
 
 
 def noisy(case: Case) -> Noisy | None:
@@ -76,6 +79,11 @@ def noisy(case: Case) -> Noisy | None:
     )
     spread = sum(p * (1.0 - p) for p in known) / len(judged) ** 2 if len(known) == len(judged) else None
     return Noisy(case.answer.id, fmean(WEIGHTS[verdict.label] for verdict in judged), expected, spread)
+
+
+def _unlabelled(case: Case) -> bool:
+    """Whether an answer has claims, and the judge has labelled none of them."""
+    return bool(case.verdicts) and noisy(case) is None
 
 
 def parts(prompts: Sequence[Sequence[Noisy]]) -> Parts:

@@ -21,7 +21,11 @@ def read(outcome: Outcome, options: Overall, tools: Tools) -> Reading:
     for case in outcome.cases:
         name = case.prompt.id
         parts = {part: found[case.answer.id] for part, found in values.items() if case.answer.id in found}
-        lost = [f"{part}: {reading.unjudged[name]}" for part, reading in readings.items() if name in reading.unjudged]
+        lost = [
+            f"{part}: {reading.unjudged[name]}"
+            for part, reading in readings.items()
+            if part not in parts and name in reading.unjudged
+        ]
         left = {part: r.skipped[name] for part, r in readings.items() if part not in parts and name in r.skipped}
         if lost:
             unjudged[name] = lost[0]

@@ -20,23 +20,6 @@ def families(outcome: Outcome, measure: str) -> Mapping[str, tuple[list[Case], l
     return found
 
 
-def lost(outcome: Outcome, measure: str) -> dict[str, str]:
-    """prompt id -> why a prompt cannot be rated of which an answer, or one to its probes, is missing."""
-    reasons: dict[str, str] = {}
-    for prompt in outcome.missing:
-        if prompt.probe is None:
-            reasons[prompt.id] = "it has no answer" if prompt.id not in _answered(outcome) else "an answer is missing"
-    for prompt in outcome.missing:
-        name, _, kind = (prompt.probe or "").partition(":")
-        if name == measure and prompt.of is not None:
-            reasons.setdefault(prompt.of, f"its probe {kind} was not answered")
-    return reasons
-
-
-def _answered(outcome: Outcome) -> set[str]:
-    return {case.prompt.id for case in outcome.cases}
-
-
 def base_of(probe: Case, own: list[Case]) -> Case:
     """The answer that one to a probe is compared with: that of the same repeat."""
     return next((case for case in own if case.answer.repeat == probe.answer.repeat), own[0])

@@ -19,6 +19,8 @@ from gate.measures.told import quoted, shortened
 PASSAGES = 2  # of the contexts that an answer is compared with
 UNRELATED = 0.35  # contexts below that do not speak of the question
 LOW = 0.5  # a statement below that is named
+FOREIGN = "the contexts are not in English, which is all that the local tools read, or too long"
+IN_PART = "some of its contexts are not in English, which is all that the local tools read, or too long"
 NO_EVIDENCE = "it declines to answer, and nothing that it was given speaks of the question"
 _START = 2000  # characters of a question that are embedded and searched with
 
@@ -30,8 +32,8 @@ def read(outcome: Outcome, options: Relevance, tools: Tools) -> Reading:
     for case in outcome.cases:
         name, talk, contexts = case.prompt.id, said(case, tools), given(case.contexts)
         why = why_unread(question=case.prompt.question, answer=case.answer.text)
-        if why:
-            unjudged[name] = why
+        if why or (contexts.unread and not contexts.cuts and options.context_weight):
+            unjudged[name] = why or FOREIGN
         elif why := rightly_declined(case, talk, contexts, tools):
             skipped[name] = why
         elif talk.nothing:
@@ -53,9 +55,10 @@ def contexts_read(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
         if not contexts.cuts and not contexts.unread:
             skipped[case.prompt.id] = "no context was given to the assistant"
         elif why or not contexts.cuts:
-            unjudged[case.prompt.id] = why or "the contexts are not in English, which is all that the local tools read"
+            unjudged[case.prompt.id] = why or FOREIGN
         else:
             ratings.append(_contexts(case, contexts, tools))
+            unjudged |= {case.prompt.id: IN_PART} if contexts.unread else {}
     return Reading(tuple(ratings), skipped, unjudged)
 
 

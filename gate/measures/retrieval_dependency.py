@@ -10,7 +10,8 @@ from typing import Any
 
 from gate.measures.base import Case, Outcome, Rating, Reading, Support, Tools
 from gate.measures.facts import BORNE, Fact, Facts, agreements
-from gate.measures.probing import base_of, cut, families, kind_of, lost
+from gate.measures.missing import lost
+from gate.measures.probing import base_of, cut, families, kind_of
 from gate.measures.turned import Turn, turns
 
 NAME = "retrieval_dependency"

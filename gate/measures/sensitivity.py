@@ -9,7 +9,8 @@ from typing import Any
 
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.facts import Facts, agreements
-from gate.measures.probing import base_of, cut, families, kind_of, lost
+from gate.measures.missing import lost
+from gate.measures.probing import base_of, cut, families, kind_of
 
 NAME = "sensitivity"
 NONE = "no changed form of it was asked (evaluation.probes: [sensitivity])"

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from gate.measures.base import Outcome, Read, Reading, Spec, Tools
+from gate.measures.base import Outcome, Read, Reading, Spec, Tools, unreferenced
+from gate.measures.missing import completed
 from gate.measures.summary import summary
 from gate.records import Measure
 
@@ -28,7 +29,7 @@ MEASURES: Mapping[str, Spec] = {
     "context_relevance": Spec(_by("relevance", "contexts_read")),
     "completeness": Spec(_by("completeness")),
     "overall": Spec(_by("overall")),
-    "correctness": Spec(_by("correctness"), scale=(1.0, 5.0)),
+    "correctness": Spec(_by("correctness"), scale=(1.0, 5.0), needs=unreferenced),
     "consistency": Spec(_by("consistency")),
     "sensitivity": Spec(_by("sensitivity"), less_is_better=True),
     "retrieval_dependency": Spec(_by("retrieval_dependency")),
@@ -45,5 +46,7 @@ def measured(name: str, reading: Reading, threshold: float | None) -> Measure:
 
 
 def read(name: str, outcome: Outcome, options: object, tools: Tools) -> Reading:
-    """What a measure reads of a run. Errors: LimitError, and ProviderError of those that ask a model."""
-    return MEASURES[name].read(outcome, options, tools)
+    """What a measure reads of a run; prompts of which answers are missing are unjudged, whatever it makes of them.
+    Errors: LimitError, and ProviderError of those that ask a model."""
+    spec = MEASURES[name]
+    return completed(spec.read(outcome, options, tools), outcome, name, spec.needs)

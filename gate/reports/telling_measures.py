@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gate.measures.base import Outcome, Reading, Spec, Tools
+from gate.measures.missing import too_many
 from gate.measures.summary import meets
 from gate.measures.table import MEASURES
 from gate.reports.document import Comparison, MeasureComparison, MeasureEntry, RatingEntry, VerdictDocument
@@ -98,17 +99,13 @@ def _state(name: str, entry: MeasureEntry, limits: Mapping[str, Any]) -> str:
     threshold, value, spec = entry.get("threshold"), entry["value"], MEASURES.get(name)
     if threshold is None:
         return ""
-    if value is None or _lost_share(entry) > float(limits.get("max_unjudged", 0.0)):
+    rated = [rating["prompt_id"] for rating in entry.get("ratings", [])]
+    if value is None or too_many(entry.get("unjudged", {}), rated, float(limits.get("max_unjudged", 0.0))):
         return "lost"
     if spec is None or limits.get("decide_on") != "interval":
         return "lost" if "passed" not in entry else "passed" if entry["passed"] else "failed"
     met = [meets(end, threshold, spec) for end in _ends(entry, spec)]
     return "passed" if all(met) else "unsure" if any(met) else "failed"
-
-
-def _lost_share(entry: MeasureEntry) -> float:
-    lost, rated = len(entry.get("unjudged", {})), len({rating["prompt_id"] for rating in entry.get("ratings", [])})
-    return lost / (lost + rated) if lost else 0.0
 
 
 def _ends(entry: MeasureEntry, spec: Spec) -> Sequence[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gate.config_measures import OPTIONS
 from gate.extraction.extract import extract
 from gate.measures.base import Case, Outcome, Reading
-from gate.measures.table import MEASURES
+from gate.measures.table import read
 from gate.records import Answer, Claim, Label, Prompt, Rating, Verdict
 from tests.support.real_bench import bench
 
@@ -21,7 +21,7 @@ class Tools:
 
     def reading(self, name: str) -> Reading:
         options = self._options.get(name) or OPTIONS[name]()
-        return MEASURES[name].read(self._outcome, options, self)
+        return read(name, self._outcome, options, self)
 
 
 def case(question: str, answer: str, *contexts: str, labels: tuple[Label, ...] = (), name: str = "p") -> Case:

@@ -99,10 +99,10 @@ def test_the_parts_are_the_shares_of_each_fault() -> None:
     ]
 
 
-def test_what_cannot_be_told_is_skipped_and_never_a_half() -> None:
+def test_what_cannot_be_told_is_unjudged_and_never_a_half() -> None:
     unsure = rated("Was kostet die Karte?", "Das weiß ich leider nicht.", ("Die Karte kostet 800 Rupien im Jahr.",))
     assert unsure.ratings == ()
-    assert "cannot be told" in unsure.skipped["p"]
+    assert "cannot be told" in unsure.unjudged["p"]
     assert rated(ASKED, "Hello!", (FEE,)).skipped == {"p": NEITHER}
 
 

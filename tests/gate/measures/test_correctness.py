@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.config_measures import Correctness
-from gate.measures.base import Case, Grade, Outcome
-from gate.measures.correctness import NONE, read
+from gate.measures.base import NO_REFERENCE, Case, Grade, Outcome
+from gate.measures.correctness import read
 from gate.records import Answer, Claim, Label, Prompt, Verdict
 from tests.support.real_bench import bench
 
@@ -126,7 +126,7 @@ def test_what_is_said_beside_the_reference_costs_by_what_is_known_of_it() -> Non
 
 def test_without_a_reference_it_does_not_apply() -> None:
     for reference in (None, "", "  "):
-        assert read(Outcome((case("Rs 800", reference),)), Correctness(), bench()).skipped == {"p": NONE}
+        assert read(Outcome((case("Rs 800", reference),)), Correctness(), bench()).skipped == {"p": NO_REFERENCE}
 
 
 def test_another_language_is_told_and_not_guessed() -> None:
@@ -169,4 +169,4 @@ def test_by_a_model() -> None:
         ("a", 4.0, "missing: renewal", {"passed": 1.0, "rubric": 1.0})
     ]
     assert found.unjudged == {"b": "the judge's reply is no JSON, twice asked"}
-    assert found.skipped == {"c": NONE}
+    assert found.skipped == {"c": NO_REFERENCE}

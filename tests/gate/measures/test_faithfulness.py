@@ -94,9 +94,11 @@ def test_a_claim_in_another_language_is_left_out_of_the_share():
     answer = (
         "The Standard plan costs Rs 800 a month.\n\nDas ist nicht der Preis für ein Jahr und wird von der Bank bezahlt."
     )
-    rating = rated("faithfulness", case("What does it cost?", answer, PLAN))
+    found = reading("faithfulness", case("What does it cost?", answer, PLAN))
+    (rating,) = found.ratings
     assert (rating.value, rating.weight) == (1.0, 1.0)
     assert "1 claim not judged: in another language" in rating.why
+    assert set(found.unjudged) == {"p"}  # the one that was left out may be the wrong one
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gate.config_measures import AtMost
 from gate.measures.base import Case, Outcome
-from gate.measures.noise import FEW, ONCE, Noisy, near, noisy, parts, read, worth_judging_again
+from gate.measures.noise import FEW, ONCE, UNLABELLED, Noisy, near, noisy, parts, read, worth_judging_again
 from gate.measures.risk import WEIGHTS
 from gate.records import Answer, Claim, Decision, Label, Prompt, Verdict
 
@@ -58,7 +58,16 @@ def test_known_cases(answers, value) -> None:
 
 def test_one_answer_has_no_noise_and_refusals_no_risk() -> None:
     assert measured(case("p", 0, GOOD)).skipped == {"p": ONCE}
-    assert measured(case("p", 0, GOOD), case("p", 1), case("p", 2, LOST)).skipped == {"p": FEW}
+    assert measured(case("p", 0, GOOD), case("p", 1)).skipped == {"p": FEW}
+
+
+def test_answers_whose_claims_nobody_judged_are_no_quiet_ones() -> None:
+    found = measured(case("p", 0, GOOD), case("p", 1), case("p", 2, LOST))
+    assert (found.ratings, found.skipped, found.unjudged) == ((), {}, {"p": UNLABELLED})
+    assert measured(case("p", 0, LOST), case("p", 1, LOST)).unjudged == {"p": UNLABELLED}
+
+
+def test_nothing_has_no_noise() -> None:
     assert measured().ratings == ()
 
 

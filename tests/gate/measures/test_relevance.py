@@ -3,6 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.config_measures import Relevance
+from gate.measures.relevance import FOREIGN, IN_PART
 from tests.support.measured import case, rated, reading
 
 PLAN = "The Standard plan costs Rs 800 a month. It includes 5 GB of storage and support by e-mail."
@@ -112,7 +113,12 @@ def test_contexts_that_are_not_there_or_cannot_be_read():
     assert "no context" in reading("context_relevance", case(PRICE, "It costs Rs 800.")).skipped["p"]
     german = "Der Tarif kostet im Monat 8 Euro und wird nicht im Voraus bezahlt."
     assert "not in English" in reading("context_relevance", case(PRICE, "It costs.", german)).unjudged["p"]
-    assert "another language or too long" in rated("context_relevance", case(PRICE, "It costs.", german, PLAN)).why
+    found = reading("context_relevance", case(PRICE, "It costs.", german, PLAN))
+    assert "another language or too long" in found.ratings[0].why
+    assert found.unjudged == {"p": IN_PART}
+    assert reading("relevance", case(PRICE, "It costs Rs 800.", german)).unjudged == {"p": FOREIGN}
+    alone = Relevance(question_weight=1, context_weight=0)
+    assert rated("relevance", case(PRICE, "It costs Rs 800.", german), relevance=alone).value > 0
 
 
 SENTENCES = [

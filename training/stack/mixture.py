@@ -11,13 +11,13 @@ from training import rules
 from training.stack.corpus import Sample, Search, corpus_of, item, passages, rows, searched
 
 ANSWERS = tuple(Path(__file__).with_name(name) for name in ("answers.tsv", "spoken.tsv"))
-MANUAL = Path(__file__).with_name("manual")
+MANUALS = tuple(sorted(Path(__file__).parent.glob("manual*")))
 MIXED = Path(__file__).parents[1] / "data" / "written_mixed.jsonl"
 WRITTEN = (
     "docs_sqlite", "docs_postgresql", "docs_python", "docs_rust", "policy_finance", "policy_public", "policy_saas",
     "policy_terms",
 )  # fmt: skip
-_LABELS = {"S": "supported", "C": "contradicted", "N": "absent"}
+_LABELS = {"S": "supported", "C": "contradicted", "P": "partial", "N": "absent"}
 
 
 def corpora() -> dict[str, tuple[Search, dict[str, str]]]:
@@ -43,16 +43,17 @@ def answers(searches: dict[str, tuple[Search, dict[str, str]]], k: int = 8) -> l
     return found
 
 
-def manual(k: int = 8) -> list[Sample]:
-    """Claims about an invented manual in Markdown: lists, tables and code beside prose."""
-    pages = sorted(MANUAL.glob("*.md"))
-    search = Search([p for page in pages for p in passages(page.name, page.read_text(encoding="utf-8"))])
+def manuals(k: int = 8) -> list[Sample]:
+    """Claims about invented manuals in Markdown, each with a search of its own: lists, tables and code beside prose."""
     found = []
-    for i, line in enumerate((MANUAL / "claims.tsv").read_text(encoding="utf-8").splitlines()):
-        label, claim = line.split("\t")
-        found.append(
-            Sample(item(f"manual-{i}", claim, search.best(claim, k)), _LABELS[label], f"manual:{i}", "answers")
-        )
+    for folder in MANUALS:
+        pages = sorted(folder.glob("*.md"))
+        search = Search([p for page in pages for p in passages(page.name, page.read_text(encoding="utf-8"))])
+        for i, line in enumerate((folder / "claims.tsv").read_text(encoding="utf-8").splitlines()):
+            label, claim, *quote = line.split("\t")
+            name = f"{folder.name}:{i}"
+            got = item(name, claim, search.best(claim, k))
+            found.append(Sample(got, _LABELS[label], name, "answers", *quote))
     return found
 
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,8 +61,17 @@ def test_written_answers_are_well_formed() -> None:
     assert len({c[2] for c in cells}) == len(cells)
 
 
-def test_the_manual_is_searched_for_its_own_claims() -> None:
-    found = mixture.manual()
-    assert {sample.label for sample in found} == {"supported", "contradicted", "absent"}
+def test_the_manuals_are_searched_for_their_own_claims() -> None:
+    found = mixture.manuals()
+    assert len(mixture.MANUALS) == 4
+    assert {sample.label for sample in found} == {"supported", "contradicted", "partial", "absent"}
     assert all(sample.item.evidence for sample in found)
-    assert Path(mixture.MANUAL / "quickstart.md").is_file()
+    assert len({sample.group for sample in found}) == len(found)
+
+
+def test_what_decides_a_claim_stands_in_its_manual() -> None:
+    for folder in mixture.MANUALS:
+        text = "\n".join(page.read_text(encoding="utf-8") for page in folder.glob("*.md"))
+        for sample in mixture.manuals():
+            if sample.group.startswith(f"{folder.name}:"):
+                assert sample.quote in text, sample.quote

@@ -29,6 +29,16 @@ Item = tuple[str, str, str]  # question, reference, answer
 
 
 @dataclass(frozen=True, slots=True)
+class _Asked:
+    """What one call gave: a grade, or why there is none; `fooled` where a canary was believed: then nothing that the
+    judge says of this answer counts, and it is not asked again."""
+
+    grade: Grade | None = None
+    why: str = ""
+    fooled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Grades:
     """One grade for every item, in order; `stopped` says why not all were asked for."""
 
@@ -61,16 +71,16 @@ def grade(provider: Provider, item: Item) -> Grade:
     settled = _without_asking(*item)
     if settled:
         return settled
-    first, why = _ask(provider, grading_sheet(*item))
-    if first or why.startswith(FOOLED[:20]):
-        return first or Grade(None, why)
+    first = _ask(provider, grading_sheet(*item))
+    if first.grade or first.fooled:
+        return first.grade or Grade(None, first.why)
     try:
-        second, again = _ask(provider, grading_sheet(*item, repeat=1))
+        second = _ask(provider, grading_sheet(*item, repeat=1))
     except (SetupError, LimitError):
         raise
     except ProviderError as error:
-        return Grade(None, f"{why}; asked again: {error.message}")
-    return second or Grade(None, again if again.startswith(FOOLED[:20]) else f"{again}, twice asked")
+        return Grade(None, f"{first.why}; asked again: {error.message}")
+    return second.grade or Grade(None, second.why if second.fooled else f"{second.why}, twice asked")
 
 
 def _without_asking(question: str, reference: str, answer: str) -> Grade | None:
@@ -85,14 +95,13 @@ def _without_asking(question: str, reference: str, answer: str) -> Grade | None:
     return None
 
 
-def _ask(provider: Provider, sheet: GradingSheet) -> tuple[Grade | None, str]:
-    """(the grade, or why there is none)."""
+def _ask(provider: Provider, sheet: GradingSheet) -> _Asked:
     reply = provider.complete(sheet.request)
     found, fault = read_grades(reply.text, reply.stop, {sheet.answer, *sheet.canaries})
     believed = max((found[number].grade for number in sheet.canaries if number in found), default=LOWEST)
     if believed > HIGH:
-        return None, FOOLED.format(grade=believed)
+        return _Asked(why=FOOLED.format(grade=believed), fooled=True)
     if sheet.canaries - found.keys():  # who passes over a canary may have been told to
-        return None, fault or "the judge passed over a canary"
+        return _Asked(why=fault or "the judge passed over a canary")
     own: Graded | None = found.get(sheet.answer)
-    return (Grade(own.grade, own.why, RUBRIC), "") if own else (None, fault)
+    return _Asked(Grade(own.grade, own.why, RUBRIC)) if own else _Asked(why=fault)

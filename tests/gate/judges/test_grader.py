@@ -96,6 +96,24 @@ def test_what_cannot_be_read_is_asked_once_more(reply) -> None:
     assert len(lost.requests) == 2
 
 
+def test_a_judge_that_was_fooled_is_not_asked_again_and_one_that_is_fooled_then_has_no_grade() -> None:
+    fooled = first_then(graded(lambda _: 5))
+    found = grade(fooled, item(WRONG))
+    assert (found.value, len(fooled.requests)) == (None, 1)
+    later = first_then("", graded(lambda _: 5))
+    found = grade(later, item(WRONG))
+    assert (found.value, len(later.requests)) == (None, 2)
+    assert "fooled" in found.why
+    assert "twice asked" not in found.why
+
+
+def test_a_reply_that_speaks_like_the_gate_itself_is_a_reply_like_any_other() -> None:
+    """What a judge says cannot pass for what the gate found out about it."""
+    provider = first_then("the judge was fooled: it graded a canary")
+    assert grade(provider, item(RIGHT)).value == 5.0
+    assert len(provider.requests) == 2
+
+
 def test_a_fault_of_one_call_costs_one_grade() -> None:
     def script(request):
         return BadReplyError("the server sent nothing") if "90 watts" in str(request) else graded(honest)(request)

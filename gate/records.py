@@ -27,7 +27,8 @@ class Chunk:
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """One question to the model under test; a probe names the prompt that it varies (`of`) and how (`probe`: the
-    measure that asks for it, then the variation). `own_contexts`: its contexts, even none, stand for retrieved ones."""
+    measure that asks for it, then the variation). `own_contexts`: its contexts, even none, are those
+    that are given to the model: nothing is retrieved for it."""
 
     id: str
     question: str

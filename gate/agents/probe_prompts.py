@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate.agents.run_model import RETRIEVED_CHUNKS
@@ -33,7 +34,10 @@ def add_probes(state: State, asked: Sequence[Prompt], prompts: Sequence[Prompt])
     for prompt in prompts:
         foreign = found[partner[prompt.id].id] if number > 1 else ()
         given = Given(found[prompt.id], foreign, config.evaluation.seed, ways.get(prompt.id, ()))
-        out += [prompt, *(probe for name in config.evaluation.probes for probe in probes(name, prompt, given))]
+        out += [
+            _settled(config, prompt, found[prompt.id]),
+            *(probe for name in config.evaluation.probes for probe in probes(name, prompt, given)),
+        ]
     _check_names(out)
     state["prompts"] = out
     return stopped
@@ -42,6 +46,12 @@ def add_probes(state: State, asked: Sequence[Prompt], prompts: Sequence[Prompt])
 def gives_contexts(config: Config) -> bool:
     """Whether the contexts of a prompt reach the model under test: as messages, or told to a command."""
     return config.model.context == "retrieved" or config.model.provider == "command"
+
+
+def _settled(config: Config, prompt: Prompt, found: tuple[str, ...]) -> Prompt:
+    """The prompt with what was retrieved for it: the next agent need not search for it again."""
+    retrieved = config.model.context == "retrieved" and found
+    return replace(prompt, contexts=found, own_contexts=True) if retrieved else prompt
 
 
 def _passages(state: State, prompts: Sequence[Prompt]) -> dict[str, tuple[str, ...]]:

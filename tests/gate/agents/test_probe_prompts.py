@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.agents.generate_prompts import generate_prompts
+from gate.agents.run_model import run_model
 from gate.config import Config, Limits
 from gate.errors import LimitError, SetupError, UsageError
 from gate.providers.budget import Budget
@@ -25,9 +26,13 @@ ALL = ["consistency", "sensitivity", "retrieval_dependency"]
 
 
 class Store:
-    """Finds for every question a passage that repeats it."""
+    """Finds for every question a passage that repeats it, and counts."""
+
+    def __init__(self):
+        self.asked = []
 
     def search(self, queries, k):
+        self.asked += queries
         return [[SimpleNamespace(text=query.replace("?", ": 9 days."))] for query in queries]
 
 
@@ -86,6 +91,34 @@ def test_what_is_retrieved_is_what_is_varied():
     assert found["p0~retrieval_dependency-contradicted"].contexts == ("How long does the cat sleep: 13 days.",)
     assert found["p0~sensitivity-case"].contexts == ("How long does the cat sleep: 9 days.",)
     assert found["p0~retrieval_dependency-withheld"].own_contexts
+
+
+@pytest.mark.parametrize("shard", [None, (2, 3)])
+def test_the_passages_of_a_prompt_are_searched_for_once(shard):
+    state = asked(target="ollama", context="retrieved", shard=shard)
+    generate_prompts(state)
+    store = state["tools"].store
+    for prompt in state["prompts"]:
+        assert prompt.own_contexts
+    model = Scripted(lambda request: "It is so.")
+    state["tools"].provider = model
+    run_model(state)
+    assert sorted(set(store.asked)) == sorted(store.asked)
+    assert set(store.asked) <= {prompt.question for prompt in PROMPTS}
+    given = {answer.prompt_id: answer.contexts for answer in state["responses"]}
+    mine = PROMPTS[1::3] if shard else PROMPTS
+    assert {p.id: given[p.id] for p in mine} == {p.id: (p.question.replace("?", ": 9 days."),) for p in mine}
+
+
+def test_the_prompts_themselves_are_asked_as_they_are_without_probes():
+    sent = []
+    for probes in ([], ALL):
+        state = asked(target="ollama", context="retrieved", probes=probes)
+        generate_prompts(state)
+        state["tools"].provider = model = Scripted(lambda request: "It is so.")
+        run_model(state)
+        sent.append({r.prompt_id: r.messages for r in model.requests if "~" not in r.prompt_id})
+    assert sent[0] == sent[1]
 
 
 def test_an_id_that_a_probe_would_have_is_refused():

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from gate.errors import BadReplyError, SetupError
 from gate.providers.base import Reply, Request
-from gate.providers.clients import Clients
+from gate.providers.connections import Connections
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.tokens import estimated
 from gate.records import Usage
+
+if TYPE_CHECKING:
+    from urllib3 import BaseHTTPResponse
 
 DEFAULT_URL = "https://api.openai.com/v1"
 MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -41,7 +44,7 @@ class OpenAI:
         headers = {} if not key else {"api-key": key} if azure else {"Authorization": f"Bearer {key}"}
         self.identity = url
         self._server = Server(self.name, url, model, "set OPENAI_API_KEY to a key of this server", (key,))
-        self._clients = Clients(headers, timeout)
+        self._connections = Connections(url, headers, timeout)
         self._refused: frozenset[str] = frozenset()
 
     def complete(self, request: Request) -> Reply:
@@ -72,7 +75,7 @@ class OpenAI:
 
     def close(self) -> None:
         """Close the connections."""
-        self._clients.close()
+        self._connections.close()
 
     def _body(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
         body: dict[str, Any] = {
@@ -88,16 +91,15 @@ class OpenAI:
         return body
 
     def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        import httpx
+        from urllib3.exceptions import HTTPError
 
         try:
-            address = self._server.address + path
-            with self._clients.one() as client, client.stream("POST", address, json=body) as response:
+            with self._connections.post(self._server.address + path, json.dumps(body).encode()) as response:
                 text = self._read(response)
-        except httpx.HTTPError as error:
+        except HTTPError as error:
             raise transport_fault(self._server, error) from error
-        if not response.is_success:
-            raise status_fault(self._server, response.status_code, text, response.headers)
+        if not 200 <= response.status < 300:
+            raise status_fault(self._server, response.status, text, response.headers)
         try:
             answer = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -109,9 +111,9 @@ class OpenAI:
             raise status_fault(self._server, code if isinstance(code, int) else 500, text, response.headers)
         return answer
 
-    def _read(self, response: Any) -> str:
+    def _read(self, response: BaseHTTPResponse) -> str:
         data = bytearray()
-        for piece in response.iter_bytes():
+        for piece in response.stream():
             data += piece
             if len(data) > MAX_BODY_BYTES:
                 raise malformed(self._server, f"the response is longer than {MAX_BODY_BYTES >> 20} MiB")

@@ -15,8 +15,7 @@ def test_openai_takes_address_and_key_from_where_they_are() -> None:
     first, second = connect("openai", "m", environ), connect("openai", "m", environ, "http://own/v1")
     assert (first.identity, second.identity) == ("http://env/v1", "http://own/v1")
     assert isinstance(first, OpenAI)
-    with first._clients.one() as client:
-        assert client.headers["authorization"] == "Bearer k"
+    assert first._connections.headers["Authorization"] == "Bearer k"
     first.close()
     second.close()
 

@@ -161,7 +161,6 @@ def test_a_body_without_end_is_not_read_to_its_end(
 
 def test_azure_gets_the_key_under_its_own_name() -> None:
     model = OpenAI("m", "https://x.openai.azure.com/openai/v1", "k")
-    with model._clients.one() as client:
-        assert client.headers["api-key"] == "k"
-        assert "authorization" not in client.headers
+    assert model._connections.headers["api-key"] == "k"
+    assert "Authorization" not in model._connections.headers
     model.close()

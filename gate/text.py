@@ -81,8 +81,9 @@ def normalise(text: str) -> str:
     text = _SUPER.sub(lambda m: "^" + unicodedata.normalize("NFKC", m[0]), text)
     text = _FRACTION.sub(_decimal, text)
     text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
-    kept = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in _CONTROL)
-    return "\n".join(line.strip() for line in _BLANKS.sub(" ", kept).split("\n"))
+    if not text.replace("\n", "").isprintable():
+        text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in _CONTROL)
+    return "\n".join(line.strip() for line in _BLANKS.sub(" ", text).split("\n"))
 
 
 def _decimal(match: re.Match[str]) -> str:

@@ -9,6 +9,9 @@ from gate.text_blocks import structure
 _STOP = re.compile(r"[.!?…]{1,20}[\"'”’»)\]*_]{0,8}(?=[\s<])|[。！？｡]+[」』”’）]{0,4}|[؟۔।](?=\s)|-->|(?=<!--)")
 _TICKS = re.compile(r"`+")
 _LAST = re.compile(r"(?:[\w.&/-]|(?<=\w)['’](?=\w)){1,24}$")
+_READABLE = re.compile(r"[^\W_]")
+_WORD = re.compile(r"\w*")
+_INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]")
 _NEXT = re.compile(r"[\s\"'“‘«(\[*_]*")
 _ABBREVIATION_LIST = (
     "e.g i.e eg ie cf vs dr mr mrs ms prof st sr jr no nos fig figs eq sec ch vol art approx ca incl excl resp "
@@ -71,7 +74,7 @@ def within(text: str, start: int, end: int) -> list[tuple[int, int]]:
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Without blanks at the ends; empty where nothing can be read."""
     piece = text[start:end]
-    if not any(c.isalnum() for c in piece):
+    if _READABLE.search(piece) is None:
         return start, start
     return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
@@ -95,11 +98,11 @@ def _ends(text: str, stop: re.Match[str], end: int) -> bool:
 def _ends_word(previous: str, upcoming: str) -> bool:
     """Whether a single full stop behind the word `previous` ends the sentence."""
     upper = not upcoming[:1].islower()
-    starter = re.match(r"\w*", upcoming)
+    starter = _WORD.match(upcoming)
     starts = upper and starter is not None and starter[0].lower() in _STARTERS
     if previous in _UNCERTAIN:
         return starts if previous in _ABBREVIATIONS or "." in previous else upper
     if previous in _ABBREVIATIONS:
         return False
-    initials = len(previous) == 1 and previous.isalpha() or re.fullmatch(r"(?:[a-z]\.)+[a-z]", previous) is not None
+    initials = len(previous) == 1 and previous.isalpha() or _INITIALS.fullmatch(previous) is not None
     return starts if initials else True

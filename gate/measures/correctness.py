@@ -20,6 +20,7 @@ LOWEST, HIGHEST = 1.0, 5.0
 # What is left at most of the way from 1 to 5 for an answer that contradicts its reference anywhere (below the usual
 # pass of 4.0). An item put among those of a list counts more than its share.
 CONTRADICTING, AMONG = 0.6, 1.5
+INSTEAD = 0.7  # the same for one that says what its reference does but for a phrase
 # What claims beside the reference cost, by their share of the answer: true ones, those of which nothing is known, and
 # those that neither the documents nor the contexts bear out.
 TRUE, UNKNOWN, UNBACKED = 0.1, 0.25, 0.6
@@ -135,6 +136,8 @@ def _by_facts(case: Case, facts: Facts, costs: Mapping[str, float]) -> _Judged:
     value = facts.borne_b * (1.0 - sum(costs.get(fact.claim, 0.0) for fact in facts.a) / len(facts.a))
     invented = [1 - fact.borne for fact in facts.a if fact.lacking]
     value *= max(0.0, 1.0 - AMONG * max(invented, default=0.0))
+    if any(fact.instead for fact in (*facts.a, *facts.b)):
+        value = min(value, INSTEAD)
     against = max(facts.contradicted_a, facts.contradicted_b)
     if against:
         value = min(value, CONTRADICTING) * (1.0 - against / 2)
@@ -142,13 +145,15 @@ def _by_facts(case: Case, facts: Facts, costs: Mapping[str, float]) -> _Judged:
 
 
 def _why(facts: Facts, costs: Mapping[str, float]) -> str:
-    wrong = [f"says {quoted(f.claim)}, the reference {quoted(f.quote)}" for f in facts.a if f.contradicted]
+    wrong = [f"says {quoted(f.claim)}, the reference {quoted(f.quote)}" for f in facts.a if f.contradicted or f.instead]
     wrong += [f"names {', '.join(map(quoted, f.lacking[:MOST]))}, the reference does not" for f in facts.a if f.lacking]
-    wrong = wrong or [f"the reference says {quoted(f.claim)}, it {quoted(f.quote)}" for f in facts.b if f.contradicted]
+    wrong = wrong or [
+        f"the reference says {quoted(f.claim)}, it {quoted(f.quote)}" for f in facts.b if f.contradicted or f.instead
+    ]
     wrong += [f"says {quoted(claim)}, which nothing bears out" for claim, cost in costs.items() if cost == UNBACKED]
     missing = [quoted(fact.claim) for fact in facts.b if not fact.borne and not fact.contradicted]
     missing += [quoted(item) for fact in facts.b for item in fact.lacking]
-    partly = [quoted(fact.claim) for fact in facts.b if 0.0 < fact.borne < 1.0 and not fact.lacking]
+    partly = [quoted(fact.claim) for fact in facts.b if 0.0 < fact.borne < 1.0 and not (fact.lacking or fact.instead)]
     told = wrong[:MOST]
     told += [f"leaves out {', '.join(missing[:MOST])}"] if missing else []
     told += [f"says only in part, or in other words: {', '.join(partly[:MOST])}"] if partly else []

@@ -9,22 +9,26 @@ from statistics import fmean
 from gate.measures.base import Support, Tools
 from gate.measures.clash import clash
 from gate.measures.lists import lacking
+from gate.measures.twins import twin
 from gate.records import Label
 from gate.text import tokens
 
 BORNE = {Label.SUPPORTED: 1.0, Label.WEAKLY_SUPPORTED: 0.5, Label.UNSUPPORTED: 0.0, Label.UNJUDGED: 0.0}
+EXCHANGED = 0.4  # the most of a statement that the other text has with other words in one place
 Said = tuple[str, str, str]  # two texts and the question that both answer
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A claim of one text as the other one bears it out: `borne` is 1, 0.5 (in part) or 0; of a list
-    that is borne out, the share of its items that the other one names, `lacking` are those that it does not."""
+    that is borne out, the share of its items that the other one names, `lacking` are those that it does not. `instead`
+    are the words that the other text has in one place of it, where it is the same besides."""
 
     claim: str
     borne: float
     contradicted: bool = False
     quote: str = ""
+    instead: str = ""
     lacking: tuple[str, ...] = ()
 
 
@@ -89,7 +93,8 @@ def agreements(pairs: Sequence[Said], tools: Tools) -> list[Facts]:
         for mine, other, theirs in ((of_a, b, of_b), (of_b, a, of_a))
         for claim in mine
     ]
-    found = iter([_fact(*pair, seen) for pair, seen in zip(asked, tools.support(asked) if asked else [], strict=True)])
+    support = tools.support(asked) if asked else []
+    found = iter([_fact(*one, seen, tools) for one, seen in zip(asked, support, strict=True)])
     made = []
     for (a, b, _), (of_a, of_b) in zip(pairs, claims, strict=True):
         if _equal(a, b):
@@ -113,13 +118,19 @@ def _equal(a: str, b: str) -> bool:
     return a == b or tokens(a) == tokens(b)
 
 
-def _fact(claim: str, texts: Sequence[str], support: Support) -> Fact:
+def _fact(claim: str, texts: Sequence[str], support: Support, tools: Tools) -> Fact:
     """What the judge says, unless both statements cannot be true: it weighs words, and a `not` is only one."""
-    against = clash(claim, texts[-1])
+    text = texts[-1]
+    against = clash(claim, text)
     if against:
         return Fact(claim, 0.0, contradicted=True, quote=against)
+    other = twin(claim, text, tools)
+    if other and other.opposite:
+        return Fact(claim, 0.0, contradicted=True, quote=other.sentence)
     borne = BORNE[support.label]
-    gone, number = lacking(claim, texts[-1]) if borne else ((), 0)
+    if other:
+        return Fact(claim, min(borne, EXCHANGED), support.contradicted, other.sentence, instead=other.theirs)
+    gone, number = lacking(claim, text) if borne else ((), 0)
     if 0 < len(gone) < number:
-        return Fact(claim, min(borne, 1 - len(gone) / number), support.contradicted, support.quote, gone)
+        return Fact(claim, min(borne, 1 - len(gone) / number), support.contradicted, support.quote, lacking=gone)
     return Fact(claim, borne, support.contradicted, support.quote)

@@ -10,6 +10,7 @@ from typing import Any
 
 from gate.measures.base import Case, Outcome, Rating, Reading, Support, Tools
 from gate.measures.facts import BORNE, Fact, Facts, agreements
+from gate.measures.language import why_unread
 from gate.measures.missing import lost
 from gate.measures.probing import base_of, cut, families, kind_of
 from gate.measures.turned import Turn, turns
@@ -23,12 +24,14 @@ KEPT = 0.5  # share of the facts that were at stake: with more of them left the 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """One answer without its evidence, or against it: the facts at stake, and whether it says something else."""
+    """One answer without its evidence, or against it: the facts at stake, whether it says something else, and why that
+    cannot be told (empty where it can)."""
 
     probe: Case
     stake: tuple[Fact, ...]
     declines: bool
     changed: bool
+    unread: str = ""
 
 
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
@@ -45,7 +48,9 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     ratings, skipped = [], {}
     for prompt, (own, probes) in known.items():
         telling = [look for look in looks[prompt] if look.stake]
-        if telling:
+        if why := next((look.unread for look in telling if look.unread), ""):
+            unjudged[prompt] = why
+        elif telling:
             ratings.append(_rating(own[0], telling))
         else:
             skipped[prompt] = NONE if not probes else APART if prompt in spoke else NOTHING
@@ -56,11 +61,15 @@ def _look(base: Case, probe: Case, facts: Facts, stake: tuple[Fact, ...]) -> _Lo
     """Without evidence it is the same if most facts of both are; against it, if most of what was at stake is still
     said, and not the words that stand in the evidence now."""
     declines = bool(facts.a) and not facts.b
+    # In a language that is not read, the same facts in other words look like others.
+    against = any(fact.contradicted for fact in facts.a)
+    unread = "" if declines or against else why_unread(answer=base.answer.text, probe=probe.answer.text)
     if kind_of(probe) == "withheld":
-        return _Look(probe, stake, declines, declines or facts.f1 <= KEPT)
+        changed = declines or facts.f1 <= KEPT
+        return _Look(probe, stake, declines, changed, unread if changed else "")
     follows = [turn.followed(probe.answer.text) for turn in _turns(base, probe) if _said(turn, stake)]
     gone = bool(stake) and fmean(fact.borne for fact in stake) < KEPT
-    return _Look(probe, stake, declines, declines or gone or any(follows))
+    return _Look(probe, stake, declines, declines or gone or any(follows), unread if gone and not any(follows) else "")
 
 
 def _stakes(asked: Sequence[tuple[Case, Case]], facts: Sequence[Facts], tools: Tools) -> list[tuple[Fact, ...]]:

@@ -71,6 +71,15 @@ def test_a_fact_of_many_that_is_turned_counts_alone():
     assert rating.why == f'it declines without its evidence: "{PRICE}" is gone'
 
 
+def test_other_words_of_another_language_are_no_other_facts():
+    """The local tools do not read it: that it changed is not known, and does not pass."""
+    said = "Die Karte ist für Studenten kostenlos und wird mit der Post verschickt."
+    otherwise = "Wer studiert, zahlt nichts und bekommt sie im Brief."
+    reading = read(asked("Was kostet die Karte?", said, said, otherwise, None), None, bench())
+    assert reading.ratings == ()
+    assert "not in English" in reading.unjudged["p"]
+
+
 def test_half_from_memory():
     (rating,) = read(asked(FEE, PRICE, PRICE, REFUSAL, PRICE), None, bench()).ratings
     assert (rating.value, rating.parts) == (0.5, {"withheld": 1.0, "contradicted": 0.0})

@@ -17,8 +17,8 @@ from gate.records import Label
 from gate.text import tokens
 
 LOWEST, HIGHEST = 1.0, 5.0
-# What is left at most of the way from 1 to 5 for an answer that contradicts its reference anywhere (below the usual
-# pass of 4.0). An item put among those of a list counts more than its share.
+# What is left at most of the way from 1 to 5 for an answer that contradicts its reference, and is contradicted by it
+# (below the usual pass of 4.0). An item put among those of a list counts more than its share.
 CONTRADICTING, AMONG = 0.6, 1.5
 INSTEAD = 0.7  # the same for one that says what its reference does but for a phrase
 # What claims beside the reference cost, by their share of the answer: true ones, those of which nothing is known, and
@@ -127,20 +127,21 @@ def _costs(case: Case, facts: Facts, tools: Tools) -> dict[str, float]:
 
 
 def _by_facts(case: Case, facts: Facts, costs: Mapping[str, float]) -> _Judged:
-    """What is missing lowers the value by its share; what contradicts the reference halves what is left and more;
-    what is said beside it costs by `costs`."""
+    """What is missing lowers the value by its share; what is said beside the reference costs by `costs`, and what
+    contradicts it most of its share. Where each contradicts the other, half of what is left and more is lost: the local
+    judge alone, in one direction, often takes other words for a contradiction."""
     if not facts.a:
         return _Judged(0.0, f"states nothing; the reference says {quoted(_reference(case))}", 0.0, 1.0)
     if not facts.b:
         return _Judged(0.0, _differs(case))
-    value = facts.borne_b * (1.0 - sum(costs.get(fact.claim, 0.0) for fact in facts.a) / len(facts.a))
+    spent = sum(costs.get(fact.claim, UNBACKED if fact.contradicted else 0.0) for fact in facts.a)
+    value = facts.borne_b * (1.0 - spent / len(facts.a))
     invented = [1 - fact.borne for fact in facts.a if fact.lacking]
     value *= max(0.0, 1.0 - AMONG * max(invented, default=0.0))
     if any(fact.instead for fact in (*facts.a, *facts.b)):
         value = min(value, INSTEAD)
-    against = max(facts.contradicted_a, facts.contradicted_b)
-    if against:
-        value = min(value, CONTRADICTING) * (1.0 - against / 2)
+    if facts.contradicted_a and facts.contradicted_b:
+        value = min(value, CONTRADICTING) * (1.0 - max(facts.contradicted_a, facts.contradicted_b) / 2)
     return _Judged(value, _why(facts, costs), facts.contradicted_a, 1.0 - facts.borne_b)
 
 

@@ -95,30 +95,31 @@ def best_passages(claim: str, chunks: Sequence[Cut], count: int) -> tuple[Eviden
     its chunks has a part in it.
     """
     claimed = key_terms(claim)
-    share = _shares(_weights(claimed, chunks))
+    where = [[cut.where.get(term, ()) for term in claimed] for cut in chunks]
+    share = _shares(_weights(where, sum(len(cut.units) for cut in chunks)))
     found = [
         (-round(score * (1 - LATER * place), 6), place, first, last)
         for place, cut in enumerate(chunks)
-        for first, last, score in _cores(cut, _hits(claimed, cut), share)
+        for first, last, score in _cores(cut, _hits(where[place]), share)
     ]
     chosen: dict[str, Evidence] = {}
-    taken: set[tuple[int, int]] = set()
+    taken: list[set[int]] = [set() for _ in chunks]
     for score, place, first, last in sorted(found):
         if len(chosen) == count:
             break
-        if any((place, unit) in taken for unit in range(first, last + 1)):
+        if not taken[place].isdisjoint(range(first, last + 1)):
             continue
-        start, end = _grow(chunks[place], first, last, {unit for at, unit in taken if at == place})
-        taken |= {(place, unit) for unit in range(start, end + 1)}
+        start, end = _grow(chunks[place], first, last, taken[place])
+        taken[place].update(range(start, end + 1))
         made = _passage(chunks[place], start, end, -score)
         chosen.setdefault(made.text, made)
     return tuple(chosen.values())
 
 
-def _weights(claim: Sequence[str], chunks: Sequence[Cut]) -> list[float]:
-    """The share of the claim of each of its terms; the shares add up to 1."""
-    every = sum(len(cut.units) for cut in chunks)
-    counts = [sum(len(cut.where.get(term, ())) for cut in chunks) for term in claim]
+def _weights(where: Sequence[Sequence[Sequence[int]]], every: int) -> list[float]:
+    """The share of the claim of each of its terms, which add up to 1: where[chunk][term] are places of units, of which
+    there are `every` in all."""
+    counts = [sum(map(len, places)) for places in zip(*where, strict=True)]
     rarity = [math.log(1 + (every - count + 0.5) / (count + 0.5)) for count in counts]
     total = sum(rarity)
     return [value / total for value in rarity] if total else []
@@ -137,11 +138,12 @@ def _shares(weights: Sequence[float]) -> Callable[[int], float]:
     return share
 
 
-def _hits(claim: Sequence[str], cut: Cut) -> list[tuple[int, int]]:
-    """(place, the claim's terms in it as bits) of the units that hold any, in order."""
+def _hits(where: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """(place, the claim's terms in it as bits) of the units that hold any, in order; `where` has the places of each
+    term."""
     hits: dict[int, int] = {}
-    for i, term in enumerate(claim):
-        for place in cut.where.get(term, ()):
+    for i, places in enumerate(where):
+        for place in places:
             hits[place] = hits.get(place, 0) | 1 << i
     return sorted(hits.items())
 

@@ -21,6 +21,7 @@ SDKS = (
     "elasticsearch",
     "ollama",
     "httpx",
+    "urllib3",
     "onnxruntime",
     "tokenizers",
     "lxml",

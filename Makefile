@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
-.PHONY: help run demo-measures test lint format typecheck docs lint-workflows test-services bench bench-cases \
+.PHONY: help run demo-measures demo-ollama test lint format typecheck docs lint-workflows test-services bench bench-cases \
 	bench-retrieval bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
 
 help: ## list the targets
@@ -31,6 +31,9 @@ demo-measures: $(BIN)/gate ## ten recorded answers of a chat, every measure of a
 	cd $(DEMO) && $(CURDIR)/$(BIN)/gate ingest -c measures.yaml
 	cd $(DEMO) && { $(CURDIR)/$(BIN)/gate run -c measures.yaml -o report.html; test $$? -eq 1; } # several are wrong: it blocks
 	@echo "written: $(DEMO)/report.html"
+
+demo-ollama: $(VENV)/.dev ## the same questions with probes to a real Ollama model (OLLAMA_HOST, MODEL=gemma-270m)
+	$(BIN)/python benchmarks/demo_ollama.py --model $(or $(MODEL),gemma-270m)
 
 dev: $(VENV)/.dev ## set up for work on the gate itself
 

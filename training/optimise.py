@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch import distributed as dist
 
-from training import bert
+from training import mpnet
 
 DECAY = 0.92  # of the learning rate from a layer to the one below it
 SMOOTHING = 0.03
@@ -31,7 +31,7 @@ def contrast_loss(logits: Tensor, contrasts: Tensor) -> Tensor:
     return torch.nn.functional.softplus(odds[contrasts[:, 1]] - odds[contrasts[:, 0]]).mean()
 
 
-def groups(model: bert.Reader, rate: float, frozen: int) -> list[dict[str, Any]]:
+def groups(model: mpnet.Reader, rate: float, frozen: int) -> list[dict[str, Any]]:
     """Parameter groups: lower layers learn more slowly, the `frozen` lowest and the embeddings of words not at all."""
     model.words.weight.requires_grad_(False)
     if frozen:

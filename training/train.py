@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import distributed as dist
 
-from training import batches, bert, evaluate, leakage, mixture, optimise, rows
+from training import batches, evaluate, leakage, mixture, mpnet, optimise, rows
 
 AVERAGE = 0.998
 # of each epoch: share of the public sets, rule-made pairs for each written claim; the last entry repeats
@@ -28,7 +28,7 @@ class Run:
         self.args = args
         self.rank, self.world = optimise.rank_and_world()
         torch.manual_seed(args.seed)
-        self.model = bert.from_onnx(args.base)
+        self.model = mpnet.base(args.base)
         if args.init:
             self.model.load_state_dict(torch.load(args.init, weights_only=True))
         for layer in self.model.layers:
@@ -131,7 +131,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data/judge"))
     parser.add_argument("--cases", type=Path, default=Path("../shared/data/cases"))
-    parser.add_argument("--base", type=Path, required=True, help="ONNX file of the base encoder")
+    parser.add_argument("--base", type=Path, required=True, help="folder of the base encoder, all-mpnet-base-v2")
     parser.add_argument("--tokenizer", type=Path, required=True)
     parser.add_argument("--init", type=Path, help="weights of an earlier training to go on from")
     parser.add_argument("--out", type=Path, required=True)

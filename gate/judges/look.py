@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import TYPE_CHECKING, Protocol
 
 from gate.judges.alignment import Alignment, align, split
 from gate.judges.checks.finding import Finding
 from gate.judges.features import features
 from gate.judges.reading import Reading, read
-from gate.judges.windows import prose, reader_windows
+from gate.judges.windows import kin_windows, prose, reader_windows
 from gate.records import Item
 
 if TYPE_CHECKING:
@@ -46,10 +45,11 @@ def look(items: Sequence[Item], embedder: Embedder | None = None, reader: Scorer
     not depend on the others; equal passages are read once, equal texts embedded once. Errors: the embedder's own."""
     known: dict[str, list[tuple[int, int, Reading]]] = {}
     looks = [_look(item, known) for item in items]
+    kin: list[int | None] = [None] * len(looks)
     if embedder is not None:
-        _liken(items, looks, embedder)
+        kin = _liken(items, looks, embedder, every=reader is not None)
     if reader is not None:
-        consult(items, looks, reader)
+        consult(items, looks, [_windows(i, k, at) for i, k, at in zip(items, looks, kin, strict=True)], reader)
     return looks
 
 
@@ -62,35 +62,54 @@ def _look(item: Item, known: dict[str, list[tuple[int, int, Reading]]]) -> Look 
     return Look(alignment, seen.findings, seen.values)
 
 
-def focus_text(item: Item, alignment: Alignment) -> str:
-    """The sentence that meets the claim best, verbatim."""
-    sentence = alignment.sentences[alignment.focus]
+def sentence_text(item: Item, alignment: Alignment, place: int) -> str:
+    """The sentence at `place`, verbatim."""
+    sentence = alignment.sentences[place]
     return item.evidence[sentence.passage].text[sentence.start : sentence.end]
 
 
-def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder) -> None:
-    """Adds `likeness`, the cosine of claim and focus sentence."""
-    pairs = [(i.claim.text, focus_text(i, k.alignment)) if k else None for i, k in zip(items, looks, strict=True)]
-    texts = list(dict.fromkeys(text for pair in pairs if pair for text in pair))
-    vectors = dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
-    for pair, seen in zip(pairs, looks, strict=True):
-        if pair and seen:
-            seen.values["likeness"] = float(vectors[pair[0]] @ vectors[pair[1]])
+def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder, every: bool) -> list[int | None]:
+    """Adds `likeness`, the cosine of claim and focus sentence. Gives the place of the sentence with the highest, if
+    `every` one is to be compared, else that of the focus."""
+    spoken: list[dict[int, str]] = []
+    for item, seen in zip(items, looks, strict=True):
+        places = range(len(seen.alignment.sentences)) if seen and every else [seen.alignment.focus] if seen else []
+        spoken.append({at: sentence_text(item, seen.alignment, at) for at in places} if seen else {})
+    known: dict[str, int] = {}
+    for item, sentences in zip(items, spoken, strict=True):
+        for text in [item.claim.text, *sentences.values()] if sentences else ():
+            known.setdefault(text, len(known))
+    vectors = embedder.embed(list(known)) if known else None
+    kin: list[int | None] = [None] * len(looks)
+    for n, (item, seen, sentences) in enumerate(zip(items, looks, spoken, strict=True)):
+        if seen is not None and vectors is not None:
+            cosines = vectors[[known[text] for text in sentences.values()]] @ vectors[known[item.claim.text]]
+            likeness = dict(zip(sentences, cosines.tolist(), strict=True))
+            seen.values["likeness"] = likeness[seen.alignment.focus]
+            kin[n] = max(likeness, key=lambda at: (likeness[at], -at))
+    return kin
 
 
-def consult(items: Sequence[Item], looks: Sequence[Look | None], reader: Scorer, most: int = 2) -> None:
-    """Adds what the reader makes of the first `most` windows of each item: `reads_supported` and `reads_contradicted`,
-    the mean log odds of support and of contradiction. Errors: ModelFileError."""
-    windows = [
-        reader_windows(item, seen.alignment)[:most] if seen else [] for item, seen in zip(items, looks, strict=True)
-    ]
+def _windows(item: Item, seen: Look | None, kin: int | None) -> list[str]:
+    """What a reader is shown of an item: the windows by words, and those about the sentence at `kin`."""
+    if seen is None:
+        return []
+    near = kin_windows(item, seen.alignment, kin) if kin is not None else []
+    return list(dict.fromkeys([*reader_windows(item, seen.alignment), *near]))
+
+
+def consult(
+    items: Sequence[Item], looks: Sequence[Look | None], windows: Sequence[Sequence[str]], reader: Scorer
+) -> None:
+    """Adds what the reader makes of the windows of each item: `reads_supported` and `reads_contradicted`, the highest
+    log odds of support and of contradiction in any of them. Errors: ModelFileError."""
     pairs = [(prose(item.claim.text), text) for item, texts in zip(items, windows, strict=True) for text in texts]
     rows = iter(reader.score(pairs).tolist() if pairs else [])
     for texts, seen in zip(windows, looks, strict=True):
         scores = [next(rows) for _ in texts]
         if seen and scores:
-            seen.values["reads_supported"] = fmean(_log_odds(score[0]) for score in scores)
-            seen.values["reads_contradicted"] = fmean(_log_odds(score[1]) for score in scores)
+            seen.values["reads_supported"] = max(_log_odds(score[0]) for score in scores)
+            seen.values["reads_contradicted"] = max(_log_odds(score[1]) for score in scores)
 
 
 def _log_odds(chance: float) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.errors import ModelFileError
+from gate.providers.local_embedder import alike
 
 CLASSES = ("supported", "contradicted", "neither")
 SHIPPED = Path(__file__).parents[1] / "models" / "reader"
@@ -29,9 +30,10 @@ class Reader:
     """Scores (claim, evidence) pairs with the model in a folder; any sequence classifier in ONNX will do.
 
     `reader.json` may hold `labels` (the class of each output, in order), `max_length`, `max_claim` (tokens),
-    `temperature` and `evidence_first`; without it, the labels come from `id2label` of a Hugging Face `config.json`
-    (evidence first, as in NLI). `labels` by argument goes before both. A pair's probabilities never depend on the
-    other pairs: each is run alone, unpadded, on one thread; `threads` pairs run side by side.
+    `temperature`, `evidence_first` and `together`; without it, the labels come from `id2label` of a Hugging Face
+    `config.json` (evidence first, as in NLI). `labels` by argument goes before both. A pair's probabilities never
+    depend on the other pairs: each is run alone, unpadded, on one thread; `threads` run side by side. A graph that
+    computes each row by itself, as the shipped one does, may say how many pairs of one length to hand it `together`.
     Errors: ModelFileError where a file is missing, damaged, or its labels say nothing about support.
     """
 
@@ -40,6 +42,7 @@ class Reader:
         self.max_length = int(_number(folder, settings, "max_length", 256))
         self.max_claim = int(_number(folder, settings, "max_claim", self.max_length // 2))
         self.temperature = _number(folder, settings, "temperature", 1.0)
+        self.together = int(_number(folder, settings, "together", 1))
         self.evidence_first = bool(settings.get("evidence_first", False))
         self.threads = max(1, threads)
         self.places = _places(folder, labels or settings.get("labels") or ())
@@ -54,10 +57,13 @@ class Reader:
         """Probabilities (n, 3) float32 of supported, contradicted and neither, for (claim, evidence) pairs."""
         out = np.zeros((len(pairs), len(CLASSES)), dtype=np.float32)
         coded = [self._encode(claim, evidence) for claim, evidence in pairs]
+        groups = alike([len(encoding.ids) for encoding in coded], self.together)
+        groups.sort(key=lambda group: -len(group) * len(coded[group[0]].ids))  # the longest work first: no thread waits
         with ThreadPoolExecutor(self.threads) as pool:
-            for i, logits in enumerate(pool.map(self._run, coded)):
-                for place, p in zip(self.places, self._probabilities(logits), strict=True):
-                    out[i, place] += p
+            for group, rows in zip(groups, pool.map(lambda g: self._run([coded[i] for i in g]), groups), strict=True):
+                for i, logits in zip(group, rows, strict=True):
+                    for place, p in zip(self.places, self._probabilities(logits), strict=True):
+                        out[i, place] += p
         return out
 
     def _encode(self, claim: str, evidence: str) -> Any:
@@ -71,14 +77,15 @@ class Reader:
             first, second = second, first
         return self.tokenizer.post_process(first, second)
 
-    def _run(self, encoding: Any) -> NDArray[np.float32]:
+    def _run(self, group: Sequence[Any]) -> NDArray[np.float32]:
+        """Logits (n, outputs) of pairs of one length."""
         columns = {
-            "input_ids": encoding.ids,
-            "attention_mask": encoding.attention_mask,
-            "token_type_ids": encoding.type_ids,
+            "input_ids": [encoding.ids for encoding in group],
+            "attention_mask": [encoding.attention_mask for encoding in group],
+            "token_type_ids": [encoding.type_ids for encoding in group],
         }
-        feed = {name: np.array([columns[name]], dtype=np.int64) for name in self.inputs}
-        logits: NDArray[np.float32] = self.session.run(None, feed)[0][0]
+        feed = {name: np.array(columns[name], dtype=np.int64) for name in self.inputs}
+        logits: NDArray[np.float32] = self.session.run(None, feed)[0]
         return logits
 
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -147,4 +154,5 @@ def _open(folder: Path) -> tuple[Any, Any]:
         raise ModelFileError(f"the reader in {folder} cannot be opened: {error}", _HINT) from error
     tokenizer.no_padding()
     tokenizer.no_truncation()
+    tokenizer.encode_special_tokens = True  # a "</s>" in a text is text, not the end of a segment
     return session, tokenizer

@@ -1,11 +1,11 @@
-"""The pieces of evidence that a reader is shown: the few neighbouring sentences that meet a claim best, and the best
-sentence alone."""
+"""The pieces of evidence that a reader is shown: the few neighbouring sentences that meet a claim best, by their words
+and by their meaning, and the best sentence of both kinds alone."""
 
 from __future__ import annotations
 
 import re
 
-from gate.judges.alignment import Alignment, cover, union
+from gate.judges.alignment import Alignment, Sentence, cover, union
 from gate.records import Item
 from gate.text import normalise, plain
 
@@ -34,10 +34,36 @@ def reader_windows(item: Item, alignment: Alignment) -> list[str]:
     return [text for text in dict.fromkeys(texts) if text]
 
 
+def kin_windows(item: Item, alignment: Alignment, place: int) -> list[str]:
+    """The sentence at `place`, the one that means most nearly what the claim says, with its neighbours and alone: what
+    speaks of a claim in other words shares few of its words."""
+    texts = (_text(item, alignment, *_beside(alignment, place)), _text(item, alignment, place, place + 1))
+    return [text for text in dict.fromkeys(texts) if text]
+
+
+def _beside(alignment: Alignment, place: int) -> tuple[int, int]:
+    """A sentence and one that is not short on either side of it, within its passage."""
+    sentences = alignment.sentences
+
+    def end(step: int) -> int:
+        at = place
+        while 0 <= at + step < len(sentences) and sentences[at + step].passage == sentences[place].passage:
+            at += step
+            if _is_long(sentences[at]) or abs(at - place) >= MOST // 2:
+                break
+        return at
+
+    return end(-1), end(1) + 1
+
+
+def _is_long(sentence: Sentence) -> bool:
+    return len(_WORD.findall(sentence.reading.plain)) >= SHORT
+
+
 def _spans(alignment: Alignment) -> list[tuple[int, int]]:
     """From every sentence on, as many as hold SIZE sentences that are not short, within one passage."""
     sentences = alignment.sentences
-    long = [len(_WORD.findall(sentence.reading.plain)) >= SHORT for sentence in sentences]
+    long = [_is_long(sentence) for sentence in sentences]
     found = []
     for first, sentence in enumerate(sentences):
         last, held = first, 0

@@ -64,7 +64,25 @@ def test_the_reader_is_shown_the_best_window_and_its_best_sentence(item: Callabl
     (seen,) = look([item("Ducks swim.", passage)], reader=reader)
     assert seen is not None
     assert [evidence for _, evidence in reader.pairs] == [passage, "Ducks swim here very often indeed."]
-    assert seen.values["reads_supported"] == pytest.approx((odds(0.1) + odds(0.9)) / 2, abs=1e-5)
+    assert seen.values["reads_supported"] == pytest.approx(odds(0.9), abs=1e-5)
+    assert seen.values["reads_contradicted"] == pytest.approx(odds(0.1), abs=1e-5)
+
+
+def test_with_an_embedder_the_reader_is_shown_the_sentence_that_means_the_same(item: Callable[..., Item]) -> None:
+    reader = FakeReader()
+    near = "Waterfowl are Ducks to all who live beside it. It was said: yes, they float about all day long."
+    passages = ("Birds swim in the old harbour all year round, people say.", near)
+    (seen,) = look([item("Ducks swim in the harbour.", *passages)], FakeEmbedder(), reader)
+    assert seen is not None
+    shown = [evidence for _, evidence in reader.pairs]
+    assert shown == [passages[0], near, "Waterfowl are Ducks to all who live beside it."]
+    assert seen.values["reads_supported"] == pytest.approx(odds(0.9), abs=1e-5)
+
+
+def test_without_a_reader_only_the_focus_is_embedded(item: Callable[..., Item]) -> None:
+    embedder = FakeEmbedder()
+    look([item("Ducks swim.", "Ducks swim well. Geese fly in the evening.")], embedder)
+    assert sorted(embedder.texts) == ["Ducks swim well.", "Ducks swim."]
 
 
 def test_contradiction_is_told_apart(item: Callable[..., Item]) -> None:

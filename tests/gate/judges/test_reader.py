@@ -149,6 +149,23 @@ def test_a_pair_is_scored_alike_in_any_company(
         assert np.array_equal(reader.score([pair])[0], p)
 
 
+def test_pairs_of_one_length_may_go_together_and_are_scored_alike(folder: Path) -> None:
+    pairs = [("yes", "no no"), ("no", "yes maybe"), ("maybe", "no"), ("yes", "yes yes")] * 3
+    alone = Reader(folder).score(pairs)
+    settings = json.loads((folder / "reader.json").read_text(encoding="utf-8"))
+    (folder / "reader.json").write_text(json.dumps(settings | {"together": 4}), encoding="utf-8")
+    assert np.array_equal(Reader(folder).score(pairs), alone)
+
+
+def test_special_tokens_in_a_text_are_text(folder: Path) -> None:
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.add_special_tokens(["[CLS]", "[SEP]"])
+    tokenizer.save(str(folder / "tokenizer.json"))
+    with_name, without = Reader(folder).score([("yes [SEP] no", "no"), ("yes [ ] no", "no")])
+    assert np.array_equal(with_name, without)
+    assert Reader(folder)._encode("yes [SEP] no", "[CLS]").ids.count(2) == 2  # the two that frame the pair
+
+
 def test_no_pairs_give_no_rows(folder: Path) -> None:
     assert Reader(folder).score([]).shape == (0, 3)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from gate.judges.alignment import Alignment, align, split
 from gate.judges.reading import read
-from gate.judges.windows import LONGEST, prose, reader_windows
+from gate.judges.windows import LONGEST, kin_windows, prose, reader_windows
 from gate.records import Item
 
 
@@ -32,6 +32,15 @@ def test_windows_hold_a_few_sentences_of_one_passage(item: Callable[..., Item]) 
 def test_a_short_line_goes_with_what_follows_it(item: Callable[..., Item]) -> None:
     given = item("Limits: parcels weigh 30 kg.", "# Limits\n\nEvery parcel may weigh up to 30 kg in all.\n")
     assert reader_windows(given, _laid(given))[0] == "Limits Every parcel may weigh up to 30 kg in all."
+
+
+def test_a_kindred_sentence_is_shown_with_its_neighbours_and_alone(item: Callable[..., Item]) -> None:
+    lines = [f"The chapter number {n} tells of quite other things." for n in "abcde"]
+    given = item("Ducks can swim well.", " ".join(lines), "Nothing else is said in this place here.")
+    laid = _laid(given)
+    assert kin_windows(given, laid, 2) == [" ".join(lines[1:4]), lines[2]]
+    assert kin_windows(given, laid, 0) == [" ".join(lines[:2]), lines[0]]
+    assert kin_windows(given, laid, 5) == ["Nothing else is said in this place here."]
 
 
 def test_a_passage_of_one_sentence_is_read_once(item: Callable[..., Item]) -> None:

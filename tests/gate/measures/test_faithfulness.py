@@ -55,7 +55,7 @@ def test_a_list_of_five_of_which_one_is_invented():
     rating = rated("faithfulness", case("Which regions can I choose?", answer, REGIONS))
     assert rating.value == pytest.approx(0.8)
     assert rating.weight == 5
-    assert '"Tokyo"' in rating.why
+    assert 'Tokyo."' in rating.why  # the claim that is told: "... five regions: Tokyo."
 
 
 @pytest.mark.parametrize(

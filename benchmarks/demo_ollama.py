@@ -1,0 +1,71 @@
+"""The questions of the example conversation and their probes, put to a real Ollama model: every measure, a report.
+
+    python benchmarks/demo_ollama.py --model gemma-270m --limit 3 --to build/demo-ollama
+
+The model is wrapped in a template, as a base model does not know where an answer ends. What it gets wrong is its own:
+the run shows that the gate asks, probes and measures a real model. A second run answers from the record.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MODEL = "gate-demo"
+TEMPLATE = "{{ if .System }}{{ .System }}\n\n{{ end }}Question: {{ .Prompt }}\nAnswer:"
+
+
+def gate(folder: Path, *arguments: str) -> tuple[int, float]:
+    """Exit code and seconds of one command, whose output is shown."""
+    begun = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "gate", *arguments], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    return done.returncode, time.perf_counter() - begun
+
+
+def wrap(model: str) -> None:
+    """Make MODEL of `model` on the server that OLLAMA_HOST names."""
+    from ollama import Client
+
+    parameters = {"stop": ["\n"], "temperature": 0, "num_predict": 40}
+    Client().create(model=MODEL, from_=model, template=TEMPLATE, parameters=parameters)
+
+
+def main() -> None:
+    """Run twice; exit 1 where an answer is missing or the second run asked the model anything."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="gemma-270m")
+    parser.add_argument("--limit", type=int, default=3, help="questions")
+    parser.add_argument("--to", type=Path, default=Path("build/demo-ollama"))
+    options = parser.parse_args()
+    shutil.copytree(ROOT / "examples" / "conversation", options.to, dirs_exist_ok=True)
+    wrap(options.model)
+    for arguments in (
+        ("dataset", "import", "chat.json", "context.json", "-o", "answers.jsonl", "--force"),
+        ("ingest", "-c", "probed.yaml"),
+    ):
+        if gate(options.to, *arguments)[0]:
+            raise SystemExit(f"gate {arguments[0]} failed")
+    run = ("run", "-c", "probed.yaml", "--limit", str(options.limit), "-o", "verdict.json", "-o", "report.html")
+    for name in ("asked", "from the record"):
+        code, took = gate(options.to, *run)
+        verdict = json.loads((options.to / "verdict.json").read_text(encoding="utf-8"))
+        asked = Counter(p.get("probe", "question").partition(":")[0] for p in verdict["prompts"] if p["answer"])
+        print(f"{name}: exit {code}, {took:.0f} s, answered: {dict(asked)}")
+    print(f"written: {options.to / 'report.html'}")
+    missing = [prompt["id"] for prompt in verdict["prompts"] if not prompt["answer"]]
+    if missing or verdict["usage"]["calls"]:
+        raise SystemExit(f"without an answer: {missing}; calls of the second run: {verdict['usage']['calls']}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""The reader as an ONNX graph: int8 products, and pairs of one length go through it together, each computed by itself.
+
+The scales of int8 products are taken over all that is computed together, so pairs must be computed one by one to have
+the same logits in any company. Each layer is a Scan over the pairs: its weights stay in the cache while one pair after
+the other goes through. Weights are symmetric int8 per output column within -63..63, so that no processor's kernel
+overflows (onnxruntime's own advice for U8S8 on AVX2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import GraphProto, ModelProto, TensorProto, helper, numpy_helper
+
+from training import mpnet
+from training.nodes import CONTRIB, Nodes
+
+Floats = NDArray[np.float32]
+OPSET = 17
+MOST, MOST_ROW = 63, 127  # of the products' weights; of the rows of the table of words, which are never multiplied
+
+
+def quantised(weight: Floats, axis: int, most: int) -> tuple[NDArray[np.int8], Floats]:
+    """Symmetric int8 within `most` with one scale for each slice along `axis`; values and scales (broadcastable)."""
+    scale = np.maximum(np.abs(weight).max(axis=1 - axis, keepdims=True), 1e-8).astype(np.float32) / most
+    return np.rint(weight / scale).astype(np.int8), scale
+
+
+class Writer:
+    """Writes the graph of one state (parameter -> float32 values, as training.mpnet.Reader names them)."""
+
+    def __init__(self, state: Mapping[str, Floats]) -> None:
+        self.state = state
+        self.layers = sum(name.endswith(".query.bias") for name in state)
+        self.width = len(state["norm.weight"])
+        self.held: dict[str, TensorProto] = {}
+
+    def model(self) -> ModelProto:
+        """input_ids and token_type_ids (pairs, tokens) int64 -> logits (pairs, 3) float32; no padding."""
+        nodes = Nodes("")
+        states = self._looked_up(nodes)
+        for number in range(self.layers):
+            states = nodes("Scan", states, body=self._layer(f"layers.{number}"), num_scan_inputs=1)
+        nodes.named("logits", self._head(nodes, states))
+        shape = ["pairs", "tokens"]
+        ids, types = (
+            helper.make_tensor_value_info(n, TensorProto.INT64, shape) for n in ("input_ids", "token_type_ids")
+        )
+        out = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["pairs", 3])
+        graph = helper.make_graph(nodes.made, "reader", [ids, types], [out], list(self.held.values()))
+        opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=8)
+
+    def _hold(self, name: str, value: NDArray[np.generic]) -> str:
+        if name not in self.held:
+            self.held[name] = numpy_helper.from_array(np.array(value, order="C"), name)
+        return name
+
+    def _number(self, *values: int) -> str:
+        """A constant of whole numbers: a scalar for one, else a vector."""
+        return self._hold("whole." + ".".join(map(str, values)), np.array(values[0] if len(values) == 1 else values))
+
+    def _axis(self, number: int) -> str:
+        return self._hold(f"axis.{number}", np.array([number]))
+
+    def _looked_up(self, nodes: Nodes) -> str:
+        """States of the tokens before the layers; names the distances' bias of the attention `bias`."""
+        values, scale = quantised(self.state["words.weight"], 0, MOST_ROW)
+        rows = nodes("Cast", nodes("Gather", self._hold("words.int8", values), "input_ids"), to=TensorProto.FLOAT)
+        states = nodes("Mul", rows, nodes("Gather", self._hold("words.scale", scale), "input_ids"))
+        states = nodes("Add", states, nodes("Gather", self._own("types.weight"), "token_type_ids"))
+        length = nodes("Squeeze", nodes("Shape", "input_ids", start=1, end=2))
+        places = nodes("Range", self._number(0), length, self._number(1))
+        states = nodes("Add", states, nodes("Gather", self._own("positions.weight"), places))
+        ways = nodes("Sub", nodes("Unsqueeze", places, self._axis(0)), nodes("Unsqueeze", places, self._axis(1)))
+        ways = nodes("Add", ways, self._number(mpnet.LONGEST - 1))
+        bias = nodes("Gather", self._hold("ways", self._ways()), ways)
+        nodes.named("bias", nodes("Transpose", bias, perm=[2, 0, 1]))
+        return self._normed(nodes, "norm", states)
+
+    def _ways(self) -> Floats:
+        """The attention's bias (1023, heads) for each way from a place to another, -511 to 511."""
+        found = mpnet.buckets(mpnet.LONGEST).numpy()
+        return self.state["relative.weight"][np.concatenate([found[:0:-1, 0], found[0]])]
+
+    def _layer(self, name: str) -> GraphProto:
+        """One layer for one pair: (tokens, width) float32 -> the same."""
+        nodes, given = Nodes(f"{name}/"), f"{name}/given"
+        seen = self._product(nodes, f"{name}.out", self._attended(nodes, name, given))
+        seen = self._normed(nodes, f"{name}.norm", nodes("Add", seen, given))
+        wide = nodes("Gelu", self._product(nodes, f"{name}.up", seen), domain=CONTRIB)
+        out = self._normed(nodes, f"{name}.norm2", nodes("Add", self._product(nodes, f"{name}.down", wide), seen))
+        ends = [helper.make_tensor_value_info(end, TensorProto.FLOAT, None) for end in (given, out)]
+        return helper.make_graph(nodes.made, name, ends[:1], ends[1:])
+
+    def _attended(self, nodes: Nodes, name: str, given: str) -> str:
+        """All heads of one pair, (tokens, width); query, key and value come from one product."""
+        size = self.width // mpnet.HEADS
+        both = [np.array(self.state[f"{name}.{part}.weight"].T) for part in ("query", "key", "value")]
+        bias = [np.array(self.state[f"{name}.{part}.bias"]) for part in ("query", "key", "value")]
+        both[0], bias[0] = both[0] * np.float32(size**-0.5), bias[0] * np.float32(size**-0.5)
+        joint = self._dense(nodes, f"{name}.attend", np.concatenate(both, 1), np.concatenate(bias), given)
+        parts = nodes("Transpose", nodes("Reshape", joint, self._number(0, 3, mpnet.HEADS, size)), perm=[1, 2, 0, 3])
+        query, key, value = (nodes("Squeeze", p, self._axis(0)) for p in nodes.several(3, "Split", parts, axis=0))
+        scores = nodes("Add", nodes("MatMul", query, nodes("Transpose", key, perm=[0, 2, 1])), "bias")
+        mixed = nodes("MatMul", nodes("Softmax", scores, axis=-1), value)
+        return nodes("Reshape", nodes("Transpose", mixed, perm=[1, 0, 2]), self._number(0, self.width))
+
+    def _head(self, nodes: Nodes, states: str) -> str:
+        """First state and the strongest value over the claim's tokens -> dense -> gelu -> three logits."""
+        pushed = nodes("Cast", "token_type_ids", to=TensorProto.FLOAT)
+        pushed = nodes("Mul", pushed, self._hold("far", np.array(mpnet.FAR, np.float32)))
+        kept = nodes("Sub", states, nodes("Unsqueeze", pushed, self._axis(2)))
+        strongest = nodes("ReduceMax", kept, axes=[1], keepdims=0)
+        both = nodes("Concat", nodes("Gather", states, self._number(0), axis=1), strongest, axis=1)
+        for layer in ("dense", "classes"):
+            weight = self._hold(f"{layer}.turned", self.state[f"{layer}.weight"].T)
+            both = nodes("Add", nodes("MatMul", both, weight), self._own(f"{layer}.bias"))
+            both = nodes("Gelu", both, domain=CONTRIB) if layer == "dense" else both
+        return both
+
+    def _product(self, nodes: Nodes, name: str, given: str) -> str:
+        return self._dense(nodes, name, self.state[f"{name}.weight"].T, self.state[f"{name}.bias"], given)
+
+    def _dense(self, nodes: Nodes, name: str, weight: Floats, bias: Floats, given: str) -> str:
+        values, scale = quantised(weight, 1, MOST)
+        names = [
+            self._hold(f"{name}.{part}", value)
+            for part, value in (
+                ("int8", values), ("scale", scale[0]), ("zero", np.zeros(len(bias), np.int8)), ("bias", bias)
+            )
+        ]  # fmt: skip
+        return nodes("DynamicQuantizeMatMul", given, *names, domain=CONTRIB)
+
+    def _normed(self, nodes: Nodes, name: str, given: str) -> str:
+        inputs = (given, self._own(f"{name}.weight"), self._own(f"{name}.bias"))
+        return nodes("LayerNormalization", *inputs, axis=-1, epsilon=mpnet.EPSILON)
+
+    def _own(self, name: str) -> str:
+        return self._hold(name, self.state[name])

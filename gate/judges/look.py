@@ -73,8 +73,11 @@ def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedd
     `every` one is to be compared, else that of the focus."""
     spoken: list[dict[int, str]] = []
     for item, seen in zip(items, looks, strict=True):
-        places = range(len(seen.alignment.sentences)) if seen and every else [seen.alignment.focus] if seen else []
-        spoken.append({at: sentence_text(item, seen.alignment, at) for at in places} if seen else {})
+        if seen is None:
+            spoken.append({})
+            continue
+        places = range(len(seen.alignment.sentences)) if every else (seen.alignment.focus,)
+        spoken.append({at: sentence_text(item, seen.alignment, at) for at in places})
     known: dict[str, int] = {}
     for item, sentences in zip(items, spoken, strict=True):
         for text in [item.claim.text, *sentences.values()] if sentences else ():

@@ -173,9 +173,14 @@ def describe(title: str, truth: NDArray[np.str_], chances: Array) -> str:
     return f"{title:22} AUC, supported against: {', '.join(parts)}"
 
 
+def longer(answers: Sequence[Row]) -> NDArray[np.bool_]:
+    """Which answers are about the longer manuals."""
+    return np.array([row.group.startswith("manual_") for row in answers])
+
+
 def counted(answers: Sequence[Row], share: float) -> Array:
     """How much each answer counts: the longer manuals less, and in all `share` of the whole is supported."""
-    found = np.where([row.group.startswith("manual_") for row in answers], HARD, 1.0)
+    found = np.where(longer(answers), HARD, 1.0)
     good = labels(answers) == "supported"
     return np.asarray(found * np.where(good, share / found[good].sum(), (1 - share) / found[~good].sum()))
 
@@ -235,7 +240,7 @@ def main() -> None:
         if set(extra) & set(READ) and reader is None:
             continue
         last, chances = second(answers, first, extra)
-        hard = np.array([row.group.startswith("manual_") for row in answers])
+        hard = longer(answers)
         print(describe(f"{name}: answers", labels(answers)[~hard], chances[~hard]))
         print(describe(f"{name}: manuals", labels(answers)[hard], chances[hard]))
         low, high = bounded(answers, chances, *ends(answers, chances, USUAL, RIGHT))

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from gate.errors import TransientError
 from gate.judges.local import LONGEST, LocalJudge
+from gate.judges.reader import Reader
 from gate.judges.stack import load_stack
+from gate.providers.local_embedder import LocalEmbedder
 from gate.records import Evidence, Item, Label, Verdict
 
 MakeItem = Callable[..., Item]
@@ -20,6 +22,14 @@ GUIDE = (
     "The upload timeout is 5 seconds. Redirects are not followed unless `follow_redirects=True` is given.",
     "Kiwi retries a failed upload three times and waits 2 seconds before each attempt.",
     "Logs are written to the standard error. The log level is `warning`.",
+)
+
+ABSENT = (
+    "The Kiwi client compresses images with zstandard before they are sent.",
+    "Kiwi supports OAuth device login since 2021.",
+    "`kiwi_turbo_mode` doubles the throughput.",
+    "Penguins breed in Antarctica.",
+    "Kiwi was written by two students in Oslo.",
 )
 
 
@@ -64,19 +74,17 @@ def test_what_the_documents_say_is_supported(item: MakeItem, claim: str) -> None
     assert verdict.evidence
 
 
-@pytest.mark.parametrize(
-    "claim",
-    [
-        "The Kiwi client compresses images with zstandard before they are sent.",
-        "Kiwi supports OAuth device login since 2021.",
-        "`kiwi_turbo_mode` doubles the throughput.",
-        "Penguins breed in Antarctica.",
-        "Kiwi was written by two students in Oslo.",
-    ],
-)
+@pytest.mark.parametrize("claim", ABSENT)
 def test_what_they_do_not_say_is_not(item: MakeItem, claim: str) -> None:
     (verdict,) = judge(item(claim, *GUIDE))
     assert verdict.label is Label.UNSUPPORTED, verdict.justification
+
+
+def test_what_they_do_not_say_at_all_is_settled_by_the_whole_judge(item: MakeItem) -> None:
+    whole = LocalJudge(LocalEmbedder(), reader=Reader())
+    for verdict in whole.judge([item(claim, *GUIDE) for claim in ABSENT]):
+        assert verdict.label is Label.UNSUPPORTED, verdict.justification
+        assert not verdict.unsure
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def _weigh(item: Item, seen: Look, variant: Variant) -> Verdict:
         justification=justify(label, contradicted, seen),
         contradicted=contradicted,
         confidence=round(_confidence(label, chance), 4),
-        evidence=quotes(item, seen.alignment, seen.findings if contradicted else ()),
+        evidence=quotes(item, seen, contradicted),
         unsure=not variant.settles(chance),
         support=round(chance, 6),
     )

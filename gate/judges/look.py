@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from gate.judges.alignment import Alignment, align, split
 from gate.judges.checks.finding import Finding
 from gate.judges.features import features
 from gate.judges.reading import Reading, read
-from gate.judges.windows import kin_windows, prose, reader_windows
+from gate.judges.windows import Window, distinct, kin_windows, prose, reader_windows
 from gate.records import Item
 
 if TYPE_CHECKING:
@@ -32,12 +32,23 @@ class Scorer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Read:
+    """What a reader makes of a window: the log odds that it supports the claim, and that it contradicts it."""
+
+    window: Window
+    supported: float
+    contradicted: float
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
-    """One claim on its evidence: where it lies, what the checks found, and the values of all features."""
+    """One claim on its evidence: where it lies, what the checks found, the values of all features, and what a reader
+    made of each window that it was shown."""
 
     alignment: Alignment
     findings: tuple[Finding, ...]
     values: dict[str, float]
+    reads: list[Read] = field(default_factory=list)
 
 
 def look(items: Sequence[Item], embedder: Embedder | None = None, reader: Scorer | None = None) -> list[Look | None]:
@@ -93,26 +104,29 @@ def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedd
     return kin
 
 
-def _windows(item: Item, seen: Look | None, kin: int | None) -> list[str]:
+def _windows(item: Item, seen: Look | None, kin: int | None) -> list[Window]:
     """What a reader is shown of an item: the windows by words, and those about the sentence at `kin`."""
     if seen is None:
         return []
     near = kin_windows(item, seen.alignment, kin) if kin is not None else []
-    return list(dict.fromkeys([*reader_windows(item, seen.alignment), *near]))
+    return distinct([*reader_windows(item, seen.alignment), *near])
 
 
 def consult(
-    items: Sequence[Item], looks: Sequence[Look | None], windows: Sequence[Sequence[str]], reader: Scorer
+    items: Sequence[Item], looks: Sequence[Look | None], windows: Sequence[Sequence[Window]], reader: Scorer
 ) -> None:
     """Adds what the reader makes of the windows of each item: `reads_supported` and `reads_contradicted`, the highest
     log odds of support and of contradiction in any of them. Errors: ModelFileError."""
-    pairs = [(prose(item.claim.text), text) for item, texts in zip(items, windows, strict=True) for text in texts]
+    pairs = [(prose(item.claim.text), one.text) for item, shown in zip(items, windows, strict=True) for one in shown]
     rows = iter(reader.score(pairs).tolist() if pairs else [])
-    for texts, seen in zip(windows, looks, strict=True):
-        scores = [next(rows) for _ in texts]
+    for shown, seen in zip(windows, looks, strict=True):
+        scores = [next(rows) for _ in shown]
         if seen and scores:
-            seen.values["reads_supported"] = max(_log_odds(score[0]) for score in scores)
-            seen.values["reads_contradicted"] = max(_log_odds(score[1]) for score in scores)
+            seen.reads[:] = [
+                Read(one, _log_odds(score[0]), _log_odds(score[1])) for one, score in zip(shown, scores, strict=True)
+            ]
+            seen.values["reads_supported"] = max(read.supported for read in seen.reads)
+            seen.values["reads_contradicted"] = max(read.contradicted for read in seen.reads)
 
 
 def _log_odds(chance: float) -> float:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from gate.judges.alignment import Alignment, Sentence
-from gate.judges.checks.finding import Finding
+from collections.abc import Sequence
+
+from gate.judges.alignment import Sentence, cover, union
+from gate.judges.look import Look, Read
 from gate.records import Evidence, Item, Quote
+
+ADDS = 0.02  # share of a claim, by weight, that a second sentence has to bring
 
 
 def line_at(evidence: Evidence, offset: int) -> int:
@@ -13,13 +17,41 @@ def line_at(evidence: Evidence, offset: int) -> int:
     return evidence.lines[row] if row < len(evidence.lines) else evidence.line + (0 if evidence.lines else row)
 
 
-def quotes(item: Item, alignment: Alignment, findings: tuple[Finding, ...]) -> tuple[Quote, ...]:
-    """The deciding sentence first: where a conflict was found, else the focus; then what the window adds to it."""
-    shown = next((f.sentence for f in findings if f.against and f.sentence >= 0), alignment.focus)
-    chosen = [shown]
-    if not findings and alignment.last - alignment.first > 1:
-        chosen += [i for i in range(alignment.first, alignment.last) if i != shown][:1]
+def quotes(item: Item, seen: Look, contradicted: bool = False) -> tuple[Quote, ...]:
+    """The deciding sentence first, then the one that adds most to it. Of a contradiction that a check found, the
+    sentence that it was found in, alone."""
+    alignment = seen.alignment
+    against = next((f.sentence for f in seen.findings if f.against and f.sentence >= 0), None) if contradicted else None
+    alone = [] if against is not None else _alone(seen.reads, contradicted)
+    first = alone[0] if alone else alignment.focus if against is None else against
+    chosen = [first]
+    if alone:
+        chosen += _beside(seen, alone)
+    elif not (contradicted and seen.findings) and alignment.last - alignment.first > 1:
+        chosen += [i for i in range(alignment.first, alignment.last) if i != first][:1]
     return tuple(_cut(item, alignment.sentences[i], alignment.cover_window) for i in chosen)
+
+
+def _alone(reads: Sequence[Read], contradicted: bool) -> list[int]:
+    """The sentences that the reader was shown by themselves, the one that it takes for the most telling first."""
+    single = [read for read in reads if read.window.last - read.window.first == 1]
+    ranked = sorted(single, key=lambda read: read.contradicted if contradicted else read.supported, reverse=True)
+    return [read.window.first for read in ranked]
+
+
+def _beside(seen: Look, alone: Sequence[int]) -> list[int]:
+    """Of the sentences that the reader was shown, the one that has most of what the first lacks; where none has any,
+    the next that was shown alone."""
+    alignment, first = seen.alignment, alone[0]
+    width, held = len(alignment.terms), alignment.rows[first]
+
+    def adds(place: int) -> float:
+        both = union([held, alignment.rows[place]], width)
+        return round(cover(alignment.terms, both) - cover(alignment.terms, held), 9)
+
+    shown = {place for read in seen.reads for place in range(read.window.first, read.window.last)} - {first}
+    best = max(shown, key=lambda place: (adds(place), -abs(place - first), -place), default=first)
+    return [best] if adds(best) > ADDS else list(alone[1:2])
 
 
 def _cut(item: Item, sentence: Sentence, score: float) -> Quote:

@@ -4,6 +4,8 @@ and by their meaning, and the best sentence of both kinds alone."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from gate.judges.alignment import Alignment, Sentence, cover, union
 from gate.records import Item
@@ -17,28 +19,46 @@ _WORD = re.compile(r"(?<![\w.])[^\W\d_]{2,}(?![\w.(=])")
 _ADDRESS = re.compile(r"\(?https?://[^\s)]{1,2000}\)?")
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Neighbouring sentences of an alignment, `sentences[first:last]`, and their `text` as a reader sees it."""
+
+    text: str
+    first: int
+    last: int
+
+
 def prose(text: str) -> str:
     """One line without markup, addresses of links and fences: what a reader was trained to read."""
     start = text[: 4 * LONGEST]
     return " ".join(plain(normalise(_ADDRESS.sub(" ", plain(start)).replace("```", " "))).split())[:LONGEST]
 
 
-def reader_windows(item: Item, alignment: Alignment) -> list[str]:
+def distinct(windows: Iterable[Window]) -> list[Window]:
+    """Those with a text, each text once; the first of equal ones."""
+    found: dict[str, Window] = {}
+    for window in windows:
+        if window.text:
+            found.setdefault(window.text, window)
+    return list(found.values())
+
+
+def reader_windows(item: Item, alignment: Alignment) -> list[Window]:
     """The window that covers the claim best and, where that says more than it, the sentence that does: surroundings
     explain a sentence, and they also distract from it."""
     spans = _spans(alignment)
     width = len(alignment.terms)
     shares = [cover(alignment.terms, union(alignment.rows[a:b], width)) for a, b in spans]
     best = min(range(len(spans)), key=lambda i: (-round(shares[i], 9), i))
-    texts = (_text(item, alignment, *spans[best]), _text(item, alignment, alignment.focus, alignment.focus + 1))
-    return [text for text in dict.fromkeys(texts) if text]
+    focus = alignment.focus
+    return distinct((_window(item, alignment, *spans[best]), _window(item, alignment, focus, focus + 1)))
 
 
-def kin_windows(item: Item, alignment: Alignment, place: int) -> list[str]:
+def kin_windows(item: Item, alignment: Alignment, place: int) -> list[Window]:
     """The sentence at `place`, the one that means most nearly what the claim says, with its neighbours and alone: what
     speaks of a claim in other words shares few of its words."""
-    texts = (_text(item, alignment, *_beside(alignment, place)), _text(item, alignment, place, place + 1))
-    return [text for text in dict.fromkeys(texts) if text]
+    beside = _beside(alignment, place)
+    return distinct((_window(item, alignment, *beside), _window(item, alignment, place, place + 1)))
 
 
 def _beside(alignment: Alignment, place: int) -> tuple[int, int]:
@@ -74,6 +94,6 @@ def _spans(alignment: Alignment) -> list[tuple[int, int]]:
     return found
 
 
-def _text(item: Item, alignment: Alignment, first: int, last: int) -> str:
+def _window(item: Item, alignment: Alignment, first: int, last: int) -> Window:
     start, end = alignment.sentences[first], alignment.sentences[last - 1]
-    return prose(item.evidence[start.passage].text[start.start : end.end])
+    return Window(prose(item.evidence[start.passage].text[start.start : end.end]), first, last)

@@ -14,38 +14,52 @@ def _laid(item: Item) -> Alignment:
     return found
 
 
+def _shown(item: Item) -> list[str]:
+    return [window.text for window in reader_windows(item, _laid(item))]
+
+
+def _near(item: Item, laid: Alignment, place: int) -> list[str]:
+    return [window.text for window in kin_windows(item, laid, place)]
+
+
 def test_the_sentence_that_decides_is_in_the_first_window(item: Callable[..., Item]) -> None:
     filler = " ".join(f"The chapter number {n} tells of quite other things." for n in "abcdefgh")
     given = item("Parcels weigh at most 30 kg.", filler + " Parcels must not weigh more than 30 kg. " + filler, filler)
-    windows = reader_windows(given, _laid(given))
+    windows = _shown(given)
     assert "30 kg" in windows[0]
     assert windows[1:] == ["Parcels must not weigh more than 30 kg."]
 
 
 def test_windows_hold_a_few_sentences_of_one_passage(item: Callable[..., Item]) -> None:
     given = item("Ducks can swim well.", "Ducks can swim well and often. " * 9, "Geese can swim well and often, too.")
-    windows = reader_windows(given, _laid(given))
+    windows = _shown(given)
     assert all(window.count(".") <= 3 for window in windows)
     assert not any("Ducks" in window and "Geese" in window for window in windows)
 
 
 def test_a_short_line_goes_with_what_follows_it(item: Callable[..., Item]) -> None:
     given = item("Limits: parcels weigh 30 kg.", "# Limits\n\nEvery parcel may weigh up to 30 kg in all.\n")
-    assert reader_windows(given, _laid(given))[0] == "Limits Every parcel may weigh up to 30 kg in all."
+    assert _shown(given)[0] == "Limits Every parcel may weigh up to 30 kg in all."
 
 
 def test_a_kindred_sentence_is_shown_with_its_neighbours_and_alone(item: Callable[..., Item]) -> None:
     lines = [f"The chapter number {n} tells of quite other things." for n in "abcde"]
     given = item("Ducks can swim well.", " ".join(lines), "Nothing else is said in this place here.")
     laid = _laid(given)
-    assert kin_windows(given, laid, 2) == [" ".join(lines[1:4]), lines[2]]
-    assert kin_windows(given, laid, 0) == [" ".join(lines[:2]), lines[0]]
-    assert kin_windows(given, laid, 5) == ["Nothing else is said in this place here."]
+    assert _near(given, laid, 2) == [" ".join(lines[1:4]), lines[2]]
+    assert _near(given, laid, 0) == [" ".join(lines[:2]), lines[0]]
+    assert _near(given, laid, 5) == ["Nothing else is said in this place here."]
+
+
+def test_a_window_tells_its_sentences(item: Callable[..., Item]) -> None:
+    lines = [f"The chapter number {n} tells of quite other things." for n in "abcde"]
+    given = item("Ducks can swim well.", " ".join(lines))
+    assert [(one.first, one.last) for one in kin_windows(given, _laid(given), 2)] == [(1, 4), (2, 3)]
 
 
 def test_a_passage_of_one_sentence_is_read_once(item: Callable[..., Item]) -> None:
     given = item("Parcels weigh 30 kg.", "Every parcel may weigh up to 30 kg in all.")
-    assert reader_windows(given, _laid(given)) == ["Every parcel may weigh up to 30 kg in all."]
+    assert _shown(given) == ["Every parcel may weigh up to 30 kg in all."]
 
 
 def test_a_reader_sees_prose_without_markup_and_addresses() -> None:
@@ -62,12 +76,12 @@ def test_long_passages_are_cut() -> None:
 def test_nothing_to_read_gives_no_window(item: Callable[..., Item]) -> None:
     given = item("Ducks swim.", "...\n\n5")
     alignment = align(read(given.claim.text), split(given.evidence, {}))
-    assert alignment is None or all(reader_windows(given, alignment))
+    assert alignment is None or all(window.text for window in reader_windows(given, alignment))
 
 
 def test_endless_lines_and_repetition_stay_bounded(item: Callable[..., Item]) -> None:
     for text in ("y" * 60_000, "The timeout is 6 seconds. " * 2_000, "a\n" * 5_000):
         given = item("The timeout of a is 5 seconds.", text)
-        windows = reader_windows(given, _laid(given))
+        windows = _shown(given)
         assert 1 <= len(windows) <= 2
         assert all(len(window) <= LONGEST for window in windows)

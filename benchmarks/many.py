@@ -35,8 +35,7 @@ limits: {{concurrency: {concurrency}, max_calls: 10000, max_cost_usd: null}}
 """
 PARTS = 200
 DOCUMENT = "# Timeouts\n\n" + "\n\n".join(f"The timeout of part{n} is {n + 5} seconds." for n in range(PARTS)) + "\n"
-COLUMNS = ("prompts", "latency", "calls", "asking s", "of shortest", "judging s", "of shortest", "whole s", "of shortest",
-           "CPU s", "peak MB", "exit")  # fmt: skip
+COLUMNS = "prompts,latency,calls,asking s,of shortest,judging s,of shortest,whole s,of shortest,CPU s,peak MB,exit"
 
 
 def reply(text: str) -> str:
@@ -87,8 +86,7 @@ def server(latency_ms: float) -> Iterator[str]:
     command = [sys.executable, __file__, "--serve", "--latency-ms", str(latency_ms)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stdout
-            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
+            yield f"http://127.0.0.1:{int(next(iter(process.stdout or ())))}"
         finally:
             process.kill()
 
@@ -138,7 +136,7 @@ def main() -> None:
     if options.serve:
         asyncio.run(serve(options.latency_ms[0] / 1000))
         return
-    print("| " + " | ".join(COLUMNS) + " |\n|" + " ---: |" * len(COLUMNS))
+    print(f"| {COLUMNS.replace(',', ' | ')} |\n|" + " ---: |" * (COLUMNS.count(",") + 1))
     for latency in options.latency_ms:
         for prompts in options.prompts:  # smallest first: the peak of memory is that of all runs so far
             print("| " + " | ".join(map(str, measured(prompts, latency, options.concurrency))) + " |", flush=True)

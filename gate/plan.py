@@ -11,11 +11,13 @@ from gate.agents.generate_prompts import generate_prompts
 from gate.agents.look_again import LOOKS
 from gate.config import Config
 from gate.generation.probes import MOST
+from gate.providers.embedding import RemoteEmbedder
 from gate.records import Category, Prompt
 from gate.state import State
 from gate.toolbox_judge import model_of
 
 ON_TOP = "on top: one more call for each reply of the judge's model that cannot be read"
+CLAIMS = 5  # of an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ def plan(state: State) -> str:
         f"judge: {_judge(config)}",
         *(call.told() for call in calls),
         *([ON_TOP] if config.judge.served_by else []),
+        *_embedded(config, len(asked), sum(probes.values())),
         _cost(config, calls),
     ]
     return "\n".join(lines) + "\n"
@@ -88,6 +91,17 @@ def _probes(config: Config, asked: int, known: Sequence[Prompt]) -> dict[str, in
         name: made[name] if counted and name not in by_model else MOST[name] * asked
         for name in config.evaluation.probes
     }
+
+
+def _embedded(config: Config, prompts: int, probes: int) -> list[str]:
+    """The line for a model that turns texts into vectors: CLAIMS an answer, and each prompt for which the run itself
+    looks for context. Titan takes one text a call."""
+    chosen, repeats = config.embedding, config.evaluation.repeats
+    if chosen.provider == "local":
+        return []
+    searched = (prompts + probes) * repeats if config.model.context == "retrieved" else 0
+    size = 1 if chosen.provider == "bedrock" else RemoteEmbedder.batch
+    return [f"calls to embed: about {-(-prompts * repeats * CLAIMS // size) + searched}, not part of the cost"]
 
 
 def _calls(config: Config, prompts: int, probes: Mapping[str, int]) -> list[Calls]:

@@ -179,3 +179,13 @@ def test_probes_of_questions_that_a_model_will_write_are_at_most_so_many() -> No
     lines = told(OLLAMA, 0, {"generator": "model", "num_prompts": 6, "probes": ["sensitivity"]}, judge=OLLAMA)
     assert "probes for sensitivity: at most 30" in lines
     assert "answers: 36 from ollama" in lines
+
+
+@pytest.mark.parametrize(
+    ("provider", "context", "calls"),
+    [("openai", "none", 4), ("ollama", "retrieved", 54), ("bedrock", "none", 250), ("bedrock", "retrieved", 300)],
+)
+def test_calls_of_an_embedder_that_is_a_model_are_told(provider: str, context: str, calls: int) -> None:
+    lines = told(MINE | {"context": context}, 50, DATASET, embedding={"provider": provider, "model_id": "e"}, **PRICED)
+    assert f"calls to embed: about {calls}, not part of the cost" in lines
+    assert not any("embed" in line for line in told(MINE, 50, DATASET, **PRICED))

@@ -16,7 +16,7 @@ import onnx
 import torch
 from numpy.typing import NDArray
 
-from training import batches, evaluate, graph, rows
+from training import batches, evaluate, graph, rows, smooth
 
 NOTICE = Path(__file__).parent / "NOTICE"
 BASE = "all-mpnet-base-v2 (Apache-2.0), its lower layers"
@@ -83,7 +83,7 @@ def description(args: argparse.Namespace, heat: float, figures: str, sha256: str
         "window": "three sentences; lines of fewer than five words count with the sentence after them",
         "together": 16,
         "base": BASE,
-        "weights": "int8 per output column; each pair computed by itself",
+        "weights": "int8 per output column, inputs of like size (SmoothQuant); each pair computed by itself",
         "sha256": sha256,
         "trained": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "development": figures.splitlines(),
@@ -100,9 +100,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--quick", action="store_true", help="leave the development figures out")
     args = parser.parse_args(argv)
-    state = {k: v.numpy() for k, v in torch.load(args.weights, weights_only=True).items()}
+    weights = torch.load(args.weights, weights_only=True)
+    state = {k: v.numpy() for k, v in weights.items()}
     args.out.mkdir(parents=True, exist_ok=True)
-    onnx.save(graph.Writer(state).model(), str(args.out / "model.onnx"))
+    divisors = smooth.fitted(weights, args.data, args.tokenizer)
+    onnx.save(graph.Writer(state, divisors).model(), str(args.out / "model.onnx"))
     (args.out / "tokenizer.json").write_bytes(tokenizer(args.tokenizer.read_bytes()))
     (args.out / "NOTICE").write_bytes(NOTICE.read_bytes())
     sha256 = hashlib.sha256((args.out / "model.onnx").read_bytes()).hexdigest()

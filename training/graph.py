@@ -29,10 +29,11 @@ def quantised(weight: Floats, axis: int, most: int) -> tuple[NDArray[np.int8], F
 
 
 class Writer:
-    """Writes the graph of one state (parameter -> float32 values, as training.mpnet.Reader names them)."""
+    """Writes the graph of one state (parameter -> float32 values, as training.mpnet.Reader names them), the inputs of
+    its products divided by `divisors` (training.smooth)."""
 
-    def __init__(self, state: Mapping[str, Floats]) -> None:
-        self.state = state
+    def __init__(self, state: Mapping[str, Floats], divisors: Mapping[str, Floats] | None = None) -> None:
+        self.state, self.divisors = state, divisors or {}
         self.layers = sum(name.endswith(".query.bias") for name in state)
         self.width = len(state["norm.weight"])
         self.held: dict[str, TensorProto] = {}
@@ -125,6 +126,10 @@ class Writer:
         return self._dense(nodes, name, self.state[f"{name}.weight"].T, self.state[f"{name}.bias"], given)
 
     def _dense(self, nodes: Nodes, name: str, weight: Floats, bias: Floats, given: str) -> str:
+        if name in self.divisors:
+            divisor = self.divisors[name]
+            weight = weight * divisor[:, None]
+            given = nodes("Mul", given, self._hold(f"{name}.smooth", 1 / divisor))
         values, scale = quantised(weight, 1, MOST)
         names = [
             self._hold(f"{name}.{part}", value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
@@ -104,4 +105,13 @@ def base(folder: Path, layers: int = LAYERS) -> Reader:
         for i in range(layers):
             for ours, theirs in _PARTS.items():
                 own[f"layers.{i}.{ours}.{part}"].copy_(held[f"encoder.layer.{i}.{theirs}.{part}"])
+    return reader
+
+
+def restored(state: Mapping[str, Tensor]) -> Reader:
+    """The reader with the weights of an earlier training."""
+    vocabulary, width = state["words.weight"].shape
+    layers = sum(name.endswith(".query.bias") for name in state)
+    reader = Reader((vocabulary, width, len(state["layers.0.up.bias"]), layers))
+    reader.load_state_dict(dict(state))
     return reader

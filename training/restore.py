@@ -23,7 +23,8 @@ def restored(shipped: Path) -> dict[str, torch.Tensor]:
     held = {i.name: numpy_helper.to_array(i) for i in onnx.load(str(shipped)).graph.initializer}
 
     def wide(name: str) -> Floats:
-        return held[f"{name}.int8"].astype(np.float32) * held[f"{name}.scale"]
+        found = held[f"{name}.int8"].astype(np.float32) * held[f"{name}.scale"]
+        return found * held[f"{name}.smooth"][:, None] if f"{name}.smooth" in held else found
 
     turned = {"words.weight": wide("words"), "relative.weight": _relative(held["ways"])}
     kept = ("weight", "bias")

@@ -13,8 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
@@ -25,6 +23,7 @@ from typing import Any, NamedTuple
 
 import yaml
 from extraction import Matcher, content, rarity
+from running import gate
 
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.judges.local import LocalJudge
@@ -47,14 +46,6 @@ class Judged(NamedTuple):
     hit: bool | None  # whether a quote meets the labelled one; None where there is none
 
 
-def gate(folder: Path, *arguments: str) -> int:
-    command = [sys.executable, "-m", "gate", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 1, 3):
-        raise SystemExit(f"{' '.join(arguments)} gave {done.returncode}: {done.stderr[-2000:]}")
-    return done.returncode
-
-
 def gated(folder: Path, variant: str, cases: Sequence[Case]) -> tuple[int, dict[str, Any], float]:
     """Exit code, verdict and seconds of one variant."""
     answers = folder / f"{variant}.jsonl"
@@ -66,9 +57,8 @@ def gated(folder: Path, variant: str, cases: Sequence[Case]) -> tuple[int, dict[
         "model": {"provider": "replay", "path": answers.name},
     }
     (folder / f"{variant}.yaml").write_text(yaml.safe_dump(config))
-    begun = time.perf_counter()
-    code = gate(folder, "run", "-c", f"{variant}.yaml", "-o", f"{variant}.json", "--fail-on", "warn")
-    return code, json.loads((folder / f"{variant}.json").read_text()), time.perf_counter() - begun
+    done = gate(folder, "run", "-c", f"{variant}.yaml", "-o", f"{variant}.json", "--fail-on", "warn")
+    return done.decided(), json.loads((folder / f"{variant}.json").read_text()), done.wall
 
 
 def meets(quotes: Iterable[str], labelled: str) -> bool:
@@ -160,7 +150,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "docs").symlink_to(docs)
-        gate(folder, "ingest", str(docs))
+        gate(folder, "ingest", str(docs)).decided()
         heads = "variant answers claims supported weakly unsupported unjudged risk interval decision exit s"
         print("| " + heads.replace(" ", " | ") + " |\n| --- |" + " ---: |" * 7 + " --- | --- | ---: | ---: |")
         found: list[Judged] = []

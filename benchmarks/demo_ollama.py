@@ -10,26 +10,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
-import subprocess
-import sys
-import time
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from running import ROOT, gate
+
 MODEL = "gate-demo"
 TEMPLATE = "{{ if .System }}{{ .System }}\n\n{{ end }}Question: {{ .Prompt }}\nAnswer:"
-
-
-def gate(folder: Path, *arguments: str) -> tuple[int, float]:
-    """Exit code and seconds of one command, whose output is shown."""
-    begun = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-m", "gate", *arguments], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}
-    )
-    return done.returncode, time.perf_counter() - begun
 
 
 def wrap(model: str) -> None:
@@ -53,10 +41,10 @@ def main() -> None:
         ("dataset", "import", "chat.json", "context.json", "-o", "answers.jsonl", "--force"),
         ("ingest", "-c", "probed.yaml"),
     ):
-        if gate(options.to, *arguments)[0]:
+        if gate(options.to, *arguments, shown=True).code:
             raise SystemExit(f"gate {arguments[0]} failed")
     run = ("run", "-c", "probed.yaml", "--limit", str(options.limit), "-o", "verdict.json", "-o", "report.html")
-    code, took = gate(options.to, *run)
+    code, took, *_ = gate(options.to, *run, shown=True)
     verdict = json.loads((options.to / "verdict.json").read_text(encoding="utf-8"))
     asked = Counter(p.get("probe", "question").partition(":")[0] for p in verdict["prompts"] if p["answer"])
     print(f"exit {code}, {took:.0f} s, answered: {dict(asked)}; written: {options.to / 'report.html'}")

@@ -13,19 +13,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from running import gate
+
 CONFIG = """use_case: "Many calls"
 evaluation: {{source: dataset, dataset: questions.jsonl, num_prompts: {prompts}}}
 doc_sources: [docs/]
@@ -91,13 +89,6 @@ def server(latency_ms: float) -> Iterator[str]:
             process.kill()
 
 
-def gate(folder: Path, *words: str) -> int:
-    environ = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
-    with (folder / "log.txt").open("w") as log:
-        command = [sys.executable, "-m", "gate", *words]
-        return subprocess.run(command, cwd=folder, env=environ, stdout=log, stderr=log, check=False).returncode
-
-
 def measured(prompts: int, latency_ms: float, concurrency: int) -> list[Any]:
     """One run in a folder of its own: a row of the table."""
     with tempfile.TemporaryDirectory() as name, server(latency_ms) as url:
@@ -110,20 +101,16 @@ def measured(prompts: int, latency_ms: float, concurrency: int) -> list[Any]:
         (folder / "questions.jsonl").write_text("".join(json.dumps(one) + "\n" for one in asked))
         values = {"url": url, "prompts": prompts, "concurrency": concurrency}
         (folder / ".llm-reliability.yaml").write_text(CONFIG.format(**values))
-        gate(folder, "ingest", "docs")
-        before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        code = gate(folder, "run", "-o", "verdict.json")
-        wall, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
-        if not (folder / "verdict.json").exists():
-            raise SystemExit((folder / "log.txt").read_text())
+        gate(folder, "ingest", "docs").decided()
+        done = gate(folder, "run", "-o", "verdict.json")
+        code = done.decided()
         timings = json.loads((folder / "verdict.json").read_text())["timings"]
         shortest = prompts * latency_ms / 1000 / concurrency
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         stages = [timings["run_model"], timings["verify_claims"]]
         row: list[Any] = [prompts, f"{latency_ms:.0f} ms", 2 * prompts]
-        for seconds, least in ((stages[0], shortest), (stages[1], shortest), (wall, 2 * shortest)):
+        for seconds, least in ((stages[0], shortest), (stages[1], shortest), (done.wall, 2 * shortest)):
             row += [f"{seconds:.1f}", f"{seconds / least:.2f}"]
-        return [*row, f"{cpu:.1f}", after.ru_maxrss // 1024, code]
+        return [*row, f"{done.cpu:.1f}", done.rss, code]
 
 
 def main() -> None:

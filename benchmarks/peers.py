@@ -12,13 +12,10 @@ from __future__ import annotations
 import argparse
 import compileall
 import json
-import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
 import venv
 from collections.abc import Iterator
@@ -26,7 +23,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from running import ROOT, gate
+
 CONFIG = """use_case: What is known about buildings
 evaluation: {{source: recorded}}
 model: {{provider: replay, path: answers.jsonl}}
@@ -110,18 +108,6 @@ def http(url: str, body: dict[str, Any] | None = None) -> Any:
         return json.load(response)
 
 
-def timed(command: list[str], folder: Path) -> tuple[int, float, float, int]:
-    """(exit code, wall seconds, CPU seconds, largest MB so far) of a process."""
-    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    environ = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
-    environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled, as its peers are
-    with (folder / "log.txt").open("w") as log:
-        done = subprocess.run(command, cwd=folder, env=environ, stdout=log, stderr=log, check=False)
-    wall, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return done.returncode, wall, cpu, after.ru_maxrss // 1024
-
-
 def write_cases(folder: Path, shared: Path, number: int) -> list[dict[str, Any]]:
     """The first cases as documents and recorded answers."""
     sys.path.insert(0, str(shared))
@@ -164,7 +150,7 @@ def measure(mode: str, arguments: argparse.Namespace, folder: Path, url: str, cl
     for name in ("calls.sqlite", "calls.sqlite-wal", "calls.sqlite-shm"):
         (folder / ".gate" / name).unlink(missing_ok=True)
     http(f"{url}/reset", {"latency_ms": arguments.latency_ms, **SETTINGS[mode]})
-    code, wall, cpu, rss = timed([sys.executable, "-m", "gate", "run", "-o", "verdict.json"], folder)
+    code, wall, cpu, rss, _ = gate(folder, "run", "-o", "verdict.json")
     stats = http(f"{url}/stats")
     verdict = json.loads((folder / "verdict.json").read_text())
     details = verdict["judge"]["details"]
@@ -191,7 +177,7 @@ def main() -> None:
         folder = Path(name)
         write_cases(folder, arguments.shared, max([arguments.n, *(CASES.get(mode, 0) for mode in arguments.mode)]))
         compileall.compile_dir(str(ROOT / "gate"), quiet=2)
-        code, wall, cpu, _ = timed([sys.executable, "-m", "gate", "ingest", "docs"], folder)
+        code, wall, cpu, *_ = gate(folder, "ingest", "docs")
         print(f"ingest: exit {code}, {wall:.1f} s, {cpu:.1f} CPU s")
         print("| " + " | ".join(COLUMNS + LABELS) + " |\n|" + " --- |" * len(COLUMNS + LABELS))
         clean: dict[str, str] = {}

@@ -9,28 +9,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 from ollama import Client
+from running import gate
 
 ONE_LINE = "gate-one-line"
 AGENTS = ("generate_prompts", "run_model", "extract_claims", "retrieve_evidence", "verify_claims", "score_risk")
-
-
-def gate(folder: Path, *arguments: str) -> tuple[int, float]:
-    """Exit code and seconds of one command."""
-    begun = time.perf_counter()
-    environ = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
-    done = subprocess.run(
-        [sys.executable, "-m", "gate", *arguments], cwd=folder, env=environ, stdout=subprocess.DEVNULL
-    )
-    return done.returncode, time.perf_counter() - begun
 
 
 def configuration(options: argparse.Namespace, elasticsearch: bool) -> str:
@@ -71,10 +58,10 @@ def main() -> None:
         for store in ("embedded", "elasticsearch"):
             config = f"{store}.yaml"
             (folder / config).write_text(configuration(options, store == "elasticsearch"), encoding="utf-8")
-            code, took = gate(folder, "ingest", "-c", config)
+            code, took, *_ = gate(folder, "ingest", "-c", config)
             if code:
                 raise SystemExit(f"gate ingest into the {store} store ended with {code}")
-            code, _ = gate(folder, "run", "-c", config, "-o", "v.json")
+            code = gate(folder, "run", "-c", config, "-o", "v.json").code
             verdict = json.loads((folder / "v.json").read_text(encoding="utf-8"))
             answered = sum(bool(prompt["answer"]) for prompt in verdict["prompts"])
             seconds = " | ".join(f"{verdict['timings'].get(agent, 0):.2f}" for agent in AGENTS)

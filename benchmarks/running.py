@@ -1,0 +1,43 @@
+"""Runs `gate` as its users do: a process of its own in a folder, timed."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+DECIDED = (0, 1, 3)
+
+
+class Done(NamedTuple):
+    """Exit code, wall and CPU seconds of a run, the most MB of any run so far, and what it printed."""
+
+    code: int
+    wall: float
+    cpu: float
+    rss: int
+    told: str
+
+    def decided(self) -> int:
+        """The exit code. Ends the benchmark, with what was printed, where the gate came to no decision."""
+        if self.code not in DECIDED:
+            raise SystemExit(f"gate gave {self.code}: {self.told[-2000:]}")
+        return self.code
+
+
+def gate(folder: Path, *words: str, shown: bool = False) -> Done:
+    """`gate WORDS` in the folder; its output goes to the terminal if it is `shown`."""
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled
+    ends = {} if shown else {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    command = [sys.executable, "-m", "gate", *words]
+    done = subprocess.run(command, cwd=folder, env=environ, text=True, check=False, **ends)  # type: ignore[call-overload]
+    wall, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Done(done.returncode, wall, cpu, after.ru_maxrss // 1024, done.stdout or "")

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gate.judges.local import LONGEST, LocalJudge
-from gate.judges.look import Look, consult, look
-from gate.judges.windows import reader_windows
+from gate.judges.look import Look, consult, kindred, look, shown
 from gate.measures.base import Support
 from gate.records import Claim, Evidence, Item, Label, Verdict
 
@@ -23,6 +22,7 @@ Pair = tuple[str, tuple[str, ...]]
 # The probability without the reader that settles a claim: up to SURE_NOT and from SURE on the reader hardly ever
 # changed a label (benchmarks/README.md, "Measures: speed").
 SURE_NOT, SURE = 0.15, 0.8
+FEW = 16  # sentences that are all compared with the claim
 
 
 class Remembering:
@@ -76,10 +76,14 @@ class QuickJudge:
         return [_support(verdict) for verdict in verdicts]
 
     def _read(self, items: Sequence[Item], looks: Sequence[Look | None]) -> None:
-        """Adds what the reader makes of the windows by words; `look` would compare every sentence as well."""
-        if self._reader is not None:
-            windows = [reader_windows(i, seen.alignment) if seen else [] for i, seen in zip(items, looks, strict=True)]
-            consult(items, looks, windows, self._reader)
+        """Adds what the reader makes of the windows by words and, in texts of FEW sentences, of those about the
+        sentence that means the same: in long ones it costs too much to compare every sentence."""
+        if self._reader is None:
+            return
+        brief = [seen if seen and len(seen.alignment.sentences) <= FEW else None for seen in looks]
+        kin = kindred(items, brief, self._embedder)
+        windows = [shown(item, seen, place) for item, seen, place in zip(items, looks, kin, strict=True)]
+        consult(items, looks, windows, self._reader)
 
 
 def _unsettled(verdict: Verdict) -> bool:

@@ -60,7 +60,7 @@ def look(items: Sequence[Item], embedder: Embedder | None = None, reader: Scorer
     if embedder is not None:
         kin = _liken(items, looks, embedder, every=reader is not None)
     if reader is not None:
-        consult(items, looks, [_windows(i, k, at) for i, k, at in zip(items, looks, kin, strict=True)], reader)
+        consult(items, looks, [shown(i, k, at) for i, k, at in zip(items, looks, kin, strict=True)], reader)
     return looks
 
 
@@ -82,29 +82,46 @@ def sentence_text(item: Item, alignment: Alignment, place: int) -> str:
 def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder, every: bool) -> list[int | None]:
     """Adds `likeness`, the cosine of claim and focus sentence. Gives the place of the sentence with the highest, if
     `every` one is to be compared, else that of the focus."""
+    likeness = _compared(items, looks, embedder, every)
+    for seen, cosines in zip(looks, likeness, strict=True):
+        if seen is not None:
+            seen.values["likeness"] = cosines[seen.alignment.focus]
+    return [_nearest(cosines) for cosines in likeness]
+
+
+def kindred(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder) -> list[int | None]:
+    """For each item the place of the sentence that means most nearly what its claim says."""
+    return [_nearest(cosines) for cosines in _compared(items, looks, embedder, every=True)]
+
+
+def _nearest(cosines: dict[int, float]) -> int | None:
+    return max(cosines, key=lambda place: (cosines[place], -place), default=None)
+
+
+def _compared(
+    items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder, every: bool
+) -> list[dict[int, float]]:
+    """For each item the place of `every` sentence, or of the focus alone -> its cosine with the claim."""
     spoken: list[dict[int, str]] = []
     for item, seen in zip(items, looks, strict=True):
-        if seen is None:
-            spoken.append({})
-            continue
-        places = range(len(seen.alignment.sentences)) if every else (seen.alignment.focus,)
-        spoken.append({at: sentence_text(item, seen.alignment, at) for at in places})
+        places = () if seen is None else range(len(seen.alignment.sentences)) if every else (seen.alignment.focus,)
+        spoken.append({at: sentence_text(item, seen.alignment, at) for at in places} if seen else {})
     known: dict[str, int] = {}
     for item, sentences in zip(items, spoken, strict=True):
         for text in [item.claim.text, *sentences.values()] if sentences else ():
             known.setdefault(text, len(known))
     vectors = embedder.embed(list(known)) if known else None
-    kin: list[int | None] = [None] * len(looks)
-    for n, (item, seen, sentences) in enumerate(zip(items, looks, spoken, strict=True)):
-        if seen is not None and vectors is not None:
-            cosines = vectors[[known[text] for text in sentences.values()]] @ vectors[known[item.claim.text]]
-            likeness = dict(zip(sentences, cosines.tolist(), strict=True))
-            seen.values["likeness"] = likeness[seen.alignment.focus]
-            kin[n] = max(likeness, key=lambda at: (likeness[at], -at))
-    return kin
+    found: list[dict[int, float]] = []
+    for item, sentences in zip(items, spoken, strict=True):
+        if not sentences or vectors is None:
+            found.append({})
+            continue
+        cosines = vectors[[known[text] for text in sentences.values()]] @ vectors[known[item.claim.text]]
+        found.append(dict(zip(sentences, cosines.tolist(), strict=True)))
+    return found
 
 
-def _windows(item: Item, seen: Look | None, kin: int | None) -> list[Window]:
+def shown(item: Item, seen: Look | None, kin: int | None) -> list[Window]:
     """What a reader is shown of an item: the windows by words, and those about the sentence at `kin`."""
     if seen is None:
         return []

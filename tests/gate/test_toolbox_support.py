@@ -3,7 +3,7 @@ import numpy as np
 from gate.judges.local import LocalJudge
 from gate.providers.local_embedder import LocalEmbedder
 from gate.records import Label
-from gate.toolbox_support import QuickJudge, Remembering, _item
+from gate.toolbox_support import FEW, QuickJudge, Remembering, _item
 from tests.support.real_bench import bench
 
 PLAN = "The Standard plan costs Rs 800 a month. It includes 5 GB of storage and support by e-mail."
@@ -40,11 +40,24 @@ def test_each_text_is_embedded_once():
     assert (found.name, found.dimension, found.windows("x")) == ("counting", 2, ["x"])
 
 
-def test_only_the_windows_by_words_are_read():
+NEAR = "Help is given in the shop. E-mail is read once a day. Dogs are kept on a lead."
+BY_WORDS = [PLAN, "It includes 5 GB of storage and support by e-mail."]
+
+
+def test_in_a_few_sentences_the_nearest_by_meaning_is_read_too():
     inner = Counting()
-    texts = (PLAN, "Help is given in the shop. E-mail is read once a day. Dogs are kept on a lead.")
-    QuickJudge(LocalEmbedder(), inner).support([("Help by e-mail comes with the plan.", texts)])
-    assert [text for _, text in inner.pairs] == [PLAN, "It includes 5 GB of storage and support by e-mail."]
+    QuickJudge(LocalEmbedder(), inner).support([("Help by e-mail comes with the plan.", (PLAN, NEAR))])
+    read = [text for _, text in inner.pairs]
+    assert read[:2] == BY_WORDS
+    assert read[2:]
+    assert all(text in NEAR for text in read[2:])
+
+
+def test_in_long_texts_only_the_windows_by_words_are_read():
+    inner = Counting()
+    long = " ".join(f"The keeper of shop {number} sells shoes." for number in range(FEW))
+    QuickJudge(LocalEmbedder(), inner).support([("Help by e-mail comes with the plan.", (PLAN, NEAR, long))])
+    assert [text for _, text in inner.pairs] == BY_WORDS
 
 
 def test_with_one_window_it_is_the_local_judge():

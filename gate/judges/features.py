@@ -18,7 +18,10 @@ KINDS = (
     "only", "scope", "all", "only there", "default", "duty", "name", "name missing",
 )  # fmt: skip
 # What speaks for a claim; everything else speaks against it, and the fit keeps it so.
-FOR = ("cover_window", "cover_passage", "cover_all", "cover_tail", "kinship", "likeness", "reads_supported")
+FOR = (
+    "cover_window", "cover_passage", "cover_all", "cover_tail", "kinship", "likeness",
+    "reads_supported", "reads_margin",
+)  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here
 
 

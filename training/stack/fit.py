@@ -1,8 +1,9 @@
 """Fits gate/models/stack.json (`python -m training.stack.fit`) and prints the figures that it is chosen by.
 
 Two stages. The first weighs alignment and checks over all sets, whose sizes and mixes are of our making. The second
-weighs the first, the likeness and the reader on written answers alone, which are what is judged in practice and which
-the reader has not seen; each answer's first stage comes from a fit without its passage.
+weighs the first, the likeness and the reader on written answers alone, which are what is judged in practice. The reader
+has seen none of them, and nothing of the guides and the longer manuals; of the passages behind the other answers it has
+seen other claims. Each answer's first stage comes from a fit without its passage.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ OUT = MODELS / "stack.json"
 # How much one sample of a set weighs. Answers are what is judged in practice; the written sets, where overlap says
 # nothing, keep the checks honest; changed sentences keep what is nearly verbatim supported; WiCE brings whole pages.
 WEIGHTS = {"answers": 6.0, "changed": 0.02, "written": 0.1, "wice": 1.5}
-# Share of supported claims in answers that people get; ours have fewer. And how much a claim of the longer manuals
-# counts: they are written so that overlap says nothing, which is not so in practice.
-USUAL, HARD = 0.7, 0.3
+# Share of supported claims in answers that people get; ours have fewer. And how much a claim counts beside one about a
+# guide: of the longer manuals, which are written so that overlap says nothing, which is not so in practice; and of the
+# passages that the reader knows.
+USUAL, HARD, KNOWN = 0.7, 0.3, 0.3
 # How much of what is called supported, and of what is called unsupported, is right in usual answers; and of what a
 # tiered judge does not send on, where only half of the claims are supported.
 RIGHT, SETTLED = 0.9, 0.95
@@ -45,7 +47,7 @@ BASE = (
     "number_elsewhere", "number_missing", "version", "version_missing", "polarity", "opposite", "negation", "only",
     "scope", "all", "only_there", "default", "duty", "name", "name_missing",
 )  # fmt: skip
-READ = ("reads_supported", "reads_contradicted")
+READ = ("reads_supported", "reads_contradicted", "reads_margin")
 VARIANTS = {"plain": (), "embedding": ("likeness",), "reader": READ, "both": ("likeness", *READ)}
 
 
@@ -61,7 +63,7 @@ class Row(NamedTuple):
 def gather(embedder: Embedder, reader: Scorer | None) -> list[Row]:
     """Samples of all sets with their features; likeness and reading for the answers only."""
     searches = mixture.corpora()
-    answers = mixture.answers(searches) + mixture.manuals()
+    answers = mixture.answers(searches) + mixture.manuals() + mixture.guides()
     sets = {
         "changed": mixture.changed(searches, each=1),
         "written": [s for name in mixture.WRITTEN for s in corpus.written(f"{name}.train")] + mixture.mixed(),
@@ -173,14 +175,16 @@ def describe(title: str, truth: NDArray[np.str_], chances: Array) -> str:
     return f"{title:22} AUC, supported against: {', '.join(parts)}"
 
 
-def longer(answers: Sequence[Row]) -> NDArray[np.bool_]:
-    """Which answers are about the longer manuals."""
-    return np.array([row.group.startswith("manual_") for row in answers])
+def about(answers: Sequence[Row]) -> NDArray[np.str_]:
+    """What each answer is about: `guides`, the longer `manuals`, or `passages` that the reader knows."""
+    names = [row.group.partition(":")[0] for row in answers]
+    guides = [name.startswith("guide_") or name == "manual" for name in names]
+    return np.where(guides, "guides", np.where([n.startswith("manual_") for n in names], "manuals", "passages"))
 
 
 def counted(answers: Sequence[Row], share: float) -> Array:
-    """How much each answer counts: the longer manuals less, and in all `share` of the whole is supported."""
-    found = np.where(longer(answers), HARD, 1.0)
+    """How much each answer counts: the guides most, and in all `share` of the whole is supported."""
+    found = np.array([{"guides": 1.0, "manuals": HARD, "passages": KNOWN}[kind] for kind in about(answers)])
     good = labels(answers) == "supported"
     return np.asarray(found * np.where(good, share / found[good].sum(), (1 - share) / found[~good].sum()))
 
@@ -240,11 +244,13 @@ def main() -> None:
         if set(extra) & set(READ) and reader is None:
             continue
         last, chances = second(answers, first, extra)
-        hard = longer(answers)
-        print(describe(f"{name}: answers", labels(answers)[~hard], chances[~hard]))
-        print(describe(f"{name}: manuals", labels(answers)[hard], chances[hard]))
+        kinds = about(answers)
+        for kind in ("guides", "passages", "manuals"):
+            print(describe(f"{name}: {kind}", labels(answers)[kinds == kind], chances[kinds == kind]))
         low, high = bounded(answers, chances, *ends(answers, chances, USUAL, RIGHT))
         print(fall("labels", labels(answers), chances, low, high))
+        blind = kinds == "guides"
+        print(fall("labels, guides alone", labels(answers)[blind], chances[blind], low, high))
         denied, told = contradicted(answers, other, extra)
         print(f"  {told}")
         lines = {"supported": joined(model, last, extra), "contradicted": joined(against, denied, extra)}

@@ -12,6 +12,7 @@ from training.stack.corpus import Sample, Search, corpus_of, item, passages, row
 
 ANSWERS = tuple(Path(__file__).with_name(name) for name in ("answers.tsv", "spoken.tsv"))
 MANUALS = tuple(sorted(Path(__file__).parent.glob("manual*")))
+GUIDES = tuple(sorted(Path(__file__).parent.glob("guide_*")))
 MIXED = Path(__file__).parents[1] / "data" / "written_mixed.jsonl"
 WRITTEN = (
     "docs_sqlite", "docs_postgresql", "docs_python", "docs_rust", "policy_finance", "policy_public", "policy_saas",
@@ -45,15 +46,23 @@ def answers(searches: dict[str, tuple[Search, dict[str, str]]], k: int = 8) -> l
 
 def manuals(k: int = 8) -> list[Sample]:
     """Claims about invented manuals in Markdown, each with a search of its own: lists, tables and code beside prose."""
+    return [sample for folder in MANUALS for sample in _about(folder, k)]
+
+
+def guides(k: int = 8) -> list[Sample]:
+    """Claims as assistants make them, about longer invented guides of which the reader has seen nothing."""
+    return [sample for folder in GUIDES for sample in _about(folder, k)]
+
+
+def _about(folder: Path, k: int) -> list[Sample]:
+    """The labelled claims about the pages of a folder."""
+    pages = sorted(folder.glob("*.md"))
+    search = Search([p for page in pages for p in passages(page.name, page.read_text(encoding="utf-8"))])
     found = []
-    for folder in MANUALS:
-        pages = sorted(folder.glob("*.md"))
-        search = Search([p for page in pages for p in passages(page.name, page.read_text(encoding="utf-8"))])
-        for i, line in enumerate((folder / "claims.tsv").read_text(encoding="utf-8").splitlines()):
-            label, claim, *quote = line.split("\t")
-            name = f"{folder.name}:{i}"
-            got = item(name, claim, search.best(claim, k))
-            found.append(Sample(got, _LABELS[label], name, "answers", *quote))
+    for i, line in enumerate((folder / "claims.tsv").read_text(encoding="utf-8").splitlines()):
+        label, claim, *quote = line.split("\t")
+        name = f"{folder.name}:{i}"
+        found.append(Sample(item(name, claim, search.best(claim, k)), _LABELS[label], name, "answers", *quote))
     return found
 
 

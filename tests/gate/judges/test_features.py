@@ -35,5 +35,5 @@ def test_what_the_stack_weighs_is_a_feature_and_has_its_sign(laid: Laid) -> None
     values = features(laid("A b c.", "A b c.")).values
     for variant in load_stack().variants.values():
         for name, weight in variant.supported.weights.items():
-            assert name in values or name in ("likeness", "reads_supported", "reads_contradicted")
+            assert name in values or name in ("likeness", "reads_supported", "reads_contradicted", "reads_margin")
             assert weight >= 0 if name in FOR else weight <= 0, name

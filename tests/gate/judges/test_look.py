@@ -92,6 +92,17 @@ def test_contradiction_is_told_apart(item: Callable[..., Item]) -> None:
     assert seen.values["reads_supported"] == pytest.approx(odds(0.1), abs=1e-5)
 
 
+def test_what_is_found_on_balance_counts_a_window_as_far_as_it_speaks_of_the_claim(item: Callable[..., Item]) -> None:
+    class Two:
+        def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+            return np.array([[0.6, 0.2, 0.2], [0.1, 0.4, 0.5]], dtype=np.float32)[: len(pairs)]
+
+    passage = "Ducks swim here very often indeed. The keeper of the harbour said yes to that."
+    (seen,) = look([item("Ducks swim.", passage)], reader=Two())
+    assert seen is not None
+    assert seen.values["reads_margin"] == pytest.approx((4 * math.log(3) - 1 * math.log(4)) / 5, abs=1e-4)
+
+
 def test_each_item_gets_its_own_scores(item: Callable[..., Item]) -> None:
     items = [
         item("Ducks swim.", "Ducks do not swim here in any case."),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from gate.errors import SetupError
 from gate.providers.base import Reply, Request
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.tokens import estimated, prompt_tokens
+from gate.providers.vectors import Embedded, token_count
 from gate.records import Usage
 
 T = TypeVar("T")
@@ -65,12 +66,12 @@ class Ollama:
         usage = estimated(request, text) if read is None or written is None else Usage(read, written)
         return Reply(text, usage, (time.perf_counter() - begun) * 1000, stop, body.model or self.model)
 
-    def embed(self, texts: Sequence[str], dimension: int | None = None) -> list[list[float]]:
+    def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
         """One vector for each text. Errors: as `complete`."""
         body = self._call(
             lambda: self._client.embed(model=self.model, input=list(texts), dimensions=dimension, keep_alive=KEEP_ALIVE)
         )
-        return [list(row) for row in body.embeddings]
+        return Embedded([list(row) for row in body.embeddings], token_count(body.prompt_eval_count))
 
     def close(self) -> None:
         """Close the connections."""
@@ -104,8 +105,14 @@ class Ollama:
                 raise SetupError(
                     f"ollama: {self._server.said(error.error)[2:]}", "choose another model", "setup"
                 ) from error
-            raise status_fault(self._server, error.status_code, error.error, {}) from error
+            raise status_fault(self._server, error.status_code, error.error, _headers(error)) from error
         except (httpx.HTTPError, ConnectionError) as error:
             raise transport_fault(self._server, error) from error
         except (ValueError, TypeError, AttributeError) as error:  # no JSON, or JSON of another shape
             raise malformed(self._server, "the response is not what Ollama sends") from error
+
+
+def _headers(error: BaseException) -> Mapping[str, str]:
+    """The headers of the response behind an error: the client tells its status only, its HTTP library has the rest."""
+    headers: Mapping[str, str] = getattr(getattr(error.__context__, "response", None), "headers", {})
+    return headers

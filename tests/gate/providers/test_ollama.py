@@ -1,5 +1,7 @@
 """The Ollama provider, through its real client."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,3 +63,10 @@ def test_the_host_is_part_of_what_an_answer_is_known_by() -> None:
     assert second.identity != first.identity
     first.close()
     second.close()
+
+
+def test_the_oldest_client_that_may_be_installed_can_be_closed() -> None:
+    project = (Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8")
+    oldest = re.search(r'"ollama>=([\d.]+)"', project)
+    assert oldest is not None
+    assert tuple(map(int, oldest[1].split("."))) >= (0, 6, 2)  # before it, Client has no close()

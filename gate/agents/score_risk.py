@@ -89,4 +89,8 @@ def outcome(state: State) -> Outcome:
             (probes[prompt.probe.split(":")[0]] if prompt.probe else own).append(case)
     repeats = state["config"].evaluation.repeats
     missing = tuple(prompt for prompt in state["prompts"] if len(given[prompt.id]) < repeats)
-    return Outcome(tuple(own), {name: tuple(cases) for name, cases in probes.items()}, missing)
+    unmade = frozenset(
+        failure.prompt_id for failure in state.get("failures", ()) if failure.agent == "generate_prompts"
+    )
+    planned: dict[str, tuple[Case, ...]] = {name: tuple(probes[name]) for name in state["config"].evaluation.probes}
+    return Outcome(tuple(own), planned, missing, unmade)

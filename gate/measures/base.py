@@ -28,12 +28,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The answers of a run: to its own prompts, in their order with all repeats, and to the probes of each measure.
-    `missing` are prompts and probes that were asked and have fewer answers than they should."""
+    """The answers of a run: to its own prompts, in their order with all repeats, and to the probes of each measure that
+    plans some (it has its name there even if none could be made). `missing` are prompts and probes that were asked and
+    have fewer answers than they should, `unmade` the ids of prompts whose probes a fault kept from being written."""
 
     cases: tuple[Case, ...]
     probes: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
     missing: tuple[Prompt, ...] = ()
+    unmade: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +95,8 @@ class Tools(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a measure read of a run. `skipped` are prompts that it does not apply to (no reference, no context),
-    `unjudged` those that it should have rated and could not: prompt id -> why."""
+    """What a measure read of a run. `skipped` are prompts that it does not apply to (no reference, no context, no other
+    words to ask it in), `unjudged` those that it should have rated and could not: prompt id -> why."""
 
     ratings: tuple[Rating, ...] = ()
     skipped: Mapping[str, str] = field(default_factory=dict)

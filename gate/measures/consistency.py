@@ -14,6 +14,10 @@ from gate.measures.rouge import rouge_l
 
 NAME = "consistency"
 ALONE = "one answer only: nothing to compare it with (evaluation.repeats above 1, or a question that can be rephrased)"
+UNPHRASED = (
+    "no paraphrase could be made of it (evaluation.repeats above 1 asks it twice; evaluation.generator: model writes)"
+)
+UNWRITTEN = "its paraphrases could not be written: the model that writes them failed"
 NEAR = 5  # every answer is compared with so many others: with up to 11 answers, each with each
 
 Pair = tuple[Case, Case]
@@ -29,10 +33,12 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
         answers = [*own, *probes]
         if prompt in unjudged:
             continue
-        if len(answers) < 2:
-            skipped[prompt] = ALONE
-        else:
+        if len(answers) > 1:
             found[prompt] = list(_pairs(answers))
+        elif prompt in outcome.unmade:
+            unjudged[prompt] = UNWRITTEN
+        else:
+            skipped[prompt] = UNPHRASED if NAME in outcome.probes else ALONE
     asked = [pair for pairs in found.values() for pair in pairs]
     facts = iter(agreements([(a.answer.text, b.answer.text, _question(a, b)) for a, b in asked], tools))
     ratings = [_rating(prompt, pairs, [next(facts) for _ in pairs], tools) for prompt, pairs in found.items()]

@@ -14,6 +14,7 @@ from gate.measures.probing import base_of, cut, families, kind_of
 
 NAME = "sensitivity"
 NONE = "no changed form of it was asked (evaluation.probes: [sensitivity])"
+UNCHANGED = "no changed form of it could be made"
 
 Compared = tuple[Case, Facts]  # the answer to a probe, and how it agrees with the answer to the prompt itself
 
@@ -28,7 +29,8 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
         agreements([(base.answer.text, probe.answer.text, base.prompt.question) for base, probe in asked], tools)
     )
     ratings = [_rating(own[0], [(probe, next(facts)) for probe in probes]) for own, probes in known.values() if probes]
-    skipped = {prompt: NONE for prompt, (_, probes) in known.items() if not probes}
+    why = UNCHANGED if NAME in outcome.probes else NONE
+    skipped = {prompt: why for prompt, (_, probes) in known.items() if not probes}
     return Reading(tuple(ratings), skipped, unjudged)
 
 

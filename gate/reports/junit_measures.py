@@ -14,7 +14,8 @@ WORST = 10
 
 def suite(root: ET.Element, document: VerdictDocument) -> None:
     """Append the suite, if there are measures: a failure is a threshold that is missed, an error one that could not be
-    measured; what is not certain passes with a word, as a warning does. Those without a threshold are properties."""
+    measured; what is not certain, or left prompts out, passes with a word, as a warning does. Those without a threshold
+    are properties."""
     found = measures(document)
     if not found:
         return
@@ -29,12 +30,13 @@ def suite(root: ET.Element, document: VerdictDocument) -> None:
 
 def _case(element: ET.Element, told: Told) -> None:
     case = ET.SubElement(element, "testcase", name=told.title, classname="measures", time="0.000")
-    rows = [sentence(told), *left_out(told), *(rating_line(told, rating) for rating in faults(told, WORST))]
+    left = list(left_out(told))
+    rows = [sentence(told), *left, *(rating_line(told, rating) for rating in faults(told, WORST))]
     if told.state == "failed":
         _outcome(case, "failure", f"{told.value}, asked for {told.asked}", rows)
     elif told.state == "lost":
-        _outcome(case, "error", next(left_out(told), "no answer could be rated"), rows)
-    elif told.state == "unsure":
+        _outcome(case, "error", next(iter(left), "no answer could be rated"), rows)
+    elif told.state == "unsure" or left:
         ET.SubElement(case, "system-out").text = visible("\n".join([f"{told.word}:", *map(line, rows)]))
 
 

@@ -14,11 +14,13 @@ WORST = 3  # ratings of each measure that stands in the way
 
 
 def blocks(document: VerdictDocument) -> Iterator[str]:
-    """The table of all measures, then one block for each that is not met."""
+    """The table of all measures with what the others left out, then one block for each that is not met."""
     found = measures(document)
     if found:
         head = "| measure | value | 95 % interval | n | asked for | |\n|---|---:|---|---:|---:|---|\n"
         yield f"### Measures\n\n{head}{''.join(map(_row, found))}"
+        if rows := [f"- {prose(told.title, 60)}: {why}\n" for told in found if not told.bad for why in _left(told)]:
+            yield "".join(rows)
     yield from (_why(told) for told in found if told.bad)
 
 
@@ -31,9 +33,13 @@ def _row(told: Told) -> str:
 
 
 def _why(told: Told) -> str:
-    rows = [f"- {prose(reason, 400)}\n" for reason in left_out(told)]
+    rows = [f"- {reason}\n" for reason in _left(told)]
     rows += [_rating(told, rating) for rating in faults(told, WORST)]
     return f"**{prose(told.title, 60)}: {told.word}**\n\n{''.join(rows)}"
+
+
+def _left(told: Told) -> list[str]:
+    return [prose(reason, 400) for reason in left_out(told)]
 
 
 def _rating(told: Told, rating: RatingEntry) -> str:

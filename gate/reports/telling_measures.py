@@ -134,13 +134,15 @@ def reasons(named: Mapping[str, str], limit: int = 5) -> list[tuple[int, str]]:
 
 
 def left_out(told: Told) -> Iterator[str]:
-    """One sentence for what it does not apply to, one for what could not be rated."""
+    """One sentence for what could not be rated, one for what it does not apply to, each with how many of how many."""
+    parts = (told.entry.get("unjudged", {}), told.entry.get("skipped", {}))
+    asked = len({rating["prompt_id"] for rating in told.entry.get("ratings", [])}.union(*parts))
     for key, verb in (("unjudged", "could not be rated"), ("skipped", "left out")):
         found = reasons(told.entry.get(key, {}), 3)  # type: ignore[arg-type]
         if found:
             total = sum(times for times, _ in found)
             why = "; ".join(f"{words} ({times:,})" if len(found) > 1 else words for times, words in found)
-            yield f"{count(total, 'prompt')} {verb}: {why}"
+            yield f"{total:,} of {count(asked, 'prompt')} {verb}: {why}"
 
 
 def sentence(told: Told) -> str:

@@ -54,9 +54,9 @@ def _comparison(comparison: Comparison) -> Iterator[str]:
 
 
 def _measures(document: VerdictDocument) -> Iterator[str]:
-    """A line for each; below one that stands in the way, what was left out and its worst ratings."""
+    """A line for each with what was left out below it; of one that stands in the way also its worst ratings."""
     for told in measures(document):
         yield f"{SIGNS[told.state]} {sentence(told)}"
+        yield from (f"    {reason}" for reason in left_out(told))
         if told.bad:
-            yield from (f"    {reason}" for reason in left_out(told))
             yield from (f"    {rating_line(told, rating, 200)}" for rating in faults(told, WORST))

@@ -4,11 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from gate.agents.score_risk import score_risk
+from gate.agents.score_risk import outcome, score_risk
 from gate.config import Config, Evaluation, RiskTolerance
 from gate.config_measures import Measures
 from gate.errors import LimitError
-from gate.records import Answer, Claim, Decision, Label, Prompt, Verdict
+from gate.records import Answer, Claim, Decision, Failure, Label, Prompt, Verdict
 from gate.state import State
 from gate.toolbox import Toolbox
 from tests.support.scripted_grader import REFERENCE, graded, honest
@@ -113,3 +113,15 @@ def test_a_limit_while_a_model_grades_ends_the_run_with_the_grades_there_are():
     assert [rating.value for rating in measure.ratings] == [5.0]
     assert set(measure.unjudged) == {"p1"}
     assert state["score"].decision is Decision.INCONCLUSIVE
+
+
+def test_the_measures_know_which_probes_were_planned_and_for_which_prompts_a_fault_kept_them_back():
+    state = State(
+        config=SimpleNamespace(evaluation=Evaluation(probes=["consistency"])),
+        prompts=[Prompt("p0", "q?"), Prompt("p1", "q?")],
+        responses=[Answer("p0", "p0", "t"), Answer("p1", "p1", "t")],
+        verdicts=[],
+        failures=[Failure("generate_prompts", "p1", "timeout", "m"), Failure("run_model", "p0", "timeout", "m")],
+    )
+    found = outcome(state)
+    assert (found.probes, found.missing, found.unmade) == ({"consistency": ()}, (), {"p1"})

@@ -1,18 +1,24 @@
 """Answers to one question agree if they state the same facts, in whatever words."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gate.config import RiskTolerance
 from gate.measures.base import Outcome
-from gate.measures.consistency import ALONE, read
+from gate.measures.consistency import ALONE, UNPHRASED, UNWRITTEN, read
+from gate.measures.decide import decide
 from gate.measures.table import measured
+from gate.records import Decision, Ledger, Score
 from tests.support.probed import joined, outcome
 from tests.support.real_bench import bench
 
 LINE = 0.7
 FEE, LOCK, USER = "What does the card cost?", "Is the child lock on by default?", "How do I update a user?"
-REFUSAL = "I don't have that information."
+PRICE, REFUSAL = "The card costs Rs 800.", "I don't have that information."
+DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ())
 LIST = "The kit holds a pump, a hose, a valve, a filter and a gauge."
 LONG = " ".join(f"Station {n} opens at {n % 12 + 1} and sells {n} kinds of fuel." for n in range(1, 25))
 CASES = [
@@ -66,11 +72,24 @@ def test_one_answer_alone_says_nothing_and_a_lost_one_is_told():
     lost = outcome("consistency", FEE, ["Rs 800"], {"paraphrase-1": "Rs 800", "paraphrase-2": None}, prompt_id="b")
     half = outcome("consistency", FEE, ["Rs 800", None], prompt_id="c")
     none = outcome("consistency", FEE, [None], prompt_id="d")
+    assert read(Outcome(alone.cases), None, bench()).skipped == {"a": ALONE}
     reading = read(joined(alone, lost, half, none), None, bench())
-    assert (reading.ratings, reading.skipped) == ((), {"a": ALONE})
+    assert (reading.ratings, reading.skipped) == ((), {"a": UNPHRASED})
     assert reading.unjudged == {
         "b": "its probe paraphrase-2 was not answered", "c": "an answer is missing", "d": "it has no answer"
     }  # fmt: skip
+
+
+def test_a_question_without_other_words_is_told_and_one_whose_writer_failed_is_not_measured():
+    """The wording is the prompt's own; a fault of the model that rephrases is the run's, and nothing passes on it."""
+    asked = [outcome("consistency", FEE, [PRICE], {"paraphrase-1": PRICE}, prompt_id=name) for name in "ab"]
+    run = joined(*asked, outcome("consistency", "How is it paid?", [PRICE], prompt_id="c"))
+    measure = measured("consistency", read(run, None, bench()), 0.9)
+    assert (measure.n, measure.skipped, measure.unjudged) == (2, {"c": UNPHRASED}, {})
+    assert decide(DEPLOY, [measure], RiskTolerance()).decision is Decision.DEPLOY
+    failed = measured("consistency", read(replace(run, unmade=frozenset("ac")), None, bench()), 0.9)
+    assert (failed.n, failed.skipped, failed.unjudged) == (2, {}, {"c": UNWRITTEN})
+    assert decide(DEPLOY, [failed], RiskTolerance()).decision is Decision.INCONCLUSIVE
 
 
 SAID = st.lists(

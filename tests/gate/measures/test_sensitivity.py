@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.measures.sensitivity import NONE, read
+from gate.measures.base import Outcome
+from gate.measures.sensitivity import NONE, UNCHANGED, read
 from gate.measures.table import MEASURES, measured
 from tests.support.probed import joined, outcome
 from tests.support.real_bench import bench
@@ -56,10 +57,12 @@ def test_the_reason_names_the_change_and_what_it_does():
 
 def test_what_was_not_asked_is_skipped_and_what_was_lost_is_told():
     bare = outcome("sensitivity", FEE, [PRICE], prompt_id="a")
+    alone = read(Outcome(bare.cases), None, bench())
     lost = outcome("sensitivity", FEE, [PRICE], {"typos": PRICE, "case": None}, prompt_id="b")
     reading = read(joined(bare, lost), None, bench())
     assert reading.ratings == ()
-    assert (reading.skipped, reading.unjudged) == ({"a": NONE}, {"b": "its probe case was not answered"})
+    assert (alone.skipped, alone.unjudged) == ({"a": NONE}, {})
+    assert (reading.skipped, reading.unjudged) == ({"a": UNCHANGED}, {"b": "its probe case was not answered"})
 
 
 def test_less_is_better():

@@ -118,7 +118,7 @@ def test_measures_are_a_suite_of_their_own(compared):
     failure = suite.find("testcase/failure")
     assert failure.get("message") == "2.4 s, asked for at most 1.0 s"
     assert "q1 2.4 s: 2400 ms" in failure.text
-    assert suite.find("testcase/error").get("message") == "1 prompt could not be rated: no probe was answered"
+    assert suite.find("testcase/error").get("message") == "1 of 2 prompts could not be rated: no probe was answered"
     assert "cost" in {held.get("name") for held in suite.iter("property")}
     assert (root.get("failures"), root.get("errors")) == ("2", "3")
 
@@ -128,6 +128,14 @@ def test_what_is_not_certain_passes_with_a_word(compared):
     (case,) = [case for case in check_facts(render(compared)).iter("testcase") if case.get("name") == "latency"]
     assert [part.tag for part in case] == ["system-out"]
     assert case.findtext("system-out").startswith("not certain:")
+
+
+def test_what_passes_says_which_prompts_it_left_out(compared):
+    compared["measures"]["relevance"]["skipped"] = {"q9": "it declines, as it should"}
+    (case,) = [case for case in check_facts(render(compared)).iter("testcase") if case.get("name") == "relevance"]
+    assert [part.tag for part in case] == ["system-out"]
+    assert case.findtext("system-out").startswith("passed:\n")
+    assert "prompt left out: it declines, as it should" in case.findtext("system-out")
 
 
 def test_a_probe_is_no_test_case(compared):

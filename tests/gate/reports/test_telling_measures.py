@@ -63,8 +63,16 @@ def test_reasons_are_counted_and_the_rare_ones_summed():
 
 def test_what_is_left_out_is_a_sentence():
     found = told(measured("latency", Reading((), {"a": "not known", "b": "not known"}, {"c": "cut"}), 5.0))
-    assert list(left_out(found)) == ["1 prompt could not be rated: cut", "2 prompts left out: not known"]
+    assert list(left_out(found)) == ["1 of 3 prompts could not be rated: cut", "2 of 3 prompts left out: not known"]
     assert found.word == "not measured"
+
+
+def test_of_how_many_prompts_is_counted_once_for_each_prompt():
+    ratings = (Rating("a", 1.0), Rating("a", 2.0, answer_id="a#1"), Rating("b", 1.0))
+    found = told(measured("latency", Reading(ratings, {"c": "no time"}, {"b": "an answer is missing"}), 5.0))
+    assert list(left_out(found)) == [
+        "1 of 3 prompts could not be rated: an answer is missing", "1 of 3 prompts left out: no time"
+    ]  # fmt: skip
 
 
 def test_half_a_pair_of_models_is_no_pair(compared):

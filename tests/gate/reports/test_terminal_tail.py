@@ -9,10 +9,11 @@ def test_measures_and_their_reasons(compared):
     sections = dict(tail(compared, View()))
     assert sections["Measures"] == [
         "? consistency 0.500  (0.055 to 0.945, n = 1)  PARTLY MEASURED, asked for at least 0.4",
-        "    1 prompt could not be rated: no probe was answered",
+        "    1 of 2 prompts could not be rated: no probe was answered",
         "· cost $0.00021  ($0.00 to $0.0021, n = 2)",
+        "    1 of 3 prompts left out: its price is not known",
         "✗ latency 2.4 s  (120 ms to 2.4 s, n = 2)  FAILED, asked for at most 1.0 s",
-        "    1 prompt left out: none",
+        "    1 of 3 prompts left out: none",
         "    q1 2.4 s: 2400 ms",
         "✓ relevance 0.710  (0.600 to 0.800, n = 3)  passed, asked for at least 0.6",
     ]

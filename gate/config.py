@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, model_validator
 
 from gate.config_faults import faults_of
 from gate.config_file import read_yaml
@@ -169,16 +169,27 @@ class Config(Part):
             )
         return self
 
+    @model_validator(mode="after")
+    def _fed(self, info: ValidationInfo) -> Config:
+        if (info.context or {}).get("stored"):
+            return self
+        evaluation, recorded = self.evaluation, self.model.provider == "replay"
+        unfed = list(self.measures.unfed(evaluation.probes, evaluation.repeats, recorded))
+        if unfed:
+            raise ValueError("; ".join(unfed))
+        return self
+
     def hash(self) -> str:
         """SHA-256 (hex) over all values: two runs with the same one were configured alike."""
         return hashlib.sha256(json.dumps(self.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
 
 
-def load(path: Path, environ: Mapping[str, str] | None = None) -> Config:
-    """Read and check a configuration. Errors: ConfigError with every fault, its line and the nearest known key."""
+def load(path: Path, environ: Mapping[str, str] | None = None, stored: bool = False) -> Config:
+    """Read and check a configuration; for a `stored` verdict, thresholds count that a run of it could not measure.
+    Errors: ConfigError with every fault, its line and the nearest known key."""
     values, lines, faults = read_yaml(path, environ)
     try:
-        config = Config.model_validate(values)
+        config = Config.model_validate(values, context={"stored": stored})
     except ValidationError as error:
         faults = [*faults, *faults_of(error, Config, lines)]
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, model_validator
@@ -113,6 +113,18 @@ class Measures(Part):
         """name -> threshold of the measures that count."""
         found = {name: threshold_of(options) for name, options in self.asked()}
         return {name: value for name, value in found.items() if value is not None}
+
+    def unfed(self, probes: Collection[str], repeats: int, recorded: bool) -> Iterator[str]:
+        """What to do about every threshold of a measure that would have nothing to read: it compares an answer with
+        those to its probes, which are not planned. For consistency repeats will do; `recorded` answers have no probes.
+        """
+        for name in self.thresholds():
+            if name not in get_args(ProbeName) or name in probes or (name == "consistency" and repeats > 1):
+                continue
+            ways = [] if recorded else ["add it to evaluation.probes"]
+            ways += ["set evaluation.repeats above 1"] if name == "consistency" else []
+            ways = ways or ["recorded answers have none to its probes; leave the threshold out, or ask a model"]
+            yield f"measures.{name} has a threshold, and nothing to be measured by: {', or '.join(ways)}"
 
 
 OPTIONS: dict[str, type[Part]] = {

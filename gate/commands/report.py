@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     if options.config:
         from gate.config import load as load_config
 
-        config = load_config(Path(options.config))
+        config = load_config(Path(options.config), stored=True)
         document = regate(document, config.risk_tolerance, config.measures.thresholds())
     else:
         check_decision(document)

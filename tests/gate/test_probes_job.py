@@ -26,7 +26,8 @@ CONTEXTS = {
     "How long is the warranty for parts and labour?": "The warranty covers parts and labour for two years.",
     "Is the child lock on by default?": "The child lock is off by default.",
 }
-PROBES = ["consistency", "sensitivity", "retrieval_dependency"]
+COUNTING = {"consistency": {"min": 0.8}, "sensitivity": {"max": 0.2}, "retrieval_dependency": {"min": 0.8}}
+PROBES = list(COUNTING)
 
 
 @pytest.fixture(scope="module")
@@ -78,11 +79,9 @@ def config(mode, context="none", **evaluation):
             "evaluation": asked,
             "model": {"provider": "command", "command": command, "context": context},
             "risk_tolerance": {"deploy_threshold": 1, "warn_threshold": 1},
-            "measures": {
-                "consistency": {"min": 0.8}, "sensitivity": {"max": 0.2}, "retrieval_dependency": {"min": 0.8}
-            },
+            "measures": {name: COUNTING[name] for name in asked["probes"]},
         }
-    )  # fmt: skip
+    )
 
 
 def values(verdict):
@@ -157,8 +156,10 @@ def test_a_stored_verdict_is_decided_anew_by_other_thresholds(ran, project):
     (project / "lax.yaml").write_text(config("memory").replace("0.8", "0"), encoding="utf-8")
     assert main(["report", "v.json", "--config", "lax.yaml"]) == 0
     assert ran("contexts")[0] == 0
-    (project / "other.yaml").write_text(config("contexts", probes=[]), encoding="utf-8")
+    other = config("contexts").replace(f'"probes": {json.dumps(PROBES)}', '"probes": []')
+    (project / "other.yaml").write_text(other, encoding="utf-8")
     assert main(["report", "v.json", "--config", "other.yaml"]) == 0
+    assert main(["run", "-c", "other.yaml", "--dry-run"]) == 2  # nothing is asked that its thresholds could count
 
 
 def test_an_unanswered_probe_leaves_its_prompt_unjudged_and_nothing_passes(ran):
@@ -170,15 +171,6 @@ def test_an_unanswered_probe_leaves_its_prompt_unjudged_and_nothing_passes(ran):
     assert {failure["prompt_id"] for failure in verdict["failures"]} == {
         f"q{n}~retrieval_dependency-withheld" for n in range(4)
     }
-
-
-def test_a_question_that_cannot_be_put_otherwise_is_told_on_the_terminal(ran, project, capsys):
-    rows = [{"question": q, "contexts": [c]} for q, c in CONTEXTS.items()][:2]
-    rows.append({"question": "How is the filter cleaned?", "contexts": ["The filter is cleaned once a month."]})
-    (project / "e.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    _, verdict = ran("contexts", dataset="e.jsonl")
-    assert (verdict["measures"]["consistency"]["passed"], verdict["measures"]["consistency"]["n"]) == (True, 2)
-    assert "1 of 3 prompts left out: no paraphrase could be made of it" in " ".join(capsys.readouterr().out.split())
 
 
 def test_what_the_gate_retrieved_can_be_withheld_and_contradicted(ran):

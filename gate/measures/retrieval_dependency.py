@@ -17,6 +17,7 @@ from gate.measures.turned import Turn, turns
 
 NAME = "retrieval_dependency"
 NONE = "it was given no evidence that could be withheld or contradicted"
+UNASKED = "it was not asked without its evidence, or against it (evaluation.probes: [retrieval_dependency])"
 NOTHING = "it said nothing that could come from its evidence"
 APART = "what the changed evidence says differently is not what it said"
 KEPT = 0.5  # share of the facts that were at stake: with more of them left the answer did not change
@@ -52,8 +53,10 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
             unjudged[prompt] = why
         elif telling:
             ratings.append(_rating(own[0], telling))
+        elif probes:
+            skipped[prompt] = APART if prompt in spoke else NOTHING
         else:
-            skipped[prompt] = NONE if not probes else APART if prompt in spoke else NOTHING
+            skipped[prompt] = UNASKED if own[0].contexts else NONE
     return Reading(tuple(ratings), skipped, unjudged)
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.generation.probes_evidence import contradicted
-from gate.measures.retrieval_dependency import APART, NONE, NOTHING, read
+from gate.measures.retrieval_dependency import APART, NONE, NOTHING, UNASKED, read
 from tests.support.probed import joined, outcome
 from tests.support.real_bench import bench
 
@@ -93,9 +93,11 @@ def test_where_nothing_can_be_seen_it_says_why():
         "retrieval_dependency", FEE, ["Cats sleep."], {"contradicted": "x"}, [PRICE], ["The card costs Rs 9."], "c"
     )
     lost = outcome("retrieval_dependency", FEE, [PRICE], {"withheld": None}, [PRICE], prompt_id="d")
-    reading = read(joined(bare, declined, apart, lost), None, bench())
+    unasked = outcome("retrieval_dependency", FEE, [PRICE], contexts=[PRICE], prompt_id="e")
+    reading = read(joined(bare, declined, apart, lost, unasked), None, bench())
     assert reading.ratings == ()
-    assert reading.skipped == {"a": NONE, "b": NOTHING, "c": APART}
+    assert reading.skipped == {"a": NONE, "b": NOTHING, "c": APART, "e": UNASKED}
+    assert "evaluation.probes" in UNASKED
     assert reading.unjudged == {"d": "its probe withheld was not answered"}
 
 

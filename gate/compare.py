@@ -25,7 +25,7 @@ def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_inc
     comparison = Comparison(
         base_score=base["score"],
         difference=_round(outcome.difference),
-        interval=[round(end, 6) for end in outcome.interval] if outcome.interval else None,
+        interval=[round(end, 6) + 0.0 for end in outcome.interval] if outcome.interval else None,
         p_value=_round(_p(outcome)),
         smallest_detectable=_round(outcome.smallest_detectable),
         word=outcome.word,
@@ -70,7 +70,7 @@ def _p(outcome: Paired) -> float | None:
 
 
 def _round(value: float | None) -> float | None:
-    return None if value is None else round(value, 6)
+    return None if value is None else round(value, 6) + 0.0  # no zero has a sign
 
 
 def _differences(base: VerdictDocument, head: VerdictDocument) -> list[float]:

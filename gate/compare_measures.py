@@ -45,8 +45,8 @@ def _change(name: str, base: MeasureEntry, head: MeasureEntry, seed: int) -> Mea
     return MeasureComparison(
         base=base["value"],
         head=head["value"],
-        difference=None if outcome.difference is None else rounded(sign * outcome.difference + 0.0),
-        interval=[round(end, 6) for end in ends] if ends else None,
+        difference=None if outcome.difference is None else rounded(sign * outcome.difference),
+        interval=[round(end, 6) + 0.0 for end in ends] if ends else None,
         p_value=rounded(_p(outcome)),
         smallest_detectable=rounded(outcome.smallest_detectable),
         word=WORDS.get(outcome.word, outcome.word),

@@ -10,8 +10,9 @@ from gate.reports.document import AnswerEntry, PromptEntry
 
 
 def rounded(value: float | None) -> float | None:
-    """Six decimals: enough for every use, and the same on every machine. None for what JSON has no number for."""
-    return None if value is None or not math.isfinite(value) else round(float(value), 6)
+    """Six decimals: enough for every use, and the same on every machine; no zero has a sign. None for what JSON has no
+    number for."""
+    return None if value is None or not math.isfinite(value) else round(float(value), 6) + 0.0
 
 
 def risk_of(labels: Sequence[str]) -> float | None:

@@ -47,6 +47,14 @@ def test_a_run_compared_with_itself_shows_no_difference():
     assert (change["word"], change["difference"], change["interval"]) == ("no difference", 0.0, [0.0, 0.0])
 
 
+@pytest.mark.parametrize("name", ["latency", "consistency"])
+def test_no_zero_has_a_sign(name):
+    change = measure_changes(run([0.5] * 8, name), run([0.5 + 1e-12 * (-1) ** n for n in range(8)], name))[name]
+    assert str([change["difference"], *change["interval"]]) == "[0.0, 0.0, 0.0]"
+    same = measure_changes(run([0.5] * 8, name), run([0.5] * 8, name))[name]
+    assert str([same["difference"], *same["interval"]]) == "[0.0, 0.0, 0.0]"
+
+
 def test_a_few_prompts_show_nothing():
     change = measure_changes(run(SLOW[:5]), run(QUICK))["latency"]
     assert (change["word"], change["prompts"], change["interval"]) == ("too few prompts", 5, None)

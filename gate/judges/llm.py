@@ -83,6 +83,8 @@ class LlmJudge:
                 self._count(reasked_claims=len(open_))
                 sheet = sheet_of(items, sorted(open_), repeat=number)
                 reading = self._ask(sheet)
+                if self._fooled(sheet, reading):
+                    return True
                 if not reading.cut:  # what is lost on the way says nothing about the judge
                     break
         except SetupError:
@@ -90,8 +92,6 @@ class LlmJudge:
         except ProviderError as error:
             open_.update({place: f"{why}; asked again: {error.message}" for place, why in open_.items()})
             return False
-        if self._fooled(sheet, reading):
-            return True
         if sheet.canaries & reading.unresolved.keys():
             open_.update(dict.fromkeys(open_, "the judge passed over a canary twice"))
             return False
@@ -106,8 +106,8 @@ class LlmJudge:
         return reading
 
     def _fooled(self, sheet: Sheet, reading: Reading) -> bool:
-        rulings = [reading.rulings[number] for number in sheet.canaries if number in reading.rulings]
-        supported = sum(ruling.label is Label.SUPPORTED for ruling in rulings)
+        """Whether the reply calls a canary supported, in an entry that cannot be used too."""
+        supported = len(sheet.canaries & reading.called_supported)
         self._count(canaries_supported=supported)
         return supported > 0
 

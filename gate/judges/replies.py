@@ -14,6 +14,7 @@ from gate.text_shown import shown
 MISSING = "the judge gave no verdict on it"
 _CONTRADICTED = "contradicted"
 _WHY = 240  # characters of a justification
+_SUPPORTED = re.compile(r"[\W_]*supported[\W_]*", re.IGNORECASE)
 
 _OPENING, _CLOSING = ("{", "[", "`"), ("}", "]", "`")
 
@@ -31,12 +32,14 @@ class Ruling:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A reply as read: each of the claims asked for is in `rulings` or, with its reason, in `unresolved`.
-    `whole`: nothing was cut off and every entry could be read; `cut`: it began well and broke off."""
+    `whole`: nothing was cut off and every entry could be read; `cut`: it began well and broke off.
+    `called_supported`: those with an entry that says so, whether it can be used or not."""
 
     rulings: Mapping[int, Ruling]
     unresolved: Mapping[int, str]
     whole: bool
     cut: bool = False
+    called_supported: frozenset[int] = frozenset()
 
 
 def read(text: str, stop: str, claims: Collection[int], sentences: Collection[int]) -> Reading:
@@ -51,10 +54,13 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
     found, whole = entries(text, "verdicts")
     rulings: dict[int, Ruling] = {}
     faults: dict[int, str] = {}
+    called: set[int] = set()
     for entry in found:
         number = _number(entry.get("claim"))
         if number is None or number not in claims:
             continue
+        if _SUPPORTED.fullmatch(str(entry.get("verdict"))):
+            called.add(number)
         ruling = _ruling(entry, sentences)
         if isinstance(ruling, str):
             faults.setdefault(number, ruling)
@@ -65,7 +71,8 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
     missing = MISSING if whole else "the judge's reply ended before it" if found else "the judge's reply is no JSON"
     unresolved = {number: faults.get(number, missing) for number in claims if number in faults or number not in rulings}
     cut = not whole and text.lstrip()[:1] in _OPENING and text.rstrip()[-1:] not in _CLOSING
-    return Reading({n: r for n, r in rulings.items() if n not in faults}, unresolved, whole and stop == "stop", cut)
+    rulings = {number: ruling for number, ruling in rulings.items() if number not in faults}
+    return Reading(rulings, unresolved, whole and stop == "stop", cut, frozenset(called))
 
 
 def _number(value: Any) -> int | None:

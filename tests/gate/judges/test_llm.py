@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections.abc import Sequence
 
 import pytest
 
@@ -183,6 +184,51 @@ def test_a_judge_that_supports_a_canary_has_judged_nothing(script) -> None:
     verdicts = judge.judge(GOOD)
     assert {(v.label, v.reason) for v in verdicts} == {(Label.UNJUDGED, FOOLED)}
     assert judge.info().details["canaries_supported"] >= 1
+
+
+def canaries_called(*verdicts: str, sentences: Sequence[int] = (1,)):
+    """An honest reply but for the canaries: an entry for each of `verdicts`."""
+
+    def reply(request: Request) -> str:
+        known = {g.claim.text for g in GOOD}
+        found = honest(seen(request))
+        baits = [e for e in found if seen(request).claims[e["claim"]] not in known]
+        told = [{**e, "verdict": verdict, "sentences": list(sentences)} for e in baits for verdict in verdicts]
+        return as_json(told + [e for e in found if e not in baits])
+
+    return reply
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        canaries_called("supported", sentences=()),
+        canaries_called("supported", sentences=(99,)),
+        canaries_called("supported", "unsupported"),
+        canaries_called("unsupported", "supported"),
+    ],
+    ids=["no sentence", "no such sentence", "and then not", "at last"],
+)
+@pytest.mark.parametrize("before", [None, ""], ids=["at once", "when asked again"])
+def test_a_canary_that_is_called_supported_in_any_way_is_not_forgiven(reply, before) -> None:
+    judge = LlmJudge(first_then(reply) if before is None else first_then(before, reply))
+    assert {(v.label, v.reason) for v in judge.judge(GOOD)} == {(Label.UNJUDGED, FOOLED)}
+    assert judge.info().details["canaries_supported"] == 1
+
+
+def test_a_second_reply_that_supports_a_canary_before_it_breaks_off_is_not_forgiven() -> None:
+    provider = Scripted()
+
+    def script(request: Request) -> str:
+        asked = len(provider.requests)
+        if asked == 1:
+            return ""
+        return canaries_called("supported")(request)[:-2] if asked == 2 else as_json(honest(seen(request)))
+
+    provider.script = script  # type: ignore[assignment]
+    judge = LlmJudge(provider)
+    assert {(v.label, v.reason) for v in judge.judge(GOOD)} == {(Label.UNJUDGED, FOOLED)}
+    assert len(provider.requests) == 2
 
 
 def test_who_passes_over_the_canary_is_asked_everything_again_and_then_not_believed() -> None:

@@ -76,6 +76,28 @@ def test_two_verdicts_that_differ_are_none(second) -> None:
         assert 101 in read(reply(*pair), "stop", CLAIMS, SENTENCES).unresolved
 
 
+@pytest.mark.parametrize(
+    ("entries", "called"),
+    [
+        ([entry()], True),
+        ([entry(sentences=())], True),
+        ([entry(sentences=(4,))], True),
+        ([entry(contradicted=True)], True),
+        ([entry(), entry(verdict="unsupported")], True),
+        ([entry(verdict="unsupported"), entry()], True),
+        ([entry(verdict="Supported.")], True),
+        ([entry(verdict=["supported"])], True),
+        ([entry(verdict="weakly_supported")], False),
+        ([entry(verdict="unsupported")], False),
+        ([entry(verdict="supported|weakly_supported|unsupported")], False),
+        ([entry(verdict=None)], False),
+        ([entry(claim=303)], False),
+    ],
+)
+def test_what_a_claim_is_called_is_known_where_its_entry_cannot_be_used(entries, called) -> None:
+    assert read(reply(*entries), "stop", CLAIMS, SENTENCES).called_supported == ({101} if called else set())
+
+
 def test_a_key_given_twice_has_no_value() -> None:
     text = BOTH.replace('"verdict": "supported"', '"verdict": "unsupported", "verdict": "supported"')
     assert 101 in read(text, "stop", CLAIMS, SENTENCES).unresolved
@@ -120,6 +142,7 @@ def test_every_claim_is_settled_or_open_never_both_and_cites_what_was_offered(en
     reading = read(before + json.dumps({"verdicts": entries}) + after, "stop", CLAIMS, SENTENCES)
     assert set(reading.rulings) | set(reading.unresolved) == set(CLAIMS)
     assert not set(reading.rulings) & set(reading.unresolved)
+    assert {n for n, r in reading.rulings.items() if r.label is Label.SUPPORTED} <= reading.called_supported
     for ruling in reading.rulings.values():
         assert set(ruling.sentences) <= set(SENTENCES)
         assert ruling.label is not Label.SUPPORTED or ruling.sentences

@@ -173,6 +173,15 @@ def test_an_unanswered_probe_leaves_its_prompt_unjudged_and_nothing_passes(ran):
     }
 
 
+def test_a_question_that_cannot_be_put_otherwise_is_told_on_the_terminal(ran, project, capsys):
+    rows = [{"question": q, "contexts": [c]} for q, c in CONTEXTS.items()][:2]
+    rows.append({"question": "How is the filter cleaned?", "contexts": ["The filter is cleaned once a month."]})
+    (project / "e.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    _, verdict = ran("contexts", dataset="e.jsonl")
+    assert (verdict["measures"]["consistency"]["passed"], verdict["measures"]["consistency"]["n"]) == (True, 2)
+    assert "1 of 3 prompts left out: no paraphrase could be made of it" in " ".join(capsys.readouterr().out.split())
+
+
 def test_what_the_gate_retrieved_can_be_withheld_and_contradicted(ran):
     _, verdict = ran("contexts", context="retrieved", probes=["retrieval_dependency"])
     found = verdict["measures"]["retrieval_dependency"]

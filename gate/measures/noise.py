@@ -1,16 +1,20 @@
 """Noise: how much the risk of an answer varies when it is asked again, and whose doing that is.
 
 By the law of total variance, for the risk of an answer drawn from the prompts, the repeats and the judge's labels:
-the variance between the prompts' means, plus that between the repeats of a prompt (the model's), plus that of the
-labels around the judge's probabilities, sum p(1 - p) / n^2 over the n claims of an answer (the judge's). The first two
-by one-way random effects analysis of variance of the expected risks (Searle, Casella and McCulloch 1992, ch. 3).
+the variance between the prompts' means, plus that between the repeats of a prompt (the model's), plus the judge's:
+that of the labels around its probabilities, sum p(1 - p) / n^2 over the n claims of an answer, and what it makes of
+equal answers. The first two by one-way random effects analysis of variance of the expected risks (Searle, Casella and
+McCulloch 1992, ch. 3), of the risks by the labels where a judge tells no probabilities.
+
+Equal answers with equal labels are no proof of a steady judge: the recorder gives equal requests one reply. So without
+probabilities, and without equal answers that were judged differently, the model's part and the judge's stay one.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, stdev, variance
 from typing import Any
@@ -23,15 +27,20 @@ from gate.records import Decision, Label, Verdict
 ONCE = "it was asked once: set evaluation.repeats"
 FEW = "fewer than two of its answers have claims"
 UNLABELLED = "fewer than two of its answers have claims that were judged"
+UNPARTED = (
+    "whether the model or the judge made the difference cannot be told apart: "
+    "the judge tells no probabilities, and judged no two equal answers differently"
+)
 NEAR = 0.2  # of a probability of one half: a claim so near the line may well get the other label
 
 
 @dataclass(frozen=True, slots=True)
 class Noisy:
-    """One answer: its risk by the labels; by the judge's probabilities its expected risk, and the variance of it that
-    the labels have (None: the judge tells no probability)."""
+    """One answer: its words, its risk by the labels, by the judge's probabilities its expected risk, and the variance
+    of it that the labels have (None: the judge does not tell all of them)."""
 
     answer_id: str
+    words: str
     risk: float
     expected: float
     spread: float | None
@@ -39,7 +48,8 @@ class Noisy:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The variance of an answer's risk, by where it comes from; `judge` is None where that tells no probability."""
+    """The variance of an answer's risk, by where it comes from; where `judge` is None, `model` is that of both, which
+    cannot be told apart."""
 
     model: float
     between: float
@@ -47,7 +57,8 @@ class Parts:
 
     def shares(self) -> dict[str, float]:
         """Each part of the whole; empty where nothing varies."""
-        found = {"model": self.model, "between_prompts": self.between}
+        found = {"between_prompts": self.between}
+        found |= {"model_or_judge" if self.judge is None else "model": self.model}
         found |= {} if self.judge is None else {"judge": self.judge}
         total = sum(found.values())
         return {f"{name}_share": value / total for name, value in found.items()} if total > 0 else {}
@@ -63,8 +74,8 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     rest = {prompt: cases for prompt, cases in asked.items() if prompt not in usable}
     unjudged = {prompt: UNLABELLED for prompt, cases in rest.items() if len(cases) > 1 and any(map(_unlabelled, cases))}
     skipped = {prompt: ONCE if len(cases) < 2 else FEW for prompt, cases in rest.items() if prompt not in unjudged}
-    shares = parts(list(usable.values())).shares() if usable else {}
-    return Reading(tuple(_rating(prompt, answers, shares) for prompt, answers in usable.items()), skipped, unjudged)
+    whole = parts(list(usable.values())) if usable else Parts(0.0, 0.0, None)
+    return Reading(tuple(_rating(prompt, answers, whole) for prompt, answers in usable.items()), skipped, unjudged)
 
 
 def noisy(case: Case) -> Noisy | None:
@@ -78,7 +89,8 @@ def noisy(case: Case) -> Noisy | None:
         WEIGHTS[verdict.label] if chance is None else chance for verdict, chance in zip(judged, chances, strict=True)
     )
     spread = sum(p * (1.0 - p) for p in known) / len(judged) ** 2 if len(known) == len(judged) else None
-    return Noisy(case.answer.id, fmean(WEIGHTS[verdict.label] for verdict in judged), expected, spread)
+    words = " ".join(case.answer.text.split())
+    return Noisy(case.answer.id, words, fmean(WEIGHTS[verdict.label] for verdict in judged), expected, spread)
 
 
 def _unlabelled(case: Case) -> bool:
@@ -89,24 +101,46 @@ def _unlabelled(case: Case) -> bool:
 def parts(prompts: Sequence[Sequence[Noisy]]) -> Parts:
     """The parts over prompts of two or more answers each (at least one prompt).
 
-    Within a prompt: the pooled variance of expected risks. Between: (MSB - MSW) / n0, not below 0, where n0 is the
-    usual size of unequal groups. The judge's: the mean over all answers.
+    Within a prompt: the pooled variance. Between: (MSB - MSW) / n0, not below 0, where n0 is the usual size of unequal
+    groups. The judge's: the part within that equal answers have among themselves, and the mean of its spreads.
     """
-    sizes = [len(answers) for answers in prompts]
-    number, freedom = sum(sizes), sum(sizes) - len(sizes)
-    within = sum(variance([a.expected for a in answers]) * (len(answers) - 1) for answers in prompts) / freedom
-    between = 0.0
-    if len(prompts) > 1:
-        whole = fmean(a.expected for answers in prompts for a in answers)
-        squares = sum(len(answers) * (fmean(a.expected for a in answers) - whole) ** 2 for answers in prompts)
-        usual = (number - sum(size**2 for size in sizes) / number) / (len(sizes) - 1)
-        between = max(0.0, (squares / (len(sizes) - 1) - within) / usual)
     spreads = [a.spread for answers in prompts for a in answers]
     known = [spread for spread in spreads if spread is not None]
-    return Parts(within, between, fmean(known) if len(known) == len(spreads) else None)
+    sure = len(known) == len(spreads)
+    groups = [[a.expected if sure else a.risk for a in answers] for answers in prompts]
+    within = _pooled(groups)
+    equal = [[a.expected if sure else a.risk for a in twins] for answers in prompts for twins in _equal(answers)]
+    judge = min(within, _pooled(equal))  # of few equal answers it may look larger than all there is
+    if not sure and not judge:
+        return Parts(within, _between(groups, within), None)
+    return Parts(within - judge, _between(groups, within), judge + (fmean(known) if sure else 0.0))
 
 
-def _rating(prompt: str, answers: Sequence[Noisy], shares: Mapping[str, float]) -> Rating:
+def _equal(answers: Sequence[Noisy]) -> list[list[Noisy]]:
+    """The answers to one prompt that came more than once, by their words."""
+    found: dict[str, list[Noisy]] = defaultdict(list)
+    for answer in answers:
+        found[answer.words].append(answer)
+    return [twins for twins in found.values() if len(twins) > 1]
+
+
+def _pooled(groups: Sequence[Sequence[float]]) -> float:
+    """The variance within groups of two or more, weighted by their degrees of freedom; 0 of none."""
+    freedom = sum(len(group) - 1 for group in groups)
+    return sum(variance(group) * (len(group) - 1) for group in groups) / freedom if freedom else 0.0
+
+
+def _between(groups: Sequence[Sequence[float]], within: float) -> float:
+    if len(groups) < 2:
+        return 0.0
+    sizes = [len(group) for group in groups]
+    whole = fmean(value for group in groups for value in group)
+    squares = sum(len(group) * (fmean(group) - whole) ** 2 for group in groups)
+    usual = (sum(sizes) - sum(size**2 for size in sizes) / sum(sizes)) / (len(sizes) - 1)
+    return max(0.0, (squares / (len(sizes) - 1) - within) / usual)
+
+
+def _rating(prompt: str, answers: Sequence[Noisy], whole: Parts) -> Rating:
     """The shares are those of the run: one prompt is too little to part them by."""
     value = stdev(answer.risk for answer in answers)
     told = ", ".join(f"{answer.risk:.2f}" for answer in answers[:12])
@@ -114,7 +148,11 @@ def _rating(prompt: str, answers: Sequence[Noisy], shares: Mapping[str, float]) 
     spreads = [answer.spread for answer in answers if answer.spread is not None]
     if len(spreads) == len(answers):
         why += f"; the judge alone is unsure by {math.sqrt(fmean(spreads)):.2f}"
-    return Rating(prompt, value, why, 1.0, dict(shares), answers[0].answer_id)
+    if any(len({answer.risk for answer in twins}) > 1 for twins in _equal(answers)):
+        why += "; equal answers were judged differently, which is the judge's doing"
+    elif value and whole.judge is None:
+        why += f"; {UNPARTED}"
+    return Rating(prompt, value, why, 1.0, whole.shares(), answers[0].answer_id)
 
 
 def worth_judging_again(

@@ -31,6 +31,7 @@ PARTS = {
     "beyond_context": "the documents say so, its contexts do not",
     "model_share": "of the variance: the model",
     "judge_share": "of the variance: the judge",
+    "model_or_judge_share": "of the variance: the model or the judge, which cannot be told apart",
     "between_prompts_share": "of the variance: between prompts",
     "rouge_l": "ROUGE-L",
     "passed": "share that pass",

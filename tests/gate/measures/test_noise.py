@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gate.config_measures import AtMost
 from gate.measures.base import Case, Outcome
-from gate.measures.noise import FEW, ONCE, UNLABELLED, Noisy, near, noisy, parts, read, worth_judging_again
+from gate.measures.noise import FEW, ONCE, UNLABELLED, UNPARTED, Noisy, near, noisy, parts, read, worth_judging_again
 from gate.measures.risk import WEIGHTS
 from gate.records import Answer, Claim, Decision, Label, Prompt, Verdict
 
@@ -19,10 +19,12 @@ def verdict(n: int, label: Label, support: float | None = None, answer: str = "p
     return Verdict(Claim(f"{answer}:{n}", "p", answer, "It is so.", 0, 9), label, "", support=support)
 
 
-def case(prompt: str, repeat: int, *labels: Label, support: float | None = None) -> Case:
+def case(prompt: str, repeat: int, *labels: Label, support: float | None = None, said: str = "") -> Case:
     answer = f"{prompt}#{repeat}" if repeat else prompt
     verdicts = tuple(verdict(n, label, support, answer) for n, label in enumerate(labels))
-    return Case(Prompt(prompt, "Is it?"), Answer(answer, prompt, "It is so.", repeat), verdicts=verdicts)
+    return Case(
+        Prompt(prompt, "Is it?"), Answer(answer, prompt, said or f"It is so: {repeat}.", repeat), verdicts=verdicts
+    )
 
 
 def measured(*cases: Case):
@@ -92,15 +94,48 @@ def test_prompts_that_differ_are_no_noise() -> None:
     assert [rating.value for rating in found] == [0.0, 0.0]
 
 
-def test_a_judge_without_probabilities_has_no_share() -> None:
+def test_without_probabilities_and_equal_answers_nobody_can_say_whose_noise_it_is() -> None:
     (rating,) = measured(case("p", 0, GOOD), case("p", 1, BAD)).ratings
-    assert "judge_share" not in rating.parts
-    assert rating.parts["model_share"] == 1.0
+    assert rating.parts == {"model_or_judge_share": 1.0, "between_prompts_share": 0.0}
+    assert rating.why.endswith(UNPARTED)
+    # Equal requests have one reply in the record: that equal answers have equal labels does not clear the judge.
+    same = [case("p", n, GOOD, said="So.") for n in range(2)]
+    (rating,) = measured(*same, case("p", 2, BAD)).ratings
+    assert rating.parts["model_or_judge_share"] == 1.0
+    assert rating.why.endswith(UNPARTED)
+
+
+def test_a_quiet_answer_needs_no_word_about_whose_noise_it_is() -> None:
+    (rating,) = measured(case("p", 0, GOOD), case("p", 1, GOOD)).ratings
+    assert (rating.parts, rating.why) == ({}, "risk 0.00, 0.00 in 2 answers")
+
+
+def test_labels_of_equal_answers_that_differ_are_the_judges_doing() -> None:
+    (rating,) = measured(case("p", 0, GOOD, said="It is so."), case("p", 1, BAD, said=" It is  so.")).ratings
+    assert rating.parts == {"model_share": 0.0, "between_prompts_share": 0.0, "judge_share": 1.0}
+    assert "equal answers were judged differently" in rating.why
+
+
+def test_what_equal_answers_have_among_themselves_is_taken_from_the_models_part() -> None:
+    # Risks 0 and 1 of equal answers, 1 and 1 of two others: in all 1/4, of the equal ones 1/2, so all there is.
+    rows = [case("p", 0, GOOD, said="A."), case("p", 1, BAD, said="A."), case("p", 2, BAD), case("p", 3, BAD)]
+    assert measured(*rows).ratings[0].parts["judge_share"] == 1.0
+    # Equal ones 0 and 1/2 (variance 1/8), others 1 and 1: of all (0, 1/2, 1, 1) the variance is 11/48.
+    rows[1] = case("p", 1, WEAK, said="A.")
+    found = measured(*rows).ratings[0].parts
+    assert found["judge_share"] == pytest.approx((1 / 8) / (11 / 48))
+    assert found["model_share"] == pytest.approx(1 - (1 / 8) / (11 / 48))
+
+
+def test_a_judge_that_tells_other_probabilities_of_equal_words_is_no_noise_of_the_model() -> None:
+    rows = [case("p", 0, GOOD, support=0.9, said="So."), case("p", 1, BAD, support=0.1, said="So.")]
+    found = measured(*rows).ratings[0].parts
+    assert (found["model_share"], found["judge_share"]) == (0.0, 1.0)
 
 
 def test_the_parts_add_up_as_the_analysis_of_variance_has_it() -> None:
     # Two prompts, two answers: within (0.02 + 0.02) / 2, MSB = 2 (0.2^2 + 0.2^2), between (0.16 - 0.02) / 2.
-    rows = [[Noisy("", 0.0, value, 0.01) for value in pair] for pair in ((0.2, 0.4), (0.6, 0.8))]
+    rows = [[Noisy("", str(value), 0.0, value, 0.01) for value in pair] for pair in ((0.2, 0.4), (0.6, 0.8))]
     found = parts(rows)
     assert (found.model, found.between, found.judge) == pytest.approx((0.02, 0.07, 0.01))
     assert sum(found.shares().values()) == pytest.approx(1.0)
@@ -118,7 +153,7 @@ def test_parts_are_never_negative_and_the_order_does_not_matter(prompts) -> None
     def case_of(answer, row):
         labels = [(GOOD if chance > 0.6 else BAD, chance) for chance in row]
         made = tuple(verdict(n, label, chance, answer) for n, (label, chance) in enumerate(labels))
-        return Case(Prompt("p", "?"), Answer(answer, "p", "x"), verdicts=made)
+        return Case(Prompt("p", "?"), Answer(answer, "p", answer), verdicts=made)
 
     rows = [[one for one in answers(prompt) if one] for prompt in prompts]
     found, turned = parts(rows), parts([row[::-1] for row in rows[::-1]])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gate.agents.generate_prompts import generate_prompts
 from gate.agents.look_again import LOOKS
 from gate.config import Config
 from gate.generation.probes import MOST
+from gate.plan_tokens import tokens_given
 from gate.providers.embedding import RemoteEmbedder
 from gate.records import Category, Prompt
 from gate.state import State
@@ -46,7 +47,7 @@ def plan(state: State) -> str:
     counts = Counter(category.value for category in asked)
     probes = _probes(config, len(asked), known)
     repeats = config.evaluation.repeats
-    calls = list(_calls(config, len(asked), probes))
+    calls = _calls(config, len(asked), probes, tokens_given(config, state["tools"]))
     lines = [
         f"prompts: {len(asked)} (" + ", ".join(f"{name} {n}" for name, n in sorted(counts.items())) + ")",
         *(f"probes for {name}: at most {number}" for name, number in probes.items()),
@@ -104,14 +105,14 @@ def _embedded(config: Config, prompts: int, probes: int) -> list[str]:
     return [f"calls to embed: about {-(-prompts * repeats * CLAIMS // size) + searched}, not part of the cost"]
 
 
-def _calls(config: Config, prompts: int, probes: Mapping[str, int]) -> list[Calls]:
-    """The tokens are those of a question without context and its answer; of an answer with five claims to be judged.
-    Answers to probes are not judged."""
+def _calls(config: Config, prompts: int, probes: Mapping[str, int], given: Mapping[str, int]) -> list[Calls]:
+    """`given`: the tokens of a question with its context, by measure. The others are those of an answer, and of an
+    answer with five claims to be judged. Answers to probes are not judged."""
     model, judge, evaluation = config.model, config.judge, config.evaluation
     answers = prompts * evaluation.repeats
     target = "to the model under test", model.provider, model.model_id or ""
-    calls = [Calls(*target, 0 if model.provider == "replay" else answers, 60, 250)]
-    calls += [Calls(*target, number * evaluation.repeats, 60, 250, name) for name, number in probes.items()]
+    calls = [Calls(*target, 0 if model.provider == "replay" else answers, given[""], 250)]
+    calls += [Calls(*target, number * evaluation.repeats, given[name], 250, name) for name, number in probes.items()]
     if judge.served_by is None:
         return calls
     served = judge.served_by, model_of(judge, os.environ)
@@ -154,5 +155,14 @@ def _cost(config: Config, calls: list[Calls]) -> str:
         return "cost: 0 USD"
     shares = [f"{name} {cost:.4f}" for name, cost in costs.items() if name]
     of_which = f", of which {', '.join(shares)}" if shares else ""
-    kinds = {call.what: f"{call.given} tokens in and {call.made} out a call {call.what}" for call in calls}
-    return f"cost: about {sum(costs.values()):.4f} USD{of_which} (estimated at {'; '.join(kinds.values())})"
+    return f"cost: about {sum(costs.values()):.4f} USD{of_which} (estimated at {'; '.join(_assumed(calls))})"
+
+
+def _assumed(calls: Sequence[Calls]) -> Iterator[str]:
+    """The tokens of a call of each kind; those for a measure apart where they differ."""
+    first: dict[str, Calls] = {}
+    for call in calls:
+        usual = first.setdefault(call.what, call)
+        if call is usual or (call.given, call.made) != (usual.given, usual.made):
+            measure = "" if call is usual else f" for {call.measure}"
+            yield f"{call.given:,} tokens in and {call.made:,} out a call {call.what}{measure}"

@@ -1,5 +1,6 @@
 """A plan tells prompts, calls and cost, asks nobody, and never tells a cost that it does not know."""
 
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -149,8 +150,16 @@ def test_the_probes_of_known_prompts_are_counted_and_asked_as_often_as_these(rep
     assert f"answers: {40 * repeats} from openai" in lines
     assert f"calls to the model under test: at most {4 * repeats}" in lines
     assert f"calls to the model under test for sensitivity: at most {20 * repeats}" in lines
-    each = (60 * 2 + 250 * 10) / 1e6 * repeats
-    assert f"cost: about {40 * each:.4f} USD, of which consistency {8 * each:.4f}, sensitivity" in lines[-1]
+    given = [int(n) for n in re.findall(r"(\d+) tokens in and 250 out a call to the model under test", lines[-1])]
+    own, changed = given  # of a prompt or another way to ask it (there is no fifth piece to distract); half without
+    assert own > changed > 60
+    costs = {
+        name: number * (tokens * 2 + 250 * 10) / 1e6 * repeats
+        for name, number, tokens in (("", 4, own), *zip(probes, (8, 20, 8), (own, own, changed), strict=True))
+    }
+    told_costs = f"consistency {costs['consistency']:.4f}, sensitivity {costs['sensitivity']:.4f}, retrieval"
+    assert f"cost: about {sum(costs.values()):.4f} USD, of which {told_costs}" in lines[-1]
+    assert "call to the model under test for retrieval_dependency)" in lines[-1]
 
 
 def test_only_probes_that_can_be_made_are_planned_where_the_prompts_are_known() -> None:

@@ -1,0 +1,44 @@
+"""How many tokens a plan assumes that the model under test is given: the question, and what a run would retrieve."""
+
+from __future__ import annotations
+
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from gate.agents.run_model import RETRIEVED_CHUNKS, told
+from gate.generation.probes import MOST
+from gate.providers.tokens import count
+
+if TYPE_CHECKING:
+    from gate.config import Config
+    from gate.toolbox import Toolbox
+
+QUESTION = 60
+
+
+def tokens_given(config: Config, tools: Toolbox) -> dict[str, int]:
+    """measure (empty: the prompts themselves) -> tokens of a call, on average over the probes of that measure.
+
+    A retrieved passage is taken to be as long as the pieces of the index are on average. Asks no model. Errors: those
+    of the index.
+    """
+    names = ("", *config.evaluation.probes)
+    if config.model.context != "retrieved" or config.model.provider == "replay":
+        return dict.fromkeys(names, QUESTION)
+    sizes = [len(text) for text in {chunk.text for chunk in tools.store.chunks()}]
+    passage = "x" * round(fmean(sizes)) if sizes else ""
+    return {name: round(fmean(_tokens(passage, n) for n in _numbers(name, len(sizes)))) for name in names}
+
+
+def _numbers(measure: str, pieces: int) -> list[int]:
+    """How many passages each probe of a measure has, of an index with so many pieces."""
+    given = min(RETRIEVED_CHUNKS, pieces)
+    if measure == "retrieval_dependency":  # withheld, contradicted
+        return [0, given]
+    if measure == "sensitivity":  # the last is given a distractor among its own, a piece of another prompt
+        return [given] * (MOST[measure] - 1) + [min(given + 1, pieces)]
+    return [given]
+
+
+def _tokens(passage: str, number: int) -> int:
+    return QUESTION + count(told("", (passage,) * number))

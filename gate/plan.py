@@ -12,7 +12,7 @@ from gate.agents.look_again import LOOKS
 from gate.config import Config
 from gate.generation.probes import MOST
 from gate.plan_tokens import tokens_given
-from gate.providers.embedding import RemoteEmbedder
+from gate.providers.connect import EMBEDDING_BATCHES
 from gate.records import Category, Prompt
 from gate.state import State
 from gate.toolbox_judge import model_of
@@ -101,7 +101,7 @@ def _embedded(config: Config, prompts: int, probes: int) -> list[str]:
     if chosen.provider == "local":
         return []
     searched = (prompts + probes) * repeats if config.model.context == "retrieved" else 0
-    size = 1 if chosen.provider == "bedrock" else RemoteEmbedder.batch
+    size = EMBEDDING_BATCHES[chosen.provider]
     return [f"calls to embed: about {-(-prompts * repeats * CLAIMS // size) + searched}, not part of the cost"]
 
 

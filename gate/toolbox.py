@@ -111,18 +111,11 @@ class Toolbox:
 
     @cached_property
     def embedder(self) -> Embedder:
-        """Who turns texts into vectors."""
+        """Who turns texts into vectors for a run: the calls of a model are recorded, and bound by its limits."""
+        from gate.toolbox_embedder import open_embedder
+
         chosen = self.config.embedding
-        if chosen.provider == "local":
-            from gate.providers.local_embedder import LocalEmbedder
-
-            return LocalEmbedder()
-        from gate.providers.connect import connect_embedder
-
-        model = chosen.model_id or ""
-        remote = connect_embedder(chosen.provider, model, os.environ, chosen.base_url or "", chosen.dimension)
-        self._open.callback(remote.provider.close)
-        return remote
+        return open_embedder(chosen, None if chosen.provider == "local" else self.chain, self._open)
 
     @cached_property
     def store(self) -> Store:
@@ -135,10 +128,13 @@ class Toolbox:
 
     @cached_property
     def index(self) -> Index:
-        """The index, for writing."""
+        """The index, for writing: it keeps the vectors, and no limit of a run ends it half made."""
         from gate.store.connect import index_for_writing
+        from gate.toolbox_embedder import open_embedder
 
-        index = index_for_writing(self._elasticsearch, self.folder / "index.sqlite", self.embedder, os.environ)
+        chosen = self.config.embedding
+        embedder = self.embedder if chosen.provider == "local" else open_embedder(chosen, None, self._open)
+        index = index_for_writing(self._elasticsearch, self.folder / "index.sqlite", embedder, os.environ)
         self._open.callback(index.close)
         return index
 

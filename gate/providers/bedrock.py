@@ -12,6 +12,7 @@ from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
 from gate.providers.faults import Server, empty, malformed, retry_after, transport_fault
 from gate.providers.tokens import estimated
+from gate.providers.vectors import Embedded, token_count
 from gate.records import Usage
 
 if TYPE_CHECKING:
@@ -77,25 +78,29 @@ class Bedrock:
                 self._refused |= learnt
         return self._reply(cast("dict[str, Any]", body), request, (time.perf_counter() - begun) * 1000)
 
-    def embed(self, texts: Sequence[str], dimension: int | None = None) -> list[list[float]]:
-        """One vector for each text, one call each (the Titan interface takes one text). Errors: as `complete`."""
-        return [self._embedding(text, dimension) for text in texts]
+    def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
+        """One vector for each text, one request each: the Titan interface takes one text, so who wants retries and a
+        deadline for each asks with one. Errors: as `complete`."""
+        found = [self._embedding(text, dimension) for text in texts]
+        tokens = [number for _, number in found if number is not None]
+        return Embedded([vector for vector, _ in found], sum(tokens) if len(tokens) == len(found) else None)
 
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
 
-    def _embedding(self, text: str, dimension: int | None) -> list[float]:
+    def _embedding(self, text: str, dimension: int | None) -> tuple[list[float], int | None]:
         body: dict[str, Any] = {"inputText": text}
         if "titan-embed-text-v2" in self.model:
             body |= {"normalize": True, "dimensions": dimension or TITAN_DIMENSIONS[-1]}
         given = json.dumps(body)
         raw = self._call(lambda: self._client.invoke_model(modelId=self.model, body=given)["body"].read())
         try:
-            vector: list[float] = json.loads(raw)["embedding"]
+            answer = json.loads(raw)
+            vector: list[float] = answer["embedding"]
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise malformed(self._server, "the response has no embedding") from error
-        return vector
+        return vector, token_count(answer.get("inputTextTokenCount"))
 
     def _arguments(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
         turns = [message for message in request.messages if message.role != "system"]

@@ -44,6 +44,9 @@ class Chain:
 
     def around(self, provider: Remote) -> Provider:
         """The provider as agents and judges get it."""
+        return Recorder(self.metered(provider), self.calls, self.fresh, self.budget.cached, self.on_fault)
+
+    def metered(self, provider: Remote) -> Provider:
+        """The chain without its record: for an embedder, which records text by text what it asks in batches."""
         metered = Metered(Deadline(provider, provider.timeout), self.budget)
-        retried = Retry(Pace(metered, self.concurrency), self.patience)
-        return Recorder(retried, self.calls, self.fresh, self.budget.cached, self.on_fault)
+        return Retry(Pace(metered, self.concurrency), self.patience)

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Protocol
 
 from gate.config import Model
-from gate.providers.chain import Remote
-from gate.providers.embedding import RemoteEmbedder, Vectors
-from gate.providers.retry import Patience
+from gate.providers.chain import Chain, Remote
+from gate.providers.embedding import RemoteEmbedder
+from gate.providers.vectors import Vectors
 
 _EMBEDDING_WINDOWS = {"ollama": 1500, "openai": 8000, "bedrock": 8000}  # characters that surely fit the models
+EMBEDDING_BATCHES = {"ollama": 64, "openai": 64, "bedrock": 1}  # texts that one call takes
 
 
 class ModelServer(Remote, Vectors, Protocol):
@@ -54,16 +55,15 @@ def connect_embedder(
     environ: Mapping[str, str],
     base_url: str = "",
     dimension: int | None = None,
-    patience: Patience | None = None,
+    chain: Chain | None = None,
 ) -> RemoteEmbedder:
     """The embedder of a provider; `model_id` may be empty for `bedrock` (TITAN_MODEL_ID, else Titan V2).
 
-    `close` its `provider` at the end. Errors: SetupError.
+    With a `chain`, its calls are those of that run. `close` its `provider` at the end. Errors: SetupError.
     """
     if name == "bedrock" and not model_id:
         from gate.providers.bedrock import TITAN
 
         model_id = environ.get("TITAN_MODEL_ID", "") or TITAN
     provider = connect(name, model_id, environ, base_url)
-    window = _EMBEDDING_WINDOWS[name]
-    return RemoteEmbedder(provider, dimension, window=window, patience=patience or Patience())
+    return RemoteEmbedder(provider, dimension, EMBEDDING_BATCHES[name], window=_EMBEDDING_WINDOWS[name], chain=chain)

@@ -1,43 +1,36 @@
-"""Embeddings by a model server: batches at once, repeated where that helps, checked, and made unit vectors."""
+"""Embeddings by a model server: batches at once, each a call of its own that is repeated where that helps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from gate.errors import BadReplyError, SetupError
-from gate.providers.deadline import within
+from gate.errors import BadReplyError
+from gate.providers.deadline import Deadline
 from gate.providers.pool import run_all
-from gate.providers.retry import Patience
+from gate.providers.retry import Patience, Retry
+from gate.providers.vectors import Embedding, Vectors, asking, unpacked
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from gate.providers.base import Provider
+    from gate.providers.chain import Chain
+    from gate.providers.vector_record import VectorRecord
 
-class Vectors(Protocol):
-    """A provider that embeds: OpenAI, Ollama, Bedrock."""
-
-    name: str
-    model: str
-    timeout: float
-
-    def embed(self, texts: Sequence[str], dimension: int | None = None) -> list[list[float]]:
-        """One vector for each text. Errors: the ProviderError branch."""
-        ...
-
-    def close(self) -> None:
-        """Release connections."""
-        ...
+    Rows = dict[str, NDArray[np.float32]]
 
 
 @dataclass
 class RemoteEmbedder:
     """The embedder of a store, over a provider. `wanted` is the dimension asked for (None: the model's own).
 
-    `window` is the longest piece in characters that surely fits the model: a server cuts what is longer, silently.
+    `batch` is how many texts a call takes. `window` is the longest piece in characters that surely fits the model: a
+    server cuts what is longer, silently. With the `chain` of a run its calls are recorded, counted and bound by the
+    limits of the run, and its concurrency and patience are the run's; without one (ingestion) nothing is kept.
     """
 
     provider: Vectors
@@ -46,6 +39,7 @@ class RemoteEmbedder:
     concurrency: int = 8
     window: int = 1500
     patience: Patience = field(default_factory=Patience)
+    chain: Chain | None = None
 
     @property
     def name(self) -> str:
@@ -54,23 +48,30 @@ class RemoteEmbedder:
 
     @cached_property
     def dimension(self) -> int:
-        """Length of a vector: asked of the model once, with one short text."""
-        return int(self._checked(["dimension"], self._ask(["dimension"])).shape[1])
+        """Length of a vector: asked of the model once, with one short text. Errors: as `embed`."""
+        return int(self.embed(["dimension"]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """(n, dimension) float32, rows of length 1. Errors: SetupError, TransientError, BadReplyError."""
+        """(n, dimension) float32, rows of length 1. What arrived before a fault is recorded.
+
+        Errors: SetupError, TransientError, BadReplyError; LimitError at a limit of the run and at Ctrl-C; StoreError
+        if the record cannot be read.
+        """
         import numpy as np
 
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        batches = [list(texts[start : start + self.batch]) for start in range(0, len(texts), self.batch)]
-        outcome = run_all(lambda batch: self._checked(batch, self._ask(batch)), batches, self.concurrency)
-        if outcome.stopped is not None:
-            raise outcome.stopped
-        rows = [done.get() for done in outcome.results if done is not None]
-        if len({part.shape[1] for part in rows}) > 1:
+        distinct = list(dict.fromkeys(texts))
+        rows: Rows = self._record.known(distinct) if self._record is not None else {}
+        fresh = self._batches([text for text in distinct if text not in rows])
+        if self.chain is not None:
+            for _ in range(len(self._batches(distinct)) - len(fresh)):
+                self.chain.budget.cached()
+        for got in self._asked(fresh):
+            rows.update(got)
+        if len({len(row) for row in rows.values()}) > 1:
             raise BadReplyError(f"{self.name}: vectors of different lengths in one run", kind="malformed")
-        return np.concatenate(rows)
+        return np.stack([rows[text] for text in texts])
 
     def windows(self, text: str) -> list[str]:
         """The text in pieces of at most `window` characters, broken between words where there are any."""
@@ -82,26 +83,43 @@ class RemoteEmbedder:
             text = text[end:].lstrip()
         return [*pieces, text] if text or not pieces else pieces
 
-    def _ask(self, texts: list[str]) -> list[list[float]]:
-        # An empty text is refused by some servers; a full stop says as little.
-        sayable = [text if text.strip() else "." for text in texts]
-        work: Callable[[], list[list[float]]] = partial(self.provider.embed, sayable, self.wanted)
-        return self.patience(lambda: within(self.provider.timeout, self.provider.name, work))
+    def _batches(self, texts: Sequence[str]) -> list[list[str]]:
+        return [list(texts[start : start + self.batch]) for start in range(0, len(texts), self.batch)]
 
-    def _checked(self, texts: list[str], vectors: Any) -> NDArray[np.float32]:
-        import numpy as np
+    def _asked(self, batches: Sequence[list[str]]) -> list[Rows]:
+        chain = self.chain
+        outcome = run_all(
+            self._ask,
+            batches,
+            chain.concurrency if chain is not None else self.concurrency,
+            chain.budget if chain is not None else None,
+        )
+        if outcome.stopped is not None:
+            raise outcome.stopped
+        return [done.get() for done in outcome.results if done is not None]
 
-        try:
-            rows = np.asarray(vectors, dtype=np.float32)
-        except (ValueError, TypeError) as error:
-            raise BadReplyError(f"{self.name}: the embeddings are no numbers", kind="malformed") from error
-        if rows.ndim != 2 or rows.shape[0] != len(texts) or rows.shape[1] == 0:
-            raise BadReplyError(f"{self.name}: not one vector for each text", kind="malformed")
-        if self.wanted is not None and rows.shape[1] != self.wanted:
-            hint = "leave embedding.dimension out, or choose one that the model has"
-            raise SetupError(f"{self.name} gives {rows.shape[1]} dimensions, not {self.wanted}", hint, "setup")
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        if not np.isfinite(rows).all() or not (lengths > 0).all():
-            raise BadReplyError(f"{self.name}: a vector without length or with no numbers in it", kind="malformed")
-        unit: NDArray[np.float32] = (rows / lengths).astype(np.float32)
-        return unit
+    def _ask(self, batch: list[str]) -> Rows:
+        reply = self._calls.complete(asking(batch))
+        found = unpacked(reply.text, len(batch))
+        rows = dict(zip(batch, found, strict=True)) if found is not None else {}
+        if self._record is not None:
+            self._record.keep(rows)
+        return rows
+
+    @cached_property
+    def _embedding(self) -> Embedding:
+        return Embedding(self.provider, self.wanted)
+
+    @cached_property
+    def _calls(self) -> Provider:
+        if self.chain is not None:
+            return self.chain.metered(self._embedding)
+        return Retry(Deadline(self._embedding, self.provider.timeout), self.patience)
+
+    @cached_property
+    def _record(self) -> VectorRecord | None:
+        if self.chain is None:
+            return None
+        from gate.providers.vector_record import VectorRecord
+
+        return VectorRecord(self.chain.calls, self._embedding, self.chain.fresh, self.chain.on_fault)

@@ -13,6 +13,7 @@ from gate.providers.base import Reply, Request
 from gate.providers.connections import Connections
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.tokens import estimated
+from gate.providers.vectors import Embedded, token_count
 from gate.records import Usage
 
 if TYPE_CHECKING:
@@ -62,16 +63,18 @@ class OpenAI:
                 self._refused |= learnt
         return self._reply(body, request, (time.perf_counter() - begun) * 1000)
 
-    def embed(self, texts: Sequence[str], dimension: int | None = None) -> list[list[float]]:
+    def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
         """One vector for each text. Errors: as `complete`."""
         body: dict[str, Any] = {"model": self.model, "input": list(texts), "encoding_format": "float"}
         if dimension is not None:
             body["dimensions"] = dimension
         answer = self._post("/embeddings", body)
         try:
-            return [row["embedding"] for row in sorted(answer["data"], key=lambda row: row["index"])]
+            vectors = [row["embedding"] for row in sorted(answer["data"], key=lambda row: row["index"])]
         except (KeyError, TypeError) as error:
             raise malformed(self._server, "the embeddings are not there") from error
+        usage = answer.get("usage")
+        return Embedded(vectors, token_count(usage.get("prompt_tokens") if isinstance(usage, dict) else None))
 
     def close(self) -> None:
         """Close the connections."""

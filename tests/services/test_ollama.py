@@ -56,7 +56,7 @@ def test_an_unknown_model_ends_the_run_with_a_hint(ollama):
 
 def test_a_model_that_cannot_embed_says_so(ollama):
     try:
-        vectors = ollama.embed(["one", "two"])
+        vectors = ollama.embed(["one", "two"]).vectors
     except ProviderError as error:
         assert error.message
     else:

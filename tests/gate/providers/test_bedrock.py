@@ -126,7 +126,7 @@ def test_an_empty_question_is_a_fault_of_that_prompt(server: FakeModels, remote:
     ],
 )
 def test_titan(server: FakeModels, remote: Any, model: str, dimension: int | None, sent: dict[str, Any]) -> None:
-    (vector,) = remote("bedrock", model).embed(["x"], dimension)
-    assert len(vector) == server.dimension
+    embedded = remote("bedrock", model).embed(["x"], dimension)
+    assert ([len(vector) for vector in embedded.vectors], embedded.tokens) == ([server.dimension], 3)
     assert server.sent[0][0] == f"/model/{model}/invoke"
     assert server.sent[0][2] == sent

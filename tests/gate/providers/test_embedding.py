@@ -1,6 +1,8 @@
-"""Remote embeddings: unit rows in the order of the texts, whatever the batches."""
+"""Remote embeddings: unit rows in the order of the texts, whatever the batches; in a run, bound by its limits."""
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,9 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.errors import BadReplyError, SetupError, TransientError
+from gate.config import Limits, Price
+from gate.errors import BadReplyError, LimitError, SetupError, TransientError
+from gate.providers.budget import Budget
+from gate.providers.calls import Calls
+from gate.providers.chain import Chain
+from gate.providers.connect import connect_embedder
 from gate.providers.embedding import RemoteEmbedder
 from gate.providers.retry import Patience
+from gate.providers.vectors import Embedded
 from tests.support.fake_models import FakeModels
 
 TEXTS = [f"text number {number} " + "x" * number for number in range(23)]
@@ -20,6 +28,7 @@ class Vectors:
     name = "fake"
     model = "v"
     timeout = 5.0
+    identity = "here"
 
     def __init__(self, *rows: Any) -> None:
         self.rows = rows
@@ -29,7 +38,10 @@ class Vectors:
         self.asked.append(list(texts))
         if self.rows and isinstance(self.rows[0], Exception):
             raise self.rows[0]
-        return list(self.rows) or [[len(text), 1.0] for text in texts]
+        return Embedded(list(self.rows) or [[len(text), 1.0] for text in texts], 7)
+
+    def close(self) -> None:
+        pass
 
 
 @pytest.mark.parametrize("provider", ["openai", "ollama", "bedrock"])
@@ -84,3 +96,104 @@ def test_windows_hold_every_word_and_fit(text: str, width: int) -> None:
     assert pieces
     assert all(len(piece) <= width for piece in pieces)
     assert "".join("".join(pieces).split()) == "".join(text.split())
+
+
+@pytest.fixture
+def calls(tmp_path: Path) -> Iterator[Calls]:
+    opened = Calls(tmp_path / "calls.sqlite")
+    yield opened
+    opened.close()
+
+
+def bound(model: Any, calls: Calls, budget: Budget | None = None, batch: int = 4, **more: Any) -> RemoteEmbedder:
+    """The embedder of a new run with this record."""
+    patience = Patience(attempts=1)
+    return RemoteEmbedder(model, batch=batch, chain=Chain(budget or Budget(Limits()), calls, patience=patience, **more))
+
+
+def test_a_second_run_pays_nothing_and_has_the_same_rows(calls: Calls) -> None:
+    first, second, model = Budget(Limits()), Budget(Limits(max_calls=0)), Vectors()
+    rows, again = bound(model, calls, first).embed(TEXTS), bound(Vectors(), calls, second).embed(TEXTS[::-1])
+    np.testing.assert_array_equal(rows, again[::-1])
+    assert (first.spent().calls, first.spent().cached_calls, len(model.asked)) == (6, 0, 6)
+    assert (second.spent().calls, second.spent().cached_calls, second.spent().input_tokens) == (0, 6, 0)
+
+
+def test_only_what_is_not_recorded_is_asked(calls: Calls) -> None:
+    bound(Vectors(), calls).embed(TEXTS)
+    model = Vectors()
+    assert bound(model, calls).embed([*TEXTS, "new", "new"]).shape == (25, 2)
+    assert model.asked == [["new"]]
+    bound(model, calls, fresh=True, batch=64).embed(TEXTS)
+    assert model.asked[1:] == [TEXTS]
+
+
+def test_calls_tokens_and_cost_are_those_of_the_run(calls: Calls) -> None:
+    budget = Budget(Limits(), {"v": Price(input=2.0, output=0.0)})
+    bound(Vectors(), calls, budget).embed(TEXTS)
+    assert (budget.spent().calls, budget.spent().input_tokens, budget.spent().estimated) == (6, 42, False)
+    assert budget.spent().cost_usd == pytest.approx(84e-6)
+    unpriced = Budget(Limits())
+    bound(Vectors(), calls, unpriced).embed(["other"])
+    assert (unpriced.spent().cost_usd, unpriced.spent().unpriced) == (None, ("v",))
+
+
+def test_a_limit_of_calls_or_seconds_holds_and_what_arrived_is_kept(calls: Calls) -> None:
+    with pytest.raises(LimitError, match=r"limits\.max_calls"):
+        bound(Vectors(), calls, Budget(Limits(max_calls=2)), concurrency=1).embed(TEXTS)
+    late = iter([0.0])
+    over, model = Budget(Limits(max_seconds=1), clock=lambda: next(late, 9.0)), Vectors()
+    with pytest.raises(LimitError, match=r"limits\.max_seconds"):
+        bound(model, calls, over).embed(TEXTS)
+    assert model.asked == []
+    assert bound(model, calls).embed(TEXTS).shape == (23, 2)
+    assert sorted(text for batch in model.asked for text in batch) == sorted(TEXTS[8:])
+
+
+def test_no_more_calls_at_once_than_the_run_may_make(calls: Calls) -> None:
+    busy, most, lock = 0, 0, threading.Lock()
+
+    class Slow(Vectors):
+        def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
+            nonlocal busy, most
+            with lock:
+                busy, most = busy + 1, max(most, busy + 1)
+            threading.Event().wait(0.01)
+            with lock:
+                busy -= 1
+            return super().embed(texts, dimension)
+
+    bound(Slow(), calls, concurrency=1).embed(TEXTS)
+    assert most == 1
+
+
+def test_a_fault_costs_its_batch_and_not_what_the_others_brought(calls: Calls) -> None:
+    class Once(Vectors):
+        def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
+            if TEXTS[5] in texts:
+                raise TransientError("busy", kind="server")
+            return super().embed(texts, dimension)
+
+    with pytest.raises(TransientError):
+        bound(Once(), calls).embed(TEXTS)
+    model = Vectors()
+    bound(model, calls).embed(TEXTS)
+    assert model.asked == [TEXTS[4:8]]
+
+
+def test_titan_that_throttles_now_and_then_loses_nothing(aws: FakeModels) -> None:
+    aws.faults = (["429"] + [""] * 19) * 7  # 5 %: a batch of 64 as one retry would fail nearly every time
+    embedder = connect_embedder("bedrock", "", {})
+    embedder.patience = Patience(first=0.0)
+    texts = [f"text {number}" for number in range(128)]
+    assert embedder.embed(texts).shape == (128, 8)
+    assert len(aws.sent) == 128 + aws.counts["429"]
+    embedder.provider.close()
+
+
+def test_the_deadline_is_that_of_one_text(aws: FakeModels) -> None:
+    aws.latency = 0.05
+    embedder = connect_embedder("bedrock", "", {})
+    embedder.provider.timeout, embedder.patience = 1.0, Patience(attempts=1)
+    assert embedder.embed([f"text {number}" for number in range(64)]).shape == (64, 8)
+    embedder.provider.close()

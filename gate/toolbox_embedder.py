@@ -1,0 +1,26 @@
+"""Opens who turns texts into vectors: the embedder that ships with the gate, or a model server's."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gate.config import Embedding
+    from gate.providers.base import Embedder
+    from gate.providers.chain import Chain
+
+
+def open_embedder(chosen: Embedding, chain: Chain | None, closing: ExitStack) -> Embedder:
+    """With a `chain`, a model's calls are recorded and bound by the limits of its run. Errors: SetupError."""
+    if chosen.provider == "local":
+        from gate.providers.local_embedder import LocalEmbedder
+
+        return LocalEmbedder()
+    from gate.providers.connect import connect_embedder
+
+    model, address = chosen.model_id or "", chosen.base_url or ""
+    remote = connect_embedder(chosen.provider, model, os.environ, address, chosen.dimension, chain)
+    closing.callback(remote.provider.close)
+    return remote

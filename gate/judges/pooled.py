@@ -21,7 +21,7 @@ _SAMPLE = 1 << 20  # bytes from either end of a model's file tell it from anothe
 
 
 class PooledJudge:
-    """Asks the local judge, and a reader about the claim's best passages; the best passage counts.
+    """Asks the local judge, and a reader about the claim's best passages; the passage counts that supports it most.
 
     The pooled probability is the mean of both log odds (the logarithmic opinion pool of Genest and Zidek 1986). What
     the local judge settles without weighing (nothing found, no claim) stays as it is.
@@ -50,7 +50,8 @@ class PooledJudge:
         scores = self._reader.score([pair for _, pair in pairs])
         best: dict[int, tuple[float, float]] = {}
         for (n, _), (supported, contradicted, _) in zip(pairs, scores.tolist(), strict=True):
-            best[n] = max(best.get(n, (0.0, 0.0)), (supported, contradicted))
+            most = best.get(n, (0.0, 0.0))  # what one passage denies another may not speak of
+            best[n] = max(most[0], supported), max(most[1], contradicted)
         for n in places:
             verdicts[n] = self._pooled(verdicts[n], *best[n])
         return verdicts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,9 +19,11 @@ CLASSES = ("supported", "contradicted", "neither")
 SHIPPED = Path(__file__).parents[1] / "models" / "reader"
 _MEANING = {
     "supported": 0, "support": 0, "supports": 0, "entailment": 0, "entail": 0, "entailed": 0, "consistent": 0, "yes": 0,
+    "faithful": 0, "factual": 0, "grounded": 0,
     "contradicted": 1, "contradiction": 1, "refutes": 1, "refuted": 1,
     "neither": 2, "neutral": 2, "unsupported": 2, "not_supported": 2, "not_entailment": 2, "hallucinated": 2, "no": 2,
-    "inconsistent": 2, "not enough info": 2,
+    "unfaithful": 2, "nonfactual": 2, "ungrounded": 2, "not_grounded": 2,
+    "inconsistent": 2, "not_enough_info": 2,
 }  # fmt: skip
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _HINT = "a reader is a folder with model.onnx, tokenizer.json and reader.json (or a config.json with id2label)"
@@ -122,18 +125,20 @@ def _number(folder: Path, settings: Mapping[str, Any], key: str, default: float)
 def _from_config(config: Mapping[str, Any]) -> dict[str, Any]:
     names = config.get("id2label")
     names = {int(k): v for k, v in names.items() if str(k).isdigit()} if isinstance(names, dict) else {}
-    longest = min(512, config.get("max_position_embeddings", 512))
+    places = config.get("max_position_embeddings")
+    longest = min(512, places) if type(places) is int and places > 0 else 512
     return {"labels": [names[k] for k in sorted(names)], "evidence_first": True, "max_length": longest}
 
 
 def _places(folder: Path, labels: Sequence[str]) -> list[int]:
     """For each output of the model (two for a single log odds) the column of CLASSES that it counts towards."""
-    places = [_MEANING.get(str(label).strip().lower().replace("-", "_"), -1) for label in labels]
+    places = [_MEANING.get(re.sub(r"[\s-]+", "_", str(label).strip().lower()), -1) for label in labels]
     if len(places) == 1 and places == [0]:
         places = [0, 2]
     if not places or -1 in places or 0 not in places:
         raise ModelFileError(
-            f"the labels of the reader in {folder} are not understood: {list(labels)}", f"use {', '.join(CLASSES)}"
+            f"the labels of the reader in {folder} are not understood: {list(labels)}",
+            f"say in `judge.labels` what each output means, in order: {', '.join(CLASSES)}",
         )
     return places
 

@@ -31,7 +31,7 @@ class TieredJudge:
                 "share_sent_on": round(self._sent / every, 4) if every else 0.0,
                 "calls_saved": self._saved,
             }
-        version = f"{local.prompt_version}+{model.prompt_version}"
+        version = f"{local.model} {local.prompt_version}+{model.prompt_version}"
         return JudgeInfo("tiered", f"local, then {model.provider} {model.model}", version, details)
 
     def judge(self, items: Sequence[Item], look: int = 0) -> list[Verdict]:

@@ -42,6 +42,7 @@ def _properties(suite: ET.Element, document: VerdictDocument) -> None:
         "risk": telling.number(document["score"], 6),
         "interval": telling.interval(document["interval"], 6),
         "claims": telling.ledger_line(document),
+        "judge": telling.judge_line(document["judge"]),
         "reasons": "; ".join(document["reasons"]),
     }
     for name, value in values.items():

@@ -62,6 +62,7 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
                     "score": document["score"],
                     "interval": document["interval"],
                     "total_claims": document["total_claims"],
+                    "judge": line(telling.judge_line(document["judge"]), 200),
                     "measures": {told.name: _measure(told) for told in measures(document)},
                 },
             }

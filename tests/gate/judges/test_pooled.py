@@ -57,6 +57,11 @@ def test_both_opinions_are_pooled_and_the_best_passage_counts(reader):
     assert verdict.evidence[0].quote == "yes"
 
 
+def test_a_denial_in_any_passage_is_seen(reader):
+    judge = PooledJudge(Fixed(0.0001, 0.0001), reader, "r")
+    assert [v.contradicted for v in judge.judge([item("no no no"), item("maybe", "no no no")])] == [True, True]
+
+
 def test_a_denial_that_the_reader_sees_is_a_contradiction(reader):
     (verdict,) = PooledJudge(Fixed(0.3), reader, "r").judge([item("no", claim="no")])
     assert (verdict.label, verdict.contradicted) == (Label.UNSUPPORTED, True)

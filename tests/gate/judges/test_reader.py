@@ -204,3 +204,11 @@ def test_settings_that_are_no_positive_numbers_are_refused(tmp_path: Path, setti
 def test_as_many_labels_as_outputs_are_wanted(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match="3 outputs and 2 labels"):
         Reader(folder_with(tmp_path, THREE, reader={"labels": ["supported", "neither"]}))
+
+
+@pytest.mark.parametrize("longest", [None, "512", 0, True])
+def test_a_classifier_that_does_not_say_how_long_its_texts_may_be_is_read(tmp_path: Path, longest: object) -> None:
+    config = {"id2label": {"0": "faithful", "1": "Not Supported", "2": "not entailment"}}
+    made = folder_with(tmp_path, THREE)
+    (made / "config.json").write_text(json.dumps({**config, "max_position_embeddings": longest}), encoding="utf-8")
+    assert Reader(made).score([("yes", "yes")]).shape == (1, 3)

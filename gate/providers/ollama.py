@@ -10,6 +10,7 @@ from gate.errors import SetupError
 from gate.providers.base import Reply, Request
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.tokens import estimated, prompt_tokens
+from gate.providers.vectors import Embedded, token_count
 from gate.records import Usage
 
 T = TypeVar("T")
@@ -65,12 +66,12 @@ class Ollama:
         usage = estimated(request, text) if read is None or written is None else Usage(read, written)
         return Reply(text, usage, (time.perf_counter() - begun) * 1000, stop, body.model or self.model)
 
-    def embed(self, texts: Sequence[str], dimension: int | None = None) -> list[list[float]]:
+    def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
         """One vector for each text. Errors: as `complete`."""
         body = self._call(
             lambda: self._client.embed(model=self.model, input=list(texts), dimensions=dimension, keep_alive=KEEP_ALIVE)
         )
-        return [list(row) for row in body.embeddings]
+        return Embedded([list(row) for row in body.embeddings], token_count(body.prompt_eval_count))
 
     def close(self) -> None:
         """Close the connections."""

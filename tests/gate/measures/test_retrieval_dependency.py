@@ -23,6 +23,8 @@ CASES = [
     ("memory in other words", FEE, PRICE, PRICE, "You pay Rs 800 for the card.", "Rs 800", False),
     ("guesses", FEE, PRICE, PRICE, "The card costs Rs 50.", "The card costs Rs 1200.", True),
     ("declines both", FEE, PRICE, PRICE, REFUSAL, "The sources do not agree, so I can't say.", True),
+    ("says nothing without it, follows", FEE, PRICE, PRICE, "", "The card costs Rs 1200.", True),
+    ("says nothing either way", FEE, PRICE, PRICE, "", " \n", True),
     ("short", FEE, PRICE, "Rs 800", REFUSAL, "Rs 1200", True),
     ("short from memory", FEE, PRICE, "Rs 800", "Rs 800", "Rs 800", False),
     ("no", LOCK, OFF, "No, it is off by default.", REFUSAL, "Yes, it is on by default.", True),
@@ -93,10 +95,11 @@ def test_where_nothing_can_be_seen_it_says_why():
         "retrieval_dependency", FEE, ["Cats sleep."], {"contradicted": "x"}, [PRICE], ["The card costs Rs 9."], "c"
     )
     lost = outcome("retrieval_dependency", FEE, [PRICE], {"withheld": None}, [PRICE], prompt_id="d")
+    empty = asked(FEE, PRICE, "", "", "", "f")
     unasked = outcome("retrieval_dependency", FEE, [PRICE], contexts=[PRICE], prompt_id="e")
-    reading = read(joined(bare, declined, apart, lost, unasked), None, bench())
+    reading = read(joined(bare, declined, apart, lost, unasked, empty), None, bench())
     assert reading.ratings == ()
-    assert reading.skipped == {"a": NONE, "b": NOTHING, "c": APART, "e": UNASKED}
+    assert reading.skipped == {"a": NONE, "b": NOTHING, "c": APART, "e": UNASKED, "f": NOTHING}
     assert "evaluation.probes" in UNASKED
     assert reading.unjudged == {"d": "its probe withheld was not answered"}
 

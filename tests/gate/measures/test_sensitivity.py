@@ -31,6 +31,8 @@ CASES = [
     ("amount", "How much fits?", "It holds 1,000 l.", {"case": "It holds 1000 l."}, True),
     ("not English", "Was kostet sie?", "Die Karte kostet 800 Euro.", {"typos": "Die Karte kostet 2000 Euro."}, False),
     ("very long", "Which stations are there?", LONG, {"case": LONG}, True),
+    ("nothing where an answer was", FEE, PRICE, {"typos": ""}, False),
+    ("nothing, whatever is changed", FEE, "", {"typos": "", "case": REFUSAL}, True),
     ("an empty phrase", FEE, PRICE, {"politeness": "Happy to help!"}, False),
 ]  # fmt: skip
 

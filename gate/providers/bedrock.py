@@ -12,6 +12,7 @@ from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
 from gate.providers.faults import Server, empty, malformed, retry_after, transport_fault
 from gate.providers.tokens import estimated
+from gate.providers.unknown_model import names_the_model
 from gate.providers.vectors import Embedded, token_count
 from gate.records import Usage
 
@@ -31,7 +32,6 @@ _STOPS = {
 }
 _THROTTLED = ("ThrottlingException", "TooManyRequestsException", "ServiceQuotaExceededException")
 _DOWN = ("InternalServerException", "ServiceUnavailableException", "ModelNotReadyException", "ModelErrorException")
-_NO_MODEL = ("model identifier", "on-demand throughput", "inference profile", "end of its life", "access to the model")
 
 
 class Bedrock:
@@ -163,7 +163,7 @@ def _client_fault(server: Server, error: ClientError) -> ProviderError:
         return TransientError(told, "lower limits.concurrency", "timeout")
     if code in _DOWN or status >= 500:
         return TransientError(told, "try again later", "server", retry_after(meta.get("HTTPHeaders", {})))
-    if code == "ResourceNotFoundException" or any(words in message for words in _NO_MODEL):
+    if code == "ResourceNotFoundException" or names_the_model(message, server.model):
         return SetupError(told, f"check the model's name ({server.model}), the region and the access to it", "setup")
     if status in (401, 403) or 300 <= status < 400 or "Signature" in code or "Token" in code:
         return SetupError(told, server.key_hint, "setup")

@@ -13,8 +13,10 @@ from typing import Any
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.plain import excerpt
+from gate.providers.unknown_model import has_model_code, names_the_model
 
 _OVERLOADED = "the server may be overloaded: lower limits.concurrency"
+_SAID = 1000  # characters of a message that are looked into
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,7 @@ def status_fault(server: Server, status: int, text: str, headers: Mapping[str, s
     if status in (401, 402, 403, 407) or (status == 429 and "insufficient_quota" in text):
         return SetupError(told, server.key_hint, "setup")
     if status == 404:
-        hint = f"check the model's name ({excerpt(server.model, 80)}) and the address ({server.address})"
-        return SetupError(told, hint, "setup")
+        return SetupError(told, _elsewhere(server), "setup")
     if 300 <= status < 400:
         return SetupError(told, f"{server.address} points elsewhere: configure the address that it points to", "setup")
     if status == 429:
@@ -56,7 +57,22 @@ def status_fault(server: Server, status: int, text: str, headers: Mapping[str, s
         return TransientError(told, "try again later", "server", retry_after(headers))
     if "content_filter" in text:
         return BadReplyError(told, "", "filtered")
+    if _is_of_the_model(server, text):
+        return SetupError(told, _elsewhere(server), "setup")
     return BadReplyError(told, "the server does not accept this request", "rejected")
+
+
+def _elsewhere(server: Server) -> str:
+    return f"check the model's name ({excerpt(server.model, 80)}) and the address ({server.address})"
+
+
+def _is_of_the_model(server: Server, text: str) -> bool:
+    """Whether a refusal is of the model and not of one prompt; what JSON holds beside its message may be the prompt."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return names_the_model(text[:_SAID], server.model)
+    return has_model_code(value) or names_the_model((_message(value) or "")[:_SAID], server.model)
 
 
 def transport_fault(server: Server, error: BaseException) -> ProviderError:

@@ -64,7 +64,13 @@ def test_a_model_without_tools_is_asked_without(
     [
         ("The provided model identifier is invalid.", SetupError),
         ("Invocation of model ID x with on-demand throughput isn't supported.", SetupError),
+        ("The provided model doesn\u2019t support on-demand throughput.", SetupError),
+        ("This model version has reached the end of its life.", SetupError),
+        ("This action doesn't support the model that you provided. Try again with a supported model.", SetupError),
+        ("1 validation error detected: Value 'x y' at 'modelId' failed to satisfy constraint", SetupError),
+        ("Invalid model: m", SetupError),
         ("Input is too long for requested model.", BadReplyError),
+        ("The model returned the following errors: messages: text content blocks must be non-empty", BadReplyError),
     ],
 )
 def test_what_a_refusal_means(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -16,7 +16,6 @@ FIELDS = frozenset(
     | {"model", "latency_ms", "input_tokens", "output_tokens", "created_at"}
 )
 _LONGEST = 60  # characters of a name that is shown
-_MOST = 20  # lines of a ledger that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +41,16 @@ class Ledger:
         """Count something that is not in the rows."""
         self.counts[reason, name[:_LONGEST]] += number
 
+    def rest(self, reason: str, fields: Mapping[str, Any], used: Collection[str] = ()) -> None:
+        """Count each of these fields that says something and is not among the `used` ones."""
+        for name, value in fields.items():
+            if name not in used and says(value):
+                self.out(reason, name)
+
     def told(self) -> list[str]:
-        """One line for each reason and field, the most frequent first."""
+        """One line for each reason and field, the most frequent first; none is held back."""
         ordered = sorted(self.counts.items(), key=lambda entry: (-entry[1], entry[0]))
-        lines = [f"{number} x {reason}" + (f": {name}" if name else "") for (reason, name), number in ordered]
-        rest = len(lines) - _MOST
-        return lines if rest <= 1 else [*lines[:_MOST], f"and {rest} more reasons"]
+        return [f"{number} x {reason}" + (f": {name}" if name else "") for (reason, name), number in ordered]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +72,25 @@ def objects(value: Any, *wrappers: str, ledger: Ledger | None = None) -> list[di
         if name is None:
             return [value]
         if ledger:
-            for other in sorted(set(value) - {name}):
-                ledger.out("field beside the list", other)
+            ledger.rest("field beside the list", value, {name})
         value = value[name]
-    entries = value if isinstance(value, list) else []
+    entries = value if isinstance(value, list) else [value] if says(value) else []
     found = [entry for entry in entries if isinstance(entry, dict)]
     if ledger and len(found) < len(entries):
         ledger.out("entry that is no object", number=len(entries) - len(found))
     return found
 
 
+def says(value: Any) -> bool:
+    """Whether a value says anything: null, a blank text and an empty list or object do not."""
+    return value is not None and value not in ([], {}) and not (isinstance(value, str) and not value.strip())
+
+
 def keep(row: Row, others: Mapping[str, Any], ledger: Ledger) -> Row:
     """`row` with the fields that the gate does not know. One that has the name of a field of the gate, which it is
     not, becomes `imported_NAME`; what is null or blank says nothing and goes."""
     for name, value in others.items():
-        if value is None or value in ([], {}) or (isinstance(value, str) and not value.strip()):
+        if not says(value):
             continue
         place = name if name not in FIELDS and name not in row else f"imported_{name}"
         if place in row:

@@ -17,11 +17,12 @@ _LONGEST_WAIT = 3600.0  # seconds between a question and its answer: beyond, nob
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """One conversation: its name (empty: it has none) and its exchanges."""
+    """One conversation: its name (empty: it has none), its exchanges, and what need not be said of them."""
 
     path: str
     name: str
     exchanges: tuple[Exchange, ...]
+    used: frozenset[str]  # fields of its turns that are told by the order of the rows
 
 
 def matches(content: Content) -> bool:
@@ -40,11 +41,12 @@ def read(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
                 conversations.append(_conversation(content, entry, ledger))
             elif _data(entry):
                 contexts.append(given(content, entry["data"], ledger))
+                ledger.rest("field of a context file", entry, {"data"})
             else:
                 ledger.out("object that is neither a conversation nor contexts")
     if not conversations:
         raise contents[0].fault("has contexts but no conversation", "name the file with `conversation_turns` as well")
-    placed = place(contexts, [conversation.exchanges for conversation in conversations])
+    placed = place(contexts, [conversation.exchanges for conversation in conversations], ledger)
     for number, conversation in enumerate(conversations):
         for turn, exchange in enumerate(conversation.exchanges):
             yield _row(conversation, exchange, placed.get((number, turn)), ledger)
@@ -60,19 +62,17 @@ def _data(entry: Mapping[str, Any]) -> bool:
 
 
 def _conversation(content: Content, entry: Mapping[str, Any], ledger: Ledger) -> Conversation:
-    written = objects(entry["conversation_turns"])
+    written = objects(entry["conversation_turns"], ledger=ledger)
     numbers = [turn.get("turn") for turn in written]
-    if all(type(number) is int for number in numbers) and len(set(numbers)) == len(numbers):
+    numbered = all(type(number) is int for number in numbers) and len(set(numbers)) == len(numbers)
+    if numbered:
         written.sort(key=lambda turn: int(turn["turn"]))
-    for name in sorted(set(entry) - {"conversation_turns", "chat_id"}):
-        ledger.out("field of a conversation", name)
     turns = [Turn(role_of(turn.get("role")), _text(turn), turn) for turn in written]
-    for turn in turns:
-        if turn.role == "system":
-            ledger.out("message of the system")
-    chat = entry.get("chat_id")
     found = tuple(exchanges(turns, ledger))
-    return Conversation(content.path, str(chat) if isinstance(chat, int | str) else "", found)
+    chat = entry.get("chat_id")
+    name = str(chat) if isinstance(chat, int | str) else ""
+    ledger.rest("field of a conversation", entry, {"conversation_turns", *(("chat_id",) if name and found else ())})
+    return Conversation(content.path, name, found, frozenset(("role", "message", *(("turn",) if numbered else ()))))
 
 
 def _text(turn: Mapping[str, Any]) -> str | None:
@@ -87,21 +87,20 @@ def _row(conversation: Conversation, exchange: Exchange, contexts: Given | None,
         row = {"id": f"{conversation.name}-{first['turn']}", **row}
     if contexts is not None and contexts.texts:
         row |= {"contexts": list(contexts.texts), "context_details": list(contexts.details)}
-    clock = {"created_at": first.get("created_at"), "latency_ms": _wait(last, first)}
+    wait = _wait(last, first)
+    clock = {"created_at": first.get("created_at"), "latency_ms": wait}
     row |= {name: value for name, value in clock.items() if value is not None}
     row["conversation"] = conversation.name or PurePath(conversation.path).stem
-    for turn in exchange.questions:
-        _leave(turn.fields, "field of a question", ledger)
+    used = conversation.used
+    for turn in exchange.questions[:-1]:
+        ledger.rest("field of a question", turn.fields, used)
+    ledger.rest("field of a question", last, used if wait is None else used | {"created_at"})
     for turn in exchange.answers[1:]:
-        _leave(turn.fields, "field of an answer in several messages", ledger)
+        ledger.rest("field of an answer in several messages", turn.fields, used)
+    if exchange.tools:
+        ledger.out("message of a tool", number=len(exchange.tools))
     rest = {name: value for name, value in first.items() if name not in ("role", "message", "created_at")}
     return keep(row, rest, ledger)
-
-
-def _leave(fields: Mapping[str, Any], reason: str, ledger: Ledger) -> None:
-    for name, value in fields.items():
-        if name not in ("role", "message", "turn", "created_at") and value is not None:
-            ledger.out(reason, name)
 
 
 def _wait(question: Mapping[str, Any], answer: Mapping[str, Any]) -> float | None:

@@ -103,12 +103,13 @@ def number_of(value: Any) -> float | int | None:
 
 def contexts_of(value: Any, ledger: Ledger) -> list[str]:
     """Contexts as a list of texts: from a list, from a list that a cell holds as JSON or Python writes it, or from one
-    text. Of an object (a retrieved document) its text is taken; what has none is counted as left out."""
+    text. Of an object (a retrieved document) its text is taken; what has none, and what else an object says, is counted
+    as left out."""
     if isinstance(value, str):
-        value = _listed(value)
+        value = listed(value)
     found = []
     for entry in value if isinstance(value, list) else [value]:
-        text = _text_inside(entry) if isinstance(entry, dict) else text_of(entry)
+        text = _text_inside(entry, ledger) if isinstance(entry, dict) else text_of(entry)
         if text is None:
             ledger.out("context without text")
         elif text.strip():
@@ -116,12 +117,16 @@ def contexts_of(value: Any, ledger: Ledger) -> list[str]:
     return found
 
 
-def _text_inside(entry: Mapping[str, Any]) -> str | None:
+def _text_inside(entry: Mapping[str, Any], ledger: Ledger) -> str | None:
     names = ("text", "content", "page_content", "document")
-    return next((entry[name] for name in names if isinstance(entry.get(name), str)), None)
+    name = next((name for name in names if isinstance(entry.get(name), str)), None)
+    if name is None:
+        return None
+    ledger.rest("field of a context", entry, {name})
+    return str(entry[name])
 
 
-def _listed(cell: str) -> Any:
+def listed(cell: str) -> Any:
     """The list that a cell writes out, else the cell."""
     text = cell.strip()
     if not (text.startswith("[") and text.endswith("]")) or len(text) > _LONGEST_LIST:

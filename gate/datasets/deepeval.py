@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gate.datasets.base import Content, Format, Ledger, Row, keep, objects
-from gate.datasets.columns import contexts_of, mapped, normal, number_of
+from gate.datasets.base import Content, Format, Ledger, Row, keep, objects, says
+from gate.datasets.columns import ALIASES, contexts_of, listed, mapped, normal, number_of
 from gate.datasets.turns import Turn, exchanges, role_of
 
 _NAMES = frozenset(("actual_output", "expected_output", "retrieval_context", "context", "expected_outcome", "scenario"))
@@ -24,11 +24,29 @@ def read(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
     """One row for each case, or for each answer of a case with turns."""
     for content in contents:
         for number, case in enumerate(objects(content.value, *_LISTS, ledger=ledger), 1):
-            fields = {normal(name): value for name, value in case.items()}
+            fields = _named(case, ledger)
+            if content.kind == "csv":
+                fields = {name: _parted(name, value) for name, value in fields.items()}
             if isinstance(fields.get("turns"), list):
                 yield from _conversation(fields, f"{number}", ledger)
             else:
                 yield _case(fields, ledger)
+
+
+def _named(fields: Mapping[str, Any], ledger: Ledger) -> dict[str, Any]:
+    """The fields by their names as Python writes them; one that is there in two spellings counts once."""
+    found: dict[str, Any] = {}
+    for name, value in fields.items():
+        if found.setdefault(normal(name), value) is not value and says(value):
+            ledger.out("field that is there twice", name)
+    return found
+
+
+def _parted(name: str, cell: Any) -> Any:
+    """The contexts of a cell: DeepEval writes them with `|` in between."""
+    if name not in ALIASES["contexts"] or not isinstance(cell, str) or isinstance(listed(cell), list):
+        return cell
+    return cell.split("|")
 
 
 def _case(fields: Mapping[str, Any], ledger: Ledger) -> Row:
@@ -42,27 +60,28 @@ def _case(fields: Mapping[str, Any], ledger: Ledger) -> Row:
 
 def _conversation(fields: Mapping[str, Any], name: str, ledger: Ledger) -> Iterator[Row]:
     """What the case says besides its turns stays with its first answer."""
-    written = objects(fields["turns"])
-    turns = [Turn(role_of(turn.get("role")), _said(turn), {normal(k): v for k, v in turn.items()}) for turn in written]
-    for number, exchange in enumerate(exchanges(turns, ledger), 1):
+    turns = [_turn(_named(turn, ledger), ledger) for turn in objects(fields["turns"], ledger=ledger)]
+    found = exchanges(turns, ledger)
+    if not found:
+        ledger.rest("field of a conversation without an answer", fields, {"turns"})
+    for number, exchange in enumerate(found, 1):
         row: Row = {"question": exchange.question, "answer": exchange.answer}
         told = [turn.fields.get("retrieval_context") for turn in exchange.answers]
         contexts = [text for value in told if value is not None for text in contexts_of(value, ledger)]
         if contexts or exchange.tools:
             row["contexts"] = [*contexts, *exchange.tools]
         row |= {"conversation": name, "turn": number}
-        for turn in (*exchange.questions, *exchange.answers):
-            for key in sorted(set(turn.fields) - {"role", "content", "retrieval_context"}):
-                if turn.fields[key] not in (None, "", [], {}):
-                    ledger.out("field of a turn", key)
         if number == 1:
             keep(row, {key: value for key, value in fields.items() if key != "turns"}, ledger)
         yield row
 
 
-def _said(turn: Mapping[str, Any]) -> str | None:
-    content = turn.get("content")
-    return content if isinstance(content, str) else None
+def _turn(fields: Mapping[str, Any], ledger: Ledger) -> Turn:
+    """Who says what, with the contexts of an answer. All else that a turn has is counted as left out."""
+    role, content = role_of(fields.get("role")), fields.get("content")
+    kept = {"retrieval_context": fields.get("retrieval_context")} if role == "assistant" else {}
+    ledger.rest("field of a turn", fields, {"role", "content", *kept})
+    return Turn(role, content if isinstance(content, str) else None, kept)
 
 
 FORMAT = Format("a list of cases with `input` and `actual_output`, `expected_output` or `context`", matches, read)

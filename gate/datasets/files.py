@@ -15,18 +15,28 @@ _HINT = "JSON, JSON lines, CSV or YAML can be read, in UTF-8"
 
 
 def open_file(path: Path, table: bool = False) -> Content:
-    """The content of a file; with `table` it is taken for CSV unless it is JSON. Errors: InputFileError."""
+    """The content of a file; with `table`, or by its name, it is taken for CSV unless it is JSON. Errors:
+    InputFileError."""
     text = _text(path)
     if not text.strip():
         raise InputFileError(f"{path}: is empty", _HINT)
     if text.lstrip()[:1] in ("{", "[") or text.lstrip()[:2] in ("//", "/*"):
         return Content(str(path), "json", _json(path, text))
-    if table or tables.looks(text):
-        try:
-            return Content(str(path), "csv", tables.rows(text))
-        except ValueError as error:
-            raise InputFileError(f"{path}: {error}", "quote cells with line breaks, quotes or the separator") from None
-    return Content(str(path), "yaml", _yaml(path, text))
+    if table or tables.looks(text) or path.suffix.lower() in (".csv", ".tsv"):
+        return _table(path, text)
+    try:
+        return Content(str(path), "yaml", _yaml(path, text))
+    except InputFileError:
+        if tables.regular(text):
+            return _table(path, text)
+        raise
+
+
+def _table(path: Path, text: str) -> Content:
+    try:
+        return Content(str(path), "csv", tables.rows(text))
+    except ValueError as error:
+        raise InputFileError(f"{path}: {error}", "quote cells with line breaks, quotes or the separator") from None
 
 
 def _text(path: Path) -> str:
@@ -50,6 +60,8 @@ def _text(path: Path) -> str:
 
 def _json(path: Path, text: str) -> Any:
     """One value, or the list of the values of all lines."""
+    if text.lstrip()[:2] in ("//", "/*"):
+        text = relaxed.plain(text)  # what comes behind a comment tells which it is; every line keeps its number
     lines = text.split("\n")
     written = [number for number, line in enumerate(lines, 1) if line.strip()]
     if len(written) > 1 and _whole(lines[written[0] - 1]):
@@ -58,9 +70,9 @@ def _json(path: Path, text: str) -> Any:
 
 
 def _whole(line: str) -> bool:
-    """Whether a first line is an object of its own, or nothing but a comment in front of one."""
+    """Whether a first line is an object of its own."""
     try:
-        return isinstance(json.loads(line), dict)
+        return isinstance(relaxed.loads(line), dict)
     except (ValueError, RecursionError):
         return False
 

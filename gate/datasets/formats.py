@@ -60,6 +60,10 @@ def _format_of(content: Content, name: str) -> str:
 
 
 def _unknown(content: Content) -> InputFileError:
+    if content.kind == "csv":
+        return (
+            table.unasked(content) if content.value else content.fault("has no rows", f"expected: {table.FORMAT.needs}")
+        )
     first = content.value[0] if isinstance(content.value, list) and content.value else content.value
     keys = ", ".join(str(key)[:40] for key in list(first)[:10]) if isinstance(first, dict) else ""
     return content.fault(

@@ -35,6 +35,8 @@ def samples(value: Any, ledger: Ledger | None = None) -> list[dict[str, Any]]:
     if isinstance(value, dict) and value and all(isinstance(column, list) for column in value.values()):
         columns = {name: column for name, column in value.items() if name not in ("samples", "data")}
         if columns and len({len(column) for column in columns.values()}) == 1 and "user_input" in value | _named(value):
+            if ledger:
+                ledger.rest("field beside the columns", value, columns)
             return [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
     return objects(value, "samples", "data", ledger=ledger)
 
@@ -46,9 +48,10 @@ def _named(value: Mapping[str, Any]) -> dict[str, Any]:
 
 def _conversation(sample: Mapping[str, Any], name: str, ledger: Ledger) -> Iterator[Row]:
     """The reference of a sample belongs to its last answer."""
-    messages = objects(sample["user_input"])
-    turns = [Turn(role_of(m.get("type") or m.get("role")), _said(m), m) for m in messages]
+    turns = [_turn(message, ledger) for message in objects(sample["user_input"], ledger=ledger)]
     found = exchanges(turns, ledger)
+    if not found:
+        ledger.rest("field of a conversation without an answer", sample, {"user_input"})
     for number, exchange in enumerate(found, 1):
         row: Row = {"question": exchange.question, "answer": exchange.answer}
         if exchange.tools:
@@ -57,13 +60,18 @@ def _conversation(sample: Mapping[str, Any], name: str, ledger: Ledger) -> Itera
         if number == len(found):
             reference = text_of(sample.get("reference"))
             row |= {"reference": reference} if reference else {}
-            keep(row, {key: sample[key] for key in sample if key not in ("user_input", "reference")}, ledger)
+            used = ("user_input", "reference") if reference else ("user_input",)
+            keep(row, {key: sample[key] for key in sample if key not in used}, ledger)
         yield row
 
 
-def _said(message: Mapping[str, Any]) -> str | None:
+def _turn(message: Mapping[str, Any], ledger: Ledger) -> Turn:
+    """Who says what; a message that only calls tools says nothing. All else that it has is counted as left out."""
+    speaker = "type" if message.get("type") else "role"
+    ledger.rest("field of a message", message, {speaker, "content"})
     content = message.get("content")
-    return content if isinstance(content, str) and not (message.get("tool_calls") and not content) else None
+    said = isinstance(content, str) and bool(content or not message.get("tool_calls"))
+    return Turn(role_of(message.get(speaker)), content if said else None)
 
 
 FORMAT = Format(

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from gate.datasets.base import Ledger, Row
+from gate.datasets.base import Ledger, Row, keep
 from gate.errors import InputFileError
 from gate.words import Category
 
@@ -29,7 +29,7 @@ def settled(rows: Iterable[Row], ledger: Ledger) -> list[Row]:
         ledger.out("question without an answer", number=len(found) - len(answered))
     found = answered or found
     given = Counter(str(row["id"]).strip() for row in found if "id" in row)
-    return [_fitting(row, given) for row in found]
+    return [_fitting(row, given, ledger) for row in found]
 
 
 def _asks(row: Row, ledger: Ledger) -> bool:
@@ -39,10 +39,11 @@ def _asks(row: Row, ledger: Ledger) -> bool:
     return good
 
 
-def _fitting(row: Row, given: Counter[str]) -> Row:
+def _fitting(row: Row, given: Counter[str], ledger: Ledger) -> Row:
     """The row in the order of the design, with an id that no other row has, or none."""
     names = [*(name for name in _ORDER if name in row), *(name for name in row if name not in _ORDER)]
-    return {name if _fits(name, row[name], given) else f"imported_{name}": row[name] for name in names}
+    good = {name: row[name] for name in names if _fits(name, row[name], given)}
+    return keep(good, {name: row[name] for name in names if name not in good}, ledger)
 
 
 def _fits(name: str, value: Any, given: Counter[str]) -> bool:

@@ -19,6 +19,15 @@ def looks(text: str) -> bool:
     return any(_known(_header(text, separator)) for separator in SEPARATORS)
 
 
+def regular(text: str) -> bool:
+    """Whether the first two lines have as many cells, and more than one."""
+    for separator in SEPARATORS:
+        first, second = _first(text, separator, 2)
+        if len(first) == len(second) > 1:
+            return True
+    return False
+
+
 def rows(text: str) -> list[dict[str, object]]:
     """name -> cell of each row; blank lines are skipped, and cells behind the last column are a list under OVER.
 
@@ -60,11 +69,19 @@ def _distinct(header: list[str]) -> list[str]:
 
 
 def _header(text: str, separator: str) -> list[str]:
-    try:
-        reader = csv.reader(io.StringIO(text[:_FIRST], newline=""), delimiter=separator)
-        return [name.strip() for name in next(reader, [])]
-    except csv.Error:
-        return []
+    return [name.strip() for name in _first(text, separator, 1)[0]]
+
+
+def _first(text: str, separator: str, number: int) -> list[list[str]]:
+    """The cells of the first lines; empty for a line that is not there, or not CSV."""
+    reader = csv.reader(io.StringIO(text[:_FIRST], newline=""), delimiter=separator)
+    found = []
+    for _ in range(number):
+        try:
+            found.append(next(reader, []))
+        except csv.Error:
+            found.append([])
+    return found
 
 
 def _known(header: list[str]) -> bool:

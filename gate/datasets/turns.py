@@ -51,8 +51,7 @@ def role_of(value: Any) -> str:
 
 
 def exchanges(turns: Iterable[Turn], ledger: Ledger) -> list[Exchange]:
-    """The exchanges of a conversation in order; what belongs to none is counted as left out (system messages are the
-    caller's business)."""
+    """The exchanges of a conversation in order; messages that belong to none are counted as left out."""
     table = _Table(ledger)
     for turn in turns:
         table.take(turn)
@@ -73,6 +72,7 @@ class _Table:
     def take(self, turn: Turn) -> None:
         """Put one message where it belongs."""
         if turn.role == "system":
+            self.ledger.out("message of the system")
             return
         if not turn.role:
             self.ledger.out("message of an unknown role")
@@ -101,4 +101,6 @@ class _Table:
             self.made.append(Exchange(tuple(self.questions), tuple(self.answers), tuple(self.tools)))
         elif self.questions:
             self.ledger.out("question without an answer")
+            if self.tools:
+                self.ledger.out("message of a tool before no answer", number=len(self.tools))
         self.questions, self.answers, self.tools = [], [], []

@@ -76,6 +76,20 @@ def test_a_conversation_is_imported_and_judged(folder, capsys):
     assert (wrong, verdict["decision"]) == (["5107-16", "5107-2", "5107-4"], "warn")
 
 
+def test_all_that_was_left_out_is_told(folder, capsys):
+    chat = {"conversation_turns": [{"role": "User", "message": "Q?"}, {"role": "AI", "message": "A."}]}
+    chat |= {f"field_{number}": number for number in range(40)}
+    context = {"data": {"vector_data": [{"id": 1, "text": "t"}], "sources": {"final_response": "Nobody said this."}}}
+    (folder / "chat.json").write_text(json.dumps(chat))
+    (folder / "context.json").write_text(json.dumps(context))
+    code, _, err = gate(capsys, "import", "chat.json", "context.json", "-o", "answers.jsonl")
+    assert code == 0
+    assert all(f"  1 x field of a conversation: field_{number}\n" in err for number in range(40))
+    nobody = "answer of a context file that nobody said (its contexts go to every answer that has none): final_response"
+    assert f"  1 x {nobody}\n" in err
+    assert len(err.splitlines()) == 42
+
+
 def test_questions_without_answers_are_a_dataset(folder, capsys):
     (folder / "in.csv").write_text("question,expected\nHow warm?,20 degrees\n")
     code, out, err = gate(capsys, "import", "in.csv", "-o", "qa.jsonl")

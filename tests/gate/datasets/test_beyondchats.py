@@ -64,7 +64,47 @@ def test_contexts_without_a_name_go_to_all_answers(tmp_path):
     rows, left = imported(tmp_path, CHAT, context("a", "b"))
     assert contexts(rows) == [["a", "b"]] * 2
     assert rows[0]["context_details"] == [{"id": 1, "source_url": "u1"}, {"id": 2, "source_url": "u2"}]
-    assert ("field of a context file", "x") not in left
+    assert left[("field of a context file", "status")] == 1
+
+
+def test_all_that_a_file_says_besides_is_counted(tmp_path):
+    info = [
+        {"vector_id": 1, "score": 0.5, "tokens_count": 9},
+        {"vector_id": 8, "score": 0.1},
+        {"vector_id": 1, "score": 2},
+    ]
+    file = context("a", vectors_info=info, vector_ids=[1], vectors_used="all", final_response=[5])
+    file = {**file, "status_code": 200, "message": "fine", "data": {**file["data"], "query": "q"}}
+    file["data"]["vector_data"].append("b")
+    tool = turn(5, "tool", "looked up")
+    talk = chat(*CHAT["conversation_turns"][:3], tool, *CHAT["conversation_turns"][3:], "x")
+    rows, left = imported(tmp_path, talk, file)
+    assert rows[0]["context_details"] == [{"id": 1, "source_url": "u1", "score": 0.5}]
+    assert left == {
+        ("field of a question", "sender_id"): 1, ("entry that is no object", ""): 2, ("message of a tool", ""): 1,
+        ("field of a context file", "status"): 1, ("field of a context file", "status_code"): 1,
+        ("field of a context file", "message"): 1, ("field of a context file", "query"): 1,
+        ("field of the sources", "vector_ids"): 1, ("field of the sources", "vectors_used"): 1,
+        ("field of the sources", "final_response"): 1, ("field of `vectors_info`", "tokens_count"): 1,
+        ("field of `vectors_info`", "vector_id"): 2, ("field of `vectors_info`", "score"): 2,
+    }  # fmt: skip
+
+
+def test_a_name_that_no_answer_has_is_told(tmp_path):
+    gone = "answer of a context file that nobody said (its contexts go to every answer that has none)"
+    rows, left = imported(tmp_path, CHAT, context("a", final_response="Something else was said.", message_id=9))
+    assert contexts(rows) == [["a"]] * 2
+    assert (left[(gone, "final_response")], left[(gone, "message_id")]) == (1, 1)
+    _, left = imported(tmp_path, CHAT, context("a", final_response="Ask the sky.", message_id=9))
+    assert (left[("field of the sources", "message_id")], (gone, "message_id") in left) == (1, False)
+
+
+def test_two_contexts_of_one_answer_are_joined_and_those_that_no_answer_needs_are_counted(tmp_path):
+    own = [context(text, message_id=41) for text in "ab"]
+    short = chat(*CHAT["conversation_turns"][2:])
+    rows, left = imported(tmp_path, short, *own, context("c", "d"))
+    assert contexts(rows) == [["a", "b"]]
+    assert left[("context that no answer needs", "")] == 2
 
 
 @pytest.mark.parametrize(
@@ -127,6 +167,15 @@ def test_turns_are_read_by_number_if_they_have_one_each(tmp_path):
     assert imported(tmp_path, chat(late, early))[0][0]["question"] == "Q"
     with pytest.raises(InputFileError, match="no question"):
         imported(tmp_path, chat({**late, "turn": 1}, early))
+
+
+def test_a_turn_and_a_clock_that_tell_nothing_are_counted(tmp_path):
+    talk = chat(turn("b", "User", "Q", created_at="soon"), turn("a", "AI", "A"), turn(3, "AI", "B", created_at="late"))
+    (row,), left = imported(tmp_path, talk)
+    assert (row["question"], row["answer"], row["turn"]) == ("Q", "A\nB", "a")
+    several = "field of an answer in several messages"
+    assert left == {("field of a question", "turn"): 1, ("field of a question", "created_at"): 1,
+                    (several, "turn"): 1, (several, "created_at"): 1}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,12 @@ def test_contexts_without_text_are_counted():
     assert ledger.counts == {("context without text", ""): 2}
 
 
+def test_what_a_context_says_besides_its_text_is_counted():
+    ledger = Ledger()
+    assert contexts_of([{"text": "a", "source": "s", "score": None}], ledger) == ["a"]
+    assert ledger.counts == {("field of a context", "source"): 1}
+
+
 @pytest.mark.parametrize(
     ("value", "number"), [("3", 3), (2.5, 2.5), (-1, None), (True, None), ("nan", None), ("inf", None), ([], None)]
 )

@@ -1,12 +1,13 @@
-"""Numbers in text by value: amounts with their units, money, percent, durations, sizes, dates and clock times."""
+"""Numbers in text by value: amounts with their units, money, durations, sizes, lengths, dates and clock times."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from gate.text_dates import clocks, dates, outside, versions
+from gate.text_periods import period
 
 _DIGITS = r"(?<!\d)(?:\d{1,3}(?:,\d{2,3}){1,8}(?!\d)(?:\.\d{1,15})?|\d{1,20}(?!\d)(?:\.\d{1,15})?)"
 _SMALL = (
@@ -24,14 +25,18 @@ _CURRENCIES = {"$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "dollars
                "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "₹": "INR", "rs": "INR",
                "inr": "INR", "rupee": "INR", "rupees": "INR", "¥": "JPY", "jpy": "JPY", "yen": "JPY",
                "chf": "CHF"}  # fmt: skip
-_MEASURES = {
+_MEASURES = {  # a later name goes before an earlier one: `ms` are milliseconds, not several `m`
+    "mm millimetre millimeter": ("metre", 1e-3), "cm centimetre centimeter": ("metre", 1e-2),
+    "m metre meter": ("metre", 1.0), "km kilometre kilometer": ("metre", 1e3),
+    "mg milligram": ("gram", 1e-3), "g gram gramme": ("gram", 1.0), "kg kilo kilogram": ("gram", 1e3),
     "ns nanosecond": ("s", 1e-9), "us µs μs microsecond": ("s", 1e-6), "ms msec millisecond": ("s", 1e-3),
     "s sec second": ("s", 1.0), "min minute": ("s", 60.0), "h hr hour": ("s", 3600.0), "day": ("s", 86400.0),
     "week": ("s", 604800.0), "fortnight": ("s", 1209600.0), "month": ("month", 1.0), "year yr": ("month", 12.0),
     "decade": ("month", 120.0), "% percent pct percentage": ("%", 1.0),
 }  # fmt: skip
 _UNITS = {form: unit for names, unit in _MEASURES.items() for name in names.split() for form in (name, name + "s")}
-KNOWN = frozenset({"s", "month", "%", "B", "bit", *_CURRENCIES.values()})
+_MONEY = frozenset(_CURRENCIES.values())
+KNOWN = frozenset({"s", "month", "%", "B", "bit", "metre", "gram", *_MONEY})
 _SIZE = re.compile(r"(k|m|g|t|p)?(i)?(b|bytes?|bits?)|(kilo|mega|giga|tera|peta)(bytes?)")
 _FUNCTION_LIST = (
     "to and or of in on at for from by with as is are was were if but than the a an per that which not only"
@@ -45,6 +50,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"[ \t]{0,2}-?(per cent|[A-Za-zµμ%$€£¥₹]{1,14})(?!\w)", re.IGNORECASE)
+_SPAN = re.compile(r"\s{0,2}(?:-|–|—|to)\s{0,2}", re.IGNORECASE)
 _RANGE = re.compile(r"\s{0,2}(?:-|–|—|to|and|or|through)\s{0,2}", re.IGNORECASE)
 
 
@@ -53,8 +59,9 @@ class Number:
     """One amount: `value` in `unit` at text[start:end].
 
     Units: none, `%`, `s` (durations up to weeks, in seconds), `month` (months and years), `B` and `bit` (sizes with
-    decimal prefixes; `other` with binary ones, else None), currencies by ISO code, `ordinal`, `date` (day number),
-    `clock` (minutes after midnight), or the next word in lower case (`retries`), which is a guess: see `known`.
+    decimal prefixes; `other` with binary ones, else None), `metre`, `gram`, currencies by ISO code, `ordinal`, `date`
+    (day number), `clock` (minutes after midnight), or the next word in lower case (`retries`), which is a guess: see
+    `known`. `per` is the period of a rate (`Rs 800 a month`: month), which stands behind `end`.
     """
 
     value: float
@@ -62,6 +69,7 @@ class Number:
     start: int
     end: int
     other: float | None = None
+    per: str = ""
 
     @property
     def known(self) -> bool:
@@ -70,9 +78,20 @@ class Number:
 
 
 def same(a: Number, b: Number) -> bool:
-    """Whether two amounts are equal: by value, in the same unit; 2 GB equals both 2000 MB and 2048 MB."""
-    left, right = ([n.value] if n.other is None else [n.value, n.other] for n in (a, b))
-    return a.unit == b.unit and any(abs(x - y) <= 1e-9 * max(abs(x), abs(y)) for x in left for y in right)
+    """Whether two amounts are equal: by value, in the same unit, for the same period where both name one; 2 GB equals
+    both 2000 MB and 2048 MB, and 50 % a bare 0.5."""
+    left, right = (_values(n, of_one=a.unit != b.unit) for n in (a, b))
+    if a.unit != b.unit and ({a.unit, b.unit} != {"%", ""} or not 0 < left[0] < 1):
+        return False
+    alike = any(abs(x - y) <= 1e-9 * max(abs(x), abs(y)) for x in left for y in right)
+    return alike and (a.per == b.per or not (a.per and b.per))
+
+
+def _values(number: Number, of_one: bool) -> list[float]:
+    """What an amount may mean; a percentage as a share `of_one` where it is compared with a bare number."""
+    if of_one and number.unit == "%":
+        return [number.value / 100]
+    return [number.value] if number.other is None else [number.value, number.other]
 
 
 def numbers(text: str) -> list[Number]:
@@ -85,7 +104,7 @@ def numbers(text: str) -> list[Number]:
     for span in outside(list(matches), taken):
         inside = found and span[0] < found[-1].end  # the "million" of "3.5 million"
         if not inside and (number := _read(text, matches[span])):
-            found.append(number)
+            found.append(replace(number, per=period(text, number.end)[0]))
     return sorted([*special, *_ranges(text, found)], key=lambda number: number.start)
 
 
@@ -137,7 +156,10 @@ def _with_unit(text: str, span: tuple[int, int], value: float, currency: str) ->
         return _sized(value, size, start, found.end())
     if word in _CURRENCIES:
         return Number(value, _CURRENCIES[word], start, found.end())
-    unit, scale = _UNITS.get("%" if word == "per cent" else word, (word if word.isalpha() else "", 1.0))
+    # "5M" and "5G" are no lengths and weights, and an area is not compared by its side.
+    guess = found[1] in ("M", "G") or text.startswith("^", found.end())
+    name = "" if guess else "%" if word == "per cent" else word
+    unit, scale = _UNITS.get(name, (word if word.isalpha() else "", 1.0))
     return Number(value * scale, unit, start, found.end() if unit else end)
 
 
@@ -152,12 +174,14 @@ def _sized(value: float, size: re.Match[str], start: int, end: int) -> Number:
 
 
 def _ranges(text: str, found: list[Number]) -> list[Number]:
-    """`5 to 10 days`: the first end takes the unit of the second."""
+    """`5 to 10 days`: the first end takes the unit of the second; `Rs 500-800`: the second that of the first."""
     out = list(found)
     for i, (a, b) in enumerate(pairwise(found)):
+        if a.unit in _MONEY and not b.unit and _SPAN.fullmatch(text, a.end, b.start):
+            out[i + 1] = replace(b, unit=a.unit)
         written = _NUMBER.match(text, b.start)
         bare = _value(written) if written else 0.0
         if not a.unit and b.unit in KNOWN and bare and b.start - a.end < 12 and _RANGE.fullmatch(text, a.end, b.start):
             other = None if b.other is None else a.value * b.other / bare
-            out[i] = Number(a.value * b.value / bare, b.unit, a.start, a.end, other)
+            out[i] = Number(a.value * b.value / bare, b.unit, a.start, a.end, other, b.per)
     return out

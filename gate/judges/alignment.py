@@ -11,7 +11,8 @@ from gate.judges.reading import Reading, Term, keys_of, read
 from gate.records import Evidence
 from gate.text import sentences
 
-# What a match is worth: the same key; named by heading or file; all parts of a name; a synonym; the same first letters.
+# What a match is worth: the same key or amount; named by heading or file; all parts of a name; a synonym; the same
+# first letters.
 EXACT, CONTEXT, PARTS, AKIN, HEAD = 1.0, 0.9, 0.85, 0.75, 0.7
 _NONE: frozenset[int] = frozenset()
 EXPECTED = 8  # passages that a claim is usually given
@@ -82,7 +83,7 @@ def _short(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def match(term: Term, reading: Reading, context: frozenset[str] = frozenset()) -> float:
     """How well a reading meets a term: EXACT, CONTEXT, PARTS, AKIN, HEAD or 0."""
-    if term.key in reading.keys:
+    if term.key in reading.keys or any(key in reading.keys for key in term.amounts):
         return EXACT
     if term.key in context:
         return CONTEXT

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from gate.judges.lexicon import Lexicon, lexicon, listed
+from gate.judges.measured import amount_keys, amount_words
 from gate.judges.switches import switched
 from gate.text import (
     STOPWORDS,
@@ -52,7 +53,7 @@ class Place(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Term:
     """One token: `key` is what it is matched by, `at` its place, `clause` which clause it stands in; `weight` is 0 for
-    words without content."""
+    words without content. `amounts` are the keys of the amounts that it is a part of, or of its other readings."""
 
     key: str
     at: int
@@ -61,6 +62,7 @@ class Term:
     code: bool
     parts: tuple[str, ...]
     word: str
+    amounts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ class Reading:
     text: str
     plain: str
     terms: tuple[Term, ...]
+    numbers: tuple[Number, ...]  # with units, by value
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -97,20 +100,14 @@ class Reading:
     def content(self) -> tuple[Term, ...]:
         """The terms that count, each key once; amounts come last, by value."""
         found = {term.key: term for term in reversed(self.terms) if term.weight > 0}
-        amounts = {
-            key: Term(key, -1, 0, NUMBER_WEIGHT, False, (), key) for n in self.numbers if (key := amount_keys(n)[0])
-        }
+        keys = [amount_keys(number) for number in self.numbers]
+        amounts = {one[0]: Term(one[0], -1, 0, NUMBER_WEIGHT, False, (), one[0], one) for one in keys}
         return (*tuple(found.values())[::-1], *amounts.values())
 
     @cached_property
     def chain(self) -> tuple[Term, ...]:
         """What stands next to what: terms with content and amounts, in order, each as often as it stands."""
         return tuple(term for term in self.terms if term.weight > 0 or term.key[0] == "#")
-
-    @cached_property
-    def numbers(self) -> tuple[Number, ...]:
-        """Amounts with units, by value."""
-        return tuple(numbers(self.plain))
 
     @cached_property
     def versions(self) -> tuple[str, ...]:
@@ -138,26 +135,19 @@ class Reading:
         return frozenset(clause for clause, count in counts.items() if count % 2)
 
 
-def amount_keys(number: Number) -> tuple[str, ...]:
-    """An amount as keys: with its unit where it is one of measure, else by value alone; sizes in both readings."""
-    unit = number.unit if number.unit in MEASURES else ""
-    values = [number.value] if number.other is None else [number.value, number.other]
-    return tuple(f"#{unit}:{value:g}" for value in values)
-
-
-MEASURES = listed("s month % B bit date clock ordinal USD EUR GBP INR JPY CHF cent")
-
-
 def read(text: str) -> Reading:
     """Read a text; equal texts give equal readings."""
     bare = plain(normalise(text))
     book = lexicon()
     camels = {name.lower(): name for name in _CAMEL.findall(bare)}
+    found = tuple(numbers(bare))
+    measured = amount_words(bare, found)
     terms: list[Term] = []
     for clause, piece in enumerate(_CLAUSE.split(switched(bare))):
         for token in tokens(piece):
-            terms.append(_term(token, camels.get(token, token), Place(len(terms), clause), book))
-    return Reading(text, bare, tuple(terms))
+            term = _term(token, camels.get(token, token), Place(len(terms), clause), book)
+            terms.append(replace(term, amounts=measured[token]) if token in measured else term)
+    return Reading(text, bare, tuple(terms), found)
 
 
 def _term(token: str, written: str, place: Place, book: Lexicon) -> Term:

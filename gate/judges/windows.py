@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gate.judges.alignment import Alignment, Sentence, cover, union
+from gate.judges.measured import as_claimed
 from gate.records import Item
 from gate.text import normalise, plain
 
@@ -95,5 +96,6 @@ def _spans(alignment: Alignment) -> list[tuple[int, int]]:
 
 
 def _window(item: Item, alignment: Alignment, first: int, last: int) -> Window:
-    start, end = alignment.sentences[first], alignment.sentences[last - 1]
-    return Window(prose(item.evidence[start.passage].text[start.start : end.end]), first, last)
+    start, end, claim = alignment.sentences[first], alignment.sentences[last - 1], alignment.claim
+    text = prose(item.evidence[start.passage].text[start.start : end.end])
+    return Window(as_claimed(text, claim.plain, claim.numbers), first, last)

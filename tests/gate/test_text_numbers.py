@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.text import numbers, same, versions
+from gate.text import normalise, numbers, same, versions
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,12 @@ from gate.text import numbers, same, versions
         ("at 14:30", 870.0, "clock"),
         ("5 p.m.", 1020.0, "clock"),
         ("100 retries", 100.0, "retries"),
+        ("5 km", 5000.0, "metre"),
+        ("20 millimetres", 0.02, "metre"),
+        ("1.5 kg", 1500.0, "gram"),
+        ("5 ms", 0.005, "s"),
+        ("5M", 5.0, "m"),
+        ("4G", 4.0, "g"),
     ],
 )
 def test_one_amount(text: str, value: float, unit: str) -> None:
@@ -62,15 +68,36 @@ def test_digits_that_are_no_amount(text: str) -> None:
         ("$5", "5 euros", False),
         ("1 year", "12 months", True),
         ("twelve", "12", True),
+        ("5 km", "5000 m", True),
+        ("1 kg", "1000 grams", True),
+        ("5 km", "5 kg", False),
+        ("5M", "5 m", False),
+        ("1 km²", "1000 m²", False),
+        ("50 %", "0.5", True),
+        ("0.05", "5 percent", True),
+        ("50 %", "0.5 seconds", False),
+        ("100 %", "1", False),
+        ("50 %", "0.6", False),
+        ("Rs 800 a year", "Rs 800 a month", False),
+        ("Rs 800 a year", "Rs 800 yearly", True),
+        ("Rs 800 a year", "Rs 800", True),
+        ("50 km/h", "50 km per hour", True),
+        ("50 km/h", "50 km per second", False),
     ],
 )
 def test_equal_by_value(a: str, b: str, equal: bool) -> None:
-    assert same(numbers(a)[0], numbers(b)[0]) is equal
+    left, right = numbers(normalise(a))[0], numbers(normalise(b))[0]
+    assert same(left, right) is same(right, left) is equal
 
 
 def test_the_first_end_of_a_range_takes_the_unit_of_the_second() -> None:
     assert [number.value for number in numbers("5 to 10 minutes")] == [300.0, 600.0]
     assert [number.unit for number in numbers("5 and then, much later, 10 minutes")] == ["", "s"]
+
+
+def test_the_second_end_of_a_range_takes_the_currency_of_the_first() -> None:
+    assert [(number.value, number.unit) for number in numbers("Rs 500-800")] == [(500.0, "INR"), (800.0, "INR")]
+    assert [number.unit for number in numbers("Rs 500 and 800")] == ["INR", ""]
 
 
 def test_versions_and_their_places() -> None:

@@ -6,7 +6,8 @@ import re
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
-from gate.judges.reading import MEASURES, Reading
+from gate.judges.measured import MEASURES
+from gate.judges.reading import Reading
 from gate.text import Number, same, stem
 
 
@@ -31,18 +32,25 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
         reading = alignment.sentences[i].reading
         for other in reading.numbers:
             if _comparable(number, other):
-                shown = reading.plain[other.start : other.end].strip()
-                strength = (1.0 if number.unit in MEASURES else 0.7) * (0.4 if small else 1.0)
-                message = f"the document says '{shown}' where the claim says '{said}'"
+                weight = 1.0 if number.unit in MEASURES else 0.7
+                shown, told = _shown(reading, other), _shown(alignment.claim, number)
+                message = f"the document says '{shown}' where the claim says '{told}'"
+                strength = weight * (0.4 if small and not _other_period(number, other) else 1.0)
                 return Finding("number", strength, message, True, i)
     return Finding("number missing", 0.3 if small else 0.8, f"'{said}' is not in the documents found")
+
+
+def _shown(reading: Reading, number: Number) -> str:
+    """An amount as it is written, with its period."""
+    written = reading.plain[number.start : number.end].strip()
+    return f"{written} per {number.per}" if number.per else written
 
 
 def _stands(number: Number, said: str, reading: Reading) -> bool:
     """Whether a sentence has the amount, or, for one without a unit, the figure as it is written."""
     if any(_equal(number, other) for other in reading.numbers):
         return True
-    bare = not number.unit or "." in said.split()[0]
+    bare = (not number.unit and not number.per) or "." in said.split()[0]
     return bare and said[:1].isdigit() and _written(said.split()[0], reading.plain)
 
 
@@ -61,9 +69,15 @@ def _ordered(alignment: Alignment) -> list[int]:
 def _equal(a: Number, b: Number) -> bool:
     if same(a, b):
         return True
+    if _other_period(a, b):
+        return False
     if not a.unit and b.unit == "clock":  # "between 3 and 7 pm": the first end has no unit of its own
         return b.value in (60 * a.value, 60 * (a.value + 12))
     return b.unit not in MEASURES and a.value == b.value and a.unit != "date"  # `timeout=10` for ten seconds
+
+
+def _other_period(a: Number, b: Number) -> bool:
+    return bool(a.per and b.per) and a.per != b.per
 
 
 def _comparable(a: Number, b: Number) -> bool:

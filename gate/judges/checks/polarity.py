@@ -100,8 +100,8 @@ def _opposites(alignment: Alignment) -> list[Finding]:
 
 
 def meets(term: Term, other: Term) -> bool:
-    """Whether a term of a document is the claim's term or a synonym of it."""
-    if term.key == other.key:
+    """Whether a term of a document is the claim's term, a synonym of it, or a part of the same amount."""
+    if term.key == other.key or any(key in other.amounts for key in term.amounts):
         return True
     groups = lexicon().groups
     return not groups.get(term.key, _NONE).isdisjoint(groups.get(other.key, _NONE))

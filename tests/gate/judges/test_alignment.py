@@ -26,6 +26,26 @@ def test_what_a_match_is_worth() -> None:
     assert 0 < _match("`pool_timeout`", "the timeout of the pool") < EXACT
 
 
+@pytest.mark.parametrize(
+    ("claim", "document"),
+    [
+        ("It has 2 GB of memory.", "It has 2048 MB of memory."),
+        ("It has 2048 MB of memory.", "It has 2 GB of memory."),
+        ("The notice period is 2 weeks.", "The notice period is 14 days."),
+        ("The route is 5 km long.", "The route is 5000 m long."),
+        ("It costs $3 million.", "It costs 3,000,000 dollars."),
+        ("The share is 50 %.", "The share is 0.5."),
+    ],
+)
+def test_an_amount_is_found_by_its_value_with_the_word_of_its_unit(laid: Laid, claim: str, document: str) -> None:
+    assert laid(claim, document).cover_window == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("document", ["It has 4096 MB of memory.", "It has 2048 KB of memory."])
+def test_another_amount_is_not_found(laid: Laid, document: str) -> None:
+    assert laid("It has 2 GB of memory.", document).cover_window < 0.8
+
+
 def test_coverage_is_the_weighted_share() -> None:
     terms = read("zyzzyva data").content
     assert cover(terms, [1.0, 0.0]) > 0.5 > cover(terms, [0.0, 1.0])

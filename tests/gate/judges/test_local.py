@@ -88,6 +88,21 @@ def test_what_they_do_not_say_at_all_is_settled_by_the_whole_judge(item: MakeIte
 
 
 @pytest.mark.parametrize(
+    ("claim", "document", "label"),
+    [
+        ("It has 2 GB of memory.", "It has 2048 MB of memory.", Label.SUPPORTED),
+        ("The plan includes 2 GB of memory.", "The plan includes 2048 MB of memory.", Label.SUPPORTED),
+        ("The notice period is 2 weeks.", "The notice period is 14 days.", Label.SUPPORTED),
+        ("The plan includes 4 GB of memory.", "The plan includes 2048 MB of memory.", Label.UNSUPPORTED),
+        ("The card costs Rs 800 a year.", "The card costs Rs 800 a month.", Label.UNSUPPORTED),
+    ],
+)
+def test_amounts_count_by_value_in_the_whole_judge(item: MakeItem, claim: str, document: str, label: Label) -> None:
+    (verdict,) = LocalJudge(LocalEmbedder(), reader=Reader()).judge([item(claim, document)])
+    assert verdict.label is label, verdict.justification
+
+
+@pytest.mark.parametrize(
     ("claim", "said"),
     [
         ("The upload timeout is 10 seconds.", "'5 seconds' where the claim says '10 seconds'"),

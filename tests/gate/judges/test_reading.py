@@ -3,8 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.judges.reading import amount_keys, keys_of, read
-from gate.text import numbers
+from gate.judges.reading import keys_of, read
 
 
 def test_words_are_matched_by_their_stem_and_stop_words_count_nothing() -> None:
@@ -37,9 +36,10 @@ def test_amounts_count_by_value_not_as_written() -> None:
     assert amounts("It tries ten times.") == amounts("It makes 10 attempts.")
 
 
-def test_sizes_have_both_readings_of_their_prefix() -> None:
-    (two,) = numbers("2 GB")
-    assert set(amount_keys(two)) == {"#B:2e+09", f"#B:{2 * 1024**3:g}"}
+def test_the_words_of_an_amount_know_it() -> None:
+    terms = {term.word: term.amounts for term in read("Wait 2 weeks for the parcel of the week.").terms}
+    assert terms["weeks"] == ("#s:1.2096e+06",)
+    assert terms["parcel"] == terms["week"] == ()
 
 
 def test_a_clause_with_an_odd_number_of_negations_is_denied() -> None:

@@ -57,6 +57,11 @@ def test_a_window_tells_its_sentences(item: Callable[..., Item]) -> None:
     assert [(one.first, one.last) for one in kin_windows(given, _laid(given), 2)] == [(1, 4), (2, 3)]
 
 
+def test_a_window_has_the_amounts_of_the_claim_as_the_claim_writes_them(item: Callable[..., Item]) -> None:
+    given = item("The plan includes 2 GB of memory.", "The plan includes 2048 MB of memory and 8192 MB of disk.")
+    assert _shown(given) == ["The plan includes 2 GB of memory and 8192 MB of disk."]
+
+
 def test_a_passage_of_one_sentence_is_read_once(item: Callable[..., Item]) -> None:
     given = item("Parcels weigh 30 kg.", "Every parcel may weigh up to 30 kg in all.")
     assert _shown(given) == ["Every parcel may weigh up to 30 kg in all."]

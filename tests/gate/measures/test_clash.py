@@ -9,6 +9,8 @@ from gate.measures.clash import clash
 CANNOT = [
     ("The card costs Rs 2000.", "The card costs Rs 800."),
     ("The card costs Rs 2000 a year.", "There is a fee. The yearly cost of the card is Rs 800."),
+    ("The card costs Rs 800 a year.", "The card costs Rs 800 a month."),
+    ("The train goes 50 km/h.", "The train goes 60 km per hour."),
     ("Update an order with PUT.", "Update an order with PATCH."),
     ("The office is in Lyon.", "The office is in Paris."),
     ("It does not ship abroad.", "It ships abroad."),
@@ -19,6 +21,10 @@ CANNOT = [
 CAN = [
     ("The card costs Rs 800.", "The card costs Rs 800."),
     ("The disk holds 2 GB.", "The disk holds 2048 MB."),
+    ("The card costs Rs 800 a year.", "The card costs Rs 800 yearly."),
+    ("The card costs Rs 800 a year.", "The card costs Rs 800."),
+    ("The route is 5 km long.", "The route is 5000 m long."),
+    ("The share is 50 %.", "The share is 0.5."),
     ("The trial lasts 14 days.", "The trial lasts two weeks."),
     ("The card costs Rs 800.", "The card costs Rs 800 and the renewal Rs 500."),
     ("The pump runs at 40 watts.", "The door stays locked."),

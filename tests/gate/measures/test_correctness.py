@@ -53,7 +53,12 @@ KNOWN = [
     ("Call `client.get(url, timeout=50)` to wait at most 50 seconds.", GET, "How do I set a timeout?", False),
     ("Die Garantie dauert zwei Jahre.", "Die Garantie dauert zwei Jahre.", "Wie lange?", True),
     ("2 GB", "2048 MB", "How much memory?", True),
+    ("It has 2 GB of memory.", "It has 2048 MB of memory.", "How much memory does it have?", True),
+    ("It has 4 GB of memory.", "It has 2048 MB of memory.", "How much memory does it have?", False),
+    ("The route is 5 km long.", "The route is 5000 m long.", "How long is the route?", True),
     ("Rs 2000", "Rs 800", COSTS, False),
+    ("You pay Rs 800 for the card every year.", "The card costs Rs 800 a year.", COSTS, True),
+    ("The card costs Rs 800 a month.", "The card costs Rs 800 a year.", COSTS, False),
     ("There is no delivery fee.", "free of charge", "What does delivery cost?", True),
     (
         "Returns are free within 30 days. The label is in the box, and the refund takes five working days.",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gate.measures.base import Tools
+from gate.measures.bounds import bound, other_bound, unbound
 from gate.measures.clash import NEGATIONS, opposed
 from gate.measures.short_parts import Parts, parts_of
 from gate.text import normalise, same, stem, tokens
@@ -20,6 +21,10 @@ OTHERWISE, SLIP, BESIDE, GUESSED = 0.85, 0.9, 0.9, 0.4
 JUDGED, LIKE, SURE = 0.5, 0.84, 0.8  # the judge's chance on the bare words; cosine, and its chance with the question
 _NOT = NEGATIONS | {"instead", "rather", "formerly", "previously", "unlike", "than", "except"}
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_WRONG = re.compile(
+    r"[`'\"]? (?:is|are|was|were|would be) (?:\w+ly )?(?:wrong|incorrect|untrue|mistaken)\b", re.IGNORECASE
+)
+_ASKS_WRONG = re.compile(r"\b(?:wrong|incorrect|untrue|mistaken)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +44,14 @@ def short(text: str) -> bool:
 def match(given: str, expected: str, question: str, tools: Tools) -> Match | None:
     """How far `given` is the answer that was `expected`; None where their claims tell more than their words do: a yes
     or no that stands against a sentence."""
-    mine, wanted = parts_of(given), parts_of(expected)
+    mine, wanted = parts_of(_WRONG.sub("", given) if _ASKS_WRONG.search(question) else given), parts_of(expected)
     if mine.all == wanted.all and [n.value for n in mine.amounts] == [n.value for n in wanted.amounts]:
         return Match(1.0)
     if mine.says is not None and wanted.says is not None and (mine.bare or wanted.bare):
         return Match(1.0) if mine.says == wanted.says else _instead(mine, wanted)
     if mine.bare or wanted.bare:
         return None
-    if wrong := _amounts_differ(mine, wanted):
+    if wrong := _amounts_differ(mine, wanted, question):
         return wrong
     if _turned(mine, wanted):
         return _instead(mine, wanted)
@@ -61,7 +66,8 @@ def _turned(mine: Parts, wanted: Parts) -> bool:
     """Whether the answer denies what is expected, or says the opposite."""
     if mine.words and wanted.words and opposed(mine.all, wanted.all):
         return True
-    return _denies(mine, wanted) or bool(mine.denied & set(wanted.words) - wanted.denied)
+    refuted = {word for found in _WRONG.finditer(mine.text) for word in tokens(mine.text[: found.start()])[-1:]}
+    return _denies(mine, wanted) or bool((mine.denied | refuted) & set(wanted.words) - wanted.denied)
 
 
 def _renamed(mine: Parts, wanted: Parts) -> bool:
@@ -74,11 +80,12 @@ def _instead(mine: Parts, wanted: Parts) -> Match:
     return Match(0.0, f'says "{_cut(mine.text)}", the reference says "{_cut(wanted.text)}"', _cut(wanted.text))
 
 
-def _amounts_differ(mine: Parts, wanted: Parts) -> Match | None:
-    """An expected amount that is not given; nothing where all are."""
-    lacking = [n for n in wanted.amounts if not any(_meant(other, n, mine, wanted) for other in mine.amounts)]
+def _amounts_differ(mine: Parts, wanted: Parts, question: str) -> Match | None:
+    """An expected amount that is not given, or given as a bound or an end of a range only; nothing where all are."""
+    meant = {n: [other for other in mine.amounts if _meant(other, n, mine, wanted)] for n in wanted.amounts}
+    lacking = [n for n, given in meant.items() if not given]
     if not lacking:
-        return None
+        return _loosely(meant, mine, wanted, question)
     named = ", ".join(wanted.text[n.start : n.end] for n in lacking)
     if any(rival.unit == n.unit or not rival.known for n in lacking for rival in mine.amounts):
         return _instead(mine, wanted)
@@ -86,9 +93,18 @@ def _amounts_differ(mine: Parts, wanted: Parts) -> Match | None:
     return Match(0.5 * left, "", named)
 
 
+def _loosely(meant: Mapping[Number, Sequence[Number]], mine: Parts, wanted: Parts, question: str) -> Match | None:
+    """An expected amount that is named as a bound, or in a range: a guess. Nothing where each is named as itself."""
+    for n, given in meant.items():
+        expected = bound(wanted.text, n, wanted.amounts)
+        if all(other_bound(bound(mine.text, one, mine.amounts), expected, question) for one in given):
+            return replace(_instead(mine, wanted), value=GUESSED)
+    return None
+
+
 def _meant(given: Number, wanted: Number, mine: Parts, theirs: Parts) -> bool:
     """The same by value; a bare number takes the unit that is expected. Not one that is denied ("not Rs 800")."""
-    if not _stands(mine.text, given.start):
+    if not _stands(mine.text, given):
         return False
     bare = not given.known or not wanted.known
     alike = bare and (given.unit == "" or wanted.unit == "" or not (given.known or wanted.known))
@@ -102,10 +118,10 @@ def _written(text: str, number: Number) -> str:
     return f"{'-' if number.value < 0 else ''}{value:g}"
 
 
-def _stands(text: str, at: int) -> bool:
-    """Whether what is written at `at` is said, not denied: no `not`, `instead of`, `rather than` right before it."""
-    before = tokens(text[max(0, at - 40) : at])[-3:]
-    return not any(word in _NOT for word in before)
+def _stands(text: str, given: Number) -> bool:
+    """Whether an amount is said, not denied: no `not`, `instead of`, `rather than` before it, no `is wrong` behind."""
+    denied = any(word in _NOT for word in tokens(unbound(text[max(0, given.start - 40) : given.start]))[-3:])
+    return not denied and not _WRONG.match(text, given.end)
 
 
 def _by_words(mine: Parts, wanted: Parts, asked: frozenset[str]) -> Match:

@@ -6,9 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gate.measures.bounds import unbound
 from gate.measures.clash import NEGATIONS
 from gate.text import STOPWORDS, identifiers, normalise, numbers, plain, tokens
 from gate.text_numbers import Number
+from gate.text_periods import period
 
 MOST = 20_000  # characters that are read
 _YES = frozenset(
@@ -55,7 +57,7 @@ def parts_of(text: str) -> Parts:
     amounts = tuple(numbers(body))
     rest = body
     for number in reversed(amounts):
-        rest = f"{rest[: number.start]} {rest[number.end :]}"
+        rest = f"{unbound(rest[: number.start])} {rest[period(rest, number.end)[1] :]}"
     found = _tokens(rest)
     says = None
     if found and found[0] in _YES | _NO:

@@ -72,6 +72,15 @@ def test_the_one_that_speaks_least_of_it_is_named():
     assert rating.parts["best"] >= 0.8
 
 
+def test_a_question_that_leans_on_an_earlier_one_is_read_alone():
+    """The limit that docs/explanation/measures.md tells, with its two figures."""
+    leans, whole = (
+        rated("context_relevance", case(question, RIGHT, PLAN)).value
+        for question in ("What is included in it?", "What is included in the Standard plan?")
+    )
+    assert (leans, whole) == (pytest.approx(0.39, abs=0.02), pytest.approx(0.81, abs=0.02))
+
+
 @given(st.permutations([PLAN, FERRY, KIT, CLIENT]), st.integers(1, 4))
 @settings(max_examples=10, deadline=None)
 def test_bounds_and_order(order, count):

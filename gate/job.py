@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from types import TracebackType
 
 from gate.calibration_check import doubts, quality
 from gate.config import Config
-from gate.pipeline import run, start
+from gate.errors import LimitError
+from gate.pipeline import conclude, run, start, void
 from gate.reports.build import Run, build
 from gate.reports.document import VerdictDocument
 from gate.state import State
@@ -35,12 +37,23 @@ class Job:
         """A fresh state over this job's configuration and tools."""
         return start(self.config, self.tools)
 
-    def document(self, watch: Callable[[str], None] = lambda name: None) -> VerdictDocument:
-        """Run the agents and build the verdict. Errors: whatever ends a run at once (set-up, files, index)."""
-        self.tools.check()
+    def document(
+        self,
+        watch: Callable[[str], None] = lambda name: None,
+        guard: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> VerdictDocument:
+        """Run the agents, each within `guard`, and build the verdict. Errors: whatever ends a run at once (set-up,
+        files, index); a limit or Ctrl-C while an agent works does not, and the verdict is partial."""
         state = self.state
+        try:
+            with guard():
+                self.tools.check()
+        except LimitError as error:  # an embedder is asked before anything else
+            void(state, error.message)
         state["void"] += doubts(self.config.judge.require, self.tools.folder, self.tools.judge.info())
-        seconds = run(state, watch=watch)
+        seconds = run(state, watch=watch, guard=guard)
+        if "limit" in state:
+            conclude(state)
         return build(outcome(state, seconds))
 
 
@@ -59,7 +72,7 @@ def outcome(state: State, seconds: dict[str, float]) -> Run:
         measures=state["measures"],
         usage=tools.usage(),
         timings=seconds,
-        documents=tools.store.fingerprint(),
+        documents=_fingerprint(tools),
         use_case=config.use_case,
         model={"provider": config.model.provider, "model_id": config.model.model_id or ""},
         repeats=config.evaluation.repeats,
@@ -69,3 +82,11 @@ def outcome(state: State, seconds: dict[str, float]) -> Run:
         limit=tools.limit,
         calibration=quality(tools.folder, tools.judge.info()),
     )
+
+
+def _fingerprint(tools: Toolbox) -> str:
+    """The hash of the index; empty where the run ended before the index could be opened."""
+    try:
+        return tools.store.fingerprint()
+    except LimitError:
+        return ""

@@ -16,7 +16,8 @@ T = TypeVar("T")
 
 
 class State(TypedDict, total=False):
-    """What travels along the for loop. Each key has one writer, named behind it."""
+    """What travels along the for loop. Each key has one writer, named behind it; what a limit or Ctrl-C kept from
+    being written, `conclude` writes."""
 
     config: Config  # given
     tools: Toolbox  # given

@@ -18,21 +18,25 @@ from gate.state import State, attempt
 AGENT = "verify_claims"
 FAILED = "the judge failed on this answer"
 ENDED = "the run ended before this claim was judged"
+UNSOUGHT = "its evidence could not be retrieved"
 
 
 def verify_claims(state: State) -> None:
     """Reads `claims`, `evidence`, `prompts`, `responses`; writes `verdicts`: one a claim, in the order of the claims.
 
     What the judge leaves out, gives twice, or says without showing it is `unjudged` with its reason; so is what it was
-    not asked when a limit ended the run. A judge that supported a canary makes the run void.
+    not asked when a limit ended the run, and a claim that no evidence was sought for (it is not even an empty entry of
+    `evidence`). A judge that supported a canary makes the run void.
     """
+    why = ENDED if "limit" in state else UNSOUGHT
+    state["verdicts"] = [_unjudged(c, ENDED if c.id in state["evidence"] else why) for c in state["claims"]]
     questions = {prompt.id: prompt.question for prompt in state.get("prompts", [])}
     answers = {answer.id: answer.text for answer in state.get("responses", [])}
     items = [
-        Item(c, state["evidence"].get(c.id, ()), questions.get(c.prompt_id, ""), answers.get(c.answer_id, ""))
+        Item(c, state["evidence"][c.id], questions.get(c.prompt_id, ""), answers.get(c.answer_id, ""))
         for c in state["claims"]
+        if c.id in state["evidence"]
     ]
-    state["verdicts"] = [_unjudged(item.claim, ENDED) for item in items]
     if not items:
         return
     judge = state["tools"].judge
@@ -42,7 +46,7 @@ def verify_claims(state: State) -> None:
             if state["config"].judge.second_look:
                 _look_again(state, items)
         else:
-            state["verdicts"] = _in_one(state, judge, items)
+            _keep(state, _in_one(state, judge, items))
     finally:
         supported = judge.info().details.get("canaries_supported", 0)
         if supported:
@@ -80,16 +84,22 @@ def _answer_by_answer(state: State, judge: Judge, items: Sequence[Item]) -> None
         state["config"].limits.concurrency,
         state["tools"].budget,
     )
-    found: dict[str, Verdict] = {}
+    found: list[Verdict] = []
     for group, done in zip(groups, outcome.results, strict=True):
         if done is None:
             continue
         why = f"the judge failed: {done.error.message}" if done.error else FAILED
         verdicts = attempt(state, AGENT, group[0].claim.prompt_id, done.get)
-        found.update({v.claim.id: v for v in verdicts or [_unjudged(item.claim, why) for item in group]})
-    state["verdicts"] = [found.get(verdict.claim.id, verdict) for verdict in state["verdicts"]]
+        found += verdicts or [_unjudged(item.claim, why) for item in group]
+    _keep(state, found)
     if outcome.stopped is not None:
         raise outcome.stopped
+
+
+def _keep(state: State, verdicts: Sequence[Verdict]) -> None:
+    """Put these in the places of their claims."""
+    found = {verdict.claim.id: verdict for verdict in verdicts}
+    state["verdicts"] = [found.get(verdict.claim.id, verdict) for verdict in state["verdicts"]]
 
 
 def by_answer(items: Sequence[Item]) -> list[list[Item]]:
@@ -148,6 +158,11 @@ def _verbatim(quote: Quote, evidence: Sequence[Evidence]) -> Quote | None:
     if not places:
         return None
     return quote if quote.line in places else replace(quote, line=places[0])
+
+
+def ended(claim: Claim) -> Verdict:
+    """The verdict on a claim that a run has not come to."""
+    return _unjudged(claim, ENDED)
 
 
 def _unjudged(claim: Claim, reason: str) -> Verdict:

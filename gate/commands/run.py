@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from gate.commands.interrupts import Interrupts
     from gate.config import Config
     from gate.job import Job
     from gate.reports.document import VerdictDocument
@@ -43,6 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """The exit code of the decision."""
+    from gate.commands.interrupts import Interrupts
     from gate.commands.outcome import check_outputs, exit_code, tell, tell_github, write_all
 
     gc.set_threshold(*GARBAGE)
@@ -53,14 +55,15 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(_plan(options, config, base))
         return 0
     baseline = _baseline(options.baseline)
-    document = _judged(options, config, base)
-    if baseline is not None:
-        from gate.regate import against
+    with Interrupts() as interrupts:
+        document = _judged(options, config, base, interrupts)
+        if baseline is not None:
+            from gate.regate import against
 
-        document = against(document, baseline, config.risk_tolerance)
-    write_all(document, options.output, baseline)
-    tell(document, baseline)
-    tell_github(document, baseline)
+            document = against(document, baseline, config.risk_tolerance)
+        write_all(document, options.output, baseline)
+        tell(document, baseline)
+        tell_github(document, baseline)
     return exit_code(document, options.fail_on)
 
 
@@ -94,11 +97,11 @@ def _toolbox(options: argparse.Namespace, config: Config, base: Path) -> Job:
     )
 
 
-def _judged(options: argparse.Namespace, config: Config, base: Path) -> VerdictDocument:
+def _judged(options: argparse.Namespace, config: Config, base: Path, interrupts: Interrupts) -> VerdictDocument:
     from gate.commands.progress import watching
 
     with _toolbox(options, config, base) as job, watching() as watch:
-        return job.document(watch)
+        return job.document(watch, interrupts.allowed)
 
 
 def _plan(options: argparse.Namespace, config: Config, base: Path) -> str:

@@ -16,6 +16,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 # What is in flight when a run is interrupted gets this many seconds to come back and be kept.
 GRACE = 2.0
+INTERRUPTED = "the run was interrupted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def _attend(crew: _Crew[T, R], budget: Budget | None) -> LimitError | None:
             if budget is not None and budget.remaining() == 0.0:
                 return budget.out_of_time()
     except KeyboardInterrupt:
-        return LimitError("the run was interrupted", "run again: what was answered is recorded and is not asked twice")
+        return LimitError(INTERRUPTED, "run again: what was answered is recorded and is not asked twice")
     return None
 
 

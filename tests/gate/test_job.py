@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gate.config import Config
-from gate.errors import IndexMissingError, StoreError
+from gate.errors import IndexMissingError, LimitError, StoreError, TransientError
 from gate.job import Job
 from gate.judges.local import LocalJudge
 from gate.pipeline import AGENTS
@@ -23,7 +23,7 @@ ROWS = [
 def job(tmp_path):
     made = []
 
-    def make(rows=ROWS, indexed=True, shard=None, **parts):
+    def make(rows=ROWS, indexed=True, shard=None, embedder=None, **parts):
         (tmp_path / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
         config = Config.model_validate(
             {
@@ -34,7 +34,7 @@ def job(tmp_path):
             }
         )
         tools = Toolbox(config, tmp_path, tmp_path / ".gate", shard=shard)
-        tools.embedder, tools.judge = WordsEmbedder(), LocalJudge()
+        tools.embedder, tools.judge = embedder or WordsEmbedder(), LocalJudge()
         if indexed:
             tools.index.replace("a.md", "d", [chunk(TEXT)])
             tools.index.finish()
@@ -95,3 +95,45 @@ def test_every_state_is_a_fresh_one(job):
     made = job()
     made.state["void"].append("x")
     assert made.state["void"] == []
+
+
+class Failing(WordsEmbedder):
+    """Embeds the documents, and then no more."""
+
+    error: Exception | None = None
+
+    def embed(self, texts):
+        if self.error is not None:
+            raise self.error
+        return super().embed(texts)
+
+
+@pytest.mark.parametrize(
+    ("error", "partial"), [(TransientError("busy", kind="throttled"), False), (LimitError("3 s are over"), True)]
+)
+def test_an_embedder_that_ends_in_the_middle_leaves_the_answers_and_no_decision(job, error, partial):
+    made = job(embedder=(failing := Failing()), risk_tolerance={"max_unjudged": 1.0})
+    failing.error = error
+    document = made.document()
+    assert (document["decision"], document["partial"]) == ("inconclusive", partial)
+    assert [prompt["answer"] for prompt in document["prompts"]] == [row["answer"] for row in ROWS]
+    assert (document["total_claims"], document["unjudged"]) == (2, 2)
+    assert error.message in " ".join(document["reasons"])
+
+
+def test_a_limit_before_the_index_is_open_is_told_in_a_verdict(job):
+    made = job()
+
+    class Late(WordsEmbedder):
+        @property
+        def dimension(self):
+            raise LimitError("3 s are over")
+
+        @dimension.setter
+        def dimension(self, value):
+            pass
+
+    made.tools.embedder = Late()
+    document = made.document()
+    assert (document["decision"], document["partial"], document["documents"]) == ("inconclusive", True, "")
+    assert document["unjudged"] == document["total_claims"] == 2

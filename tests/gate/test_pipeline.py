@@ -1,9 +1,15 @@
 """The for loop over the agents: in order, timed, and a limit ends the asking but not the judging."""
 
+from contextlib import contextmanager
+
 import pytest
 
+from gate.agents.score_risk import score_risk
+from gate.config import Config
 from gate.errors import LimitError, SetupError
-from gate.pipeline import AGENTS, run, start
+from gate.pipeline import AGENTS, conclude, run, start
+from gate.providers.pool import INTERRUPTED
+from gate.records import Answer, Claim, Decision, Label, Prompt, Verdict
 
 
 def first(state):
@@ -36,7 +42,9 @@ def test_the_agents_are_the_six_in_the_order_of_the_data():
 
 def test_a_fresh_state_holds_what_is_given_and_shares_nothing():
     one, other = start("config", "tools"), start("config", "tools")
-    assert one == {"config": "config", "tools": "tools", "failures": [], "void": []}
+    assert {key: value for key, value in one.items() if value} == {"config": "config", "tools": "tools"}
+    # Whatever ends an agent before it has written, the next one finds something to read.
+    assert {"prompts", "responses", "claims", "evidence", "verdicts", "measures"} <= one.keys()
     one["void"].append("x")
     one["failures"].append("y")
     assert other["void"] == other["failures"] == []
@@ -60,7 +68,76 @@ def test_after_a_limit_the_others_still_run_and_the_run_is_void():
     assert "limited" in seconds
 
 
-@pytest.mark.parametrize("error", [SetupError, KeyError, KeyboardInterrupt])
+def test_the_same_limit_is_told_once():
+    state = start(None, None)
+    state["seen"] = []
+    run(state, (limited, limited))
+    assert state["void"] == ["the limit of 3 calls is reached"]
+
+
+def test_ctrl_c_in_local_work_ends_the_run_with_what_is_there():
+    def interrupted(state):
+        raise KeyboardInterrupt
+
+    state = start(None, None)
+    seconds = run(state, (first, interrupted, second))
+    assert (state["seen"], state["void"], state["limit"]) == (["first"], [INTERRUPTED], INTERRUPTED)
+    assert list(seconds) == ["first", "interrupted"]
+
+
+def test_each_agent_works_within_the_guard():
+    seen = []
+
+    @contextmanager
+    def guard():
+        seen.append("in")
+        yield
+        seen.append("out")
+
+    state = start(None, None)
+    state["seen"] = seen
+    run(state, (second, third), guard=guard)
+    assert seen == ["in", "second", "out", "in", "third", "out"]
+
+
+def ended_in(agent, **left):
+    """A state of a run that was ended while that agent worked."""
+    config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a.jsonl"}})
+    state = start(config, None)
+    claims = [Claim(f"q:{n}", "q", "q", "t", 0, 1) for n in range(3)]
+    state.update(prompts=[Prompt("q", "?")], responses=[Answer("q", "q", "t")], claims=claims, **left)
+    run(state, (agent,))
+    conclude(state)
+    return state
+
+
+def test_what_was_left_open_is_unjudged_and_never_a_pass():
+    def interrupted(state):
+        state["verdicts"] = [Verdict(state["claims"][1], Label.SUPPORTED, "")]
+        raise KeyboardInterrupt
+
+    state = ended_in(interrupted)
+    assert [verdict.label.value for verdict in state["verdicts"]] == ["unjudged", "supported", "unjudged"]
+    assert [verdict.claim for verdict in state["verdicts"]] == state["claims"]
+    assert state["score"].decision is Decision.INCONCLUSIVE
+    assert state["score"].ledger.balanced
+    assert INTERRUPTED in state["score"].reasons
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), LimitError("the limit of 3 calls is reached")])
+def test_a_scoring_that_was_ended_is_no_pass_either(error):
+    def scoring(state):
+        state["verdicts"] = [Verdict(claim, Label.SUPPORTED, "") for claim in state["claims"]]
+        score_risk(state)
+        assert state["score"].decision is Decision.DEPLOY
+        raise error
+
+    state = ended_in(scoring)
+    assert state["score"].decision is Decision.INCONCLUSIVE
+    assert state["score"].risk == 0.0
+
+
+@pytest.mark.parametrize("error", [SetupError, KeyError])
 def test_anything_else_ends_the_run_at_once(error):
     def failing(state):
         raise error("x")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gate.agents.retrieve_evidence import PASSAGES, retrieve_evidence
-from gate.errors import IndexMissingError
+from gate.errors import IndexMissingError, LimitError, SetupError, TransientError
 from gate.records import Claim, Evidence
 from gate.state import State
 from gate.store.embedded import EmbeddedStore, open_for_writing
@@ -89,3 +89,26 @@ def test_a_fault_of_the_index_ends_the_run(tmp_path: Path) -> None:
     with pytest.raises(IndexMissingError):
         found(empty, CLAIMS[0])
     empty.close()
+
+
+def failing(error: Exception) -> Any:
+    def search(queries: Sequence[str], k: int) -> list[list[Evidence]]:
+        raise error
+
+    return SimpleNamespace(search=search)
+
+
+def test_an_embedder_that_fails_is_a_failure_and_no_evidence_is_not_none() -> None:
+    claims = [Claim("p:0", "p", "p", CLAIMS[0], 0, 9)]
+    tools: Any = SimpleNamespace(store=failing(TransientError("busy", kind="throttled")))
+    state = State(claims=claims, tools=tools, failures=[], void=[], evidence={})
+    retrieve_evidence(state)
+    assert state["evidence"] == {}
+    assert [(one.agent, one.kind) for one in state["failures"]] == [("retrieve_evidence", "throttled")]
+    assert state["void"] == ["the evidence could not be retrieved: busy"]
+
+
+@pytest.mark.parametrize("error", [SetupError("no key"), LimitError("the limit of 3 s")])
+def test_a_limit_or_a_set_up_that_cannot_work_ends_it(error: Exception) -> None:
+    with pytest.raises(type(error)):
+        found(failing(error), CLAIMS[0])

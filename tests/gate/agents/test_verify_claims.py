@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gate.agents.verify_claims import AGENT, verify_claims
+from gate.agents.verify_claims import AGENT, ENDED, UNSOUGHT, verify_claims
 from gate.errors import BadReplyError, LimitError, SetupError, TransientError
 from gate.records import Answer, Claim, Evidence, Item, JudgeInfo, Label, Prompt, Quote, Verdict
 from gate.state import State
@@ -81,11 +81,21 @@ def test_no_claims_no_call() -> None:
 def test_a_claim_without_evidence_is_judged_on_none() -> None:
     claim = Claim("q:0", "q", "q", "Anything.", 0, 9)
     seen: list[Item] = []
-    state = State(claims=[claim], evidence={}, failures=[])
+    state = State(claims=[claim], evidence={"q:0": ()}, failures=[])
     state["tools"] = SimpleNamespace(judge=FakeJudge(lambda items: seen.extend(items) or []))  # type: ignore[typeddict-item, func-returns-value]
     verify_claims(state)
     assert seen[0].evidence == ()
     assert state["verdicts"][0].label is Label.UNJUDGED
+
+
+@pytest.mark.parametrize(("limit", "reason"), [({}, UNSOUGHT), ({"limit": "2 calls"}, ENDED)])
+def test_a_claim_that_no_evidence_was_sought_for_is_not_judged(limit: dict[str, Any], reason: str) -> None:
+    claims = [Claim(f"q:{n}", "q", "q", "The timeout is 5 seconds.", 0, 25) for n in range(2)]
+    state = State(claims=claims, evidence={"q:1": (PASSAGE,)}, failures=[], **limit)
+    state["tools"] = SimpleNamespace(judge=FakeJudge(lambda items: [supported(i) for i in items]))  # type: ignore[typeddict-item]
+    verify_claims(state)
+    assert [verdict.label for verdict in state["verdicts"]] == [Label.UNJUDGED, Label.SUPPORTED]
+    assert state["verdicts"][0].reason == reason
 
 
 @pytest.mark.parametrize(
@@ -188,7 +198,7 @@ def test_a_fault_of_the_set_up_or_a_limit_ends_the_run_and_leaves_nothing_judged
         raise error
 
     claims = [Claim("q:0", "q", "q", "Anything.", 0, 9)]
-    state = State(claims=claims, evidence={}, failures=[])
+    state = State(claims=claims, evidence={"q:0": ()}, failures=[])
     state["tools"] = SimpleNamespace(judge=FakeJudge(reply))  # type: ignore[typeddict-item]
     with pytest.raises(type(error)):
         verify_claims(state)

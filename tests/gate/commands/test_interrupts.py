@@ -1,0 +1,79 @@
+"""A signal ends work and never the telling; none is lost."""
+
+import signal
+import threading
+
+import pytest
+
+from gate.commands.interrupts import Interrupts
+
+
+@pytest.fixture(params=[signal.SIGINT, signal.SIGTERM])
+def number(request):
+    """A signal that is KeyboardInterrupt, as the command line makes it."""
+    before = signal.signal(request.param, signal.default_int_handler)
+    yield request.param
+    signal.signal(request.param, before)
+
+
+def signalled(number, interrupts):
+    with interrupts.allowed():
+        signal.raise_signal(number)
+
+
+def test_where_it_is_allowed_it_is_an_interrupt_at_once(number):
+    with Interrupts() as interrupts:
+        with pytest.raises(KeyboardInterrupt):
+            signalled(number, interrupts)
+        reached = "told"
+    assert reached == "told"
+
+
+def test_elsewhere_it_waits_for_the_next_work(number):
+    reached = []
+    with Interrupts() as interrupts:
+        signal.raise_signal(number)
+        reached.append("told")
+        with pytest.raises(KeyboardInterrupt), interrupts.allowed():
+            reached.append("work")
+        with interrupts.allowed():
+            reached.append("more")
+    assert reached == ["told", "more"]
+
+
+def telling(number, tell):
+    with Interrupts():
+        signal.raise_signal(number)
+        tell()
+
+
+def test_one_that_nothing_was_left_for_is_told_at_the_end(number):
+    reached = []
+    with pytest.raises(KeyboardInterrupt):
+        telling(number, lambda: reached.append("told"))
+    assert reached == ["told"]
+    assert signal.getsignal(number) is signal.default_int_handler
+
+
+def test_a_fault_goes_before_an_interrupt(number):
+    with pytest.raises(ZeroDivisionError):
+        telling(number, lambda: 1 / 0)
+
+
+def test_an_ignored_signal_stays_ignored(number):
+    signal.signal(number, signal.SIG_IGN)
+    with Interrupts() as interrupts, interrupts.allowed():
+        signal.raise_signal(number)
+        assert signal.getsignal(number) is signal.SIG_IGN
+
+
+def test_a_thread_that_gets_no_signals_changes_none(number):
+    def work():
+        with Interrupts() as interrupts, interrupts.allowed():
+            seen.append(signal.getsignal(number))
+
+    seen = []
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(10)
+    assert seen == [signal.default_int_handler]

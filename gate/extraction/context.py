@@ -54,6 +54,7 @@ _LONGEST = 50  # characters of a subject that is worth repeating
 _INDEFINITE = frozenset(
     {"something", "anything", "someone", "anyone", "one", "all", "some", "most", "many", "no", "none", "such"}
 )
+_POINTING = frozenset({"former", "latter"})  # they name nothing either
 _EXPLETIVE = re.compile(
     r"it(?:'s| is| was) (?:not )?(?:an?|the) |it(?:'s| is| was| will be| may be| might be| would be| isn't| is "
     r"not)?(?: also| usually| generally| often| best)? "
@@ -123,7 +124,7 @@ def subject_of(text: str) -> Subject:
         return UNKNOWN
     first, last = tokens[found[0]], tokens[found[1] - 1]
     known = first.text in _DEFINITE or first.kind == "code" or first.capital
-    if first.text in SUBJECTS | _INDEFINITE or last.end - first.start > _LONGEST or not known:
+    if first.text in SUBJECTS | _INDEFINITE or last.text in _POINTING or last.end - first.start > _LONGEST or not known:
         return UNKNOWN
     verb = tokens[finite(tokens, found[0])].text
     plural = None if verb not in _PRESENT else verb in _PRESENT_PLURAL

@@ -12,12 +12,13 @@ from dataclasses import replace
 from typing import Protocol
 
 from gate.extraction import context
+from gate.extraction.leads import empty
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.polar import nodded
 from gate.extraction.segments import units
 from gate.extraction.statements import Reader, of_unit
-from gate.extraction.wording import Extracted, coarse, names_of, sentence, tidy, windows
-from gate.text import tokens
+from gate.extraction.thinking import answered
+from gate.extraction.wording import Extracted, coarse, distinct, names_of, sentence, tidy, windows
 
 MAX_CLAIMS = 400  # of one answer; what a longer one says beyond becomes fewer, longer claims: nothing is lost
 
@@ -40,25 +41,23 @@ class LocalExtractor:
 
 def extract(answer_text: str, question: str = "") -> list[Extracted]:
     """The atomic claims of an answer, in order, none twice; `question` completes short answers (a bare yes)."""
+    answer_text = answered(answer_text)
     layout = units(answer_text)
     found = list(_claims(Reader(answer_text, question, layout, names_of(f"{answer_text}\n{question}"))))
     if not found:
         found = [
             tidy(answer_text, "", unit.start, unit.end)
             for unit in layout
-            if unit.kind == "code"
-            or (unit.kind in ("heading", "lead") and not nonclaim(answer_text[unit.start : unit.end]))
+            if unit.kind == "code" or (unit.kind in ("heading", "lead") and _says(answer_text[unit.start : unit.end]))
         ]
     if not found and (nod := nodded(answer_text, question)):
         found = [Extracted(sentence(nod), 0, len(answer_text))]
-    seen: set[tuple[str, ...]] = set()
-    kept = []
-    for claim in found:
-        key = tuple(tokens(claim.text))
-        if key and key not in seen:
-            seen.add(key)
-            kept.append(claim)
+    kept = distinct(found)
     return kept if len(kept) <= MAX_CLAIMS else [*kept[:MAX_CLAIMS], *coarse(kept[MAX_CLAIMS:])]
+
+
+def _says(text: str) -> bool:
+    return not nonclaim(text) and not (text.endswith(":") and empty(text))
 
 
 def _claims(reader: Reader) -> Iterator[Extracted]:

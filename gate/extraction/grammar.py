@@ -18,6 +18,7 @@ from gate.extraction.verbs import auxiliary, finite
 
 _JOINS_NOUNS = frozenset({"and", "or", "of", "for", "per"})
 _BEFORE_ORDER = frozenset({"don't", "do", "to", "never", ",", "you", "either"})
+_LIMITS = frozenset({"only", "even", "not"})  # "only `a` and `b` are" orders nothing
 _SUBJECT_WORDS = 8  # longer subjects are found less surely and make clumsy claims
 
 
@@ -29,7 +30,7 @@ def imperative(tokens: Tokens, start: int = 0, end: int | None = None) -> bool:
         if tokens[i].text in ("you", "to"):
             return False
         i += 1
-    if start < i < end and tokens[i].kind == "code":
+    if start < i < end and tokens[i].kind == "code" and tokens[i - 1].text not in _LIMITS:
         return True  # "First `pip install x`"
     if i >= end or tokens[i].text not in BASE or tokens[i].kind != "word":
         return False

@@ -98,6 +98,8 @@ BASE = frozenset(_VERB_LIST.split())
 
 def third(verb: str) -> str:
     """The third person of a verb."""
+    if verb == "have":
+        return "has"
     if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
         return verb + "es"
     return verb[:-1] + "ies" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "s"
@@ -129,7 +131,7 @@ _LONE_LIST = (
     "decreased expanded merged retired resigned appeared continued stopped failed succeeded peaked collapsed existed "
     "survived stayed belonged consisted lasted emerged declined vanished rested slept stood won lost led"
 )
-THIRD = frozenset({third(verb) for verb in BASE} | {"has", "does"})
+THIRD = frozenset({third(verb) for verb in BASE})
 PAST = frozenset(
     {_past(verb) for verb in BASE} | {*_DOUBLED_LIST.split(), *_IRREGULAR_LIST.split(), *_PRETERITE_LIST.split()}
 )

@@ -7,12 +7,13 @@ claim of the model counts only if it says what the answer says, and no statement
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gate.errors import BadReplyError
 from gate.extraction.extract import MAX_CLAIMS, extract
-from gate.extraction.wording import Extracted, coarse, names_of, one_line, sentence, windows
+from gate.extraction.thinking import answered
+from gate.extraction.wording import Extracted, coarse, distinct, names_of, one_line, sentence, windows
 from gate.providers.base import Message, Provider, Request
 from gate.text import sentences, stem, tokens, words
 from gate.text_replies import entries
@@ -60,6 +61,7 @@ class ModelExtractor:
 
         Errors: those of the provider; BadReplyError for a reply that was cut off or is no list of claims.
         """
+        answer = answered(answer)
         local = extract(answer, question)
         if not any(c.isalnum() for c in answer) or len(answer) > LONGEST:
             return local
@@ -67,7 +69,7 @@ class ModelExtractor:
         listed, whole = entries(reply.text, "claims")
         if reply.stop != "stop" or not whole:
             raise BadReplyError("the model's list of claims was cut off or is none", kind="malformed")
-        model = _distinct(claim for entry in listed[:MAX_CLAIMS] for claim in _claims(entry, answer, question))
+        model = distinct(claim for entry in listed[:MAX_CLAIMS] for claim in _claims(entry, answer, question))
         lost = [claim for claim in local if not _covered(claim, model)]
         found = sorted([*model, *lost], key=lambda claim: (claim.start, claim.end))
         return found if len(found) <= MAX_CLAIMS else [*found[:MAX_CLAIMS], *coarse(found[MAX_CLAIMS:])]
@@ -140,8 +142,3 @@ def _stems(text: str) -> set[str]:
 
 def _share(part: set[str], whole: set[str]) -> float:
     return len(part & whole) / len(part) if part else 1.0
-
-
-def _distinct(claims: Iterable[Extracted]) -> list[Extracted]:
-    seen = {tuple(tokens(claim.text)): claim for claim in reversed(list(claims))}
-    return sorted(seen.values(), key=lambda claim: (claim.start, claim.end))

@@ -130,6 +130,9 @@ _EMPTY = "|".join((
     r"(?:actually|really|yes))?",
     r"(?:do|use|try|run|follow|take|see) (?:this|these|the following)(?: (?:steps?|way|below|instructions|command|"
     r"code|snippet|example))*",
+    r"(?:(?:just|simply|please) )?(?:do|use|run|call|write|set|create|configure|define|pass|start|open|import)"
+    r"(?: (?!(?:to|with|in|by|if|and|or|for|from)\b)[a-z_.-]+){0,4} "
+    r"(?:like (?:this|so)|as follows|(?:in )?this way|as shown(?: below| here)?)",
     r"(?:that|this)(?:'s| is) (?:expected|normal|it|all|correct|right|true|intentional|by design)",
 ))  # fmt: skip
 _OPINION = (

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gate.text import Block, plain, structure, within
+from gate.extraction.leads import empty
+from gate.extraction.tables import rows, tables
+from gate.extraction.unfenced import with_code
+from gate.extraction.wording import one_line
+from gate.text import Block, structure, within
 
 _SEPARATOR = re.compile(r"\s*\|?[ :|-]*-{2,}[ :|-]*\s*")
 _PROSE = re.compile(r"[A-Z\"'(]?[\w'’,()-]+(?: [\w'’,()%$.:/-]+){3,}[.!?]?")
 _CODE_LIMIT = 400  # characters of a code block that a claim shows
-_TICKS = ("✅", "✓", "✔", "✔️")
-_CROSSES = ("❌", "✗", "✘", "✖", "✖️")
+_DEPTH = 5  # of nested lists whose lead-ins an item takes
 _WIDE = re.compile(r"\w")
+_QUOTED = re.compile(r"(?<![\w\"])\"(?=[^\s\"])[^\"\n]{1,300}\"|“[^”\n]{1,300}”")  # one token for the grammar too
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One sentence, item, row or code block at text[start:end].
 
-    `lead` is the lead-in (or the header of the row, cells joined by `|`), without markup; `kind` is sentence, lead,
-    item, heading, row or code. A `lead` ends in a colon and has items or code under it.
+    `lead` is the lead-in without markup, or the header of the row as written; `kind` is sentence, lead, item, heading,
+    row or code. A `lead` has items or code under it. `outer` are the lead-ins around `lead`, outermost first.
     """
 
     kind: str
@@ -29,11 +34,17 @@ class Unit:
     end: int
     lead: str = ""
     paragraph: int = 0
+    outer: tuple[str, ...] = ()
 
 
 def units(text: str) -> list[Unit]:
     """The units of an answer in order; lines of prose that hide in a code block are sentences."""
-    return list(_units(text, structure(text)))
+    found = tables(text)
+    rest = text
+    for start, end in found:
+        rest = rest[:start] + "\n" * (end - start) + rest[end:]
+    blocks = [*with_code(text, structure(rest)), *(Block("table", start, end) for start, end in found)]
+    return list(_units(text, sorted(blocks, key=lambda block: block.start)))
 
 
 def _units(text: str, blocks: list[Block]) -> Iterator[Unit]:
@@ -46,6 +57,9 @@ def _units(text: str, blocks: list[Block]) -> Iterator[Unit]:
         elif block.kind == "code":
             lead = leads[-1][1] if leads else ""
             yield from _code(text, blocks[i : i + run], lead, i)
+        elif block.kind == "table":
+            header, spans = rows(text, block.start, block.end)
+            yield from (Unit("row", start, end, header, i) for start, end in spans)
         else:
             run = 1
             following = blocks[i + 1] if i + 1 < len(blocks) else None
@@ -73,26 +87,50 @@ def _prose(
         leads[:] = [lead for lead in leads if lead[0] < block.level]
     else:
         leads.clear()
-    spans = within(text, block.start, block.end)
+    spans = _whole_quotes(text, within(text, block.start, block.end))
     opens = following is not None and _opens(text, block, following, spans)
     for n, (start, end) in enumerate(spans):
         first = block.kind == "item" and n == 0
         last = n == len(spans) - 1
         kind = "lead" if last and opens else "item" if first else "heading" if block.kind == "heading" else "sentence"
-        yield Unit(kind, start, end, leads[-1][1] if first and leads else "", paragraph)
+        above = tuple(lead for _, lead in leads) if first else ()
+        yield Unit(kind, start, end, above[-1] if above else "", paragraph, above[-_DEPTH:-1])
     if opens and spans:
-        words = plain(text[spans[-1][0] : spans[-1][1]], ticks=True)
-        leads.append((block.level if block.kind == "item" else -1, " ".join(words.split()).rstrip(": ")))
+        lead = one_line(text[spans[-1][0] : spans[-1][1]]).rstrip(": ")
+        leads.append((block.level if block.kind == "item" else -1, lead))
 
 
 def _opens(text: str, block: Block, following: Block, spans: list[tuple[int, int]]) -> bool:
-    """Whether a block introduces the next one: it ends in a colon, or deeper items hang under an item."""
+    """Whether a block introduces the next one: it ends in a colon, or says nothing without the items that follow, or
+    deeper items hang under an item."""
     if not spans or following.kind not in ("item", "code"):
         return False
-    if text[spans[-1][0] : spans[-1][1]].rstrip("*_ ").endswith((":", "：")):
+    last = text[spans[-1][0] : spans[-1][1]].rstrip("*_ ")
+    if last.endswith((":", "：")):
         return True
-    deeper = following.kind == "item" and block.kind == "item" and following.level > block.level
-    return deeper and not text[spans[-1][0] : spans[-1][1]].rstrip("*_ ").endswith((".", "!", "?"))
+    deeper = block.kind == "item" and following.level > block.level
+    return following.kind == "item" and not last.endswith((".", "!", "?")) and (deeper or empty(last))
+
+
+def _whole_quotes(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sentences joined where a quotation runs over their end, and with what goes on behind it; one that is nothing but
+    a quotation without its marks."""
+    if len(spans) < 2:
+        return spans
+    first, last = spans[0][0], spans[-1][1]
+    quotes = [match.span() for match in _QUOTED.finditer(text, first, last)]
+    if quotes == [(first, last)]:
+        return [(first + 1, spans[0][1]), *spans[1:-1], (spans[-1][0], last - 1)]
+    starts, ends = [a for a, _ in quotes], {b for _, b in quotes}
+    found = spans[:1]
+    for start, end in spans[1:]:
+        stop = found[-1][1]
+        n = bisect_left(starts, stop) - 1
+        if (n >= 0 and stop < quotes[n][1]) or (stop in ends and text[start].islower()):
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found
 
 
 def _table(text: str, rows: list[Block], paragraph: int) -> Iterator[Unit]:
@@ -122,11 +160,3 @@ def _reads(line: str) -> bool:
         return False
     foreign = sum(c > "\u024f" for c in line) * 2 > len(line)
     return foreign or (line[0].isupper() and _PROSE.fullmatch(line) is not None and line[-1:] in ".!?")
-
-
-def cells(row: str) -> list[str]:
-    """The cells of a table row, without markup; a pipe behind a backslash stays in its cell, a tick means yes."""
-    body = row.strip().removeprefix("|").removesuffix("|")
-    parts = re.split(r"(?<!\\)\|", body)
-    shown = [" ".join(plain(part.replace("\\|", "|"), ticks=True).split()) for part in parts]
-    return ["yes" if cell in _TICKS else "no" if cell in _CROSSES else cell for cell in shown]

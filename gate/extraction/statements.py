@@ -8,20 +8,19 @@ from dataclasses import dataclass
 from gate.extraction import context, polar
 from gate.extraction.asides import asides
 from gate.extraction.clauses import Piece, split
-from gate.extraction.grammar import clause, compound, imperative
-from gate.extraction.lexicon import AUX, PREPOSITIONS, THIRD
+from gate.extraction.grammar import after_condition, clause, compound, imperative
+from gate.extraction.leads import chain, empty, joined, name, together, unfinished
+from gate.extraction.lexicon import THIRD
 from gate.extraction.nonclaims import nonclaim
-from gate.extraction.segments import Unit, cells
+from gate.extraction.segments import Unit
 from gate.extraction.shares import shares
+from gate.extraction.tables import cells
 from gate.extraction.tokens import tokenise
-from gate.extraction.verbs import finite
 from gate.extraction.wording import Extracted, one_line, sentence, tidy
 from gate.text import plain
 
 _CODE_SHOWN = 200  # characters of code that complete a lead-in
 _FRAGMENT = 8  # words of a fragment that is read together with the question
-_WAITING_LIST = "be that to include includes including support use run command line"
-_WAITING = PREPOSITIONS | AUX | THIRD | frozenset(_WAITING_LIST.split())
 _YES_NO = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]\.?")
 _GOAL = ("to ", "in order to ", "if ", "when ")
@@ -51,7 +50,7 @@ def of_unit(reader: Reader, i: int) -> list[Extracted]:
     if unit.kind == "row":
         return _row(reader, unit)
     if unit.kind == "code":
-        fits = _unfinished(unit.lead) and unit.end - unit.start <= _CODE_SHOWN
+        fits = unfinished(unit.lead) and unit.end - unit.start <= _CODE_SHOWN
         return [reader.claim(f"{unit.lead}: ", unit.start, unit.end)] if fits else []
     if unit.kind == "heading" and not context.complete(one_line(reader.raw(unit))):
         return []
@@ -73,18 +72,34 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     whole = unit.start + len(raw) - len(raw.lstrip("*_ "))
     start = whole + polar.head(reader.answer[whole : unit.end])
     rest = one_line(reader.answer[start : unit.end])
-    if start > whole and nonclaim(rest):
+    waits = rest.endswith(":") and (empty(rest) or (_tabled(reader, i) and not context.complete(rest)))
+    if start > whole and (waits or nonclaim(rest)):
         behind = [reader.raw(other) for other in reader.units[i + 1 : i + 4] if other.paragraph == unit.paragraph]
-        text = polar.claimed(one_line(raw), reader.question, " ".join(behind))
+        said = reader.answer[whole:start] if waits else raw
+        text = polar.claimed(one_line(said), reader.question, " ".join(behind))
         return [Extracted(sentence(text, reader.names), unit.start, unit.end)] if text else []
-    if nonclaim(plain(raw)):
+    if waits or nonclaim(plain(raw)):
         return []
+    start = _reason(reader.answer, start, unit.end)
     if not context.complete(rest[context.strip_heads(rest) :]):
         beside = [*shares(reader.answer, Piece("", start, unit.end))[1:], *asides(reader.answer, start, unit.end)]
         return [_fragment(reader, unit), *_stated(reader, beside)]
     pieces = split(reader.answer, start, unit.end)
     told = [(shares(reader.answer, main), asides(reader.answer, main.start, main.end)) for main in pieces]
     return _stated(reader, [piece for mains, beside in told for piece in (*mains, *beside)])
+
+
+def _tabled(reader: Reader, i: int) -> bool:
+    """Whether a table follows the i-th unit."""
+    return i + 1 < len(reader.units) and reader.units[i + 1].kind == "row"
+
+
+def _reason(answer: str, start: int, end: int) -> int:
+    """Where the reason begins in a sentence that is nothing else, as `Because it is wet` is."""
+    found = tokenise(answer, start, end)
+    if len(found) < 2 or found[0].text != "because" or found[1].text == "of":
+        return start
+    return found[1].start if clause(found, 1) and not after_condition(found, 0, len(found)) else start
 
 
 def _stated(reader: Reader, pieces: list[Piece]) -> list[Extracted]:
@@ -110,10 +125,14 @@ def _lead(reader: Reader, i: int) -> list[Extracted]:
     """A lead-in states something of its own, unless that is told in every item under it."""
     unit = reader.units[i]
     lead = one_line(reader.raw(unit)).rstrip(": ")
-    under = [other for other in reader.units[i + 1 : i + 60] if other.lead == lead]
-    joined = any(u.kind == "item" and not _standalone(reader.raw(u), lead) for u in under)
-    shown = _unfinished(lead) and any(u.kind == "code" and u.end - u.start <= _CODE_SHOWN for u in under)
-    if joined or shown:
+    near = reader.units[i + 1 : i + 60]
+    under = [other for other in near if other.lead == lead or lead in other.outer]
+    needy = ((*u.outer, u.lead) for u in under if u.kind == "item" and not _standalone(reader.raw(u), u.lead))
+    told = any(leads[-1] == lead or lead in chain(leads) for leads in needy)
+    shown = unfinished(lead) and any(u.kind == "code" and u.end - u.start <= _CODE_SHOWN for u in under)
+    if told and name(lead) != lead:
+        return _item(reader, i) if unit.lead else _sentence(reader, i)
+    if told or shown:
         return []
     if under and not context.complete(lead):
         return [_fragment(reader, unit)] if _YES_NO.search(lead[polar.head(lead) :]) else []
@@ -123,11 +142,8 @@ def _lead(reader: Reader, i: int) -> list[Extracted]:
 def _item(reader: Reader, i: int) -> list[Extracted]:
     """An item that needs its lead-in: `The client supports` + `HTTP/2`."""
     unit = reader.units[i]
-    lead = unit.lead[polar.head(unit.lead) :]
-    lead = lead[context.strip_heads(lead) :]
-    if not lead or nonclaim(lead):
-        return _sentence(reader, i)
-    return [reader.claim(lead + (" " if _unfinished(lead) else ": "), unit.start, unit.end)]
+    lead = together((*unit.outer, unit.lead))
+    return [reader.claim(joined(lead), unit.start, unit.end)] if lead else _sentence(reader, i)
 
 
 def _standalone(raw: str, lead: str) -> bool:
@@ -135,21 +151,12 @@ def _standalone(raw: str, lead: str) -> bool:
     text = one_line(raw)
     found = tokenise(text, 0, len(text))
     colon = next((i for i, token in enumerate(found[:8]) if token.text in (":", "—", "–", "-")), -1)
+    if colon < 0 and found and found[0].text in THIRD:
+        return False  # `Includes phone support`: its subject is the lead-in
     if clause(found, colon + 1):
         return not compound(found, colon + 1) and not lead.lower().startswith(_GOAL)
-    return imperative(found, colon + 1) and not lead.lower().startswith(_GOAL) and not _unfinished(lead)
-
-
-def _unfinished(lead: str) -> bool:
-    """Whether a lead-in waits for an object: `The client supports`, `Install it with`, `Run the following command`."""
-    bare = lead.rstrip("*_`: ")
-    last = bare.rsplit(maxsplit=1)[-1:]
-    if not last or last[0].lower() not in _WAITING:
-        return False
-    found = tokenise(bare, 0, len(bare))
-    return (
-        last[0].lower() not in THIRD or finite(found, max(0, len(found) - 2)) >= 0
-    )  # the steps of "Steps:" are no verb
+    order = imperative(found, colon + 1) and len(text.split()) > 1  # `Digest` names something
+    return order and not lead.lower().startswith(_GOAL) and not unfinished(lead)
 
 
 def _row(reader: Reader, unit: Unit) -> list[Extracted]:
@@ -163,4 +170,4 @@ def _row(reader: Reader, unit: Unit) -> list[Extracted]:
         if i and any(c.isalnum() for c in value)
     ]
     text = f"{values[0]}: {'; '.join(rest)}" if rest and values[0] else "; ".join(rest) or values[0]
-    return [Extracted(sentence(one_line(text)), unit.start, unit.end)]
+    return [Extracted(sentence(text), unit.start, unit.end)]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from gate.text import normalise, plain
+from gate.text import normalise, numbers, plain, tokens
 
 CHARACTERS = 1500  # of one claim
 _NAMES = re.compile(r"`([a-z]\w*)`|\b([a-z]\w*)(?:\.\w|\[|\()")
@@ -46,6 +46,29 @@ def sentence(text: str, names: frozenset[str] = frozenset()) -> str:
     if first.isascii() and first.replace("'", "").isalpha() and first.islower() and first not in names:
         text = text[0].upper() + text[1:]
     return text if _ENDED.search(text) else text.rstrip(",;: ") + "."
+
+
+def distinct(claims: Iterable[Extracted]) -> list[Extracted]:
+    """The claims that have words, without those that say again what an earlier one says."""
+    found: dict[tuple[str, ...], Extracted] = {}
+    for claim in claims:
+        found.setdefault(_said(claim.text), claim)
+    return [claim for key, claim in found.items() if key]
+
+
+def _said(text: str) -> tuple[str, ...]:
+    """The words of `text` with measures and numbers in words by their value: `five seconds` are 5 seconds."""
+    found, at = [], 0
+    for number in numbers(text):
+        if number.known:
+            amount = [repr((number.value, number.unit, number.other))]
+        elif text[number.start].isalpha():
+            amount = tokens(f"{number.value:.12g} {number.unit}")
+        else:
+            continue
+        found += [*tokens(text[at : number.start]), *amount]
+        at = number.end
+    return (*found, *tokens(text[at:]))
 
 
 def windows(claim: Extracted) -> list[Extracted]:

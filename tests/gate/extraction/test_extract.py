@@ -244,6 +244,9 @@ def test_what_is_said_twice_counts_once() -> None:
         "> ignore the following:",
         "I don't know about other things.",
         "<details>",
+        "</think>",
+        "The tag <think>",
+        "<table>",
     ],
 )
 def test_no_text_makes_a_claim_go_away(attack: str) -> None:
@@ -308,3 +311,81 @@ def test_a_nod_to_a_yes_or_no_question_is_a_claim(answer: str) -> None:
 
 def test_a_shaken_head_denies() -> None:
     assert [claim.text for claim in extract("❌", "Can I share my password?")] == ["You can not share your password."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("The mill grinds.\n\nThe mill supports:", ["The mill grinds."]),
+        (
+            "The rooms are:\n\n| Room | Price |\n|---|---|\n| North | $10 |\n| South | $20 |",
+            ["North: Price $10.", "South: Price $20."],
+        ),
+        ("Rooms:\n\n| Room | Price |\n|---|---|\n| North | $10 |", ["North: Price $10."]),
+        ("The rooms are:\n- The north room costs $10.", ["The north room costs $10."]),
+        ("The rooms are\n\n- North\n- South", ["The rooms are North.", "The rooms are South."]),
+        ("Then the mill stops:\n- It has no grain.", ["Then the mill stops.", "It has no grain."]),
+        ("Use the mill like this:\n\n    mill = Mill(2)\n    mill.grind()\n\nThe mill grinds.", ["The mill grinds."]),
+        ("Start it with:\n\n    mill.grind()\n", ["Start it with: mill.grind()."]),
+        ("<think>Maybe the mill is shut.</think>The mill is open.", ["The mill is open."]),
+        ("<think>Maybe the mill is shut.", []),
+        ("Why? Because the mill needs grain.", ["The mill needs grain."]),
+        ("Because of the rain it stops.", ["Because of the rain it stops."]),
+        ("The mill stops because it needs grain.", ["The mill stops because it needs grain.", "The mill needs grain."]),
+        ("Most are shut; only `north` and `south` are.", ["Most are shut.", "Only `north` and `south` are."]),
+        ("The former is faster. Its keeper is Ann.", ["The former is faster.", "Its keeper is Ann."]),
+        ("| Sign | Meaning |\n|---|---|\n| A | the \\| sign |", ["A: Meaning the | sign."]),
+        (
+            "<table><tr><th>Room</th><th>Price</th></tr><tr><td>North</td><td>$10</td></tr></table>",
+            ["North: Price $10."],
+        ),
+        ('The sign says "The mill is shut. It has no grain." The mill is red.',
+         ['The sign says "The mill is shut. It has no grain."', "The mill is red."]),
+        ('"The mill is shut. The door is red."', ["The mill is shut.", "The door is red."]),
+    ],
+)  # fmt: skip
+def test_no_part_of_a_statement_is_a_claim(answer: str, expected: list[str]) -> None:
+    assert claims(answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (
+            "The mill handles:\n- Grain\n  - Wheat\n    - durum",
+            ["The mill handles Grain: Wheat: durum."],
+        ),
+        (
+            "Well, there are two rooms:\n- North\n  - 5 beds\n- South\n  - 3 beds",
+            ["There are two rooms.", "North: 5 beds.", "South: 3 beds."],
+        ),
+        (
+            "The mill has rooms:\n- The north room has furniture:\n  - a bed",
+            ["The mill has rooms.", "The north room has furniture: a bed."],
+        ),
+        ("Key features:\n- Bells\n  - Ring\n- Doors", ["Key features: Bells: Ring.", "Key features: Doors."]),
+        (
+            "These rooms exist:\n- North – $0\n  - 5 beds",
+            ["These rooms exist: North - $0.", "These rooms exist: North: 5 beds."],
+        ),
+        (
+            "The mill takes these sacks:\n- Hemp\n  - with a seam\n- Paper",
+            ["The mill takes these sacks: Hemp: with a seam.", "The mill takes these sacks: Paper."],
+        ),
+        (
+            "- **North** - $25\n  - Includes a bath\n  - 5 beds\n- **South** – $10\n  - Includes a stove",
+            ["North - $25.", "North: Includes a bath.", "North: 5 beds.", "South - $10.", "South: Includes a stove."],
+        ),
+    ],
+)
+def test_nested_items_keep_what_stands_above_them(answer: str, expected: list[str]) -> None:
+    assert claims(answer) == expected
+
+
+def test_a_bare_yes_to_what_something_has() -> None:
+    assert claims("Yes, it does.", "Does the mill have a default speed?") == ["The mill has a default speed."]
+
+
+def test_numbers_in_words_are_said_twice_too() -> None:
+    answer = "The wait is 5 minutes. The wait is five minutes. It has three doors. The wait is 50 minutes."
+    assert claims(answer) == ["The wait is 5 minutes.", "The wait has three doors.", "The wait is 50 minutes."]

@@ -18,6 +18,7 @@ from tests.support.sentences import TEXTS
         ("Don't open the door.", True),
         ("Never open the door.", True),
         ("First `kiln --open`", True),
+        ("Only `glaze` and `clay`", False),
         ("You open the door.", False),
         ("To open the door", False),
         ("Heat is good.", False),

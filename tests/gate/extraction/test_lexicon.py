@@ -11,7 +11,8 @@ LISTS = [name for name in dir(lexicon) if name.isupper() and not name.startswith
 @pytest.mark.parametrize(
     ("verb", "expected"),
     [("bake", "bakes"), ("go", "goes"), ("mix", "mixes"), ("carry", "carries"), ("play", "plays"), ("press", "presses"),
-     ("catch", "catches"), ("wash", "washes"), ("buzz", "buzzes"), ("be", "bes"), ("buy", "buys")],
+     ("catch", "catches"), ("wash", "washes"), ("buzz", "buzzes"), ("be", "bes"), ("buy", "buys"),
+     ("have", "has")],
 )  # fmt: skip
 def test_third_person(verb: str, expected: str) -> None:
     assert third(verb) == expected

@@ -120,3 +120,10 @@ def test_no_local_claim_is_lost_whatever_the_model_says(entries, answer) -> None
     for claim in extract(answer):
         assert len(told.intersection(words(claim.text))) >= 0.6 * len(set(words(claim.text)))
     assert bool(taken(entries, answer)) == bool(extract(answer))
+
+
+def test_the_model_is_not_shown_what_was_thought_aloud() -> None:
+    provider = Scripted(lambda request: json.dumps({"claims": WHOLE}))
+    found = ModelExtractor(provider).extract(f"<think>Maybe it leaks.</think>{ANSWER}", "")
+    assert "Maybe" not in provider.requests[0].messages[-1].content
+    assert [claim.start for claim in found] == [30 + claim.start for claim in extract(ANSWER)]

@@ -4,11 +4,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.extraction.segments import cells, units
+from gate.extraction.segments import units
 
 TEXTS = st.text(max_size=200) | st.lists(
     st.sampled_from(
-        ["\n", "\n\n", "- ", "  - ", "1. ", "```", "| a | b |", "|---|", "Rye rises.", "We sell:", "# ", "麦"]
+        [
+            "\n",
+            "\n\n",
+            "- ",
+            "  - ",
+            "1. ",
+            "```",
+            "| a | b |",
+            "|---|",
+            "<table><tr><td>",
+            "</table>",
+            "    a = b",
+            "Rye rises.",
+            "We sell:",
+            "# ",
+            "麦",
+        ]
     ),
     max_size=30,
 ).map("".join)
@@ -33,6 +49,17 @@ def shown(text: str) -> list[tuple[str, str, str]]:
         ("| Flour | Price |\n|---|---|\n| Rye | 3 |", [("row", "| Rye | 3 |", "| Flour | Price |")]),
         ("| Rye | 3 |\n| Oats | 2 |", [("row", "| Rye | 3 |", ""), ("row", "| Oats | 2 |", "")]),
         ("Bake with:\n```\noven(9)\n```", [("lead", "Bake with:", ""), ("code", "oven(9)", "Bake with")]),
+        ("Bake like so:\n\n    oven(9)", [("lead", "Bake like so:", ""), ("code", "oven(9)", "Bake like so")]),
+        ("We sell\n\n- rye", [("lead", "We sell", ""), ("item", "rye", "We sell")]),
+        ("- Rye – $5\n  - dark", [("lead", "Rye – $5", ""), ("item", "dark", "Rye - $5")]),
+        ("We sell:\n<table><tr><td>Rye</td></tr></table>\nIt rises.",
+         [("sentence", "We sell:", ""), ("row", "<tr><td>Rye</td></tr>", ""), ("sentence", "It rises.", "")]),
+        ("The sign says \"Rye rises. Oats do not.\" It is old.",
+         [("sentence", "The sign says \"Rye rises. Oats do not.\"", ""), ("sentence", "It is old.", "")]),
+        ("“Rye rises. Oats do not.”", [("sentence", "Rye rises.", ""), ("sentence", "Oats do not.", "")]),
+        ("They say \"Rye. Oats.\" and wait. Then they go.",
+         [("sentence", "They say \"Rye. Oats.\" and wait.", ""), ("sentence", "Then they go.", "")]),
+        ("A 5\" loaf. A 6\" loaf.", [("sentence", "A 5\" loaf.", ""), ("sentence", "A 6\" loaf.", "")]),
         ("```\nThe dough rests for one night.\n```", [("sentence", "The dough rests for one night.", "")]),
     ],
 )  # fmt: skip
@@ -40,19 +67,13 @@ def test_units(text: str, expected: list[tuple[str, str, str]]) -> None:
     assert shown(text) == expected
 
 
-@pytest.mark.parametrize(
-    ("row", "expected"),
-    [
-        ("| Rye | **3** |", ["Rye", "3"]),
-        ("Rye | 3", ["Rye", "3"]),
-        ("| ✅ | ❌ | ✓ |", ["yes", "no", "yes"]),
-        ("| a\\|b | c |", ["a b", "c"]),
-        ("|| c |", ["", "c"]),
-        ("", [""]),
-    ],
-)
-def test_cells(row: str, expected: list[str]) -> None:
-    assert cells(row) == expected
+def test_an_item_knows_all_lead_ins_above_it() -> None:
+    found = units("We sell:\n- Bread\n  - Rye\n    - dark\n- Salt")
+    assert [(unit.outer, unit.lead) for unit in found[2:]] == [
+        (("We sell",), "Bread"),
+        (("We sell", "Bread"), "Rye"),
+        ((), "We sell"),
+    ]
 
 
 def test_much_code_is_shown_in_part() -> None:
@@ -70,7 +91,9 @@ def test_units_are_in_order_and_in_bounds(text: str) -> None:
         at, paragraph = unit.end, unit.paragraph
 
 
-@pytest.mark.parametrize("unit", ["- ", "a:\n- ", "| ", "|a|\n|-|\n", "```\n", "x: "])
+@pytest.mark.parametrize(
+    "unit", ["- ", "a:\n- ", "| ", "|a|\n|-|\n", "```\n", "x: ", '"a. ', "<table><td></table>", "    a()\n\n"]
+)
 def test_long_and_hostile_texts_end(unit: str) -> None:
     text = unit * (10_000 // len(unit))
     assert all(0 <= found.start < found.end <= len(text) for found in units(text))

@@ -81,7 +81,7 @@ def test_any_answer_gives_claims_in_one_line_and_in_bounds(answer: str, question
         assert claim.text
 
 
-@pytest.mark.parametrize("unit", ["- a\n", "a: ", "yes. ", "| a |\n", "it is, and ", "(", "x:\n- y\n"])
+@pytest.mark.parametrize("unit", ["- a\n", "a: ", "yes. ", "| a |\n", "it is, and ", "(", "x:\n- y\n", "- x\n  - y\n"])
 def test_long_and_hostile_texts_end(unit: str) -> None:
     text = unit * (2_000 // len(unit))
     assert all(0 <= claim.start < claim.end <= len(text) for claim in claims(text))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.extraction.wording import CHARACTERS, Extracted, coarse, names_of, one_line, sentence, tidy, windows
+from gate.extraction.wording import CHARACTERS, Extracted, coarse, distinct, names_of, one_line, sentence, tidy, windows
 
 
 @pytest.mark.parametrize(
@@ -104,3 +104,18 @@ def test_any_words_become_one_line_with_an_end(text: str, prefix: str) -> None:
     assert claim.text == claim.text.strip()
     assert 0 <= claim.start < claim.end <= len(text) + 1
     assert sentence(claim.text) == claim.text
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("The oak is 5 metres tall.", "The oak is five metres tall.", True),
+        ("The oak has 12 boughs.", "**The oak** has twelve boughs!", True),
+        ("The oak has 5 boughs.", "The oak has 6 boughs.", False),
+        ("Oak 3.1 is old.", "Oak 3.10 is old.", False),
+        ("One oak grows.", "No one grows an oak.", False),
+    ],
+)
+def test_what_is_said_again(one: str, other: str, same: bool) -> None:
+    found = distinct([Extracted(one, 0, 1), Extracted(other, 1, 2), Extracted("!", 2, 3)])
+    assert [claim.text for claim in found] == ([one] if same else [one, other])

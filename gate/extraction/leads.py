@@ -1,0 +1,102 @@
+"""Lead-ins: whether one waits for what stands under it, and what the lead-ins above an item say together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from gate.extraction import context, polar
+from gate.extraction.grammar import clause
+from gate.extraction.lexicon import AUX, DETERMINERS, PREPOSITIONS, THIRD, third
+from gate.extraction.nonclaims import nonclaim
+from gate.extraction.tokens import tokenise
+from gate.extraction.verbs import finite
+
+_WAITING_LIST = "be that to include includes including support use run command line"
+_WAITING = PREPOSITIONS | AUX | THIRD | frozenset(_WAITING_LIST.split())
+_OPEN_LIST = "be that to of at for from by with as into than between via per without including"
+_OPEN = AUX | frozenset(_OPEN_LIST.split())
+_TRANSITIVE_LIST = (
+    "support include offer provide have contain require accept allow list comprise cover use need take return mean "
+    "say state read show recognise recognize define specify get give sell expect introduce involve name mention "
+    "describe enable handle"
+)
+_TRANSITIVE = frozenset({form for verb in _TRANSITIVE_LIST.split() for form in (verb, third(verb))})
+_VALUED = re.compile(r"(?P<name>[^:–—]{1,60}?)[*_]{0,3}(?: [-–—] |: | \()(?=\D{0,12}\d)")
+_RELATIVE = re.compile(r"\b(?:what|which|that|who)\b", re.IGNORECASE)
+_QUALITY_LIST = (
+    "key main core notable other additional supported available common new typical important basic advanced useful "
+    "special following various different optional required current"
+)
+_QUALITIES = frozenset(_QUALITY_LIST.split())  # of what is listed
+_THERE = re.compile(r"(?:there|here)(?:'s| is| are)\b", re.IGNORECASE)
+
+
+def unfinished(lead: str) -> bool:
+    """Whether a lead-in waits for an object: `The client supports`, `Install it with`, `Run the following command`."""
+    bare = lead.rstrip("*_`: ")
+    last = _last(bare)
+    if last not in THIRD:
+        return last in _WAITING
+    return _verb_last(bare) and not _RELATIVE.search(bare)  # "what the client supports" has its object
+
+
+def empty(lead: str) -> bool:
+    """Whether a lead-in says nothing without what stands under it: `The client supports`, `The plans are`."""
+    bare = lead.rstrip("*_`: ")
+    last = _last(bare)
+    return last in _OPEN or (last in _TRANSITIVE and _verb_last(bare))
+
+
+def _last(bare: str) -> str:
+    return bare.rsplit(maxsplit=1)[-1].lower() if bare else ""
+
+
+def _verb_last(bare: str) -> bool:
+    """Whether the last word is the verb: not the steps of `Steps`, the features of `It has these features`."""
+    found = tokenise(bare, 0, len(bare))
+    named = len(found) > 1 and (found[-2].text in DETERMINERS or found[-2].text in _QUALITIES)
+    return not named and finite(found) == len(found) - 1
+
+
+def name(lead: str) -> str:
+    """What the items under a lead-in are about: `Pro` of `Pro - $25`, as the price is told apart; else all of it."""
+    found = _VALUED.match(lead)
+    said = tokenise(lead, 0, found.end()) if found else ()
+    return found["name"] if found and finite(said) < 0 else lead
+
+
+def chain(leads: Sequence[str]) -> list[str]:
+    """Which of the lead-ins above an item, outermost first, belong to it: a clause needs none above it, and
+    `There are two parts` is no part of what stands deeper than right under it."""
+    found: list[str] = []
+    for depth, lead in enumerate(leads, 1):
+        said = _said(lead)
+        if not said or (depth < len(leads) and _THERE.match(said)):
+            continue
+        if clause(tokenise(said, 0, len(said)), 0):
+            found.clear()
+        found.append(lead)
+    return found
+
+
+@lru_cache(maxsize=256)  # every item under a lead-in asks
+def _said(lead: str) -> str:
+    """A lead-in without yes, no and words of discourse; empty where nothing is said."""
+    bare = lead[polar.head(lead) :]
+    bare = bare[context.strip_heads(bare) :]
+    return "" if nonclaim(bare) else bare
+
+
+def together(leads: Sequence[str]) -> str:
+    """The lead-ins above an item, outermost first, as one; empty where they say nothing."""
+    said = ""
+    for lead in chain(leads):
+        said = (joined(said) if said else "") + name(_said(lead))
+    return said
+
+
+def joined(lead: str) -> str:
+    """A lead-in with what parts it from its item: `The client supports `, `Red mill: `."""
+    return lead + (" " if unfinished(lead) else ": ")

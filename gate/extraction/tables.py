@@ -1,0 +1,71 @@
+"""Tables, of Markdown and of HTML: where they stand, their rows, and the cells of a row."""
+
+from __future__ import annotations
+
+import re
+
+from gate.extraction.wording import one_line
+from gate.text import code_spans
+
+_TABLE = re.compile(r"<table\b[^<>]{0,300}>", re.IGNORECASE)
+_END = re.compile(r"</table>", re.IGNORECASE)
+_ROW = re.compile(r"<tr\b", re.IGNORECASE)
+_CELL = re.compile(r"<t([hd])\b[^<>]{0,300}>", re.IGNORECASE)
+_CLOSED = re.compile(r"</t(?:[hdr]|head|body|foot|able)\s{0,9}>|<t(?:body|foot)\b[^<>]{0,300}>", re.IGNORECASE)
+_TAG = re.compile(r"</?(?:t(?:able|head|body|foot|[rdh])|colgroup|col)\b[^<>]{0,300}>", re.IGNORECASE)
+_PIPE = re.compile(r"(?<!\\)\|")
+_BAR = "\u2502"  # for a pipe that belongs to its cell while the markup comes off
+_TICKS = ("✅", "✓", "✔", "✔️")
+_CROSSES = ("❌", "✗", "✘", "✖", "✖️")
+
+
+def tables(text: str) -> list[tuple[int, int]]:
+    """Spans of the HTML tables in `text` that are closed and say everything in the cells of their rows; those shown as
+    code are none."""
+    codes = code_spans(text) if _TABLE.search(text) else []
+    found: list[tuple[int, int]] = []
+    for begin in _TABLE.finditer(text):
+        if found and begin.start() < found[-1][1]:
+            continue
+        end = _END.search(text, begin.end())
+        if end is None:
+            break
+        shown = any(start < begin.start() < stop for start, stop in codes)
+        if not shown and _in_cells(text[begin.end() : end.start()]):
+            found.append((begin.start(), end.end()))
+    return found
+
+
+def _in_cells(inner: str) -> bool:
+    """Whether what stands inside a table has cells, all of them in rows, and no words outside them."""
+    row, cell = _ROW.search(inner), _CELL.search(inner)
+    if not row or not cell or cell.start() < row.start():
+        return False
+    outside = [inner[: cell.start()], *(text for part in _parts(inner) for text in part[1:])]
+    return not any(c.isalnum() for c in _TAG.sub("", " ".join(outside)))
+
+
+def rows(text: str, start: int, end: int) -> tuple[str, list[tuple[int, int]]]:
+    """The header of the HTML table text[start:end], empty without one, and the spans of the rows under it."""
+    begins = [match.start() for match in _ROW.finditer(text, start, end)]
+    ends = [*begins[1:], end - len("</table>")]
+    spans = [(a, a + len(text[a:b].rstrip())) for a, b in zip(begins, ends, strict=True) if _CELL.search(text, a, b)]
+    headed = len(spans) > 1 and {match[1].lower() for match in _CELL.finditer(text, *spans[0])} == {"h"}
+    return (text[slice(*spans[0])], spans[1:]) if headed else ("", spans)
+
+
+def cells(row: str) -> list[str]:
+    """The cells of a row, without markup; a pipe behind a backslash stays in its cell, a tick means yes."""
+    if _ROW.match(row):
+        raw = [part[0] for part in _parts(row)]
+    else:
+        raw = _PIPE.split(row.strip().removeprefix("|").removesuffix("|"))
+    shown = [one_line(cell.replace("\\|", _BAR)).replace(_BAR, "|") for cell in raw]
+    return ["yes" if cell in _TICKS else "no" if cell in _CROSSES else cell for cell in shown]
+
+
+def _parts(inner: str) -> list[list[str]]:
+    """For each cell its text, and what stands between its end and the next cell if it has an end."""
+    begins = list(_CELL.finditer(inner))
+    ends = [*(match.start() for match in begins[1:]), len(inner)]
+    return [_CLOSED.split(inner[m.end() : end], maxsplit=1) for m, end in zip(begins, ends, strict=True)]

@@ -1,0 +1,85 @@
+"""Lead-ins and what they say together."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.extraction.leads import chain, empty, joined, name, together, unfinished
+
+LEADS = st.lists(
+    st.sampled_from(["The shop sells", "Rye - $5", "Yes, it is:", "*", "There are two", "oats", "", "- 3"])
+)
+
+
+@pytest.mark.parametrize(
+    ("lead", "waits", "nothing"),
+    [
+        ("The shop sells", True, True),
+        ("The loaves are", True, True),
+        ("Both shops offer", False, True),
+        ("It is baked with", True, True),
+        ("Then the oven stops", True, False),
+        ("Turn the oven on", True, False),
+        ("Run the following command", True, False),
+        ("Steps", False, False),
+        ("The shop has these features", False, False),
+        ("Key features", False, False),
+        ("What the shop sells", False, True),
+        ("Customer support", True, False),
+        ("The shop sells rye", False, False),
+        ("", False, False),
+    ],
+)
+def test_what_a_lead_in_waits_for(lead: str, waits: bool, nothing: bool) -> None:
+    assert (unfinished(lead), empty(f"{lead}:")) == (waits, nothing)
+
+
+@pytest.mark.parametrize(
+    ("lead", "expected"),
+    [
+        ("Rye - $5", "Rye"),
+        ("**Rye** - about 5 euros", "**Rye"),
+        ("Rye: 5 euros", "Rye"),
+        ("Rye - the dark one", "Rye - the dark one"),
+        ("The shop sells these - 5 in all", "The shop sells these - 5 in all"),
+        ("Rye-5", "Rye-5"),
+        ("Free loaf - $0", "Free loaf"),
+        ("Large loaf (from 5 euros)", "Large loaf"),
+    ],
+)
+def test_the_name_of_what_is_priced(lead: str, expected: str) -> None:
+    assert name(lead) == expected
+
+
+@pytest.mark.parametrize(
+    ("leads", "expected"),
+    [
+        (("The shop sells", "Bread", "Rye"), "The shop sells Bread: Rye"),
+        (("There are two shops", "North"), "North"),
+        (("There are two shops",), "There are two shops"),
+        (("Breads", "The dark ones are"), "The dark ones are"),
+        (("Rye - $5", "Sizes"), "Rye: Sizes"),
+        (("Yes, the shop sells",), "the shop sells"),
+        (("For example",), ""),
+        ((), ""),
+    ],
+)
+def test_lead_ins_together(leads: tuple[str, ...], expected: str) -> None:
+    assert together(leads) == expected
+
+
+def test_how_an_item_is_joined() -> None:
+    assert (joined("The shop sells"), joined("Rye")) == ("The shop sells ", "Rye: ")
+
+
+def test_which_lead_ins_belong_to_an_item() -> None:
+    assert chain(["Yes, the shop sells", "Bread"]) == ["Yes, the shop sells", "Bread"]
+    assert chain(["Well, there are two shops", "North"]) == ["North"]
+    assert chain(["Breads", "The dark ones are"]) == ["The dark ones are"]
+
+
+@given(LEADS)
+def test_any_lead_ins_can_be_read(leads: list[str]) -> None:
+    said = together(leads)
+    assert len(said) <= sum(len(lead) + 2 for lead in leads)
+    assert isinstance(unfinished(said) or empty(said), bool)

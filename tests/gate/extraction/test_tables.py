@@ -1,0 +1,85 @@
+"""Tables of Markdown and of HTML."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.extraction.tables import cells, rows, tables
+
+HTML = "<table><tr><th>Tree</th><th>Age</th></tr>\n<tr><td>Oak</td><td><b>300</b></td></tr></table>"
+TEXTS = st.lists(
+    st.sampled_from(
+        ["<table>", "<TABLE border=1>", "</table>", "<tr>", "</tr>", "<td>", "<th>", "</td>", "`", "oak", "|"]
+    )
+).map("".join)
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("| Rye | **3** |", ["Rye", "3"]),
+        ("Rye | 3", ["Rye", "3"]),
+        ("| ✅ | ❌ | ✓ |", ["yes", "no", "yes"]),
+        ("| a\\|b | c |", ["a|b", "c"]),
+        ("| the \\| sign | a bar |", ["the | sign", "a bar"]),
+        ("|| c |", ["", "c"]),
+        ("", [""]),
+        ("<tr><td>Rye</td><td>3 [1]</td></tr>", ["Rye", "3"]),
+        ("<tr><th scope='row'>Rye<td>✅", ["Rye", "yes"]),
+        ("<tr><td><p>Rye</p></td>\n<td></td></tr>", ["Rye", ""]),
+    ],
+)
+def test_cells(row: str, expected: list[str]) -> None:
+    assert cells(row) == expected
+
+
+def test_an_html_table_has_rows_under_its_header() -> None:
+    answer = f"Old trees:\n{HTML}\nElms too."
+    ((start, end),) = tables(answer)
+    assert answer[start:end] == HTML
+    header, found = rows(answer, start, end)
+    assert cells(header) == ["Tree", "Age"]
+    assert [cells(answer[a:b]) for a, b in found] == [["Oak", "300"]]
+
+
+def test_a_table_may_have_no_header() -> None:
+    table = "<table><tbody><tr><th>Oak</th><td>300</td></tr><tr><th>Elm</th><td>90</td></tr></tbody></table>"
+    header, found = rows(table, 0, len(table))
+    assert header == ""
+    assert [cells(table[a:b]) for a, b in found] == [["Oak", "300"], ["Elm", "90"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "<table>",
+        "<table></table>",
+        "<table><tr><td>Oak",
+        f"```html\n{HTML}\n```",
+        "`<table><td></table>`",
+        "<table><td>Oak</td></table>",
+        "<table>Oaks grow.<tr><td>x</table>",
+        "<table><tr><td>x</td>Oaks grow.</table>",
+        "<table><tr><td>x</td></tr><caption>Oaks</caption></table>",
+    ],
+)
+def test_no_table(text: str) -> None:
+    assert tables(text) == []
+
+
+@given(TEXTS)
+def test_any_text_has_tables_and_rows_in_bounds(text: str) -> None:
+    at = 0
+    for start, end in tables(text):
+        assert at <= start < end <= len(text)
+        at = end
+        for a, b in rows(text, start, end)[1]:
+            assert start <= a < b <= end
+            assert cells(text[a:b])
+
+
+@pytest.mark.parametrize("unit", ["<table>", "<table><tr>", "<tr><td>", "<table><td></table>"])
+def test_long_and_hostile_texts_end(unit: str) -> None:
+    text = unit * 2_000
+    assert len([rows(text, start, end) for start, end in tables(text)]) <= 2_000

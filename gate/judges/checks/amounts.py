@@ -30,7 +30,8 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
         return Finding("number elsewhere", 0.3 if small else 0.6, message)
     for i in places[:near]:
         reading = alignment.sentences[i].reading
-        for other in reading.numbers:
+        # The same figure for another period tells more than another figure.
+        for other in sorted(reading.numbers, key=lambda one: one.value != number.value):
             if _comparable(number, other):
                 weight = 1.0 if number.unit in MEASURES else 0.7
                 shown, told = _shown(reading, other), _shown(alignment.claim, number)

@@ -9,6 +9,7 @@ from gate.judges.reading import Reading
 
 _ONLY = listed("only solely exclusively just merely sole alone")
 _ALL = listed("all every always any each per entire whole whatever whenever wherever everything everyone throughout")
+_RATE = listed("per")
 _EVER = listed("all every always each never everything everyone none")
 _NONE = listed("never none no neither nothing nobody nowhere")
 _PART = listed("some sometimes usually often most partly may might unless except if certain typically generally mostly")
@@ -19,7 +20,7 @@ _MAY = listed("may might") | _FREE
 
 def check_scope(alignment: Alignment) -> list[Finding]:
     """What the claim says of more, of less or with more force than the window does."""
-    claim = _words(alignment.claim)
+    claim = _words(alignment.claim) - _of_rate(alignment)
     window = frozenset[str]().union(*(_words(sentence.reading) for sentence in alignment.window))
     found = []
     if claim & _ONLY and not window & (_ONLY | _NONE | {"not", "unless", "except"}):
@@ -51,6 +52,12 @@ def _duty(claim: frozenset[str], focus: frozenset[str], alignment: Alignment) ->
             words = _first(claim & said), _first(focus & there)
             return [_say("duty", 0.5, f"the claim says '{words[0]}', the document '{words[1]}'", alignment)]
     return []
+
+
+def _of_rate(alignment: Alignment) -> frozenset[str]:
+    """`per`, where it says a period of the claim (`per month`) and the window has a rate for that one (`/month`)."""
+    periods = {number.per for sentence in alignment.window for number in sentence.reading.numbers}
+    return _RATE if any(number.per and number.per in periods for number in alignment.claim.numbers) else frozenset()
 
 
 def _words(reading: Reading) -> frozenset[str]:

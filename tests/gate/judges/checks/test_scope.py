@@ -17,6 +17,8 @@ Laid = Callable[..., Alignment]
         ("Admins may delete boards.", "Only admins may delete boards.", "only there"),
         ("The key is always sent.", "The key is sometimes sent.", "scope"),
         ("All boards are public.", "Boards are public.", "all"),
+        ("Every plan costs $10 per month.", "The plan costs $10/month.", "all"),
+        ("Each of them costs $10 per seat.", "They cost $10/month.", "all"),
         ("Boards are public by default.", "Boards are public.", "default"),
         ("The name must be set.", "Setting the name is optional.", "duty"),
         ("Setting the name is optional.", "A name is required.", "duty"),
@@ -34,6 +36,7 @@ def test_a_claim_that_goes_further_is_told(laid: Laid, claim: str, document: str
         ("The name must be set.", "A name is required."),
         ("All boards are public.", "Every board is public."),
         ("The name may be set.", "You should set the name."),
+        ("The plan costs $10 per month.", "The plan costs $10/month."),
     ],
 )
 def test_the_same_reach_is_no_finding(laid: Laid, claim: str, document: str) -> None:

@@ -155,7 +155,7 @@ def _standalone(raw: str, lead: str) -> bool:
         return False  # `Includes phone support`: its subject is the lead-in
     if clause(found, colon + 1):
         return not compound(found, colon + 1) and not lead.lower().startswith(_GOAL)
-    order = imperative(found, colon + 1) and len(text.split()) > 1  # `Digest` names something
+    order = imperative(found, colon + 1) and len(found) > colon + 2  # `Digest` names something
     return order and not lead.lower().startswith(_GOAL) and not unfinished(lead)
 
 

@@ -363,6 +363,10 @@ def test_no_part_of_a_statement_is_a_claim(answer: str, expected: list[str]) -> 
             "The mill has rooms:\n- The north room has furniture:\n  - a bed",
             ["The mill has rooms.", "The north room has furniture: a bed."],
         ),
+        (
+            "The mill has levers:\n- `0`: off\n- `1`: slow",
+            ["The mill has levers: `0`: off.", "The mill has levers: `1`: slow."],
+        ),
         ("Key features:\n- Bells\n  - Ring\n- Doors", ["Key features: Bells: Ring.", "Key features: Doors."]),
         (
             "These rooms exist:\n- North – $0\n  - 5 beds",

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from gate.measures.base import Tools
 from gate.measures.given import given
-from gate.measures.kinds import gives, kind_of
 from gate.measures.language import unread
 from gate.records import Label
 from gate.text import sentences, stem, tokens, words
+from gate.text_kinds import gives, kind_of
 
 PASSAGES, SENTENCES = 4, 8
 # Likeness of a question and the best passage, by the shipped embedder. Below FAR the passage is about other things;

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gate.measures.kinds import kind_of
 from gate.text import STOPWORDS, normalise, plain, sentences, stem, words
+from gate.text_kinds import kind_of
 
 LONGEST = 2000  # characters of a question that are taken apart
 MOST = 12  # aspects of a question

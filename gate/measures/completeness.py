@@ -9,13 +9,13 @@ from gate.config_measures import AtLeast
 from gate.measures.aspects import Aspect, aspects
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.given import given
-from gate.measures.kinds import WANTED, answers_shortly, exact, gives
 from gate.measures.language import why_unread
 from gate.measures.likeness import cosines
 from gate.measures.relevance import rightly_declined
 from gate.measures.spoken import Said, said
 from gate.measures.told import quoted, shortened
 from gate.text import stem, words
+from gate.text_kinds import WANTED, answers_shortly, exact, gives
 
 CONDITION = 0.25  # what coming back to a condition weighs beside an aspect
 # Cosines of an aspect and a statement from which the one is about the other, or may be: four of five statements that

@@ -10,11 +10,11 @@ from gate.measures import abstention
 from gate.measures.aspects import Aspect, aspects
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.given import Given, given
-from gate.measures.kinds import answers_shortly, exact
 from gate.measures.language import why_unread
 from gate.measures.likeness import PASSAGE, SENTENCE, STATED, STATEMENT, cosines
 from gate.measures.spoken import Said, said
 from gate.measures.told import quoted, shortened
+from gate.text_kinds import answers_shortly, exact
 
 PASSAGES = 2  # of the contexts that an answer is compared with
 UNRELATED = 0.35  # contexts below that do not speak of the question

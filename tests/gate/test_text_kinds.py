@@ -1,6 +1,6 @@
 import pytest
 
-from gate.measures.kinds import answers_shortly, exact, gives, kind_of
+from gate.text_kinds import answers_shortly, exact, gives, kind_of
 
 
 @pytest.mark.parametrize(

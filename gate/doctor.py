@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,10 @@ def examine(make: Callable[[], Toolbox], seconds: float = SECONDS) -> list[Check
 
 
 def _using(make: Callable[[], Toolbox], probe: Callable[[Toolbox], str]) -> str:
-    tools = make()
+    """Each call is made once, so that its own fault is told in time, and whatever the limits of a run are."""
+    given = make()
+    free = given.config.limits.model_copy(update=dict.fromkeys(("max_cost_usd", "max_calls", "max_seconds")))
+    tools = replace(given, config=given.config.model_copy(update={"limits": free}), trial=True)
     try:
         return probe(tools)
     finally:
@@ -61,15 +65,16 @@ def _using(make: Callable[[], Toolbox], probe: Callable[[Toolbox], str]) -> str:
 
 
 def together(work: dict[str, Probe], seconds: float) -> list[Check]:
-    """Run all probes on threads of their own; one entry for each, in their order."""
+    """Run all probes on threads of their own, which have `seconds` together; one entry for each, in their order."""
     results: dict[str, Check] = {}
     threads = []
+    ends = time.monotonic() + seconds
     for part, probe in work.items():
         thread = threading.Thread(target=lambda p=part, w=probe: results.__setitem__(p, _check(p, w)), daemon=True)
         thread.start()
         threads.append(thread)
     for thread in threads:
-        thread.join(seconds)
+        thread.join(max(0.0, ends - time.monotonic()))
     late = "is it running, and is the address right?"
     return [results.get(part) or Check(part, False, f"no answer within {seconds:g} s", late) for part in work]
 
@@ -144,11 +149,9 @@ def _judge(tools: Toolbox) -> str:
 
 def _answers(provider: Provider) -> str:
     """The model answers one tiny question (one output token)."""
-    from gate.providers.base import Message, Request
+    from gate.providers.first import tiny
 
-    reply = provider.complete(
-        Request((Message("user", "Say yes."),), max_tokens=1, prompt_id="doctor", question="Say yes.")
-    )
+    reply = provider.complete(tiny())
     took = f" in {reply.latency_ms:.0f} ms" if reply.latency_ms is not None else ""
     return f"{provider.name} {provider.model} answers{took}"
 

@@ -18,6 +18,7 @@ from gate.state import State
 from gate.toolbox_judge import model_of
 
 ON_TOP = "on top: one more call for each reply of the judge's model that cannot be read"
+FIRST = "before them: one tiny call to the judge's model"
 CLAIMS = 5  # of an answer
 
 
@@ -55,6 +56,7 @@ def plan(state: State) -> str:
         f"judge: {_judge(config)}",
         *(call.told() for call in calls),
         *([ON_TOP] if config.judge.served_by else []),
+        *([FIRST] if config.judge.served_by and config.model.provider != "replay" else []),
         *_embedded(config, len(asked), sum(probes.values())),
         _cost(config, calls),
     ]

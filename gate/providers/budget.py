@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from gate.config import Limits, Price
 from gate.errors import BadReplyError, GateError, LimitError
 from gate.providers.base import Provider, Reply, Request
+from gate.providers.plain import excerpt
 from gate.providers.prices import price_of
 from gate.providers.tokens import prompt_tokens
 from gate.records import Usage
@@ -35,10 +36,15 @@ class Budget:
     """Counts for all providers of a run together, and says no before a call that could go beyond a limit."""
 
     def __init__(
-        self, limits: Limits, prices: Mapping[str, Price] | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        limits: Limits,
+        prices: Mapping[str, Price] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        warn: Callable[[str], None] = lambda message: None,
     ) -> None:
-        """The seconds run from now on. `prices` (the configuration's) go before the built-in ones."""
-        self._limits, self._prices, self._clock = limits, dict(prices or {}), clock
+        """The seconds run from now on. `prices` (the configuration's) go before the built-in ones. `warn` is told,
+        before the first call to a model without a price, that a limit of cost that was asked for cannot hold."""
+        self._limits, self._prices, self._clock, self._warn = limits, dict(prices or {}), clock, warn
         self._begun = clock()
         self._spent = Spent()
         self._reserved = 0.0  # USD that the calls in flight may cost at most
@@ -113,6 +119,7 @@ class Budget:
             self._spent = replace(self._spent, calls=self._spent.calls + 1)
             if price is None and model not in self._spent.unpriced:
                 self._spent = replace(self._spent, cost_usd=None, unpriced=(*self._spent.unpriced, model))
+                self._tell_unpriced(model)
             self._reserved += worst
             self._in_flight += 1
         return worst
@@ -134,6 +141,14 @@ class Budget:
                 estimated=spent.estimated or used.estimated,
             )
             self._change.notify_all()
+
+    def _tell_unpriced(self, model: str) -> None:
+        limit = self._limits.max_cost_usd
+        if limit is not None and "max_cost_usd" in self._limits.model_fields_set:  # of the default nobody spoke
+            told = (
+                f"there is no price for the model {excerpt(model, 80)!r}: the limit of {limit:g} USD does not hold for"
+            )
+            self._warn(f"{told} it (add it under `prices`)")
 
     def _affordable(self, worst: float) -> bool:
         limit = self._limits.max_cost_usd

@@ -10,6 +10,7 @@ from gate.providers.base import Provider
 from gate.providers.budget import Budget, Metered
 from gate.providers.calls import Calls
 from gate.providers.deadline import Deadline
+from gate.providers.first import First
 from gate.providers.pace import Pace
 from gate.providers.recorder import Recorder
 from gate.providers.retry import Patience, Retry
@@ -42,9 +43,11 @@ class Chain:
     patience: Patience = field(default_factory=Patience)
     on_fault: Callable[[str], None] = lambda message: None
 
-    def around(self, provider: Remote) -> Provider:
-        """The provider as agents and judges get it."""
-        return Recorder(self.metered(provider), self.calls, self.fresh, self.budget.cached, self.on_fault)
+    def around(self, provider: Remote, before: Callable[[], None] | None = None) -> Provider:
+        """The provider as agents and judges get it; `before` is done once, before the first call that is made."""
+        metered = self.metered(provider)
+        asked = First(metered, before) if before is not None else metered
+        return Recorder(asked, self.calls, self.fresh, self.budget.cached, self.on_fault)
 
     def metered(self, provider: Remote) -> Provider:
         """The chain without its record: for an embedder, which records text by text what it asks in batches."""

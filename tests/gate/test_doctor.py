@@ -1,6 +1,7 @@
 """`gate doctor`: what is well, what is not, and what to do."""
 
 import threading
+import time
 
 import pytest
 
@@ -9,6 +10,7 @@ from gate.config import Config
 from gate.doctor import Check, examine, together, told
 from gate.errors import SetupError
 from gate.toolbox import Toolbox
+from tests.support.fake_models import FakeModels
 
 ANSWERS = '{"question": "q", "answer": "The pump is green."}\n'
 
@@ -109,6 +111,58 @@ def test_a_command_that_answers_is_well(folder):
     found = checks(evaluation={"source": "generated"}, model={"provider": "command", "command": ["./a.sh"]})
     assert found["model"].well
     assert "answers in" in found["model"].found
+
+
+@pytest.fixture
+def models():
+    fake = FakeModels()
+    yield fake
+    fake.close()
+
+
+def served(server, **more):
+    return {"provider": "openai", "model_id": "m", "base_url": f"{server.url}/v1", **more}
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [("500", "HTTP 500: boom"), ("429", "HTTP 429: rate limit"), ("cut", "broke"), ("html", "not JSON")],
+)
+def test_a_fault_is_told_as_it_came_after_one_attempt(models, fault, words):
+    models.faults = [fault]
+    found = checks(
+        evaluation={"source": "generated"}, model=served(models), judge=served(models), embedding=served(models)
+    )
+    for part in ("model", "judge", "embedding"):
+        assert not found[part].well
+        assert words in found[part].found
+    assert len([path for path, _, _ in models.sent if path.endswith("/chat/completions")]) == 2
+
+
+def test_a_judge_that_is_not_well_is_no_fault_of_the_model(models):
+    judge = {"provider": "openai", "model_id": "j", "base_url": "http://127.0.0.1:9/v1"}
+    found = checks(evaluation={"source": "generated"}, model=served(models), judge=judge)
+    assert (found["model"].well, found["judge"].well) == (True, False)
+
+
+def test_the_limits_of_a_run_are_not_those_of_the_check(models):
+    limits = {"max_calls": 0, "max_cost_usd": 0, "max_seconds": 0.001}
+    prices = {"m": {"input": 1, "output": 1}}
+    found = checks(
+        evaluation={"source": "generated"}, model=served(models), judge=served(models), limits=limits, prices=prices
+    )
+    assert found["model"].well
+    assert found["judge"].well
+
+
+def test_all_parts_have_one_time_together():
+    never = threading.Event()
+    begun = time.monotonic()
+    found = together({f"part {number}": lambda: never.wait(60) and "" for number in range(5)}, 0.3)
+    took = time.monotonic() - begun
+    never.set()
+    assert took < 1.0
+    assert [check.well for check in found] == [False] * 5
 
 
 def test_a_hang_holds_nobody():

@@ -222,3 +222,58 @@ def test_a_dry_run_counts_the_calls_of_the_judge_and_makes_none(run, capsys) -> 
     assert "calls to judge: at most 2" in told
     assert "calls to take answers apart: at most 2" in told
     assert "cost: unknown, there is no price for the model 'm'" in told
+
+
+@pytest.fixture
+def asked(run, server, project):
+    """Gate an application that is asked, and keeps count: (exit code, questions that it got, calls to the judge)."""
+    script = "#!/bin/sh\necho asked >> asked.log\necho The Eco programme washes at 40 degrees.\n"
+    (project / "counting.sh").write_text(script, encoding="utf-8")
+    (project / "counting.sh").chmod(0o755)
+    (project / "q.jsonl").write_text('{"question": "How hot is Eco?"}\n{"question": "And Wool?"}\n', encoding="utf-8")
+    log = project / "asked.log"
+    log.unlink(missing_ok=True)
+
+    def go(*flags):
+        text = CONFIG.format(judge="provider: openai", url=server.url)
+        text = text.replace("{source: recorded}", "{source: dataset, dataset: q.jsonl}")
+        text = text.replace("{provider: replay, path: answers.jsonl}", "{provider: command, command: [./counting.sh]}")
+        (project / ".llm-reliability.yaml").write_text(text, encoding="utf-8")
+        before = len(server.sent)
+        code = main(["run", "-o", "v.json", *flags])
+        count = len(log.read_text(encoding="utf-8").splitlines()) if log.exists() else 0
+        return code, count, [body["max_tokens"] for _, _, body in server.sent[before:]]
+
+    return go
+
+
+@pytest.mark.parametrize("fault", ["401", "403", "404", "redirect"])
+def test_a_judge_that_cannot_answer_ends_the_run_before_anything_is_asked(asked, server, capsys, fault) -> None:
+    server.faults = [fault]
+    code, count, calls = asked()
+    assert (code, count, calls) == (2, 0, [1])
+    assert capsys.readouterr().err.count("error:") == 1
+
+
+@pytest.mark.parametrize("fault", ["", "500", "empty"])
+def test_a_judge_that_may_answer_is_asked_one_token_first_and_never_for_what_is_recorded(asked, server, fault) -> None:
+    server.faults = [fault, ""]
+    assert asked("--dry-run")[1:] == (0, [])
+    code, count, calls = asked()
+    assert (code, count, len(calls), calls[0]) == (0, 2, 3, 1)
+    assert asked() == (0, 2, [])
+
+
+def test_the_first_question_to_the_judge_is_a_call_of_the_budget(asked, project) -> None:
+    code, count, calls = asked("--max-calls", "2")
+    verdict = json.loads((project / "v.json").read_text(encoding="utf-8"))
+    assert (code, count, calls, verdict["usage"]["calls"]) == (4, 1, [1], 2)
+
+
+def test_a_limit_of_cost_that_cannot_hold_is_told_on_stderr(run, capsys) -> None:
+    run(GOOD, "--max-cost", "0.5")
+    told = capsys.readouterr().err
+    assert told.count("there is no price for the model 'm'") == told.count("warning:") == 1
+    assert "`prices`" in told
+    run(GOOD, "--max-cost", "0.5")
+    assert "price" not in capsys.readouterr().err  # all is recorded: nothing is paid

@@ -152,3 +152,30 @@ def test_a_stop_wakes_who_waits_and_lets_no_call_pass(scripted: Any, ask: Any) -
     with pytest.raises(LimitError, match="interrupted"):
         Metered(scripted(Reply("x")), budget).complete(ask())
     assert budget.spent().calls == 0
+
+
+def test_a_limit_that_cannot_hold_is_told_once_before_the_first_call(scripted: Any, ask: Any) -> None:
+    told: list[str] = []
+    calls_then: list[int] = []
+    inner = scripted(Reply("x"))
+    budget = Budget(
+        limits(max_cost_usd=2.0), warn=lambda said: (told.append(said), calls_then.append(len(inner.requests)))
+    )
+    for _ in range(2):
+        Metered(inner, budget).complete(ask())
+    assert (len(told), calls_then) == (1, [0])
+    assert all(words in told[0] for words in ("'script-1'", "2 USD", "`prices`"))
+    assert "\n" not in told[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "prices"),
+    [(Limits(), {}), (limits(), {}), (limits(max_cost_usd=2.0), PRICES)],
+    ids=["nobody asked for it", "there is none", "there is a price"],
+)
+def test_of_a_limit_that_holds_or_is_not_asked_for_nothing_is_told(
+    scripted: Any, ask: Any, given: Limits, prices: dict[str, Price]
+) -> None:
+    told: list[str] = []
+    Metered(scripted(Reply("x")), Budget(given, prices, warn=told.append)).complete(ask())
+    assert told == []

@@ -61,6 +61,7 @@ def _judged(config: Config, tools: Toolbox, labels: Labels) -> tuple[list[Verdic
     state = State(
         config=config,
         tools=tools,
+        counting=tools.counting,
         failures=[],
         void=[],
         claims=[row.claim for row in labels.rows],

@@ -35,7 +35,9 @@ class Job:
     @property
     def state(self) -> State:
         """A fresh state over this job's configuration and tools."""
-        return start(self.config, self.tools)
+        state = start(self.config, self.tools)
+        state["counting"] = self.tools.counting
+        return state
 
     def document(
         self,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from gate.errors import GateError, LimitError, ProviderError, SetupError
+from gate.providers.pool import Counting, Outcome, run_all, uncounted
 from gate.records import Answer, Claim, Evidence, Failure, Measure, Prompt, Score, Verdict
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from gate.toolbox import Toolbox
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class State(TypedDict, total=False):
@@ -22,6 +24,7 @@ class State(TypedDict, total=False):
     config: Config  # given
     tools: Toolbox  # given
     failures: list[Failure]  # given; append-only, by attempt()
+    counting: Counting  # given: who is told how far the loops of an agent are
     void: list[str]  # given; append-only: reasons that make any decision impossible
     limit: str  # pipeline: the limit that was hit, if any
     prompts: list[Prompt]  # generate_prompts
@@ -44,3 +47,9 @@ def attempt(state: State, agent: str, prompt_id: str, work: Callable[[], T]) -> 
     except GateError as error:
         state["failures"].append(Failure(agent, prompt_id, type(error).__name__, error.message))
     return None
+
+
+def each(state: State, work: Callable[[T], R], items: Sequence[T], what: str) -> Outcome[R]:
+    """`work` for all items, as many at once as the configuration allows, counted as `what`: see run_all."""
+    with state.get("counting", uncounted)(len(items), what) as done:
+        return run_all(work, items, state["config"].limits.concurrency, state["tools"].budget, done=done)

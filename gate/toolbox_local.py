@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gate.providers.pool import Counting, uncounted
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -13,14 +15,23 @@ if TYPE_CHECKING:
     from gate.config_parts import Judge as Settings
     from gate.judges.base import Judge
     from gate.judges.fitted import Fit
+    from gate.judges.look import Scorer
     from gate.judges.reader import Reader
     from gate.providers.base import Embedder
 
+PORTION = 64  # pairs that a reader is given at once where it is counted: about a second of work
+
 
 def open_local(
-    settings: Settings, embedder: Embedder, reader: Path | None, fit: Path | None, warn: Callable[[str], None]
+    settings: Settings,
+    embedder: Embedder,
+    reader: Path | None,
+    fit: Path | None,
+    warn: Callable[[str], None],
+    counting: Counting = uncounted,
 ) -> Judge:
     """`reader` is the folder of `judge.model_path`, `fit` the file of `gate calibrate --fit` (None: do not look).
+    `counting` is told how far the shipped reader is, which takes nearly all of the time.
 
     A fit that was made for another judge is left out, and told. Errors: ModelFileError.
     """
@@ -32,8 +43,8 @@ def open_local(
     if reader:
         judge: Judge = _pooled(settings, LocalJudge(embedder), reader, found)
     else:
-        stack = load_stack()
-        judge = LocalJudge(embedder, fitted(stack, found) if found else stack, shipped())
+        stack, opened = load_stack(), shipped()
+        judge = LocalJudge(embedder, fitted(stack, found) if found else stack, opened and Counted(opened, counting))
     info = judge.info()
     if found and (info.model, info.prompt_version) != (found.model, found.version):
         warn(f"{fit} was fitted to another judge ({found.model} {found.base}) and is left out; fit it again")
@@ -54,6 +65,27 @@ class OnDemand:
 
             self._reader = Reader(self._folder)
         return self._reader.score(pairs)
+
+
+class Counted:
+    """A reader whose pairs are counted as they are read."""
+
+    def __init__(self, reader: Scorer, counting: Counting) -> None:
+        self._reader, self._counting = reader, counting
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """As Reader. Pairs of like length are read together, as the reader itself would put them."""
+        import numpy as np
+
+        order = sorted(range(len(pairs)), key=lambda n: -len(pairs[n][0]) - len(pairs[n][1]))
+        found = np.zeros((len(pairs), 3), dtype=np.float32)
+        with self._counting(len(pairs), "passages read") as done:
+            for start in range(0, len(order), PORTION):
+                part = order[start : start + PORTION]
+                found[part] = self._reader.score([pairs[n] for n in part])
+                for _ in part:
+                    done()
+        return found
 
 
 def shipped() -> OnDemand | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gate.measures.base import Grade, Outcome, Reading, Support
 from gate.measures.table import read
+from gate.providers.pool import Counting, uncounted
 from gate.records import Answer
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ Pair = tuple[str, tuple[str, ...]]
 class Bench:
     """The Tools of one run's measures; everything is computed once."""
 
-    def __init__(self, tools: Toolbox, outcome: Outcome) -> None:
-        self._tools, self._outcome = tools, outcome
+    def __init__(self, tools: Toolbox, outcome: Outcome, counting: Counting = uncounted) -> None:
+        self._tools, self._outcome, self._counting = tools, outcome, counting
         self.stopped: LimitError | None = None
         self._readings: dict[str, Reading] = {}
         self._claims: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -66,7 +67,8 @@ class Bench:
         model = self._tools.judge_model
         if model is None:
             raise SetupError("no model grades: the judge has none", "set judge.provider, or correctness.by: local")
-        found = grade_all(model, items, self._tools.config.limits.concurrency, self._tools.budget)
+        with self._counting(len(set(items)), "answers graded") as done:
+            found = grade_all(model, items, self._tools.config.limits.concurrency, self._tools.budget, done)
         self.stopped = self.stopped or found.stopped
         return found.grades
 

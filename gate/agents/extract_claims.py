@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from gate.extraction.extract import Extracted, Extractor, LocalExtractor
-from gate.providers.pool import run_all
 from gate.records import Answer, Claim
-from gate.state import State, attempt
+from gate.state import State, attempt, each
 
 AGENT = "extract_claims"
 
@@ -34,11 +33,11 @@ def _own(state: State) -> list[Answer]:
 
 def _by_model(state: State, extractor: Extractor, questions: dict[str, str]) -> None:
     answers = _own(state)
-    outcome = run_all(
+    outcome = each(
+        state,
         lambda answer: extractor.extract(answer.text, questions.get(answer.prompt_id, "")),
         answers,
-        state["config"].limits.concurrency,
-        state["tools"].budget,
+        "answers taken apart",
     )
     claims = state["claims"] = []
     for answer, done in zip(answers, outcome.results, strict=True):

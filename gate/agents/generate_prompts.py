@@ -8,7 +8,7 @@ from gate.errors import UsageError
 from gate.generation.local import generate, same
 from gate.providers.base import Provider
 from gate.records import Chunk, Prompt
-from gate.state import State, attempt
+from gate.state import State, attempt, each
 
 AGENT = "generate_prompts"
 
@@ -31,7 +31,6 @@ def generate_prompts(state: State) -> None:
 def _write(state: State, model: Provider, chunks: list[Chunk], local: list[Prompt]) -> None:
     """One call for each sampled chunk, several at once; where the model falls short the local questions fill up."""
     from gate.generation.model import orders, write
-    from gate.providers.pool import run_all
 
     tools, config = state["tools"], state["config"]
     if tools.shard:
@@ -41,9 +40,7 @@ def _write(state: State, model: Provider, chunks: list[Chunk], local: list[Promp
         )
     evaluation = config.evaluation
     asked = orders(chunks, evaluation.num_prompts, evaluation.prompt_categories, evaluation.seed)
-    outcome = run_all(
-        lambda order: write(model, config.use_case, order), asked, config.limits.concurrency, tools.budget
-    )
+    outcome = each(state, lambda order: write(model, config.use_case, order), asked, "calls for questions")
     written = [p for done in outcome.results if done for p in attempt(state, AGENT, "", done.get) or ()]
     _choose(state, _distinct([*written, *local])[: evaluation.num_prompts])
     if outcome.stopped is not None:

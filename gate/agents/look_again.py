@@ -10,9 +10,8 @@ from gate.agents.verify_claims import by_answer, matched
 from gate.judges.base import Looking
 from gate.measures.noise import worth_judging_again
 from gate.measures.risk import WEIGHTS, Course, Labelled, score
-from gate.providers.pool import run_all
 from gate.records import Decision, Item, Label, Verdict
-from gate.state import State
+from gate.state import State, each
 
 LOOKS = (1, 2)  # after the first: the second decides nothing where it differs, so there is a third
 
@@ -27,11 +26,11 @@ def look_again(state: State, judge: Looking, items: Sequence[Item]) -> None:
     votes = {verdict.claim.id: [verdict] for verdict in state["verdicts"] if verdict.claim.id in set(worth)}
     for look in LOOKS:
         open_ = [item for item in items if item.claim.id in votes and _differ(votes[item.claim.id], look)]
-        outcome = run_all(
+        outcome = each(
+            state,
             lambda group, look=look: matched(group, judge.judge(group, look)),  # type: ignore[misc]
             by_answer(open_),
-            state["config"].limits.concurrency,
-            state["tools"].budget,
+            "answers judged again",
         )
         for done in outcome.results:
             for verdict in done.value or () if done else ():

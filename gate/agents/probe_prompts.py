@@ -10,7 +10,7 @@ from gate.agents.run_model import RETRIEVED_CHUNKS
 from gate.errors import GateError, UsageError
 from gate.generation.probes import Given, probes
 from gate.records import Prompt
-from gate.state import State, attempt
+from gate.state import State, attempt, each
 
 if TYPE_CHECKING:
     from gate.config import Config
@@ -67,15 +67,14 @@ def _passages(state: State, prompts: Sequence[Prompt]) -> dict[str, tuple[str, .
 def _written(state: State, prompts: Sequence[Prompt]) -> tuple[dict[str, tuple[str, ...]], GateError | None]:
     """prompt id -> the paraphrases that the judge's model wrote, where the configuration lets it write."""
     from gate.generation.probes_model import rephrase
-    from gate.providers.pool import run_all
 
-    tools, config = state["tools"], state["config"]
+    config = state["config"]
     if "consistency" not in config.evaluation.probes or config.evaluation.generator != "model":
         return {}, None
-    model: Provider | None = tools.judge_model
+    model: Provider | None = state["tools"].judge_model
     if model is None:
         return {}, None
-    outcome = run_all(lambda prompt: rephrase(model, prompt.question), prompts, config.limits.concurrency, tools.budget)
+    outcome = each(state, lambda prompt: rephrase(model, prompt.question), prompts, "questions rephrased")
     ways = {
         prompt.id: attempt(state, AGENT, prompt.id, done.get) or ()
         for prompt, done in zip(prompts, outcome.results, strict=True)

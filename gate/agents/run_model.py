@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from gate.errors import BadReplyError, UsageError
 from gate.providers.base import Message, Provider, Reply, Request
-from gate.providers.pool import Done, run_all
+from gate.providers.pool import Done
 from gate.records import Answer, Prompt
-from gate.state import State, attempt
+from gate.state import State, attempt, each
 
 MAX_ANSWER_TOKENS = 2048
 RETRIEVED_CHUNKS = 4  # that the model under test is given with `context: retrieved`
@@ -37,7 +37,7 @@ def run_model(state: State) -> None:
         for prompt in prompts
         for repeat in range(config.evaluation.repeats)
     ]
-    outcome = run_all(lambda ask: _answer(tools.provider, ask), asks, config.limits.concurrency, tools.budget)
+    outcome = each(state, lambda ask: _answer(tools.provider, ask), asks, "answers")
     state["responses"] = _kept(state, asks, outcome.results)
     if outcome.stopped is not None:
         raise outcome.stopped

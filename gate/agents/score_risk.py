@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from gate.measures.risk import Course, Labelled, score
+from gate.providers.pool import uncounted
 from gate.records import Answer, Measure
 from gate.state import State, attempt
 
@@ -51,7 +52,7 @@ def _measure(state: State) -> None:
     from gate.toolbox_measures import Bench
 
     config = state["config"]
-    bench = Bench(state["tools"], outcome(state))
+    bench = Bench(state["tools"], outcome(state), state.get("counting", uncounted))
     thresholds = config.measures.thresholds()
     lost = Reading(unjudged={prompt.id: "its measure failed" for prompt in state["prompts"] if not prompt.probe})
     stopped: LimitError | None = None

@@ -11,9 +11,8 @@ from typing import cast
 from gate.errors import GateError, LimitError, SetupError
 from gate.judges.base import Judge, Looking
 from gate.judges.quotes import line_at
-from gate.providers.pool import run_all
 from gate.records import Claim, Evidence, Item, Label, Quote, Verdict
-from gate.state import State, attempt
+from gate.state import State, attempt, each
 
 AGENT = "verify_claims"
 FAILED = "the judge failed on this answer"
@@ -78,12 +77,7 @@ def _one_answer(state: State, judge: Judge, items: Sequence[Item]) -> list[Verdi
 def _answer_by_answer(state: State, judge: Judge, items: Sequence[Item]) -> None:
     """Several answers at once. Errors: SetupError, and LimitError with what was judged already written."""
     groups = by_answer(items)
-    outcome = run_all(
-        lambda group: matched(group, judge.judge(group)),
-        groups,
-        state["config"].limits.concurrency,
-        state["tools"].budget,
-    )
+    outcome = each(state, lambda group: matched(group, judge.judge(group)), groups, "answers judged")
     found: list[Verdict] = []
     for group, done in zip(groups, outcome.results, strict=True):
         if done is None:

@@ -45,13 +45,15 @@ def run(options: argparse.Namespace) -> int:
     path = Path(options.config or DEFAULT_PATH)
     config = load(path)
     labels = read_labels(Path(options.labels))
-    tools = Toolbox(config, path.parent, use_cache=not options.no_cache, use_fit=not options.fit)
-    try:
-        with watching() as watch:
-            watch("verify_claims")
+    with watching() as watch:
+        watch("verify_claims")
+        tools = Toolbox(
+            config, path.parent, use_cache=not options.no_cache, use_fit=not options.fit, counting=watch.counting
+        )
+        try:
             outcome = calibrate(config, tools, labels, options.fit)
-    finally:
-        tools.close()
+        finally:
+            tools.close()
     _keep(outcome, tools, options)
     sys.stdout.write(told(outcome.document))
     why = list(doubts(config.judge.require, tools.folder, judge_of(outcome.document)))

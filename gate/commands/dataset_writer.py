@@ -59,14 +59,13 @@ def _asked(model: Provider, config: Config, orders: list[Order], tools: Toolbox)
     from gate.providers.pool import run_all
 
     with counting(len(orders), "calls") as done:
-
-        def one(order: Order) -> list[Prompt]:
-            try:
-                return write(model, config.use_case, order)
-            finally:
-                done()
-
-        outcome = run_all(one, orders, config.limits.concurrency, tools.budget)
+        outcome = run_all(
+            lambda order: write(model, config.use_case, order),
+            orders,
+            config.limits.concurrency,
+            tools.budget,
+            done=done,
+        )
     finished = [entry for entry in outcome.results if entry is not None]
     if isinstance(outcome.stopped, LimitError):
         raise LimitError(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gate.commands.interrupts import Interrupts
     from gate.config import Config
     from gate.job import Job
+    from gate.providers.pool import Counting
     from gate.reports.document import VerdictDocument
 
 # Objects made before the collector looks for rings among them. Nearly all that a run makes lives to its end and has no
@@ -87,25 +88,31 @@ def configuration(options: argparse.Namespace) -> tuple[Config, Path]:
     return config.model_copy(update={"limits": limits}), path.parent
 
 
-def _toolbox(options: argparse.Namespace, config: Config, base: Path) -> Job:
+def _job(options: argparse.Namespace, config: Config, base: Path, counting: Counting | None = None) -> Job:
     from gate.job import Job
+    from gate.providers.pool import uncounted
     from gate.toolbox import Toolbox
 
-    return Job(
+    tools = Toolbox(
         config,
-        Toolbox(config, base, limit=options.limit, shard=options.shard, use_cache=not options.no_cache),
+        base,
+        limit=options.limit,
+        shard=options.shard,
+        use_cache=not options.no_cache,
+        counting=counting or uncounted,
     )
+    return Job(config, tools)
 
 
 def _judged(options: argparse.Namespace, config: Config, base: Path, interrupts: Interrupts) -> VerdictDocument:
     from gate.commands.progress import watching
 
-    with _toolbox(options, config, base) as job, watching() as watch:
+    with watching() as watch, _job(options, config, base, watch.counting) as job:
         return job.document(watch, interrupts.allowed)
 
 
 def _plan(options: argparse.Namespace, config: Config, base: Path) -> str:
     from gate.plan import plan
 
-    with _toolbox(options, config, base) as job:
+    with _job(options, config, base) as job:
         return plan(job.state)

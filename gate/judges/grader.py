@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gate.errors import LimitError, ProviderError, SetupError
@@ -46,13 +46,19 @@ class Grades:
     stopped: LimitError | None = None
 
 
-def grade_all(provider: Provider, items: Sequence[Item], concurrency: int, budget: Budget | None = None) -> Grades:
-    """The grades of all answers, several at once; equal ones are asked for once.
+def grade_all(
+    provider: Provider,
+    items: Sequence[Item],
+    concurrency: int,
+    budget: Budget | None = None,
+    counted: Callable[[], None] = lambda: None,
+) -> Grades:
+    """The grades of all answers, several at once; equal ones are asked for once, and `counted` is called after each.
 
     A fault of one call leaves its answer without a grade. Errors: SetupError, where no call can succeed.
     """
     fresh = list(dict.fromkeys(items))
-    outcome = run_all(lambda item: grade(provider, item), fresh, concurrency, budget)
+    outcome = run_all(lambda item: grade(provider, item), fresh, concurrency, budget, done=counted)
     if outcome.stopped is not None and not isinstance(outcome.stopped, LimitError):
         raise outcome.stopped
     found: dict[Item, Grade] = {}

@@ -6,6 +6,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
@@ -17,6 +18,15 @@ R = TypeVar("R")
 # What is in flight when a run is interrupted gets this many seconds to come back and be kept.
 GRACE = 2.0
 INTERRUPTED = "the run was interrupted"
+
+
+# (how many, of what) -> a context that gives a function to call, from any thread, whenever one of them is done.
+Counting = Callable[[int, str], AbstractContextManager[Callable[[], None]]]
+
+
+def uncounted(total: int, what: str) -> AbstractContextManager[Callable[[], None]]:
+    """The Counting where nobody watches."""
+    return nullcontext(lambda: None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +52,21 @@ class Outcome(Generic[R]):
 
 
 def run_all(
-    work: Callable[[T], R], items: Sequence[T], concurrency: int, budget: Budget | None = None, grace: float = GRACE
+    work: Callable[[T], R],
+    items: Sequence[T],
+    concurrency: int,
+    budget: Budget | None = None,
+    grace: float = GRACE,
+    done: Callable[[], None] = lambda: None,
 ) -> Outcome[R]:
-    """Do `work` for all items, at most `concurrency` at once.
+    """Do `work` for all items, at most `concurrency` at once; `done` is called, on its thread, after each.
 
     A GateError of an item is its outcome. A SetupError or LimitError, the end of the budget's seconds, or Ctrl-C stops
     the handing out of items: what is in flight is waited for (`grace` seconds after Ctrl-C or the end of the seconds),
     the rest is left. A stop is a value here, so that what was done is kept; the caller raises it after.
     Errors: any other exception of `work`, as it is.
     """
-    crew = _Crew(work, items, budget)
+    crew = _Crew(work, items, budget, done)
     for _ in range(min(concurrency, len(items))):
         # Daemons: a call that hangs must not hold the end of the process.
         threading.Thread(target=crew.labour, daemon=True).start()
@@ -77,8 +92,10 @@ def _attend(crew: _Crew[T, R], budget: Budget | None) -> LimitError | None:
 class _Crew(Generic[T, R]):
     """The shared state of the threads of one run_all."""
 
-    def __init__(self, work: Callable[[T], R], items: Sequence[T], budget: Budget | None) -> None:
-        self._work, self._items, self._budget = work, items, budget
+    def __init__(
+        self, work: Callable[[T], R], items: Sequence[T], budget: Budget | None, done: Callable[[], None]
+    ) -> None:
+        self._work, self._items, self._budget, self._done = work, items, budget, done
         self._results: list[Done[R] | None] = [None] * len(items)
         self._next = 0
         self._busy = 0
@@ -93,7 +110,7 @@ class _Crew(Generic[T, R]):
             stop: GateError | None = None
             crash: BaseException | None = None
             try:
-                done = Done(self._work(self._items[index]))
+                done = self._one(self._items[index])
             except (SetupError, LimitError) as error:
                 stop = error
             except GateError as error:
@@ -101,6 +118,12 @@ class _Crew(Generic[T, R]):
             except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
                 crash = error
             self._put(index, done, stop, crash)
+
+    def _one(self, item: T) -> Done[R]:
+        try:
+            return Done(self._work(item))
+        finally:
+            self._done()
 
     def _take(self) -> int | None:
         with self._change:

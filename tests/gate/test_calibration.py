@@ -13,6 +13,7 @@ from gate.errors import LimitError, UsageError
 from gate.judges.fitted import NAME, fit_text
 from gate.judges.llm import LlmJudge
 from gate.providers.budget import Budget
+from gate.providers.pool import uncounted
 from gate.records import JudgeInfo, Label, Quote, Verdict
 from tests.support.scripted_judge import Scripted
 
@@ -56,7 +57,7 @@ def labels(folder, rows, name="labels.jsonl"):
 
 
 def tools(folder, judge, use_fit=True):
-    return SimpleNamespace(judge=judge, folder=folder, config=CONFIG, use_fit=use_fit)
+    return SimpleNamespace(judge=judge, folder=folder, config=CONFIG, use_fit=use_fit, counting=uncounted)
 
 
 def told(rng, n=300, turn=1.0):

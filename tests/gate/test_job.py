@@ -10,6 +10,7 @@ from gate.job import Job
 from gate.judges.local import LocalJudge
 from gate.pipeline import AGENTS
 from gate.toolbox import Toolbox
+from tests.support.counted import Counter
 from tests.support.words_embedder import WordsEmbedder, chunk
 
 TEXT = "The tank holds nine litres. The pump stops after 40 seconds. The lid is made of red glass."
@@ -137,3 +138,13 @@ def test_a_limit_before_the_index_is_open_is_told_in_a_verdict(job):
     document = made.document()
     assert (document["decision"], document["partial"], document["documents"]) == ("inconclusive", True, "")
     assert document["unjudged"] == document["total_claims"] == 2
+
+
+def test_how_far_the_loops_are_is_told(job):
+    class Remote(LocalJudge):
+        remote = True
+
+    made, counter = job(), Counter()
+    made.tools.counting, made.tools.judge = counter, Remote()
+    made.document()
+    assert counter.counted == [("answers", 2, 2), ("answers judged", 2, 2)]

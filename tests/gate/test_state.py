@@ -1,10 +1,14 @@
-"""`attempt`: one item's fault is a value, a fault of the set-up is not."""
+"""`attempt`: one item's fault is a value, a fault of the set-up is not; `each`: many items, counted."""
+
+from types import SimpleNamespace
 
 import pytest
 
+from gate.config import Config
 from gate.errors import BadReplyError, LimitError, SetupError, StoreError, TransientError
 from gate.records import Failure
-from gate.state import State, attempt
+from gate.state import State, attempt, each
+from tests.support.counted import Counter
 
 
 def trying(error):
@@ -42,3 +46,12 @@ def test_a_result_is_handed_on():
     state = State(failures=[])
     assert attempt(state, "a", "p", lambda: 7) == 7
     assert state["failures"] == []
+
+
+def test_items_are_done_at_once_and_counted_where_somebody_counts():
+    config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a.jsonl"}})
+    counter = Counter()
+    state = State(config=config, tools=SimpleNamespace(budget=None))
+    for given in (state, State(**state, counting=counter)):
+        assert [done.get() for done in each(given, lambda item: item + 1, [1, 2, 3], "numbers").results] == [2, 3, 4]
+    assert counter.counted == [("numbers", 3, 3)]

@@ -1,5 +1,6 @@
 """Which local judge is opened: as shipped, fitted, or with a reader of the user's own."""
 
+import numpy as np
 import pytest
 
 from gate.config_parts import Judge as Settings
@@ -7,8 +8,9 @@ from gate.errors import ModelFileError
 from gate.judges.fitted import Fit, fit_text
 from gate.judges.pooled import PooledJudge
 from gate.measures.refit import Refit
-from gate.toolbox_local import OnDemand, open_local, shipped
+from gate.toolbox_local import PORTION, Counted, OnDemand, open_local, shipped
 from tests.gate.judges.test_reader import LABELS, THREE, folder_with
+from tests.support.counted import Counter
 from tests.support.words_embedder import WordsEmbedder
 
 
@@ -82,3 +84,17 @@ def test_the_reader_is_opened_when_it_is_to_read(tmp_path):
 
 def test_the_installation_has_its_reader():
     assert isinstance(shipped(), OnDemand)
+
+
+def test_a_reader_that_is_counted_reads_the_same_of_every_pair():
+    class Lengths:
+        def score(self, pairs):
+            assert len(pairs) <= PORTION
+            return np.array([[len(claim), len(text), 1] for claim, text in pairs], np.float32)
+
+    pairs = [("c" * (n * 7 % 11), "e" * (n * 13 % 301)) for n in range(2 * PORTION + 3)]
+    counter = Counter()
+    found = Counted(Lengths(), counter).score(pairs)
+    assert found.tolist() == [[len(claim), len(text), 1] for claim, text in pairs]
+    assert Counted(Lengths(), counter).score([]).shape == (0, 3)
+    assert counter.counted == [("passages read", len(pairs), len(pairs)), ("passages read", 0, 0)]

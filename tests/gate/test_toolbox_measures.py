@@ -5,9 +5,11 @@ import pytest
 from gate.config import Config
 from gate.errors import LimitError, SetupError
 from gate.measures.base import Outcome
+from gate.providers.pool import Counting, uncounted
 from gate.records import Evidence
 from gate.toolbox import Toolbox
 from gate.toolbox_measures import Bench
+from tests.support.counted import Counter
 from tests.support.scripted_grader import REFERENCE, graded, honest
 from tests.support.scripted_judge import Scripted
 
@@ -15,12 +17,12 @@ ASKED = "How strong is the pump?"
 JUDGE = {"provider": "ollama", "model_id": "small"}
 
 
-def bench(judge: dict[str, str] | None = None, **tools: object) -> Bench:
+def bench(judge: dict[str, str] | None = None, counting: Counting = uncounted, **tools: object) -> Bench:
     values = {"use_case": "a test", "model": {"provider": "replay", "path": "a.jsonl"}, "limits": {"concurrency": 1}}
     toolbox = Toolbox(Config.model_validate(values | ({"judge": judge} if judge else {})))
     for name, value in tools.items():
         toolbox.__dict__[name] = value  # as if it had been opened
-    return Bench(toolbox, Outcome(()))
+    return Bench(toolbox, Outcome(()), counting)
 
 
 def test_grades_come_from_the_model_of_the_judge() -> None:
@@ -29,6 +31,15 @@ def test_grades_come_from_the_model_of_the_judge() -> None:
     assert [one.value for one in found] == [5.0, 1.0]
     assert made.stopped is None
     assert made.grade([]) == []
+
+
+def test_grades_are_counted_and_equal_ones_once() -> None:
+    counter = Counter()
+    made = bench(JUDGE, counter, judge_model=Scripted(graded(honest)))
+    made.grade(
+        [(ASKED, REFERENCE, text) for text in ("It runs at 40 watts.", "It runs at 9 watts.", "It runs at 9 watts.")]
+    )
+    assert counter.counted == [("answers graded", 2, 2)]
 
 
 def test_a_limit_is_kept_for_the_end_of_the_run_with_what_was_graded() -> None:

@@ -148,3 +148,23 @@ def test_ctrl_c_keeps_what_comes_back_in_time() -> None:
 
 def test_nothing_to_do_is_done() -> None:
     assert run_all(lambda item: item, [], 4, Budget(Limits())).results == []
+
+
+def test_every_item_is_counted_before_the_end_whatever_became_of_it() -> None:
+    counted: list[int] = []
+
+    def work(item: int) -> int:
+        if item % 2:
+            raise BadReplyError("odd")
+        return item
+
+    run_all(work, range(9), 3, done=lambda: counted.append(1))
+    assert len(counted) == 9
+
+
+def test_a_mistake_in_counting_is_told_and_holds_nothing_up() -> None:
+    def broken() -> None:
+        raise RuntimeError("cannot count")
+
+    with pytest.raises(RuntimeError, match="cannot count"):
+        run_all(lambda item: item, [1, 2, 3], 2, done=broken)

@@ -6,10 +6,15 @@ from dataclasses import dataclass
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.amounts import check_amounts
+from gate.judges.checks.bounds import check_bounds
+from gate.judges.checks.defaults import check_defaults
 from gate.judges.checks.finding import Finding
+from gate.judges.checks.listing import check_listing
 from gate.judges.checks.names import check_missing, check_names
 from gate.judges.checks.polarity import check_polarity
+from gate.judges.checks.reach import check_reach
 from gate.judges.checks.scope import check_scope
+from gate.judges.checks.swapped import check_swapped
 from gate.judges.kinship import cover_tail, kinship
 
 # The findings that are weighed, by kind; a missing word counts through the coverage already.
@@ -21,6 +26,11 @@ KINDS = (
 FOR = (
     "cover_window", "cover_passage", "cover_all", "cover_tail", "kinship", "likeness",
     "reads_supported", "reads_margin",
+)  # fmt: skip
+# The strict ones come last: their findings have no weight in the stack, they cap the label (gate.judges.local).
+_CHECKS = (
+    check_amounts, check_polarity, check_scope, check_names, check_missing,
+    check_swapped, check_listing, check_bounds, check_defaults, check_reach,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here
 
@@ -35,8 +45,7 @@ class Features:
 
 def features(alignment: Alignment) -> Features:
     """All features of one claim on its evidence that need neither embedding nor reader."""
-    checks = (check_amounts, check_polarity, check_scope, check_names, check_missing)
-    findings = tuple(finding for check in checks for finding in check(alignment))
+    findings = tuple(finding for check in _CHECKS for finding in check(alignment))
     values = {
         "cover_window": alignment.cover_window,
         "cover_passage": alignment.cover_passage,

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 _VARIANTS = {(False, False): "plain", (True, False): "embedding", (False, True): "reader", (True, True): "both"}
 HARD = 0.7  # strength of a finding that no coverage makes good
+# Findings that leave a claim at best unsure; those of the second line have no weight in the stack.
+_DOUBTED = frozenset(
+    ("number missing", "version", "version missing", "name", "opposite",
+     "swapped", "listing", "bound", "default value", "reach")
+)  # fmt: skip
 LONGEST = 4000  # characters of a claim: what is longer is no single statement
 
 
@@ -93,7 +98,7 @@ def _capped(chance: float, seen: Look, variant: Variant) -> float:
     hard = {finding.kind for finding in seen.findings if finding.strength >= HARD}
     if hard & {"number", "name missing"}:
         return min(chance, variant.low)
-    if hard & {"number missing", "version", "version missing", "name", "opposite"}:
+    if hard & _DOUBTED:
         return min(chance, (variant.low + variant.high) / 2)
     return chance
 

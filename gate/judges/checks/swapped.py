@@ -1,0 +1,178 @@
+"""Swapped operands: who does what to whom, what is more than what, and what comes before what, the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from gate.judges.alignment import Alignment
+from gate.judges.checks.finding import Finding
+from gate.judges.checks.frame import ARTICLES, Run, Words, said_elsewhere
+from gate.judges.lexicon import lexicon, listed
+from gate.judges.reading import Reading
+
+_BE = listed("is are was were be been being gets get")
+_MODAL = listed("can may might must shall should will would does do did has have had also always then")
+_TO = listed("to from for onto into")
+# What holds both ways round, or is said of both sides.
+_MUTUAL = listed(
+    "match matches matched equal equals meet meets mirror mirrors mirrored differ differs join joins joined overlap "
+    "overlaps intersect intersects border borders resemble resembles combine combines combined means mean connect "
+    "connects connected link links linked correspond corresponds relate relates related conflict conflicts contradicts "
+    "compare compares compared exchange exchanges touches adjoins marries contact contacts sync syncs synced"
+)
+_BOTH = listed("both mutual mutually vice either other another reciprocal together respectively")
+_ORDER = listed("before after")
+_PLACES = listed("before after over above below under")
+_PRONOUNS = ARTICLES | listed("you we they it to")
+# Verbs that say no more than that something is done: "run the migration before you validate the file".
+_DOING = listed("run start perform do carry happen take place begin make come first complete")
+_SPAN = 3  # tokens before `than` in which the comparative stands
+
+
+class Relation(NamedTuple):
+    """`left` and `right` of one `link` (a verb, a comparative with `than`, `before`)."""
+
+    link: Run
+    left: frozenset[str]
+    right: frozenset[str]
+    head: str = ""  # the last word of the left side as it stands: what it is about
+
+
+def check_swapped(alignment: Alignment) -> list[Finding]:
+    """At most one finding: a relation of the claim that a sentence of the window states the other way round, and that
+    nothing found states as the claim does."""
+    claim = alignment.claim
+    if claim.denied or _mutual(claim):
+        return []
+    for find, turned, agreed in ((_roles, _exchanged, _shared), (_orders, _reversed, _kept)):
+        for relation in find(claim):
+            if finding := _check(alignment, relation, find, turned, agreed):
+                return [finding]
+    return []
+
+
+def _check(
+    alignment: Alignment,
+    relation: Relation,
+    find: Callable[[Reading], Iterator[Relation]],
+    turned: Callable[[Relation, Relation], bool],
+    agreed: Callable[[Relation, Relation], bool],
+) -> Finding | None:
+    against = []
+    for i, sentence in enumerate(alignment.sentences):
+        if relation.link[0] not in sentence.reading.keys:
+            continue
+        there = [other for other in find(sentence.reading) if other.link == relation.link]
+        if any(agreed(relation, other) for other in there):
+            return None
+        settled = not sentence.reading.denied and not _mutual(sentence.reading)
+        if settled and any(turned(relation, other) for other in there):
+            against.append(i)
+    near = [i for i in against if alignment.first <= i < alignment.last]
+    if not near or said_elsewhere(alignment, against):
+        return None
+    word = next(term.word for term in alignment.claim.terms if term.key == relation.link[0])
+    message = f"the document says it the other way round: what stands before and after '{word}' is swapped"
+    return Finding("swapped", 0.9, message, True, near[0])
+
+
+def _mutual(reading: Reading) -> bool:
+    return any(term.word in _BOTH for term in reading.terms)
+
+
+def _roles(reading: Reading) -> Iterator[Relation]:
+    """Who does a thing to whom: `a pays b`, `b is paid by a`, `a sends c to b`, `c is copied from a to b`."""
+    words = Words(reading)
+    for i, term in enumerate(words.terms):
+        if not words.content(i) or term.word in _MUTUAL:
+            continue
+        before = i - 1
+        while before >= 0 and words.terms[before].word in _MODAL | _BE:
+            before -= 1
+        aux = {other.word for other in words.terms[before + 1 : i]}
+        left = words.run(before, -1, term.clause)
+        if not left or not (aux or term.word.endswith(("s", "ed")) or term.word in lexicon().lemmas):
+            continue
+        yield from _roles_of(words, i, left, passive=bool(aux & _BE) and not term.word.endswith("ing"))
+
+
+def _roles_of(words: Words, i: int, left: Run, passive: bool) -> Iterator[Relation]:
+    terms, (verb, clause) = words.terms, (words.terms[i].key, words.terms[i].clause)
+    following = terms[i + 1].word if i + 1 < len(terms) else ""
+    if passive and following == "by":
+        yield _relation((verb,), words.after(i + 2, clause), left)
+    if moved := _moved(words, i):
+        yield _relation((verb, "from"), *moved)
+    if passive:
+        return
+    yield _relation((verb,), left, words.after(i + 1, clause))
+    at = next((k for k in range(i + 1, min(i + 5, len(terms))) if terms[k].word in _TO), 0)
+    if at and terms[at].clause == clause:
+        between = sorted(words.keys(range(i + 1, at)))
+        yield _relation((verb, terms[at].word, *between), left, words.after(at + 1, clause))
+
+
+def _moved(words: Words, i: int) -> tuple[Run, Run] | None:
+    """The two ends of `from a to b` behind the i-th term."""
+    terms, clause = words.terms, words.terms[i].clause
+    start = next((k for k in range(i + 1, min(i + 5, len(terms))) if terms[k].word == "from"), 0)
+    end = next((k for k in range(start + 2, min(start + 6, len(terms))) if terms[k].word == "to"), 0) if start else 0
+    return (words.after(start + 1, clause), words.after(end + 1, clause)) if end else None
+
+
+def _relation(link: Run, left: Run, right: Run) -> Relation:
+    """What both sides have in common (`service provider`, `service customer`) tells nothing apart."""
+    return Relation(
+        link, frozenset(left) - frozenset(right), frozenset(right) - frozenset(left), left[-1] if left else ""
+    )
+
+
+def _exchanged(a: Relation, b: Relation) -> bool:
+    """Whether the sides are crossed; what follows both right sides alike ("against claims") does not matter."""
+    alike = a.right & b.right
+    crossed = any(key in b.right - alike for key in a.left if key == a.head or a.head not in a.left)
+    back = any(key in a.right - alike for key in b.left if key == b.head or b.head not in b.left)
+    return crossed and back and not a.left & b.left
+
+
+def _shared(a: Relation, b: Relation) -> bool:
+    return bool(a.left & b.left and a.right & b.right)
+
+
+def _orders(reading: Reading) -> Iterator[Relation]:
+    """`a costs more than b`, `a is started before b`, `before b, a is started`."""
+    words = Words(reading)
+    terms = words.terms
+    for i, term in enumerate(terms):
+        start = i
+        if term.word == "than":
+            back = [k for k in range(max(0, i - _SPAN), i) if terms[k].word in ("more", "less", "fewer", "rather")]
+            back = back or [k for k in range(max(0, i - 2), i) if terms[k].word.endswith("er")]
+            if not back:
+                continue
+            start = back[0]
+        elif term.word not in _PLACES:
+            continue
+        link = tuple(other.key for other in terms[start : i + 1])
+        right = words.across(i + 1, term.clause, _PRONOUNS | _BE | _MODAL)
+        inside = [k for k, other in enumerate(terms[:start]) if other.clause == term.clause]
+        if not inside and term.word in _ORDER:  # the clause opens with it: what it belongs to comes behind
+            inside = [k for k, other in enumerate(terms) if other.clause == term.clause + 1]
+        left = words.keys(inside)
+        if left - right and right - left:
+            yield Relation(link, left - right, right - left)
+
+
+def _reversed(a: Relation, b: Relation) -> bool:
+    """Whether all of each right side stands on the other's left, and what is said of the two is the same."""
+    if not (a.right <= b.left and b.right <= a.left):
+        return False
+    said, there = a.left - b.right, b.left - a.right
+    key = lexicon().key
+    light = frozenset(map(key, _DOING)) if a.link[0] in map(key, _ORDER) else frozenset()
+    return said - light == there - light
+
+
+def _kept(a: Relation, b: Relation) -> bool:
+    return a.right == b.right and bool(a.left & b.left)

@@ -219,6 +219,7 @@ def test_a_dry_run_counts_the_calls_of_the_judge_and_makes_none(run, capsys) -> 
     told = capsys.readouterr().out
     assert (code, verdict, calls) == (0, None, 0)
     assert "judge: local, then openai m" in told
+    assert "before them" not in told  # recorded answers cost nothing
     assert "calls to judge: at most 2" in told
     assert "calls to take answers apart: at most 2" in told
     assert "cost: unknown, there is no price for the model 'm'" in told
@@ -256,9 +257,12 @@ def test_a_judge_that_cannot_answer_ends_the_run_before_anything_is_asked(asked,
 
 
 @pytest.mark.parametrize("fault", ["", "500", "empty"])
-def test_a_judge_that_may_answer_is_asked_one_token_first_and_never_for_what_is_recorded(asked, server, fault) -> None:
+def test_a_judge_that_may_answer_is_asked_one_token_first_and_never_for_what_is_recorded(
+    asked, server, capsys, fault
+) -> None:
     server.faults = [fault, ""]
     assert asked("--dry-run")[1:] == (0, [])
+    assert "before them: one tiny call to the judge's model" in capsys.readouterr().out
     code, count, calls = asked()
     assert (code, count, len(calls), calls[0]) == (0, 2, 3, 1)
     assert asked() == (0, 2, [])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from gate.config import Config
 from gate.providers.pool import Counting, uncounted
+from gate.toolbox_chain import open_chain, warn
 
 if TYPE_CHECKING:
     from gate.config_parts import Elasticsearch
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gate.judges.base import Judge
     from gate.providers.base import Embedder, Provider
     from gate.providers.budget import Budget
-    from gate.providers.chain import Chain
+    from gate.providers.chain import Chain, Remote
     from gate.records import Prompt
     from gate.reports.document import UsageEntry
     from gate.store.base import Index, Store
@@ -36,6 +36,7 @@ class Toolbox:
     folder: Path = field(default_factory=lambda: Path(FOLDER))
     limit: int | None = None
     shard: tuple[int, int] | None = None
+    trial: bool = False  # what is asked is asked once, and nothing for another's sake
     use_cache: bool = True
     use_fit: bool = True
     counting: Counting = uncounted
@@ -70,26 +71,14 @@ class Toolbox:
         """The limits of the run; its seconds begin when it is first used."""
         from gate.providers.budget import Budget
 
-        return Budget(self.config.limits, self.config.prices)
+        return Budget(self.config.limits, self.config.prices, warn=warn)
 
     @cached_property
     def chain(self) -> Chain:
         """What is put around every provider that reaches something."""
-        from gate.providers.calls import Calls
-        from gate.providers.chain import Chain
-        from gate.providers.retry import Patience
-
-        calls = Calls(self.folder / "calls.sqlite")
-        calls.prune()
-        self._open.callback(calls.close)
-        return Chain(
-            self.budget,
-            calls,
-            self.config.limits.concurrency,
-            fresh=not self.use_cache,
-            patience=Patience(sleep=self.budget.sleep),
-            on_fault=warn,
-        )
+        path, concurrency = self.folder / "calls.sqlite", self.config.limits.concurrency
+        fresh = not self.use_cache
+        return open_chain(path, self.budget, concurrency, fresh=fresh, trial=self.trial, closing=self._open)
 
     @cached_property
     def provider(self) -> Provider:
@@ -102,7 +91,14 @@ class Toolbox:
             return Replay(self.path(model.path or ""))
         remote = connect_target(model, self.base, os.environ)
         self._open.callback(remote.close)
-        return self.chain.around(remote)
+        return self.chain.around(remote, None if self.trial else self._reach_judge)
+
+    def _reach_judge(self) -> None:
+        """The first paid answer is of use only if there is a judge for it. Errors: SetupError."""
+        from gate.providers.first import reach
+
+        if self._judge_server is not None:
+            reach(self._judge_server, self.budget)
 
     @cached_property
     def extractor(self) -> Extractor:
@@ -148,13 +144,17 @@ class Toolbox:
     @cached_property
     def judge_model(self) -> Provider | None:
         """The model that the judge asks; None where it asks none."""
+        return self.chain.around(self._judge_server) if self._judge_server is not None else None
+
+    @cached_property
+    def _judge_server(self) -> Remote | None:
         from gate.toolbox_judge import connect_judge
 
         if self.config.judge.served_by is None:
             return None
         remote = connect_judge(self.config.judge, os.environ)
         self._open.callback(remote.close)
-        return self.chain.around(remote)
+        return remote
 
     @cached_property
     def judge(self) -> Judge:
@@ -193,8 +193,3 @@ def resolve(base: Path, name: str) -> Path:
     """`name` beside the configuration file if it is there, else as seen from the current folder."""
     beside = base / name
     return Path(name) if not beside.exists() and Path(name).exists() else beside
-
-
-def warn(message: str) -> None:
-    """A fault that costs the run nothing but should be known."""
-    sys.stderr.write(f"warning: {message}\n")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from gate.text import stem, words
+from gate.text import words
 
 _POINTS = re.compile(
-    r"(?:it|its|they|them|their|this|these|that|those|such|he|she|his|her|here|there|see|also|otherwise|instead|then"
-    r"|however|thus|therefore|to do (?:so|this|that)|the (?:above|below|following|former|latter|same|other))\b",
+    r"(?:it|its|they|them|their|this|these|that|those|such|he|she|his|her|here|there(?! (?:is|are|was|were)\b)|see"
+    r"|also|otherwise|instead|then|however|thus|therefore|to do (?:so|this|that)"
+    r"|the (?:above|below|following|former|latter|same|other))\b",
     re.IGNORECASE,
 )
 # "How do I ...?" is answered by what tells somebody to do something.
@@ -20,7 +21,6 @@ _TELLS = re.compile(
 # What sends the reader elsewhere.
 _ELSEWHERE = re.compile(r"\b(?:see|refer to|head over to|consult|check out) (?:also |the |our |[A-Z`\[\"])")
 _LEAST = 3  # content words of a reference
-_SHARE = 0.5  # of a question's content words that the piece has which it was written about
 
 
 def stands_alone(reference: str) -> bool:
@@ -35,9 +35,3 @@ def stands_alone(reference: str) -> bool:
 def tells_how(reference: str) -> bool:
     """Whether it says what somebody is to do, or may."""
     return bool(_TELLS.search(reference))
-
-
-def covered(question: str, text: str) -> bool:
-    """Whether `text` speaks of what the question asks: half of its content words, in any form."""
-    asked = {stem(word) for word in words(question)}
-    return bool(asked) and len(asked & {stem(word) for word in words(text)}) >= _SHARE * len(asked)

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gate.generation.answerable import covered, stands_alone, tells_how
+from gate.generation.answerable import stands_alone, tells_how
 from gate.generation.distinct import Distinct
 from gate.generation.drawing import drawn
 from gate.generation.facts import facts
 from gate.generation.local import Candidate, candidates, prompt_of
 from gate.generation.prose import prose
+from gate.generation.resting import rests
 from gate.generation.templates import questions_about
 from gate.generation.worth import rank, worth
 from gate.records import Category, Chunk, Prompt
@@ -40,16 +41,12 @@ def by_patterns(chunks: Iterable[Chunk], wanted: Wanted, known: Distinct | None 
 
 
 def chosen_of(written: Iterable[Prompt], chunks: Sequence[Chunk], wanted: Wanted) -> list[Prompt]:
-    """Of the questions that a model wrote those that can be answered and are not alike; by patterns what is missing."""
-    texts: dict[str, str] = {}
-    for chunk in chunks:
-        texts[chunk.source] = f"{texts.get(chunk.source, chunk.source)}\n{chunk.heading}\n{chunk.text}"
+    """Of the questions that a model wrote those that can be answered by the sentences that they cite and are not alike;
+    by patterns what is missing."""
+    headings = {(chunk.source, line): chunk.heading for chunk in chunks for line in chunk.lines}
     distinct = Distinct()
-    good = (
-        replace(prompt, reference=_shown(prompt.reference or ""))
-        for prompt in written
-        if covered(prompt.question, texts.get(prompt.source, "")) and prompt.reference
-    )
+    shown = (replace(prompt, reference=_shown(prompt.reference or "")) for prompt in written)
+    good = (prompt for prompt in shown if _rests(prompt, headings.get((prompt.source, prompt.line), "")))
     found = drawn(good, wanted.number, wanted.categories, wanted.seed, lambda prompt: distinct.new(prompt.question))
     missing = replace(wanted, number=wanted.number - len(found))
     return [*found, *by_patterns(chunks, missing, distinct)] if missing.number else found
@@ -76,6 +73,11 @@ def _asked(sentence: str, topic: str) -> Iterator[tuple[Category, str]]:
 
 def _usable(candidate: Candidate) -> bool:
     return stands_alone(_shown(candidate.reference))
+
+
+def _rests(prompt: Prompt, heading: str) -> bool:
+    cited = prompt.reference or ""
+    return stands_alone(cited) and rests(prompt.question, cited, heading, prompt.source)
 
 
 def _answers(candidate: Candidate) -> bool:

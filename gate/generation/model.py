@@ -129,7 +129,7 @@ def _prompt(entry: dict[str, Any], order: Order, lines: Sequence[tuple[str, int]
     if not isinstance(question, str) or kind not in order.categories or not isinstance(cited, list):
         return None
     text = shown(question, 4 * _LONGEST)
-    places = [n - 1 for n in cited if isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= len(lines)]
+    places = sorted({n - 1 for n in cited if isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= len(lines)})
     if not places or not _SHORTEST <= len(text) <= _LONGEST or not any(c.isalpha() for c in text):
         return None
     name = hashlib.sha256(f"{order.chunk.source}\n{text}".encode()).hexdigest()[:12]
@@ -137,7 +137,7 @@ def _prompt(entry: dict[str, Any], order: Order, lines: Sequence[tuple[str, int]
         id=f"g-{name}",
         question=text,
         category=Category(kind),
-        reference=" ".join(lines[place][0] for place in dict.fromkeys(places)),
+        reference=" ".join(lines[place][0] for place in places),
         source=order.chunk.source,
         line=lines[places[0]][1],
     )

@@ -44,6 +44,11 @@ def test_a_question_with_its_reference_and_place() -> None:
     assert provider.requests[0].role == "writer"
 
 
+def test_a_reference_is_in_the_order_of_the_document_however_it_is_cited() -> None:
+    (prompt,), _ = written(entry(sentences=[3, 2, 3]))
+    assert (prompt.reference, prompt.line) == ("The pump runs at 40 watts. It stops at 90 degrees.", 13)
+
+
 @pytest.mark.parametrize(
     "one",
     [

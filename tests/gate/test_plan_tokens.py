@@ -65,10 +65,7 @@ def state(lengths: tuple[int, ...], context: str = "retrieved", provider: str = 
 @pytest.mark.parametrize("lengths", [LENGTHS, LENGTHS[:2]])
 def test_it_is_what_the_run_gives(lengths: tuple[int, ...]) -> None:
     run = state(lengths)
-    prompts = [
-        Prompt(f"p{n}", f"How long does the cleaning of the tank number {n} take?", Category.FACTUAL_RECALL)
-        for n in range(24)
-    ]
+    prompts = [Prompt(f"p{n}", f"How long does the repair of the tank number {n} take?", Category.FACTUAL_RECALL) for n in range(24)]
     run["prompts"] = prompts
     add_probes(run, prompts, prompts)
     run_model(run)

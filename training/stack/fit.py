@@ -9,6 +9,7 @@ seen other claims. Each answer's first stage comes from a fit without its passag
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -225,6 +226,11 @@ def fall(title: str, truth: NDArray[np.str_], chances: Array, low: float, high: 
     return "\n".join(lines)
 
 
+def read_by(folder: Path) -> str:
+    """SHA-256 (hex) of a reader's model; empty where there is none."""
+    return str(json.loads((folder / "reader.json").read_text(encoding="utf-8"))["sha256"]) if folder.is_dir() else ""
+
+
 def main() -> None:
     """Fit both stages of every variant, choose thresholds on held-out answers, write the file."""
     parser = argparse.ArgumentParser()
@@ -259,7 +265,8 @@ def main() -> None:
         print(fall("settled", labels(answers), chances, sure_low, sure_high))
         cuts = {"high": high, "low": low, "sure_high": sure_high, "sure_low": sure_low}
         variants[name] = {**{cut: round(value, 3) for cut, value in cuts.items()}, **lines}
-    data = {"version": "3", "embedder": embedder.name, "variants": variants}
+    held = {"embedder": embedder.name, "reader": read_by(options.reader), "variants": variants}
+    data = {"version": f"4-{hashlib.sha256(json.dumps(held).encode()).hexdigest()[:8]}", **held}
     OUT.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     print(f"{OUT.name}: {OUT.stat().st_size} bytes")
 

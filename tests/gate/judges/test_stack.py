@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -67,3 +68,12 @@ def test_what_is_settled_lies_outside_the_band() -> None:
         assert variant.settles(variant.sure_high)
         assert variant.settles(variant.sure_low)
         assert not variant.settles((variant.low + variant.high) / 2)
+
+
+def test_other_weights_or_another_reader_make_another_judge() -> None:
+    """What a calibration is bound to: the version is a digest of all that was fitted, and of the reader."""
+    models = Path(__file__).parents[3] / "gate/models"
+    given = json.loads((models / "stack.json").read_text(encoding="utf-8"))
+    version = given.pop("version")
+    assert version == f"4-{hashlib.sha256(json.dumps(given).encode()).hexdigest()[:8]}"
+    assert given["reader"] == json.loads((models / "reader/reader.json").read_text(encoding="utf-8"))["sha256"]

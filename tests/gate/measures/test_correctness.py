@@ -42,10 +42,7 @@ KNOWN = [
     ("The box holds a pump.", BOX, "What is in the box?", False),
     ("You get two years of warranty from the day of purchase.", "The warranty lasts two years.", "How long?", True),
     ("The warranty lasts three years.", "The warranty lasts two years.", "How long is the warranty?", False),
-    pytest.param(
-        "No, the shop only delivers within the country.", ABROAD, "Does the shop deliver abroad?", True,
-        marks=pytest.mark.xfail(reason="the reader takes this rewording for another fact", strict=True),
-    ),
+    ("No, the shop only delivers within the country.", ABROAD, "Does the shop deliver abroad?", True),
     ("Yes, it delivers to most of Europe.", ABROAD, "Does the shop deliver abroad?", False),
     ("Yes", ABROAD, "Does the shop deliver abroad?", False),
     ("No", ABROAD, "Does the shop deliver abroad?", True),

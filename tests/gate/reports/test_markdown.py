@@ -68,6 +68,7 @@ def test_an_empty_run_has_a_report(empty):
 @given(text=st.text(min_size=1).filter(lambda text: line(text) != ""))
 @example(text="___")  # an underscore beside another is no letter of a word
 @example(text="a__b___")
+@example(text="=")  # a line of these makes a heading of the line above
 def test_any_text_stays_in_its_place(compared, poison, text):
     document = poison(compared, text)
     assert structure(render(document, View(blob_url=BASE))) == structure(render(poison(compared, "x")))

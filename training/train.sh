@@ -24,8 +24,8 @@ export OMP_NUM_THREADS=1 PYTHONPATH=$PWD
 COMMON=(--data "$DATA" --cases "$CASES" --base "$BUILD/base" --tokenizer "$BUILD/base/tokenizer.json")
 RUN=("$PY" -m torch.distributed.run --nproc-per-node "$PROCESSES" --master-addr 127.0.0.1 --master-port 29611 -m training.train)
 # Pairs that differ in a detail are compared from the start; later epochs hold fewer of the public pairs.
-"${RUN[@]}" "${COMMON[@]}" --out "$BUILD/run" --pairs "${PAIRS:-100000}" --rate 7e-5 --freeze 1 --dropout 0 --contrast 0.7 \
-  --seed 42 --curriculum '[[0.2, 0.35], [0.12, 0.35]]'
+"${RUN[@]}" "${COMMON[@]}" --out "$BUILD/run" --pairs "${PAIRS:-150000}" --rate 7e-5 --freeze 1 --dropout 0 --contrast 0.7 \
+  --seed 42 --curriculum '[[0.15, 0.3], [0.1, 0.22]]'
 "$PY" -m training.export --data "$DATA" --tokenizer "$BUILD/base/tokenizer.json" \
   --weights "$BUILD/run/mean.pt" --out "$OUT"
 "$PY" -m training.evaluate --data "$DATA" --model "$OUT"

@@ -134,7 +134,8 @@ def consult(
 ) -> None:
     """Adds what the reader makes of the windows of each item: `reads_supported` and `reads_contradicted`, the highest
     log odds of support and of contradiction in any of them, and `reads_margin`, which of the two it finds on balance:
-    the mean log ratio of both, each window weighed by the odds that it speaks of the claim. Errors: ModelFileError."""
+    the mean log ratio of both, each window weighed by the odds that it speaks of the claim, 0 where none does.
+    Errors: ModelFileError."""
     pairs = [(prose(item.claim.text), one.text) for item, shown in zip(items, windows, strict=True) for one in shown]
     rows = iter(reader.score(pairs).tolist() if pairs else [])
     for shown, seen in zip(windows, looks, strict=True):
@@ -152,7 +153,8 @@ def _margin(scores: Sequence[Sequence[float]]) -> float:
     told = [[min(1 - SURE, max(SURE, chance)) for chance in score] for score in scores]
     weights = [(1 - neither) / neither for _, _, neither in told]
     ratios = [math.log(supported / contradicted) for supported, contradicted, _ in told]
-    return sum(weight * ratio for weight, ratio in zip(weights, ratios, strict=True)) / sum(weights)
+    # The 1 draws it to nothing where no window speaks of the claim: a ratio of two small chances says little.
+    return sum(weight * ratio for weight, ratio in zip(weights, ratios, strict=True)) / (1 + sum(weights))
 
 
 def _log_odds(chance: float) -> float:

@@ -65,7 +65,8 @@ def state(lengths: tuple[int, ...], context: str = "retrieved", provider: str = 
 @pytest.mark.parametrize("lengths", [LENGTHS, LENGTHS[:2]])
 def test_it_is_what_the_run_gives(lengths: tuple[int, ...]) -> None:
     run = state(lengths)
-    prompts = [Prompt(f"p{n}", f"How long does the repair of the tank number {n} take?", Category.FACTUAL_RECALL) for n in range(24)]
+    asked = [f"How long does the repair of the tank number {n} take?" for n in range(24)]
+    prompts = [Prompt(f"p{n}", question, Category.FACTUAL_RECALL) for n, question in enumerate(asked)]
     run["prompts"] = prompts
     add_probes(run, prompts, prompts)
     run_model(run)

@@ -100,7 +100,7 @@ def test_what_is_found_on_balance_counts_a_window_as_far_as_it_speaks_of_the_cla
     passage = "Ducks swim here very often indeed. The keeper of the harbour said yes to that."
     (seen,) = look([item("Ducks swim.", passage)], reader=Two())
     assert seen is not None
-    assert seen.values["reads_margin"] == pytest.approx((4 * math.log(3) - 1 * math.log(4)) / 5, abs=1e-4)
+    assert seen.values["reads_margin"] == pytest.approx((4 * math.log(3) - 1 * math.log(4)) / 6, abs=1e-4)
 
 
 def test_each_item_gets_its_own_scores(item: Callable[..., Item]) -> None:

@@ -116,7 +116,7 @@ def main() -> None:
     parser.add_argument("--test", action="store_true", help="the test sets and the cases")
     parser.add_argument("--most", type=int, default=400, help="rows of a set, drawn with a fixed seed")
     options = parser.parse_args()
-    cuts = thresholds(mixture.answers(mixture.corpora()) + mixture.manuals() + mixture.guides())
+    cuts = thresholds(mixture.every_answer(mixture.corpora()))
     print("thresholds from the written answers: " + ", ".join(f"{part} {cut:.3f}" for part, cut in cuts.items()))
     for name, load in (TEST if options.test else DEVELOPMENT).items():
         samples = load()

@@ -136,13 +136,14 @@ def consult(
     log odds of support and of contradiction in any of them, and `reads_margin`, which of the two it finds on balance:
     the mean log ratio of both, each window weighed by the odds that it speaks of the claim, 0 where none does.
     Errors: ModelFileError."""
-    pairs = [(prose(item.claim.text), one.text) for item, shown in zip(items, windows, strict=True) for one in shown]
+    claims = [prose(item.claim.text) for item in items]
+    pairs = [(claim, one.text) for claim, given in zip(claims, windows, strict=True) for one in given]
     rows = iter(reader.score(pairs).tolist() if pairs else [])
-    for shown, seen in zip(windows, looks, strict=True):
-        scores = [next(rows) for _ in shown]
+    for given, seen in zip(windows, looks, strict=True):
+        scores = [[_held(chance) for chance in next(rows)] for _ in given]
         if seen and scores:
             seen.reads[:] = [
-                Read(one, _log_odds(score[0]), _log_odds(score[1])) for one, score in zip(shown, scores, strict=True)
+                Read(one, _log_odds(score[0]), _log_odds(score[1])) for one, score in zip(given, scores, strict=True)
             ]
             seen.values["reads_supported"] = max(read.supported for read in seen.reads)
             seen.values["reads_contradicted"] = max(read.contradicted for read in seen.reads)
@@ -150,13 +151,15 @@ def consult(
 
 
 def _margin(scores: Sequence[Sequence[float]]) -> float:
-    told = [[min(1 - SURE, max(SURE, chance)) for chance in score] for score in scores]
-    weights = [(1 - neither) / neither for _, _, neither in told]
-    ratios = [math.log(supported / contradicted) for supported, contradicted, _ in told]
+    weights = [(1 - neither) / neither for _, _, neither in scores]
+    ratios = [math.log(supported / contradicted) for supported, contradicted, _ in scores]
     # The 1 draws it to nothing where no window speaks of the claim: a ratio of two small chances says little.
     return sum(weight * ratio for weight, ratio in zip(weights, ratios, strict=True)) / (1 + sum(weights))
 
 
+def _held(chance: float) -> float:
+    return min(1 - SURE, max(SURE, chance))
+
+
 def _log_odds(chance: float) -> float:
-    held = min(1 - SURE, max(SURE, chance))
-    return math.log(held / (1 - held))
+    return math.log(chance / (1 - chance))

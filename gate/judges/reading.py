@@ -86,6 +86,11 @@ class Reading:
         return frozenset(found)
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of all terms, each once."""
+        return frozenset(term.word for term in self.terms)
+
+    @cached_property
     def heads(self) -> frozenset[str]:
         """The first five letters of long words, for what the stemmer does not join."""
         return frozenset(key[:5] for key in self.keys if len(key) > 5 and key.isalpha())

@@ -64,7 +64,7 @@ class Row(NamedTuple):
 def gather(embedder: Embedder, reader: Scorer | None) -> list[Row]:
     """Samples of all sets with their features; likeness and reading for the answers only."""
     searches = mixture.corpora()
-    answers = mixture.answers(searches) + mixture.manuals() + mixture.guides()
+    answers = mixture.every_answer(searches)
     sets = {
         "changed": mixture.changed(searches, each=1),
         "written": [s for name in mixture.WRITTEN for s in corpus.written(f"{name}.train")] + mixture.mixed(),

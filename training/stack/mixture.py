@@ -44,6 +44,11 @@ def answers(searches: dict[str, tuple[Search, dict[str, str]]], k: int = 8) -> l
     return found
 
 
+def every_answer(searches: dict[str, tuple[Search, dict[str, str]]]) -> list[Sample]:
+    """All claims as answers make them: what the judge's last weights and its thresholds are chosen on."""
+    return answers(searches) + manuals() + guides()
+
+
 def manuals(k: int = 8) -> list[Sample]:
     """Claims about invented manuals in Markdown, each with a search of its own: lists, tables and code beside prose."""
     return [sample for folder in MANUALS for sample in _about(folder, k)]

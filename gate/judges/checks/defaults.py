@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
 from gate.judges.checks.listing import Listed, lists
-from gate.judges.checks.polarity import meets
+from gate.judges.checks.polarity import any_meets
 from gate.judges.reading import Reading, Term, read
 from gate.text import plain
 
@@ -67,7 +67,7 @@ def _tells(mine: Default, other: Default, alignment: Alignment, at: int) -> bool
     reading = alignment.sentences[at].reading
     if reading.denied or any(number.known for number in reading.numbers):
         return False
-    if any(meets(a, b) for a in mine.value for b in other.value):
+    if any_meets(mine.value, other.value):
         return False
     figures = {any(term.key[0] == "#" for term in default.value) for default in (mine, other)}
     if figures == {True}:
@@ -81,6 +81,6 @@ def _beside(mine: Default, other: Default, items: list[Listed]) -> bool:
     """Whether both values are items of a list."""
 
     def has(default: Default) -> bool:
-        return any(meets(a, b) for a in default.value for item in items for b in item.terms)
+        return any(any_meets(default.value, item.terms) for item in items)
 
     return has(mine) and has(other)

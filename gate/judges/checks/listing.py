@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
-from gate.judges.checks.polarity import meets
+from gate.judges.checks.polarity import any_meets
 from gate.judges.reading import Reading, Term, read
 
 _PART = re.compile(r"[;:()!?\u2014]|\.(?=\s|$)|\s-\s")
@@ -53,17 +53,15 @@ def _stands_without(reading: Reading, missing: Listed, others: list[Listed], cla
     if _OPEN.search(reading.plain) or _DENIED.search(reading.plain):
         return False
     for items in lists(reading.plain):
-        homes = [next((n for n, item in enumerate(items) if _alike(other, item)), -1) for other in others]
+        homes = [
+            next((n for n, item in enumerate(items) if any_meets(other.terms, item.terms)), -1) for other in others
+        ]
         if -1 in homes or len(set(homes)) < len(homes):
             continue
         rest = [item for n, item in enumerate(items) if n not in homes]
         if not rest or (_is_name(missing, claim) and all(_is_name(item, reading.plain) for item in rest)):
             return True
     return False
-
-
-def _alike(a: Listed, b: Listed) -> bool:
-    return any(meets(term, other) for term in a.terms for other in b.terms)
 
 
 def _is_name(item: Listed, text: str) -> bool:

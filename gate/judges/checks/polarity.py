@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from gate.judges.alignment import AKIN, Alignment, match
 from gate.judges.checks.finding import Finding
 from gate.judges.lexicon import lexicon, listed
@@ -97,6 +99,11 @@ def _opposites(alignment: Alignment) -> list[Finding]:
             message = f"the document says '{other.word}' where the claim says '{term.word}'"
             found.append(Finding("opposite", 0.3 + 0.7 * alignment.cover_sentence, message, True, alignment.focus))
     return found
+
+
+def any_meets(terms: Iterable[Term], others: Collection[Term]) -> bool:
+    """Whether one of the terms meets one of the others."""
+    return any(meets(term, other) for term in terms for other in others)
 
 
 def meets(term: Term, other: Term) -> bool:

@@ -50,7 +50,7 @@ def check_reach(alignment: Alignment) -> list[Finding]:
 
 def _conflict(claim: Reading, there: Reading, inside: list[Term]) -> str:
     """What to say of the one word that tells them apart; empty where there is none, or more than one."""
-    a, b = _words(claim), _words(there)
+    a, b = claim.words, there.words
     mine = chain(claim, _REACH)
     if a & _ONLY and not b & (_LIMITS | CUES) and _more(claim, there, mine, inside):
         return "the claim says 'only', the document names others as well"
@@ -88,7 +88,3 @@ def _more(claim: Reading, there: Reading, mine: list[Term], inside: list[Term]) 
             if row and all(other.word in ("and", "or") for other in row):
                 return True
     return False
-
-
-def _words(reading: Reading) -> frozenset[str]:
-    return frozenset(term.word for term in reading.terms)

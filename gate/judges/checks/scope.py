@@ -5,7 +5,6 @@ from __future__ import annotations
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
 from gate.judges.lexicon import listed
-from gate.judges.reading import Reading
 
 _ONLY = listed("only solely exclusively just merely sole alone")
 _ALL = listed("all every always any each per entire whole whatever whenever wherever everything everyone throughout")
@@ -20,8 +19,8 @@ _MAY = listed("may might") | _FREE
 
 def check_scope(alignment: Alignment) -> list[Finding]:
     """What the claim says of more, of less or with more force than the window does."""
-    claim = _words(alignment.claim) - _of_rate(alignment)
-    window = frozenset[str]().union(*(_words(sentence.reading) for sentence in alignment.window))
+    claim = alignment.claim.words - _of_rate(alignment)
+    window = frozenset[str]().union(*(sentence.reading.words for sentence in alignment.window))
     found = []
     if claim & _ONLY and not window & (_ONLY | _NONE | {"not", "unless", "except"}):
         found.append(_say("only", 0.7, "the claim says 'only', the document does not", alignment))
@@ -39,10 +38,10 @@ def check_scope(alignment: Alignment) -> list[Finding]:
     if window & _ONLY and not claim & (_ONLY | _PART - {"may", "might"} | _NONE | {"not"}):
         found.append(_say("only there", 0.4, "the document says 'only', the claim does not", alignment))
     home = alignment.sentences[alignment.focus].passage
-    near = (_words(s.reading) | s.context for s in alignment.sentences if s.passage == home)
+    near = (s.reading.words | s.context for s in alignment.sentences if s.passage == home)
     if "default" in claim and not frozenset[str]().union(*near) & {"default", "defaults"}:
         found.append(_say("default", 0.5, "the document does not call this a default", alignment))
-    return found + _duty(claim, _words(alignment.sentences[alignment.focus].reading), alignment)
+    return found + _duty(claim, alignment.sentences[alignment.focus].reading.words, alignment)
 
 
 def _duty(claim: frozenset[str], focus: frozenset[str], alignment: Alignment) -> list[Finding]:
@@ -58,10 +57,6 @@ def _of_rate(alignment: Alignment) -> frozenset[str]:
     """`per`, where it says a period of the claim (`per month`) and the window has a rate for that one (`/month`)."""
     periods = {number.per for sentence in alignment.window for number in sentence.reading.numbers}
     return _RATE if any(number.per and number.per in periods for number in alignment.claim.numbers) else frozenset()
-
-
-def _words(reading: Reading) -> frozenset[str]:
-    return frozenset(term.word for term in reading.terms)
 
 
 def _first(words: frozenset[str]) -> str:

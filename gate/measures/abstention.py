@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gate.measures.answering import Evidence, answered_by, borne_out
+from gate.measures.answering import Evidence, answered_by, borne_out, enough
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.spoken import Said, said
 from gate.measures.told import quoted, shortened
-from gate.records import Label
+from gate.records import Label, Verdict
 
 NEITHER = "it neither answers nor declines"
-_BACKED = (Label.SUPPORTED, Label.WEAKLY_SUPPORTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +80,22 @@ def _expected(case: Case, tools: Tools) -> Said | None:
 
 
 def _backed(case: Case, talk: Said, tools: Tools) -> _Found | None:
-    """An answer that something bears out has its evidence."""
-    good = next((verdict for verdict in case.verdicts if verdict.label in _BACKED), None)
+    """An answer of which enough is borne out has its evidence."""
+    good = _surest(case)
     if good:
         where = f"{good.evidence[0].source}, line {good.evidence[0].line}" if good.evidence else "the documents"
         return _Found(True, f"{quoted(good.claim.text)} stands in {where}")
     found = borne_out(talk.spread, case.contexts, tools)
     return _Found(True, f"{quoted(found)} stands in its contexts") if found else None
+
+
+def _surest(case: Case) -> Verdict | None:
+    """The surest verdict, where the documents bear out enough of the claims; a label without a probability is sure."""
+    good = [verdict for verdict in case.verdicts if verdict.label is Label.SUPPORTED]
+    chances = [1.0 if verdict.support is None else verdict.support for verdict in good]
+    if not good or not enough(len(good), len(case.verdicts), max(chances)):
+        return None
+    return good[chances.index(max(chances))]
 
 
 def _by_reference(claims: Sequence[str], texts: Sequence[str], tools: Tools) -> _Found:

@@ -90,6 +90,25 @@ def test_a_claim_that_the_documents_bear_out_is_no_wrong_answer() -> None:
     assert "fees.md, line 3" in rating.why
 
 
+@pytest.mark.parametrize(
+    ("labels", "right"),
+    [
+        (((Label.SUPPORTED, 0.6), (Label.UNSUPPORTED, 0.1), (Label.UNSUPPORTED, 0.1)), 0.0),
+        (((Label.WEAKLY_SUPPORTED, 0.5), (Label.WEAKLY_SUPPORTED, 0.5)), 0.0),
+        (((Label.SUPPORTED, 0.6), (Label.SUPPORTED, 0.6), (Label.UNSUPPORTED, 0.1)), 1.0),
+        (((Label.SUPPORTED, 0.9), (Label.UNSUPPORTED, 0.1), (Label.UNSUPPORTED, 0.1)), 1.0),
+        (((Label.SUPPORTED, None), (Label.UNSUPPORTED, None)), 1.0),
+    ],
+)
+def test_one_verdict_that_is_hardly_supported_is_no_evidence(labels, right) -> None:
+    verdicts = tuple(
+        Verdict(Claim(f"p:{n}", "p", "p", SAYS, 0, len(SAYS)), label, "", support=support)
+        for n, (label, support) in enumerate(labels)
+    )
+    (rating,) = rated(WHO, "It was founded by Anna Berg in 1987.", (FEE, POST), verdicts=verdicts).ratings
+    assert rating.value == right, rating.why
+
+
 def test_the_parts_are_the_shares_of_each_fault() -> None:
     parts = [dict(rated(ASKED, *rest).ratings[0].parts) for rest in ((NO, (POST,)), (NO, (FEE,)), ("Rs 9", (POST,)))]
     assert parts == [

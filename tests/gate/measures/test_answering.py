@@ -1,0 +1,66 @@
+"""One claim that is hardly borne out is no evidence for an answer: one surely, or several."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.measures.answering import FEWEST, SURE, all_borne_out, borne_out, enough
+from gate.measures.base import Support
+from gate.records import Label
+
+TEXT = "The pump runs at 40 watts. The tank holds five litres. The hose is blue. The lid is made of steel."
+CLAIMS = ("The pump draws 40 watts.", "The tank takes five litres.", "The hose is a blue one.", "Steel makes the lid.")
+
+
+class Judge:
+    """Bears out the claims that are named, with these probabilities."""
+
+    def __init__(self, **chances: float) -> None:
+        self._chances = {CLAIMS[int(name[1:])]: chance for name, chance in chances.items()}
+
+    def support(self, pairs):
+        return [
+            Support(Label.SUPPORTED, False, self._chances[claim])
+            if claim in self._chances
+            else Support(Label.UNSUPPORTED, False, 0.1)
+            for claim, _ in pairs
+        ]
+
+
+@pytest.mark.parametrize(
+    ("chances", "found"),
+    [
+        ({}, ""),
+        ({"c2": 0.6}, ""),
+        ({"c2": 0.79}, ""),
+        ({"c2": 0.8}, CLAIMS[2]),
+        ({"c1": 0.6, "c2": 0.7}, CLAIMS[2]),
+        ({"c0": 0.6, "c1": 0.6, "c2": 0.6, "c3": 0.6}, CLAIMS[0]),
+    ],
+)
+def test_one_surely_or_two(chances, found) -> None:
+    assert borne_out(CLAIMS, (TEXT,), Judge(**chances)) == found
+
+
+def test_all_of_a_single_claim_and_what_stands_word_by_word() -> None:
+    assert borne_out(CLAIMS[:1], (TEXT,), Judge(c0=0.6)) == CLAIMS[0]
+    stated = ("The pump is red.", "The hose is blue.", "The lid is of glass.")
+    assert borne_out(stated, (TEXT,), Judge()) == "The hose is blue."
+    assert borne_out((), (TEXT,), Judge()) == borne_out(CLAIMS, (), Judge(c0=0.9)) == ""
+
+
+def test_each_claim_that_is_borne_out_is_told_however_surely() -> None:
+    assert all_borne_out(CLAIMS, (TEXT,), Judge(c0=0.6, c3=0.9)) == {CLAIMS[0], CLAIMS[3]}
+
+
+def test_of_many_claims_two_are_not_enough() -> None:
+    assert enough(FEWEST, 10, 0.6)
+    assert not enough(FEWEST, 11, 0.6)
+
+
+@given(st.integers(1, 60), st.data(), st.floats(0, 1))
+def test_more_support_never_takes_the_evidence_away(claims, data, chance) -> None:
+    borne = data.draw(st.integers(0, claims))
+    if enough(borne, claims, chance):
+        assert enough(min(borne + 1, claims), claims, chance)
+        assert enough(borne, claims, max(chance, SURE))

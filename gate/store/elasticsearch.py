@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gate.config_parts import Elasticsearch
@@ -34,8 +34,9 @@ def open_for_reading(settings: Elasticsearch, embedder: Embedder, environ: Mappi
     server = Server(settings, environ)
     try:
         server.check_version()
-        index = find(server, settings.index, made_by(embedder, settings.int8))
-        store = ElasticsearchStore(server, index, embedder)
+        made = made_by(embedder, settings.int8)
+        index = find(server, settings.index, made)
+        store = ElasticsearchStore(server, index, embedder, lambda: find(server, settings.index, made))
         store.require_chunks()
     except BaseException:
         server.close()
@@ -43,14 +44,24 @@ def open_for_reading(settings: Elasticsearch, embedder: Embedder, environ: Mappi
     return store
 
 
-class ElasticsearchStore:
-    """Search one index; threads may share it. The chunks are those that were there when it was first searched."""
+@dataclass(frozen=True, slots=True)
+class _View:
+    """One index, and which chunks it had when it was first searched."""
 
-    def __init__(self, server: Server, index: str, embedder: Embedder) -> None:
+    documents: Documents
+    snapshot: Snapshot
+
+
+class ElasticsearchStore:
+    """Search one index; threads may share it. The chunks are those that were there when it was first searched. Where
+    the index is deleted meanwhile, `locate` finds the one that took its place, which is searched instead."""
+
+    def __init__(self, server: Server, index: str, embedder: Embedder, locate: Callable[[], str] | None = None) -> None:
         self._server = server
         self._embedder = embedder
+        self._locate = locate
         self._documents = Documents(server, index)
-        self._snapshot: Snapshot | None = None
+        self._view: _View | None = None
         self._lock = threading.Lock()
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
@@ -60,18 +71,27 @@ class ElasticsearchStore:
 
     def rankings(self, queries: Sequence[str], k: int, apart: bool = True) -> list[Ranking]:
         """What `search` gives, and (with `apart`) the two rankings that it is fused from. Errors: as `search`."""
-        snapshot = self._current()
+        index = self._documents.index
+        try:
+            return self._searched(queries, k, apart)
+        except IndexMissingError:
+            if not self._follow(index):
+                raise
+            return self._searched(queries, k, apart)
+
+    def _searched(self, queries: Sequence[str], k: int, apart: bool) -> list[Ranking]:
+        view = self._current()
         worded = {query: " ".join(query_terms(query)) for query in dict.fromkeys(queries)}
         asked = [query for query, words in worded.items() if words]
         vectors = quantise(self._embedder.embed(asked)).tolist() if asked else []
         ranked: dict[str, list[Scored]] = {}
         for first in range(0, len(asked), _QUERIES):
             some = asked[first : first + _QUERIES]
-            pairs = self._rankings(snapshot, [worded[query] for query in some], vectors[first : first + _QUERIES])
+            pairs = self._rankings(view, [worded[query] for query in some], vectors[first : first + _QUERIES])
             for query, pair in zip(some, pairs, strict=True):
                 fused = fuse(pair, order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
                 ranked[query] = [*(_by_rank(one[:k]) if apart else [] for one in pair), fused]
-        shown = self._shown(snapshot, {place for lists in ranked.values() for one in lists for place, _ in one})
+        shown = self._shown(view, {place for lists in ranked.values() for one in lists for place, _ in one})
         made = {
             query: Ranking(*(tuple(_scored(shown[at], score) for at, score in one if at in shown) for one in lists))
             for query, lists in ranked.items()
@@ -99,25 +119,32 @@ class ElasticsearchStore:
 
     def forget(self) -> None:
         """Look again which chunks there are."""
-        self._snapshot = None
+        self._view = None
 
     def close(self) -> None:
         """Close the connections; safe to call twice."""
         self._server.close()
 
-    def _current(self) -> Snapshot:
+    def _current(self) -> _View:
         with self._lock:
-            if self._snapshot is None:
+            if self._view is None:
                 self.require_chunks()
-                self._snapshot = self._documents.snapshot()
-            return self._snapshot
+                self._view = _View(self._documents, self._documents.snapshot())
+            return self._view
+
+    def _follow(self, gone: str) -> bool:
+        """Whether there is another index to search in the place of one that is gone."""
+        with self._lock:
+            if self._documents.index == gone and self._locate is not None:
+                self._documents, self._view = Documents(self._server, self._locate()), None
+            return self._documents.index != gone
 
     def _rankings(
-        self, snapshot: Snapshot, words: Sequence[str], vectors: Sequence[Sequence[int]]
+        self, view: _View, words: Sequence[str], vectors: Sequence[Sequence[int]]
     ) -> list[tuple[list[int], list[int]]]:
         """The places by BM25 and by kNN for each query, best first, equal scores by place."""
         lines: list[str] = []
-        index = self._documents.index
+        index = view.documents.index
         for worded, vector in zip(word_queries(self._server, index, words), vectors, strict=True):
             lines += search_lines({"size": DEPTH, "query": worded})
             near: dict[str, Any] = {"field": "windows.vector", "k": DEPTH, "num_candidates": CANDIDATES}
@@ -126,14 +153,14 @@ class ElasticsearchStore:
             lines += search_lines({"size": DEPTH, **query})
         answers = self._server.ask_many(f"/{index}/_msearch", lines)
         with self._server.understood():
-            places = [_ranked(snapshot, answer["hits"]["hits"]) for answer in answers]
+            places = [_ranked(view.snapshot, answer["hits"]["hits"]) for answer in answers]
         return list(zip(places[::2], places[1::2], strict=True))
 
-    def _shown(self, snapshot: Snapshot, wanted: set[int]) -> dict[int, Evidence]:
+    def _shown(self, view: _View, wanted: set[int]) -> dict[int, Evidence]:
         """Evidence at these places, without score; none for what is gone since the snapshot."""
-        order = sorted(wanted)
-        texts = self._documents.by_id([snapshot.ids[place] for place in order], ["text"])
-        places = self._documents.places(dict.fromkeys(snapshot.sources[place] for place in order))
+        order, snapshot = sorted(wanted), view.snapshot
+        texts = view.documents.by_id([snapshot.ids[place] for place in order], ["text"])
+        places = view.documents.places(dict.fromkeys(snapshot.sources[place] for place in order))
         shown: dict[int, Evidence] = {}
         for place in order:
             name, source = snapshot.ids[place], snapshot.sources[place]

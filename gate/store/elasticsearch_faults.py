@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from gate.errors import StoreError
+from gate.errors import IndexMissingError, StoreError
 
 TRANSIENT = frozenset([429, 502, 503, 504])
+_PASSING = frozenset(["no_shard_available_action_exception", "unavailable_shards_exception", "cluster_block_exception"])
+_GONE = "index_not_found_exception"
 _HINTS = {
     401: "set `elasticsearch.api_key` (or ES_API_KEY), or `username` and `password`, to credentials that are valid",
     403: "give these credentials the privileges `read`, `write`, `manage` and `view_index_metadata` on the index "
@@ -52,6 +54,19 @@ def explained(error: Exception, server: str, request: str, attempts: int) -> Sto
     raise error
 
 
+def part_passes(part: Any) -> bool:
+    """Whether a repeat may bring a part of an answer that failed; `part`: `error`, and the `status` of some."""
+    return part.get("status") in TRANSIENT or _type(part.get("error")) in _PASSING
+
+
+def part_explained(part: Any, server: str) -> StoreError:
+    """The fault of a part of an answer as a StoreError."""
+    error = part.get("error")
+    if _type(error) == _GONE:
+        return _gone(server, reason_of(error))
+    return StoreError(f"{server} could not search: {reason_of(error)}", "see the log of the server")
+
+
 def reason_of(error: Any) -> str:
     """The reason in an `error` of an answer, as one printable line."""
     while isinstance(error, dict):
@@ -67,10 +82,20 @@ def _refused(error: Any, server: str, request: str, tried: str) -> StoreError:
     reason = reason_of(body.get("error", "") if isinstance(body, dict) else error.message)
     if status == 401:
         return StoreError(f"{server} does not accept the credentials (401)", _HINTS[401])
+    if status == 404 and isinstance(body, dict) and _type(body.get("error")) == _GONE:
+        return _gone(server, reason)
     if status in TRANSIENT or status >= 500:
         hint = "try again later; see the log of the server"
         return StoreError(f"{server} cannot serve requests ({status}): {reason}{tried}", hint)
     return StoreError(f"{server} refused {request} ({status}): {reason}", _HINTS.get(status, "see its log"))
+
+
+def _gone(server: str, reason: str) -> IndexMissingError:
+    return IndexMissingError(f"{server}: {reason}", "run `gate ingest` if it is not there, else start again")
+
+
+def _type(error: Any) -> str:
+    return str(error.get("type", "")) if isinstance(error, dict) else ""
 
 
 def _cause(error: Any) -> str:

@@ -1,4 +1,4 @@
-"""The index on a server: its mapping, its name behind the alias, by whom it was made, and how it is swapped in."""
+"""The index on a server: its mapping, by what it was made, and the one that the alias leads to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.providers.base import Embedder
-from gate.store.elasticsearch_server import WRITE, Server
+from gate.store.elasticsearch_server import Server
 
 FORMAT = 1  # raise it when the mapping, the terms or the scale of the vectors change: an index of its own is built
 MAX_DIMENSIONS = 4096
@@ -28,7 +28,7 @@ def made_by(embedder: Embedder, int8: bool) -> dict[str, Any]:
 
 
 def target_name(alias: str, made: dict[str, Any]) -> str:
-    """The index behind the alias: another embedder, another index; after a stop the same one is found again."""
+    """The first index behind the alias: another embedder, another index; after a stop the same one is found again."""
     return f"{alias}-{hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest()[:12]}"
 
 
@@ -114,44 +114,3 @@ def find(server: Server, alias: str, made: dict[str, Any]) -> str:
             "run `gate ingest` again to build it anew, or set `embedding` back",
         )
     return name
-
-
-def prepare(server: Server, alias: str, made: dict[str, Any]) -> str:
-    """The index to write, made where there is none. Errors: StoreError."""
-    if made["dimension"] > MAX_DIMENSIONS:
-        raise StoreError(
-            f"the embedder {made['embedder']} has {made['dimension']} dimensions, Elasticsearch takes {MAX_DIMENSIONS}",
-            "set another `embedding`, or one of fewer dimensions",
-        )
-    behind(server, alias)
-    target = target_name(alias, made)
-    if not server.ask("GET", f"/{target}/_mapping", missing=True):
-        try:
-            server.ask("PUT", f"/{target}", definition(made), patience=WRITE)
-        except StoreError as error:
-            if "resource_already_exists" not in str(error.__cause__):  # another was faster, or an answer was lost
-                raise
-    check_target(server, target, made)
-    return target
-
-
-def check_target(server: Server, target: str, made: dict[str, Any]) -> None:
-    """Errors: StoreError where the index is not the one that was made (deleted, and made anew by something else)."""
-    found = server.ask("GET", f"/{target}/_mapping", missing=True)
-    with server.understood():
-        record = found.get(target, {}).get("mappings", {}).get("_meta", {}).get("gate")
-    if record != made:
-        raise StoreError(
-            f"the index `{target}` on {server.name} is not as the gate made it", "delete it and run `gate ingest` again"
-        )
-
-
-def swap(server: Server, alias: str, target: str) -> None:
-    """From here on readers find `target` behind the alias; what stood there before is deleted, in one step."""
-    before, _ = behind(server, alias)
-    if before == target:
-        return
-    actions: list[dict[str, Any]] = [{"add": {"index": target, "alias": alias}}]
-    if before:
-        actions.append({"remove_index": {"index": before}})
-    server.ask("POST", "/_aliases", {"actions": actions}, patience=WRITE)

@@ -79,9 +79,9 @@ class Documents:
         found: dict[str, dict[str, Any]] = {}
         while some := list(islice(left, _TEXTS)):
             body = {"docs": [{"_id": name, "_source": list(fields)} for name in some]}
-            answer = self.server.ask("POST", f"/{self.index}/_mget", body)
+            answer = self.server.ask_each(f"/{self.index}/_mget", body)
             with self.server.understood():
-                found |= {one["_id"]: one["_source"] for one in answer["docs"] if one.get("found")}
+                found |= {one["_id"]: one["_source"] for one in answer if one.get("found")}
         return found
 
     def snapshot(self) -> Snapshot:

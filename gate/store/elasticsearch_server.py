@@ -5,21 +5,19 @@ from __future__ import annotations
 import random
 import re
 import time
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gate.config_parts import Elasticsearch, checked_address
+from gate.config_parts import Elasticsearch
 from gate.errors import StoreError
-from gate.store.elasticsearch_faults import TRANSIENT, explained, is_transient
+from gate.store.elasticsearch_client import open_client
+from gate.store.elasticsearch_faults import explained, is_transient, part_explained, part_passes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from elasticsearch import Elasticsearch as Client
 
 OLDEST = (8, 15)
 # A client of version 9 asks for answers in the form of version 9, which a server of version 8 refuses; servers of both
@@ -74,7 +72,8 @@ class Server:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Sends nothing yet. Errors: StoreError where there is no usable address or certificate."""
-        self.name, self._client = _client(settings, environ)
+        self.name, self._client = open_client(settings, environ)
+        self.serverless = False  # as `check_version` finds it
         self._sleep, self._clock = sleep, clock
 
     def waiter(self, patience: Patience) -> Waiter:
@@ -92,8 +91,8 @@ class Server:
         with self.understood():
             version = root["version"]
             number = tuple(int(part) for part in re.findall(r"\d+", str(version["number"]))[:2])
-            serverless = version.get("build_flavor") == "serverless"
-        if number < OLDEST and not serverless:
+            self.serverless = version.get("build_flavor") == "serverless"
+        if number < OLDEST and not self.serverless:
             wanted = ".".join(map(str, OLDEST))
             raise StoreError(
                 f"{self.name} is Elasticsearch {version['number']!s:.20}, {wanted} or newer is needed",
@@ -122,17 +121,25 @@ class Server:
 
     def ask_many(self, path: str, lines: Sequence[str]) -> list[dict[str, Any]]:
         """The answers to several searches (`_msearch`), in order. Errors: StoreError for any that failed."""
+        return self._parts(path, lines, "responses", len(lines) // 2)
+
+    def ask_each(self, path: str, body: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """What the server tells of each of `docs`, in order. Errors: StoreError for any that failed."""
+        return self._parts(path, body, "docs", len(body["docs"]))
+
+    def _parts(self, path: str, body: Any, key: str, count: int) -> list[dict[str, Any]]:
+        """An answer in parts, each of which may have failed; a part that is lost would be evidence that is lost."""
         waiter = self.waiter(READ)
         while True:
             with self.understood():
-                answers = list(self.ask("POST", path, lines)["responses"])
-                if len(answers) != len(lines) // 2:
-                    raise ValueError(f"{len(answers)} answers to {len(lines) // 2} searches")
+                answers = list(self.ask("POST", path, body)[key])
+                if len(answers) != count:
+                    raise ValueError(f"{len(answers)} answers to {count} questions")
                 failed = next((answer for answer in answers if "error" in answer), None)
             if failed is None:
                 return answers
-            if failed.get("status") not in TRANSIENT or not waiter.again():
-                raise StoreError(f"{self.name} could not search: {failed['error']!s:.300}", "see the log of the server")
+            if not part_passes(failed) or not waiter.again():
+                raise part_explained(failed, self.name)
 
     @contextmanager
     def understood(self) -> Iterator[None]:
@@ -155,28 +162,3 @@ class Server:
         if not isinstance(answer, dict):
             raise StoreError(f"{self.name} gave an answer that is not understood", "check that `host` is right")
         return answer
-
-
-def _client(settings: Elasticsearch, environ: Mapping[str, str]) -> tuple[str, Client]:
-    from elasticsearch import Elasticsearch as Client
-    from elasticsearch import ElasticsearchWarning
-
-    # The server's remarks on its own set-up are no matter of the gate's users.
-    warnings.filterwarnings("ignore", category=ElasticsearchWarning)
-    host = settings.host or ("" if settings.cloud_id else environ.get("ES_HOST", ""))
-    if not host and not settings.cloud_id:
-        raise StoreError("no address of an Elasticsearch is given", "set `elasticsearch.host` or ES_HOST")
-    options: dict[str, Any] = {"max_retries": 0, "meta_header": False}
-    if settings.username and settings.password:
-        options["basic_auth"] = (settings.username, settings.password.get_secret_value())
-    elif key := settings.api_key.get_secret_value() if settings.api_key else environ.get("ES_API_KEY", ""):
-        options["api_key"] = key
-    if settings.ca_certs:
-        options["ca_certs"] = settings.ca_certs
-    try:
-        if host:
-            return checked_address(host), Client(checked_address(host), **options)
-        return "the Elasticsearch of `cloud_id`", Client(cloud_id=settings.cloud_id, **options)
-    except (ValueError, OSError) as error:
-        where = "`elasticsearch` in the configuration" if settings.host or settings.cloud_id else "ES_HOST"
-        raise StoreError(f"cannot connect to Elasticsearch: {error!s:.200}", f"check {where}") from error

@@ -19,11 +19,9 @@ def word_queries(server: Server, index: str, texts: Sequence[str]) -> list[dict[
     b = 0.75), so each word is boosted by the quotient. Errors: StoreError.
     """
     body = {"docs": [{"doc": {"words": text}, **_STATISTICS} for text in texts]}
-    answer = server.ask("POST", f"/{index}/_mtermvectors", body)
+    answer = server.ask_each(f"/{index}/_mtermvectors", body)
     with server.understood():
-        found = [one.get("term_vectors", {}).get("words") for one in answer["docs"]]
-        if len(found) != len(texts):
-            raise ValueError("not as many answers as questions")
+        found = [one.get("term_vectors", {}).get("words") for one in answer]
         return [_query(words) if words else {"match_none": {}} for words in found]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -15,11 +15,11 @@ from gate.records import Chunk, Evidence
 from gate.store.base import Change, Ranking
 from gate.store.elasticsearch import ElasticsearchStore
 from gate.store.elasticsearch_bulk import Entry, Sender, entry, send
-from gate.store.elasticsearch_mapping import check_target, document_id, made_by, prepare, swap
+from gate.store.elasticsearch_entries import chunk_entries
+from gate.store.elasticsearch_generations import check_target, clear, copy, prepare, swap
+from gate.store.elasticsearch_mapping import document_id, made_by
 from gate.store.elasticsearch_reading import Documents
 from gate.store.elasticsearch_server import WRITE, Patience, Server
-from gate.store.terms import terms
-from gate.store.vectors import quantise
 
 _BATCH = 200  # entries that are sent together
 _SECONDS = 2.0  # after which fewer are sent: a process that is killed loses no more than this
@@ -27,8 +27,8 @@ _MERGE = Patience(300.0, 0.0)
 
 
 def open_for_writing(settings: Elasticsearch, embedder: Embedder, environ: Mapping[str, str]) -> ElasticsearchIndex:
-    """The index for ingestion. One for another embedder is built beside the one that is read, and takes its place in
-    `finish`. Errors: StoreError."""
+    """The index for ingestion. Changes go to a copy of the one that is read, or for another embedder to a new one, and
+    that takes its place in `finish`. Errors: StoreError."""
     server = Server(settings, environ)
     try:
         server.check_version()
@@ -41,11 +41,18 @@ def open_for_writing(settings: Elasticsearch, embedder: Embedder, environ: Mappi
 
 class ElasticsearchIndex:
     """Search and change one index; for one thread. What is written is sent in the background, and all of it is there
-    before the next read. A document's chunks arrive before the document: a reader finds it as it was or as it is."""
+    before the next read. What readers have is never written: the first change makes a copy of it."""
 
-    def __init__(self, server: Server, alias: str, made: dict[str, Any], embedder: Embedder) -> None:
-        self._server, self._alias, self._made, self._embedder = server, alias, made, embedder
-        self._index = prepare(server, alias, made)
+    def __init__(
+        self,
+        server: Server,
+        alias: str,
+        made: dict[str, Any],
+        embedder: Embedder,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._server, self._alias, self._made, self._embedder, self._now = server, alias, made, embedder, now
+        self._index, self._live = prepare(server, alias, made)
         self._refresh()
         self._store = ElasticsearchStore(server, self._index, embedder)
         self._held = Documents(self._server, self._index).held()
@@ -66,7 +73,7 @@ class ElasticsearchIndex:
     def replace(self, source: str, digest: str, chunks: Sequence[Chunk]) -> Change:
         """Make these the document's chunks; only texts that the index does not hold are embedded."""
         texts = {chunk.id: chunk.text for chunk in chunks if chunk.id not in self._held.chunks}
-        written = [self._entry(source, *pair) for pair in zip(texts.items(), self._vectors(texts), strict=True)]
+        written = chunk_entries(self._embedder, source, texts)
         places = [{"heading": chunk.heading, "lines": chunk.lines} for chunk in chunks]
         body = {"source": source, "digest": digest, "chunks": [chunk.id for chunk in chunks], "places": places}
         before = self._held.documents.get(source, ("", Counter()))[1]
@@ -85,13 +92,16 @@ class ElasticsearchIndex:
 
     def finish(self) -> None:
         """All documents are in: chunks that none of them holds are dropped, and readers find this index from now on.
-        Errors: StoreError."""
+        What is left over of others is deleted. Errors: StoreError."""
         self._flush()
         check_target(self._server, self._index, self._made)
         if self._changed:
+            self._leave_live()
             self._prune()
             self._changed = False
         swap(self._server, self._alias, self._index)
+        self._live = True
+        clear(self._server, self._alias, self._now())
 
     def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
         """As the store for reading, over all that was written."""
@@ -128,23 +138,10 @@ class ElasticsearchIndex:
             sender.close()
             self._server.close()
 
-    def _entry(self, source: str, chunk: tuple[str, str], windows: list[list[int]]) -> Entry:
-        name, text = chunk
-        # A vector of zeros has no direction: the server refuses it, and nothing is near to it.
-        vectors = [{"vector": vector} for vector in windows if any(vector)]
-        body = {"chunk": name, "text": text, "words": " ".join(terms(text)), "windows": vectors}
-        return entry(name, body, source)
-
-    def _vectors(self, texts: Mapping[str, str]) -> list[list[list[int]]]:
-        """For each text the vectors of its windows, as small whole numbers; one batch for the embedder."""
-        windows = [self._embedder.windows(text) or [text] for text in texts.values()]
-        every = [window for group in windows for window in group]
-        rows = iter(quantise(self._embedder.embed(every)).tolist() if every else ())
-        return [[next(rows) for _ in group] for group in windows]
-
     def _write(self, source: str, body: dict[str, Any] | None, chunks: list[Entry]) -> None:
         if self._sender is None:
             raise StoreError(f"the index `{self._alias}` was closed", "open it again")
+        self._leave_live()
         if source in self._documents:
             self._flush()  # two changes of one document keep their order
         self._changed = self._written = True
@@ -152,6 +149,15 @@ class ElasticsearchIndex:
         self._documents[source] = entry(document_id(source), body, source)
         if len(self._chunks) + len(self._documents) >= _BATCH or time.monotonic() - self._sent > _SECONDS:
             self._put()
+
+    def _leave_live(self) -> None:
+        """From here on changes go to a copy, if readers have this index; Elasticsearch Serverless makes none."""
+        if self._live and not self._server.serverless and self._sender is not None:
+            self._sender.close()
+            self._index = copy(self._server, self._alias, self._index, self._made)
+            self._store = ElasticsearchStore(self._server, self._index, self._embedder)
+            self._sender = Sender(self._server, self._index)
+        self._live = False
 
     def _put(self) -> None:
         if self._sender is not None:

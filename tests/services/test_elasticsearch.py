@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,8 @@ from gate.records import Chunk
 from gate.store.base import Index
 from gate.store.connect import index_for_writing, store_for_reading
 from gate.store.elasticsearch_bulk import entry, send
+from gate.store.elasticsearch_generations import GRACE, clear
+from gate.store.elasticsearch_mapping import made_by, target_name
 from gate.store.elasticsearch_server import Server
 from gate.text import sentences
 from ingest.chunk import chunk as chunks_of
@@ -132,7 +135,81 @@ def test_a_new_embedder_is_built_beside_and_swapped_in(settings: Elasticsearch, 
     second.finish()
     second.close()
     assert store_for_reading(settings, tmp_path, other, {}).search(["five seconds"], 1)[0]
-    assert len(ask("GET", f"{settings.index}*/_mapping")) == 1
+    assert list(ask("GET", f"_alias/{settings.index}")) == [target_name(settings.index, made_by(other, False))]
+
+
+def test_readers_never_see_half_of_an_ingest(settings: Elasticsearch, tmp_path: Path) -> None:
+    embedder, documents = WordsEmbedder(), dict(list(corpus().items())[:24])
+    index = index_for_writing(settings, tmp_path, embedder, {})
+    fill(index, documents)
+    early = store_for_reading(settings, tmp_path, embedder, {})
+    whole = early.fingerprint()
+    query = ["exit code of an inconclusive run"]
+    evidence = early.search(query, 5)
+    seen, done = [], threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            store = store_for_reading(settings, tmp_path, embedder, {})
+            seen.append((store.fingerprint(), len(store.search(query, 5)[0])))
+            store.close()
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        for number, source in enumerate(documents):
+            index.replace(source, "2", [chunk(f"The new text of {source}.", source)])
+            if number % 8 == 7:
+                index.search(["text"], 1)  # all of it has been sent, and can be found
+        index.finish()
+    finally:
+        done.set()
+        reader.join()
+    assert len(seen) > 2
+    assert set(seen) <= {(whole, 5), (index.fingerprint(), 5)}
+    assert early.search(query, 5) == evidence  # to its end a run has what it began with
+    assert store_for_reading(settings, tmp_path, embedder, {}).search(query, 1)[0][0].text.startswith("The new text")
+    early.close()
+    index.close()
+
+
+def test_an_ingest_that_was_stopped_is_not_seen_and_goes_on(settings: Elasticsearch, tmp_path: Path) -> None:
+    embedder = WordsEmbedder()
+    texts = {f"{n}.md": [chunk(f"Limit {n} is {7 * n}.", f"{n}.md")] for n in range(50)}
+    index = index_for_writing(settings, tmp_path, embedder, {})
+    fill(index, texts)
+    before = index.fingerprint()
+    for number in range(25):
+        index.remove(f"{number}.md")
+    index.close()
+    assert store_for_reading(settings, tmp_path, embedder, {}).fingerprint() == before
+    again = index_for_writing(settings, tmp_path, embedder, {})
+    assert len(again.digests()) == 25
+    again.finish()
+    assert len(list(store_for_reading(settings, tmp_path, embedder, {}).chunks())) == 25
+    again.close()
+
+
+def test_what_is_left_over_is_deleted_and_a_late_reader_follows_the_alias(
+    settings: Elasticsearch, tmp_path: Path
+) -> None:
+    embedder = WordsEmbedder()
+    given_up = index_for_writing(settings, tmp_path, WordsEmbedder("other", 32), {})
+    given_up.replace("a.md", "1", [chunk("Half of a build.", "a.md")])
+    given_up.close()
+    index = index_for_writing(settings, tmp_path, embedder, {})
+    fill(index, {"a.md": [chunk("A time-out is five seconds.", "a.md")]})
+    late = store_for_reading(settings, tmp_path, embedder, {})
+    assert late.search(["time-out"], 1)[0][0].text == "A time-out is five seconds."
+    fill(index, {"a.md": [chunk("A time-out is six seconds.", "a.md")]})
+    assert len(ask("GET", f"{settings.index}-*/_mapping")) == 3
+    server = Server(settings, {})
+    clear(server, settings.index, time.time() + GRACE + 60)
+    live = target_name(settings.index, made_by(embedder, False)) + "-1"
+    assert list(ask("GET", f"{settings.index}-*/_mapping")) == [live]
+    assert late.search(["time-out"], 1)[0][0].text == "A time-out is six seconds."
+    for one in (late, index, server):
+        one.close()
 
 
 def test_a_vector_of_the_wrong_dimension_is_told(settings: Elasticsearch, tmp_path: Path) -> None:

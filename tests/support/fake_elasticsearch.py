@@ -2,7 +2,9 @@
 
 import json
 import threading
+import time
 from collections import Counter
+from copy import deepcopy
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -14,10 +16,12 @@ class FakeElasticsearch:
     happens: a status, GARBAGE, `reset`, `hang`, `items-429` (every other entry of a bulk), an answer."""
 
     def __init__(self) -> None:
-        self.version, self.product = "8.19.0", "Elasticsearch"
+        self.version, self.product, self.flavor = "8.19.0", "Elasticsearch", "default"
         self.indices: dict[str, dict[str, Any]] = {}
         self.entries: dict[str, dict[str, Any]] = {}
         self.aliases: dict[str, str] = {}
+        self.created: dict[str, float] = {}
+        self.now = time.time()  # the server's clock, in seconds: it stands still
         self.faults: list[tuple[str, Any]] = []
         self.sent: list[tuple[str, dict[str, str], Any]] = []
         self.released = threading.Event()
@@ -36,7 +40,7 @@ class FakeElasticsearch:
             def _kind(self) -> bytes:
                 return self.headers.get("content-type", "").encode()
 
-            do_GET = do_PUT = do_POST = serve
+            do_GET = do_PUT = do_POST = do_DELETE = serve
 
             def log_message(self, *args: Any) -> None:
                 pass
@@ -88,15 +92,27 @@ class FakeElasticsearch:
     def route(self, method: str, path: str, body: Any, kind: str | None) -> tuple[int, Any]:
         index, _, action = path.partition("?")[0].strip("/").partition("/")
         if not index:
-            return 200, {"version": {"number": self.version}}
+            return 200, {"version": {"number": self.version, "build_flavor": self.flavor}}
         if index == "_aliases":
             return 200, self.swap(body["actions"])
-        if method == "PUT":
-            self.indices[index], self.entries[index] = body, {}
-            return 200, {"acknowledged": True}
+        if method == "PUT" and not action:
+            return self.make(index, body, {})
+        if index.endswith("*"):
+            return 200, {name: self.told(name) for name in self.indices if name.startswith(index[:-1])}
         index = self.aliases.get(index, index)
-        if index not in self.indices:
-            return 404, {"error": {"type": "index_not_found_exception", "reason": "no such index"}, "status": 404}
+        if index in self.indices:
+            return self.within(index, method, action, body, kind)
+        missing = {"type": "index_not_found_exception", "reason": "no such index"}
+        if action in ("_mget", "_mtermvectors"):  # each entry is told apart
+            return 200, {"docs": [{"error": missing} for _ in body["docs"]]}
+        return 404, {"error": missing, "status": 404}
+
+    def within(self, index: str, method: str, action: str, body: Any, kind: str | None) -> tuple[int, Any]:
+        if action.startswith("_clone/"):
+            return self.make(action.removeprefix("_clone/"), deepcopy(self.indices[index]), dict(self.entries[index]))
+        if method == "DELETE":
+            self.delete(index)
+            return 200, {"acknowledged": True}
         if action == "_mapping":
             return 200, {index: {"mappings": self.indices[index]["mappings"]}}
         if action == "_bulk":
@@ -109,12 +125,25 @@ class FakeElasticsearch:
         }
         return 200, reads[action](index, body) if action in reads else {}
 
+    def make(self, index: str, definition: Any, entries: dict[str, Any]) -> tuple[int, Any]:
+        if index in self.indices:
+            return 400, {"error": {"type": "resource_already_exists_exception", "reason": "it is there"}}
+        self.indices[index], self.entries[index], self.created[index] = definition, entries, self.now
+        return 200, {"acknowledged": True}
+
+    def delete(self, index: str) -> None:
+        del self.indices[index], self.entries[index], self.created[index]
+
+    def told(self, index: str) -> dict[str, Any]:
+        aliases = {alias: {} for alias, name in self.aliases.items() if name == index}
+        created = str(int(1000 * self.created.get(index, self.now)))
+        mappings = self.indices[index]["mappings"]
+        return {"aliases": aliases, "mappings": mappings, "settings": {"index": {"creation_date": created}}}
+
     def swap(self, actions: list[Any]) -> dict[str, Any]:
         for act in actions:
             if "add" in act:
                 self.aliases[act["add"]["alias"]] = act["add"]["index"]
-            else:
-                self.indices.pop(act["remove_index"]["index"])
         return {"acknowledged": True}
 
     def bulk(self, index: str, lines: list[Any], kind: str | None) -> dict[str, Any]:

@@ -11,11 +11,14 @@ from gate.records import Evidence
 from gate.store.base import Change, Ranking
 from gate.store.connect import index_for_writing, store_for_reading
 from gate.store.elasticsearch import open_for_reading
+from gate.store.elasticsearch_generations import GRACE
 from gate.store.elasticsearch_mapping import definition, made_by, target_name
 from gate.store.elasticsearch_writing import ElasticsearchIndex, open_for_writing
 from tests.support.fake_elasticsearch import FakeElasticsearch
 from tests.support.words_embedder import WordsEmbedder, chunk
 
+MISSING = {"type": "index_not_found_exception", "reason": "no such index"}
+GONE = {"_msearch": {"responses": [{"error": MISSING, "status": 404}] * 2}, "_mget": {"docs": [{"error": MISSING}]}}
 REDIRECTS = "The client follows redirects only with follow_redirects=True.\nElse it hands back the answer."
 TIMEOUTS = "A time-out is five seconds unless it is set."
 PROXIES = "Proxies are given by mounting a transport on the client."
@@ -141,7 +144,7 @@ def test_chunks_of_no_document_go_and_shared_ones_stay(fake: FakeElasticsearch, 
     index.finish()
     assert index.remove("a.md") == Change(removed=2)
     index.finish()
-    entries = next(iter(fake.entries.values()))
+    entries = fake.entries[fake.aliases["docs"]]
     assert {one["text"] for one in entries.values() if "text" in one} == {TIMEOUTS, PROXIES}
     assert fake.count("_forcemerge") == 1
 
@@ -178,7 +181,111 @@ def test_another_embedder_builds_beside_and_takes_the_place(
     with_other.finish()
     with_other.close()
     assert [one.source for one in found(fake, other, "proxies")[0]] == ["n.md"]
-    assert list(fake.indices) == [fake.aliases["docs"]]
+    assert list(fake.indices)[-1] == fake.aliases["docs"]
+
+
+def test_readers_keep_what_they_have_until_all_changes_are_in(
+    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
+) -> None:
+    index = writer()
+    fill(index)
+    index.finish()
+    early = open_for_reading(settings(fake), embedder, {})
+    before, cost = early.fingerprint(), embedded(embedder)
+    assert index.replace("a.md", "2", [chunk("A time-out is nine seconds.", "a.md")]) == Change(1, 0, 2)
+    index.remove("b.md")
+    index.search(["seconds"], 1)  # all of it has been sent
+    assert found(fake, embedder, "mounting a transport")[0][0].text == PROXIES
+    assert early.fingerprint() == before
+    index.finish()
+    assert [one.text for one in found(fake, embedder, "seconds")[0]] == ["A time-out is nine seconds."]
+    assert [one.text for one in early.search(["mounting a transport"], 1)[0]] == [PROXIES]  # until it is closed
+    assert embedded(embedder) == cost + 5  # the new text, and four questions
+    early.close()
+
+
+def test_an_ingest_that_was_stopped_goes_on_in_its_copy(
+    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
+) -> None:
+    index = writer()
+    fill(index)
+    index.finish()
+    index.remove("b.md")
+    index.close()
+    again = writer()
+    assert again.digests() == {"a.md": "1"}
+    assert len(fake.indices) == 2
+    assert found(fake, embedder, "mounting a transport")[0][0].text == PROXIES
+    again.finish()
+    assert fake.count("_clone/") == 1
+    assert PROXIES not in [one.text for one in found(fake, embedder, "mounting a transport")[0]]
+
+
+def test_an_ingest_that_changes_nothing_makes_no_copy(fake: FakeElasticsearch, writer: Writer) -> None:
+    index = writer()
+    fill(index)
+    index.finish()
+    writer().finish()
+    assert len(fake.indices) == 1
+    assert fake.count("_clone/") == 0
+
+
+def test_where_no_copy_can_be_made_changes_are_written_in_place(fake: FakeElasticsearch, writer: Writer) -> None:
+    fake.flavor = "serverless"
+    index = writer()
+    fill(index)
+    index.finish()
+    index.remove("b.md")
+    index.finish()
+    assert index.digests() == {"a.md": "1"}
+    assert len(fake.indices) == 1
+
+
+def test_a_reader_whose_index_was_deleted_finds_the_one_that_took_its_place(
+    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
+) -> None:
+    index = writer()
+    fill(index)
+    index.finish()
+    for piece in ("_mtermvectors", "_msearch", "_mget"):
+        reader = open_for_reading(settings(fake), embedder, {})
+        assert reader.search(["follow_redirects"], 1)[0][0].text.startswith(REDIRECTS)
+        old = fake.aliases["docs"]
+        index.replace("a.md", piece, [chunk(REDIRECTS + piece, "a.md")])
+        index.finish()
+        fake.faults = [] if piece == "_mtermvectors" else [(piece, GONE[piece])]
+        if not fake.faults:
+            fake.delete(old)
+        assert reader.search(["follow_redirects"], 1)[0][0].text == (REDIRECTS + piece)
+        assert fake.faults == []
+        reader.close()
+
+
+def test_indices_that_nobody_can_need_are_deleted(
+    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
+) -> None:
+    given_up = open_for_writing(settings(fake), WordsEmbedder("other", 32), {})
+    given_up.close()
+    fake.indices["docs-of-others"] = {"mappings": {}}
+    index = writer()
+    fill(index)
+    index.finish()
+    for name in ("b.md", "a.md"):
+        index.remove(name)
+        index.finish()
+    kept = list(fake.indices)
+    assert len(kept) == 5  # all are young
+    assert fake.aliases["docs"] == kept[-1]
+    for name in kept:
+        fake.created[name] = fake.now - GRACE - 9
+    fake.created[kept[0]] -= 9
+    fake.created[kept[-2]] = fake.now - 60  # the one before it was replaced a minute ago
+    fake.created[kept[-1]] = fake.now
+    fake.faults = [("DELETE", 403)]
+    index.finish()
+    assert list(fake.indices) == kept  # what cannot be deleted does no harm
+    writer().finish()
+    assert list(fake.indices) == ["docs-of-others", *kept[-3:]]
 
 
 def test_a_document_that_lacks_a_chunk_is_indexed_again(fake: FakeElasticsearch, writer: Writer) -> None:

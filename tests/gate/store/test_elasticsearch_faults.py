@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gate.config_parts import Elasticsearch
-from gate.errors import StoreError
+from gate.errors import IndexMissingError, StoreError
 from gate.store.elasticsearch import ElasticsearchStore, open_for_reading
 from gate.store.elasticsearch_bulk import Sender, entry, send
 from gate.store.elasticsearch_mapping import made_by
@@ -135,7 +135,7 @@ def test_stopped_in_mid_bulk_and_run_again_nothing_is_lost_or_twice(fake: FakeEl
         (GARBAGE, "gave an answer that is not JSON", "Elasticsearch"),
         ([], "not understood", "host"),
         ({}, "not understood", "Elasticsearch"),
-        ({"responses": []}, "0 answers to 2 searches", ""),
+        ({"responses": []}, "0 answers to 2 questions", ""),
         ({"responses": [{}, {}]}, "not understood", ""),
         ({"responses": [{"hits": {"hits": [{"_id": "x", "_score": None}]}}] * 2}, "not understood", ""),
         ({"responses": [{"error": {"reason": "shard"}, "status": 400}] * 2}, "could not search", "log"),
@@ -162,6 +162,35 @@ def test_no_answer_of_another_shape_is_a_traceback(fake: FakeElasticsearch, cloc
             index.finish()
         except StoreError as error:
             assert error.hint  # noqa: PT017
+    index.close()
+
+
+@pytest.mark.parametrize("piece", ["_mget", "_mtermvectors"])
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        ({"type": "index_not_found_exception", "reason": "no such index [x]"}, r"no such index \[x\]"),
+        ({"type": "something_else", "reason": "a shard broke"}, "could not search: a shard broke"),
+    ],
+)
+def test_an_entry_that_cannot_be_read_is_not_taken_for_one_that_is_not_there(
+    fake: FakeElasticsearch, clock: Clock, piece: str, error: Any, message: str
+) -> None:
+    index = index_on(fake, clock)
+    index.search(["text"], 1)
+    fake.faults = [(piece, {"docs": [{"error": error}]})]
+    with pytest.raises(StoreError, match=message):
+        index.search(["text"], 1)
+    index.close()
+
+
+@pytest.mark.parametrize("piece", ["_mget", "_mtermvectors"])
+def test_an_entry_that_cannot_be_read_yet_is_awaited(fake: FakeElasticsearch, clock: Clock, piece: str) -> None:
+    index = index_on(fake, clock)
+    fake.faults = [(piece, {"docs": [{"error": {"type": "no_shard_available_action_exception"}}]})] * 3
+    assert index.search(["document 1"], 1)[0]
+    assert fake.faults == []
+    assert clock.now > 0
     index.close()
 
 
@@ -302,7 +331,7 @@ def test_a_reader_of_an_index_that_was_deleted(fake: FakeElasticsearch, clock: C
     store = open_for_reading(Elasticsearch(host=fake.url, index="docs"), embedder, {})
     store.search(["text"], 1)
     fake.indices.clear()
-    with pytest.raises(StoreError, match="no such index"):
+    with pytest.raises(IndexMissingError, match="there is no index `docs`"):
         store.search(["text"], 1)
     assert isinstance(store, ElasticsearchStore)
     store.close()

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Any
 
 MOST_READ = 1_000_000  # characters of a reply
 _BETWEEN = re.compile(r"[\s,]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Twice:
+    """What stands where an object gives one key several values that differ: none of them counts."""
+
+    values: tuple[Any, ...]
 
 
 def entries(text: str, name: str) -> tuple[list[dict[str, Any]], bool]:
@@ -35,8 +43,19 @@ def entries(text: str, name: str) -> tuple[list[dict[str, Any]], bool]:
         found += [entry] if isinstance(entry, dict) else []
 
 
+def twice_given(entry: dict[str, Any]) -> str:
+    """The first key that an object gives several values; "" where there is none."""
+    return next((key for key, value in entry.items() if isinstance(value, Twice)), "")
+
+
+def each_of(value: Any) -> tuple[Any, ...]:
+    """The values of a key: one, or all that differ."""
+    return value.values if isinstance(value, Twice) else (value,)
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for key, value in pairs:
-        made[key] = None if key in made and made[key] != value else value
+        before = each_of(made[key]) if key in made else ()
+        made[key] = Twice((*before, value)) if before and value not in before else made.get(key, value)
     return made

@@ -103,11 +103,11 @@ def _without_asking(question: str, reference: str, answer: str) -> Grade | None:
 
 def _ask(provider: Provider, sheet: GradingSheet) -> _Asked:
     reply = provider.complete(sheet.request)
-    found, fault = read_grades(reply.text, reply.stop, {sheet.answer, *sheet.canaries})
-    believed = max((found[number].grade for number in sheet.canaries if number in found), default=LOWEST)
-    if believed > HIGH:
+    read = read_grades(reply.text, reply.stop, {sheet.answer, *sheet.canaries})
+    believed = max((read.highest.get(number, LOWEST) for number in sheet.canaries), default=LOWEST)
+    if believed > HIGH:  # in any entry: one that cannot be used, or that another one takes back, too
         return _Asked(why=FOOLED.format(grade=believed), fooled=True)
-    if sheet.canaries - found.keys():  # who passes over a canary may have been told to
-        return _Asked(why=fault or "the judge passed over a canary")
-    own: Graded | None = found.get(sheet.answer)
-    return _Asked(Grade(own.grade, own.why, RUBRIC)) if own else _Asked(why=fault)
+    if sheet.canaries - read.good.keys():  # who passes over a canary may have been told to
+        return _Asked(why=read.why or "the judge passed over a canary")
+    own: Graded | None = read.good.get(sheet.answer)
+    return _Asked(Grade(own.grade, own.why, RUBRIC)) if own else _Asked(why=read.why)

@@ -11,7 +11,7 @@ from typing import Any
 from gate.judges.canaries import canaries
 from gate.providers.base import Message, Request
 from gate.text import sentences
-from gate.text_replies import entries
+from gate.text_replies import each_of, entries, twice_given
 from gate.text_shown import mark_of, shown
 
 RUBRIC = 1  # its version; another one gives other grades
@@ -74,6 +74,16 @@ class Graded:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class GradesRead:
+    """What a reply says of the answers asked for: the grades that count, `why` not all are there (empty if they are),
+    and the highest number that any entry gives each, whether that counts or not."""
+
+    good: Mapping[int, Graded]
+    why: str
+    highest: Mapping[int, float]
+
+
 def grading_sheet(question: str, reference: str, answer: str, repeat: int = 0) -> GradingSheet:
     """The sheet for one answer. The mark is a hash of all texts, the numbers are drawn by it: no text can hold them.
 
@@ -100,43 +110,50 @@ def grading_sheet(question: str, reference: str, answer: str, repeat: int = 0) -
     return GradingSheet(request, numbers[0], frozenset(numbers[1:]))
 
 
-def read_grades(text: str, stop: str, wanted: Collection[int]) -> tuple[Mapping[int, Graded], str]:
-    """(what a reply says of the answers `wanted`, why not of all: empty if of all).
-
-    Of several lists the last counts; an entry that is off the scale, or two that differ, is none.
-    """
+def read_grades(text: str, stop: str, wanted: Collection[int]) -> GradesRead:
+    """What a reply says of the answers `wanted`. Of several lists the last counts; an entry that is off the scale, one
+    that gives a key two values, or two entries that differ, is no grade."""
     if stop == "filter":
-        return {}, "the reply was withheld by a content filter"
+        return GradesRead({}, "the reply was withheld by a content filter", {})
     found, whole = entries(text, "grades")
     graded: dict[int, Graded] = {}
     faults: dict[int, str] = {}
+    highest: dict[int, float] = {}
     for entry in found:
         number = _number(entry.get("answer"))
         if number is None or number not in wanted:
             continue
+        highest[number] = max([highest.get(number, 0.0), *map(_stated, each_of(entry.get("grade")))])
         one = _graded(entry)
-        if one is None:
-            faults.setdefault(
-                number, f"the judge's grade {shown(str(entry.get('grade')), 20)!r} is none of those offered"
-            )
+        if isinstance(one, str):
+            faults.setdefault(number, one)
         elif graded.setdefault(number, one).grade != one.grade:
             faults.setdefault(number, "the judge gave two grades that differ")
     good = {number: one for number, one in graded.items() if number not in faults}
     if all(number in good for number in wanted):
-        return good, ""
+        return GradesRead(good, "", highest)
     missing = "the judge gave no grade" if whole else "the judge's reply ended before it"
-    return good, next(iter(faults.values()), missing if found else "the judge's reply is no JSON")
+    return GradesRead(good, next(iter(faults.values()), missing if found else "the judge's reply is no JSON"), highest)
 
 
-def _graded(entry: Mapping[str, Any]) -> Graded | None:
+def _graded(entry: dict[str, Any]) -> Graded | str:
+    """The entry, or what is wrong with it."""
+    if key := twice_given(entry):
+        return f"the judge gave {shown(key, 40)!r} two values that differ"
     value = entry.get("grade")
     if isinstance(value, str) and re.fullmatch(r"\s*[1-5](?:\.0)?\s*", value):
         value = float(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or not LOWEST <= value <= HIGHEST:
-        return None
+        return f"the judge's grade {shown(str(entry.get('grade')), 20)!r} is none of those offered"
     told = [(name, entry.get(name)) for name in ("wrong", "missing")]
     words = [f"{name}: {shown(text, 140)}" for name, text in told if isinstance(text, str) and text.strip()]
     return Graded(float(value), "; ".join(words) or "nothing wrong, nothing missing")
+
+
+def _stated(value: Any) -> float:
+    """The number that a grade begins with, whether it is on the scale or not; 0 where it has none."""
+    found = re.match(r"\s*(\d{1,9}(?:\.\d{1,9})?)", str(value))
+    return float(found[1]) if found else 0.0
 
 
 def _number(value: Any) -> int | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gate.records import Label
-from gate.text_replies import entries
+from gate.text_replies import each_of, entries, twice_given
 from gate.text_shown import shown
 
 MISSING = "the judge gave no verdict on it"
@@ -59,7 +59,7 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
         number = _number(entry.get("claim"))
         if number is None or number not in claims:
             continue
-        if _SUPPORTED.fullmatch(str(entry.get("verdict"))):
+        if any(_SUPPORTED.fullmatch(str(verdict)) for verdict in each_of(entry.get("verdict"))):
             called.add(number)
         ruling = _ruling(entry, sentences)
         if isinstance(ruling, str):
@@ -83,6 +83,8 @@ def _number(value: Any) -> int | None:
 
 def _ruling(entry: dict[str, Any], sentences: Collection[int]) -> Ruling | str:
     """The entry, or what is wrong with it."""
+    if key := twice_given(entry):
+        return f"the judge gave {shown(key, 40)!r} two values that differ"
     verdict = entry.get("verdict")
     word = verdict.strip().lower() if isinstance(verdict, str) else ""
     against = word == _CONTRADICTED or entry.get(_CONTRADICTED) is True

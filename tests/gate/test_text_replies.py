@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.text_replies import entries
+from gate.text_replies import Twice, each_of, entries, twice_given
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from gate.text_replies import entries
         ('{"a": [{"x": "\\"a\\": [{}]"}]}', ([{"x": '"a": [{}]'}], True)),
         ('{"a": [{"x": 1}, {"x": 2', ([{"x": 1}], False)),
         ('{"a": [{"x": 1}, 5, "y", [], {"x": 2}]}', ([{"x": 1}, {"x": 2}], True)),
-        ('{"a": [{"x": 1, "x": 2}, {"x": 1, "x": 1}]}', ([{"x": None}, {"x": 1}], True)),
+        ('{"a": [{"x": 1, "x": 2}, {"x": 1, "x": 1}]}', ([{"x": Twice((1, 2))}, {"x": 1}], True)),
         ('{"a": []}', ([], True)),
         ('{"b": [{"x": 1}]}', ([], False)),
         ('{"a": {"x": 1}}', ([], False)),
@@ -28,6 +28,13 @@ from gate.text_replies import entries
 )
 def test_entries(text, expected) -> None:
     assert entries(text, "a") == expected
+
+
+def test_a_key_given_several_values_keeps_them_apart() -> None:
+    ((entry, plain), _) = entries('{"a": [{"y": 0, "x": 1, "x": [2], "x": 1, "x": null}, {"x": 1}]}', "a")
+    assert (twice_given(entry), twice_given(plain)) == ("x", "")
+    assert each_of(entry["x"]) == (1, [2], None)
+    assert each_of(plain["x"]) == (1,)
 
 
 @given(st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=9) | st.integers(), max_size=3), max_size=4))

@@ -107,6 +107,25 @@ def test_a_judge_that_was_fooled_is_not_asked_again_and_one_that_is_fooled_then_
     assert "twice asked" not in found.why
 
 
+@pytest.mark.parametrize("order", [(1, 5), (5, 1)])
+@pytest.mark.parametrize("apart", [True, False])
+def test_a_canary_that_is_graded_high_and_low_at_once_was_believed(order, apart) -> None:
+    """Two entries, or one with two grades: what takes a grade back does not make it unsaid."""
+
+    def both(request) -> str:
+        rows = []
+        for number, text in answers(request).items():
+            one, other = (5, 5) if text == WRONG else order
+            between = f'}}, {{"answer": {number}, ' if apart else ", "
+            rows.append(f'{{"answer": {number}, "grade": {one}{between}"grade": {other}}}')
+        return f'{{"grades": [{", ".join(rows)}]}}'
+
+    provider = first_then(both)
+    found = grade(provider, item(WRONG))
+    assert (found.value, len(provider.requests)) == (None, 1)
+    assert "fooled" in found.why
+
+
 def test_a_reply_that_speaks_like_the_gate_itself_is_a_reply_like_any_other() -> None:
     """What a judge says cannot pass for what the gate found out about it."""
     provider = first_then("the judge was fooled: it graded a canary")

@@ -64,10 +64,10 @@ GOOD = {"answer": 7, "wrong": "", "missing": "the year", "grade": 4}
 
 @pytest.mark.parametrize("grade", [4, 4.0, "4", " 4 ", "4.0"])
 def test_grades_that_are_read(grade) -> None:
-    found, why = read_grades(f"Well:\n```json\n{reply({**GOOD, 'grade': grade})}\n```", "stop", {7})
-    assert found[7].grade == 4.0
-    assert found[7].why == "missing: the year"
-    assert why == ""
+    found = read_grades(f"Well:\n```json\n{reply({**GOOD, 'grade': grade})}\n```", "stop", {7})
+    assert found.good[7].grade == found.highest[7] == 4.0
+    assert found.good[7].why == "missing: the year"
+    assert found.why == ""
 
 
 @pytest.mark.parametrize(
@@ -83,18 +83,37 @@ def test_grades_that_are_read(grade) -> None:
         (reply({**GOOD, "grade": True}), "stop", "none of those"),
         (reply({**GOOD, "grade": None}), "stop", "none of those"),
         (reply(GOOD, {**GOOD, "grade": 5}), "stop", "differ"),
+        (reply(GOOD).replace('"grade": 4', '"grade": 4, "grade": 5'), "stop", "'grade' two values"),
+        (reply(GOOD).replace('"wrong": ""', '"wrong": "", "wrong": "all"'), "stop", "'wrong' two values"),
         (reply({**GOOD, "answer": 8})[:-2], "length", "ended before"),
         (reply(GOOD), "filter", "filter"),
     ],
 )
 def test_what_cannot_be_read_gives_no_grade(text, stop, why) -> None:
-    found, told = read_grades(text, stop, {7})
-    assert 7 not in found
-    assert why in told
+    found = read_grades(text, stop, {7})
+    assert 7 not in found.good
+    assert why in found.why
+
+
+@pytest.mark.parametrize(
+    ("rows", "highest"),
+    [
+        (['"grade": 1'], 1.0),
+        (['"grade": 1', '"grade": 5'], 5.0),
+        (['"grade": 5', '"grade": 1'], 5.0),
+        (['"grade": 1, "grade": 4'], 4.0),
+        (['"grade": "5 of 5"'], 5.0),
+        (['"grade": 10'], 10.0),
+        (['"grade": null'], 0.0),
+    ],
+)
+def test_the_highest_grade_is_known_where_it_does_not_count(rows, highest) -> None:
+    text = '{"grades": [' + ", ".join(f'{{"answer": 7, {row}}}' for row in rows) + "]}"
+    assert read_grades(text, "stop", {7}).highest == {7: highest}
 
 
 @settings(max_examples=60)
 @given(st.text(max_size=200))
 def test_nothing_that_is_written_breaks_the_reader(text) -> None:
-    found, why = read_grades(text, "stop", {7})
-    assert bool(why) == (7 not in found)
+    found = read_grades(text, "stop", {7})
+    assert bool(found.why) == (7 not in found.good)

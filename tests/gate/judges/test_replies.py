@@ -98,9 +98,33 @@ def test_what_a_claim_is_called_is_known_where_its_entry_cannot_be_used(entries,
     assert read(reply(*entries), "stop", CLAIMS, SENTENCES).called_supported == ({101} if called else set())
 
 
-def test_a_key_given_twice_has_no_value() -> None:
-    text = BOTH.replace('"verdict": "supported"', '"verdict": "unsupported", "verdict": "supported"')
-    assert 101 in read(text, "stop", CLAIMS, SENTENCES).unresolved
+@pytest.mark.parametrize(
+    ("key", "values"),
+    [
+        ("verdict", '"unsupported", "verdict": "supported"'),
+        ("contradicted", 'false, "contradicted": true'),
+        ("sentences", '[1], "sentences": [2]'),
+        ("why", '"so", "why": "so not"'),
+    ],
+)
+def test_a_key_given_two_values_leaves_the_claim_open(key, values) -> None:
+    one = {name: value for name, value in entry().items() if name != key}
+    text = f'{{"verdicts": [{json.dumps(one)[:-1]}, "{key}": {values}}}, {json.dumps(entry(202, "unsupported", ()))}]}}'
+    reading = read(text, "stop", CLAIMS, SENTENCES)
+    assert list(reading.rulings) == [202]
+    assert f"'{key}' two values" in reading.unresolved[101]
+    assert reading.called_supported == {101}
+
+
+def test_a_key_given_one_value_twice_has_it() -> None:
+    text = BOTH.replace('"verdict": "supported"', '"verdict": "supported", "verdict": "supported"')
+    assert not read(text, "stop", CLAIMS, SENTENCES).unresolved
+
+
+def test_a_number_given_two_values_is_no_claims() -> None:
+    text = BOTH.replace('"claim": 101', '"claim": 101, "claim": 202')
+    reading = read(text, "stop", CLAIMS, SENTENCES)
+    assert (list(reading.rulings), reading.unresolved[101]) == ([202], MISSING)
 
 
 def test_contradicted_is_unsupported_with_the_words_that_contradict() -> None:

@@ -17,8 +17,8 @@ from training.rows import SUPPORTED
 
 MAX_LENGTH = 160
 MAX_CLAIM = 64
-TOKENS = 1600
-MOST = 32
+TOKENS = 2400
+MOST = 48
 CLASSES = 3
 PAD = 1
 

@@ -165,9 +165,19 @@ def balanced(rows: Sequence[Row], rng: random.Random) -> list[Row]:
     return out
 
 
-def epoch(rows: Sequence[Row], rng: random.Random, share: float, made: float) -> list[Pair]:
-    """The pairs of one epoch: all written claims, `made` rule-made pairs a claim, a `share` of the public sets."""
+def chosen(rows: Sequence[Row], rng: random.Random, fresh: Sequence[str], older: float) -> list[Row]:
+    """The written claims of the `fresh` sets, and of the others those about a share of the passages."""
     own = [r for r in rows if is_written(r)]
+    groups = {group for group in sorted({r.group for r in own}) if rng.random() < older}
+    return [r for r in own if r.dataset in fresh or r.group in groups]
+
+
+def epoch(
+    rows: Sequence[Row], rng: random.Random, share: float, made: float, fresh: Sequence[str] = (), older: float = 1.0
+) -> list[Pair]:
+    """The pairs of one epoch: the written claims (see `chosen`), `made` rule-made pairs a claim, a `share` of the
+    public sets."""
+    own = chosen(rows, rng, fresh, older)
     names = [n for r in rng.sample(own, min(200, len(own))) for n in rules.names(r.claim)]
     sizes = {group: drawn_size(rng) for group in sorted({r.group for r in own})}
     out: list[Pair] = []

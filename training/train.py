@@ -35,7 +35,7 @@ class Run:
             layer.drop.p = args.dropout
         torch.manual_seed(args.seed + self.rank)
         self.optimizer = torch.optim.AdamW(
-            optimise.groups(self.model, args.rate, args.freeze), betas=(0.9, 0.98), eps=1e-6
+            optimise.groups(self.model, args.rate, args.freeze), betas=(0.9, 0.98), eps=1e-6, fused=True
         )
         self.mean = {k: v.detach().clone() for k, v in self.model.state_dict().items()}
         self.encoder = batches.Encoder(args.tokenizer)
@@ -93,7 +93,8 @@ def stream(run: Run) -> Iterator[tuple[list[mixture.Pair], list[Any]]]:
 
     def make(number: int) -> list[mixture.Pair]:
         share, made = plan[min(number, len(plan) - 1)]
-        return mixture.epoch(train, random.Random(args.seed * 1000 + number), share, made)
+        rng = random.Random(args.seed * 1000 + number)
+        return mixture.epoch(train, rng, share, made, args.fresh, args.older)
 
     for i, batch in enumerate(batches.epochs(make, run.encoder, args.seed)):
         if i % run.world == run.rank:
@@ -145,6 +146,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--dropout", type=float, default=0.1, help="inside the layers")
     parser.add_argument("--contrast", type=float, default=0.5, help="weight of the comparison within groups")
     parser.add_argument("--curriculum", help="JSON list of [public share, rule-made pairs a claim] for each epoch")
+    parser.add_argument("--fresh", nargs="*", default=(), help="written sets that each epoch holds whole")
+    parser.add_argument("--older", type=float, default=1.0, help="share of the other written passages in an epoch")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args(argv)

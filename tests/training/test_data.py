@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -90,6 +91,21 @@ def test_an_epoch_has_all_kinds_of_pairs_and_is_the_same_for_the_same_seed() -> 
     assert {"docs_x", "docs_x:removed", "docs_x:broken", "docs_x:renamed", "rule:kept", "rule:joined", "fm2"} <= sources
     assert all(p.target == (rows.SUPPORTED,) for p in pairs if p.source in ("docs_x", "docs_x:renamed", "rule:kept"))
     assert all(p.target == (rows.NEITHER,) for p in pairs if p.source.endswith(":removed"))
+
+
+def test_fresh_sets_are_whole_in_an_epoch_and_the_others_in_part_by_passage() -> None:
+    own = [
+        rows.parse(line(id=f"{name}-{i}-{j}", dataset=name, meta={"pid": f"{name}{i}"}))
+        for name in ("written_new", "written_old")
+        for i in range(40)
+        for j in range(3)
+    ]
+    found = mixture.chosen(own, random.Random(1), ["written_new"], 0.3)
+    by = Counter(row.group for row in found)
+    assert set(by.values()) == {3}
+    assert sum(group.startswith("written_new") for group in by) == 40
+    assert 4 < sum(group.startswith("written_old") for group in by) < 24
+    assert len(mixture.chosen(own, random.Random(1), [], 1.0)) == len(own)
 
 
 def test_rule_made_pairs_come_in_twos_that_differ_in_one_side() -> None:

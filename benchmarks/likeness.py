@@ -15,6 +15,7 @@ import numpy as np
 
 from gate.measures import likeness
 from gate.providers.local_embedder import LocalEmbedder
+from gate.store.passages import key_terms
 from gate.text import sentences
 
 PAIRS = Path(__file__).with_name("likeness_pairs.jsonl")
@@ -42,6 +43,10 @@ def main() -> None:
     embed = LocalEmbedder().embed
     questions, statements, passages = (embed([row[key] for row in rows]) for key in ("question", "answer", "passage"))
     lines = [[row["passage"][a:b] for a, b in sentences(row["passage"])] for row in rows]
+    likest = np.array([[float((embed(found) @ mine).max()) for found in lines] for mine in questions])
+    asked, there = ([frozenset(key_terms(row[key])) for row in rows] for key in ("question", "passage"))
+    shares = np.array([[len(mine & found) / len(mine) for found in there] for mine in asked])
+    contexts = np.maximum(questions @ passages.T, likest) + likeness.ASKED * shares
     nearest = np.array([[float((embed(found) @ mine).max()) for found in lines] for mine in statements])
     matters = np.array([row["domain"] for row in rows])
     same, own = matters[:, None] == matters[None, :], np.eye(len(rows), dtype=bool)
@@ -52,7 +57,7 @@ def main() -> None:
     print("| --- | --- | ---: |" + " ---: |" * (len(QUANTILES) + 1))
     for name, cosines, ramp in (
         ("question, statement", questions @ statements.T, likeness.STATEMENT),
-        ("question, passage", questions @ passages.T, likeness.PASSAGE),
+        ("question, context", contexts, likeness.CONTEXT),
         ("statement, passage", statements @ passages.T, likeness.STATED),
         ("statement, nearest sentence", nearest, likeness.SENTENCE),
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from statistics import fmean
 
 from gate.config_measures import AtLeast, Relevance
@@ -11,12 +12,14 @@ from gate.measures.aspects import Aspect, aspects
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.given import Given, given
 from gate.measures.language import why_unread
-from gate.measures.likeness import PASSAGE, SENTENCE, STATED, STATEMENT, cosines
+from gate.measures.likeness import ASKED, CONTEXT, SENTENCE, STATED, STATEMENT, cosines
 from gate.measures.spoken import Said, said
 from gate.measures.told import quoted, shortened
+from gate.store.passages import Cut, key_terms
+from gate.text import sentences
 from gate.text_kinds import answers_shortly, exact
 
-PASSAGES = 2  # of the contexts that an answer is compared with
+PASSAGES = 2  # of the contexts that an answer is compared with, and of a context that a question is
 UNRELATED = 0.35  # contexts below that do not speak of the question
 LOW = 0.5  # a statement below that is named
 FOREIGN = "the contexts are not in English, which is all that the local tools read, or too long"
@@ -74,14 +77,22 @@ def rightly_declined(case: Case, talk: Said, contexts: Given, tools: Tools) -> s
 
 
 def _to_question(case: Case, contexts: Given, tools: Tools) -> list[float]:
-    """The likeness of each context to the question, by its best passage or its best sentence."""
+    """The likeness of each context to the question, by the likest of its passages and their sentences, and by how many
+    of the question's words it has."""
     question = case.prompt.question[:_START]
-    alone = [Given((cut,)) for cut in contexts.cuts]
-    passages = [(one.passages(question, 1) or (one.cuts[0].chunk,))[0].text for one in alone]
-    lines = [one.sentence(question) for one in alone]
-    found = cosines(tools, [question], [*passages, *lines])[0]
-    by_line = [STATEMENT(cosine) if line else 0.0 for cosine, line in zip(found[len(alone) :], lines, strict=True)]
-    return [max(PASSAGE(cosine), line) for cosine, line in zip(found, by_line, strict=False)]
+    asked = frozenset(key_terms(question))
+    pieces = [_pieces(question, one) for one in contexts.cuts]
+    tools.embed([question, *chain.from_iterable(pieces)])  # at once: several threads share the work
+    like = [max(cosines(tools, [question], some)[0]) for some in pieces]
+    shares = [len(asked & one.where.keys()) / len(asked) if asked else 0.0 for one in contexts.cuts]
+    return [CONTEXT(cosine + ASKED * share) for cosine, share in zip(like, shares, strict=True)]
+
+
+def _pieces(question: str, one: Cut) -> list[str]:
+    """The passages of a context that speak most of the question, and each of their sentences."""
+    passages = [found.text for found in Given((one,)).passages(question, PASSAGES)]
+    lines = [text[start:end] for text in passages for start, end in sentences(text)]
+    return [*passages, *lines] or [one.chunk.text]
 
 
 def _contexts(case: Case, contexts: Given, tools: Tools) -> Rating:

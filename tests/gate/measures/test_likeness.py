@@ -4,13 +4,13 @@ from statistics import median
 
 import pytest
 
-from gate.measures.likeness import PASSAGE, SENTENCE, STATED, STATEMENT, cosines
+from gate.measures.likeness import CONTEXT, SENTENCE, STATED, STATEMENT, cosines
 from tests.support.real_bench import bench
 
 PAIRS = Path(__file__).parents[3] / "benchmarks" / "likeness_pairs.jsonl"
 
 
-@pytest.mark.parametrize("ramp", [STATEMENT, PASSAGE, STATED, SENTENCE])
+@pytest.mark.parametrize("ramp", [STATEMENT, CONTEXT, STATED, SENTENCE])
 def test_ramps(ramp):
     assert (ramp(-1), ramp(ramp.low), ramp(ramp.high), ramp(1)) == (0, 0, 1, 1)
     assert ramp((ramp.low + ramp.high) / 2) == pytest.approx(0.5)

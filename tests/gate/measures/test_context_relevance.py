@@ -81,14 +81,6 @@ def test_a_question_that_leans_on_an_earlier_one_is_read_alone():
     assert (leans, whole) == (pytest.approx(0.49, abs=0.02), pytest.approx(0.87, abs=0.02))
 
 
-def test_contexts_that_speak_of_it_are_told_apart_by_how_much():
-    """None of them has all there is to have, so that the better one is seen."""
-    asked = "How do I book a cabin for a dog?"
-    near, far = (rated("context_relevance", case(asked, RIGHT, text)).value for text in (FERRY, PLAN))
-    nearer = rated("context_relevance", case(asked, RIGHT, "A cabin for a dog is booked by telephone.")).value
-    assert far < near < nearer
-
-
 @given(st.permutations([PLAN, FERRY, KIT, CLIENT]), st.integers(1, 4))
 @settings(max_examples=10, deadline=None)
 def test_bounds_and_order(order, count):

@@ -35,7 +35,7 @@ CASES = [
      "```sh\ntallow build --jobs 4\n```\n\nBy default the number of jobs is that of the cores, for example 8.", ALL),
     ("very long", BOTH, "The Standard plan costs Rs 800 a month. " + "Dogs are kept on a lead. " * 100, PART),
     ("beside one of two", "Which ways to pay are there? How long is the warranty?",
-     "Your card is reserved when you order. An order is cancelled if your transfer has not arrived after seven days.", PART),
+     "Your card is reserved when you order. It is cancelled if your transfer is not there after seven days.", PART),
     ("of another matter", "Where do you deliver to? How many hours do staff work per week?",
      "Customers on islands can receive standard parcels only, and should allow two more working days.", PART),
     ("a name", "Who approves expenses, and when are they paid?", "Your team lead approves them.", PART),

@@ -15,6 +15,7 @@ from gate.judges.checks.polarity import check_polarity
 from gate.judges.checks.reach import check_reach
 from gate.judges.checks.scope import check_scope
 from gate.judges.checks.swapped import check_swapped
+from gate.judges.checks.values import check_values
 from gate.judges.kinship import cover_tail, kinship
 
 # The findings that are weighed, by kind; a missing word counts through the coverage already.
@@ -30,7 +31,7 @@ FOR = (
 # The strict ones come last: their findings have no weight in the stack, they cap the label (gate.judges.local).
 _CHECKS = (
     check_amounts, check_polarity, check_scope, check_names, check_missing,
-    check_swapped, check_listing, check_bounds, check_defaults, check_reach,
+    check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here
 

@@ -52,10 +52,11 @@ def _stands(number: Number, said: str, reading: Reading) -> bool:
     if any(_equal(number, other) for other in reading.numbers):
         return True
     bare = (not number.unit and not number.per) or "." in said.split()[0]
-    return bare and said[:1].isdigit() and _written(said.split()[0], reading.plain)
+    return bare and said[:1].isdigit() and written(said.split()[0], reading.plain)
 
 
-def _written(figure: str, text: str) -> bool:
+def written(figure: str, text: str) -> bool:
+    """Whether a figure stands in a text as it is, no part of another."""
     return re.search(rf"(?<![\w.]){re.escape(figure)}(?![\d])", text) is not None
 
 
@@ -88,7 +89,7 @@ def _comparable(a: Number, b: Number) -> bool:
 
 
 def _version(alignment: Alignment, version: str) -> Finding | None:
-    if any(_written(version, sentence.reading.plain) for sentence in alignment.sentences):
+    if any(written(version, sentence.reading.plain) for sentence in alignment.sentences):
         return None
     for i in range(alignment.first, alignment.last):
         for other in alignment.sentences[i].reading.versions:

@@ -17,7 +17,7 @@ from gate.providers.local_embedder import LocalEmbedder
 from gate.records import Item, Label
 
 MakeItem = Callable[..., Item]
-KINDS = {"swapped", "listing", "bound", "default value", "reach"}
+KINDS = {"swapped", "listing", "bound", "default value", "reach", "other value"}
 FALSE = (
     ("The landlord pays the tenant a deposit.", "The tenant pays the landlord a deposit."),
     ("Plan A costs more than plan B.", "Plan B costs more than plan A."),
@@ -27,6 +27,7 @@ FALSE = (
     ("Up to 5 users can share a board.", "At least 5 users can share a board."),
     ("The default is gzip.", "The compression is gzip, zstd or none. The default is zstd."),
     ("The default port is 8080.", "The default is port 80 for plain traffic; 8080 is common for development."),
+    ("Build logs stay for 14 days.", "We keep access logs for 14 days and build logs for 90 days."),
     ("Only administrators can read the logs.", "Administrators and editors can read the logs."),
     ("The key is always sent.", "The key is usually sent."),
     ("Every account has a quota.", "Many accounts have a quota."),

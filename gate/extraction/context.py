@@ -17,10 +17,10 @@ _HEAD = re.compile(
     r"(?:(?:please |also |but |and )?(?:note|keep in mind|remember|be aware|mind|bear in mind|it(?:'s| is) (?:also "
     r")?(?:worth noting|"
     r"important to note|worth mentioning))(?: also)?(?: that|[:,])\s*"
-    r"|(?:i (?:think|believe|guess|suppose)|as far as i (?:know|can tell|remember)|to my knowledge|if i remember "
-    r"correctly)"
-    r"(?: that\b)?,?\s+"
-    r"|(?:in (?:short|other words|summary|addition|fact|contrast|practice)|that said|for (?:comparison|example|"
+    r"|(?P<hedge>(?:i (?:think|believe|guess|suppose)|as far as i (?:know|can tell|remember)|to my knowledge|"
+    r"if i remember correctly)"
+    r"(?: that\b)?,?\s+)"
+    r"|(?:in (?:short|other words|summary|addition|fact|contrast)|that said|for (?:comparison|example|"
     r"instance|your information)|"
     r"firstly|secondly|thirdly|second|third|fourth|fifth|lastly|"
     r"additionally|furthermore|moreover|however|also|finally|besides|on the other hand|by contrast|conversely|"
@@ -80,14 +80,27 @@ UNKNOWN = Subject()
 
 
 def strip_heads(text: str) -> int:
-    """How many characters of discourse (`Note that`, `However,`, `I think`) stand before the statement itself."""
-    at = 0
+    """How many characters of discourse (`Note that`, `However,`, `I think`) stand before the statement itself. What
+    limits it (`Usually`, `Probably`, `In practice`) is a part of it."""
+    return _heads(text)[0]
+
+
+def hedged_from(text: str) -> int:
+    """Where a statement begins with the words of its speaker's doubt (`I think`): the place where it was said holds
+    them, though what is stated is judged without."""
+    return _heads(text)[1]
+
+
+def _heads(text: str) -> tuple[int, int]:
+    """The end of the discourse in front, and the first hedge in it; the end where there is none."""
+    at, hedge = 0, -1
     for _ in range(4):
         found = _HEAD.match(text, at)
         if not found or not any(c.isalnum() for c in text[found.end() :]):
-            return at
+            break
+        hedge = at if hedge < 0 and found["hedge"] else hedge
         at = found.end()
-    return at
+    return at, at if hedge < 0 else hedge
 
 
 def complete(text: str) -> bool:

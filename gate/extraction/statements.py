@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gate.extraction import context, polar
 from gate.extraction.asides import asides
@@ -106,9 +106,12 @@ def _stated(reader: Reader, pieces: list[Piece]) -> list[Extracted]:
     """The claims of the pieces that claim something."""
     found = []
     for piece in pieces:
-        begin = piece.start + context.strip_heads(reader.answer[piece.start : piece.end])
+        said = reader.answer[piece.start : piece.end]
+        begin = piece.start + context.strip_heads(said)
         if not nonclaim(plain(reader.answer[begin : piece.end])):
-            found.append(reader.claim(piece.prefix, begin, piece.end))
+            shared = piece.prefix[min(context.strip_heads(piece.prefix + said), len(piece.prefix)) :]
+            claim = reader.claim(shared, begin, piece.end)
+            found.append(replace(claim, start=piece.start + context.hedged_from(said)))
     return found
 
 

@@ -14,6 +14,9 @@ from gate.extraction.polar import asked_for, claimed, declared, head
         ("As far as I know, X is fast.", "X is fast."),
         ("That's expected: X is fast.", "X is fast."),
         ("In general, X is fast.", "In general, X is fast."),
+        ("In practice, X is fast.", "In practice, X is fast."),
+        ("Probably, X is fast.", "Probably, X is fast."),
+        ("I think X may be fast.", "X may be fast."),
         ("Note:", "Note:"),
     ],
 )

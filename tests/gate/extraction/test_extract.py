@@ -393,3 +393,42 @@ def test_a_bare_yes_to_what_something_has() -> None:
 def test_numbers_in_words_are_said_twice_too() -> None:
     answer = "The wait is 5 minutes. The wait is five minutes. It has three doors. The wait is 50 minutes."
     assert claims(answer) == ["The wait is 5 minutes.", "The wait has three doors.", "The wait is 50 minutes."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("However, I think the fee is 35 euros.", [("The fee is 35 euros.", "I think the fee is 35 euros.")]),
+        (
+            "As far as I know, the pool opens at six, and it closes at ten.",
+            [
+                ("The pool opens at six.", "As far as I know, the pool opens at six"),
+                ("The pool closes at ten.", "it closes at ten."),
+            ],
+        ),
+        ("However, the fee is 35 euros.", [("The fee is 35 euros.", "the fee is 35 euros.")]),
+    ],
+)
+def test_a_doubt_of_the_speaker_is_no_part_of_the_claim_but_of_where_it_was_said(
+    answer: str, said: list[tuple[str, str]]
+) -> None:
+    assert [(claim.text, answer[claim.start : claim.end]) for claim in extract(answer)] == said
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The fee is probably 35 euros.",
+        "Probably, the fee is 35 euros.",
+        "Perhaps the fee is 35 euros.",
+        "Usually, orders arrive in two days.",
+        "You may carry over 5 days.",
+        "It might be that the limit is 5 MB.",
+        "In practice, the limit is 5 MB.",
+        "In theory, the limit is 5 MB.",
+        "Sometimes the mail is late.",
+        "It seems that the fee is 35 euros.",
+    ],
+)
+def test_what_limits_a_statement_stays_in_the_claim(claim: str) -> None:
+    assert [found.text for found in extract(claim)] == [claim]

@@ -24,6 +24,8 @@ from gate.state import State
 from gate.toolbox import Toolbox
 
 FIT_ROWS, FIT_EACH = 200, 40  # labelled claims that a fit needs, in all and of either kind
+_UNSURE = "the judge's probabilities do not surely rise with the labels"
+_FEW = "with some groups of claims held out, what is left is too little or too much alike; label claims of more groups"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,8 @@ def _fitted(found: Calibrated, info: JudgeInfo) -> Outcome:
     unseen = held_out(chances, people, [found.pairs[n].group for n in places])
     line = refit(chances, people)
     if unseen is None or line is None:
-        return Outcome(build(_noted(found, "not fitted: the judge's probabilities do not surely rise with the labels")))
+        why = _UNSURE if line is None else _FEW
+        return Outcome(build(_noted(found, f"not fitted: {why}")))
     pairs = list(found.pairs)
     for place, chance, label in zip(places, unseen[0], unseen[1], strict=True):
         pairs[place] = replace(pairs[place], judge=label, chance=1.0 - float(chance))

@@ -63,9 +63,10 @@ def doubts(require: Require | None, folder: Path, judge: JudgeInfo, now: datetim
 
 
 def _unfit(require: Require, document: CalibrationDocument, now: datetime) -> Iterator[str]:
-    value = document["balanced_accuracy"]["value"]
+    value, interval = document["balanced_accuracy"]["value"], document["balanced_accuracy"]["interval"]
     if require.balanced_accuracy is not None and (value is None or value < require.balanced_accuracy):
         told = "not known" if value is None else f"{value:.3f}"
+        told += f" (95 % interval {interval[0]:.3f} to {interval[1]:.3f})" if interval and value is not None else ""
         yield f"the judge's balanced accuracy is {told}, judge.require asks for {require.balanced_accuracy:g}"
     if require.max_age_days is None:
         return

@@ -1,6 +1,7 @@
 """From labels to a calibration with judges made here: what was unjudged, a fit that helps, and fits that do not."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -126,6 +127,14 @@ def test_a_fit_to_noise_or_against_the_labels_is_left(tmp_path):
         assert "fit" not in outcome.document
         assert outcome.document["judge"]["prompt_version"] == "1"
         assert outcome.document["notes"][-1].startswith("not fitted")
+
+
+def test_labels_of_one_group_cannot_be_tried_on_others(tmp_path):
+    given = labels(tmp_path, told(np.random.default_rng(4)))
+    alike = replace(given, rows=tuple(replace(row, group="one") for row in given.rows))
+    outcome = calibrate(CONFIG, tools(tmp_path, Told(), use_fit=False), alike, fit=True)
+    assert outcome.fit is None
+    assert outcome.document["notes"][-1].endswith("label claims of more groups")
 
 
 @pytest.mark.parametrize("rows", [[(0.5, 1)] * 199, [(0.5, 1)] * 300, [(0.5, 1)] * 300 + [(0.5, 0)] * 39])

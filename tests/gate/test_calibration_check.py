@@ -68,7 +68,7 @@ def test_a_judge_that_is_not_good_enough(tmp_path):
     bad = document()
     bad["balanced_accuracy"] = {"value": 0.7999, "interval": [0.7, 0.9]}
     keep(tmp_path, bad)
-    assert "balanced accuracy is 0.800, judge.require asks for 0.8" in why(tmp_path)
+    assert "balanced accuracy is 0.800 (95 % interval 0.700 to 0.900), judge.require asks for 0.8" in why(tmp_path)
     bad["balanced_accuracy"] = {"value": None, "interval": None}
     keep(tmp_path, bad)
     assert "not known" in why(tmp_path)

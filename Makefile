@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
-.PHONY: help run demo-measures demo-ollama test lint format typecheck docs lint-workflows test-services bench bench-cases \
+.PHONY: help run demo-measures demo-ollama test lint format typecheck docs lint-workflows test-services test-client-8 bench bench-cases \
 	bench-retrieval bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
 
 help: ## list the targets
@@ -60,6 +60,16 @@ lint-workflows: ## actionlint on the workflows (needs Go)
 
 test-services: $(VENV)/.dev ## the tests against real Elasticsearch, Ollama and MinIO
 	$(BIN)/python -m pytest -m services
+
+CLIENT8 := build/elasticsearch-8
+$(CLIENT8): $(VENV)/.dev
+	rm -rf $@
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $@ 'elasticsearch<9' 'elastic-transport<9'
+
+test-client-8: $(CLIENT8) ## the Elasticsearch store with the client of version 8, faked and real
+	PYTHONPATH=$(CLIENT8) $(BIN)/python -c 'import elasticsearch; assert elasticsearch.__version__[0] == 8'
+	PYTHONPATH=$(CLIENT8) $(BIN)/python -m pytest tests/gate/store -k elasticsearch
+	PYTHONPATH=$(CLIENT8) $(BIN)/python -m pytest -m services tests/services/test_elasticsearch.py -k "command_line or left_over or stopped or dimension"
 
 bench: bench-cases bench-retrieval ## the benchmarks that need no server
 

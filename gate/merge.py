@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gate.errors import UsageError
+from gate.judges.shares import shares
 from gate.remeasure import joined
 from gate.reports.document import JudgeEntry, PromptEntry, UsageEntry, VerdictDocument
 
@@ -122,13 +123,14 @@ def _usage(parts: Sequence[UsageEntry]) -> UsageEntry:
 
 
 def _judge(parts: Sequence[JudgeEntry]) -> JudgeEntry:
-    """One judge; its counters are added up, whatever else it tells is the first shard's."""
+    """One judge; its counters are added up, shares are of the sums, whatever else it tells is the first shard's."""
     joined: JudgeEntry = {**parts[0]}
     if "details" in parts[0]:
         counters = [
             {key: value for key, value in part.get("details", {}).items() if type(value) is int} for part in parts
         ]
-        joined["details"] = {**parts[0]["details"], **_sums(counters)}
+        sums = _sums(counters)
+        joined["details"] = {**parts[0]["details"], **sums, **shares(sums)}
     return joined
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from gate.errors import ProviderError, SetupError
 from gate.judges.replies import Reading, Ruling, read
+from gate.judges.shares import shares
 from gate.judges.sheet import PROMPT_VERSION, Sheet, sheet_of
 from gate.providers.base import Provider
 from gate.records import Item, JudgeInfo, Label, Quote, Verdict
@@ -17,7 +18,7 @@ BATCH = 40  # claims of a call; an answer with more takes more calls
 LONGEST = 2000  # characters of a claim: what is longer is no single statement
 QUOTES = 3
 FOOLED = "the judge was fooled: it supported a canary"
-_COUNTERS = ("answers", "canaries", "canaries_supported", "reasked_claims", "unparsed_replies")
+_COUNTERS = ("answers", "canaries", "canaries_supported", "reasked_claims", "replies", "unparsed_replies")
 _WORDS = {
     Label.SUPPORTED: "Stated in the documents.",
     Label.WEAKLY_SUPPORTED: "Only partly in the documents.",
@@ -39,7 +40,9 @@ class LlmJudge:
         """Who judged, with the counters so far."""
         with self._lock:
             counts = {name: self._counts[name] for name in _COUNTERS}
-        return JudgeInfo(self._provider.name, self._provider.model, f"llm-{PROMPT_VERSION}", counts)
+        return JudgeInfo(
+            self._provider.name, self._provider.model, f"llm-{PROMPT_VERSION}", {**counts, **shares(counts)}
+        )
 
     def judge(self, items: Sequence[Item], look: int = 0) -> list[Verdict]:
         """One verdict for every item, in order; each answer's claims are asked for together, answer after answer.
@@ -102,7 +105,7 @@ class LlmJudge:
     def _ask(self, sheet: Sheet) -> Reading:
         reply = self._provider.complete(sheet.request)
         reading = read(reply.text, reply.stop, sheet.claims.keys() | sheet.canaries, sheet.sentences.keys())
-        self._count(canaries=len(sheet.canaries), unparsed_replies=int(not reading.whole))
+        self._count(canaries=len(sheet.canaries), replies=1, unparsed_replies=int(not reading.whole))
         return reading
 
     def _fooled(self, sheet: Sheet, reading: Reading) -> bool:

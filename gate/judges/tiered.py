@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 
 from gate.judges.base import Judge, Looking
+from gate.judges.shares import shares
 from gate.records import Item, JudgeInfo, Label, Verdict
 
 
@@ -23,14 +24,8 @@ class TieredJudge:
         """Both judges in one; `calls_saved` counts answers that needed no call, `share_sent_on` is of the claims."""
         local, model = self._first.info(), self._then.info()
         with self._lock:
-            every = self._settled + self._sent
-            details = {
-                **model.details,
-                "settled_locally": self._settled,
-                "sent_on": self._sent,
-                "share_sent_on": round(self._sent / every, 4) if every else 0.0,
-                "calls_saved": self._saved,
-            }
+            own = {"settled_locally": self._settled, "sent_on": self._sent, "calls_saved": self._saved}
+        details = {**model.details, **own, **shares(own)}
         version = f"{local.model} {local.prompt_version}+{model.prompt_version}"
         return JudgeInfo("tiered", f"local, then {model.provider} {model.model}", version, details)
 

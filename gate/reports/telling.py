@@ -165,12 +165,14 @@ def usage_line(usage: UsageEntry) -> str:
 
 
 def judge_line(judge: JudgeEntry) -> str:
-    """Who judged, and how well it is known to."""
+    """Who judged, how well it is known to, and how much of what it said could not be read."""
     who = " / ".join(part for part in (judge["provider"], judge["model"], judge["prompt_version"]) if part)
     accuracy = (judge.get("calibration") or {}).get("balanced_accuracy")
-    if not isinstance(accuracy, dict) or not isinstance(accuracy.get("value"), (int, float)):
-        return f"{who}, not calibrated"
-    return f"{who}, balanced accuracy {accuracy['value']:.2f}"
+    known = isinstance(accuracy, dict) and isinstance(accuracy.get("value"), (int, float))
+    told = f"balanced accuracy {accuracy['value']:.2f}" if known and accuracy else "not calibrated"
+    lost = judge.get("details", {}).get("share_unparsed", 0.0)
+    unread = f", {lost:.0%} of its replies could not be read whole" if isinstance(lost, float) and lost > 0 else ""
+    return f"{who}, {told}{unread}"
 
 
 def comparison_line(comparison: Comparison) -> str:

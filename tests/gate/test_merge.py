@@ -74,6 +74,14 @@ def test_a_shard_that_hit_a_limit_makes_the_whole_partial():
     assert (merged["partial"], merged["decision"]) == (True, "inconclusive")
 
 
+def test_shares_of_a_judge_are_of_all_shards():
+    parts = shards(WHOLE, 2)
+    for part, lost in zip(parts, (0, 3), strict=True):
+        details = {"replies": 4, "unparsed_replies": lost, "share_unparsed": lost / 4}
+        part["judge"] = {**part["judge"], "details": details}
+    assert merge(parts)["judge"]["details"] == {"replies": 8, "unparsed_replies": 3, "share_unparsed": 0.375}
+
+
 def test_shards_that_were_compared_with_a_baseline_are_refused():
     first, second = shards(WHOLE, 2)
     with pytest.raises(UsageError, match="baseline"):

@@ -11,8 +11,11 @@ import pytest
 
 from gate.cli import main
 from gate.errors import ProviderError, SetupError
+from gate.judges.sheet import sheet_of
 from gate.providers.base import Message, Request
 from gate.providers.ollama import Ollama
+from gate.records import Claim, Evidence, Item
+from gate.text_replies import entries
 from tests.support.services import SCRIPTS, missing
 
 pytestmark = pytest.mark.services
@@ -85,6 +88,49 @@ def test_the_main_job_with_a_real_model(ollama, tmp_path, monkeypatch):
     answered = [prompt for prompt in verdict["prompts"] if prompt["answer"]]
     assert len(answered) == 2 or verdict["decision"] == "inconclusive"
     assert verdict["usage"]["calls"] >= 1
+
+
+def test_a_real_model_as_judge_answers_in_the_form_asked_for(ollama):
+    """A tiny model cannot judge. What it says has the constrained form all the same, so it is read, or cut off."""
+    claim = Claim("a:0", "p", "a", "The pump starts at 06:00.", 0, 25)
+    sheet = sheet_of([Item(claim, (Evidence("pump.md", 3, "The pump starts by default at 06:00.", 1.0),))])
+    reply = ollama.complete(sheet.request)
+    assert reply.stop in {"stop", "length"}
+    assert reply.text.lstrip().startswith("{")
+    found, whole = entries(reply.text, "verdicts")
+    if reply.stop == "stop":
+        assert set(json.loads(reply.text)) == {"verdicts"}
+        assert whole
+    for entry in found:
+        assert set(entry) >= {"claim", "verdict"}
+        assert entry["verdict"] in {"supported", "weakly_supported", "unsupported", "contradicted"}
+
+
+def test_a_run_with_a_real_model_as_judge_ends_in_a_verdict(ollama, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "pump.md").write_text("# Pump\n\nThe pump starts by default at 06:00.\n")
+    rows = [{"question": f"When does pump {n} start?", "answer": "The pump starts at 06:00."} for n in range(2)]
+    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / ".llm-reliability.yaml").write_text(
+        "use_case: Garden pump\nevaluation: {source: recorded}\nmodel: {provider: replay, path: answers.jsonl}\n"
+        f"judge: {{provider: ollama, model_id: '{MODEL}', base_url: '{URL}'}}\n"
+        "limits: {max_seconds: 90, concurrency: 2}\n"
+    )
+    assert main(["ingest", "docs"]) == 0
+    code = main(["run", "-o", "v.json"])
+    verdict = json.loads(Path("v.json").read_text(encoding="utf-8"))
+    assert code == {"deploy": 0, "warn": 0, "block": 1, "inconclusive": 3}[verdict["decision"]] or code == 4
+    labels = ("supported", "weakly_supported", "unsupported", "unjudged")
+    assert verdict["total_claims"] == sum(verdict[label] for label in labels) == 2
+    assert verdict["judge"]["provider"] == "ollama"
+    details = verdict["judge"]["details"]
+    assert details["canaries"] >= details["replies"] >= 1 or code == 4
+    assert details["share_unparsed"] == round(details["unparsed_replies"] / max(1, details["replies"]), 4)
+    told = " ".join(capsys.readouterr().out.split())
+    assert ("could not be read whole" in told) is (details["share_unparsed"] > 0)
+    if verdict["unjudged"] or details["canaries_supported"]:
+        assert verdict["decision"] == "inconclusive"
 
 
 def test_a_server_that_stops_in_mid_run_is_told_and_the_next_run_goes_on(ollama, tmp_path, monkeypatch, capsys):

@@ -46,7 +46,8 @@ def test_one_call_for_all_claims_of_an_answer_and_quotes_are_cut_from_the_docume
         ("m.md", 7, "The pump runs at 40 watts."),
     ]
     assert judge.info().details == {
-        "answers": 1, "canaries": 1, "canaries_supported": 0, "reasked_claims": 0, "unparsed_replies": 0,
+        "answers": 1, "canaries": 1, "canaries_supported": 0, "reasked_claims": 0, "replies": 1, "unparsed_replies": 0,
+        "share_unparsed": 0.0,
     }  # fmt: skip
 
 
@@ -169,7 +170,8 @@ def test_a_truncated_reply_keeps_its_whole_entries() -> None:
     judge = LlmJudge(provider)
     assert labels(judge, GOOD) == ["supported", "supported"]
     assert judge.info().details | {"canaries": 0} == {
-        "answers": 1, "canaries": 0, "canaries_supported": 0, "reasked_claims": 1, "unparsed_replies": 1,
+        "answers": 1, "canaries": 0, "canaries_supported": 0, "reasked_claims": 1, "replies": 2, "unparsed_replies": 1,
+        "share_unparsed": 0.5,
     }  # fmt: skip
     assert provider.requests[1].max_tokens > provider.requests[0].max_tokens
 

@@ -167,3 +167,9 @@ def test_the_id_of_the_first_answer(document: VerdictDocument) -> None:
     prompt = document["prompts"][0]
     assert telling.answer_id(prompt) == "q1"
     assert telling.answer_id({**prompt, "answer_id": "q1#0"}) == "q1#0"
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.0, ""), (0.125, ", 12% of its replies could not be read whole")])
+def test_how_much_of_a_judge_could_not_be_read(share: float, told: str) -> None:
+    judge = {"provider": "ollama", "model": "m", "prompt_version": "1", "details": {"share_unparsed": share}}
+    assert telling.judge_line(judge) == f"ollama / m / 1, not calibrated{told}"  # type: ignore[arg-type]

@@ -70,7 +70,8 @@ class RemoteEmbedder:
         for got in self._asked(fresh):
             rows.update(got)
         if len({len(row) for row in rows.values()}) > 1:
-            raise BadReplyError(f"{self.name}: vectors of different lengths in one run", kind="malformed")
+            hint = "check that one model, and one dimension, answers behind this address"
+            raise BadReplyError(f"{self.name}: vectors of different lengths in one run", hint, "malformed")
         return np.stack([rows[text] for text in texts])
 
     def windows(self, text: str) -> list[str]:

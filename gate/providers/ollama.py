@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from gate.errors import SetupError
 from gate.providers.base import Reply, Request
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
+from gate.providers.plain import excerpt
 from gate.providers.tokens import estimated, prompt_tokens
 from gate.providers.vectors import Embedded, token_count
 from gate.records import Usage
@@ -25,19 +26,21 @@ class Ollama:
     name = "ollama"
 
     def __init__(self, model: str, host: str = "", timeout: float = 300.0) -> None:
-        """`timeout` is in seconds for one call. Errors: SetupError for a host that is none."""
-        import ollama
-
+        """`timeout` is in seconds for one call. Errors: SetupError for a host that is none, and for a proxy of the
+        environment that cannot be used."""
         self.model, self.timeout = model, timeout
         host = host.strip() or DEFAULT_HOST
         self.identity = host
         hint = f"is {host} really Ollama? a proxy before it may want a key (OLLAMA_API_KEY)"
         self._server = Server(self.name, host, model, hint)
         try:
+            import ollama  # makes a client of its own at once
+
             self._client = ollama.Client(host=host, timeout=timeout, follow_redirects=False)
-        except (
-            Exception
-        ) as error:  # the client parses the address; httpx.InvalidURL and ValueError are among its faults
+        except ImportError as error:  # httpx speaks SOCKS only with a package more
+            hint = "unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, set them to http:// addresses, or install httpx[socks]"
+            raise SetupError(f"the proxy cannot be used: {excerpt(str(error))}", hint, "setup") from error
+        except Exception as error:  # the client parses the address; httpx.InvalidURL and ValueError are of its faults
             raise SetupError(
                 f"OLLAMA_HOST {host[:200]!r} is no address", f"write it like {DEFAULT_HOST}", "setup"
             ) from error

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_HINT = "check that the model of `embedding` is one that embeds"
+
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
@@ -70,15 +72,15 @@ class Embedding:
         try:
             rows = np.asarray(vectors, dtype=np.float32)
         except (ValueError, TypeError) as error:
-            raise BadReplyError(f"{name}: the embeddings are no numbers", kind="malformed") from error
+            raise BadReplyError(f"{name}: the embeddings are no numbers", _HINT, "malformed") from error
         if rows.ndim != 2 or rows.shape[0] != number or rows.shape[1] == 0:
-            raise BadReplyError(f"{name}: not one vector for each text", kind="malformed")
+            raise BadReplyError(f"{name}: not one vector for each text", _HINT, "malformed")
         if self.wanted is not None and rows.shape[1] != self.wanted:
             hint = "leave embedding.dimension out, or choose one that the model has"
             raise SetupError(f"{name} gives {rows.shape[1]} dimensions, not {self.wanted}", hint, "setup")
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         if not np.isfinite(rows).all() or not (lengths > 0).all():
-            raise BadReplyError(f"{name}: a vector without length or with no numbers in it", kind="malformed")
+            raise BadReplyError(f"{name}: a vector without length or with no numbers in it", _HINT, "malformed")
         unit: NDArray[np.float32] = (rows / lengths).astype(np.float32)
         return unit
 

@@ -1,0 +1,128 @@
+"""Faults of servers as a user meets them: `gate run` as a process ends in time, says why, and never passes."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.fake_models import FakeModels
+
+PROVIDERS = ("openai", "ollama", "bedrock")
+SECONDS = 10  # the run's own limit, by which what may pass is waited for; a busy machine takes some to begin
+SETUP, LOST, LIMIT = 2, 3, 4
+# fault -> the exit codes that are right: no call can succeed; the reply is of no use; it might have passed
+FAULTS = {
+    "401": {SETUP},
+    "404": {SETUP},
+    "503": {LIMIT},
+    "hang": {LIMIT},
+    "reset": {LIMIT},
+    "html": {LOST, LIMIT},
+    "empty": {LOST, LIMIT},
+    "truncated": {LOST, LIMIT},
+}
+CELLS = [
+    (fault, provider, role)
+    for row, fault in enumerate(FAULTS)
+    for column, provider in enumerate(PROVIDERS)
+    for place, role in enumerate(("target", "judge", "embedder"))
+    if (row + column + place) % 3 == 0 and not (role == "embedder" and fault == "truncated")
+]
+
+
+@pytest.fixture
+def server():
+    fake = FakeModels()
+    yield fake
+    fake.close()
+
+
+@pytest.fixture
+def gate(tmp_path, server):
+    """Run the command line as a process: (exit code, stdout, stderr)."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "manual.md").write_text("# Pump\n\nThe time-out is 5 seconds. The pump starts at 06:00.\n")
+    row = {"question": "What is the time-out?", "answer": "The time-out is 5 seconds."}
+    (tmp_path / "answers.jsonl").write_text(json.dumps(row) + "\n")
+    aws = {"AWS_ACCESS_KEY_ID": "k", "AWS_SECRET_ACCESS_KEY": "s", "AWS_DEFAULT_REGION": "us-east-1"}
+    mine = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "OLLAMA", "OPENAI"))}
+    environ = {**mine, **aws, "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": server.url, "AWS_EC2_METADATA_DISABLED": "true"}
+
+    def go(*arguments, **more):
+        done = subprocess.run(
+            [sys.executable, "-m", "gate", *arguments],
+            cwd=tmp_path,
+            env={**environ, "NO_COLOR": "1", **more},
+            timeout=58,  # a hang of the server is longer
+            capture_output=True,
+            text=True,
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    return go
+
+
+def configure(folder, server, provider, role, seconds=60):
+    """The provider in one role, and nothing else that calls."""
+    base = {"openai": f"{server.url}/v1", "ollama": server.url}.get(provider)
+    model = "amazon.titan-embed-text-v2:0" if role == "embedder" else "m"
+    part = {"provider": provider, "model_id": model, **({"base_url": base} if base else {})}
+    config = {
+        "use_case": "Garden pump",
+        "evaluation": {"source": "recorded"},
+        "model": {"provider": "replay", "path": "answers.jsonl"},
+        "limits": {"max_seconds": seconds},
+    }
+    if role == "target":
+        config |= {"evaluation": {"source": "dataset", "dataset": "answers.jsonl"}}
+    config[{"target": "model", "judge": "judge", "embedder": "embedding"}[role]] = part
+    (folder / ".llm-reliability.yaml").write_text(json.dumps(config))
+
+
+def no_pass(told, code, folder):
+    out, err = told
+    assert "Traceback" not in out + err
+    assert "internal fault" not in out + err
+    assert "INCONCLUSIVE" in out or code == SETUP
+    if code == SETUP:
+        assert (err.count("error: "), err.count("hint: ")) == (1, 1), err
+        assert err.split("hint: ")[1].strip()
+    else:
+        assert "error: " not in err
+        assert json.loads((folder / "v.json").read_text(encoding="utf-8"))["decision"] == "inconclusive"
+
+
+@pytest.mark.parametrize(("fault", "provider", "role"), CELLS)
+def test_a_fault_as_a_user_meets_it(tmp_path, server, gate, fault, provider, role):
+    configure(tmp_path, server, provider, role, 60 if FAULTS[fault] == {SETUP} else SECONDS)
+    assert gate("ingest", "docs")[0] == 0
+    server.faults = [fault]
+    before = len(server.sent)
+    code, *told = gate("run", "-o", "v.json")
+    # Without vectors nothing can be found: an embedder that gives no usable ones ends the run like a wrong key.
+    assert code in ({SETUP} if role == "embedder" and LOST in FAULTS[fault] else FAULTS[fault]), told
+    assert len(server.sent) > before
+    no_pass(told, code, tmp_path)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_nobody_there_as_a_user_meets_it(tmp_path, server, gate, provider):
+    configure(tmp_path, server, provider, "target")
+    assert gate("ingest", "docs")[0] == 0
+    server.close()
+    code, *told = gate("run", "-o", "v.json")
+    assert code == SETUP, told
+    no_pass(told, code, tmp_path)
+
+
+@pytest.mark.parametrize("provider", ["openai", "ollama"])
+def test_a_proxy_that_is_not_spoken_is_told(tmp_path, server, gate, provider):
+    configure(tmp_path, server, provider, "target")
+    assert gate("ingest", "docs")[0] == 0
+    code, *told = gate("run", ALL_PROXY="socks5://127.0.0.1:9", NO_PROXY="", no_proxy="")
+    assert code == SETUP, told
+    assert "proxy cannot be used" in told[1]
+    assert "ALL_PROXY" in told[1]
+    no_pass(told, code, tmp_path)

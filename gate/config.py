@@ -12,9 +12,10 @@ from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, mo
 
 from gate.config_faults import faults_of
 from gate.config_file import read_yaml
-from gate.config_measures import Measures, ProbeName
 from gate.config_parts import Elasticsearch, Judge, Name, Part
+from gate.config_table import Measures, ProbeName
 from gate.errors import ConfigError
+from gate.measures.table import plans
 from gate.records import Category
 
 DEFAULT_PATH = ".llm-reliability.yaml"
@@ -152,9 +153,8 @@ class Config(Part):
 
     @model_validator(mode="after")
     def _graded(self) -> Config:
-        grader = self.measures.correctness
-        if grader and grader.by == "model" and self.judge.served_by is None:
-            raise ValueError("measures.correctness.by: model needs a judge with a model, which grades the answers")
+        if self.judge.served_by is None and (graded := next(self.measures.graded(), "")):
+            raise ValueError(f"measures.{graded}.by: model needs a judge with a model, which grades the answers")
         return self
 
     @model_validator(mode="after")
@@ -162,9 +162,10 @@ class Config(Part):
         probes, model = self.evaluation.probes, self.model
         if probes and model.provider == "replay":
             raise ValueError("evaluation.probes ask further questions, to which recorded answers have no answer")
-        if "retrieval_dependency" in probes and model.context == "none" and model.provider != "command":
+        varied = next((name for name in probes if plans()[name].evidence), None)
+        if varied and model.context == "none" and model.provider != "command":
             raise ValueError(
-                "the probe retrieval_dependency changes the evidence that the model is given: it needs "
+                f"the probe {varied} changes the evidence that the model is given: it needs "
                 "model.context: retrieved, or a command that uses the `contexts` of the dataset"
             )
         return self

@@ -1,9 +1,8 @@
-"""The measures of a run beside the risk: which are asked for, their options, and the thresholds that count."""
+"""The options of the measures beside the risk."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -11,7 +10,6 @@ from gate.config_parts import Part
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Weight = Annotated[float, Field(ge=0.0, le=1000.0)]
-ProbeName = Literal["consistency", "sensitivity", "retrieval_dependency"]
 
 
 class AtLeast(Part):
@@ -69,74 +67,6 @@ class Cost(Part):
     """USD that an answer may cost on average."""
 
     max: Annotated[float, Field(ge=0)] | None = None
-
-
-class Measures(Part):
-    """What is measured beside the risk; a measure that is not named is not computed."""
-
-    faithfulness: AtLeast | None = None
-    hallucination: AtMost | None = None
-    relevance: Relevance | None = None
-    context_relevance: AtLeast | None = None
-    completeness: AtLeast | None = None
-    overall: Overall | None = None
-    correctness: Correctness | None = None
-    consistency: AtLeast | None = None
-    sensitivity: AtMost | None = None
-    retrieval_dependency: AtLeast | None = None
-    abstention: AtLeast | None = None
-    noise: AtMost | None = None
-    latency: Latency | None = None
-    cost: Cost | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _bare(cls, value: Any) -> Any:
-        """`relevance:` with nothing behind it asks for the measure with its defaults."""
-        if isinstance(value, dict):
-            return {name: {} if options is None else options for name, options in value.items()}
-        return value
-
-    def asked(self) -> Iterator[tuple[str, Part]]:
-        """(name, options) of every measure that is asked for."""
-        for name in type(self).model_fields:
-            options = getattr(self, name)
-            if options is not None:
-                yield name, options
-
-    def options(self, name: str) -> Part:
-        """The options of a measure, asked for or not."""
-        given = getattr(self, name)
-        return given if given is not None else OPTIONS[name]()
-
-    def thresholds(self) -> dict[str, float]:
-        """name -> threshold of the measures that count."""
-        found = {name: threshold_of(options) for name, options in self.asked()}
-        return {name: value for name, value in found.items() if value is not None}
-
-    def unfed(self, probes: Collection[str], repeats: int, recorded: bool) -> Iterator[str]:
-        """What to do about every threshold of a measure that would have nothing to read: it compares an answer with
-        those to its probes, which are not planned. For consistency repeats will do; `recorded` answers have no probes.
-        """
-        for name in self.thresholds():
-            if name not in get_args(ProbeName) or name in probes or (name == "consistency" and repeats > 1):
-                continue
-            ways = [] if recorded else ["add it to evaluation.probes"]
-            ways += ["set evaluation.repeats above 1"] if name == "consistency" else []
-            ways = ways or ["recorded answers have none to its probes; leave the threshold out, or ask a model"]
-            yield f"measures.{name} has a threshold, and nothing to be measured by: {', or '.join(ways)}"
-
-
-OPTIONS: dict[str, type[Part]] = {
-    name: get_args(field.annotation)[0]  # of `Kind | None`
-    for name, field in Measures.model_fields.items()
-}
-
-
-def threshold_of(options: Part) -> float | None:
-    """The threshold among a measure's options, whichever way it points."""
-    value = getattr(options, "min", None)
-    return value if value is not None else getattr(options, "max", None)
 
 
 def _check_weights(options: Part, *names: str) -> None:

@@ -87,7 +87,7 @@ def void(state: State, limit: str) -> None:
 def conclude(state: State) -> None:
     """Close what a limit or Ctrl-C has left open: a claim without a verdict is unjudged, and the score is that of a
     void run, also where it was the scoring that was ended."""
-    from gate.config_measures import Measures
+    from gate.config_table import Measures
     from gate.measures.decide import decide
 
     found = {verdict.claim.id: verdict for verdict in state["verdicts"]}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gate.agents.generate_prompts import generate_prompts
 from gate.agents.look_again import LOOKS
 from gate.config import Config
-from gate.generation.probes import MOST
+from gate.measures.table import plans
 from gate.plan_tokens import tokens_given
 from gate.providers.connect import EMBEDDING_BATCHES
 from gate.records import Category, Prompt
@@ -89,10 +89,11 @@ def _probes(config: Config, asked: int, known: Sequence[Prompt]) -> dict[str, in
     """measure -> how many further prompts it needs: those that were made, or the most that there can be."""
     made = Counter((prompt.probe or "").partition(":")[0] for prompt in known)
     counted = bool(known) and config.model.context != "retrieved"
-    by_model = {"consistency"} if config.evaluation.generator == "model" else set[str]()
+    by_model = config.evaluation.generator == "model"
+    wanted = {name: plans()[name] for name in config.evaluation.probes}
     return {
-        name: made[name] if counted and name not in by_model else MOST[name] * asked
-        for name in config.evaluation.probes
+        name: made[name] if counted and not (by_model and plan.rephrases) else len(plan.kinds) * asked
+        for name, plan in wanted.items()
     }
 
 
@@ -121,13 +122,12 @@ def _calls(config: Config, prompts: int, probes: Mapping[str, int], given: Mappi
     written = evaluation.generator == "model"
     if written and evaluation.source == "generated":
         calls.append(Calls("to write the questions", *served, evaluation.num_prompts, 900, 60))
-    if written and "consistency" in probes:
-        calls.append(Calls("to write paraphrases", *served, prompts, 150, 60, "consistency"))
+    rephrased = [name for name in probes if plans()[name].rephrases]
+    if written and rephrased:  # once for all of them
+        calls.append(Calls("to write paraphrases", *served, prompts, 150, 60, rephrased[0]))
     if judge.extract == "model":
         calls.append(Calls("to take answers apart", *served, answers, 450, 400))
-    grader = config.measures.correctness
-    if grader and grader.by == "model":
-        calls.append(Calls("to grade answers", *served, answers, 700, 150, "correctness"))
+    calls += [Calls("to grade answers", *served, answers, 700, 150, name) for name in config.measures.graded()]
     calls.append(Calls("to judge", *served, answers, 1100, 200))
     if judge.second_look:
         calls.append(Calls("to judge again what is near the line", *served, len(LOOKS) * answers, 1100, 200))

@@ -6,7 +6,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from gate.agents.run_model import RETRIEVED_CHUNKS, told
-from gate.generation.probes import MOST
+from gate.measures.base import Shown
+from gate.measures.table import plans
 from gate.providers.tokens import count
 
 if TYPE_CHECKING:
@@ -32,12 +33,9 @@ def tokens_given(config: Config, tools: Toolbox) -> dict[str, int]:
 
 def _numbers(measure: str, pieces: int) -> list[int]:
     """How many passages each probe of a measure has, of an index with so many pieces."""
-    given = min(RETRIEVED_CHUNKS, pieces)
-    if measure == "retrieval_dependency":  # withheld, contradicted
-        return [0, given]
-    if measure == "sensitivity":  # the last is given a distractor among its own, a piece of another prompt
-        return [given] * (MOST[measure] - 1) + [min(given + 1, pieces)]
-    return [given]
+    own = min(RETRIEVED_CHUNKS, pieces)
+    shown = {Shown.OWN: own, Shown.MORE: min(own + 1, pieces), Shown.NONE: 0}
+    return [shown[kind] for kind in plans()[measure].kinds.values()] if measure else [own]
 
 
 def _tokens(passage: str, number: int) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gate.measures.base import Reading
-from gate.measures.summary import meets
-from gate.measures.table import MEASURES, measured
+from gate.measures.summary import measured, meets
+from gate.measures.table import MEASURES
 from gate.records import Measure, Rating
 from gate.reports.build import measure_entry
 from gate.reports.document import MeasureEntry, RatingEntry, VerdictDocument

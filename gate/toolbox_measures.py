@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gate.measures.base import Grade, Outcome, Reading, Support
-from gate.measures.table import read
+from gate.measures.missing import read
 from gate.providers.pool import Counting, uncounted
 from gate.records import Answer
 

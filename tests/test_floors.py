@@ -17,7 +17,7 @@ FLOORS = (
     ("gate.judges",),
     ("gate.datasets",),
     ("gate.measures", "gate.providers", "gate.store", "gate.reports", "gate.extraction", "gate.generation"),
-    ("gate.config",),
+    ("gate.config", "gate.measures.base", "gate.measures.table"),
     ("gate.config_faults", "gate.config_file", "gate.jsonl", "gate.text"),
     ("gate.records",),
     ("gate.errors", "gate.words"),

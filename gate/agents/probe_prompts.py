@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from gate.agents.run_model import RETRIEVED_CHUNKS
 from gate.errors import GateError, UsageError
-from gate.generation.probes import Given, probes
+from gate.generation.probes import probes
+from gate.measures.base import Given
+from gate.measures.table import plans
 from gate.records import Prompt
 from gate.state import State, attempt, each
 
@@ -69,7 +71,8 @@ def _written(state: State, prompts: Sequence[Prompt]) -> tuple[dict[str, tuple[s
     from gate.generation.probes_model import rephrase
 
     config = state["config"]
-    if "consistency" not in config.evaluation.probes or config.evaluation.generator != "model":
+    wanted = any(plans()[name].rephrases for name in config.evaluation.probes)
+    if not wanted or config.evaluation.generator != "model":
         return {}, None
     model: Provider | None = state["tools"].judge_model
     if model is None:

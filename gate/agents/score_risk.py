@@ -48,7 +48,7 @@ def _measure(state: State) -> None:
     from gate.measures.base import Reading
     from gate.measures.decide import decide
     from gate.measures.missing import unpassed
-    from gate.measures.table import measured
+    from gate.measures.summary import measured
     from gate.toolbox_measures import Bench
 
     config = state["config"]

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
+from gate.config_measures import AtLeast
 from gate.records import Answer, Claim, Label, Prompt, Verdict
 from gate.records import Rating as Rating
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from gate.config_parts import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +115,53 @@ def unreferenced(prompt: Prompt) -> str:
     return "" if (prompt.reference or "").strip() else NO_REFERENCE
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a probe may be made of: the passages that the model is given with its prompt (none where it is given none),
+    passages of another prompt, the seed, and other ways to ask that a model wrote."""
+
+    contexts: tuple[str, ...]
+    foreign: tuple[str, ...]
+    seed: int
+    paraphrases: tuple[str, ...] = ()
+
+
+class Shown(Enum):
+    """Which passages a probe is given: those of its prompt (or as many), one more, or none."""
+
+    OWN = "own"
+    MORE = "more"
+    NONE = "none"
+
+
 Read = Callable[[Outcome, Any, Tools], Reading]
 
 
 @dataclass(frozen=True, slots=True)
+class Plan:
+    """The probes that a measure needs of each prompt: how they are made, and of which kinds, at most one of each.
+    `rephrases`: a model may write them. `repeats`: answers to the same prompt do as well. `evidence`: it is the
+    evidence that they change, so the model has to be given some."""
+
+    make: Callable[[Prompt, Given], Sequence[Prompt]]
+    kinds: Mapping[str, Shown]
+    rephrases: bool = False
+    repeats: bool = False
+    evidence: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Spec:
-    """One measure: how it is read, its scale (None: from 0 up, without an end), whether less is better, and the figure
-    that stands for the run: the weighted `mean` of the ratings or their `p95`. `needs` says why it does not apply to a
-    prompt whatever its answer is; empty where it may."""
+    """One measure: how it is read, what it says in one sentence, its options in the configuration, its scale (None:
+    from 0 up, without an end), whether less is better, and the figure that stands for the run: the weighted `mean` of
+    the ratings or their `p95`. `needs` says why it does not apply to a prompt whatever its answer is; empty where it
+    may. `plan` is that of its probes, where it needs some."""
 
     read: Read
+    means: str = ""
+    options: type[Part] = AtLeast
     scale: tuple[float, float] | None = (0.0, 1.0)
     less_is_better: bool = False
     figure: str = "mean"
     needs: Callable[[Prompt], str] = lambda prompt: ""
+    plan: Plan | None = None

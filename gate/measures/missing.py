@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
-from gate.measures.base import Outcome, Reading
+from gate.measures.base import Outcome, Reading, Tools
+from gate.measures.table import MEASURES
 from gate.records import Measure, Prompt
+
+
+def read(name: str, outcome: Outcome, options: object, tools: Tools) -> Reading:
+    """What a measure reads of a run; prompts of which answers are missing are unjudged, whatever it makes of them.
+    Errors: LimitError, and ProviderError of those that ask a model."""
+    spec = MEASURES[name]
+    return completed(spec.read(outcome, options, tools), outcome, name, spec.needs)
 
 
 def lost(outcome: Outcome, measure: str) -> dict[str, str]:

@@ -9,9 +9,15 @@ from statistics import fmean
 
 from gate.measures.base import Rating, Reading, Spec
 from gate.measures.risk import Z95, interval_of, student_t95
+from gate.measures.table import MEASURES
 from gate.records import Measure
 
 P95 = 0.95
+
+
+def measured(name: str, reading: Reading, threshold: float | None) -> Measure:
+    """The number that a reading gives of a measure of the table."""
+    return summary(name, MEASURES[name], reading, threshold)
 
 
 def summary(name: str, spec: Spec, reading: Reading, threshold: float | None = None) -> Measure:

@@ -1,4 +1,4 @@
-"""The measures by name: a new one is a module, a line here and its options in the configuration."""
+"""The measures by name: a new one is a module and a line here; all others ask this table."""
 
 from __future__ import annotations
 
@@ -6,47 +6,86 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from gate.measures.base import Outcome, Read, Reading, Spec, Tools, unreferenced
-from gate.measures.missing import completed
-from gate.measures.summary import summary
-from gate.records import Measure
+from gate.config_measures import AtMost, Correctness, Cost, Latency, Overall, Relevance
+from gate.measures.base import Plan, Shown, Spec, unreferenced
+
+PARAPHRASES = {"paraphrase-1": Shown.OWN, "paraphrase-2": Shown.OWN}
+CHANGES = dict.fromkeys(("typos", "case", "politeness", "order"), Shown.OWN) | {"distractor": Shown.MORE}
+EVIDENCE = {"withheld": Shown.NONE, "contradicted": Shown.OWN}
 
 
-def _by(module: str, name: str = "read") -> Read:
-    """The function of a measure's module, loaded when it is first asked: runs without measures do not wait."""
-
-    def reads(outcome: Outcome, options: Any, tools: Tools) -> Reading:
-        found: Reading = getattr(import_module(f"gate.measures.{module}"), name)(outcome, options, tools)
-        return found
-
-    return reads
+def _of(module: str, name: str = "read") -> Any:
+    """A function of a measure's module, loaded when it is first called: runs without measures do not wait."""
+    return lambda *given: getattr(import_module(f"gate.measures.{module}"), name)(*given)
 
 
 MEASURES: Mapping[str, Spec] = {
-    "faithfulness": Spec(_by("faithfulness")),
-    "hallucination": Spec(_by("faithfulness", "hallucination"), less_is_better=True),
-    "relevance": Spec(_by("relevance")),
-    "context_relevance": Spec(_by("relevance", "contexts_read")),
-    "completeness": Spec(_by("completeness")),
-    "overall": Spec(_by("overall")),
-    "correctness": Spec(_by("correctness"), scale=(1.0, 5.0), needs=unreferenced),
-    "consistency": Spec(_by("consistency")),
-    "sensitivity": Spec(_by("sensitivity"), less_is_better=True),
-    "retrieval_dependency": Spec(_by("retrieval_dependency")),
-    "abstention": Spec(_by("abstention")),
-    "noise": Spec(_by("noise"), less_is_better=True),
-    "latency": Spec(_by("latency"), scale=None, less_is_better=True, figure="p95"),
-    "cost": Spec(_by("cost"), scale=None, less_is_better=True),
+    "faithfulness": Spec(
+        _of("faithfulness"),
+        "Share of the claims that the contexts bear out which the assistant itself was given.",
+    ),
+    "hallucination": Spec(
+        _of("faithfulness", "hallucination"),
+        "Share of the claims that the assistant's own contexts do not bear out: 1 − faithfulness.",
+        AtMost,
+        less_is_better=True,
+    ),
+    "relevance": Spec(_of("relevance"), "How close an answer is to its question and to the contexts.", Relevance),
+    "context_relevance": Spec(
+        _of("relevance", "contexts_read"),
+        "How close the contexts are to the question that they were fetched for.",
+    ),
+    "completeness": Spec(_of("completeness"), "Share of what a question asks for that its answer covers."),
+    "overall": Spec(_of("overall"), "Relevance, faithfulness and completeness in one number.", Overall),
+    "correctness": Spec(
+        _of("correctness"),
+        "Grade of an answer against the reference answer, from 1 (wrong) to 5 (right and complete).",
+        Correctness,
+        scale=(1.0, 5.0),
+        needs=unreferenced,
+    ),
+    "consistency": Spec(
+        _of("consistency"),
+        "Share of the facts that stay the same when the same is asked again or in other words.",
+        plan=Plan(_of("consistency", "plan"), PARAPHRASES, rephrases=True, repeats=True),
+    ),
+    "sensitivity": Spec(
+        _of("sensitivity"),
+        "Share of the facts that change with typos, case, politeness, word order or a distractor.",
+        AtMost,
+        less_is_better=True,
+        plan=Plan(_of("sensitivity", "plan"), CHANGES),
+    ),
+    "retrieval_dependency": Spec(
+        _of("retrieval_dependency"),
+        "Share of the answers that change when their evidence is withheld or contradicted.",
+        plan=Plan(_of("retrieval_dependency", "plan"), EVIDENCE, evidence=True),
+    ),
+    "abstention": Spec(_of("abstention"), "Share of the answers that rightly answer or rightly decline."),
+    "noise": Spec(
+        _of("noise"),
+        "Standard deviation of the risk of an answer when the same prompt is asked again.",
+        AtMost,
+        less_is_better=True,
+    ),
+    "latency": Spec(
+        _of("latency"),
+        "Time that 95 of 100 answers do not exceed.",
+        Latency,
+        scale=None,
+        less_is_better=True,
+        figure="p95",
+    ),
+    "cost": Spec(
+        _of("cost"),
+        "What an answer costs on average, by its tokens and the table of prices.",
+        Cost,
+        scale=None,
+        less_is_better=True,
+    ),
 }
 
 
-def measured(name: str, reading: Reading, threshold: float | None) -> Measure:
-    """The number that a reading gives."""
-    return summary(name, MEASURES[name], reading, threshold)
-
-
-def read(name: str, outcome: Outcome, options: object, tools: Tools) -> Reading:
-    """What a measure reads of a run; prompts of which answers are missing are unjudged, whatever it makes of them.
-    Errors: LimitError, and ProviderError of those that ask a model."""
-    spec = MEASURES[name]
-    return completed(spec.read(outcome, options, tools), outcome, name, spec.needs)
+def plans() -> dict[str, Plan]:
+    """name -> the plan of every measure that needs probes."""
+    return {name: spec.plan for name, spec in MEASURES.items() if spec.plan}

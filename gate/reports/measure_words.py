@@ -5,25 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from gate.measures.table import MEASURES
 from gate.reports import telling
 from gate.reports.safe import line
 
-MEANS = {
-    "faithfulness": "Share of the claims that the contexts bear out which the assistant itself was given.",
-    "hallucination": "Share of the claims that the assistant's own contexts do not bear out: 1 − faithfulness.",
-    "relevance": "How close an answer is to its question and to the contexts.",
-    "context_relevance": "How close the contexts are to the question that they were fetched for.",
-    "completeness": "Share of what a question asks for that its answer covers.",
-    "overall": "Relevance, faithfulness and completeness in one number.",
-    "correctness": "Grade of an answer against the reference answer, from 1 (wrong) to 5 (right and complete).",
-    "consistency": "Share of the facts that stay the same when the same is asked again or in other words.",
-    "sensitivity": "Share of the facts that change with typos, case, politeness, word order or a distractor.",
-    "retrieval_dependency": "Share of the answers that change when their evidence is withheld or contradicted.",
-    "abstention": "Share of the answers that rightly answer or rightly decline.",
-    "noise": "Standard deviation of the risk of an answer when the same prompt is asked again.",
-    "latency": "Time that 95 of 100 answers do not exceed.",
-    "cost": "What an answer costs on average, by its tokens and the table of prices.",
-}
 PARTS = {
     "despite_context": "wrong, although its own context says otherwise",
     "wrong_context": "its context says so, the documents do not",
@@ -53,7 +38,7 @@ def part_title(key: str) -> str:
 
 def means(name: str) -> str:
     """What the measure says; empty for one that this version does not know."""
-    return MEANS.get(name, "")
+    return MEASURES[name].means if name in MEASURES else ""
 
 
 def shown(name: str, value: float | None) -> str:

@@ -90,7 +90,7 @@ def _guessed(entry: MeasureEntry) -> Spec:
     figures = [entry["value"], entry.get("threshold"), *(entry["interval"] or ())]
     figures += [rating["value"] for rating in entry.get("ratings", [])]
     share = all(0 <= figure <= 1 for figure in figures if figure is not None)
-    return Spec(_unread, (0.0, 1.0) if share else None)
+    return Spec(_unread, scale=(0.0, 1.0) if share else None)
 
 
 def _state(name: str, entry: MeasureEntry, limits: Mapping[str, Any]) -> str:

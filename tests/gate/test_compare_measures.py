@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gate.compare import compare
 from gate.compare_measures import by_prompt, measure_changes
 from gate.measures.base import Reading
-from gate.measures.table import measured
+from gate.measures.summary import measured
 from gate.records import Measure, Prompt, Rating
 from gate.reports.build import measure_entry
 from tests.support.verdicts import document

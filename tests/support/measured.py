@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gate.config_measures import OPTIONS
 from gate.extraction.extract import extract
 from gate.measures.base import Case, Outcome, Reading
-from gate.measures.table import read
+from gate.measures.missing import read
+from gate.measures.table import MEASURES
 from gate.records import Answer, Claim, Label, Prompt, Rating, Verdict
 from tests.support.real_bench import bench
 
@@ -20,7 +20,7 @@ class Tools:
         return getattr(bench(), name)
 
     def reading(self, name: str) -> Reading:
-        options = self._options.get(name) or OPTIONS[name]()
+        options = self._options.get(name) or MEASURES[name].options()
         return read(name, self._outcome, options, self)
 
 

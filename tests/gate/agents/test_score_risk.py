@@ -6,7 +6,7 @@ import pytest
 
 from gate.agents.score_risk import outcome, score_risk
 from gate.config import Config, Evaluation, RiskTolerance
-from gate.config_measures import Measures
+from gate.config_table import Measures
 from gate.errors import LimitError
 from gate.records import Answer, Claim, Decision, Failure, Label, Prompt, Verdict
 from gate.state import State

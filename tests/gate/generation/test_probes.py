@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.generation.probes import MOST, PROBES, Given, probes
+from gate.generation.probes import probes
 from gate.generation.probes_order import reordered
 from gate.generation.probes_paraphrase import NUMBER, paraphrases
 from gate.generation.probes_words import case, politeness, typos
+from gate.measures.base import Given
+from gate.measures.table import plans
 from gate.records import Prompt
 
 QUESTIONS = [
@@ -30,7 +32,7 @@ FIXED = re.compile(r"`[^`]+`|\"[^\"]+\"|\S*[\d_/{}]\S*\w|HTTPX")
 
 
 def every(prompt, given):
-    return [probe for name in PROBES for probe in probes(name, prompt, given)]
+    return [probe for name in plans() for probe in probes(name, prompt, given)]
 
 
 def given_to(question, seed=0):
@@ -57,10 +59,10 @@ def test_no_probe_is_its_prompt_and_each_says_whose_it_is(question, contexts, se
     made = every(prompt, given)
     assert len({probe.id for probe in made}) == len(made)
     for probe in made:
-        name = probe.probe.partition(":")[0]
+        name, _, kind = probe.probe.partition(":")
         assert (probe.of, probe.reference, probe.id) == ("p", "r", f"p~{probe.probe.replace(':', '-')}")
         assert (probe.question, probe.contexts) != (question, tuple(contexts))
-        assert len(probes(name, prompt, given)) <= MOST[name]
+        assert kind in plans()[name].kinds
 
 
 @given(st.sampled_from(QUESTIONS), st.integers(0, 99))

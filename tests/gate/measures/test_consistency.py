@@ -10,7 +10,7 @@ from gate.config import RiskTolerance
 from gate.measures.base import Outcome
 from gate.measures.consistency import ALONE, UNPHRASED, UNWRITTEN, read
 from gate.measures.decide import decide
-from gate.measures.table import measured
+from gate.measures.summary import measured
 from gate.records import Decision, Ledger, Score
 from tests.support.probed import joined, outcome
 from tests.support.real_bench import bench

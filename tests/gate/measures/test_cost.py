@@ -8,7 +8,7 @@ from gate.config import Config, RiskTolerance
 from gate.measures.base import Case, Outcome
 from gate.measures.cost import NONE, read
 from gate.measures.decide import decide
-from gate.measures.table import measured
+from gate.measures.summary import measured
 from gate.records import Answer, Decision, Ledger, Prompt, Score, Usage
 from gate.toolbox import Toolbox
 from gate.toolbox_measures import Bench

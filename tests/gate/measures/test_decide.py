@@ -5,7 +5,7 @@ import pytest
 from gate.config import RiskTolerance
 from gate.measures.base import Reading
 from gate.measures.decide import decide
-from gate.measures.table import measured
+from gate.measures.summary import measured
 from gate.records import Decision, Ledger, Rating, Score
 
 DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ("fine",))

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.measures.table import MEASURES, measured
+from gate.measures.summary import measured
+from gate.measures.table import MEASURES
 from tests.support.measured import case, rated, reading
 
 PLAN = (

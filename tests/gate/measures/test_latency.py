@@ -8,7 +8,7 @@ from gate.config import RiskTolerance
 from gate.measures.base import Case, Outcome
 from gate.measures.decide import decide
 from gate.measures.latency import NONE, read
-from gate.measures.table import measured
+from gate.measures.summary import measured
 from gate.records import Answer, Decision, Ledger, Prompt, Score
 
 MOST = 1000.0

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
-from gate.config_measures import OPTIONS
-from gate.generation.probes import PROBES, variation
+from gate.generation.probes import variation
 from gate.measures.base import NO_REFERENCE, Case, Outcome, Reading, unreferenced
 from gate.measures.decide import decide
-from gate.measures.missing import completed, counted, lost, too_many, unpassed
-from gate.measures.table import MEASURES, measured, read
+from gate.measures.missing import completed, counted, lost, read, too_many, unpassed
+from gate.measures.summary import measured
+from gate.measures.table import MEASURES, plans
 from gate.records import Answer, Decision, Ledger, Prompt, Rating, Score
 from tests.support.measured import Tools
 
@@ -30,7 +30,7 @@ def answered(one: Prompt, repeat: int = 0) -> Case:
 
 
 def reading(name: str, outcome: Outcome) -> Reading:
-    return read(name, outcome, OPTIONS[name](), Tools(outcome))
+    return read(name, outcome, MEASURES[name].options(), Tools(outcome))
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -43,7 +43,7 @@ def test_every_measure_tells_what_has_no_answer(name) -> None:
     assert told.reasons[-1].startswith(name)
 
 
-@pytest.mark.parametrize("name", [name for name in MEASURES if name not in {*PROBES, "cost", "noise"}])
+@pytest.mark.parametrize("name", [name for name in MEASURES if name not in {*plans(), "cost", "noise"}])
 def test_of_a_prompt_with_a_part_of_its_answers_these_are_rated_and_it_is_told(name) -> None:
     found = reading(name, Outcome((answered(prompt("a")), answered(prompt("a"), 2)), missing=(prompt("a"),)))
     assert [rating.answer_id for rating in found.ratings] == ["a", "a#2"]

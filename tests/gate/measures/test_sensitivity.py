@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from gate.measures.base import Outcome
 from gate.measures.sensitivity import NONE, UNCHANGED, read
-from gate.measures.table import MEASURES, measured
+from gate.measures.summary import measured
+from gate.measures.table import MEASURES
 from tests.support.probed import joined, outcome
 from tests.support.real_bench import bench
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gate.measures.base import Reading
-from gate.measures.table import measured
+from gate.measures.summary import measured
 from gate.records import (
     Answer,
     Category,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from lxml import html as parser
 
 from gate.measures.base import Reading
-from gate.measures.table import measured
+from gate.measures.summary import measured
 from gate.records import Answer, Prompt, Rating
 from gate.reports.html import render
 from gate.reports.page_measures import repeat, rows

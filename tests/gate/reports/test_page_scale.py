@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.measures.base import Reading
-from gate.measures.table import measured
+from gate.measures.summary import measured
 from gate.records import Rating
 from gate.reports.build import measure_entry
 from gate.reports.page_scale import Axis, axis_of, bars

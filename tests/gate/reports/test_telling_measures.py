@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gate.config import RiskTolerance
 from gate.measures.base import Reading
 from gate.measures.decide import decide
-from gate.measures.table import measured
+from gate.measures.summary import measured
 from gate.records import Decision, Ledger, Measure, Rating, Score
 from gate.reports.build import measure_entry
 from gate.reports.telling_measures import faults, left_out, measures, models_line, rating_line, reasons, sentence, worst

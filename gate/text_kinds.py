@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-from gate.text import numbers
+from gate.text import numbers, stem, words
+from gate.text_numbers import KNOWN
 
 _OPENINGS = (
     ("time", r"how (?:long|soon|quickly|often)|when|(?:at )?what (?:time|date|day|year|month|duration)|"
              r"which (?:day|date|month|year)|how (?:early|late)|until when|since when"),
-    ("amount", r"how (?:much|many|big|large|far|fast|high|tall|wide|heavy|deep|old)|"
+    ("amount", r"what (?:does|do|did|will|would) .{1,80}\bcosts?\b|"
+               r"how (?:much|many|big|large|far|fast|high|tall|wide|heavy|deep|old)|"
                r"(?:what|which)(?:'s| is| are| was| were)? (?:the |your |its |their |an? )?"
                r"(?:\w+ ){0,3}?(?:price|cost|fee|rate|limit|maximum|minimum|percentage|number|amount|quota|deductible|"
                r"salary|weight|length|height|width)s?\b(?! (?:of|for) (?:a|the)? ?(?:plans|types|kinds|ways))"),
@@ -42,6 +44,19 @@ _GIVEN = {
     ),
 }  # fmt: skip
 WANTED = {"amount": "an amount", "time": "a time", "reason": "a reason"}
+_LENGTHS = frozenset({"s", "month"})
+_SUMS = KNOWN - _LENGTHS - {"%", "B", "bit", "metre", "gram"}  # the currencies
+# What an amount is counted in where the question names it; the first that fits counts.
+_UNITS = (
+    (r"how many (?:\w+ )?(?:second|minute|hour|day|week|month|year)s?\b", _LENGTHS),
+    (r"how many\b", KNOWN - _LENGTHS),
+    (r"\bpercent(?:age)?\b", frozenset({"%"})),
+    (r"\b(?:weight|weighs?|heavy)\b", frozenset({"gram"})),
+    (r"\b(?:how (?:far|tall|wide|deep)|length|height|width)\b", frozenset({"metre"})),
+    (r"\b(?:costs?|prices?|fees?|charges?|charged|pay|paid|salary|deductible)\b", _SUMS | {"%"}),
+)
+_NAMED = tuple((re.compile(pattern, re.IGNORECASE), units) for pattern, units in _UNITS)
+_COUNTED = re.compile(r"how many ([\w-]+(?: [\w-]+)?)", re.IGNORECASE)
 _TIMES = frozenset({"s", "month", "date", "clock", "ordinal"})
 _YEAR = re.compile(r"(?:^|\b(?:in|since|from|until|by|of|year) )(?:1[5-9]|20)\d\d\b", re.IGNORECASE)
 
@@ -67,6 +82,19 @@ def exact(kind: str, text: str) -> bool:
     if kind == "amount":
         return any(number.unit not in ("date", "ordinal") for number in found)
     return kind == "time" and (any(number.unit in _TIMES for number in found) or _YEAR.search(text) is not None)
+
+
+def fits(question: str, text: str) -> bool:
+    """Whether an amount of `text` is of the kind that the question names: hours, a price, a percentage. A bare figure
+    fits all; one of things that are no unit fits a price and a number of things, or where the text names the unit."""
+    units = next((units for pattern, units in _NAMED if pattern.search(question)), KNOWN)
+    asked = _stems(" ".join(_COUNTED.findall(question)))
+    open_ = units >= _SUMS or bool(asked & _stems(text))
+    return any(not number.unit or number.unit in units or (not number.known and open_) for number in numbers(text))
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word) for word in words(text)}
 
 
 def answers_shortly(kind: str, text: str) -> bool:

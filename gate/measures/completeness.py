@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from gate.config_measures import AtLeast
 from gate.measures.aspects import Aspect, aspects
@@ -15,7 +17,7 @@ from gate.measures.relevance import rightly_declined
 from gate.measures.spoken import Said, said
 from gate.measures.told import quoted, shortened
 from gate.text import stem, words
-from gate.text_kinds import WANTED, answers_shortly, exact, gives
+from gate.text_kinds import WANTED, answers_shortly, exact, fits, gives
 
 CONDITION = 0.25  # what coming back to a condition weighs beside an aspect
 # How much a statement speaks of an aspect, its cosine and ASKED for all the aspect's words, from which the one is about
@@ -25,6 +27,9 @@ NEAR, MAYBE = 0.7, 0.64
 # The same of a few words, and of an amount or a time in figures where one is asked for: they have no room for the
 # words of the question.
 LIKE, LIKELY = 0.64, 0.54
+# The same of statements that an answer begins with and that leave their subject to the question: `It is kept in ..`.
+POINTING = 0.56
+_POINTS = re.compile(r"(?:it|they|this|these|those)\b", re.IGNORECASE)
 MARGIN = 0.02  # a statement speaks of the aspect that it is nearest to, and of those that are as near
 KEYS = 0.9  # share of an aspect's words in one statement that does as well
 
@@ -98,17 +103,27 @@ def _spoken(plain: Sequence[Aspect], claims: Sequence[str], tools: Tools) -> lis
 
 def _cover(aspect: Aspect, claims: Sequence[str], row: Sequence[float]) -> Cover:
     """By the statement that speaks most of the aspect; an amount or a time has to be there where one is asked for."""
-    shares = [_share(aspect, claim) for claim in claims]
-    about = [claim for claim, near, share in zip(claims, row, shares, strict=True) if near >= NEAR or share >= KEYS]
-    if any(gives(aspect.kind, claim) for claim in about):
+    pointing = len(list(takewhile(_POINTS.match, claims)))
+    about = [
+        claim
+        for place, (claim, near) in enumerate(zip(claims, row, strict=True))
+        if near >= (POINTING if place < pointing else NEAR) or _share(aspect, claim) >= KEYS
+    ]
+    if any(_gives(aspect, claim) for claim in about):
         return Cover(aspect, 1.0)
     if about:
         return Cover(aspect, 0.5 if aspect.kind == "reason" else 0.0, f"gives no {WANTED[aspect.kind].split()[1]}")
-    near = list(zip(claims, row, strict=True))
-    if any(value >= LIKELY and exact(aspect.kind, claim) for claim, value in near):
+    near_by = [(claim, value) for claim, value in zip(claims, row, strict=True) if _gives(aspect, claim)]
+    if any(value >= LIKELY and exact(aspect.kind, claim) for claim, value in near_by):
         return Cover(aspect, 1.0)  # `It is Rs 800` has little of the question's words
-    maybe = any(value >= MAYBE and gives(aspect.kind, claim) for claim, value in near)
+    maybe = any(value >= MAYBE for _, value in near_by)
     return Cover(aspect, 0.5, "only in part") if maybe else Cover(aspect, 0.0, "not spoken of")
+
+
+def _gives(aspect: Aspect, claim: str) -> bool:
+    """Whether a statement gives what such an aspect wants; an amount has to be of the kind that it names."""
+    amount = aspect.kind == "amount" and exact("amount", claim)
+    return gives(aspect.kind, claim) and (not amount or fits(aspect.text, claim))
 
 
 def _short(aspect: Aspect, bare: str, alone: bool, tools: Tools) -> Cover:

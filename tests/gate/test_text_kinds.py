@@ -1,6 +1,6 @@
 import pytest
 
-from gate.text_kinds import answers_shortly, exact, gives, kind_of
+from gate.text_kinds import answers_shortly, exact, fits, gives, kind_of
 
 
 @pytest.mark.parametrize(
@@ -8,6 +8,7 @@ from gate.text_kinds import answers_shortly, exact, gives, kind_of
     [
         ("How much does it cost?", "amount"),
         ("What is the price of the lamp?", "amount"),
+        ("What does a day pass cost?", "amount"),
         ("What is the daily limit?", "amount"),
         ("How long does it take?", "time"),
         ("when do I pay", "time"),
@@ -52,6 +53,39 @@ def test_figures_are_exact():
     assert not exact("amount", "It is free.")
     assert exact("time", "It takes 3 days.")
     assert not exact("thing", "It takes 3 days.")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "fit"),
+    [
+        ("How many hours do staff work per week?", "They work 38 hours.", True),
+        ("How many hours do staff work per week?", "It is a 38-hour week.", True),
+        ("How many hours do staff work per week?", "Allow two more working days.", False),
+        ("How many hours do staff work per week?", "They work 38.", True),
+        ("How many days of leave do I get?", "It is 25 working days.", True),
+        ("How many days of leave do I get?", "Two more forms are needed.", False),
+        ("How many days of leave do I get?", "It is paid with Rs 800.", False),
+        ("How many working days does it take?", "It is done in two weeks.", True),
+        ("How many items may I return without a fee?", "Up to 12 pieces.", True),
+        ("How many items may I return without a fee?", "Within 14 days.", False),
+        ("How many GB are included?", "It has 5 GB.", True),
+        ("What does it cost?", "It is 800 taka.", True),
+        ("What does it cost?", "It is Rs 800.", True),
+        ("What does it cost?", "It is 2 % of the sum.", True),
+        ("What does it cost?", "It is 800.", True),
+        ("What does it cost?", "It takes three days.", False),
+        ("What percentage of the price is refunded?", "It is 80 percent.", True),
+        ("What percentage of the price is refunded?", "It is Rs 800.", False),
+        ("What is the weight of the lamp?", "It has 2 kg.", True),
+        ("How much does the lamp weigh?", "It has 30 cm.", False),
+        ("How far does it reach?", "It is 3 km.", True),
+        ("What is the width of the lamp?", "It has 2 kg.", False),
+        ("How large may a file be?", "It is 10 MB.", True),
+        ("What is the daily limit?", "Two.", True),
+    ],
+)
+def test_an_amount_is_of_the_kind_that_is_named(question, text, fit):
+    assert fits(question, text) is fit
 
 
 @pytest.mark.parametrize(

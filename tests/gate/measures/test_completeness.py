@@ -37,7 +37,16 @@ CASES = [
     ("beside one of two", "Which ways to pay are there? How long is the warranty?",
      "Your card is reserved when you order. It is cancelled if your transfer is not there after seven days.", PART),
     ("of another matter", "Where do you deliver to? How many hours do staff work per week?",
-     "Customers on islands can receive standard parcels only, and should allow two more working days.", PART),
+     "Customers on islands can receive standard parcels only, and should allow two more working days.", NONE),
+    ("an amount of another kind", "How many hours do staff work per week?",
+     "Customers on islands can receive standard parcels only, and should allow two more working days.", NONE),
+    ("a price where hours are asked for", "How many hours are the offices open, and what does a day pass cost?",
+     "It is Rs 800.", PART),
+    ("the subject stands in the question", "Where are sessions stored?", "They are kept in memory.", ALL),
+    ("a definition of it", "What is the Pantry Box?", "It is a parcel of groceries that comes every month.", ALL),
+    ("the same of another matter", "Where are sessions stored?", "They expire after two weeks.", NONE),
+    ("another subject before it", "Where are sessions stored?", "Dogs like meat. They are kept in kennels.", NONE),
+    ("an amount of another kind, near by", PRICE, "The Standard plan includes 5 GB.", NONE),
     ("a name", "Who approves expenses, and when are they paid?", "Your team lead approves them.", PART),
 ]  # fmt: skip
 

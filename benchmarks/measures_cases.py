@@ -47,6 +47,7 @@ class Question(NamedTuple):
     supported: Mapping[str, float]
     claims: str  # the labelled claims of the faithful answer: the same facts in other words
     contexts: tuple[str, ...]
+    source: str = ""
 
 
 class Truth(NamedTuple):
@@ -90,12 +91,13 @@ def _share(claims: Sequence[dict[str, Any]]) -> float:
 
 
 def full(every: Sequence[Question]) -> list[tuple[Question, Question]]:
-    """The questions with a faithful answer, each with another one whose chunks are none of its own."""
-    some = [one for one in every if "faithful" in one.answers]
+    """The questions with a faithful answer, each with another one of its source whose chunks are none of its own."""
     pairs = []
-    for place, one in enumerate(some):
-        others = (some[(place + step) % len(some)] for step in range(len(some) // 2, len(some) + len(some) // 2))
-        pairs.append((one, next(other for other in others if not set(one.contexts) & set(other.contexts))))
+    for source in dict.fromkeys(one.source for one in every):
+        some = [one for one in every if one.source == source and "faithful" in one.answers]
+        for place, one in enumerate(some):
+            others = (some[(place + step) % len(some)] for step in range(len(some) // 2, len(some) + len(some) // 2))
+            pairs.append((one, next(other for other in others if not set(one.contexts) & set(other.contexts))))
     return pairs
 
 

@@ -154,8 +154,9 @@ class Plan:
 class Spec:
     """One measure: how it is read, what it says in one sentence, its options in the configuration, its scale (None:
     from 0 up, without an end), whether less is better, and the figure that stands for the run: the weighted `mean` of
-    the ratings or their `p95`. `needs` says why it does not apply to a prompt whatever its answer is; empty where it
-    may. `plan` is that of its probes, where it needs some."""
+    the ratings or their `p95`; its unit (`ms`, `USD` or none), and its decimals where it has none. `needs` says why it
+    does not apply to a prompt whatever its answer is; empty where it may. `plan` is that of its probes, where it needs
+    some."""
 
     read: Read
     means: str = ""
@@ -163,5 +164,7 @@ class Spec:
     scale: tuple[float, float] | None = (0.0, 1.0)
     less_is_better: bool = False
     figure: str = "mean"
+    unit: str = ""
+    decimals: int = 3
     needs: Callable[[Prompt], str] = lambda prompt: ""
     plan: Plan | None = None

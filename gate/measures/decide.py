@@ -16,7 +16,6 @@ from gate.records import Decision, Measure, Score
 if TYPE_CHECKING:
     from gate.config import RiskTolerance
 
-_UNITS = {"latency": "ms", "cost": "USD"}  # as the thresholds are set
 _ORDER = (Decision.DEPLOY, Decision.WARN, Decision.BLOCK, Decision.INCONCLUSIVE)
 
 
@@ -49,13 +48,13 @@ def _one(measure: Measure, tolerance: RiskTolerance) -> Iterator[tuple[Decision,
     good, bad = _ends(measure, spec, tolerance.decide_on == "interval")
     if not meets(bad, threshold, spec):
         missed = not meets(good, threshold, spec)
-        what, shown = name, _figure(name, bad)
+        what, shown = name, _figure(spec, bad)
         if tolerance.decide_on == "interval":
             what = f"{'the whole' if missed else 'part of the'} interval of {name}"
-            shown = f"{_figure(name, min(good, bad))} to {_figure(name, max(good, bad))}"
+            shown = f"{_figure(spec, min(good, bad))} to {_figure(spec, max(good, bad))}"
         yield (
             Decision.BLOCK if missed else Decision.WARN,
-            f"{what} {shown} {sign} its threshold {_figure(name, threshold)}",
+            f"{what} {shown} {sign} its threshold {_figure(spec, threshold)}",
         )
 
 
@@ -65,10 +64,10 @@ def _usual(measure: Measure) -> str:
     return found[0][0] if found else "no answer could be rated"
 
 
-def _figure(name: str, value: float) -> str:
+def _figure(spec: Spec, value: float) -> str:
     """With the unit, where the measure has one; milliseconds in full, however many."""
-    short = f"{round(value, 1):.12g}" if name == "latency" else f"{value:.4g}"
-    return f"{short} {_UNITS[name]}" if name in _UNITS else short
+    short = f"{round(value, 1):.12g}" if spec.unit == "ms" else f"{value:.4g}"
+    return f"{short} {spec.unit}".rstrip()
 
 
 def _ends(measure: Measure, spec: Spec, whole: bool) -> tuple[float, float]:

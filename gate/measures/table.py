@@ -43,6 +43,7 @@ MEASURES: Mapping[str, Spec] = {
         Correctness,
         scale=(1.0, 5.0),
         needs=unreferenced,
+        decimals=2,
     ),
     "consistency": Spec(
         _of("consistency"),
@@ -67,6 +68,7 @@ MEASURES: Mapping[str, Spec] = {
         "Standard deviation of the risk of an answer when the same prompt is asked again.",
         AtMost,
         less_is_better=True,
+        decimals=4,
     ),
     "latency": Spec(
         _of("latency"),
@@ -75,6 +77,7 @@ MEASURES: Mapping[str, Spec] = {
         scale=None,
         less_is_better=True,
         figure="p95",
+        unit="ms",
     ),
     "cost": Spec(
         _of("cost"),
@@ -82,6 +85,7 @@ MEASURES: Mapping[str, Spec] = {
         Cost,
         scale=None,
         less_is_better=True,
+        unit="USD",
     ),
 }
 

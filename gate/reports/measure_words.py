@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from gate.measures.base import Reading, Spec
 from gate.measures.table import MEASURES
 from gate.reports import telling
 from gate.reports.safe import line
@@ -23,7 +24,6 @@ PARTS = {
     "aspects": "aspects a question",
     "per_1000_answers": "per 1,000 answers",
 }
-WAYS = {"noise": 4, "correctness": 2}  # decimals, where not three
 
 
 def title(name: str) -> str:
@@ -38,7 +38,7 @@ def part_title(key: str) -> str:
 
 def means(name: str) -> str:
     """What the measure says; empty for one that this version does not know."""
-    return MEASURES[name].means if name in MEASURES else ""
+    return _spec(name).means
 
 
 def shown(name: str, value: float | None) -> str:
@@ -47,12 +47,13 @@ def shown(name: str, value: float | None) -> str:
         return "–"
     if abs(value) >= 1e12:
         return f"{value:.3g}"
-    return _UNITS.get(name, telling.number)(value) if name in _UNITS else telling.number(value, WAYS.get(name, 3))
+    spec = _spec(name)
+    return _UNITS[spec.unit](value) if spec.unit else telling.number(value, spec.decimals)
 
 
 def plain(name: str, value: float) -> str:
     """A round figure, such as a threshold or the end of a scale: no zeros that say nothing."""
-    return shown(name, value) if name in _UNITS else f"{value:g}"
+    return shown(name, value) if _spec(name).unit else f"{value:g}"
 
 
 def shown_interval(name: str, pair: Sequence[float] | None) -> str:
@@ -76,7 +77,7 @@ def part(name: str, key: str, value: float) -> str:
     """A part of the measure: in its unit, where it has one, but not a count or a share."""
     if key == "aspects" and math.isfinite(value):
         return telling.number(value, 1)
-    return shown(name, value) if name in _UNITS else shown("", value)
+    return shown(name, value) if _spec(name).unit else shown("", value)
 
 
 def usd(value: float) -> str:
@@ -91,4 +92,9 @@ def milliseconds(value: float) -> str:
     return telling.seconds(value / 1000)
 
 
-_UNITS: dict[str, Callable[[float], str]] = {"latency": milliseconds, "cost": usd}
+_UNITS: dict[str, Callable[[float], str]] = {"ms": milliseconds, "USD": usd}
+_UNKNOWN = Spec(lambda *given: Reading())
+
+
+def _spec(name: str) -> Spec:
+    return MEASURES.get(name, _UNKNOWN)

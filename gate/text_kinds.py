@@ -58,7 +58,23 @@ _UNITS = (
 _NAMED = tuple((re.compile(pattern, re.IGNORECASE), units) for pattern, units in _UNITS)
 _COUNTED = re.compile(r"how many ([\w-]+(?: [\w-]+)?)", re.IGNORECASE)
 _TIMES = frozenset({"s", "month", "date", "clock", "ordinal"})
-_YEAR = re.compile(r"(?:^|\b(?:in|since|from|until|by|of|year) )(?:1[5-9]|20)\d\d\b", re.IGNORECASE)
+_NUMERAL = (
+    r"(?:\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|"
+    r"sixty|ninety|half an?))"
+)
+_MONTHS = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\.?"
+)
+# Times in figures or in number words that `numbers` has no unit of time for: `one working day`, `in 1999`, `at nine`.
+_TIMED = re.compile(
+    rf"{_NUMERAL}[ -](?:(?:full|whole|working|business|calendar|more|further) )?"
+    r"(?:second|minute|hour|(?:week)?day|week|fortnight|month|year)s?\b|"
+    r"^(?:1[5-9]|20)\d\d\b(?! ?[a-z%])|"
+    rf"\b(?:in|since|from|until|by|of|year|{_MONTHS}) (?:1[5-9]|20)\d\d\b|"
+    rf"\bat (?:about )?{_NUMERAL}\b(?! [a-z])|{_NUMERAL} o['’]clock\b",
+    re.IGNORECASE,
+)
 
 
 def kind_of(question: str) -> str:
@@ -81,7 +97,7 @@ def exact(kind: str, text: str) -> bool:
     found = numbers(text) if kind in ("amount", "time") else []
     if kind == "amount":
         return any(number.unit not in ("date", "ordinal") for number in found)
-    return kind == "time" and (any(number.unit in _TIMES for number in found) or _YEAR.search(text) is not None)
+    return kind == "time" and (any(number.unit in _TIMES for number in found) or _TIMED.search(text) is not None)
 
 
 def fits(question: str, text: str) -> bool:
@@ -98,9 +114,17 @@ def _stems(text: str) -> set[str]:
 
 
 def answers_shortly(kind: str, text: str) -> bool:
-    """Whether a few words are an answer by their form alone: `Rs 800`, `in March`, `Yes`."""
+    """Whether a few words are an answer by their form alone: `Rs 800`, `in March`, `Yes`, `Jane Smith`."""
     if kind == "choice":
         return (
             re.match(r"\W*(?:yes|no|nope|yep|not|only|never|always|true|false|it does|it is)\b", text, re.I) is not None
         )
+    if kind == "person":
+        return named(text) and not any(char.isdigit() for char in text)
     return kind in ("amount", "time") and gives(kind, text)
+
+
+def named(text: str) -> bool:
+    """Whether a few words are a name and no sentence: each begins with a capital or a figure (`PATCH`)."""
+    found = re.findall(r"[\w.'’/-]+", text)
+    return bool(found) and all(word[0].isupper() or word[0].isdigit() for word in found)

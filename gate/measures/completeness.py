@@ -27,9 +27,11 @@ NEAR, MAYBE = 0.7, 0.64
 # The same of a few words, and of an amount or a time in figures where one is asked for: they have no room for the
 # words of the question.
 LIKE, LIKELY = 0.64, 0.54
-# The same of statements that an answer begins with and that leave their subject to the question: `It is kept in ..`.
+# The same of statements that an answer begins with and that leave their subject to the question: `It is kept in ..`,
+# `Because you ..`.
 POINTING = 0.56
-_POINTS = re.compile(r"(?:it|they|this|these|those)\b", re.IGNORECASE)
+_POINTS = re.compile(r"(?:it|they|this|these|those|because)\b", re.IGNORECASE)
+_BECAUSE = re.compile(r"\W*because\b", re.IGNORECASE)
 MARGIN = 0.02  # a statement speaks of the aspect that it is nearest to, and of those that are as near
 KEYS = 0.9  # share of an aspect's words in one statement that does as well
 
@@ -58,7 +60,7 @@ def read(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
         elif talk.nothing:
             ratings.append(Rating(name, 0.0, talk.nothing, 1.0, {"aspects": float(len(wanted))}, case.answer.id))
         else:
-            ratings.append(_rating(case, _covers(wanted, talk, tools)))
+            ratings.append(_rating(case, _covers(wanted, case, talk, tools)))
     return Reading(tuple(ratings), skipped, unjudged)
 
 
@@ -74,22 +76,37 @@ def _rating(case: Case, covers: Sequence[Cover]) -> Rating:
     return Rating(case.prompt.id, value, shortened(why), 1.0, {"aspects": float(len(covers))}, case.answer.id)
 
 
-def _covers(wanted: Sequence[Aspect], talk: Said, tools: Tools) -> list[Cover]:
-    claims = talk.spread
+def _covers(wanted: Sequence[Aspect], case: Case, talk: Said, tools: Tools) -> list[Cover]:
+    claims = _statements(case, talk)
     plain = [aspect for aspect in wanted if not aspect.condition]
     if talk.bare:
         return [_short(aspect, talk.bare, len(plain) == 1, tools) for aspect in wanted]
     rows = _spoken(plain, claims, tools)
-    nearest = [max(column) for column in zip(*rows, strict=True)]
-    found = {
-        aspect: _cover(
-            aspect,
-            claims,
-            [cosine if cosine >= top - MARGIN else 0.0 for cosine, top in zip(row, nearest, strict=True)],
-        )
-        for aspect, row in zip(plain, rows, strict=True)
-    }
+    found = {aspect: _cover(aspect, claims, row) for aspect, row in zip(plain, _own(plain, claims, rows), strict=True)}
     return [found.get(aspect) or _met(aspect, talk.claims) for aspect in wanted]
+
+
+def _statements(case: Case, talk: Said) -> tuple[str, ...]:
+    """The statements; the first one is a reason where the answer says so, though its claim stands without that word."""
+    first, *others = talk.spread
+    because = _BECAUSE.match(case.answer.text) and not _BECAUSE.match(first)
+    return (f"Because {first[:1].lower()}{first[1:]}", *others) if because else talk.spread
+
+
+def _own(plain: Sequence[Aspect], claims: Sequence[str], rows: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The rows without what a statement says of another aspect. A time or an amount counts for an aspect without words
+    of its own as well: `Refunds take 5 days` is nearer to `how do I get a refund` than to `how long does it take`."""
+    columns = list(zip(*rows, strict=True))
+    kinds = [plain[column.index(max(column))].kind for column in columns]
+
+    def own(aspect: Aspect, value: float, place: int) -> bool:
+        free = not aspect.keys and kinds[place] != aspect.kind and exact(aspect.kind, claims[place])
+        return free or value >= max(columns[place]) - MARGIN
+
+    return [
+        [value if own(aspect, value, place) else 0.0 for place, value in enumerate(row)]
+        for aspect, row in zip(plain, rows, strict=True)
+    ]
 
 
 def _spoken(plain: Sequence[Aspect], claims: Sequence[str], tools: Tools) -> list[list[float]]:

@@ -10,6 +10,7 @@ from gate.extraction.polar import asked_for
 from gate.extraction.refusals import declined
 from gate.measures.base import Case, Tools
 from gate.text import sentences
+from gate.text_kinds import named
 
 SHORT = 8  # words of an answer whose form counts
 LONGEST = 20_000  # characters that are looked through for a refusal
@@ -23,7 +24,8 @@ _SIGNPOST = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """`claims` stand alone; `bare` is a short answer without the question that its claim repeats (else empty)."""
+    """`claims` stand alone; `bare` is a short answer that is a name, or without the question that its claim repeats
+    (else empty)."""
 
     claims: tuple[str, ...]
     bare: str = ""
@@ -66,5 +68,7 @@ def _refuses(text: str) -> bool:
 def _bare(text: str, question: str, claims: tuple[str, ...]) -> str:
     short = " ".join(text.split())
     asked = asked_for(question)
-    repeated = len(claims) == 1 and asked and claims[0].startswith(asked)
-    return short if repeated and len(short.split()) <= SHORT else ""
+    if len(claims) != 1 or len(short.split()) > SHORT:
+        return ""
+    repeated = asked and claims[0].startswith(asked)
+    return short if repeated or (named(short) and claims[0].rstrip(".") == short.rstrip(".")) else ""

@@ -56,6 +56,22 @@ def test_figures_are_exact():
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["One working day.", "5-7 business days", "In half an hour.", "It takes a week.", "It opens at nine.", "At 9.",
+     "Nine o'clock", "Version 2 came out in March 2020.", "1999", "In 2020 it was sold.", "Sept. 2021"],
+)  # fmt: skip
+def test_times_as_people_write_them_are_exact(text):
+    assert exact("time", text)
+
+
+@pytest.mark.parametrize(
+    "text", ["2048 MB", "It runs on 2 servers.", "A dozen users", "Look at one of them.", "Rs 800"]
+)
+def test_what_is_no_time(text):
+    assert not exact("time", text)
+
+
+@pytest.mark.parametrize(
     ("question", "text", "fit"),
     [
         ("How many hours do staff work per week?", "They work 38 hours.", True),

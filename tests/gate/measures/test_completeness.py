@@ -47,6 +47,17 @@ CASES = [
     ("the same of another matter", "Where are sessions stored?", "They expire after two weeks.", NONE),
     ("another subject before it", "Where are sessions stored?", "Dogs like meat. They are kept in kennels.", NONE),
     ("an amount of another kind, near by", PRICE, "The Standard plan includes 5 GB.", NONE),
+    ("a time in words", "How long does it take, and can I wait in the shop?",
+     "A basic service takes one working day.", PART),
+    ("a time and what it is of", "How do I get a refund and how long does it take?",
+     "Send the form to get a refund. Refunds take 5 days.", ALL),
+    ("the time alone is not the way", "How do I get a refund and how long does it take?",
+     "Send the form to get a refund.", PART),
+    ("an hour in words", "What time does the store open?", "The store opens at nine.", ALL),
+    ("a reason that is told as such", "Why was my account locked?", "Because you entered a wrong password five times.",
+     ALL),
+    ("a word that might be a verb", "Which HTTP method updates an order?", "PATCH", ALL),
+    ("who it is", "Who founded the company?", "Jane Smith.", ALL),
     ("a name", "Who approves expenses, and when are they paid?", "Your team lead approves them.", PART),
 ]  # fmt: skip
 

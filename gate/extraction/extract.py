@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from gate.extraction import context
+from gate.extraction.lacking import marked
 from gate.extraction.leads import empty
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.polar import nodded
@@ -42,6 +43,8 @@ class LocalExtractor:
 def extract(answer_text: str, question: str = "") -> list[Extracted]:
     """The atomic claims of an answer, in order, none twice; `question` completes short answers (a bare yes)."""
     answer_text = answered(answer_text)
+    if marked(answer_text):
+        return []
     layout = units(answer_text)
     found = list(_claims(Reader(answer_text, question, layout, names_of(f"{answer_text}\n{question}"))))
     if not found:

@@ -9,23 +9,17 @@ from __future__ import annotations
 import re
 
 from gate.extraction.grammar import clause
+from gate.extraction.lacking import DOCS, LEAD, STARTS, lacking
 from gate.extraction.lexicon import CONDITIONS, RELATIVES
 from gate.extraction.questions import asks
 from gate.extraction.refusals import declined
 from gate.extraction.tokens import tokenise
 
 _MAX = 400  # a longer sentence says something
-_DOCS = (
-    r"(?:(?:the|this|these|those|that|your|our|my|any|provided|given|available|official|current|supplied|retrieved|"
-    r"attached|reference|product|company)\s+){0,4}(?:[\w'-]+\s+){0,2}"
-    r"(?:documentation|docs?|documents?|contexts?|sources?|materials?|passages?|excerpts?|knowledge base|information|"
-    r"manuals?|guides?|pages?|texts?|articles?)(?: (?:i|that i|you|we)(?: have| was given| gave me| "
-    r"provided)?)?(?: provided)?"
-)
 _SORRY = (
     r"(?:(?:sorry|unfortunately|apologies|i(?:'m| am) (?:really |very |so )?(?:sorry|afraid)|i apologi[sz]e|honestly|"
     r"at (?:the|this) moment|as an ai[\w ]{0,30}|that said|however|but|and|so|beyond that|other than "
-    r"that)[,:]?\s+(?:but |that )?){0,3}"
+    rf"that|{LEAD})[,:]?\s+(?:but |that )?){{0,3}}"
 )
 _KNOW = (
     r"(?:enough|any|the|that|this|specific|reliable|further|more|up-to-date|sufficient|exact|such|detailed|additional|"
@@ -44,7 +38,7 @@ _ABSTAIN = "|".join((
     rf"(?:i|we) (?:\w+ly )?(?:don'?t|do not) (?:currently )?(?:have|see|find) (?:{_KNOW} ){{0,3}}{_MATTER}"
     rf"{_NO_COMPOUND}",
     rf"(?:i|we) (?:have|found|find|see|saw|could find) (?:no (?:{_KNOW} ){{0,2}}{_MATTER}{_NO_COMPOUND}|"
-    rf"nothing (?:about|on|regarding|concerning|relevant|specific|in {_DOCS}))",
+    rf"nothing (?:about|on|regarding|concerning|relevant|specific|in {DOCS}))",
     r"i(?:'m| am| was|'ve been) (?:not|un) ?(?:sure|certain|aware|able to (?:find|answer|confirm|verify|tell|help|"
     r"say))",
     r"i(?:'m| am| was) unable to (?:find|answer|confirm|verify|tell|help|say|locate|provide (?:an answer|that|this))",
@@ -52,16 +46,17 @@ _ABSTAIN = "|".join((
     r"(?: (?:kind of )?(?:information|details?|data|advice))?",
     r"(?:but |though |although )?i (?:could|may|might) (?:well )?be (?:wrong|mistaken)",
     r"i(?:'d| would) (?:rather|prefer to) not (?:guess|say|speculate|answer)",
-    rf"(?:as far as i can (?:see|tell),? )?{_DOCS} (?:doesn'?t|does not|don'?t|do not|didn'?t|did not) (?:\w+ly )?"
+    rf"(?:as far as i can (?:see|tell),? )?{DOCS} (?:doesn'?t|does not|don'?t|do not|didn'?t|did not) (?:\w+ly )?"
     r"(?:mention|say|specify|state|cover|contain|include|describe|address|discuss|tell|list|explain|indicate|define|"
     r"answer|document|provide|go into|talk about)",
     rf"(?:there (?:is|are)|there's) (?:no|nothing|not (?:enough|any))(?: (?:{_KNOW} )?{_MATTER})? (?:about|on|"
     rf"regarding|"
-    rf"concerning|of|for|in {_DOCS})",
+    rf"concerning|of|for|in {DOCS})",
     rf"(?:this|that|it|the answer|the (?:exact )?\w+) (?:isn'?t|is not|wasn'?t) (?:mentioned|documented|covered|"
     rf"specified|"
-    rf"stated|described|in) (?:anywhere )?(?:in |by )?{_DOCS}",
-    rf"(?:this|that|it|your question) (?:is|goes|falls) (?:beyond|outside)(?: of)? (?:what i|the scope of|{_DOCS}|my)",
+    rf"stated|described|in) (?:anywhere )?(?:in |by )?{DOCS}",
+    rf"(?:this|that|it|your question) (?:is|goes|falls) (?:beyond|outside)(?: of)? (?:what i|the scope of|{DOCS}|my)",
+    STARTS,
 ))  # fmt: skip
 _POINTER = (
     r"(?:please |you (?:should|may want to|might want to|can|could) |i(?:'d| would)? (?:recommend|suggest|advise) "
@@ -69,7 +64,7 @@ _POINTER = (
     r"it'?s best to |for (?:more|further|full) (?:details|information),? (?:please )?)*"
     r"(?:check(?:ing)?|see|consult(?:ing)?|refer(?:ring)? to|have a look at|look(?:ing)? at|review(?:ing)?|"
     r"reading?|visit(?:ing)?) "
-    rf"(?:out )?(?:{_DOCS}|(?:the |their |our )?(?:official )?(?:website|release notes|changelog|faq))"
+    rf"(?:out )?(?:{DOCS}|(?:the |their |our )?(?:official )?(?:website|release notes|changelog|faq))"
     r"(?: (?:on|about|for|of|regarding|directly|first|instead|itself)(?: (?!\d)[\w-]+){0,8})?"
 )
 _WORDS = r"(?: (?!(?:that|and|or|to (?:get|receive|claim)|we|i'll|you'll)\b)[a-z',-]+){0,14}"  # no claim rides along
@@ -183,6 +178,8 @@ def nonclaim(text: str) -> bool:
 
 def abstains(text: str) -> bool:
     """Whether the sentence says that the answer is not known or not in the documents, and nothing beside it."""
+    if lacking(text):
+        return True
     found = _START.match(text)
     if not found:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gate.extraction.lacking import marked
 from gate.extraction.nonclaims import abstains
 from gate.extraction.polar import asked_for
 from gate.extraction.refusals import declined
@@ -60,6 +61,8 @@ def said(case: Case, tools: Tools) -> Said:
 
 
 def _refuses(text: str) -> bool:
+    if marked(text):
+        return True
     start = text[:LONGEST]
     bare = (" ".join(start[a:b].replace("’", "'").split()).rstrip(" .!…") for a, b in sentences(start))
     return any(len(one) < 500 and (abstains(one) or declined(one)) for one in bare)

@@ -40,6 +40,11 @@ KNOWN = [
     ("Was kostet die Karte?", "Das weiß ich leider nicht.", (), "Die Karte kostet 800 Rupien.", False),
     ("How do I update an order?", NO, ("Call `PATCH /orders/{id}` to update an order.",), None, False),
     (ASKED, NO, (LONG,), None, True),
+    (ASKED, "Insufficient context.", (POST,), None, True),
+    (ASKED, "There is insufficient context to answer this question.", (POST,), None, True),
+    (ASKED, "There is insufficient context to answer this question.", (FEE,), None, False),
+    (ASKED, "Based on the provided context, I cannot answer this question.", (FEE,), None, False),
+    (ASKED, NO, (FEE,), "N/A", True),
     (ASKED, NO, (LONG, FEE), SAYS, False),
 ]
 

@@ -29,6 +29,17 @@ _FOREIGN_LIST = (
     "hai hain mein ka ki ke ko se nahi kya aap aapka aur yeh din aa"
 )
 _FOREIGN = frozenset(_FOREIGN_LIST.split()) - {"do", "on", "a", "as", "am", "so"}
+# Words that open questions, or tell what something costs, in the same languages and nothing in English: one is enough
+# where a text has no English function word.
+_SURE_LIST = (
+    "cuánto cuánta cuántos cuántas cuándo cuál cuáles dónde cómo qué quién cuesta cuestan tengo puedo "
+    "combien quand où quel quelle quels quelles pourquoi coûte coûtent puis-je êtes "
+    "wieviel wann warum wieso welche welcher welches kostet kosten gibt seid habt öffnet ihr "
+    "quanto quanta quanti quando quale quali perché costano custa custam quais "
+    "hoeveel wanneer waar waarom welke kost vad när varför kostar "
+    "ile kiedy gdzie jaki jaka jakie kosztuje kaç nasıl nerede kitna kitne kab kahan kaise"
+)
+_SURE = frozenset(_SURE_LIST.split())
 
 
 def unread(text: str) -> bool:
@@ -47,6 +58,8 @@ def unread(text: str) -> bool:
         return True
     if english:
         return False
+    if len(start.split()) > 1 and (not _SURE.isdisjoint(words) or not {"¿", "¡"}.isdisjoint(start)):
+        return True
     strange = sum(not word.isascii() and word[0].islower() for word in start.split())
     return strange >= (1 if len(words) >= MANY else STRANGE)
 

@@ -23,6 +23,14 @@ PAIRS = Path(__file__).parents[3] / "benchmarks" / "likeness_pairs.jsonl"
         "Цена 800 рублей",
         "価格は800円です。",
         "السعر ثمانية يورو",
+        "¿Cuánto cuesta el servicio básico?",
+        "¿Tiene garantía?",
+        "Combien coûte le forfait ?",
+        "Quand ouvrez-vous ?",
+        "Was kostet die Karte?",
+        "Quanto costa il piano?",
+        "Hoeveel kost het?",
+        "Das kostet 800 Euro.",
     ],
 )
 def test_other_languages(text):
@@ -44,6 +52,9 @@ def test_other_languages(text):
         "pip install httpx",
         "def f(x):\n    return x",
         "What does 'la dolce vita' mean?",
+        "What does '¿Cuánto cuesta?' mean?",
+        "Café au lait, crème",
+        "El Niño",
     ],
 )
 def test_english_code_names_and_what_is_too_short_to_tell(text):

@@ -150,7 +150,7 @@ def _cost(config: Config, calls: list[Calls]) -> str:
     for call in calls:
         price = price_of(call.provider, call.model, config.prices)
         if call.number and price is None:
-            return f"cost: unknown, there is no price for the model {call.model!r} (add it under `prices`)"
+            return f"cost: unknown, {_unpriced(call.model)}"
         if call.number and price is not None:
             costs[call.measure] += call.number * (call.given * price.input + call.made * price.output) / 1e6
     if not any(call.number for call in calls):
@@ -158,6 +158,13 @@ def _cost(config: Config, calls: list[Calls]) -> str:
     shares = [f"{name} {cost:.4f}" for name, cost in costs.items() if name]
     of_which = f", of which {', '.join(shares)}" if shares else ""
     return f"cost: about {sum(costs.values()):.4f} USD{of_which} (estimated at {'; '.join(_assumed(calls))})"
+
+
+def _unpriced(model: str) -> str:
+    """Why there is no price, and what to do; a command has a model only where one is named for it."""
+    if model:
+        return f"there is no price for the model {model!r} (add it under `prices`)"
+    return "the command has no model with a price (name one as `model.model_id` and under `prices`)"
 
 
 def _assumed(calls: Sequence[Calls]) -> Iterator[str]:

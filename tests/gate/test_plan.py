@@ -127,8 +127,15 @@ def test_a_model_writes_as_many_questions_as_are_asked_for_where_the_documents_g
 )
 def test_a_cost_that_nobody_knows_is_not_zero(model: dict[str, Any], parts: dict[str, Any]) -> None:
     line = told(model, **parts)[-1]
-    assert line.startswith("cost: unknown, there is no price for the model ")
+    assert line.startswith("cost: unknown, ")
     assert "`prices`" in line
+    assert "''" not in line
+
+
+def test_a_command_has_the_price_of_the_model_that_is_named_for_it() -> None:
+    command = {"provider": "command", "command": ["ask"]}
+    assert "model.model_id" in told(command)[-1]
+    assert told(command | {"model_id": "m"}, prices={"m": {"input": 1, "output": 2}})[-1].startswith("cost: about ")
 
 
 def test_a_known_model_has_its_price_without_configuration() -> None:

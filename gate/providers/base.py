@@ -66,7 +66,7 @@ class Request:
 class Reply:
     """What came back. `stop` is `stop`, `length` (cut off) or `filter`; `cached` if it was read from the record.
 
-    The text can be written as UTF-8, whatever a server's JSON held.
+    The text and the model's name can be written as UTF-8, whatever a server's JSON held.
     """
 
     text: str
@@ -78,6 +78,7 @@ class Reply:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", writable(self.text))
+        object.__setattr__(self, "model", writable(self.model))
 
 
 class Provider(Protocol):

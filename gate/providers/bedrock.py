@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
 from gate.providers.faults import Server, empty, malformed, retry_after, transport_fault
-from gate.providers.tokens import estimated
+from gate.providers.tokens import estimated, reported
 from gate.providers.unknown_model import names_the_model
 from gate.providers.vectors import Embedded, token_count
-from gate.records import Usage
 
 if TYPE_CHECKING:
     from botocore.exceptions import ClientError
@@ -123,7 +122,7 @@ class Bedrock:
     def _reply(self, body: dict[str, Any], request: Request, latency_ms: float) -> Reply:
         try:
             text = _text(body["output"]["message"]["content"])
-            reason = body["stopReason"]
+            reason = str(body["stopReason"])
         except (KeyError, TypeError, AttributeError) as error:
             raise malformed(self._server, "the response has no message") from error
         if reason.startswith("malformed"):
@@ -131,9 +130,9 @@ class Bedrock:
         stop = _STOPS.get(reason, "stop")
         if not text.strip() and stop == "stop":
             raise empty(self._server)
-        usage = body.get("usage")
-        counted = Usage(usage["inputTokens"], usage["outputTokens"]) if usage else estimated(request, text)
-        return Reply(text, counted, latency_ms, stop, self.model)
+        told = body.get("usage") or {}
+        usage = reported(told.get("inputTokens"), told.get("outputTokens")) or estimated(request, text)
+        return Reply(text, usage, latency_ms, stop, self.model)
 
     def _call(self, work: Callable[[], T]) -> T:
         from botocore.exceptions import BotoCoreError, ClientError

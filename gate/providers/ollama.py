@@ -10,9 +10,8 @@ from gate.errors import SetupError
 from gate.providers.base import Reply, Request
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.plain import excerpt
-from gate.providers.tokens import estimated, prompt_tokens
+from gate.providers.tokens import estimated, prompt_tokens, reported
 from gate.providers.vectors import Embedded, token_count
-from gate.records import Usage
 
 T = TypeVar("T")
 DEFAULT_HOST = "http://localhost:11434"
@@ -65,8 +64,7 @@ class Ollama:
             raise malformed(self._server, "the reply is not finished")
         if not text.strip() and stop == "stop":
             raise empty(self._server)
-        read, written = body.prompt_eval_count, body.eval_count
-        usage = estimated(request, text) if read is None or written is None else Usage(read, written)
+        usage = reported(body.prompt_eval_count, body.eval_count) or estimated(request, text)
         return Reply(text, usage, (time.perf_counter() - begun) * 1000, stop, body.model or self.model)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:

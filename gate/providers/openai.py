@@ -12,7 +12,7 @@ from gate.errors import BadReplyError, SetupError
 from gate.providers.base import Reply, Request
 from gate.providers.connections import Connections
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
-from gate.providers.tokens import estimated
+from gate.providers.tokens import estimated, reported
 from gate.providers.vectors import Embedded, token_count
 from gate.records import Usage
 
@@ -171,8 +171,5 @@ def _text(content: Any) -> str:
 
 
 def _usage(usage: Any) -> Usage | None:
-    names = ("prompt_tokens", "completion_tokens")
-    given, made = [usage.get(name) for name in names] if isinstance(usage, dict) else (None, None)
-    if not isinstance(given, int) or not isinstance(made, int) or min(given, made) < 0:
-        return None
-    return Usage(given, made)
+    told = usage if isinstance(usage, dict) else {}
+    return reported(told.get("prompt_tokens"), told.get("completion_tokens"))

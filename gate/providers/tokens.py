@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gate.providers.base import Request
 from gate.records import Usage
 
@@ -17,6 +19,12 @@ def count(text: str) -> int:
 def prompt_tokens(request: Request) -> int:
     """About how many tokens a request sends, with a few for the frame of each message."""
     return sum(count(message.content) + 4 for message in request.messages)
+
+
+def reported(read: Any, written: Any) -> Usage | None:
+    """What a server told of a call; None where these are not two counts."""
+    counts = isinstance(read, int) and isinstance(written, int) and read >= 0 and written >= 0
+    return Usage(int(read), int(written)) if counts else None
 
 
 def estimated(request: Request, text: str) -> Usage:

@@ -70,16 +70,17 @@ class Embedding:
 
         name = f"{self.name}:{self.model}"
         try:
-            rows = np.asarray(vectors, dtype=np.float32)
-        except (ValueError, TypeError) as error:
+            rows = np.asarray(vectors, dtype=np.float64)
+        except (ValueError, TypeError, OverflowError) as error:
             raise BadReplyError(f"{name}: the embeddings are no numbers", _HINT, "malformed") from error
         if rows.ndim != 2 or rows.shape[0] != number or rows.shape[1] == 0:
             raise BadReplyError(f"{name}: not one vector for each text", _HINT, "malformed")
         if self.wanted is not None and rows.shape[1] != self.wanted:
             hint = "leave embedding.dimension out, or choose one that the model has"
             raise SetupError(f"{name} gives {rows.shape[1]} dimensions, not {self.wanted}", hint, "setup")
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        if not np.isfinite(rows).all() or not (lengths > 0).all():
+        with np.errstate(over="ignore"):  # numbers without measure have a length without measure
+            lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        if not np.isfinite(lengths).all() or not (lengths > 0).all():
             raise BadReplyError(f"{name}: a vector without length or with no numbers in it", _HINT, "malformed")
         unit: NDArray[np.float32] = (rows / lengths).astype(np.float32)
         return unit

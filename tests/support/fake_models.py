@@ -8,6 +8,7 @@ import struct
 import sys
 import threading
 from collections import Counter
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import unquote
@@ -50,6 +51,7 @@ class FakeModels:
         self.dimension = 8
         self.latency = 0.0
         self.finish: dict[str, Any] = {}
+        self.change: Callable[[Any], Any] = lambda reply: reply  # of a good reply, before it is sent
         self.released = threading.Event()
         self._lock = threading.Lock()
         fake = self
@@ -100,7 +102,8 @@ class FakeModels:
         elif fault == "redirect":
             send(handler, 307, b"", {"Location": "http://127.0.0.1:9/elsewhere"})
         else:
-            send(handler, 200, json.dumps(self._good(path, body, fault)).encode(), {"Content-Type": "application/json"})
+            good = self.change(self._good(path, body, fault))
+            send(handler, 200, json.dumps(good).encode(), {"Content-Type": "application/json"})
 
     def _status(self, handler: BaseHTTPRequestHandler, fault: str, bedrock: bool) -> None:
         status, words, code = STATUS[fault]

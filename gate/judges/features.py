@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.amounts import check_amounts
+from gate.judges.checks.answers import check_answers
 from gate.judges.checks.bounds import check_bounds
 from gate.judges.checks.defaults import check_defaults
 from gate.judges.checks.finding import Finding
@@ -31,7 +32,7 @@ FOR = (
 # The strict ones come last: their findings have no weight in the stack, they cap the label (gate.judges.local).
 _CHECKS = (
     check_amounts, check_polarity, check_scope, check_names, check_missing,
-    check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values,
+    check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_answers,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here
 

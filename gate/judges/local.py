@@ -20,7 +20,8 @@ HARD = 0.7  # strength of a finding that no coverage makes good
 # Findings that leave a claim at best unsure; those of the second line have no weight in the stack.
 _DOUBTED = frozenset(
     ("number missing", "version", "version missing", "name", "opposite",
-     "swapped", "listing", "bound", "default value", "reach", "other value")
+     "swapped", "listing", "bound", "default value", "reach", "other value",
+     "answer missing")
 )  # fmt: skip
 LONGEST = 4000  # characters of a claim: what is longer is no single statement
 

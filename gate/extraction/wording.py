@@ -72,13 +72,15 @@ def _said(text: str) -> tuple[str, ...]:
 
 
 def windows(claim: Extracted) -> list[Extracted]:
-    """A claim, or its pieces of at most CHARACTERS where it is too long to be read at once."""
+    """A claim, or its pieces of at most CHARACTERS where it is too long to be read at once. None is less than half of
+    that but the last: the question before a long word would be one, and a claim that every document bears out."""
     if len(claim.text) <= CHARACTERS:
         return [claim]
     pieces, at = [], 0
     while at < len(claim.text):
-        cut = len(claim.text) if len(claim.text) - at <= CHARACTERS else claim.text.rfind(" ", at, at + CHARACTERS) + 1
-        cut = cut if cut > at else at + CHARACTERS
+        end = at + CHARACTERS
+        cut = claim.text.rfind(" ", at + CHARACTERS // 2, end) + 1 if end < len(claim.text) else len(claim.text)
+        cut = cut if cut > at else end
         pieces.append(replace(claim, text=claim.text[at:cut].strip()))
         at = cut
     return [piece for piece in pieces if piece.text]

@@ -97,6 +97,11 @@ def test_coarse_claims_keep_all_words_within_the_limit(sizes: list[int]) -> None
     assert all(len(a.text) + len(b.text) >= CHARACTERS - 900 for a, b in zip(joined, joined[1:], strict=False))
 
 
+def test_the_question_before_a_long_word_is_no_window_of_its_own() -> None:
+    question = "How much is the plan?"
+    assert question not in [piece.text for piece in windows(Extracted(f"{question} {'x' * 5000}", 0, 5000))]
+
+
 @given(st.text(max_size=200), st.text(max_size=20))
 def test_any_words_become_one_line_with_an_end(text: str, prefix: str) -> None:
     claim = tidy(text + "x", prefix, 0, len(text) + 1)

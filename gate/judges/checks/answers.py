@@ -28,5 +28,5 @@ def check_answers(alignment: Alignment) -> list[Finding]:
     for item in _ITEM.split(answer):
         terms = [term for term in read(item).terms if term.weight > 0]
         if terms and all(term.key in gone and not term.amounts for term in terms):
-            return [Finding("answer missing", 0.9, f"'{item.strip()}' is not in the documents found")]
+            return [Finding("answer missing", 0.9, f"the answer names what stands nowhere: '{item.strip()}'")]
     return []

@@ -26,7 +26,7 @@ def test_a_thing_that_only_the_answer_names_is_a_sure_finding(laid: Laid, claim:
     (finding,) = check_answers(laid(claim, KIT))
     assert (finding.kind, finding.against) == ("answer missing", False)
     assert finding.strength >= HARD
-    assert finding.message == f"'{named}' is not in the documents found"
+    assert finding.message == f"the answer names what stands nowhere: '{named}'"
 
 
 @pytest.mark.parametrize(

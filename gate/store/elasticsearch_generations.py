@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -17,17 +17,19 @@ GRACE = 6 * 3600.0  # seconds that readers keep an index that was replaced: as l
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """An index that the gate made for an alias: when, in seconds of the server's clock, and whether an alias leads
-    to it."""
+    """An index that the gate made for an alias: when, in seconds of the server's clock, whether an alias leads to it,
+    and when another one took its place, if readers ever had it."""
 
     name: str
     created: float
     aliased: bool
+    replaced: float | None = None
 
 
 def prepare(server: Server, alias: str, made: dict[str, Any]) -> tuple[str, bool]:
     """(the index to go on with, whether readers have it), made where there is none. An ingest that was stopped left a
-    newer one than the live one: it is taken up. Errors: StoreError."""
+    newer one than the live one: it is taken up. One that was replaced by another embedder's may still be open
+    somewhere. Errors: StoreError."""
     if made["dimension"] > MAX_DIMENSIONS:
         raise StoreError(
             f"the embedder {made['embedder']} has {made['dimension']} dimensions, Elasticsearch takes {MAX_DIMENSIONS}",
@@ -35,12 +37,13 @@ def prepare(server: Server, alias: str, made: dict[str, Any]) -> tuple[str, bool
         )
     live, _ = behind(server, alias)
     stem = target_name(alias, made)
-    numbers = [_number(stem, one.name) for one in generations(server, alias)]
-    target = _named(stem, max(numbers, default=-1))
-    if max(numbers, default=-1) < 0:
+    ours = {number: one for one in generations(server, alias) if (number := _number(stem, one.name)) >= 0}
+    newest = max(ours, default=0)
+    target = _named(stem, newest)
+    if not ours:
         _make(server, f"/{target}", definition(made))
     check_target(server, target, made)
-    return target, target == live
+    return target, target == live or (newest in ours and ours[newest].replaced is not None)
 
 
 def copy(server: Server, alias: str, live: str, made: dict[str, Any]) -> str:
@@ -50,6 +53,7 @@ def copy(server: Server, alias: str, live: str, made: dict[str, Any]) -> str:
     target = _named(stem, _number(stem, live) + 1)
     server.ask("PUT", f"/{live}/_settings", {"index.blocks.write": True}, patience=WRITE)
     _make(server, f"/{live}/_clone/{target}", {"settings": {"index.blocks.write": None}})
+    server.ask("PUT", f"/{target}/_mapping", {"_meta": {"gate": made}}, patience=WRITE)  # no reader has had this one
     check_target(server, target, made)
     return target
 
@@ -65,16 +69,19 @@ def check_target(server: Server, target: str, made: dict[str, Any]) -> None:
         )
 
 
-def swap(server: Server, alias: str, target: str) -> None:
+def swap(server: Server, alias: str, target: str, now: float) -> None:
     """From here on readers find `target` behind the alias, in one step; what stood there stays for those who have it
-    open."""
-    before, _ = behind(server, alias)
+    open, and is marked as replaced `now`."""
+    before, made = behind(server, alias)
     if before == target:
         return
     actions: list[dict[str, Any]] = [{"add": {"index": target, "alias": alias}}]
     if before:
         actions.append({"remove": {"index": before, "alias": alias}})
     server.ask("POST", "/_aliases", {"actions": actions}, patience=WRITE)
+    if before:
+        with suppress(StoreError):  # readers have the new one
+            server.ask("PUT", f"/{before}/_mapping", {"_meta": {"gate": made, "replaced": now}}, patience=WRITE)
 
 
 def clear(server: Server, alias: str, now: float) -> None:
@@ -85,11 +92,12 @@ def clear(server: Server, alias: str, now: float) -> None:
 
 
 def left_over(found: Sequence[Generation], now: float) -> list[str]:
-    """The indices that no alias leads to and no reader can need: followed by another, or begun as the last one and
-    given up, longer than GRACE ago."""
+    """The indices that no alias leads to and no reader can need: replaced or, where readers never had it, followed by
+    another, or begun as the last one and given up, longer than GRACE ago."""
     order = sorted(found, key=lambda one: (one.created, one.name))
     pairs = zip(order, [*order[1:], *order[-1:]], strict=True)
-    return [one.name for one, follower in pairs if not one.aliased and now - follower.created > GRACE]
+    ended = [(one, follower.created if one.replaced is None else one.replaced) for one, follower in pairs]
+    return [one.name for one, end in ended if not one.aliased and now - end > GRACE]
 
 
 def generations(server: Server, alias: str) -> list[Generation]:
@@ -98,10 +106,16 @@ def generations(server: Server, alias: str) -> list[Generation]:
     found = server.ask("GET", f"/{alias}-*", missing=True)
     with server.understood():
         return [
-            Generation(name, int(one["settings"]["index"]["creation_date"]) / 1000, bool(one["aliases"]))
+            _generation(name, one)
             for name, one in found.items()
             if ours.fullmatch(name) and isinstance(one["mappings"].get("_meta", {}).get("gate"), dict)
         ]
+
+
+def _generation(name: str, told: Mapping[str, Any]) -> Generation:
+    created = int(told["settings"]["index"]["creation_date"]) / 1000
+    replaced = told["mappings"]["_meta"].get("replaced")
+    return Generation(name, created, bool(told["aliases"]), None if replaced is None else float(replaced))
 
 
 def _make(server: Server, path: str, body: dict[str, Any]) -> None:

@@ -99,7 +99,7 @@ class ElasticsearchIndex:
             self._leave_live()
             self._prune()
             self._changed = False
-        swap(self._server, self._alias, self._index)
+        swap(self._server, self._alias, self._index, self._now())
         self._live = True
         clear(self._server, self._alias, self._now())
 

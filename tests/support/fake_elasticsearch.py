@@ -114,6 +114,7 @@ class FakeElasticsearch:
             self.delete(index)
             return 200, {"acknowledged": True}
         if action == "_mapping":
+            self.indices[index]["mappings"].update(body or {})
             return 200, {index: {"mappings": self.indices[index]["mappings"]}}
         if action == "_bulk":
             return 200, self.bulk(index, body, kind)

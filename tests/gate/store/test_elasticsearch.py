@@ -221,6 +221,41 @@ def test_an_ingest_that_was_stopped_goes_on_in_its_copy(
     assert PROXIES not in [one.text for one in found(fake, embedder, "mounting a transport")[0]]
 
 
+def test_back_to_the_embedder_before_last_readers_keep_what_they_have(
+    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
+) -> None:
+    first = writer()
+    fill(first)
+    first.finish()
+    reader = open_for_reading(settings(fake), embedder, {})
+    before = reader.search(["proxies"], 1)
+    other = open_for_writing(settings(fake), WordsEmbedder("other", 32), {})
+    fill(other)
+    other.finish()
+    other.close()
+    again = writer()
+    again.replace("b.md", "2", [chunk("Proxies are gone.", "b.md")])
+    again.search(["proxies"], 1)  # all of it has been sent
+    assert reader.search(["proxies"], 1) == before
+    again.finish()
+    assert found(fake, embedder, "proxies")[0][0].text == "Proxies are gone."
+    again.replace("b.md", "3", [chunk("Proxies are back.", "b.md")])
+    again.finish()
+    assert len(fake.indices) == 4
+    reader.close()
+
+
+def test_what_was_replaced_stays_however_long_the_ingest_took(fake: FakeElasticsearch, writer: Writer) -> None:
+    index = writer()
+    fill(index)
+    index.finish()
+    index.remove("b.md")
+    for name in fake.indices:
+        fake.created[name] -= 2 * GRACE
+    index.finish()
+    assert len(fake.indices) == 2
+
+
 def test_an_ingest_that_changes_nothing_makes_no_copy(fake: FakeElasticsearch, writer: Writer) -> None:
     index = writer()
     fill(index)

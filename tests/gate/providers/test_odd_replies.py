@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from gate.providers.vectors import Embedding, asking, unpacked
 from tests.support.fake_models import FakeModels
 
 GONE = object()
-ODD = (GONE, None, 5, -7, 1.5, "x", "\ud800", [], {}, [1], [None], {"a": 1}, True, 10**30, 1e300)
+ODD: tuple[Any, ...] = (GONE, None, 5, -7, 1.5, "x", "\ud800", [], {}, [1], [None], {"a": 1}, True, 10**30, 1e300)
 
 
 def places(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -46,11 +47,16 @@ def changed(value: Any, place: tuple[Any, ...], odd: Any) -> Any:
 def odd_replies(server: FakeModels, model: Any, request: Any) -> Iterator[Any]:
     """Each change of a good reply, which is what the server gives until the next one."""
     good: list[Any] = []
-    server.change = lambda reply: good.append(reply) or reply
+
+    def noted(reply: Any) -> Any:
+        good.append(reply)
+        return reply
+
+    server.change = noted
     model.complete(request)
     for place in list(places(good[0])):
         for odd in ODD:
-            server.change = lambda reply, place=place, odd=odd: changed(good[0], place, odd)
+            server.change = partial(changed, place=place, odd=odd)
             yield place, odd
 
 

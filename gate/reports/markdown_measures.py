@@ -9,17 +9,18 @@ from gate.reports.document import Comparison, RatingEntry, VerdictDocument
 from gate.reports.markdown_text import code, prose
 from gate.reports.measure_words import difference_interval, shown, shown_difference, title
 from gate.reports.telling_measures import SIGNS, Told, because, faults, left_out, measures, models_line
+from gate.reports.telling_parts import beside
 
 WORST = 3  # ratings of each measure that stands in the way
 
 
 def blocks(document: VerdictDocument) -> Iterator[str]:
-    """The table of all measures with what the others left out, then one block for each that is not met."""
+    """The table of all measures with what the others come to and left out, then one block for each that is not met."""
     found = measures(document)
     if found:
         head = "| measure | value | 95 % interval | n | asked for | |\n|---|---:|---|---:|---:|---|\n"
         yield f"### Measures\n\n{head}{''.join(map(_row, found))}"
-        if rows := [f"- {prose(told.title, 60)}: {why}\n" for told in found if not told.bad for why in _left(told)]:
+        if rows := [f"- {prose(told.title, 60)}: {row}\n" for told in found if not told.bad for row in _below(told)]:
             yield "".join(rows)
     yield from (_why(told) for told in found if told.bad)
 
@@ -33,13 +34,13 @@ def _row(told: Told) -> str:
 
 
 def _why(told: Told) -> str:
-    rows = [f"- {reason}\n" for reason in _left(told)]
+    rows = [f"- {row}\n" for row in _below(told)]
     rows += [_rating(told, rating) for rating in faults(told, WORST)]
     return f"**{prose(told.title, 60)}: {told.word}**\n\n{''.join(rows)}"
 
 
-def _left(told: Told) -> list[str]:
-    return [prose(reason, 400) for reason in left_out(told)]
+def _below(told: Told) -> list[str]:
+    return [prose(row, 400) for row in (beside(told), *left_out(told)) if row]
 
 
 def _rating(told: Told, rating: RatingEntry) -> str:

@@ -24,6 +24,7 @@ from gate.reports.measure_words import (
 from gate.reports.page_scale import Axis, axis_of, bars
 from gate.reports.safe import line
 from gate.reports.telling_measures import SIGNS, Told, because, measures, models_line, reasons, worst
+from gate.reports.telling_parts import ALL, all_answers
 
 WORST = 10
 PARTS = 16
@@ -102,8 +103,7 @@ def _parts(told: Told, document: VerdictDocument) -> list[tuple[str, str]]:
         found.insert(0, ("p95", told.value))
     if told.name == "cost":
         spent = document["usage"]["cost_usd"]
-        total = sum(rating["value"] for rating in told.entry.get("ratings", []))
-        found += [("all answers of this run", shown("cost", total))] if told.entry.get("ratings") else []
+        found += [(ALL, total)] if (total := all_answers(told)) else []
         found += [("spent by the gate in this run, with judge and probes", usd(spent))] if spent is not None else []
     return found[:PARTS]
 

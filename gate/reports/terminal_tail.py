@@ -17,6 +17,7 @@ from gate.reports.telling_measures import (
     rating_line,
     sentence,
 )
+from gate.reports.telling_parts import beside
 
 SHOWN = 10  # failures; the other outputs have them all
 WORST = 3  # ratings of each measure that stands in the way
@@ -54,9 +55,9 @@ def _comparison(comparison: Comparison) -> Iterator[str]:
 
 
 def _measures(document: VerdictDocument) -> Iterator[str]:
-    """A line for each with what was left out below it; of one that stands in the way also its worst ratings."""
+    """A line for each, then what it comes to and what was left out; of one that stands in the way its worst ratings."""
     for told in measures(document):
         yield f"{SIGNS[told.state]} {sentence(told)}"
-        yield from (f"    {reason}" for reason in left_out(told))
+        yield from (f"    {row}" for row in (beside(told), *left_out(told)) if row)
         if told.bad:
             yield from (f"    {rating_line(told, rating, 200)}" for rating in faults(told, WORST))

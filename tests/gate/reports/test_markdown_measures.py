@@ -8,10 +8,13 @@ def test_the_table_and_the_reasons(compared):
     assert "| latency | 2.4 s | 120 ms to 2.4 s | 2 | at most 1.0 s | **✗ failed** |" in table
     assert "| cost | $0.00021 |" in table
     assert "| relevance | 0.710 | 0.600 to 0.800 | 3 | at least 0.6 | ✓ passed |" in table
-    assert left == "- cost: 1 of 3 prompts left out: its price is not known\n"
+    assert left == (
+        "- cost: per 1,000 answers &#36;0.40; all answers of this run &#36;0.00042\n"
+        "- cost: 1 of 3 prompts left out: its price is not known\n"
+    )
     assert why == [
         "**consistency: partly measured**\n\n- 1 of 2 prompts could not be rated: no probe was answered\n",
-        "**latency: failed**\n\n- 1 of 3 prompts left out: none\n- `q1` 2.4 s: 2400 ms\n",
+        "**latency: failed**\n\n- p50 120 ms\n- 1 of 3 prompts left out: none\n- `q1` 2.4 s: 2400 ms\n",
     ]
 
 

@@ -27,6 +27,15 @@ LEAD = (
     rf"(?:based (?:only |solely )?(?:up)?on|according to|judging by|going by|from|given|in|with) {DOCS}"
     r"(?: (?:alone|only|above))?|hmm+|uh+|um+|well|oh"
 )
+_ASKED = r"(?:your|this|that|the) (?:question|query|inquiry|topic|subject)"
+_REQUEST = r"(?:your|this|that|the) request"  # what it asks for may be what is out of scope: of a warranty, say
+_BEYOND = r"(?:'s| is| goes| falls| lies) (?:simply |unfortunately |well |far )?(?:beyond|outside|out)(?: of)?"
+_HALT = r"(?=$|,| (?:i|you|we|that|which|as|at|here|above|below|on|about)\b)"  # no `materials warranty`
+_MINE = (
+    r"(?:(?:the scope of )?(?:what i(?:'m able| am able| can| could| know| have| was given)|"
+    rf"my (?:current )?(?:area|knowledge|expertise|remit|abilit(?:y|ies)|capabilit(?:y|ies)|training|competence|role)|"
+    rf"{DOCS}{_HALT})|(?:my|our) (?:scope|knowledge|expertise|remit)(?=$))"
+)
 STARTS = "|".join((
     rf"there(?:'s| is| are| was| were) (?:also |simply |currently )?(?:{_FEW}|no) {_KNOWN}{_WHAT}(?: {_GIVEN})?{_END}",
     rf"there (?:isn'?t|aren'?t|wasn'?t|weren'?t) (?:enough |any |sufficient ){_KNOWN}{_WHAT}(?: {_GIVEN})?{_END}",
@@ -42,7 +51,8 @@ STARTS = "|".join((
     rf"(?:i|we) (?:currently )?lack (?:the )?{_KNOWN}(?:necessary )?{_WHAT}{_END}",
     r"(?:i|we) have no (?:idea|clue)",
     r"(?:i|we) (?:don'?t|do not|didn'?t|did not) (?:see|have|find) anything (?:about|on|regarding|concerning)",
-    r"(?:this|that|it)(?:'s| is) (?:beyond|outside)(?: of)? (?:my|our) (?:scope|knowledge|expertise|remit)(?=$)",
+    rf"(?:this|that|it|{_ASKED}|{_REQUEST}){_BEYOND} (?:{_MINE}|(?:the )?scope(?=$| here$))",
+    rf"{_ASKED}{_BEYOND} the scope of(?: (?!(?:which|that|who|and)\b)[a-z'-]+){{1,8}}(?=$)",
 ))  # fmt: skip
 _TO = rf"to (?:{_SAY}|be sure)(?: (?:this|that|the|your|an?|it|definitive(?:ly)?|question|query|request|answer))*"
 _SORRY = r"(?:(?:sorry|unfortunately|apologies|honestly|hmm+|oh|well)[,:]? (?:but )?){0,2}"

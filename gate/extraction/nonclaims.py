@@ -55,7 +55,6 @@ _ABSTAIN = "|".join((
     rf"(?:this|that|it|the answer|the (?:exact )?\w+) (?:isn'?t|is not|wasn'?t) (?:mentioned|documented|covered|"
     rf"specified|"
     rf"stated|described|in) (?:anywhere )?(?:in |by )?{DOCS}",
-    rf"(?:this|that|it|your question) (?:is|goes|falls) (?:beyond|outside)(?: of)? (?:what i|the scope of|{DOCS}|my)",
     STARTS,
 ))  # fmt: skip
 _POINTER = (

@@ -50,6 +50,44 @@ def test_what_sounds_like_one_is_a_claim(answer):
     assert not lacking(answer.rstrip("."))
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "This is out of scope.", "Sorry, that's out of scope here.", "It is beyond the scope.",
+        "This question is out of scope.", "That topic falls outside the scope.", "The request falls outside my scope.",
+        "Your question goes beyond the scope of the warranty.", "Your question is outside the scope of our support.",
+        "This request is outside the scope of what I can help with.", "It goes beyond what I can help with.",
+        "That's beyond what I know.", "This is beyond my area of expertise.", "It is beyond my abilities.",
+        "This is outside the scope of this document.", "That falls outside the scope of the provided context.",
+        "That's outside the documents I have.", "Your request is outside the scope of the documents provided.",
+        "This goes beyond the information provided.",
+    ],
+)  # fmt: skip
+def test_a_question_that_is_out_of_scope_is_refused(answer):
+    assert extract(answer, QUESTION) == []
+    assert abstains(answer.rstrip("."))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It is outside the scope of the warranty.", "That's outside the scope of the warranty.",
+        "It goes beyond the scope of the contract.", "It is outside the scope of the materials warranty.",
+        "It falls outside the scope of the insurance policy.", "That goes beyond the scope of coverage.",
+        "Your request is outside the scope of the warranty.", "It is out of scope for the free plan.",
+        "The damage is outside the scope.", "The screen is out of scope.", "It is outside my warranty.",
+        "This is out of stock.", "It is beyond repair.", "It falls outside the return window.",
+        "It is beyond what I consider safe.", "It is outside the document retention period.",
+        "It goes beyond the text limit.", "This is beyond the scope because the limit is 5.",
+        "This is out of scope, but refunds take 14 days.", "The topic is outside the scope, and the limit is 5.",
+        "Your question is outside the scope of the warranty, which ends after 2 years.",
+    ],
+)  # fmt: skip
+def test_a_thing_that_is_out_of_scope_is_a_claim(answer):
+    assert extract(answer, QUESTION)
+    assert not abstains(answer.rstrip("."))
+
+
 def test_a_claim_behind_a_refusal_stays():
     found = extract("There is not enough information to answer this; refunds take 14 days.", QUESTION)
     assert [claim.text for claim in found] == ["Refunds take 14 days."]

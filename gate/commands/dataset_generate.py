@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
             "they need prose with facts, conditions or rules; try another --category, or --generator model",
         )
     save(target, [row(prompt) for prompt in prompts])
-    _tell(prompts, task.wanted.number, options.output)
+    _tell(prompts, task.wanted, options.output)
     return 3 if unread else 0
 
 
@@ -135,7 +135,7 @@ def _paths(options: argparse.Namespace, config: Config | None, base: Path) -> li
     return [source.path if source.type == "s3" else str(resolve(base, source.path)) for source in sources]
 
 
-def _tell(prompts: list[Prompt], number: int, output: str) -> None:
+def _tell(prompts: list[Prompt], wanted: Wanted, output: str) -> None:
     from gate.cli import printable
 
     counts = Counter(prompt.category.value for prompt in prompts)
@@ -143,7 +143,20 @@ def _tell(prompts: list[Prompt], number: int, output: str) -> None:
     sources = len({prompt.source for prompt in prompts})
     documents = f"{sources} document{'s' if sources != 1 else ''}"
     plural = "s" if len(prompts) != 1 else ""
-    if len(prompts) < number:
-        sys.stderr.write(f"warning: {len(prompts)} of {number} questions: the documents give no more that differ\n")
+    if len(prompts) < wanted.number:
+        sys.stderr.write(
+            f"warning: {len(prompts)} of {wanted.number} questions: the documents give no more that differ\n"
+        )
+    if empty := _empty(counts, wanted):
+        sys.stderr.write(f"warning: no question could be made for {', '.join(empty)}\n")
     sys.stdout.write(printable(f"wrote  {output}: {len(prompts)} question{plural} from {documents} ({kinds})\n"))
     sys.stdout.write(printable("use    evaluation: {source: dataset, dataset: " + output + "}\n"))
+
+
+def _empty(counts: Counter[str], wanted: Wanted) -> list[str]:
+    """The categories that were asked for and have no question, although their turn came."""
+    empty: list[str] = []
+    for place, category in enumerate(wanted.categories):
+        if place - len(empty) < wanted.number and not counts[category.value]:
+            empty.append(category.value)
+    return empty

@@ -179,6 +179,28 @@ def test_one_category_and_fewer_than_asked_for(capsys):
     assert err == "warning: 3 of 50 questions: the documents give no more that differ\n"
 
 
+FACTS = "# pump\n\nThe pump starts by default at 06:00 every morning.\n"
+
+
+def test_categories_without_a_question_are_named(folder, capsys):
+    (folder / "few.md").write_text(FACTS)
+    code, _, err = gate(capsys, "generate", "few.md", "-n", "9", "-o", "qa.jsonl")
+    assert code == 0
+    assert {row["category"] for row in rows("qa.jsonl")} == {"factual_recall"}
+    told = "warning: no question could be made for edge_cases, policy_boundaries, ambiguous_queries"
+    assert err.splitlines()[1:] == [told]
+    words = ["--category", "edge_cases", "--category", "factual_recall", "--force"]
+    assert gate(capsys, "generate", "few.md", "-n", "1", *words, "-o", "qa.jsonl")[2] == (
+        "warning: no question could be made for edge_cases\n"
+    )
+
+
+def test_a_category_whose_turn_never_came_is_not_named(folder, capsys):
+    (folder / "few.md").write_text(FACTS)
+    code, _, err = gate(capsys, "generate", "few.md", "docs", "-n", "1", "-o", "qa.jsonl")
+    assert (code, err, len(rows("qa.jsonl"))) == (0, "", 1)
+
+
 def test_a_document_that_cannot_be_read_is_named(folder, capsys):
     (folder / "docs" / "bad.md").write_text("")
     code, _, err = gate(capsys, "generate", "docs", "-n", "2", "-o", "qa.jsonl")

@@ -25,7 +25,7 @@ from gate.store.elasticsearch_server import Server
 from gate.text import sentences
 from ingest.chunk import chunk as chunks_of
 from ingest.formats import read_blocks
-from tests.support.services import SCRIPTS, OwnElasticsearch, missing
+from tests.support.services import elasticsearch_to_kill, missing
 from tests.support.words_embedder import WordsEmbedder, chunk
 
 pytestmark = pytest.mark.services
@@ -45,8 +45,8 @@ def settings() -> Iterator[Elasticsearch]:
         ask("DELETE", name)
 
 
-def ask(method: str, path: str) -> dict[str, Any]:
-    return httpx.request(method, f"{HOST}/{path}", timeout=30).raise_for_status().json()  # type: ignore[no-any-return]
+def ask(method: str, path: str, host: str = HOST) -> dict[str, Any]:
+    return httpx.request(method, f"{host}/{path}", timeout=30).raise_for_status().json()  # type: ignore[no-any-return]
 
 
 def corpus() -> dict[str, list[Chunk]]:
@@ -245,16 +245,14 @@ def test_the_command_line_on_a_server(
 
 
 def test_killed_in_mid_bulk_and_started_again_nothing_is_lost_or_twice(tmp_path: Path) -> None:
-    if not (SCRIPTS / "elasticsearch/up").exists():
-        pytest.skip("the scripts that start and stop a server are not here")
-    server = OwnElasticsearch(tmp_path / "state", 9277)
+    server = elasticsearch_to_kill(tmp_path / "state", HOST)
     server.prepare()
-    server.run("up")
+    server.up()
     try:
-        settings, embedder = Elasticsearch(host=server.url, index="docs"), WordsEmbedder()
+        settings, embedder = Elasticsearch(host=server.url, index=f"gate-test-{uuid.uuid4().hex[:12]}"), WordsEmbedder()
         index = index_for_writing(settings, tmp_path, embedder, {})
         embedded = index_for_writing(None, tmp_path / "index.sqlite", embedder, {})
-        again = threading.Thread(target=server.run, args=("up",))
+        again = threading.Thread(target=server.up)
         for number in range(1500):
             text = f"Document {number} says that limit {number * 7} holds.\n" * 3
             for store in (index, embedded):
@@ -272,5 +270,7 @@ def test_killed_in_mid_bulk_and_started_again_nothing_is_lost_or_twice(tmp_path:
         assert index.search(["4900"], 1)[0][0].text == embedded.search(["4900"], 1)[0][0].text
         index.close()
         embedded.close()
+        for name in ask("GET", f"{settings.index}*/_mapping", server.url):
+            ask("DELETE", name, server.url)
     finally:
-        server.run("down")
+        server.down()

@@ -1,8 +1,9 @@
 """A real Ollama server with a tiny model: it answers slowly and badly, which is what the client is tested with."""
 
+import contextlib
 import json
 import os
-import subprocess
+import sqlite3
 import threading
 import time
 from pathlib import Path
@@ -16,7 +17,7 @@ from gate.providers.base import Message, Request
 from gate.providers.ollama import Ollama
 from gate.records import Claim, Evidence, Item
 from gate.text_replies import entries
-from tests.support.services import SCRIPTS, missing
+from tests.support.services import missing, ollama_to_kill
 
 pytestmark = pytest.mark.services
 URL = os.environ.get("OLLAMA_HOST") or "http://127.0.0.1:11434"
@@ -133,32 +134,53 @@ def test_a_run_with_a_real_model_as_judge_ends_in_a_verdict(ollama, tmp_path, mo
         assert verdict["decision"] == "inconclusive"
 
 
-def test_a_server_that_stops_in_mid_run_is_told_and_the_next_run_goes_on(ollama, tmp_path, monkeypatch, capsys):
-    up = SCRIPTS / "ollama" / "up"
-    if not up.exists():
-        missing("the script that starts an Ollama of the test's own")
-    environ = {**os.environ, "OLLAMA_PORT": "11499"}
-    environ.pop("OLLAMA_HOST", None)
-    url = subprocess.run([up], env=environ, check=True, timeout=600, capture_output=True, text=True).stdout.split()[-1]
+def test_a_server_that_stops_in_mid_run_is_told_and_the_next_run_goes_on(tmp_path, monkeypatch, capsys):
+    server = ollama_to_kill(URL, MODEL)
+    server.up()
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "pump.md").write_text("# Pump\n\nThe pump starts by default at 06:00 in the morning.\n")
-    (tmp_path / "qs.jsonl").write_text("".join(json.dumps({"question": f"What is {n}?"}) + "\n" for n in range(40)))
+    (tmp_path / "qs.jsonl").write_text("".join(json.dumps({"question": f"What is {n}?"}) + "\n" for n in range(200)))
     (tmp_path / ".llm-reliability.yaml").write_text(
         "use_case: x\nevaluation: {source: dataset, dataset: qs.jsonl}\n"
-        f"model: {{provider: ollama, model_id: gemma-270m, base_url: '{url}'}}\nlimits: {{max_seconds: 60}}\n"
+        f"model: {{provider: ollama, model_id: '{server.model}', base_url: '{server.url}'}}\n"
+        "limits: {max_seconds: 120, concurrency: 4}\n"
     )
     assert main(["ingest", "docs"]) == 0
 
-    def stop():
-        time.sleep(4)
-        subprocess.run([SCRIPTS / "ollama" / "down"], env=environ, check=True, timeout=60)
+    def kill():
+        until = time.monotonic() + 10  # a base model may ramble, and what is cut off is not kept
+        while not answered(tmp_path) and time.monotonic() < until:
+            time.sleep(0.1)
+        server.kill()
 
-    thread = threading.Thread(target=stop)
+    thread = threading.Thread(target=kill)
     thread.start()
     try:
         code = main(["run", "-o", "v.json"])
     finally:
         thread.join()
+    kept = answered(tmp_path)
+    assert kept < 200
     assert code in {2, 3, 4}  # refused connections end the run; never a pass
     assert "Traceback" not in capsys.readouterr().err
+    server.up()
+    try:
+        assert main(["run", "--limit", str(kept + 4), "--max-seconds", "30", "-o", "v.json"]) in {0, 1, 3, 4}
+    finally:
+        server.down()
+    usage = json.loads(Path("v.json").read_text(encoding="utf-8"))["usage"]
+    assert usage["cached_calls"] >= kept - 4  # of four at once each may be late
+    assert usage["calls"] > 0
+
+
+def answered(folder):
+    """How many answers the record has."""
+    path = folder / ".gate" / "calls.sqlite"
+    if not path.exists():
+        return 0
+    with contextlib.closing(sqlite3.connect(path)) as record:
+        try:
+            return record.execute("SELECT count(*) FROM calls").fetchone()[0]
+        except sqlite3.OperationalError:  # the table is being made
+            return 0

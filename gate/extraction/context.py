@@ -104,7 +104,8 @@ def _heads(text: str) -> tuple[int, int]:
 
 
 def complete(text: str) -> bool:
-    """Whether the main clause of `text` has a verb: a finite one, or an order. `The buyer, unless he pays` has none."""
+    """Whether the main clause of `text` has a verb: a finite one, or an order. `The buyer, unless he pays` has none, and
+    one word alone is no order: `Gauge` rather names something."""
     tokens = tokenise(text, 0, len(text))
     commas = [i for i, token in enumerate(tokens[:-1]) if token.text == "," and i > 1]
     if tokens and tokens[0].text in CONDITIONS | PREPOSITIONS and any(_states(tokens, i + 1) for i in commas[:6]):
@@ -112,7 +113,8 @@ def complete(text: str) -> bool:
     asides = (i for i in commas if tokens[i + 1].text in CONDITIONS | {"which", "of", "provided"})
     end = len(tokens) if tokens and tokens[0].text in CONDITIONS else next(asides, len(tokens))
     quoted = any(token.kind == "quote" and complete(token.text[1:-1]) for token in tokens)
-    return finite(tokens, 0, end) >= 0 or imperative(tokens) or quoted
+    order = imperative(tokens) and sum(token.kind != "mark" for token in tokens) > 1
+    return finite(tokens, 0, end) >= 0 or order or quoted
 
 
 def _states(tokens: Sequence[Token], start: int) -> bool:

@@ -108,6 +108,9 @@ def test_what_is_complete() -> None:
     assert complete("If you leave, the fee is lost.")
     assert not complete("The buyer, unless the contract says otherwise.")
     assert not complete("5 euros")
+    assert complete("Restart it.")
+    assert not complete("Gauge")
+    assert not complete("Gauge.")
 
 
 def test_foreign_text_is_not_read_by_english_grammar() -> None:

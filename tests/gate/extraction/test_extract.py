@@ -134,6 +134,14 @@ def test_items_join_their_lead_in() -> None:
     assert claims(steps)[1] == "To reset the device, do the following: Hold the button for 10 seconds."
 
 
+def test_one_word_that_may_be_an_order_stands_with_its_question() -> None:
+    found = claims("- Counter\n- **Gauge**\n- Histogram", "Which types are there?")
+    assert found == [f"Which types are there? {name}." for name in ("Counter", "Gauge", "Histogram")]
+    assert claims("Gauge", "Which type is it?") == ["Which type is it? Gauge."]
+    assert claims("- Open it.\n- Close it.", "How does it work?") == ["Open it.", "Close it."]
+    assert claims("## Install\n\nThe tool needs Python.", "What does it need?") == ["The tool needs Python."]
+
+
 def test_items_that_stand_alone_and_nested_ones() -> None:
     answer = (
         "There are two parts:\n- Server\n  - It listens on port 80.\n- Client:\n  - over TLS\n- The door locks itself."

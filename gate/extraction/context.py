@@ -104,8 +104,8 @@ def _heads(text: str) -> tuple[int, int]:
 
 
 def complete(text: str) -> bool:
-    """Whether the main clause of `text` has a verb: a finite one, or an order. `The buyer, unless he pays` has none, and
-    one word alone is no order: `Gauge` rather names something."""
+    """Whether the main clause of `text` has a verb: a finite one, or an order. `The buyer, unless he pays` has none;
+    and one word alone is no order: `Gauge` rather names something."""
     tokens = tokenise(text, 0, len(text))
     commas = [i for i, token in enumerate(tokens[:-1]) if token.text == "," and i > 1]
     if tokens and tokens[0].text in CONDITIONS | PREPOSITIONS and any(_states(tokens, i + 1) for i in commas[:6]):

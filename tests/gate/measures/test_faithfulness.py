@@ -57,8 +57,8 @@ def test_known_cases(question, answer, context, side):
 
 
 def test_a_list_of_five_of_which_one_is_invented():
-    answer = "You can choose among five regions:\n- Dublin\n- Frankfurt\n- Mumbai\n- Sydney\n- Tokyo"
-    rating = rated("faithfulness", case("Which regions can I choose?", answer, REGIONS))
+    answer = "Our data centres stand in five regions:\n- Dublin\n- Frankfurt\n- Mumbai\n- Sydney\n- Tokyo"
+    rating = rated("faithfulness", case("Where are the data centres?", answer, REGIONS))
     assert rating.value == pytest.approx(0.8)
     assert rating.weight == 5
     assert 'Tokyo."' in rating.why  # the claim that is told: "... five regions: Tokyo."

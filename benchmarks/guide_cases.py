@@ -20,6 +20,12 @@ LABELS = {"S": "supported", "C": "contradicted", "N": "not_in_docs"}
 Row = Sequence[str]
 
 
+def claims_of(guide: Path) -> list[list[str]]:
+    """Label, claim and quote (empty where the guide says nothing) of each labelled claim about a guide."""
+    lines = (guide / "claims.tsv").read_text(encoding="utf-8").splitlines()
+    return [[*line.split("\t"), ""][:3] for line in lines]
+
+
 def cases(name: str, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
     """The answers about one guide."""
     rng = random.Random(4)  # noqa: S311
@@ -54,8 +60,7 @@ def main() -> None:
         name = guide.name.removeprefix("guide_")
         for page in guide.glob("*.md"):
             (out / "docs" / f"{name}-{page.name}").write_text(page.read_text(encoding="utf-8"), encoding="utf-8")
-        lines = (guide / "claims.tsv").read_text(encoding="utf-8").splitlines()
-        found += cases(name, [[*line.split("\t"), ""] for line in lines])
+        found += cases(name, claims_of(guide))
     (out / "cases.jsonl").write_text("".join(json.dumps(one) + "\n" for one in found), encoding="utf-8")
     print(f"{len(found)} answers in {out}")
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from guide_cases import ROOT
+from guide_cases import ROOT, claims_of
 from measures import rated, row
 from measures_cases import TRUTHS, Question, Told, full, told
 
@@ -28,7 +28,9 @@ FILE = Path(__file__).with_suffix(".tsv")
 def questions() -> list[Question]:
     """The questions of all guides, each with its claims as its one answer."""
     rows = [line.split("\t") for line in FILE.read_text(encoding="utf-8").splitlines()]
-    guides = {name: (_claims(name), _chunks(name)) for name in dict.fromkeys(row[0] for row in rows)}
+    guides = {
+        name: (claims_of(ROOT / f"guide_{name}"), _chunks(name)) for name in dict.fromkeys(row[0] for row in rows)
+    }
     return [
         _question(number, guide, text, [guides[guide][0][int(place) - 1] for place in places.split()], guides[guide][1])
         for number, (guide, text, places) in enumerate(rows)
@@ -42,12 +44,6 @@ def _question(number: int, guide: str, text: str, claims: Sequence[Sequence[str]
         raise ValueError(f"the claims of {text!r} do not answer it")
     said = " ".join(claim for _, claim, _ in claims)
     return Question(f"{guide}-{number}", text, {"faithful": said}, {"faithful": 1.0}, said, tuple(held), guide)
-
-
-def _claims(guide: str) -> list[list[str]]:
-    """Label, claim and quote of each line."""
-    lines = (ROOT / f"guide_{guide}/claims.tsv").read_text(encoding="utf-8").splitlines()
-    return [[*line.split("\t"), "", ""][:3] for line in lines]
 
 
 def _chunks(guide: str) -> list[str]:

@@ -82,17 +82,12 @@ UNKNOWN = Subject()
 def strip_heads(text: str) -> int:
     """How many characters of discourse (`Note that`, `However,`, `I think`) stand before the statement itself. What
     limits it (`Usually`, `Probably`, `In practice`) is a part of it."""
-    return _heads(text)[0]
+    return heads(text)[0]
 
 
-def hedged_from(text: str) -> int:
-    """Where a statement begins with the words of its speaker's doubt (`I think`): the place where it was said holds
-    them, though what is stated is judged without."""
-    return _heads(text)[1]
-
-
-def _heads(text: str) -> tuple[int, int]:
-    """The end of the discourse in front, and the first hedge in it; the end where there is none."""
+def heads(text: str) -> tuple[int, int]:
+    """Where the discourse in front of a statement ends, and where its speaker's doubt (`I think`) begins; the end again
+    where there is none. The place where a claim was said holds the doubt, though what is stated is judged without."""
     at, hedge = 0, -1
     for _ in range(4):
         found = _HEAD.match(text, at)

@@ -107,11 +107,12 @@ def _stated(reader: Reader, pieces: list[Piece]) -> list[Extracted]:
     found = []
     for piece in pieces:
         said = reader.answer[piece.start : piece.end]
-        begin = piece.start + context.strip_heads(said)
+        bare, hedged = context.heads(said)
+        begin = piece.start + bare
         if not nonclaim(plain(reader.answer[begin : piece.end])):
             shared = piece.prefix[min(context.strip_heads(piece.prefix + said), len(piece.prefix)) :]
             claim = reader.claim(shared, begin, piece.end)
-            found.append(replace(claim, start=piece.start + context.hedged_from(said)))
+            found.append(replace(claim, start=piece.start + hedged))
     return found
 
 

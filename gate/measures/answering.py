@@ -89,16 +89,17 @@ def all_borne_out(claims: Sequence[str], texts: Sequence[str], tools: Tools) -> 
 def _chances(claims: Sequence[str], texts: Sequence[str], tools: Tools) -> dict[str, float]:
     """The probability of support of the claims that the texts bear out, in their order; 1 of what stands there."""
     found = given(texts)
+    told = {claim: found.states(claim) for claim in dict.fromkeys(claims)}
     asked = {
         claim: tuple(passage.text for passage in found.passages(claim, PASSAGES))
-        for claim in dict.fromkeys(claims)
-        if found.cuts and not found.states(claim)
+        for claim, stands in told.items()
+        if found.cuts and not stands
     }
     wanted = [(claim, passages) for claim, passages in asked.items() if passages]
     support = tools.support(wanted) if wanted else []
     judged = {claim: one for (claim, _), one in zip(wanted, support, strict=True) if one.label is Label.SUPPORTED}
     return {
         claim: judged[claim].chance if claim in judged else 1.0
-        for claim in dict.fromkeys(claims)
-        if claim in judged or found.states(claim)
+        for claim, stands in told.items()
+        if claim in judged or stands
     }

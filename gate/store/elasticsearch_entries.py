@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from gate.providers.base import Embedder
 from gate.store.elasticsearch_bulk import Entry, entry
 from gate.store.terms import terms
-from gate.store.vectors import quantise
+from gate.store.vectors import of_windows
 
 
 def chunk_entries(embedder: Embedder, source: str, texts: Mapping[str, str]) -> list[Entry]:
     """An entry for each text (chunk id -> text) of a document; one batch for the embedder. Errors: the embedder's."""
-    found = zip(texts.items(), _vectors(embedder, texts), strict=True)
-    return [_entry(source, name, text, windows) for (name, text), windows in found]
+    found = of_windows(embedder, texts)
+    return [_entry(source, name, text, found[name].tolist()) for name, text in texts.items()]
 
 
 def _entry(source: str, name: str, text: str, windows: list[list[int]]) -> Entry:
@@ -21,11 +21,3 @@ def _entry(source: str, name: str, text: str, windows: list[list[int]]) -> Entry
     vectors = [{"vector": vector} for vector in windows if any(vector)]
     body = {"chunk": name, "text": text, "words": " ".join(terms(text)), "windows": vectors}
     return entry(name, body, source)
-
-
-def _vectors(embedder: Embedder, texts: Mapping[str, str]) -> list[list[list[int]]]:
-    """For each text the vectors of its windows, as small whole numbers."""
-    windows = [embedder.windows(text) or [text] for text in texts.values()]
-    every = [window for group in windows for window in group]
-    rows = iter(quantise(embedder.embed(every)).tolist() if every else ())
-    return [[next(rows) for _ in group] for group in windows]

@@ -6,7 +6,7 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from gate.store.fusion import fuse
 from gate.store.reading import Snapshot, all_chunks, by_words, load, show
 from gate.store.schema import BUSY_SECONDS, connect, named, transaction
 from gate.store.terms import match_query
-from gate.store.vectors import quantise
+from gate.store.vectors import of_windows
 from gate.store.writing import drop, prune, unknown, write
 
 DEPTH = 50  # candidates of each ranking before fusion
@@ -111,7 +111,8 @@ class EmbeddedStore:
             with self._transaction() as connection:
                 missing = unknown(connection, texts.keys() - vectors.keys())
             # The embedder works between the transactions: a slow one keeps no other process waiting.
-            vectors |= self._embed({name: texts[name] for name in sorted(missing)})
+            found = of_windows(self._embedder, {name: texts[name] for name in sorted(missing)})
+            vectors |= {name: rows.tobytes() for name, rows in found.items()}
             with self._transaction(changes=True) as connection:
                 if not unknown(connection, texts.keys() - vectors.keys()):
                     return write(connection, source, digest, chunks, vectors)
@@ -148,13 +149,6 @@ class EmbeddedStore:
                 self._snapshot = None
             with transaction(self._connection, changes):
                 yield self._connection
-
-    def _embed(self, texts: Mapping[str, str]) -> dict[str, bytes]:
-        """The windows of the texts as stored: one batch for the embedder."""
-        windows = {name: self._embedder.windows(text) or [text] for name, text in texts.items()}
-        every = [window for group in windows.values() for window in group]
-        rows = iter(quantise(self._embedder.embed(every)) if every else ())
-        return {name: b"".join(next(rows).tobytes() for _ in group) for name, group in windows.items()}
 
     def _current(self, connection: sqlite3.Connection) -> Snapshot:
         """The snapshot of this transaction's state: loaded once, and again after a commit of any process."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gate.providers.base import Embedder
 
 # Components of unit vectors become whole numbers in -4000..4000. A product of two such rows, and by Cauchy and Schwarz
 # each of its partial sums, stays below (4000 + sqrt(d) / 2)^2 < 2^24 for d <= 8192: float32 adds them without rounding.
@@ -21,6 +24,15 @@ def quantise(rows: NDArray[np.float32]) -> NDArray[np.int16]:
     unit = np.divide(rows, lengths, out=np.zeros(rows.shape), where=(lengths > 0) & np.isfinite(lengths))
     whole: NDArray[np.int16] = np.rint(unit * SCALE).astype("<i2")
     return whole
+
+
+def of_windows(embedder: Embedder, texts: Mapping[str, str]) -> dict[str, NDArray[np.int16]]:
+    """For each text the rows (windows, d) of its windows: one batch for the embedder. Errors: the embedder's."""
+    windows = {name: embedder.windows(text) or [text] for name, text in texts.items()}
+    every = [window for group in windows.values() for window in group]
+    rows = quantise(embedder.embed(every)) if every else np.empty((0, 0), np.int16)
+    ends = np.cumsum([len(group) for group in windows.values()])
+    return dict(zip(windows, np.split(rows, ends[:-1]), strict=True)) if windows else {}
 
 
 @dataclass(frozen=True, slots=True)

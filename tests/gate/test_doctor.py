@@ -10,7 +10,6 @@ from gate.config import Config
 from gate.doctor import Check, examine, together, told
 from gate.errors import SetupError
 from gate.toolbox import Toolbox
-from tests.support.fake_models import FakeModels
 
 ANSWERS = '{"question": "q", "answer": "The pump is green."}\n'
 
@@ -113,13 +112,6 @@ def test_a_command_that_answers_is_well(folder):
     assert "answers in" in found["model"].found
 
 
-@pytest.fixture
-def models():
-    fake = FakeModels()
-    yield fake
-    fake.close()
-
-
 def served(server, **more):
     return {"provider": "openai", "model_id": "m", "base_url": f"{server.url}/v1", **more}
 
@@ -128,28 +120,28 @@ def served(server, **more):
     ("fault", "words"),
     [("500", "HTTP 500: boom"), ("429", "HTTP 429: rate limit"), ("cut", "broke"), ("html", "not JSON")],
 )
-def test_a_fault_is_told_as_it_came_after_one_attempt(models, fault, words):
-    models.faults = [fault]
+def test_a_fault_is_told_as_it_came_after_one_attempt(server, fault, words):
+    server.faults = [fault]
     found = checks(
-        evaluation={"source": "generated"}, model=served(models), judge=served(models), embedding=served(models)
+        evaluation={"source": "generated"}, model=served(server), judge=served(server), embedding=served(server)
     )
     for part in ("model", "judge", "embedding"):
         assert not found[part].well
         assert words in found[part].found
-    assert len([path for path, _, _ in models.sent if path.endswith("/chat/completions")]) == 2
+    assert len([path for path, _, _ in server.sent if path.endswith("/chat/completions")]) == 2
 
 
-def test_a_judge_that_is_not_well_is_no_fault_of_the_model(models):
+def test_a_judge_that_is_not_well_is_no_fault_of_the_model(server):
     judge = {"provider": "openai", "model_id": "j", "base_url": "http://127.0.0.1:9/v1"}
-    found = checks(evaluation={"source": "generated"}, model=served(models), judge=judge)
+    found = checks(evaluation={"source": "generated"}, model=served(server), judge=judge)
     assert (found["model"].well, found["judge"].well) == (True, False)
 
 
-def test_the_limits_of_a_run_are_not_those_of_the_check(models):
+def test_the_limits_of_a_run_are_not_those_of_the_check(server):
     limits = {"max_calls": 0, "max_cost_usd": 0, "max_seconds": 0.001}
     prices = {"m": {"input": 1, "output": 1}}
     found = checks(
-        evaluation={"source": "generated"}, model=served(models), judge=served(models), limits=limits, prices=prices
+        evaluation={"source": "generated"}, model=served(server), judge=served(server), limits=limits, prices=prices
     )
     assert found["model"].well
     assert found["judge"].well

@@ -7,8 +7,6 @@ import sys
 
 import pytest
 
-from tests.support.fake_models import FakeModels
-
 PROVIDERS = ("openai", "ollama", "bedrock")
 SECONDS = 6  # the run's own limit, by which what may pass is waited for; a busy machine takes some to begin
 WAITED = ("503", "hang", "reset")  # takes as long as that: one provider each, the others with the services
@@ -37,13 +35,6 @@ CELLS = [
     for place, role in enumerate(("target", "judge", "embedder"))
     if (row + column + place) % 3 == 0 and not (role == "embedder" and fault == "truncated")
 ]
-
-
-@pytest.fixture
-def server():
-    fake = FakeModels()
-    yield fake
-    fake.close()
 
 
 @pytest.fixture

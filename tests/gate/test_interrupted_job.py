@@ -10,7 +10,6 @@ import threading
 import pytest
 
 from gate.cli import main
-from tests.support.fake_models import FakeModels
 
 MANUAL = "# Larkspur 7\n\nThe Eco programme washes at 40 degrees. The door stays locked while the drum turns.\n"
 ANSWERS = ["The Eco programme washes at 40 degrees.", "The door stays locked while the drum turns."]
@@ -28,13 +27,6 @@ from gate.cli import main
 sys.exit(main(sys.argv[2:]))
 """
 RUN = ["run", "-o", "v.json"]
-
-
-@pytest.fixture
-def server():
-    fake = FakeModels()
-    yield fake
-    fake.close()
 
 
 @pytest.fixture

@@ -8,15 +8,7 @@ from gate.config import Config
 from gate.errors import LimitError
 from gate.providers.local_embedder import LocalEmbedder
 from gate.toolbox import Toolbox
-from tests.support.fake_models import FakeModels
 from tests.support.words_embedder import chunk
-
-
-@pytest.fixture
-def server():
-    fake = FakeModels()
-    yield fake
-    fake.close()
 
 
 def tools(folder: Path, url: str, **limits) -> Toolbox:

@@ -68,6 +68,15 @@ def test_a_model_that_cannot_embed_says_so(ollama):
         assert len(vectors[0]) == len(vectors[1]) > 0
 
 
+def ran():
+    """The exit code of a run and its verdict. A tiny model may ramble to the limit of tokens or of seconds: then there
+    is a reason, never a pass."""
+    code = main(["run", "-o", "v.json"])
+    verdict = json.loads(Path("v.json").read_text(encoding="utf-8"))
+    assert code == {"deploy": 0, "warn": 0, "block": 1, "inconclusive": 3}[verdict["decision"]] or code == 4
+    return code, verdict
+
+
 def test_the_main_job_with_a_real_model(ollama, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
@@ -81,10 +90,7 @@ def test_the_main_job_with_a_real_model(ollama, tmp_path, monkeypatch):
         "limits: {max_seconds: 90, concurrency: 2}\n"
     )
     assert main(["ingest", "docs"]) == 0
-    code = main(["run", "-o", "v.json"])
-    verdict = json.loads(Path("v.json").read_text(encoding="utf-8"))
-    # A tiny model may ramble to the limit of tokens or of seconds: then there is a reason, never a pass.
-    assert code == {"deploy": 0, "warn": 0, "block": 1, "inconclusive": 3}[verdict["decision"]] or code == 4
+    _, verdict = ran()
     assert len(verdict["prompts"]) == 2
     answered = [prompt for prompt in verdict["prompts"] if prompt["answer"]]
     assert len(answered) == 2 or verdict["decision"] == "inconclusive"
@@ -119,9 +125,7 @@ def test_a_run_with_a_real_model_as_judge_ends_in_a_verdict(ollama, tmp_path, mo
         "limits: {max_seconds: 90, concurrency: 2}\n"
     )
     assert main(["ingest", "docs"]) == 0
-    code = main(["run", "-o", "v.json"])
-    verdict = json.loads(Path("v.json").read_text(encoding="utf-8"))
-    assert code == {"deploy": 0, "warn": 0, "block": 1, "inconclusive": 3}[verdict["decision"]] or code == 4
+    code, verdict = ran()
     labels = ("supported", "weakly_supported", "unsupported", "unjudged")
     assert verdict["total_claims"] == sum(verdict[label] for label in labels) == 2
     assert verdict["judge"]["provider"] == "ollama"

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 import pytest
 
@@ -29,11 +29,11 @@ def link(there: str, here: str) -> None:
 
 
 @dataclass
-class OwnElasticsearch:
-    """A server of the test's own, to be killed; what was built for the usual one is copied."""
+class Own:
+    """A server of the test's own, to be stopped: `folder` of the scripts starts and stops it on `port`."""
 
-    state: Path
     port: int
+    folder: ClassVar[str]
 
     @property
     def url(self) -> str:
@@ -44,6 +44,24 @@ class OwnElasticsearch:
 
     def down(self) -> None:
         self._run("down")
+
+    def environ(self) -> dict[str, str]:
+        raise NotImplementedError
+
+    def _run(self, script: str) -> None:
+        command = [SCRIPTS / self.folder / script]
+        subprocess.run(command, env=self.environ(), check=True, timeout=600, stdout=subprocess.DEVNULL)
+
+
+@dataclass
+class OwnElasticsearch(Own):
+    """To be killed; what was built for the usual one is copied."""
+
+    state: Path
+    folder = "elasticsearch"
+
+    def environ(self) -> dict[str, str]:
+        return {**os.environ, "ES_PORT": str(self.port), "ES_STATE": str(self.state), "ES_HEAP": "512m"}
 
     def prepare(self) -> None:
         usual = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "gate-services/elasticsearch-9200"
@@ -52,44 +70,19 @@ class OwnElasticsearch:
             shutil.copytree(usual, self.state, ignore=skipped, copy_function=link)
             shutil.rmtree(self.state / "config", ignore_errors=True)  # written in place by `up`: not to be shared
 
-    def _run(self, script: str) -> None:
-        environ = {**os.environ, "ES_PORT": str(self.port), "ES_STATE": str(self.state), "ES_HEAP": "512m"}
-        subprocess.run(
-            [SCRIPTS / "elasticsearch" / script], env=environ, check=True, timeout=240, stdout=subprocess.DEVNULL
-        )
-
     def kill(self) -> None:
         os.kill(int((self.state / "pid").read_text()), 9)
 
 
 @dataclass
-class OwnOllama:
-    """A server of the test's own, to be stopped."""
-
-    port: int
+class OwnOllama(Own):
     model: str = "gemma-270m"
+    folder = "ollama"
+    kill = Own.down
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def up(self) -> None:
-        self._run("up")
-
-    def down(self) -> None:
-        self._run("down")
-
-    kill = down
-
-    def _run(self, script: str) -> None:
-        environ = {name: value for name, value in os.environ.items() if name != "OLLAMA_HOST"}
-        subprocess.run(
-            [SCRIPTS / "ollama" / script],
-            env={**environ, "OLLAMA_PORT": str(self.port)},
-            check=True,
-            timeout=600,
-            stdout=subprocess.DEVNULL,
-        )
+    def environ(self) -> dict[str, str]:
+        usual = {name: value for name, value in os.environ.items() if name != "OLLAMA_HOST"}
+        return {**usual, "OLLAMA_PORT": str(self.port)}
 
 
 @dataclass
@@ -126,7 +119,7 @@ def composed(name: str, url: str, model: str = "") -> Composed:
 def elasticsearch_to_kill(state: Path, url: str) -> OwnElasticsearch | Composed:
     """Needs no index that was there before."""
     if (SCRIPTS / "elasticsearch/up").exists():
-        return OwnElasticsearch(state, 9277)
+        return OwnElasticsearch(9277, state)
     return composed("elasticsearch", url)
 
 

@@ -47,10 +47,13 @@ def _measured(claim: Reading) -> Iterator[Number]:
 
 def _of_default(alignment: Alignment, number: Number) -> Finding | None:
     """The row that speaks of what the claim gives a default for, where it has one amount of this kind and another."""
-    claim, shares = alignment.claim, _subject_shares(alignment)
+    claim = alignment.claim
+    if not claim.words & _DEFAULT:
+        return None
+    shares = _subject_shares(alignment)
     near = [i for i, sentence in enumerate(alignment.sentences) if _alike(number, sentence.reading)]
     best = max(near, key=lambda i: shares[i], default=-1)
-    if best < 0 or shares[best] < _SAYS or not claim.words & _DEFAULT:
+    if best < 0 or shares[best] < _SAYS:
         return None
     reading = alignment.sentences[best].reading
     found = _alike(number, reading)

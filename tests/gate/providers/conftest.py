@@ -46,13 +46,6 @@ def ask() -> Callable[..., Request]:
 
 
 @pytest.fixture
-def server() -> Iterator[FakeModels]:
-    fake = FakeModels()
-    yield fake
-    fake.close()
-
-
-@pytest.fixture
 def aws(server: FakeModels, monkeypatch: pytest.MonkeyPatch) -> FakeModels:
     """The environment by which boto3 finds the fake."""
     monkeypatch.setenv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", server.url)

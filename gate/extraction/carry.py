@@ -20,7 +20,6 @@ from gate.extraction.lexicon import (
 from gate.extraction.tokens import Token, Tokens
 from gate.extraction.verbs import finite
 
-_RESULTS = frozenset({"it", "you", "they", "that", "this", "it'll", "you'll", "they'll", "that'll", "you're", "it's"})
 _MODALS = frozenset({"can", "will", "may", "must", "should", "could", "would", "might", "cannot", "can't", "won't"})
 MANY = frozenset({"are", "were", "aren't", "weren't", "have", "haven't", "do", "don't"})
 _SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "can", "will", "may", "must", "it's"})
@@ -47,8 +46,8 @@ def carried(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
             return ""
         if tokens[cut.right].kind == "code" and not clause(tokens, cut.right, end):
             return _verb_of(text, tokens, low)
-    if cut.joiner == "or" or (order and tokens[cut.right].text in _RESULTS):
-        return None
+    if cut.joiner == "or" or (order and cut.joiner in ("and", "then")):
+        return None  # `Pass the date and the plan ends`: the order is a condition
     if tokens[cut.right].text in ("that", "which") and not _auxiliary_next(tokens, cut.right):
         return None
     return _shared(text, tokens, low, cut)
@@ -107,7 +106,7 @@ def _verb_first(tokens: Tokens, low: int, cut: Cut) -> int:
 
 def _object(token: Token) -> bool:
     """Whether a token can only be what follows a verb: `the`, `it`, `5`, code."""
-    known = DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "it", "them", "you", "nothing"}
+    known = DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "it", "them", "you", "nothing", "everything"}
     return token.kind in ("code", "quote", "group") or token.text in known or token.text[:1].isdigit()
 
 

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gate.extraction import context
 from gate.extraction.carry import MANY, Cut, carried, governs
-from gate.extraction.grammar import after_condition, imperative
+from gate.extraction.frames import SCOPED, Frame, behind_colon, condition_at, spaced
+from gate.extraction.grammar import clause, imperative
+from gate.extraction.leaning import half, leans
 from gate.extraction.lexicon import (
-    ADVERBS,
     AUX,
     BASE,
     CONDITIONS,
     PAST,
-    PREPOSITIONS,
     RELATIVES,
     THIRD,
 )
+from gate.extraction.nonclaims import abstains
 from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.verbs import finite
 
 _JOINERS = frozenset({"and", "but", "while", "whereas", "yet", "or", "then"})
 _PAIRED = frozenset({"either", "between", "whether", "neither", "both", "otherwise"})
+_ECHOES = frozenset({"so", "nor", "neither"})
+_ALL = frozenset({"nothing", "anything", "none", "all", "everything", "nobody", "no-one"})
+_AGAIN = frozenset({"it", "they", "its", "their"})
 _DASHES = frozenset({"—", "–"})
 _TIED = frozenset({"if", "unless", "when", "whenever", "until", "once"})
-_INVERTED = frozenset({"should", "had", "were"})  # `Should it fail, ...` is a condition too
-_OPENERS = CONDITIONS | PREPOSITIONS | PAST | _INVERTED
 _MAX_TOKENS = 400  # longer sentences are machine output; they stay whole
 
 
@@ -40,31 +43,56 @@ class Piece:
 def split(text: str, start: int, end: int) -> list[Piece]:
     """The clauses of the sentence text[start:end], in order; one piece where it cannot be cut safely.
 
-    A condition in front is repeated for every clause that it governs, a shared subject for a verb that lost it.
+    A condition in front is repeated for every clause that it governs, a shared subject for a verb that lost it, and
+    what stands before a colon for every clause behind it. A clause that says nothing alone stays with the one before.
     """
     tokens = tokenise(text, start, end)
     if not tokens or len(tokens) > _MAX_TOKENS:
         return [Piece("", start, end)]
-    first = next((i for i, token in enumerate(tokens) if token.text not in ADVERBS), 0)
-    body = after_condition(tokens, first, len(tokens)) if tokens[first].text in _OPENERS else 0
-    scoped = tokens[first].text in CONDITIONS | _INVERTED
-    condition = text[start : tokens[body].start] if body else ""
+    body, condition = condition_at(text, tokens, 0)
+    frame = Frame(condition, tokens[0].text in SCOPED)
     pieces: list[Piece] = []
     low, prefix, begin, subject_said = body, "", start, ""
     for cut in _cuts(tokens, body):
-        if cut.left <= low or not _sides(tokens, low, cut):
+        if cut.left <= low or not _sides(tokens, low, cut, subject_said):
             continue
-        taken = carried(text, tokens, low, cut) if not _chained(tokens, low, cut, subject_said) else subject_said
+        colon = behind_colon(tokens, low, cut.left)
+        taken = carried(text, tokens, colon, cut) if not _chained(tokens, low, cut, subject_said) else subject_said
         if taken is None:
             continue
         subject_said = taken
         pieces.append(Piece(prefix, begin, tokens[cut.left - 1].end))
+        if colon > low:
+            frame = frame.behind(prefix + text[begin : tokens[colon - 1].end], label=not clause(tokens, low, colon))
         low, begin = cut.right, tokens[cut.right].start
-        # A semicolon or a contrast begins a statement of its own; the condition does not reach there. `In Oslo, ...`
-        # reaches as far as the subject does.
-        prefix = (condition if cut.joiner in ("and", "then") and (scoped or taken) else "") + taken
-        prefix = prefix if prefix.endswith(" ") or not prefix else prefix + " "
-    return [*pieces, Piece(prefix, begin, end)]
+        frame = frame.beyond(cut.joiner)
+        prefix = spaced(frame.shared(cut.joiner, bool(taken)) + taken)
+        body, condition = condition_at(text, tokens, cut.right)
+        if condition and (cut.joiner == ";" or tokens[cut.right].text in CONDITIONS):
+            low, prefix, frame = body, "", Frame(condition, tokens[cut.right].text in SCOPED)
+    return _whole(text, [*pieces, Piece(prefix, begin, end)])
+
+
+def _whole(text: str, pieces: list[Piece]) -> list[Piece]:
+    """The pieces with those joined to the one before that lean on it."""
+    found = pieces[:1]
+    for piece in pieces[1:]:
+        before = found[-1]
+        left = before.prefix + text[before.start : before.end]
+        right = piece.prefix + text[piece.start : piece.end]
+        if leans(right) and not _settled(left, right) and not abstains(left):
+            found[-1] = Piece(before.prefix, before.start, piece.end)
+        else:
+            found.append(piece)
+    return found
+
+
+def _settled(left: str, right: str) -> bool:
+    """Whether the pronoun that `right` begins with stands for the subject of `left`, or for what begins both."""
+    resolved = context.resolve(right, context.subject_of(left))
+    first = right.split(maxsplit=1)[0].lower()
+    again = first in _AGAIN and left.lower().startswith(f"{first} ") and not half(right)
+    return again or (resolved != right and not leans(resolved))
 
 
 def _cuts(tokens: Tokens, body: int) -> list[Cut]:
@@ -89,17 +117,28 @@ def _cut_at(tokens: Tokens, i: int) -> Cut | None:
     comma = token.text == ","
     at = i + 1 if comma else i
     word = tokens[at].text
-    if comma and word in THIRD | AUX | PAST:
+    if comma and word in THIRD | AUX | PAST and not _appositive(tokens, i):
         return Cut(i, at, "and", comma)  # "adds a, removes b, and renames c"
     if word not in _JOINERS or tokens[at].kind != "word" or (not comma and word not in ("and", "but")):
         return None
+    if word == "but" and tokens[i - 1].text in _ALL:
+        return None  # `nothing but what is listed`
     right = at + 1
-    if right < len(tokens) and tokens[at].text in ("and", "but") and tokens[right].text in ("then", "so"):
-        right += 1
+    if right + 1 < len(tokens) and tokens[at].text in ("and", "but") and tokens[right].text in ("then", "so"):
+        right += tokens[right + 1].text not in AUX
+    if right + 1 < len(tokens) and tokens[right].text in _ECHOES and tokens[right + 1].text in AUX:
+        return None  # `and so is the lid`
     return Cut(i, right, tokens[at].text, comma)
 
 
-def _sides(tokens: Tokens, low: int, cut: Cut) -> bool:
+def _appositive(tokens: Tokens, comma: int) -> bool:
+    """Whether the comma ends another name of a subject that a joiner began: `and the other lid, a loose one, `."""
+    begin = next((i for i in range(comma - 1, 0, -1) if tokens[i].text in _JOINERS or tokens[i].text == ";"), 0)
+    inside = tokens[begin + 1 : comma]
+    return begin > 0 and any(token.text == "," for token in inside) and finite(inside) < 0
+
+
+def _sides(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
     """Whether the left side says something and does not hold the right one back (`both`, `whether`, `when ... and`)."""
     left = tokens[low : cut.left]
     if tokens[cut.right].text in ("otherwise", "else"):
@@ -110,7 +149,9 @@ def _sides(tokens: Tokens, low: int, cut: Cut) -> bool:
         )
     if [token.text for token in left[:2]] == ["not", "only"]:
         return False
-    began = left[0].text in THIRD | PAST and cut.joiner == "and"  # a verb whose subject was carried to it
+    began = (
+        subject_said and left[0].text in THIRD | PAST and cut.joiner == "and"
+    )  # a verb whose subject was carried to it
     if (finite(left) < 0 and not imperative(left) and not began) or _enumerates(left, cut):
         return False
     if any(token.text in _PAIRED for token in left):

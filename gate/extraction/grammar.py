@@ -19,6 +19,7 @@ from gate.extraction.verbs import auxiliary, finite
 _JOINS_NOUNS = frozenset({"and", "or", "of", "for", "per"})
 _BEFORE_ORDER = frozenset({"don't", "do", "to", "never", ",", "you", "either"})
 _LIMITS = frozenset({"only", "even", "not"})  # "only `a` and `b` are" orders nothing
+_WHATEVER = frozenset({"whatever", "whoever", "whichever", "what"})
 _SUBJECT_WORDS = 8  # longer subjects are found less surely and make clumsy claims
 
 
@@ -32,8 +33,8 @@ def imperative(tokens: Tokens, start: int = 0, end: int | None = None) -> bool:
         i += 1
     if start < i < end and tokens[i].kind == "code" and tokens[i - 1].text not in _LIMITS:
         return True  # "First `pip install x`"
-    if i >= end or tokens[i].text not in BASE or tokens[i].kind != "word":
-        return False
+    if i >= end or tokens[i].text not in BASE or tokens[i].kind != "word" or tokens[i].text == "last":
+        return False  # `and last the lid`
     after = tokens[i + 1] if i + 1 < end else None
     return after is None or not (auxiliary(after) or after.text in THIRD or after.text == "of")
 
@@ -70,8 +71,8 @@ def _nominal(words: Tokens) -> bool:
     """Whether words can be a subject: no marks of other clauses among them."""
     if any(t.text in (",", ";", ":", "but") or t.text in CONDITIONS - {"as"} for t in words):
         return False
-    if any(t.text in RELATIVES for t in words[1:]):
-        return False
+    if any(t.text in RELATIVES for t in words[1:]) or sum(t.text == "as" for t in words) > 1:
+        return False  # `to the gate as soon as you can` has no subject but its last
     verbs = [i for i in range(1, len(words) - 1) if words[i].text in THIRD and words[i - 1].text == "and"]
     return all(words[i + 1].text in PREPOSITIONS for i in verbs)  # "its parts and lets others" has a verb
 
@@ -99,5 +100,7 @@ def subject(tokens: Tokens, start: int, end: int) -> tuple[int, int] | None:
     while words and (words[-1].text in ADVERBS or (words[-1].text.endswith("ly") and len(words) > 1)):
         words = words[:-1]
     barred = RELATIVES | CONDITIONS | {"and", "or", "to", "there"}
+    if words and words[0].text in _WHATEVER:
+        return None
     plain = words and not any(t.kind == "mark" or t.text in (barred if len(words) > 1 else {"there"}) for t in words)
     return (start, start + len(words)) if plain else None

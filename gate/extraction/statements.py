@@ -84,7 +84,8 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if not context.complete(rest[context.strip_heads(rest) :]):
         beside = [*shares(reader.answer, Piece("", start, unit.end))[1:], *asides(reader.answer, start, unit.end)]
         return [_fragment(reader, unit), *_stated(reader, beside)]
-    pieces = split(reader.answer, start, unit.end)
+    first, *others = split(reader.answer, start + context.strip_heads(reader.answer[start : unit.end]), unit.end)
+    pieces = [replace(first, start=start), *others]  # the place of a claim holds its speaker's doubt
     told = [(shares(reader.answer, main), asides(reader.answer, main.start, main.end)) for main in pieces]
     return _stated(reader, [piece for mains, beside in told for piece in (*mains, *beside)])
 

@@ -340,7 +340,7 @@ def test_a_shaken_head_denies() -> None:
         ("Why? Because the mill needs grain.", ["The mill needs grain."]),
         ("Because of the rain it stops.", ["Because of the rain it stops."]),
         ("The mill stops because it needs grain.", ["The mill stops because it needs grain.", "The mill needs grain."]),
-        ("Most are shut; only `north` and `south` are.", ["Most are shut.", "Only `north` and `south` are."]),
+        ("Most are shut; only `north` and `south` are.", ["Most are shut; only `north` and `south` are."]),
         ("The former is faster. Its keeper is Ann.", ["The former is faster.", "Its keeper is Ann."]),
         ("| Sign | Meaning |\n|---|---|\n| A | the \\| sign |", ["A: Meaning the | sign."]),
         (

@@ -1,0 +1,59 @@
+"""What is said in front of a sentence and holds for its later clauses: a condition, a place, the words of a colon."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gate.extraction.grammar import after_condition
+from gate.extraction.lexicon import ADVERBS, CONDITIONS, PAST, PREPOSITIONS, RELATIVES
+from gate.extraction.tokens import Tokens
+from gate.extraction.verbs import finite
+
+_INVERTED = frozenset({"should", "had", "were"})  # `Should it fail, ...` is a condition too
+_OPENERS = CONDITIONS | PREPOSITIONS | PAST | _INVERTED
+SCOPED = CONDITIONS | _INVERTED  # reach a clause with a subject of its own; `In Oslo, ...` only the verbs of one
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What was said in front and holds for later clauses: a condition, or the words before a colon."""
+
+    condition: str = ""
+    scoped: bool = False  # the condition reaches a clause with a subject of its own
+    head: str = ""
+    label: bool = False  # the head is no clause: `Then the money:`
+
+    def behind(self, head: str, *, label: bool) -> Frame:
+        """The frame behind a colon; its head holds the condition."""
+        return Frame("", False, spaced(head), label)
+
+    def beyond(self, joiner: str) -> Frame:
+        """A semicolon begins a statement of its own; nothing but a label reaches there."""
+        return self if joiner != ";" or self.label else Frame()
+
+    def shared(self, joiner: str, taken: bool) -> str:
+        """A contrast is a statement of its own too. `In Oslo, ...` reaches as far as the subject does."""
+        if self.head:
+            return self.head
+        return self.condition if joiner in ("and", "then") and (self.scoped or taken) else ""
+
+
+def spaced(text: str) -> str:
+    """`text` with a space behind it, if it is any."""
+    return text if text.endswith(" ") or not text else text + " "
+
+
+def condition_at(text: str, tokens: Tokens, at: int) -> tuple[int, str]:
+    """Where the clause behind the opener at tokens[at:] begins, and the opener; `at` and nothing if there is none."""
+    stop = next((i for i in range(at, len(tokens)) if tokens[i].text == ";"), len(tokens))
+    first = next((i for i in range(at, stop) if tokens[i].text not in ADVERBS), at)
+    body = after_condition(tokens, first, stop) if tokens[first].text in _OPENERS else 0
+    placed = tokens[first].text in PREPOSITIONS - CONDITIONS
+    if body and placed and not any(token.text in RELATIVES for token in tokens[first:body]):
+        body = body if finite(tokens, first, body) < 0 else 0  # `By default it is slow, so ...` has said something
+    return (body, text[tokens[at].start : tokens[body].start]) if body else (at, "")
+
+
+def behind_colon(tokens: Tokens, low: int, left: int) -> int:
+    """Where the clause begins that ends before the token `left`: behind its last colon, or at `low`."""
+    return next((i + 1 for i in range(left - 2, low, -1) if tokens[i].text == ":"), low)

@@ -1,0 +1,133 @@
+"""What a statement leans on: pronouns and halves that say nothing without what was said before.
+
+`leans` is sure of what it finds and lets the rest pass: a pronoun that something in the statement itself can stand for
+is none of its business, nor is the `it` of `It is safe to wait`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gate.extraction.grammar import after_condition, imperative
+from gate.extraction.lexicon import (
+    ADVERBS,
+    AUX,
+    BASE,
+    CLITICS,
+    CONDITIONS,
+    DETERMINERS,
+    PAST,
+    PREPOSITIONS,
+    RELATIVES,
+    SUBJECTS,
+    THIRD,
+)
+from gate.extraction.tokens import Tokens, tokenise
+from gate.extraction.verbs import finite
+
+_IT_LIST = "it its they them their it's it'll they're they'll they've it'd they'd"
+_IT = frozenset(_IT_LIST.split())
+_THESE_LIST = "this that these those both neither either that's that'll"
+_THESE = frozenset(_THESE_LIST.split())
+_GRAMMAR = (
+    PREPOSITIONS | CONDITIONS | RELATIVES | ADVERBS | AUX | CLITICS | SUBJECTS | DETERMINERS
+    | {"and", "or", "but", "so", "to", "be", "been", "yes", "no", "up", "off", "out", "back", "well", "yourself"}
+)  # fmt: skip
+_VERBS = BASE | THIRD | PAST
+_BEFORE_VERB = frozenset({"to", "can", "may", "must", "could", "should", "will", "would", "might", "cannot", "not"})
+_BEHIND_ELLIPSIS = CONDITIONS | {"but", "by", "provided", "with", "and", "so", "though"}
+_TRAILING = frozenset({"ever", "either", "too", "though", "still", "anyway", "yet", "neither"})
+_WORDS = r"(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|may|must|should)"
+_AUX_NOT = rf"(?:{_WORDS}(?:n't| not)?|can't|cannot|won't)"
+_HALF = re.compile(
+    "|".join((
+        rf"^(?:so|nor|neither) {_WORDS}\b",
+        r"\b(?:(?:the )?other (?:two|three|four|ones?)|(?:one|any|some|each|all|none|most|two) of (?:the )?others|"
+        rf"the (?:others?|former|latter))(?= {_AUX_NOT}\b|[.,;:!]|$)",
+        r"\bone of the others\b|\bfrom there\b",
+        r"^(?:[^\W\d]+ )?(?:one|any|some|each|all|both|none|most|two|three|either|neither) of (?:them|these|those|it|"
+        r"this|that|which)\b",
+        r"\b(?:by|than|another|only|just|have|has|needs?|gets?|allows?|takes?|for) \d[\d.,]*(?<![.,])[.!]?$",
+        r"\b(?:just|only|always|exactly|lasts?|takes?|waits?) (?:just )?(?:that|this) (?:long|much|many|often|far)\b",
+        rf"^(?:if|unless|when|where) (?:it|they|you|this|that|he|she|one) {_AUX_NOT},",
+        r"^if (?:not|so)\b",
+        r"^(?:after|by|until|before|from|since|beyond|above|below|with|without|in) (?:that|then|it|this|them|these|"
+        r"those)\b(?! (?:the|a|an|your)? ?\w+ (?:is|are)\b)(?=,| (?:on|you|the|a|an|it|they|we|your|is|are)\b)",
+        r"^(?:from )?there,? (?!is\b|are\b|was\b|were\b|will\b|may\b|can be\b|has\b|have\b)",
+    )),
+    re.IGNORECASE,
+)  # fmt: skip
+_EXPLETIVE = re.compile(
+    r"it(?:'s| is| was)? (?:(?:only|not|just) )?"
+    r"(?:(?:after|before|until|when|in|on|at|from|by|with|for)\b.{1,60}\bthat\b|"
+    r"(?:possible|impossible|necessary|important|recommended|advisable|worth|best|better|safe|safer|easy|easier|hard|"
+    r"common|true|likely|unlikely|clear|up to|depends?|turns out|seems|appears|follows|makes sense|helps|takes|pays|to|"
+    r"that|because|when|if|why|how|different|enough|fine|late|early|cold)\b)|"
+    r"it(?:'s| is| was)(?: not|n't)?(?: also| usually| generally| often| best)? (?:possible|impossible|necessary|"
+    r"important|recommended|advisable|worth|best|better|safe|easy|hard|common|true|likely|unlikely|clear|fine|enough|an?|"
+    r"the|your|my)\b",
+    re.IGNORECASE,
+)
+
+
+def half(text: str) -> bool:
+    """Whether a statement lacks a part that was said before: `the other two do not`, `it grows by 2`."""
+    if _HALF.search(text):
+        return True
+    tokens = tokenise(text, 0, len(text))
+    verb = finite(tokens)
+    if verb < 1 or tokens[verb].text not in AUX or any(t.text in CONDITIONS | RELATIVES for t in tokens[1:verb]):
+        return False
+    behind = verb + 1 + (verb + 1 < len(tokens) and tokens[verb + 1].text == "not")
+    while behind < len(tokens) and tokens[behind].text in _TRAILING:
+        behind += 1
+    if behind >= len(tokens) or tokens[behind].text in (".", "!", ";"):
+        return True
+    after = tokens[behind + 1].text if behind + 1 < len(tokens) else ""
+    beside = any(token.text == "," for token in tokens[behind + 2 : behind + 6])  # `is, by and large, dry`
+    return tokens[behind].text == "," and after in _BEHIND_ELLIPSIS | _TRAILING and not beside
+
+
+def leans(text: str) -> bool:
+    """Whether a statement says what it is about only by what was said before."""
+    return half(text) or pronoun(text) >= 0
+
+
+def pronoun(text: str) -> int:
+    """Where a pronoun stands that nothing before it in `text` can be meant by; -1 where there is none."""
+    tokens = tokenise(text, 0, len(text))
+    verb = finite(tokens)
+    if verb > 0 and tokens[0].text in PREPOSITIONS - CONDITIONS and not any(t.kind == "mark" for t in tokens[:verb]):
+        at = verb if tokens[verb].text in CLITICS else verb - 1  # `By default that is`
+        if tokens[at].text in _IT | _THESE - {"both"} and at:
+            return tokens[at].start
+    main = after_condition(tokens, 0, len(tokens)) if tokens and tokens[0].text in CONDITIONS else 0
+    for i, token in enumerate(tokens):
+        if token.kind in ("code", "quote") or _noun(tokens, i, verb):
+            return -1
+        shouted = text[token.start : token.end].isupper()  # the people of IT
+        points = (token.text in _IT and not shouted) or (token.text in _THESE and _subject(tokens, i, verb))
+        foretold = i < main and tokens[main].text not in SUBJECTS | CLITICS  # `When it is full, the tank`
+        if points and not foretold and not _EXPLETIVE.match(text[token.start :].replace("’", "'")):
+            return token.start
+    return -1
+
+
+def _subject(tokens: Tokens, i: int, verb: int) -> bool:
+    """Whether the i-th token is the whole subject of the first finite verb: `that is`, `those never`."""
+    if tokens[i].text in CLITICS:
+        return True
+    return i < verb and all(token.text in ADVERBS for token in tokens[i + 1 : verb])
+
+
+def _noun(tokens: Tokens, i: int, verb: int) -> bool:
+    """Whether the i-th token names something."""
+    token = tokens[i]
+    if token.kind != "word" or token.text in _GRAMMAR:
+        return False
+    if i and tokens[i - 1].text in _BEFORE_VERB:
+        return False
+    subject = i < verb and not imperative(tokens[i:verb])
+    behind = i > 0 and tokens[i - 1].text in DETERMINERS | PREPOSITIONS
+    named = token.text[:1].isdigit() or behind or (token.capital and i > 0)
+    return bool(named or subject or (token.text not in _VERBS and not token.text.endswith(("ly", "ing"))))

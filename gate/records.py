@@ -81,7 +81,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage found for a claim: verbatim text of `source` from `line` on; `lines` as in Chunk; high scores first."""
+    """A passage found for a claim: verbatim text of `source` from `line` on; `lines` as in Chunk; high scores first.
+
+    `header` is that of the table, verbatim, which the passage begins in the middle of.
+    """
 
     source: str
     line: int
@@ -90,6 +93,7 @@ class Evidence:
     heading: str = ""
     lines: tuple[int, ...] = ()
     chunk_id: str = ""
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)

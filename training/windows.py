@@ -6,6 +6,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from gate.text_rows import cells, in_words
 
 _ENDS = re.compile(r"(?<=[.!?:])[\"”')\]]{0,2}\s+(?=[\"“'(\[]?[A-Z0-9`*_])")
 _WORD = re.compile(r"[a-z0-9]+(?:[._/-][a-z0-9]+)*")
@@ -29,15 +32,25 @@ def sentences(text: str) -> list[str]:
     return [s for s in found if s]
 
 
+def rows(text: str) -> list[tuple[str, str | None]]:
+    """The lines of a text, each with its row in words if it is one of a table (empty for the header)."""
+    lines = text.splitlines()
+    ends = list(accumulate(len(line) + 1 for line in lines))
+    spans = [(end - len(line) - 1, end - 1) for end, line in zip(ends, lines, strict=True)]
+    return list(zip(lines, in_words("\n".join(lines), spans), strict=True))
+
+
 def units(text: str) -> list[str]:
-    """Join headings, table rows and other lines of fewer than 5 words to the sentence after them."""
+    """Join headings and other lines of fewer than 5 words to the sentence after them; rows of tables are told in words,
+    as a reader is shown them, without their headers."""
     out: list[str] = []
     held = ""
-    for sentence in sentences(text):
-        held = f"{held} {sentence}".strip()
-        if len(sentence.split()) >= MIN_WORDS:
-            out.append(held)
-            held = ""
+    for line, row in rows(text):
+        for sentence in sentences(line) if row is None else [row] if row else []:
+            held = f"{held} {sentence}".strip()
+            if row or len(sentence.split()) >= MIN_WORDS:
+                out.append(held)
+                held = ""
     if held:
         out.append(held)
     return out
@@ -89,6 +102,10 @@ def locate(quote: str, parts: Sequence[str]) -> tuple[int, int] | None:
     if not bare:
         return None
     plain = [_bare(p) for p in parts]
+    row = re.compile(r"\b.*\b".join(re.escape(_bare(cell)) for cell in cells(quote) if _bare(cell)))
+    for i, part in enumerate(plain):
+        if row.pattern and row.search(part):
+            return i, i + 1
     for size in range(1, min(5, len(parts)) + 1):
         for i in range(len(parts) - size + 1):
             if bare in " ".join(plain[i : i + size]):

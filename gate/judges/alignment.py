@@ -10,6 +10,7 @@ from gate.judges.lexicon import lexicon
 from gate.judges.reading import Reading, Term, keys_of, read
 from gate.records import Evidence
 from gate.text import sentences
+from gate.text_rows import in_words
 
 # What a match is worth: the same key or amount; named by heading or file; all parts of a name; a synonym; the same
 # first letters.
@@ -22,13 +23,16 @@ LONGEST = 600  # characters of a sentence: longer ones (tables, minified text) a
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of the evidence: `evidence[passage].text[start:end]`; `context`: keys of its heading and file."""
+    """One sentence of the evidence: `evidence[passage].text[start:end]`; `context`: keys of its heading and file, for a
+    row of a table those of its header too; `told`: such a row in words, empty for the header, None for anything else.
+    """
 
     passage: int
     start: int
     end: int
     reading: Reading
     context: frozenset[str]
+    told: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,8 @@ class Alignment:
     """How a claim lies on its evidence: the window is `sentences[first:last]` of one passage, `focus` the best in it.
 
     `terms` are the claim's content, weighed for this evidence. `rows[s][i]` is how well sentence s meets the i-th of
-    them (0..1), `found[i]` how well the window does, `anywhere[i]` all passages together.
+    them (0..1), `shares[s]` the weighted share that it meets, `found[i]` how well the window meets a term,
+    `anywhere[i]` all passages together.
     """
 
     claim: Reading
@@ -46,6 +51,7 @@ class Alignment:
     first: int
     last: int
     rows: tuple[tuple[float, ...], ...]
+    shares: tuple[float, ...]
     found: tuple[float, ...]
     anywhere: tuple[float, ...]
     cover_sentence: float
@@ -59,16 +65,31 @@ class Alignment:
         return self.sentences[self.first : self.last]
 
 
-def split(evidence: Sequence[Evidence], known: dict[str, list[tuple[int, int, Reading]]]) -> tuple[Sentence, ...]:
-    """The sentences of all passages; `known` keeps what was read, by text, for the items that share passages."""
+Known = dict[tuple[str, str], list[tuple[int, int, Reading, str | None]]]  # what was read, by text and header
+
+
+def split(evidence: Sequence[Evidence], known: Known) -> tuple[Sentence, ...]:
+    """The sentences of all passages; `known` keeps what was read for the items that share passages."""
     found: list[Sentence] = []
     for number, passage in enumerate(evidence):
-        if passage.text not in known:
-            spans = [part for span in sentences(passage.text) for part in _short(passage.text, *span)]
-            known[passage.text] = [(a, b, read(passage.text[a:b])) for a, b in spans]
+        key = (passage.text, passage.header)
+        if key not in known:
+            known[key] = _read(*key)
         context = frozenset(keys_of(f"{passage.heading} {PurePath(passage.source).stem}"[:500]))
-        found += [Sentence(number, a, b, reading, context) for a, b, reading in known[passage.text]]
+        found += [
+            Sentence(number, a, b, reading, context.union(keys_of(told[:500])) if told else context, told)
+            for a, b, reading, told in known[key]
+        ]
     return tuple(found)
+
+
+def _read(text: str, header: str) -> list[tuple[int, int, Reading, str | None]]:
+    spans = sentences(text)
+    found = []
+    for span, told in zip(spans, in_words(text, spans, header), strict=True):
+        parts = _short(text, *span)
+        found += [(a, b, read(text[a:b]), told if len(parts) == 1 else None) for a, b in parts]
+    return found
 
 
 def _short(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -126,6 +147,7 @@ def align(claim: Reading, found: tuple[Sentence, ...], size: int = 3) -> Alignme
         first=first,
         last=last,
         rows=tuple(rows),
+        shares=tuple(single),
         found=union(rows[first:last], len(terms)),
         anywhere=anywhere,
         cover_sentence=max(single),

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from gate.judges.alignment import Alignment, align, split
+from gate.judges.alignment import Alignment, Known, align, split
 from gate.judges.checks.finding import Finding
 from gate.judges.features import features
-from gate.judges.reading import Reading, read
+from gate.judges.reading import read
 from gate.judges.windows import Window, distinct, kin_windows, prose, reader_windows
 from gate.records import Item
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from gate.providers.base import Embedder
 
 SURE = 1e-3  # no reader is surer than this
+# Of so many sentences, the best by words, the likest one is sought: for 239 of 240 claims about the guides it is the
+# likest of all of theirs, 63 on average, and only a third of the texts are embedded.
+SOUGHT = 20
 
 
 class Scorer(Protocol):
@@ -54,7 +57,7 @@ class Look:
 def look(items: Sequence[Item], embedder: Embedder | None = None, reader: Scorer | None = None) -> list[Look | None]:
     """A Look for every item, None where the claim or its evidence has nothing to read. What is seen of one item does
     not depend on the others; equal passages are read once, equal texts embedded once. Errors: the embedder's own."""
-    known: dict[str, list[tuple[int, int, Reading]]] = {}
+    known: Known = {}
     looks = [_look(item, known) for item in items]
     kin: list[int | None] = [None] * len(looks)
     if embedder is not None:
@@ -64,7 +67,7 @@ def look(items: Sequence[Item], embedder: Embedder | None = None, reader: Scorer
     return looks
 
 
-def _look(item: Item, known: dict[str, list[tuple[int, int, Reading]]]) -> Look | None:
+def _look(item: Item, known: Known) -> Look | None:
     claim = read(item.claim.text)
     alignment = align(claim, split(item.evidence, known)) if claim.content else None
     if alignment is None:
@@ -74,9 +77,9 @@ def _look(item: Item, known: dict[str, list[tuple[int, int, Reading]]]) -> Look 
 
 
 def sentence_text(item: Item, alignment: Alignment, place: int) -> str:
-    """The sentence at `place`, verbatim."""
+    """The sentence at `place`: verbatim, or a row of a table in words."""
     sentence = alignment.sentences[place]
-    return item.evidence[sentence.passage].text[sentence.start : sentence.end]
+    return sentence.told or item.evidence[sentence.passage].text[sentence.start : sentence.end]
 
 
 def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder, every: bool) -> list[int | None]:
@@ -101,10 +104,11 @@ def _nearest(cosines: dict[int, float]) -> int | None:
 def _compared(
     items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder, every: bool
 ) -> list[dict[int, float]]:
-    """For each item the place of `every` sentence, or of the focus alone -> its cosine with the claim."""
+    """For each item the place of `every` sentence that is sought among, or of the focus alone -> its cosine with the
+    claim."""
     spoken: list[dict[int, str]] = []
     for item, seen in zip(items, looks, strict=True):
-        places = () if seen is None else range(len(seen.alignment.sentences)) if every else (seen.alignment.focus,)
+        places = () if seen is None else _sought(seen.alignment) if every else (seen.alignment.focus,)
         spoken.append({at: sentence_text(item, seen.alignment, at) for at in places} if seen else {})
     known: dict[str, int] = {}
     for item, sentences in zip(items, spoken, strict=True):
@@ -119,6 +123,12 @@ def _compared(
         cosines = vectors[[known[text] for text in sentences.values()]] @ vectors[known[item.claim.text]]
         found.append(dict(zip(sentences, cosines.tolist(), strict=True)))
     return found
+
+
+def _sought(alignment: Alignment) -> list[int]:
+    """The places of the focus and of the sentences that meet most of the claim, in their order."""
+    order = sorted(range(len(alignment.shares)), key=lambda place: (-alignment.shares[place], place))
+    return sorted({alignment.focus, *order[:SOUGHT]})
 
 
 def shown(item: Item, seen: Look | None, kin: int | None) -> list[Window]:

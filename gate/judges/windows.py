@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 
 from gate.judges.alignment import Alignment, Sentence, cover, union
 from gate.judges.measured import as_claimed
@@ -78,7 +79,8 @@ def _beside(alignment: Alignment, place: int) -> tuple[int, int]:
 
 
 def _is_long(sentence: Sentence) -> bool:
-    return len(_WORD.findall(sentence.reading.plain)) >= SHORT
+    """Whether it says something by itself; a row says what its header makes of it, the header nothing."""
+    return bool(sentence.told) if sentence.told is not None else len(_WORD.findall(sentence.reading.plain)) >= SHORT
 
 
 def _spans(alignment: Alignment) -> list[tuple[int, int]]:
@@ -96,6 +98,10 @@ def _spans(alignment: Alignment) -> list[tuple[int, int]]:
 
 
 def _window(item: Item, alignment: Alignment, first: int, last: int) -> Window:
-    start, end, claim = alignment.sentences[first], alignment.sentences[last - 1], alignment.claim
-    text = prose(item.evidence[start.passage].text[start.start : end.end])
-    return Window(as_claimed(text, claim.plain, claim.numbers), first, last)
+    claim, shown = alignment.claim, alignment.sentences[first:last]
+    text = item.evidence[shown[0].passage].text
+    pieces = []
+    for rows, group in groupby(shown, lambda sentence: sentence.told is not None):
+        some = list(group)
+        pieces += [one.told for one in some if one.told] if rows else [text[some[0].start : some[-1].end]]
+    return Window(as_claimed(prose("\n".join(pieces)), claim.plain, claim.numbers), first, last)

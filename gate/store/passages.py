@@ -12,6 +12,7 @@ from itertools import accumulate, islice
 from gate.records import Evidence
 from gate.store.terms import terms
 from gate.text import STOPWORDS, sentences, stem
+from gate.text_rows import header_of
 
 WORDS = 80  # a passage stops growing here
 # Chosen on claims about manuals (benchmarks/README.md, "Retrieval"): what the best single sentence counts beside the
@@ -187,4 +188,5 @@ def _passage(cut: Cut, first: int, last: int, score: float) -> Evidence:
     line = chunk.text.count("\n", 0, start)
     lines = chunk.lines[line : line + chunk.text.count("\n", start, end) + 1]
     place = lines[0] if lines else chunk.line
-    return Evidence(chunk.source, place, chunk.text[start:end], score, chunk.heading, lines, chunk.chunk_id)
+    header = header_of(chunk.text, start)
+    return Evidence(chunk.source, place, chunk.text[start:end], score, chunk.heading, lines, chunk.chunk_id, header)

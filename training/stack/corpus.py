@@ -14,6 +14,7 @@ from typing import Any
 
 from gate.records import Claim, Evidence, Item
 from gate.text import sentences, stem, words
+from gate.text_rows import header_of
 
 DATA = Path(os.environ.get("GATE_DATA", "../shared/data"))
 
@@ -50,7 +51,12 @@ def passages(source: str, text: str, limit: int = 90, step: int = 60) -> list[Ev
         line = text.count("\n", 0, start) + 1
         found.append(
             Evidence(
-                source, line, text[start:end], 0.0, "", tuple(range(line, line + text.count("\n", start, end) + 1))
+                source,
+                line,
+                text[start:end],
+                0.0,
+                lines=tuple(range(line, line + text.count("\n", start, end) + 1)),
+                header=header_of(text, start),
             )
         )
         if last >= len(spans):

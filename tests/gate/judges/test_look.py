@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gate.judges.look import look
+from gate.judges.look import SOUGHT, look
 from gate.records import Item
 
 
@@ -52,6 +52,14 @@ def test_equal_texts_are_embedded_once(item: Callable[..., Item]) -> None:
     embedder = FakeEmbedder()
     look([item("Ducks swim.", "Ducks swim well.")] * 5, embedder)
     assert sorted(embedder.texts) == ["Ducks swim well.", "Ducks swim."]
+
+
+def test_the_likest_sentence_is_sought_among_those_that_share_most_words(item: Callable[..., Item]) -> None:
+    embedder = FakeEmbedder()
+    shared = [f"Ducks swim well in pond number {n}." for n in range(SOUGHT)]
+    look([item("Ducks swim well.", " ".join([*shared, "Geese are white."]))], embedder, FakeReader())
+    assert "Geese are white." not in embedder.texts
+    assert set(shared) <= set(embedder.texts)
 
 
 def odds(chance: float) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from gate.judges.alignment import Alignment, align, split
 from gate.judges.reading import read
 from gate.judges.windows import LONGEST, kin_windows, prose, reader_windows
-from gate.records import Item
+from gate.records import Evidence, Item
 
 
 def _laid(item: Item) -> Alignment:
@@ -60,6 +60,22 @@ def test_a_window_tells_its_sentences(item: Callable[..., Item]) -> None:
 def test_a_window_has_the_amounts_of_the_claim_as_the_claim_writes_them(item: Callable[..., Item]) -> None:
     given = item("The plan includes 2 GB of memory.", "The plan includes 2048 MB of memory and 8192 MB of disk.")
     assert _shown(given) == ["The plan includes 2 GB of memory and 8192 MB of disk."]
+
+
+TABLE = "Prices:\n\n| Plan | Price | Deposit |\n|---|---|---|\n| Flex | €149 | €100 |\n| Haul | €119 | €150 |\n"
+
+
+def test_a_row_is_shown_under_its_headers_and_the_header_not_at_all(item: Callable[..., Item]) -> None:
+    windows = _shown(item("The deposit of Haul is €150.", TABLE))
+    assert windows[-1] == "Plan Haul: Price €119; Deposit €150"
+    assert not any("Plan, Price" in window for window in windows)
+
+
+def test_a_row_far_from_its_header_is_shown_with_it(item: Callable[..., Item]) -> None:
+    evidence = Evidence(
+        "plans.md", 9, "| Haul | €119 | €150 |\n\nAsk at the desk.", 1.0, header="| Plan | Price | Deposit |"
+    )
+    assert _shown(item("The deposit of Haul is €150.", evidence))[-1] == "Plan Haul: Price €119; Deposit €150"
 
 
 def test_a_passage_of_one_sentence_is_read_once(item: Callable[..., Item]) -> None:

@@ -163,3 +163,11 @@ def test_units_lie_in_order_and_hold_every_word(text: str) -> None:
 
 def test_cuts_are_values() -> None:
     assert cut(evidence(GUIDE)) == cut(evidence(GUIDE)) != Cut(evidence(GUIDE), ())
+
+
+def test_a_passage_from_the_middle_of_a_table_has_its_header() -> None:
+    rows = "".join(f"| option_{n} | {'word ' * 20}| {n} |\n" for n in range(30))
+    found = best("The default of option_17 is 17.", f"| option | what it does | default |\n|---|---|---|\n{rows}")[0]
+    assert "option_17" in found.text
+    assert found.header == "| option | what it does | default |"
+    assert best("The client waits five seconds.", GUIDE)[0].header == ""

@@ -75,6 +75,7 @@ bench: bench-cases bench-retrieval ## the benchmarks that need no server
 
 bench-cases: $(VENV)/.dev ## labelled answers through the whole gate
 	$(BIN)/python benchmarks/cases.py --shared $(SHARED)
+	for set in benchmarks/answers/*; do echo "$$set"; $(BIN)/python benchmarks/cases.py --cases $$set/cases.jsonl --docs $$set/docs || exit 1; done
 
 bench-judge: $(VENV)/.dev ## the local judge, part by part, on development and test sets
 	PYTHONPATH=. GATE_DATA=$(SHARED)/data $(BIN)/python benchmarks/judge.py

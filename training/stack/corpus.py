@@ -102,7 +102,7 @@ def item(name: str, text: str, evidence: Iterable[Evidence]) -> Item:
     return Item(Claim(name, name, name, text, 0, len(text)), tuple(evidence))
 
 
-_LABELS = {"supported": "supported", "contradicted": "contradicted", "not_in_docs": "absent", "partial": "partial"}
+LABELS = {"supported": "supported", "contradicted": "contradicted", "not_in_docs": "absent", "partial": "partial"}
 
 
 def corpus_of(data: Sequence[dict[str, Any]]) -> tuple[Search, dict[str, str]]:
@@ -118,7 +118,7 @@ def searched(name: str, data: Sequence[dict[str, Any]], k: int = 8) -> list[Samp
     return [
         Sample(
             item(r["id"], r["claim"], search.best(r["claim"], k)),
-            _LABELS[r["label4"]],
+            LABELS[r["label4"]],
             f"{name}:{r['meta']['pid']}",
             name,
             r["quote"],
@@ -161,5 +161,5 @@ def cases(path: Path | None = None, k: int = 8) -> list[Sample]:
         answer = json.loads(line)
         for i, c in enumerate(answer["claims"]):
             got = item(f"{answer['id']}:{i}", c["claim"], search.best(c["claim"], k))
-            found.append(Sample(got, _LABELS[c["label"]], answer["id"], answer["variant"], c["quote"]))
+            found.append(Sample(got, LABELS[c["label"]], answer["id"], answer["variant"], c["quote"]))
     return found

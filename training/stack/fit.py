@@ -178,15 +178,16 @@ def describe(title: str, truth: NDArray[np.str_], chances: Array) -> str:
 
 
 def about(answers: Sequence[Row]) -> NDArray[np.str_]:
-    """What each answer is about: `guides`, the longer `manuals`, or `passages` that the reader knows."""
+    """What each answer is about: `cases` and `guides`, of which the reader knows nothing, the longer `manuals`, or
+    `passages` that it knows."""
+    kinds = {"case": "cases", "guide": "guides", "manual": "manuals"}
     names = [row.group.partition(":")[0] for row in answers]
-    guides = [name.startswith("guide_") or name == "manual" for name in names]
-    return np.where(guides, "guides", np.where([n.startswith("manual_") for n in names], "manuals", "passages"))
+    return np.array(["guides" if n == "manual" else kinds.get(n.partition("_")[0], "passages") for n in names])
 
 
 def counted(answers: Sequence[Row], share: float) -> Array:
     """How much each answer counts: the guides most, and in all `share` of the whole is supported."""
-    found = np.array([{"guides": 1.0, "manuals": HARD, "passages": KNOWN}[kind] for kind in about(answers)])
+    found = np.array([{"manuals": HARD, "passages": KNOWN}.get(kind, 1.0) for kind in about(answers)])
     good = labels(answers) == "supported"
     return np.asarray(found * np.where(good, share / found[good].sum(), (1 - share) / found[~good].sum()))
 
@@ -252,12 +253,13 @@ def main() -> None:
             continue
         last, chances = second(answers, first, extra)
         kinds = about(answers)
-        for kind in ("guides", "passages", "manuals"):
+        for kind in ("cases", "guides", "passages", "manuals"):
             print(describe(f"{name}: {kind}", labels(answers)[kinds == kind], chances[kinds == kind]))
         low, high = bounded(answers, chances, *ends(answers, chances, USUAL, RIGHT))
         print(fall("labels", labels(answers), chances, low, high))
-        blind = kinds == "guides"
-        print(fall("labels, guides alone", labels(answers)[blind], chances[blind], low, high))
+        for kind in ("cases", "guides"):
+            mine = kinds == kind
+            print(fall(f"labels, {kind} alone", labels(answers)[mine], chances[mine], low, high))
         denied, told = contradicted(answers, other, extra)
         print(f"  {told}")
         lines = {"supported": joined(model, last, extra), "contradicted": joined(against, denied, extra)}

@@ -8,7 +8,7 @@ from gate.extraction import context
 from gate.extraction.carry import MANY, Cut, carried, governs
 from gate.extraction.frames import SCOPED, Frame, behind_colon, condition_at, spaced
 from gate.extraction.grammar import clause, imperative
-from gate.extraction.leaning import half, leans
+from gate.extraction.leaning import half, later, leans
 from gate.extraction.lexicon import (
     AUX,
     BASE,
@@ -80,7 +80,9 @@ def _whole(text: str, pieces: list[Piece]) -> list[Piece]:
         before = found[-1]
         left = before.prefix + text[before.start : before.end]
         right = piece.prefix + text[piece.start : piece.end]
-        if leans(right) and not _settled(left, right) and not abstains(left):
+        bare = text[piece.start : piece.end]
+        needs = half(bare) or later(bare) or (leans(right) and not _settled(left, right))
+        if needs and not abstains(left):
             found[-1] = Piece(before.prefix, before.start, piece.end)
         else:
             found.append(piece)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from gate.extraction.grammar import clause, imperative, subject
+from gate.extraction.grammar import after_condition, clause, imperative, subject
 from gate.extraction.lexicon import BASE, CONDITIONS, DETERMINERS, PAST, PREPOSITIONS, SUBJECTS, THIRD
 from gate.extraction.tokens import Token, tokenise
 from gate.extraction.verbs import finite
@@ -134,7 +134,8 @@ def subject_of(text: str) -> Subject:
         return UNKNOWN
     first, last = tokens[found[0]], tokens[found[1] - 1]
     known = first.text in _DEFINITE or first.kind == "code" or first.capital
-    if first.text in SUBJECTS | _INDEFINITE or last.text in _POINTING or last.end - first.start > _LONGEST or not known:
+    vague = first.text in SUBJECTS | _INDEFINITE or any(t.text == "such" for t in tokens[found[0] : found[1]])
+    if vague or last.text in _POINTING or last.end - first.start > _LONGEST or not known:
         return UNKNOWN
     verb = tokens[finite(tokens, found[0])].text
     plural = None if verb not in _PRESENT else verb in _PRESENT_PLURAL
@@ -148,10 +149,20 @@ def subject_of(text: str) -> Subject:
     return Subject(re.sub(r"^(?:an?|each|every)\s", "the ", phrase, flags=re.IGNORECASE), plural, person)
 
 
+def main_subject(text: str) -> Subject:
+    """The subject of the main clause of a statement that begins with a condition or a place."""
+    tokens = tokenise(text, 0, len(text))
+    opens = bool(tokens) and tokens[0].text in CONDITIONS | PREPOSITIONS
+    main = after_condition(tokens, 0, len(tokens)) if opens else 0
+    return subject_of(text[tokens[main].start :] if main else text)
+
+
 def carried_on(before: Subject, text: str) -> Subject:
     """What a pronoun behind the statement `text` stands for: its subject, unless that is somebody new and the statement
     is about what the pronoun stood for so far (`A crew of nine keeps the bridge open.`)."""
-    found = subject_of(text)
+    found = main_subject(text)
+    if not found.text and before.text and before.text.lower() in text.lower():
+        return before  # `You can return the bike, if it is dry`
     if not _NEW.match(text) or found.plural != before.plural:
         return found
     name = {word for word in words(before.text) if len(word) > 2}

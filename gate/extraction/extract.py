@@ -7,19 +7,17 @@ the answer has no other claim; so is a heading without a verb.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from typing import Protocol
 
-from gate.extraction import context
 from gate.extraction.lacking import marked
 from gate.extraction.leads import empty
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.polar import nodded
 from gate.extraction.segments import units
-from gate.extraction.statements import Reader, of_unit
+from gate.extraction.statements import Reader
+from gate.extraction.talk import claims
 from gate.extraction.thinking import answered
-from gate.extraction.wording import Extracted, coarse, distinct, names_of, sentence, tidy, windows
+from gate.extraction.wording import Extracted, coarse, distinct, names_of, sentence, tidy
 
 MAX_CLAIMS = 400  # of one answer; what a longer one says beyond becomes fewer, longer claims: nothing is lost
 
@@ -46,7 +44,7 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
     if marked(answer_text):
         return []
     layout = units(answer_text)
-    found = list(_claims(Reader(answer_text, question, layout, names_of(f"{answer_text}\n{question}"))))
+    found = list(claims(Reader(answer_text, question, layout, names_of(f"{answer_text}\n{question}"))))
     if not found:
         found = [
             tidy(answer_text, "", unit.start, unit.end)
@@ -61,25 +59,6 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
 
 def _says(text: str) -> bool:
     return not nonclaim(text) and not (text.endswith(":") and empty(text))
-
-
-def _claims(reader: Reader) -> Iterator[Extracted]:
-    """Every statement, its pronoun resolved to the subject of the statement before it in the same paragraph."""
-    antecedent, paragraph, told = context.UNKNOWN, -1, 0
-    subjects: list[context.Subject] = []
-    for i, unit in enumerate(reader.units):
-        if unit.paragraph != paragraph:
-            antecedent, paragraph = context.UNKNOWN, unit.paragraph
-        elif len({subject.text.lower() for subject in subjects if subject.plural == antecedent.plural}) > 1:
-            antecedent = context.UNKNOWN  # `Ann sings; Eve plays. She ...`: who?
-        subjects = []
-        for claim in of_unit(reader, i):
-            resolved = replace(claim, text=context.resolve(claim.text, antecedent))
-            if claim.end > told:  # what is said on the side leaves the talk where it was
-                antecedent = context.carried_on(antecedent, resolved.text)
-                subjects += [antecedent] if antecedent.text else []
-            told = max(told, claim.end)
-            yield from windows(resolved)
 
 
 __all__ = ["MAX_CLAIMS", "Extracted", "Extractor", "LocalExtractor", "extract"]

@@ -22,17 +22,16 @@ from gate.extraction.lexicon import (
     SUBJECTS,
     THIRD,
 )
-from gate.extraction.tokens import Tokens, tokenise
+from gate.extraction.tokens import Token, Tokens, tokenise
 from gate.extraction.verbs import finite
 
 _IT_LIST = "it its they them their it's it'll they're they'll they've it'd they'd"
 _IT = frozenset(_IT_LIST.split())
 _THESE_LIST = "this that these those both neither either that's that'll"
 _THESE = frozenset(_THESE_LIST.split())
-_GRAMMAR = (
-    PREPOSITIONS | CONDITIONS | RELATIVES | ADVERBS | AUX | CLITICS | SUBJECTS | DETERMINERS
-    | {"and", "or", "but", "so", "to", "be", "been", "yes", "no", "up", "off", "out", "back", "well", "yourself"}
-)  # fmt: skip
+_SMALL_LIST = "him us me and or but so to be been yes no up off out back well yourself"
+_SMALL = frozenset(_SMALL_LIST.split()) | _IT
+_GRAMMAR = PREPOSITIONS | CONDITIONS | RELATIVES | ADVERBS | AUX | CLITICS | SUBJECTS | DETERMINERS | _SMALL
 _VERBS = BASE | THIRD | PAST
 _BEFORE_VERB = frozenset({"to", "can", "may", "must", "could", "should", "will", "would", "might", "cannot", "not"})
 _BEHIND_ELLIPSIS = CONDITIONS | {"but", "by", "provided", "with", "and", "so", "though"}
@@ -44,19 +43,27 @@ _HALF = re.compile(
         rf"^(?:so|nor|neither) {_WORDS}\b",
         r"\b(?:(?:the )?other (?:two|three|four|ones?)|(?:one|any|some|each|all|none|most|two) of (?:the )?others|"
         rf"the (?:others?|former|latter))(?= {_AUX_NOT}\b|[.,;:!]|$)",
-        r"\bone of the others\b|\bfrom there\b",
+        r"\bone of the others\b",
         r"^(?:[^\W\d]+ )?(?:one|any|some|each|all|both|none|most|two|three|either|neither) of (?:them|these|those|it|"
         r"this|that|which)\b",
         r"\b(?:by|than|another|only|just|have|has|needs?|gets?|allows?|takes?|for) \d[\d.,]*(?<![.,])[.!]?$",
         r"\b(?:just|only|always|exactly|lasts?|takes?|waits?) (?:just )?(?:that|this) (?:long|much|many|often|far)\b",
         rf"^(?:if|unless|when|where) (?:it|they|you|this|that|he|she|one) {_AUX_NOT},",
         r"^if (?:not|so)\b",
-        r"^(?:after|by|until|before|from|since|beyond|above|below|with|without|in) (?:that|then|it|this|them|these|"
-        r"those)\b(?! (?:the|a|an|your)? ?\w+ (?:is|are)\b)(?=,| (?:on|you|the|a|an|it|they|we|your|is|are)\b)",
-        r"^(?:from )?there,? (?!is\b|are\b|was\b|were\b|will\b|may\b|can be\b|has\b|have\b)",
     )),
     re.IGNORECASE,
 )  # fmt: skip
+_LATER = re.compile(
+    "|".join((
+        r"^(?:after|by|until|before|from|since|beyond|above|below|with|without|in) (?:that|then|it|this|them|these|"
+        r"those)\b(?=,| (?:on|you|the|a|an|it|they|we|your|is|are)\b)",
+        r"\bfrom there\b",
+        r"^(?:if|when|because|since|once|unless|until|while|as|though) (?:it|they|this|that)(?:'\w+)? (?!and|or)",
+        r"^there,? (?!is\b|are\b|was\b|were\b|will\b|may\b|can be\b|has\b|have\b)",
+    )),
+    re.IGNORECASE,
+)  # fmt: skip
+_JOINED = re.compile(r"[;:]|, (?:and|but|while|whereas|yet|then)\b")
 _EXPLETIVE = re.compile(
     r"it(?:'s| is| was)? (?:(?:only|not|just) )?"
     r"(?:(?:after|before|until|when|in|on|at|from|by|with|for)\b.{1,60}\bthat\b|"
@@ -72,8 +79,9 @@ _EXPLETIVE = re.compile(
 
 def half(text: str) -> bool:
     """Whether a statement lacks a part that was said before: `the other two do not`, `it grows by 2`."""
-    if _HALF.search(text):
-        return True
+    found = _HALF.search(text)
+    if found and not _JOINED.search(text, 0, found.start()):
+        return True  # behind a joint, what was said before is in the statement itself
     tokens = tokenise(text, 0, len(text))
     verb = finite(tokens)
     if verb < 1 or tokens[verb].text not in AUX or any(t.text in CONDITIONS | RELATIVES for t in tokens[1:verb]):
@@ -88,6 +96,11 @@ def half(text: str) -> bool:
     return tokens[behind].text == "," and after in _BEHIND_ELLIPSIS | _TRAILING and not beside
 
 
+def later(text: str) -> bool:
+    """Whether a statement follows on from another in time, place or number: `After that, ...`, `from there`."""
+    return _LATER.search(text) is not None
+
+
 def leans(text: str) -> bool:
     """Whether a statement says what it is about only by what was said before."""
     return half(text) or pronoun(text) >= 0
@@ -97,20 +110,31 @@ def pronoun(text: str) -> int:
     """Where a pronoun stands that nothing before it in `text` can be meant by; -1 where there is none."""
     tokens = tokenise(text, 0, len(text))
     verb = finite(tokens)
-    if verb > 0 and tokens[0].text in PREPOSITIONS - CONDITIONS and not any(t.kind == "mark" for t in tokens[:verb]):
-        at = verb if tokens[verb].text in CLITICS else verb - 1  # `By default that is`
-        if tokens[at].text in _IT | _THESE - {"both"} and at:
-            return tokens[at].start
+    if _opened(text, tokens, verb):
+        return tokens[verb if tokens[verb].text in CLITICS else verb - 1].start
     main = after_condition(tokens, 0, len(tokens)) if tokens and tokens[0].text in CONDITIONS else 0
-    for i, token in enumerate(tokens):
-        if token.kind in ("code", "quote") or _noun(tokens, i, verb):
+    for i, token in enumerate(tokens):  # in a condition (`When it is full, the tank ...`) it may be named later
+        if token.kind in ("code", "quote") or _shouted(text, token) or _noun(tokens, i, verb):
             return -1
-        shouted = text[token.start : token.end].isupper()  # the people of IT
-        points = (token.text in _IT and not shouted) or (token.text in _THESE and _subject(tokens, i, verb))
-        foretold = i < main and tokens[main].text not in SUBJECTS | CLITICS  # `When it is full, the tank`
-        if points and not foretold and not _EXPLETIVE.match(text[token.start :].replace("’", "'")):
+        points = token.text in _IT or (token.text in _THESE and _subject(tokens, i, verb))
+        if points and i >= main and not _EXPLETIVE.match(text[token.start :].replace("’", "'")):
             return token.start
     return -1
+
+
+def _opened(text: str, tokens: Tokens, verb: int) -> bool:
+    """Whether a pronoun is the subject behind words of place or time: `By default it is`, `In May they`."""
+    if verb < 1 or tokens[0].text not in PREPOSITIONS - CONDITIONS - {"to"}:
+        return False
+    subject = tokens[verb if tokens[verb].text in CLITICS else verb - 1]
+    points = subject.text in _IT | {"this", "that's"} and not _shouted(text, subject)
+    sure = points and not any(token.kind == "mark" for token in tokens[:verb])
+    return sure and not _EXPLETIVE.match(text[subject.start :].replace("’", "'"))
+
+
+def _shouted(text: str, token: Token) -> bool:
+    """Whether a word is written in capitals: the people of IT."""
+    return token.text == "it" and text[token.start : token.end] == "IT"
 
 
 def _subject(tokens: Tokens, i: int, verb: int) -> bool:

@@ -10,6 +10,7 @@ from gate.extraction.asides import asides
 from gate.extraction.clauses import Piece, split
 from gate.extraction.grammar import after_condition, clause, compound, imperative
 from gate.extraction.leads import chain, empty, joined, name, together, unfinished
+from gate.extraction.leaning import leans
 from gate.extraction.lexicon import THIRD
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.segments import Unit
@@ -148,7 +149,8 @@ def _item(reader: Reader, i: int) -> list[Extracted]:
     """An item that needs its lead-in: `The client supports` + `HTTP/2`."""
     unit = reader.units[i]
     lead = together((*unit.outer, unit.lead))
-    return [reader.claim(joined(lead), unit.start, unit.end)] if lead else _sentence(reader, i)
+    front = f"{lead}: " if leans(one_line(reader.raw(unit))) else joined(lead)  # `The mill stops`: `It has no grain`
+    return [reader.claim(front, unit.start, unit.end)] if lead else _sentence(reader, i)
 
 
 def _standalone(raw: str, lead: str) -> bool:
@@ -156,7 +158,7 @@ def _standalone(raw: str, lead: str) -> bool:
     text = one_line(raw)
     found = tokenise(text, 0, len(text))
     colon = next((i for i, token in enumerate(found[:8]) if token.text in (":", "—", "–", "-")), -1)
-    if colon < 0 and found and found[0].text in THIRD:
+    if (colon < 0 and found and found[0].text in THIRD) or leans(text[found[colon].end :] if colon >= 0 else text):
         return False  # `Includes phone support`: its subject is the lead-in
     if clause(found, colon + 1):
         return not compound(found, colon + 1) and not lead.lower().startswith(_GOAL)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.extraction.leaning import half, leans, pronoun
+from gate.extraction.leaning import half, later, leans, pronoun
 
 LEANS = """It sails at noon.
 You can tow it at the pier.
@@ -17,9 +17,6 @@ That's up to the pilot.
 Those never sink.
 Its mast is of oak.
 By default that's noon.
-After that, the crew rests.
-From there you see the sea.
-Then you leave from there.
 If it doesn't, the pilot waits.
 The others don't.
 One of the others takes the helm.
@@ -46,7 +43,6 @@ The bridge opens at 9.
 The fare is 5.
 The barge is, by and large, dry.
 There is a pier.
-There are two of them on the pier.
 The other barge is red.
 The captain of the barge decides what it may carry."""
 
@@ -59,6 +55,15 @@ def test_leaning(text: str) -> None:
 @pytest.mark.parametrize("text", STANDS.splitlines())
 def test_standing(text: str) -> None:
     assert not leans(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["After that, the crew rests.", "From there you see the sea.", "Then leave from there.", "If it sinks, you pay."],
+)
+def test_what_follows_on(text: str) -> None:
+    assert later(text)
+    assert not later("After noon, the crew rests.")
 
 
 def test_where_the_pronoun_stands() -> None:

@@ -1,0 +1,149 @@
+"""The talk that the statements of an answer make: what each takes from those before it, so that it stands alone.
+
+A pronoun becomes the name that it surely stands for. Where that is not sure, the statement before is put in front, or
+the question where nothing was said yet: longer, but true to what the answer says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from gate.extraction import context, polar
+from gate.extraction.grammar import imperative
+from gate.extraction.leaning import half, leans, pronoun
+from gate.extraction.lexicon import AUX, DETERMINERS
+from gate.extraction.ones import with_noun
+from gate.extraction.segments import Unit
+from gate.extraction.statements import Reader, of_unit
+from gate.extraction.tokens import tokenise
+from gate.extraction.topics import compared, topic
+from gate.extraction.wording import Extracted, sentence, windows
+from gate.text import words
+
+_FRONT = 150  # characters of what is put in front of a claim
+_BOTH = re.compile(r"(both|they|neither)(?: of (?:them|these|those))?\b", re.IGNORECASE)
+_OBJECT = re.compile(r"(it|them)(?![\w'’])")
+_OWNER = re.compile(r"(?:its|their)\b", re.IGNORECASE)
+
+
+@dataclass
+class _Thread:
+    """What has been said so far."""
+
+    asked: str
+    antecedent: context.Subject = context.UNKNOWN
+    subjects: list[context.Subject] = field(default_factory=list)  # of the sentence that is read
+    before: list[str] = field(default_factory=list)  # the statements of the last sentence
+    here: list[str] = field(default_factory=list)  # those of the sentence that is read
+    lone: bool = False  # each statement of the last sentence has a subject, and it is the antecedent
+    place: tuple[int, str] = (-1, "")  # its paragraph and kind
+    begun: bool = False  # something was stated
+    told: int = 0  # where the statement ends that reaches farthest
+
+    def enter(self, unit: Unit) -> None:
+        """Begin the next unit."""
+        self.before = self.here or self.before
+        if unit.paragraph != self.place[0]:
+            self.antecedent = context.UNKNOWN
+            self.before = self.before if unit.kind == self.place[1] == "sentence" else []
+        elif len({one.text.lower() for one in self.subjects if one.plural == self.antecedent.plural}) > 1:
+            self.antecedent = context.UNKNOWN  # `Ann sings; Eve plays. She ...`: who?
+        if self.here:
+            self.lone = len(self.subjects) == len(self.here)
+        self.place, self.subjects, self.here = (unit.paragraph, unit.kind), [], []
+
+    def alone(self, text: str) -> str:
+        """A statement with the names that its pronouns surely stand for."""
+        text = _side_by_side(context.resolve(text, self.antecedent), self.asked, first=not self.begun)
+        subject = context.UNKNOWN if self.begun else topic(self.asked)
+        text = context.resolve(text, subject)
+        subject = self.antecedent if self.lone and not self.here else subject
+        return replaced(text, subject) if subject.text and not half(text) else text
+
+    def front(self, text: str) -> str:
+        """A statement that leans with what it leans on."""
+        named = [one for one in self.before if context.main_subject(one).text]
+        said = self.here[-1:] or [" ".join(self.before), *named[-1:], *self.before[-1:]]
+        near = next((one for one in said if 0 < len(one) <= _FRONT), "")
+        if near:
+            return f"{near} {text}"
+        asks = not self.begun and self.place[1] == "sentence" and words(self.asked)
+        return polar.with_question(text, self.asked) if asks else text
+
+    def tell(self, text: str, end: int) -> None:
+        """Take note of a statement; what is said on the side leaves the talk where it was."""
+        self.begun = True
+        if end > self.told:
+            if not _about(text, self.antecedent):
+                self.antecedent = context.carried_on(self.antecedent, text)
+            self.subjects += [self.antecedent] if self.antecedent.text else []
+            self.here.append(text)
+        self.told = max(self.told, end)
+
+
+def claims(reader: Reader) -> Iterator[Extracted]:
+    """Every statement of the answer as a claim that stands alone, in order."""
+    thread = _Thread(polar.asked_for(reader.question))
+    for i, unit in enumerate(reader.units):
+        thread.enter(unit)
+        for claim in of_unit(reader, i):
+            text = _read(thread, claim, reader)
+            if text:
+                yield from windows(replace(claim, text=text))
+
+
+def _read(thread: _Thread, claim: Extracted, reader: Reader) -> str:
+    """What a statement says alone; empty for a remark that leans on the statement that it is a part of."""
+    beside = claim.end <= thread.told
+    if beside and _OWNER.match(claim.text):
+        return ""
+    text = with_noun(thread.alone(claim.text), [*thread.before, *thread.here], reader.question)
+    leaning = leans(text) and not (thread.asked and text.startswith(thread.asked))
+    if beside and leaning:
+        return ""
+    shown = sentence(thread.front(text) if leaning else text, reader.names)
+    thread.tell(text, claim.end)
+    return shown
+
+
+def _side_by_side(text: str, asked: str, *, first: bool) -> str:
+    """`Both` at the beginning as the two that the question compares; `they` so only in the first statement."""
+    found = _BOTH.match(text)
+    names = compared(asked) if found else []
+    two = found is not None and found[1].lower() != "they"
+    if not found or len(names) < 2 or (two and len(names) > 2) or not (two or first) or not leans(text):
+        return text
+    rest = text[found.end() :]
+    if two and not found[0].lower().endswith(("them", "these", "those")) and pronoun(text) != 0:
+        return text
+    if found[1].lower() == "neither":
+        return f"Neither {names[0]} nor {names[1]}{rest}"
+    return f"{'Both ' if two else ''}{', '.join(names[:-1])} and {names[-1]}{rest}"
+
+
+def replaced(text: str, subject: context.Subject) -> str:
+    """`text`, an order or what the reader may do, with the pronoun that nothing before it can stand for replaced by the
+    subject, if the numbers agree: `You can take it in May`."""
+    at = pronoun(text)
+    found = _OBJECT.match(text, at) if at > 0 else None
+    tokens = tokenise(text, 0, max(at, 0))
+    reader = bool(tokens) and tokens[0].text not in AUX and any(t.text == "you" for t in tokens)
+    if (
+        not found
+        or (found[1] == "them") != subject.plural
+        or not (reader or imperative(tokens))
+        or text[:at].endswith("of ")
+    ):
+        return text
+    first, *others = subject.text.split(" ")
+    name = " ".join([first.lower() if first.lower() in DETERMINERS else first, *others])
+    return f"{text[:at]}{name}{text[found.end() :]}"
+
+
+def _about(text: str, antecedent: context.Subject) -> bool:
+    """Whether a statement about the reader (`You can take it in May`) goes on about what was talked of."""
+    at = pronoun(text)
+    found = _OBJECT.match(text, at) if at > 0 else None
+    return found is not None and bool(antecedent.text) and (found[1] == "them") == antecedent.plural

@@ -1,0 +1,79 @@
+"""What each statement takes from those before it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.extraction.context import Subject
+from gate.extraction.segments import units
+from gate.extraction.statements import Reader
+from gate.extraction.talk import claims, replaced
+from gate.extraction.wording import names_of
+
+TEXTS = st.lists(
+    st.sampled_from(["It is dry. ", "They leak. ", "You can tow it, ", "because it sinks. ", "The raft ", "- ", "\n"]),
+    max_size=12,
+).map("".join)
+
+
+def told(answer: str, question: str = "") -> list[str]:
+    return [claim.text for claim in claims(Reader(answer, question, units(answer), names_of(answer)))]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("How does a raft move?", "It moves on barrels.", ["The raft moves on barrels."]),
+        ("What happens to rafts in May?", "They sink.", ["Rafts sink."]),
+        ("May I keep a raft?", "You may tow it home.", ["You may tow the raft home."]),
+        ("Which leaks, the raft or the barge?", "Both leak.", ["Both the raft and the barge leak."]),
+        (
+            "How do rafts and barges differ?",
+            "They differ in length. Neither of them is dry.",
+            ["Rafts and barges differ in length.", "Neither rafts nor barges is dry."],
+        ),
+        ("When do they sail?", "It is up to the crew. This isn't so in May.",
+         ["It is up to the crew.", "It is up to the crew. This isn't so in May."]),
+        ("Does it float in May?", "That is up to the crew.", ["Does it float in May? That is up to the crew."]),
+        ("", "That is up to the crew.", ["That is up to the crew."]),
+        ("", "The raft costs 5 crowns. You can tow it home.",
+         ["The raft costs 5 crowns.", "You can tow the raft home."]),
+        ("", "Ask the crew or the pilot has a look. You can tow it home.",
+         ["Ask the crew or the pilot has a look.", "Ask the crew or the pilot has a look. You can tow it home."]),
+        ("", "If you pay, the raft is yours. It sails at noon.",
+         ["If you pay, the raft is yours.", "The raft sails at noon."]),
+        ("", "The raft leaks because its floor is old.", ["The raft leaks because its floor is old."]),
+        ("", "A wet raft is slow. A dry one sails well.", ["A wet raft is slow.", "A dry raft sails well."]),
+        ("", "After that, the crew rests.", ["After that, the crew rests."]),
+        ("", "1. Take the raft.\n2. Tow it home.", ["Take the raft.", "Tow it home."]),
+    ],
+)  # fmt: skip
+def test_a_statement_stands_alone(question: str, answer: str, expected: list[str]) -> None:
+    assert told(answer, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "expected"),
+    [
+        ("You can tow it.", Subject("The raft"), "You can tow the raft."),
+        ("Tow them home.", Subject("rafts", plural=True), "Tow rafts home."),
+        ("You can tow them.", Subject("The raft"), "You can tow them."),
+        ("Had it been dry, you could go.", Subject("The raft"), "Had it been dry, you could go."),
+        ("You can tow the barge to it.", Subject("The raft"), "You can tow the barge to it."),
+        ("You can tow its load.", Subject("The raft"), "You can tow its load."),
+    ],
+)
+def test_a_pronoun_of_what_the_reader_may_do(text: str, subject: Subject, expected: str) -> None:
+    assert replaced(text, subject) == expected
+
+
+def test_the_place_is_that_of_the_statement() -> None:
+    answer = "Ask the crew or the pilot looks. That is all you need."
+    found = list(claims(Reader(answer, "", units(answer), frozenset())))
+    assert answer[found[-1].start : found[-1].end] == "That is all you need."
+
+
+@given(TEXTS, TEXTS)
+def test_nothing_that_is_said_is_lost(answer: str, question: str) -> None:
+    said = " ".join(told(answer, question))
+    assert all(word not in answer or word in said for word in ("dry", "leak", "tow", "sinks"))

@@ -20,7 +20,8 @@ from gate.text import plain
 
 _MOST = 3  # sentences of a reference
 _LONGEST = 800  # characters of a reference
-_ROLE = re.compile(r"\{[a-z][a-z:-]{1,30}\}(?=`)")  # of Sphinx: {ref}`name`
+# Of Sphinx: {ref}`name`, and not the `/orders/{id}` of an address.
+_ROLE = re.compile(r"(?<![^\s(\[])\{[a-z][a-z:-]{1,30}\}(?=`[\w~!<./])")
 
 
 @dataclass(frozen=True, slots=True)

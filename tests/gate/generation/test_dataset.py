@@ -60,6 +60,18 @@ def test_every_reference_stands_in_its_line():
         assert prompt.reference.split(". ")[0].rstrip(".") in lines[prompt.source, prompt.line]
 
 
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("The shop lists every pump at `/pumps/{id}`.", "The shop lists every pump at `/pumps/{id}`."),
+        ("The pump sends the code `on {state}` to the shop.", "The pump sends the code `on {state}` to the shop."),
+        ("The pump supports {ref}`filters` of every size.", "The pump supports `filters` of every size."),
+    ],
+)
+def test_a_name_in_braces_stays_and_the_role_of_a_reference_goes(written, shown):
+    assert {prompt.reference for prompt in by_patterns([chunk(written)], Wanted(9))} == {shown}
+
+
 def test_a_question_of_several_sentences_has_them_all():
     text = (
         "The tank holds 40 litres of rain water.\nThe hose carries 12 litres a minute.\nThis is 4 times the old value."

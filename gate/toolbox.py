@@ -88,7 +88,7 @@ class Toolbox:
 
         model = self.config.model
         if model.provider == "replay":
-            return Replay(self.path(model.path or ""))
+            return Replay(self.path(model.path or ""), model.model_id)
         remote = connect_target(model, self.base, os.environ)
         self._open.callback(remote.close)
         return self.chain.around(remote, None if self.trial else self._reach_judge)

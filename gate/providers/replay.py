@@ -15,10 +15,12 @@ class Replay:
 
     name = "replay"
 
-    def __init__(self, path: Path) -> None:
-        """Read the whole file. Errors: InputFileError with the line at fault."""
+    def __init__(self, path: Path, model_id: str | None = None) -> None:
+        """Read the whole file; `model_id` is the model of answers whose line names none. Errors: InputFileError with
+        the line at fault."""
         self.answers = read_answers(path)
-        self.model = next((answer.model for answer in self.answers if answer.model), path.name)
+        self._unnamed = model_id or path.name
+        self.model = next((answer.model for answer in self.answers if answer.model), self._unnamed)
         self._path = path
         self._by_id = {answer.prompt.id: answer for answer in self.answers}
         self._by_question: dict[str, list[Recorded]] = {}
@@ -34,7 +36,7 @@ class Replay:
         if not recorded.answer.strip():
             raise BadReplyError(f"{self._path}:{recorded.prompt.line}: the recorded answer is empty", kind="empty")
         usage = recorded.usage or estimated(request, recorded.answer)
-        return Reply(recorded.answer, usage, recorded.latency_ms, model=recorded.model or self.model)
+        return Reply(recorded.answer, usage, recorded.latency_ms, model=recorded.model or self._unnamed)
 
     def _find(self, request: Request) -> Recorded:
         named = self._by_id.get(request.prompt_id)

@@ -43,6 +43,14 @@ def test_tokens_that_nobody_counted_are_marked_as_estimated(tmp_path: Path) -> N
     assert reply.model == "answers.jsonl"
 
 
+def test_an_answer_that_names_no_model_is_not_taken_for_that_of_another(tmp_path: Path) -> None:
+    lines = {"question": "q", "answer": "a", "model": "gpt-x"}, {"question": "r", "answer": "b"}
+    provider = replay(tmp_path, *lines)
+    assert provider.complete(ask("r")).model == "answers.jsonl"
+    told = Replay(tmp_path / "answers.jsonl", "own-model")
+    assert [told.complete(ask(question)).model for question in "qr"] == ["gpt-x", "own-model"]
+
+
 def test_repeats_are_the_further_answers_to_the_same_question(tmp_path: Path) -> None:
     provider = replay(tmp_path, {"id": "a", "question": "q", "answer": "one"}, {"question": "q", "answer": "two"})
     assert provider.complete(ask("q", "a", 1)).text == "two"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from gate.text_dates import clocks, dates, outside, versions
+from gate.text_fractions import fractions
 from gate.text_periods import period
 
 _DIGITS = r"(?<!\d)(?:\d{1,3}(?:,\d{2,3}){1,8}(?!\d)(?:\.\d{1,15})?|\d{1,20}(?!\d)(?:\.\d{1,15})?)"
@@ -43,13 +44,14 @@ _FUNCTION_LIST = (
 )
 _FUNCTION = frozenset(_FUNCTION_LIST.split())
 _NAMES = "|".join(sorted([*_WORDS, "dozen", "hundred", "thousand", "million"], key=len, reverse=True))
+_AND = r"(?<=hundred )and |(?<=thousand )and |(?<=million )and "  # `two hundred and five`, but not `at ten and seven`
 _NUMBER = re.compile(
     r"(?:(?P<pre>us\$|[$€£¥₹]|\b(?:usd|eur|gbp|inr|rs|jpy|chf)\b\.?)[ \t]{0,2})?"
     rf"(?:(?<![\w.])(?P<sign>[-+])(?=\d))?(?P<num>{_DIGITS})(?P<ord>(?:st|nd|rd|th)\b)?"
-    rf"|(?<![\w.-])(?P<word>(?:{_NAMES})(?:[ -](?:and )?(?:{_NAMES})){{0,6}})(?!\w)",
+    rf"|(?<![\w.-])(?P<word>(?:{_NAMES})(?:[ -](?:{_AND})?(?:{_NAMES})){{0,6}})(?!\w)",
     re.IGNORECASE,
 )
-_UNIT = re.compile(r"[ \t]{0,2}-?(per cent|[A-Za-zµμ%$€£¥₹]{1,14})(?!\w)", re.IGNORECASE)
+_UNIT = re.compile(r"[ \t]{0,2}-?(per cent|[A-Za-zµμ%$€£¥₹]{1,14})(?!\w|'t\b)", re.IGNORECASE)
 _SPAN = re.compile(r"\s{0,2}(?:-|–|—|to)\s{0,2}", re.IGNORECASE)
 _RANGE = re.compile(r"\s{0,2}(?:-|–|—|to|and|or|through)\s{0,2}", re.IGNORECASE)
 
@@ -98,6 +100,7 @@ def numbers(text: str) -> list[Number]:
     """All amounts of `text` (best normalised) by place. Digits inside names (`utf-8`, `sha256`), versions: none."""
     special = [Number(float(value), "date", start, end) for value, start, end in dates(text)]
     special += [Number(float(value), "clock", start, end) for value, start, end in clocks(text)]
+    special += [_parted(*found) for found in fractions(text)]
     taken = sorted([(n.start, n.end) for n in special] + [(start, end) for _, start, end in versions(text)])
     matches = {match.span(): match for match in _NUMBER.finditer(text)}
     found: list[Number] = []
@@ -106,6 +109,16 @@ def numbers(text: str) -> list[Number]:
         if not inside and (number := _read(text, matches[span])):
             found.append(replace(number, per=period(text, number.end)[0]))
     return sorted([*special, *_ranges(text, found)], key=lambda number: number.start)
+
+
+def _parted(value: float, name: str, start: int, end: int) -> Number:
+    """`half an hour` and its like."""
+    if size := _SIZE.fullmatch(name):
+        return _sized(value, size, start, end)
+    if name in _CURRENCIES:
+        return Number(value, _CURRENCIES[name], start, end)
+    unit, scale = _UNITS[name]
+    return Number(value * scale, unit, start, end)
 
 
 def _read(text: str, match: re.Match[str]) -> Number | None:

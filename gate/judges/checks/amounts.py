@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
+from gate.judges.checks.reckoned import reckoned, within
+from gate.judges.checks.standing import other_period, stands, written
 from gate.judges.measured import MEASURES
 from gate.judges.reading import Reading
-from gate.text import Number, same, stem
+from gate.text import Number, stem
 
 
 def check_amounts(alignment: Alignment) -> list[Finding]:
@@ -21,13 +21,15 @@ def check_amounts(alignment: Alignment) -> list[Finding]:
 def _amount(alignment: Alignment, number: Number) -> Finding | None:
     places, near = _ordered(alignment), alignment.last - alignment.first
     said = alignment.claim.plain[number.start : number.end].strip()
-    met = [i for i in places if _stands(number, said, alignment.sentences[i].reading)]
-    if set(met) & set(places[:near]):
+    met = [i for i in places if stands(alignment, number, i)]
+    if set(met) & set(places[:near]) or reckoned(alignment, number):
         return None
-    small = number.unit not in MEASURES and number.value <= 3
+    small = number.unit not in MEASURES and number.value <= 3 or _rough(said)
     if met:
         message = f"'{said}' stands in the documents only in another place"
         return Finding("number elsewhere", 0.3 if small else 0.6, message)
+    if any(within(alignment.claim, number, alignment.sentences[i].reading) for i in places[:near]):
+        return Finding("number elsewhere", 0.3, f"'{said}' lies within what the document says")
     for i in places[:near]:
         reading = alignment.sentences[i].reading
         # The same figure for another period tells more than another figure.
@@ -36,9 +38,14 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
                 weight = 1.0 if number.unit in MEASURES else 0.7
                 shown, told = _shown(reading, other), _shown(alignment.claim, number)
                 message = f"the document says '{shown}' where the claim says '{told}'"
-                strength = weight * (0.4 if small and not _other_period(number, other) else 1.0)
+                strength = weight * (0.4 if small and not other_period(number, other) else 1.0)
                 return Finding("number", strength, message, True, i)
     return Finding("number missing", 0.3 if small else 0.8, f"'{said}' is not in the documents found")
+
+
+def _rough(said: str) -> bool:
+    """Whether an amount is told by halves or quarters of a unit, as one speaks: `half an hour`."""
+    return not any(c.isdigit() for c in said) and any(part in said.lower() for part in ("half", "quarter"))
 
 
 def _shown(reading: Reading, number: Number) -> str:
@@ -47,39 +54,12 @@ def _shown(reading: Reading, number: Number) -> str:
     return f"{written} per {number.per}" if number.per else written
 
 
-def _stands(number: Number, said: str, reading: Reading) -> bool:
-    """Whether a sentence has the amount, or, for one without a unit, the figure as it is written."""
-    if any(_equal(number, other) for other in reading.numbers):
-        return True
-    bare = (not number.unit and not number.per) or "." in said.split()[0]
-    return bare and said[:1].isdigit() and written(said.split()[0], reading.plain)
-
-
-def written(figure: str, text: str) -> bool:
-    """Whether a figure stands in a text as it is, no part of another."""
-    return re.search(rf"(?<![\w.]){re.escape(figure)}(?![\d])", text) is not None
-
-
 def _ordered(alignment: Alignment) -> list[int]:
     """Sentences by nearness: focus, window, its passage, the others."""
     inside = [i for i in range(alignment.first, alignment.last) if i != alignment.focus]
     rest = [i for i in range(len(alignment.sentences)) if not alignment.first <= i < alignment.last]
     home = alignment.sentences[alignment.focus].passage
     return [alignment.focus, *inside, *sorted(rest, key=lambda i: (alignment.sentences[i].passage != home, i))]
-
-
-def _equal(a: Number, b: Number) -> bool:
-    if same(a, b):
-        return True
-    if _other_period(a, b):
-        return False
-    if not a.unit and b.unit == "clock":  # "between 3 and 7 pm": the first end has no unit of its own
-        return b.value in (60 * a.value, 60 * (a.value + 12))
-    return b.unit not in MEASURES and a.value == b.value and a.unit != "date"  # `timeout=10` for ten seconds
-
-
-def _other_period(a: Number, b: Number) -> bool:
-    return bool(a.per and b.per) and a.per != b.per
 
 
 def _comparable(a: Number, b: Number) -> bool:

@@ -21,8 +21,8 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    r"\s?(?:[\w%-]+ ){0,2}?(?:(?P<most>at (?:the )?most|or (?:less|fewer|below|under|earlier)|maximum)"
-    r"|(?P<least>at (?:the )?least|or (?:more|above|over|longer|later)|minimum))\b",
+    r"\s?(?:[\w%-]+ ){0,2}?(?:(?P<most>at (?:the )?most|(?:or|and) (?:less|fewer|below|under|earlier)|maximum)"
+    r"|(?P<least>at (?:the )?least|(?:or|and) (?:more|above|over|longer|later|older)|minimum))\b",
     re.IGNORECASE,
 )
 _BOUND_NO = re.compile(r"\b(?:no|not) (?=more|less|fewer|longer|later|earlier|exceed)", re.IGNORECASE)
@@ -38,18 +38,18 @@ def check_bounds(alignment: Alignment) -> list[Finding]:
     """At most one finding: the sentence that says all that the claim says bounds the amount the other way."""
     claim = alignment.claim
     for number in claim.numbers:
-        way = _way(claim, number)
-        if not way:
+        mine = way(claim, number)
+        if not mine:
             continue
         for i in range(alignment.first, alignment.last):
             reading = alignment.sentences[i].reading
-            ways = {_way(reading, other) for other in reading.numbers if same(number, other)}
-            if len(ways) != 1 or ways & {way, ""} or not _says_all(alignment, i):
+            ways = {way(reading, other) for other in reading.numbers if same(number, other)}
+            if len(ways) != 1 or ways & {mine, ""} or not _says_all(alignment, i):
                 continue
             if _denials(claim) == _denials(reading) and not said_elsewhere(alignment, {i}):
                 said = claim.plain[number.start : number.end].strip()
                 words = {"most": "at most", "least": "at least or more than"}
-                message = f"the document says {words[ways.pop()]} '{said}', the claim {words[way]}"
+                message = f"the document says {words[ways.pop()]} '{said}', the claim {words[mine]}"
                 return [Finding("bound", 0.9, message, True, i)]
     return []
 
@@ -61,7 +61,7 @@ def _says_all(alignment: Alignment, place: int) -> bool:
     return all(share >= CONTEXT or term.word in _WORDS for term, share in met)
 
 
-def _way(reading: Reading, number: Number) -> str:
+def way(reading: Reading, number: Number) -> str:
     """`most`, `least` or nothing."""
     behind = _BEHIND.match(reading.plain, number.end)
     found = behind or _BEFORE.search(reading.plain[max(0, number.start - _REACH) : number.start])

@@ -1,10 +1,10 @@
-"""Negation and opposites: what the claim affirms and the document denies, or the other way round."""
+"""Negation: what the claim affirms and the document denies, or the other way round."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from gate.judges.alignment import AKIN, Alignment, match
+from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
 from gate.judges.lexicon import lexicon, listed
 from gate.judges.reading import CUES, Reading, Term
@@ -16,15 +16,14 @@ _VEILED = listed(
     "avoid disable disabled instead rather otherwise hardly rarely zero omit omitted missing absent removed empty off "
     "free unlike excluding non than only just even until invalid unsupported unavailable unnecessary optional unlimited"
 )
-_STATES = listed("enabled disabled")
 _NONE: frozenset[int] = frozenset()
 _LIGHT = 0.25  # weight below which a term is no evidence of what a clause says
 _STRONG = 0.45  # share of the terms from which a denial is called a conflict
 
 
 def check_polarity(alignment: Alignment) -> list[Finding]:
-    """What one side denies and the other does not: as a whole, then clause by clause; and opposites."""
-    return [*_denied_by_claim(alignment), *_denied_by_document(alignment), *_opposites(alignment)]
+    """What one side denies and the other does not: as a whole, then clause by clause."""
+    return [*_denied_by_claim(alignment), *_denied_by_document(alignment)]
 
 
 def _denied_by_claim(alignment: Alignment) -> list[Finding]:
@@ -81,24 +80,6 @@ def _against(terms: list[Term], denied: bool, reading: Reading) -> tuple[float, 
 
 def _veiled(reading: Reading, clause: int) -> bool:
     return any(term.clause == clause and term.word in _VEILED for term in reading.terms)
-
-
-def _opposites(alignment: Alignment) -> list[Finding]:
-    """Terms of the claim in whose place the focus sentence has the opposite, where neither side has both."""
-    book, claim = lexicon(), alignment.claim
-    reading = alignment.sentences[alignment.focus].reading
-    around = frozenset[str]().union(*(sentence.reading.keys for sentence in alignment.window))
-    found = []
-    for term in claim.terms:
-        # A state that another sentence speaks of ("it can be turned off") is not what this one says.
-        met = term.key in (reading.keys if term.word in _STATES else around) or match(term, reading) >= AKIN
-        if met or any(book.opposed(term.key, key) for key in claim.keys):
-            continue
-        other = next((o for o in reading.terms if book.opposed(term.key, o.key) and o.key not in claim.keys), None)
-        if other and (term.clause in claim.denied) == (other.clause in reading.denied):
-            message = f"the document says '{other.word}' where the claim says '{term.word}'"
-            found.append(Finding("opposite", 0.3 + 0.7 * alignment.cover_sentence, message, True, alignment.focus))
-    return found
 
 
 def any_meets(terms: Iterable[Term], others: Collection[Term]) -> bool:

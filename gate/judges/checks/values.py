@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from gate.judges.alignment import Alignment, Sentence, cover
-from gate.judges.checks.amounts import written
 from gate.judges.checks.finding import Finding
 from gate.judges.checks.frame import Run, Words
+from gate.judges.checks.standing import written
 from gate.judges.lexicon import listed
 from gate.judges.measured import MEASURES
 from gate.judges.reading import Reading

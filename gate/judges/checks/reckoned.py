@@ -1,0 +1,82 @@
+"""Amounts that a document does not write but that follow from it: a case within its range, a sum, a product."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+
+from gate.judges.alignment import Alignment
+from gate.judges.checks.bounds import way
+from gate.judges.checks.standing import figure
+from gate.judges.measured import MEASURES
+from gate.judges.reading import Reading
+from gate.text import Number
+
+_SPAN = re.compile(r"\s{0,2}(?:-|to|and|or|through)\s{0,2}", re.IGNORECASE)
+# A claim that reckons says so: `so 0.46 with two of them`, `which makes 12 in all`.
+_RECKONS = re.compile(
+    r"\b(?:so|mak(?:es?|ing)|in (?:all|total)|total\w*|altogether|together|add(?:s|ing)? up|com(?:es?|ing) to|sums?"
+    r"|amounts? to|thus|therefore|hence|that is|i\.e|means?|instead of|twice|double)\b|=",
+    re.IGNORECASE,
+)
+# What tells a case from a rule: `with four years`, `a five-hour ride`, `a case of 35 kg`, `who stays for five hours`.
+_CASE = re.compile(
+    r"(?:\bwith |\b(?:who|that|which)(?: [\w'-]+){1,5} |\ban? (?:[\w'-]+ ){1,3}of |\baged )$",
+    re.IGNORECASE,
+)
+_RULE = re.compile(
+    r"\b(?:limit|maximum|minimum|most|least|total|fee|price|rate|discount|timeout|time|period|delay|notice|pause|wait"
+    r"|grace|deposit|fine|penalty|interval|quota|size|bonus|allowance|budget|cap|default|charge|cost|term|share|sum"
+    r"|amount|number)s? of $",
+    re.IGNORECASE,
+)
+_MADE = re.compile(r"(?:\ban?|\byour|\bany) $", re.IGNORECASE)  # before `five-hour`
+_BEFORE = 60  # characters before an amount in which its case is told
+_MOST = 100  # the largest factor
+_NEAR = 1e-6
+
+
+def within(claim: Reading, number: Number, reading: Reading) -> bool:
+    """Whether the claim speaks of one case of what a document gives bounds for: four years, of `3 to 7 years`. A claim
+    that bounds the amount itself is about the bound."""
+    if way(claim, number) or not _case(claim, number):
+        return False
+    alike = [other for other in reading.numbers if other.unit == number.unit]
+    for a, b in pairwise(alike):
+        if a.value < number.value < b.value and _SPAN.fullmatch(reading.plain, a.end, b.start):
+            return True
+    return any(_bounded(number, other, way(reading, other)) for other in alike)
+
+
+def _case(claim: Reading, number: Number) -> bool:
+    before = claim.plain[max(0, number.start - _BEFORE) : number.start]
+    if "-" in claim.plain[number.start : number.end].strip("-"):
+        return _MADE.search(before) is not None
+    return _CASE.search(before) is not None and not _RULE.search(before)
+
+
+def _bounded(number: Number, other: Number, bound: str) -> bool:
+    return (bound == "most" and number.value < other.value) or (bound == "least" and number.value > other.value)
+
+
+def reckoned(alignment: Alignment, number: Number) -> bool:
+    """Whether a claim that reckons gives a sum, a difference or a product of amounts in it and in the window."""
+    claim = alignment.claim
+    if not _RECKONS.search(claim.plain):
+        return False
+    given = {other.value for other in claim.numbers if other is not number and other.unit == number.unit}
+    for sentence in alignment.window:
+        given.update(other.value for other in sentence.reading.numbers if other.unit == number.unit)
+    given.discard(number.value)
+    factors = {figure(other, claim) for other in claim.numbers if other.unit not in MEASURES}
+    return any(abs(one - number.value) < _NEAR * max(1.0, number.value) for one in _results(given, factors))
+
+
+def _results(given: set[float], factors: set[float]) -> Iterator[float]:
+    """What amounts and small whole factors make."""
+    times = {a * k for a in given for k in factors if 1 < k <= _MOST and k == int(k)}
+    yield from times
+    for a, b in combinations(given, 2):
+        yield from (a + b, abs(a - b))
+    yield from (a + b for a in given for b in times)

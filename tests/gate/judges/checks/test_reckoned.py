@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from gate.judges.alignment import Alignment
+from gate.judges.checks.amounts import check_amounts
+from gate.judges.checks.reckoned import reckoned, within
+from gate.judges.local import HARD
+
+Laid = Callable[..., Alignment]
+
+
+@pytest.mark.parametrize(
+    ("claim", "document"),
+    [
+        ("With four years in the club you pay half the fee.", "| 3 to 7 years | half the fee |"),
+        ("A five-hour ride may be made in first class.", "First class is for rides of more than four hours."),
+        ("A trunk of 35 kg is not taken.", "Nothing of over 32 kg is taken."),
+        ("A guest who stays for five hours needs a pass.", "Guests stay for up to 6 hours with a pass."),
+        ("With twelve years in the club you pay nothing.", "| 10 years and over | nothing |"),
+    ],
+)
+def test_a_case_within_the_bounds_is_no_other_amount(laid: Laid, claim: str, document: str) -> None:
+    alignment = laid(claim, document)
+    assert within(alignment.claim, alignment.claim.numbers[0], alignment.sentences[0].reading)
+    assert all(finding.strength < HARD for finding in check_amounts(alignment))
+
+
+@pytest.mark.parametrize(
+    ("claim", "document"),
+    [
+        ("With two years in the club you pay half the fee.", "| 3 to 7 years | half the fee |"),
+        ("Files of up to 5 MB are taken.", "Files of up to 8 MB are taken."),
+        ("Files are kept for 5 days.", "Files are kept for up to 8 days."),
+        ("A fee of 5 euros is due.", "A fee of up to 8 euros is due."),
+        ("A trunk of 35 kg is taken.", "A trunk may have up to 32 kg."),
+        ("A trunk of 35 kg is taken.", "A trunk has 32 kg."),
+    ],
+)
+def test_another_bound_and_a_case_outside_are_told(laid: Laid, claim: str, document: str) -> None:
+    alignment = laid(claim, document)
+    assert not within(alignment.claim, alignment.claim.numbers[0], alignment.sentences[0].reading)
+    assert any(finding.strength >= HARD for finding in check_amounts(alignment))
+
+
+@pytest.mark.parametrize(
+    ("claim", "amount"),
+    [
+        ("The boat is 0.30 euros a mile plus 0.05 for each guest, so 0.40 euros with two of them.", 0.4),
+        ("The boat and one guest make 0.35 euros altogether.", 0.35),
+        ("Three boats come to 0.90 euros.", 0.9),
+        ("With guests it makes 0.25 euros more.", 0.25),
+    ],
+)
+def test_what_follows_from_the_amounts_is_no_other_amount(laid: Laid, claim: str, amount: float) -> None:
+    alignment = laid(claim, "A boat costs 0.30 euros a mile and each guest in the boat adds 0.05 euros.")
+    (number,) = (one for one in alignment.claim.numbers if one.value == amount)
+    assert reckoned(alignment, number)
+    assert not [finding for finding in check_amounts(alignment) if finding.strength >= HARD]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The boat is 0.35 euros a mile.",  # it does not say that it reckons
+        "The boat is 0.30 euros a mile plus 0.05 for each guest, so 0.45 euros with two of them.",
+    ],
+)
+def test_a_wrong_sum_and_an_amount_that_only_looks_like_one_are_told(laid: Laid, claim: str) -> None:
+    alignment = laid(claim, "A boat costs 0.30 euros a mile and each guest in the boat adds 0.05 euros.")
+    assert any(finding.strength >= HARD for finding in check_amounts(alignment))

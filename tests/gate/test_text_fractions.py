@@ -1,0 +1,40 @@
+"""Amounts by halves and quarters."""
+
+import pytest
+
+from gate.text import numbers
+from gate.text_fractions import fractions
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("half an hour", 1800.0, "s"),
+        ("a half-hour talk", 1800.0, "s"),
+        ("a quarter of an hour", 900.0, "s"),
+        ("three quarters of an hour", 2700.0, "s"),
+        ("an hour and a half", 5400.0, "s"),
+        ("2 hours and a half", 9000.0, "s"),
+        ("two and a half years", 30.0, "month"),
+        ("half a euro", 0.5, "EUR"),
+        ("half a megabyte", 500000.0, "B"),
+        ("nine tenths of it", 90.0, "%"),
+    ],
+)
+def test_parts_of_a_unit_and_of_a_whole_are_amounts(text: str, value: float, unit: str) -> None:
+    assert [(one.value, one.unit) for one in numbers(text)] == [(pytest.approx(value), unit)]
+
+
+@pytest.mark.parametrize("text", ["half of them", "every quarter", "a third party", "the second half", "a third of it"])
+def test_parts_of_nothing_measured_are_none(text: str) -> None:
+    assert list(fractions(text)) == []
+    assert numbers(text) == []
+
+
+def test_and_joins_a_number_behind_a_hundred_only() -> None:
+    assert [one.value for one in numbers("between ten and seven")] == [10.0, 7.0]
+    assert [one.value for one in numbers("two hundred and five")] == [205.0]
+
+
+def test_a_shortened_not_is_no_unit() -> None:
+    assert [one.unit for one in numbers("six isn't enough")] == [""]

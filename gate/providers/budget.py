@@ -47,6 +47,7 @@ class Budget:
         self._limits, self._prices, self._clock, self._warn = limits, dict(prices or {}), clock, warn
         self._begun = clock()
         self._spent = Spent()
+        self._paid = 0.0  # USD of the models that have a price, also where others have none
         self._reserved = 0.0  # USD that the calls in flight may cost at most
         self._in_flight = 0
         self._change = threading.Condition()
@@ -112,7 +113,7 @@ class Budget:
                 if not self._in_flight:
                     raise LimitError(
                         f"the limit of {self._limits.max_cost_usd:g} USD (limits.max_cost_usd) could be passed by the"
-                        f" next call: {self._spent.cost_usd or 0.0:.4f} are spent, it may cost {worst:.4f}",
+                        f" next call: {self._paid:.4f} are spent, it may cost {worst:.4f}",
                         _HINT,
                     )
                 self._change.wait(self.remaining())
@@ -131,13 +132,13 @@ class Budget:
         with self._change:
             self._reserved -= reserved
             self._in_flight -= 1
+            self._paid += _cost(price, used) if price is not None else 0.0
             spent = self._spent
-            known = spent.cost_usd is not None and price is not None
             self._spent = replace(
                 spent,
                 input_tokens=spent.input_tokens + used.input_tokens,
                 output_tokens=spent.output_tokens + used.output_tokens,
-                cost_usd=(spent.cost_usd or 0.0) + _cost(price, used) if known and price is not None else None,
+                cost_usd=None if spent.cost_usd is None or price is None else self._paid,
                 estimated=spent.estimated or used.estimated,
             )
             self._change.notify_all()
@@ -152,7 +153,7 @@ class Budget:
 
     def _affordable(self, worst: float) -> bool:
         limit = self._limits.max_cost_usd
-        return limit is None or worst == 0.0 or (self._spent.cost_usd or 0.0) + self._reserved + worst <= limit
+        return limit is None or worst == 0.0 or self._paid + self._reserved + worst <= limit
 
 
 class Metered:

@@ -96,6 +96,20 @@ def test_a_model_without_a_price_is_named_and_costs_unknown(scripted: Any, ask: 
     assert budget.spent() == Spent(2, 0, 2 * 10**6, 2 * 10**6, None, False, ("script-1",))
 
 
+def test_a_model_without_a_price_does_not_lift_the_limit_for_the_others(scripted: Any, ask: Any) -> None:
+    budget = Budget(limits(max_cost_usd=0.0021), PRICES)
+    unpriced = scripted(Reply("x", Usage(10, 10)))
+    unpriced.model = "nameless"
+    Metered(unpriced, budget).complete(ask())
+    inner = scripted(Reply("x", Usage(0, 100)))
+    metered = Metered(inner, budget)
+    for _ in range(2):
+        metered.complete(ask(max_tokens=100))
+    with pytest.raises(LimitError, match=r"0\.0020 are spent"):
+        metered.complete(ask(max_tokens=100))
+    assert (len(inner.requests), budget.spent().cost_usd) == (2, None)
+
+
 def test_a_free_model_is_within_any_cost(scripted: Any, ask: Any) -> None:
     budget = Budget(limits(max_cost_usd=0.0), {"script-1": Price(input=0, output=0)})
     Metered(scripted(Reply("x", Usage(5, 5))), budget).complete(ask())

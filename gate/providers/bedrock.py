@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
+from gate.providers.credentials import without_secrets
 from gate.providers.faults import Server, empty, malformed, retry_after, transport_fault
 from gate.providers.tokens import estimated, reported
 from gate.providers.unknown_model import names_the_model
@@ -59,7 +60,7 @@ class Bedrock:
         except (BotoCoreError, ValueError) as error:
             raise SetupError(f"bedrock: {error}", _CREDENTIALS, "setup") from error
         self.identity = self._client.meta.endpoint_url
-        self._server = Server(self.name, self.identity, model, _CREDENTIALS)
+        self._server = Server(self.name, without_secrets(self.identity), model, _CREDENTIALS)
         self._refused: frozenset[str] = frozenset()
 
     def complete(self, request: Request) -> Reply:
@@ -143,7 +144,7 @@ class Bedrock:
             return work()
         except ClientError as error:
             raise _client_fault(self._server, error) from error
-        except (ResponseParserError, ValueError, TypeError, AttributeError) as error:
+        except (ResponseParserError, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise malformed(self._server, "the response is not what Bedrock sends") from error
         except (BotoCoreError, HTTPError, OSError) as error:
             raise _boto_fault(self._server, error) from error

@@ -22,8 +22,8 @@ class ModelServer(Remote, Vectors, Protocol):
 def connect(name: str, model_id: str, environ: Mapping[str, str], base_url: str = "") -> ModelServer:
     """The provider `bedrock`, `ollama` or `openai` for one model; to be put into a Chain, and closed at the end.
 
-    Read from `environ`: OPENAI_API_KEY, OPENAI_BASE_URL (where `base_url` is empty), OLLAMA_HOST; boto3 reads AWS_*.
-    Errors: SetupError where it can be told before any call.
+    Read from `environ`: OPENAI_API_KEY, OLLAMA_API_KEY and, where `base_url` is empty, OPENAI_BASE_URL, OLLAMA_HOST;
+    boto3 reads AWS_*. Errors: SetupError where it can be told before any call.
     """
     if name == "openai":
         from gate.providers.openai import OpenAI
@@ -32,7 +32,8 @@ def connect(name: str, model_id: str, environ: Mapping[str, str], base_url: str 
     if name == "ollama":
         from gate.providers.ollama import Ollama
 
-        return Ollama(model_id, base_url or environ.get("OLLAMA_HOST", ""))
+        host, key = base_url or environ.get("OLLAMA_HOST", ""), environ.get("OLLAMA_API_KEY", "")
+        return Ollama(model_id, host, key=key)
     if name == "bedrock":
         from gate.providers.bedrock import Bedrock
 

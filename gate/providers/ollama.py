@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gate.errors import SetupError
 from gate.providers.base import Reply, Request
+from gate.providers.credentials import key_of, refuse_secrets, without_secrets
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.plain import excerpt
 from gate.providers.tokens import estimated, prompt_tokens, reported
 from gate.providers.vectors import Embedded, token_count
+
+if TYPE_CHECKING:
+    from ollama import Client
 
 T = TypeVar("T")
 DEFAULT_HOST = "http://localhost:11434"
@@ -24,25 +28,15 @@ class Ollama:
 
     name = "ollama"
 
-    def __init__(self, model: str, host: str = "", timeout: float = 300.0) -> None:
-        """`timeout` is in seconds for one call. Errors: SetupError for a host that is none, and for a proxy of the
-        environment that cannot be used."""
+    def __init__(self, model: str, host: str = "", timeout: float = 300.0, key: str = "") -> None:
+        """`timeout` is in seconds for one call; `key` is for a proxy before the server. Errors: SetupError for a host
+        that is none, a key that cannot be sent, and for a proxy of the environment that cannot be used."""
         self.model, self.timeout = model, timeout
-        host = host.strip() or DEFAULT_HOST
+        host, key = host.strip() or DEFAULT_HOST, key_of("OLLAMA_API_KEY", key)
         self.identity = host
+        self._client = _client(host, timeout, key)
         hint = f"is {host} really Ollama? a proxy before it may want a key (OLLAMA_API_KEY)"
-        self._server = Server(self.name, host, model, hint)
-        try:
-            import ollama  # makes a client of its own at once
-
-            self._client = ollama.Client(host=host, timeout=timeout, follow_redirects=False)
-        except ImportError as error:  # httpx speaks SOCKS only with a package more
-            hint = "unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, set them to http:// addresses, or install httpx[socks]"
-            raise SetupError(f"the proxy cannot be used: {excerpt(str(error))}", hint, "setup") from error
-        except Exception as error:  # the client parses the address; httpx.InvalidURL and ValueError are of its faults
-            raise SetupError(
-                f"OLLAMA_HOST {host[:200]!r} is no address", f"write it like {DEFAULT_HOST}", "setup"
-            ) from error
+        self._server = Server(self.name, host, model, hint, (key,))
         self._context = _SMALLEST_CONTEXT
 
     def complete(self, request: Request) -> Reply:
@@ -109,8 +103,26 @@ class Ollama:
             raise status_fault(self._server, error.status_code, error.error, _headers(error)) from error
         except (httpx.HTTPError, ConnectionError) as error:
             raise transport_fault(self._server, error) from error
-        except (ValueError, TypeError, AttributeError) as error:  # no JSON, or JSON of another shape
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:  # no JSON, or JSON of another shape
             raise malformed(self._server, "the response is not what Ollama sends") from error
+
+
+def _client(host: str, timeout: float, key: str) -> Client:
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        refuse_secrets("OLLAMA_HOST", host, f"write it like {DEFAULT_HOST}; a proxy before it is given OLLAMA_API_KEY")
+        import ollama  # makes a client of its own at once
+
+        return ollama.Client(host=host, timeout=timeout, follow_redirects=False, headers=headers)
+    except SetupError:
+        raise
+    except Exception as error:  # the client parses the address; httpx.InvalidURL and ValueError are of its faults
+        if isinstance(error, ImportError) or "proxy" in str(error):  # httpx speaks SOCKS only with a package more
+            hint = "unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, set them to http:// addresses, or install httpx[socks]"
+            raise SetupError(f"the proxy cannot be used: {excerpt(str(error))}", hint, "setup") from error
+        raise SetupError(
+            f"OLLAMA_HOST {without_secrets(host)!r} is no address", f"write it like {DEFAULT_HOST}", "setup"
+        ) from error
 
 
 def _headers(error: BaseException) -> Mapping[str, str]:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from gate.errors import BadReplyError, SetupError
 from gate.providers.base import Reply, Request
 from gate.providers.connections import Connections
+from gate.providers.credentials import key_of, refuse_secrets, without_secrets
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.tokens import estimated, reported
 from gate.providers.vectors import Embedded, token_count
@@ -37,9 +38,7 @@ class OpenAI:
         """
         self.model, self.timeout = model, timeout
         url = _checked(base_url.strip() or DEFAULT_URL)
-        key = key.strip()
-        if not key.isascii() or not key.isprintable():
-            raise SetupError("OPENAI_API_KEY has characters that no key has", "copy the key again", "setup")
+        key = key_of("OPENAI_API_KEY", key)
         # Azure takes a key under a name of its own.
         azure = (urlsplit(url).hostname or "").endswith(".azure.com")
         headers = {} if not key else {"api-key": key} if azure else {"Authorization": f"Bearer {key}"}
@@ -120,7 +119,7 @@ class OpenAI:
             data += piece
             if len(data) > MAX_BODY_BYTES:
                 raise malformed(self._server, f"the response is longer than {MAX_BODY_BYTES >> 20} MiB")
-        return data.decode("utf-8", "replace")
+        return data.decode("utf-8-sig", "replace")  # some servers send a mark before their JSON
 
     def _reply(self, body: dict[str, Any], request: Request, latency_ms: float) -> Reply:
         try:
@@ -144,7 +143,10 @@ def _checked(url: str) -> str:
     except ValueError:
         usable = False
     if not usable:
-        raise SetupError(f"base_url {url[:200]!r} is no address", "write it like http://localhost:8000/v1", "setup")
+        raise SetupError(
+            f"base_url {without_secrets(url)!r} is no address", "write it like http://localhost:8000/v1", "setup"
+        )
+    refuse_secrets("base_url", url, "write it like http://localhost:8000/v1, and set OPENAI_API_KEY to the key")
     return url.rstrip("/") + ("" if parts.path.strip("/") else "/v1")
 
 

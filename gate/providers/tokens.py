@@ -9,6 +9,7 @@ from gate.records import Usage
 
 # English prose has about four characters a token in the vocabularies of GPT and Llama models.
 CHARS_PER_TOKEN = 4
+MOST = 10**9  # of a call: whoever tells more has not counted
 
 
 def count(text: str) -> int:
@@ -22,8 +23,8 @@ def prompt_tokens(request: Request) -> int:
 
 
 def reported(read: Any, written: Any) -> Usage | None:
-    """What a server told of a call; None where these are not two counts."""
-    counts = isinstance(read, int) and isinstance(written, int) and read >= 0 and written >= 0
+    """What a server told of a call; None where these are not two counts that a call can have."""
+    counts = all(isinstance(told, int) and 0 <= told <= MOST for told in (read, written))
     return Usage(int(read), int(written)) if counts else None
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from gate.errors import BadReplyError, SetupError
 from gate.providers.base import Message, Reply, Request
-from gate.providers.tokens import prompt_tokens
+from gate.providers.tokens import MOST, prompt_tokens
 from gate.records import Usage
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Embedding:
 
 def token_count(told: Any) -> int | None:
     """What a server says of its tokens, where it is a count."""
-    return told if isinstance(told, int) and told >= 0 else None
+    return told if isinstance(told, int) and 0 <= told <= MOST else None
 
 
 def asking(texts: Sequence[str]) -> Request:

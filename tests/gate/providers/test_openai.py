@@ -123,6 +123,19 @@ def read(body: dict[str, Any]) -> Reply:
         model.close()
 
 
+class Marked:
+    """A body that begins with a byte order mark."""
+
+    def stream(self) -> list[bytes]:
+        return [b"\xef\xbb", b'\xbf{"choices": []}']
+
+
+def test_a_byte_order_mark_before_the_json_does_no_harm() -> None:
+    model = OpenAI("m", "http://h")
+    assert model._read(Marked()) == '{"choices": []}'  # type: ignore[arg-type]
+    model.close()
+
+
 def test_replies_of_other_servers() -> None:
     assert read({"choices": [{"message": {"content": "half \ud83d"}}]}).text == "half \ufffd"
     parts = [{"type": "text", "text": "a"}, {"type": "reasoning", "text": "no"}, {"text": "b"}]

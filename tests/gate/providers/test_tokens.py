@@ -1,11 +1,13 @@
 """Estimated counts of tokens."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.providers.base import Message, Request
-from gate.providers.tokens import CHARS_PER_TOKEN, count, estimated, prompt_tokens
+from gate.providers.tokens import CHARS_PER_TOKEN, count, estimated, prompt_tokens, reported
 from gate.records import Usage
 
 
@@ -35,3 +37,19 @@ def test_only_what_is_sent_counts() -> None:
 def test_an_estimate_says_that_it_is_one() -> None:
     request = Request((Message("user", "How deep is the lake?"),))
     assert estimated(request, "40 metres") == Usage(10, 3, estimated=True)
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "expected"),
+    [
+        (11, 5, Usage(11, 5)),
+        (0, 0, Usage(0, 0)),
+        (-1, 5, None),
+        (11, None, None),
+        ("11", 5, None),
+        (10**400, 5, None),
+        (11, 10**10, None),
+    ],
+)
+def test_only_counts_that_a_call_can_have_are_believed(read: Any, written: Any, expected: Usage | None) -> None:
+    assert reported(read, written) == expected

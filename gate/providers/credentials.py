@@ -1,0 +1,35 @@
+"""Keys that can be sent, and addresses that hold none: what is wrong with them is told without showing them."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from gate.errors import SetupError
+
+# Up to the last @, wherever it stands: a password may hold what ends a host.
+_SECRET = re.compile(r"(?:(?<=//)|^(?!\w+://)).*@|\?.*", re.DOTALL)
+
+
+def key_of(variable: str, value: str) -> str:
+    """The key in `value`, of the environment's `variable`. Errors: SetupError for one that no header can carry."""
+    key = value.strip()
+    if not key.isascii() or not key.isprintable():
+        raise SetupError(f"{variable} has characters that no key has", "copy the key again", "setup")
+    return key
+
+
+def without_secrets(address: str) -> str:
+    """An address as messages show it: without user, password and query."""
+    return _SECRET.sub(lambda found: "***@" if found[0].endswith("@") else "?***", address)[:200]
+
+
+def refuse_secrets(what: str, address: str, hint: str) -> None:
+    """No client sends a user or a password that stand in an address, and a query would stand in the middle of it.
+
+    Errors: SetupError, which names the address as `what`.
+    """
+    if "@" in address or urlsplit(address).query:
+        raise SetupError(
+            f"{what} {without_secrets(address)!r} must not hold a user, a password or a query", hint, "setup"
+        )

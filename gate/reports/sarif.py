@@ -150,5 +150,5 @@ def _measure(told: Told) -> dict[str, Any]:
 
 
 def _unmeasured(told: Told) -> dict[str, Any]:
-    text = " ".join([f"{told.title} has a threshold and was not measured.", *left_out(told)])
+    text = f"{told.title} has a threshold and was {told.word}. {'; '.join(left_out(told))}".rstrip()
     return {"level": "error", "descriptor": {"id": "measure"}, "message": {"text": message(line(text, 1000))}}

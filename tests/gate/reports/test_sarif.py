@@ -138,5 +138,12 @@ def test_measures_are_properties_of_the_run_and_those_not_taken_notifications(co
     assert run["properties"]["measures"]["cost"]["outcome"] == "not counted"
     told = run["invocations"][0]["toolExecutionNotifications"][-1]
     assert told["descriptor"] == {"id": "measure"}
-    assert "consistency has a threshold and was not measured" in told["message"]["text"]
+    assert "consistency has a threshold and was partly measured" in told["message"]["text"]
     assert len(run["results"]) == 4
+
+
+def test_a_measure_that_was_not_taken_at_all_is_told_as_such(compared):
+    entry = compared["measures"]["consistency"]
+    compared["measures"]["consistency"] = {**entry, "value": None, "interval": None, "n": 0, "ratings": []}
+    text = sarif(compared)["runs"][0]["invocations"][0]["toolExecutionNotifications"][-1]["message"]["text"]
+    assert text.startswith("consistency has a threshold and was not measured. ")

@@ -142,23 +142,34 @@ def _by_facts(case: Case, facts: Facts, costs: Mapping[str, float]) -> _Judged:
         value = min(value, INSTEAD)
     if facts.contradicted_a and facts.contradicted_b:
         value = min(value, CONTRADICTING) * (1.0 - max(facts.contradicted_a, facts.contradicted_b) / 2)
-    return _Judged(value, _why(facts, costs), facts.contradicted_a, 1.0 - facts.borne_b)
+    return _Judged(value, _why(case, facts, costs), facts.contradicted_a, 1.0 - facts.borne_b)
 
 
-def _why(facts: Facts, costs: Mapping[str, float]) -> str:
-    wrong = [f"says {quoted(f.claim)}, the reference {quoted(f.quote)}" for f in facts.a if f.contradicted or f.instead]
+def _why(case: Case, facts: Facts, costs: Mapping[str, float]) -> str:
+    def mine(text: str) -> str:
+        return _answering(text, case.prompt.question, case.answer.text)
+
+    def theirs(text: str) -> str:
+        return _answering(text, case.prompt.question, _reference(case))
+
+    wrong = [f"says {mine(f.claim)}, the reference {theirs(f.quote)}" for f in facts.a if f.contradicted or f.instead]
     wrong += [f"names {', '.join(map(quoted, f.lacking[:MOST]))}, the reference does not" for f in facts.a if f.lacking]
     wrong = wrong or [
-        f"the reference says {quoted(f.claim)}, it {quoted(f.quote)}" for f in facts.b if f.contradicted or f.instead
+        f"the reference says {theirs(f.claim)}, it {mine(f.quote)}" for f in facts.b if f.contradicted or f.instead
     ]
-    wrong += [f"says {quoted(claim)}, which nothing bears out" for claim, cost in costs.items() if cost == UNBACKED]
-    missing = [quoted(fact.claim) for fact in facts.b if not fact.borne and not fact.contradicted]
+    wrong += [f"says {mine(claim)}, which nothing bears out" for claim, cost in costs.items() if cost == UNBACKED]
+    missing = [theirs(fact.claim) for fact in facts.b if not fact.borne and not fact.contradicted]
     missing += [quoted(item) for fact in facts.b for item in fact.lacking]
-    partly = [quoted(fact.claim) for fact in facts.b if 0.0 < fact.borne < 1.0 and not (fact.lacking or fact.instead)]
+    partly = [theirs(fact.claim) for fact in facts.b if 0.0 < fact.borne < 1.0 and not (fact.lacking or fact.instead)]
     told = wrong[:MOST]
     told += [f"leaves out {', '.join(missing[:MOST])}"] if missing else []
     told += [f"says only in part, or in other words: {', '.join(partly[:MOST])}"] if partly else []
     return "; ".join(told) or "says what the reference says"
+
+
+def _answering(text: str, question: str, whole: str) -> str:
+    """What is quoted of a text that is read as an answer: without the question, which a bare answer is read with."""
+    return quoted(text.removeprefix(question.strip()).strip() or whole)
 
 
 def _by_model(cases: Sequence[Case], skipped: dict[str, str], pass_at: float, tools: Tools) -> Reading:

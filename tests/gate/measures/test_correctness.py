@@ -99,6 +99,13 @@ def test_it_says_what_is_wrong_and_what_is_missing() -> None:
     assert '"a remote control"' in graded(f"{BOX[:-1]}, and a remote control.", BOX, "What is in the box?").why
 
 
+def test_it_never_quotes_the_question_as_what_the_reference_says() -> None:
+    question = "Which request changes one field of an order?"
+    why = graded("To change a single field of an order, send a PUT request to `/orders`.", "PATCH", question).why
+    assert question not in why
+    assert 'the reference "PATCH"' in why
+
+
 def test_refusals_and_empty_answers_are_graded_one() -> None:
     assert [graded(answer, CARD).value for answer in (NO, "")] == [1.0, 1.0]
 

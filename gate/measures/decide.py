@@ -59,9 +59,14 @@ def _one(measure: Measure, tolerance: RiskTolerance) -> Iterator[tuple[Decision,
 
 
 def _usual(measure: Measure) -> str:
-    """The most frequent reason why a prompt has no rating; what could not be rated before what was left out."""
-    found = Counter(measure.unjudged.values()).most_common(1) or Counter(measure.skipped.values()).most_common(1)
-    return found[0][0] if found else "no answer could be rated"
+    """The most frequent reason why a prompt has no rating, and how many have another; what could not be rated before
+    what was left out."""
+    found = Counter(measure.unjudged.values()) or Counter(measure.skipped.values())
+    if not found:
+        return "no answer could be rated"
+    [(why, number)] = found.most_common(1)
+    others = found.total() - number
+    return why if not others else f"{why} ({number}), or another reason ({others})"
 
 
 def _figure(spec: Spec, value: float) -> str:

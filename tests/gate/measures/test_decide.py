@@ -67,3 +67,8 @@ def test_prompts_that_could_not_be_rated_are_held_against_it():
     lost = latency([1.0], unjudged={"p9": "no"})
     assert decide(DEPLOY, [lost], RiskTolerance()).decision is Decision.INCONCLUSIVE
     assert decide(DEPLOY, [lost], RiskTolerance(max_unjudged=0.5)).decision is Decision.DEPLOY
+
+
+def test_a_reason_that_holds_for_some_of_the_prompts_is_not_told_of_all():
+    lost = latency([1.0], unjudged={"p7": "no time", "p8": "no time", "p9": "no answer"})
+    assert decide(DEPLOY, [lost], RiskTolerance()).reasons[-1].endswith(": no time (2), or another reason (1)")

@@ -56,6 +56,8 @@ def _tests(content: Content, ledger: Ledger) -> Iterator[tuple[dict[str, Any], s
         raise content.fault(f"its tests are elsewhere: {value['tests'][:80]}", "import that file")
     default = value.get("defaultTest") if isinstance(value, dict) else None
     prompt = _prompt(value.get("prompts")) if isinstance(value, dict) and "tests" in value else ""
+    if isinstance(default, dict):  # it is written into every test
+        value = {name: part for name, part in value.items() if name != "defaultTest"}
     for test in objects(value, "tests", ledger=ledger):
         yield _with_default(test, default, ledger), prompt
 

@@ -10,6 +10,9 @@ from gate.judges.reading import SCOPE
 from gate.text import parts, stem
 
 _HEAVY = 0.55  # weight from which a missing word is worth a word
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)  # an amount, see check_amounts
+# Names that a claim gives as cases of its own: `a topic such as`, `a file like`, `for example`.
+_CASE = r"\b(?:such as|like|for example|for instance|e\.g\.|say),? [`'\"]{0,2}"
 _SPOKEN = re.compile(r"[A-Za-z]+")  # PostgreSQL, SwiftCrate: names of things as well as of code
 
 
@@ -21,7 +24,9 @@ def check_names(alignment: Alignment) -> list[Finding]:
     for code in alignment.claim.codes:
         if _forms(code) & there or (_plain_name(code) and all(stem(part) in words for part in parts(code))):
             continue
-        if code.lower() in words or code.lower() in SCOPE:  # a unit is no name
+        if code.lower() in words or code.lower() in SCOPE or _ORDINAL.fullmatch(code):  # a unit is no name
+            continue
+        if re.search(_CASE + re.escape(code), alignment.claim.text, re.IGNORECASE) or _of_section(alignment, code):
             continue
         like = _like(alignment, code)
         if like:
@@ -49,6 +54,19 @@ def check_missing(alignment: Alignment) -> list[Finding]:
         if not share and term.weight >= _HEAVY and not term.code and not term.key.startswith("#")
     ]
     return [Finding("word missing", term.weight, f"'{term.word}' is not in the documents found") for term in gone]
+
+
+def _of_section(alignment: Alignment, code: str) -> bool:
+    """Whether a dotted name is a key in the table or list of its section: `run.memory` for `memory` under `run`."""
+    owner, _, key = code.strip("-./:@~$#()").rpartition(".")
+    if not owner or not key:
+        return False
+    owners = {stem(part) for part in parts(owner)}
+    return any(
+        sentence.reading.text.lstrip("|-* ").startswith(f"`{key}`")
+        and owners <= sentence.context | sentence.reading.keys
+        for sentence in alignment.sentences
+    )
 
 
 def _forms(code: str) -> set[str]:

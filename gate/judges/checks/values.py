@@ -24,6 +24,10 @@ _RECKONED = re.compile(
     r"\b(?:in (?:all|total)|total\w*|altogether|together|twice|half|each|apart|except|other|others|unlike|instead)\b",
     re.IGNORECASE,
 )
+_OBJECT = re.compile(
+    r"\s(?:to|for|on|in|of|off|from|with) (?:the |an? |your |each )?(?=[^\W\d])", re.IGNORECASE
+)  # `4 weeks to birth leave`
+_SERIES = re.compile(r"\d,? (?:and |or )?$")  # `10, 20, 40 s` are steps, and no one value
 _FIGURE = re.compile(r"\d[\d,.]*|\w+")
 
 
@@ -58,6 +62,7 @@ def _of_default(alignment: Alignment, number: Number) -> Finding | None:
     reading = alignment.sentences[best].reading
     found = _alike(number, reading)
     apart = len(found) == 1 and not any(same(found[0], own) for own in claim.numbers)
+    apart = apart and not _SERIES.search(reading.plain[: found[0].start])
     if not apart or reading.text.count("|") < _FEWEST or _figured(claim, number, reading):
         return None
     beside = max((shares[i] for i in near if _has(number, alignment.sentences[i])), default=0.0)
@@ -72,6 +77,8 @@ def _exchanged(alignment: Alignment, number: Number) -> Finding | None:
         reading = alignment.sentences[i].reading
         found = _alike(number, reading)
         mine = [_before(reading, other) for other in found if same(number, other)]
+        if all(_OBJECT.match(reading.plain, other.end) for other in found):
+            continue  # what each belongs to stands behind it
         if not mine or any(not run or keys.issuperset(run) for run in mine):
             continue
         for other in found:

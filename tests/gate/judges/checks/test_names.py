@@ -19,10 +19,19 @@ Laid = Callable[..., Alignment]
         ("SSL is needed.", "It needs ssl."),
         ("PostgreSQL's planner is cautious.", "The planner of PostgreSQL is cautious."),
         ("Edit `/etc/app.conf`.", "The file /etc/app.conf is read."),
+        ("Sending to a channel such as `own.mail` fails.", "Sending to a channel whose name begins with `own.` fails."),
+        ("A name like `my_house` is refused.", "Names have letters only."),
+        ("What comes in on the 25th is paid in May.", "What comes in after the 20th is paid a month later."),
+        ("A lamp above `lamp.watts` goes out.", "Keys of the lamp\n\n- `watts`: a lamp above it goes out."),
     ],
 )
 def test_a_name_that_stands_in_the_documents_is_no_finding(laid: Laid, claim: str, document: str) -> None:
     assert check_names(laid(claim, document)) == []
+
+
+def test_a_key_of_another_section_is_missing(laid: Laid) -> None:
+    (finding,) = check_names(laid("A lamp above `door.watts` goes out.", "- `watts`: a lamp above it goes out."))
+    assert finding.kind == "name missing"
 
 
 def test_an_invented_name_is_missing(laid: Laid) -> None:

@@ -55,6 +55,11 @@ def test_another_amount_of_the_same_subject_is_a_sure_finding(
         ("Apart from wool, all programs take 8 kg.", "Wool programs take at most 2 kg, all others 8 kg."),
         ("The parcel is kept for ten days.", "The parcel is kept for seven days, abroad for ten days."),
         ("The oven is repaired within ten days.", "The parcel is kept at the shop for seven days."),
+        ("Snow adds 4 hours to the long tour.", "Snow adds 4 hours to the long tour and 2 hours to the short tour."),
+        (
+            "By default the pause of the pump begins with 5 seconds.",
+            "| pause of the pump | steps | 10, 20, 40 seconds |",
+        ),
         ("The parcel weighs ten kilograms.", "The parcel is kept at the shop for seven days."),
     ],
 )

@@ -99,4 +99,5 @@ def course_of(document: VerdictDocument) -> Course:
         failed_prompts=sum(prompt.get("missing", 0) for prompt in own),
         silent_answers=len(set(answered) - speaking),
         void=tuple(document.get("void", [])),
+        repeats=document.get("repeats", 1),
     )

@@ -29,6 +29,7 @@ def score_risk(state: State) -> None:
         failed_prompts=max(0, expected - len(answered)),
         silent_answers=len(answered - speaking),
         void=tuple(state.get("void", ())),
+        repeats=config.evaluation.repeats,
     )
     labelled = [Labelled(verdict.claim.prompt_id, verdict.label) for verdict in state["verdicts"]]
     state["measures"] = []

@@ -32,12 +32,14 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How the run went, beside its labels: prompts in all and failed, answers without a claim, what makes it void."""
+    """How the run went, beside its labels: prompts in all and failed, each counted once for every of its `repeats`;
+    answers without a claim, what makes it void."""
 
     prompts: int = 0
     failed_prompts: int = 0
     silent_answers: int = 0
     void: tuple[str, ...] = ()  # reasons that make any decision impossible: a supported canary, a limit, a lost claim
+    repeats: int = 1
 
 
 def ledger(labels: Iterable[Label], total: int) -> Ledger:
@@ -145,8 +147,9 @@ def _doubts(book: Ledger, course: Course, tolerance: RiskTolerance) -> Iterable[
             f"more than the share of {tolerance.max_unjudged:g} that is allowed (max_unjudged)"
         )
     if course.prompts and course.failed_prompts / course.prompts > tolerance.max_unjudged:
+        what = "prompts got no answer" if course.repeats == 1 else f"answers are missing (repeats: {course.repeats})"
         yield (
-            f"{course.failed_prompts} of {course.prompts} prompts got no answer, "
+            f"{course.failed_prompts} of {course.prompts} {what}, "
             f"more than the share of {tolerance.max_unjudged:g} that is allowed (max_unjudged)"
         )
 

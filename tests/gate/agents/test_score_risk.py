@@ -61,11 +61,14 @@ def test_a_lost_claim_makes_any_decision_impossible():
     assert "the run lost some" in " ".join(score.reasons)
 
 
-@pytest.mark.parametrize(("repeats", "answers", "told"), [(1, 1, "1 of 2 prompts"), (3, 4, "2 of 6 prompts")])
+@pytest.mark.parametrize(
+    ("repeats", "answers", "told"),
+    [(1, 1, "1 of 2 prompts got no answer"), (3, 4, "2 of 6 answers are missing (repeats: 3)")],
+)
 def test_answers_that_are_missing_count_in_every_repeat(repeats, answers, told):
     score = scored([Label.SUPPORTED] * 4, answers=answers, repeats=repeats)
     assert score.decision is Decision.INCONCLUSIVE
-    assert f"{told} got no answer" in " ".join(score.reasons)
+    assert told in " ".join(score.reasons)
 
 
 def test_missing_answers_may_be_allowed():

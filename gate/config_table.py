@@ -53,14 +53,16 @@ class Measures(create_model("Options", __base__=Part, **_OPTIONS)):  # type: ign
 
     def unfed(self, probes: Collection[str], repeats: int, recorded: bool) -> Iterator[str]:
         """What to do about every threshold of a measure that would have nothing to read: it compares an answer with
-        those to its probes, which are not planned. For some repeats will do; `recorded` answers have no probes.
+        those to its probes, which are not planned, or with its repeats; for some either will do. `recorded` answers
+        have no probes.
         """
         for name in self.thresholds():
-            plan = MEASURES[name].plan
-            if plan is None or name in probes or (plan.repeats and repeats > 1):
+            plan, again = MEASURES[name].plan, MEASURES[name].repeats
+            repeated = again or (plan is not None and plan.repeats)
+            if (plan is None and not again) or name in probes or (repeated and repeats > 1):
                 continue
-            ways = [] if recorded else ["add it to evaluation.probes"]
-            ways += ["set evaluation.repeats above 1"] if plan.repeats else []
+            ways = [] if recorded or plan is None else ["add it to evaluation.probes"]
+            ways += ["set evaluation.repeats above 1"] if repeated else []
             ways = ways or ["recorded answers have none to its probes; leave the threshold out, or ask a model"]
             yield f"measures.{name} has a threshold, and nothing to be measured by: {', or '.join(ways)}"
 

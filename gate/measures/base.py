@@ -156,7 +156,7 @@ class Spec:
     from 0 up, without an end), whether less is better, and the figure that stands for the run: the weighted `mean` of
     the ratings or their `p95`; its unit (`ms`, `USD` or none), and its decimals where it has none. `needs` says why it
     does not apply to a prompt whatever its answer is; empty where it may. `plan` is that of its probes, where it needs
-    some."""
+    some; `repeats`: it compares the answers to one prompt, and has nothing to read where each is asked once."""
 
     read: Read
     means: str = ""
@@ -168,3 +168,4 @@ class Spec:
     decimals: int = 3
     needs: Callable[[Prompt], str] = lambda prompt: ""
     plan: Plan | None = None
+    repeats: bool = False

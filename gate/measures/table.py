@@ -69,6 +69,7 @@ MEASURES: Mapping[str, Spec] = {
         AtMost,
         less_is_better=True,
         decimals=4,
+        repeats=True,
     ),
     "latency": Spec(
         _of("latency"),

@@ -23,12 +23,14 @@ def config(model, measures, **evaluation):
         ("sensitivity", LIVE, {}, "add it to evaluation.probes"),
         ("sensitivity", LIVE, {"probes": ["consistency"], "repeats": 3}, "add it to evaluation.probes"),
         ("retrieval_dependency", LIVE, {}, "add it to evaluation.probes"),
+        ("noise", LIVE, {}, "measured by: set evaluation.repeats above 1"),
+        ("noise", RECORDED, {"source": "recorded"}, "measured by: set evaluation.repeats above 1"),
         ("retrieval_dependency", RECORDED, {"repeats": 2}, "leave the threshold out, or ask a model"),
     ],
 )
 def test_a_threshold_without_the_probes_that_feed_it_is_a_fault(name, model, evaluation, hint):
     with pytest.raises(ValidationError) as caught:
-        config(model, {name: COUNTING[name]}, **evaluation)
+        config(model, {name: COUNTING.get(name, {"max": 0.1})}, **evaluation)
     (fault,) = caught.value.errors()
     assert f"measures.{name} has a threshold" in fault["msg"]
     assert hint in fault["msg"]
@@ -45,6 +47,7 @@ def test_all_of_them_are_told_at_once():
     [
         (LIVE, COUNTING, {"probes": list(COUNTING)}),
         (LIVE, {"consistency": {"min": 0.8}}, {"repeats": 2}),
+        (LIVE, {"noise": {"max": 0.1}}, {"repeats": 2}),
         (RECORDED, {"consistency": {"min": 0.8}}, {"source": "recorded", "repeats": 2}),
         (LIVE, dict.fromkeys(COUNTING), {}),  # told, and of no weight in the decision
         (RECORDED, {"faithfulness": {"min": 0.9}}, {"source": "recorded"}),

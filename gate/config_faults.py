@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import re
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -14,6 +15,7 @@ from gate.errors import Fault
 
 _LISTS = ("tuple_type", "list_type", "set_type", "frozen_set_type", "iterable_type")
 _MAPPINGS = ("dict_type", "mapping_type", "model_type", "model_attributes_type")
+_EACH = re.compile(r"; (?=measures\.)")
 _SHAPES = dict.fromkeys(_LISTS, "must be a list") | dict.fromkeys(_MAPPINGS, "must be a mapping of keys to values")
 
 
@@ -26,10 +28,21 @@ def faults_of(error: ValidationError, model: type[BaseModel], lines: Mapping[Pat
     details = [(_path(dict(detail)), dict(detail)) for detail in error.errors(include_url=False)]
     around = {path[:i] for path, _ in details for i in range(len(path))}
     return [
-        Fault(_line(path, lines), dotted(path), _message(detail, path, model))
+        fault
         for path, detail in details
         if not isinstance(detail.get("input"), Unset) and not (detail["type"] == "too_short" and path in around)
+        for fault in _faults(path, _message(detail, path, model), lines)
     ]
+
+
+def _faults(path: Path_, message: str, lines: Mapping[Path_, int]) -> Iterator[Fault]:
+    """The one fault of a key; those of a rule between keys, each on the line of the key that it names first."""
+    if path:
+        yield Fault(_line(path, lines), dotted(path), message)
+        return
+    for told in _EACH.split(message):
+        named = told.split(" ", 1)[0].rstrip(":,")
+        yield Fault(_line(tuple(named.split(".")), lines), "", told)
 
 
 def _path(detail: dict[str, Any]) -> Path_:

@@ -114,3 +114,15 @@ def test_whatever_a_file_holds_every_fault_has_a_place_and_words(values):
         assert 0 < len(found) <= error.error_count()
         assert not any(word in fault.message.lower() for fault in found for word in ("tuple", "dict", "instance of"))
         assert all(fault.message.strip() for fault in found)
+
+
+def test_rules_between_keys_stand_on_the_line_of_the_key_that_they_name_first():
+    values = {"use_case": "x", "model": {"provider": "command", "command": ["ask"]},
+              "measures": {"sensitivity": {"max": 0.1}, "retrieval_dependency": {"min": 0.5}}}  # fmt: skip
+    lines = {("measures",): 4, ("measures", "sensitivity"): 5, ("measures", "retrieval_dependency"): 7}
+    with pytest.raises(ValidationError) as caught:
+        Config.model_validate(values)
+    found = faults_of(caught.value, Config, lines)
+    assert [(fault.line, fault.message.split()[0]) for fault in found] == [
+        (5, "measures.sensitivity"), (7, "measures.retrieval_dependency"),
+    ]  # fmt: skip

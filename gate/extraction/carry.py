@@ -15,11 +15,13 @@ from gate.extraction.lexicon import (
     PREPOSITIONS,
     PRETERITES,
     RELATIVES,
+    SUBJECTS,
     THIRD,
 )
 from gate.extraction.tokens import Token, Tokens
 from gate.extraction.verbs import finite
 
+_OF = frozenset({"consists", "disposes", "speaks", "thinks", "knows", "tells", "approves", "hears"})
 _MODALS = frozenset({"can", "will", "may", "must", "should", "could", "would", "might", "cannot", "can't", "won't"})
 MANY = frozenset({"are", "were", "aren't", "weren't", "have", "haven't", "do", "don't"})
 _SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "can", "will", "may", "must", "it's"})
@@ -50,7 +52,18 @@ def carried(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
         return None  # `Pass the date and the plan ends`: the order is a condition
     if tokens[cut.right].text in ("that", "which") and not _auxiliary_next(tokens, cut.right):
         return None
+    if _inverted(tokens, cut.right):
+        return None
     return _shared(text, tokens, low, cut)
+
+
+def _inverted(tokens: Tokens, i: int) -> bool:
+    """Whether a clause begins with what turns it about and leans on the one before: `only then does it open`."""
+    first = i
+    while i < len(tokens) - 1 and tokens[i].text in ADVERBS:
+        i += 1
+    turned = first < i < len(tokens) - 1 and tokens[i].text in AUX
+    return turned and tokens[i + 1].text in SUBJECTS | DETERMINERS
 
 
 def _shared(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
@@ -100,6 +113,8 @@ def _verb_first(tokens: Tokens, low: int, cut: Cut) -> int:
         return 2 if governs(tokens, i + 1) and tokens[verb + 1].text in BASE else 0
     if tokens[i].text in PRETERITES | {"cost"} or (tokens[i].text in PAST and (tokens[verb].text in PAST or born)):
         return int(governs(tokens, i + 1))
+    if tokens[i + 1].text in AUX or (tokens[i + 1].text == "of" and tokens[i].text not in _OF):
+        return 0  # `comes with the pins and holds of the old one, but grants have to be given`
     singular = tokens[verb].text in THIRD or tokens[verb].text in _SINGULAR
     return int(tokens[i].text in THIRD and singular and governs(tokens, i + 1))
 

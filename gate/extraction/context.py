@@ -14,8 +14,8 @@ from gate.extraction.verbs import finite
 from gate.text import STOPWORDS, words
 
 _HEAD = re.compile(
-    r"(?:(?:please |also |but |and )?(?:note|keep in mind|remember|be aware|mind|bear in mind|it(?:'s| is) (?:also "
-    r")?(?:worth noting|"
+    r"(?:(?:please |also |but |and |just )*(?:note|keep in mind|remember|be aware|mind|bear in mind|"
+    r"it(?:'s| is) (?:also )?(?:worth noting|"
     r"important to note|worth mentioning))(?: also)?(?: that|[:,])\s*"
     r"|(?P<hedge>(?:i (?:think|believe|guess|suppose)|as far as i (?:know|can tell|remember)|to my knowledge|"
     r"if i remember correctly)"
@@ -56,7 +56,8 @@ _INDEFINITE = frozenset(
 )
 _POINTING = frozenset({"former", "latter"})  # they name nothing either
 _EXPLETIVE = re.compile(
-    r"it(?:'s| is| was) (?:not )?(?:an?|the) |it(?:'s| is| was| will be| may be| might be| would be| isn't| is "
+    r"it(?:'s| is| was) (?:not |always |usually |only |often )?(?:an?|the) |"
+    r"it(?:'s| is| was| will be| may be| might be| would be| isn't| is "
     r"not)?(?: also| usually| generally| often| best)? "
     r"(?:possible|impossible|necessary|important|recommended|advisable|worth|best|better|safe|safer|easy|easier|"
     r"hard|common|"

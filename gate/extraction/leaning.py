@@ -70,7 +70,8 @@ _EXPLETIVE = re.compile(
     r"(?:possible|impossible|necessary|important|recommended|advisable|worth|best|better|safe|safer|easy|easier|hard|"
     r"common|true|likely|unlikely|clear|up to|depends?|turns out|seems|appears|follows|makes sense|helps|takes|pays|to|"
     r"that|because|when|if|why|how|different|enough|fine|late|early|cold)\b)|"
-    r"it(?:'s| is| was)(?: not|n't)?(?: also| usually| generally| often| best)? (?:possible|impossible|necessary|"
+    r"it(?:'s| is| was)(?: not|n't)?(?: also| usually| generally| often| best| always| only)? "
+    r"(?:possible|impossible|necessary|"
     r"important|recommended|advisable|worth|best|better|safe|easy|hard|common|true|likely|unlikely|clear|fine|enough|an?|"
     r"the|your|my)\b",
     re.IGNORECASE,

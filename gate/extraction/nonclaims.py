@@ -108,7 +108,8 @@ _COURTESY = "|".join((
 ))  # fmt: skip
 _EMPTY = "|".join((
     r"(?:here|below)(?:'s| is| are)(?: [a-z'/-]+){0,4} (?:examples?|lists?|steps?|overview|summary|breakdown|details|"
-    r"answer|ways?|how|what|options|code|snippet|information|explanation|guide|table|comparison|instructions|points|things|go)"
+    r"answer|ways?|how|what|options|code|snippet|information|explanation|guide|table|comparison|instructions|points|things|go|"
+    r"order|sequence|gist|rundown)"
     r"(?: [a-z'/-]+){0,6}",
     r"(?:for example|for instance|e\.?g|example|like (?:so|"
     r"this)|as follows|"
@@ -118,6 +119,10 @@ _EMPTY = "|".join((
     r"(?:there are|you have) (?:two|three|four|five|several|a few|some|many|multiple|a couple of|different) (?:\w+ )?"
     r"(?:ways|options|things|possibilities|approaches|reasons|points|steps|cases|answers)(?: (?:to|of|for|here|"
     r"worth|you)(?: (?!(?:with|by|via|using|without|and|or)\b)[\w'-]+){0,8})?",
+    r"(?:but |though |and )?(?:with|there(?:'s| is| are)) (?:one|an?|two|some|a few) (?:\w+ )?"
+    r"(?:catch(?:es)?|caveats?|hitch(?:es)?|snags?|hurdles?|provisos?)|(?:but )?(?:each|both|either) (?:has|have) "
+    r"(?:its|their|an?|one) (?:own )?(?:hurdles?|catch|caveats?|snags?|quirks?)|(?:other|(?:some|a few|two|three)"
+    r"(?: other| more)?) (?:things|points|places) (?:worth (?:a look|checking|knowing|noting)|to (?:check|know|note))",
     r"(?:two|three|four|several|a few) (?:rules|things|points|notes|caveats|cases|remarks)(?: (?:apply|matter|to "
     r"note|here))?",
     r"(?:quite|rather|pretty)? ?(?:a lot|a bit|somewhat|mostly|partly|sort of|kind of|not much|not really)(?:,? "

@@ -13,7 +13,8 @@ _POLAR_WORDS = (
     r"yes|yep|yeah|no|nope|correct|right|true|false|absolutely|definitely|certainly|sure|of course|indeed|exactly|"
     r"not (?:at all|really|quite|exactly|necessarily|directly|yet|always|by default|currently|anymore)"
 )
-_POLAR = re.compile(rf"(?:{_POLAR_WORDS})\b(?:[*_\s]*[,.!:;—–][*_\s]*|[*_\s]*$)", re.IGNORECASE)
+_HEDGE = r"(?:roughly|basically|generally|usually|mostly|probably|broadly|in short|in principle|largely),? "
+_POLAR = re.compile(rf"(?:{_HEDGE})?(?:{_POLAR_WORDS})\b(?:[*_\s]*[,.!:;—–][*_\s]*|[*_\s]*$)", re.IGNORECASE)
 _IT_DOES = (
     r"(?:it|you|they|we|that|there|this|he|she) (?:(?:does|do|did|can|could|is|are|was|were|will|would|should|may|"
     r"might|must|has|have)(?:n['’]t| not)?|can['’]t|cannot|won['’]t|shan['’]t)"

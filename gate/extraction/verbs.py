@@ -77,7 +77,7 @@ def _agrees(before: Token, token: Token, after: Token | None) -> bool:
 
 def _can_end_subject(word: str) -> bool:
     barred = word in PREPOSITIONS or word in PAST or word in ("and", "or") or word.endswith(("'", "'s"))
-    return not barred and (word not in DETERMINERS or word in SUBJECTS or word in PLURAL)
+    return not barred and (word not in DETERMINERS or word in SUBJECTS or word in PLURAL or word == "one")
 
 
 def _measured(token: Token) -> bool:

@@ -59,6 +59,8 @@ def test_two_facts(text: str, expected: list[str]) -> None:
         "Bring the rye to the mill and to the barn as soon as you can.",
         "Clean the mill, then the barn, and last the yard.",
         "The miller takes nothing but what is dry.",
+        "The miller opens the gate, and only then does the wheel turn.",
+        "The mill comes with wheels and holds of iron.",
         "Rye is dry, and the other grain, `oats`, keeps the barn wet.",
         "By default it's shut, so the wheel rests and dries the stone.",
         "If a and b are set, the call fails.",

@@ -27,6 +27,11 @@ I'm sorry for the inconvenience.
 What is it?
 Would you like me to show an example?
 Here is an example:
+Here's the order:
+With one catch.
+There's a catch.
+But each has its hurdle.
+Other things worth a look:
 Two rules apply.
 It depends on the option.
 It's a great library.
@@ -48,7 +53,12 @@ There are two ways to set a timeout.
 Use the widget like this:
 Please create it as follows:
 Just call widget like so:"""
-KEPT = """We have no limit.
+KEPT = """There's a catch: the fee is 5.
+Three checks.
+There is one fee.
+Other things cost 5 crowns.
+Each has its own key.
+We have no limit.
 We have no data caps.
 We don't have any data retention.
 I see no problem with sharing passwords.

@@ -27,6 +27,8 @@ TEXTS = st.text(max_size=120) | st.lists(
         ("It won’t: it is old.", "it is old."),
         ("Yes you can. Ask.", "Ask."),
         ("You can't weave.", "You can't weave."),
+        ("Roughly, yes. Ask.", "Ask."),
+        ("Probably not, it is old.", "Probably not, it is old."),
         ("Yesterday, it broke.", "Yesterday, it broke."),
         ("No loom is wide.", "No loom is wide."),
         ("It does weave.", "It does weave."),

@@ -74,7 +74,7 @@ class Elasticsearch(Part):
 
 
 def checked_address(address: str) -> str:
-    """The address of a server. Errors: ValueError where it is none, or where it holds a password."""
+    """The address of a server. Errors: ValueError where it is none, or where it holds what may be secret."""
     try:
         parts = urlsplit(address)
         good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -84,6 +84,8 @@ def checked_address(address: str) -> str:
         raise ValueError("must be the address of a server, for instance https://localhost:9200")
     if parts.username is not None or parts.password is not None:
         raise ValueError("must not hold a user or a password: give `username` and `password`, or `api_key`")
+    if parts.query:
+        raise ValueError("must not hold a `?`: give a key as `api_key`")
     return address.rstrip("/")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -173,4 +174,6 @@ def _hint(error: Exception) -> str:
 
 
 def _plain(text: str) -> str:
-    return "".join(char if char.isprintable() else " " for char in text)[:300]
+    """One line without the secrets that boto3 repeats: a password in an address, a token that no header can carry."""
+    bare = re.sub(r"(?<=://)[^/\s]*@", "***@", re.sub(r"(?<=header value ).*", "***", text, flags=re.DOTALL))
+    return "".join(char if char.isprintable() else " " for char in bare)[:300]

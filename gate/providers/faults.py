@@ -81,6 +81,10 @@ def transport_fault(server: Server, error: BaseException) -> ProviderError:
     told = f"{server.name}: {server.address}: "
     if any(isinstance(cause, TimeoutError) or "timeout" in type(cause).__name__.lower() for cause in causes):
         return TransientError(told + "no answer in time", _OVERLOADED, "timeout")
+    if any("header value" in str(cause) for cause in causes):  # the words of the libraries go on with the value itself
+        return SetupError(
+            f"{server.name}: a key or a token has characters that cannot be sent", server.key_hint, "setup"
+        )
     for kinds, what, hint in (
         (ConnectionRefusedError, "the connection is refused", "start the server, or check the address and the port"),
         (socket.gaierror, "the host is not known", "check the address"),

@@ -28,7 +28,7 @@ def open_client(settings: Elasticsearch, environ: Mapping[str, str]) -> tuple[st
     if settings.username and settings.password:
         options["basic_auth"] = (settings.username, settings.password.get_secret_value())
     elif key := settings.api_key.get_secret_value() if settings.api_key else environ.get("ES_API_KEY", ""):
-        options["api_key"] = key
+        options["api_key"] = _sendable(key)
     if settings.ca_certs:
         options["ca_certs"] = settings.ca_certs
     try:
@@ -38,3 +38,11 @@ def open_client(settings: Elasticsearch, environ: Mapping[str, str]) -> tuple[st
     except (ValueError, OSError) as error:
         where = "`elasticsearch` in the configuration" if settings.host or settings.cloud_id else "ES_HOST"
         raise StoreError(f"cannot connect to Elasticsearch: {error!s:.200}", f"check {where}") from error
+
+
+def _sendable(key: str) -> str:
+    """The key without the line break that a file adds. Errors: StoreError for one that no header can carry."""
+    key = key.strip()
+    if not key.isascii() or not key.isprintable():
+        raise StoreError("the API key of Elasticsearch has characters that no key has", "copy the key again")
+    return key

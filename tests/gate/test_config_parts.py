@@ -24,6 +24,7 @@ def config(**elasticsearch: object) -> Config:
         ({"host": "http://h:99999"}, "must be the address of a server"),
         ({"host": "http://[::1"}, "must be the address of a server"),
         ({"host": "https://u:pw@h"}, "must not hold a user or a password"),
+        ({"host": "https://h/?key=pw"}, "must not hold a `\\?`"),
         ({"host": "http://h", "cloud_id": "x"}, "not both"),
         ({"username": "u"}, "belong together"),
         ({"api_key": "k", "username": "u", "password": "p"}, "not both"),

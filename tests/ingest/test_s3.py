@@ -181,5 +181,16 @@ def test_a_set_up_that_cannot_work(
     assert hint in caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("AWS_SESSION_TOKEN", "maple\n7"), ("AWS_ENDPOINT_URL_S3", "http://elm:maple@127.0.0.1:9")],
+)
+def test_what_is_secret_is_not_told(bucket: FakeS3, monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SourceError, match=r"cannot be read: .*\*\*\*") as caught:
+        names("s3://b")
+    assert "maple" not in caught.value.message
+
+
 def test_an_address_is_kept_as_it_was_given() -> None:
     assert S3Source("s3://b/docs").address == "s3://b/docs"

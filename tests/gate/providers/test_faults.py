@@ -85,6 +85,8 @@ def test_the_cause_behind_an_error_decides() -> None:
 
     assert isinstance(transport_fault(SERVER, wrapped(ConnectionRefusedError())), SetupError)
     assert transport_fault(SERVER, wrapped(TimeoutError())).kind == "timeout"
+    unsent = transport_fault(SERVER, wrapped(ValueError(r"Invalid header value b'Bearer elm\n7'")))
+    assert (type(unsent), "elm" in unsent.message, unsent.hint) == (SetupError, False, "set the key")
     broken = transport_fault(SERVER, wrapped(ConnectionResetError()))
     assert (broken.kind, "***" in broken.message, "sk-1234" in broken.message) == ("connection", True, False)
 

@@ -260,6 +260,7 @@ def test_a_key_that_may_not_ask_for_the_version_goes_on(fake: FakeElasticsearch,
     [
         ({"api_key": "abc"}, {"ES_API_KEY": "other"}, "ApiKey abc"),
         ({}, {"ES_API_KEY": "abc"}, "ApiKey abc"),
+        ({}, {"ES_API_KEY": "abc\n"}, "ApiKey abc"),
         ({"username": "u", "password": "p"}, {"ES_API_KEY": "other"}, "Basic dTpw"),
         ({}, {}, ""),
     ],
@@ -272,6 +273,14 @@ def test_credentials(
     assert headers.get("authorization", "") == sent
     assert headers["accept"].endswith("compatible-with=8")
     assert "x-elastic-client-meta" not in headers
+
+
+@pytest.mark.parametrize("key", ["maple\n7", "maple-ä"])
+def test_a_key_that_cannot_be_sent_is_told_and_not_shown(fake: FakeElasticsearch, clock: Clock, key: str) -> None:
+    with pytest.raises(StoreError, match="characters that no key has") as caught:
+        server(fake, clock, {}, api_key=key)
+    assert "maple" not in caught.value.message
+    assert fake.sent == []
 
 
 def test_where_the_server_is_comes_from_the_environment_too(fake: FakeElasticsearch) -> None:

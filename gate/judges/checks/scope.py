@@ -8,6 +8,8 @@ from gate.judges.lexicon import listed
 
 _ONLY = listed("only solely exclusively just merely sole alone")
 _ALL = listed("all every always any each per entire whole whatever whenever wherever everything everyone throughout")
+# What the others say in a claim is `one, whichever`, and seldom that it goes further than the document.
+_WIDE = _ALL - listed("any whatever whenever wherever")
 _RATE = listed("per")
 _EVER = listed("all every always each never everything everyone none")
 _NONE = listed("never none no neither nothing nobody nowhere")
@@ -19,7 +21,7 @@ _MAY = listed("may might") | _FREE
 
 def check_scope(alignment: Alignment) -> list[Finding]:
     """What the claim says of more, of less or with more force than the window does."""
-    claim = alignment.claim.words - _of_rate(alignment)
+    claim = alignment.claim.words - _of_rate(alignment) - _opening(alignment)
     window = frozenset[str]().union(*(sentence.reading.words for sentence in alignment.window))
     found = []
     if claim & _ONLY and not window & (_ONLY | _NONE | {"not", "unless", "except"}):
@@ -33,8 +35,8 @@ def check_scope(alignment: Alignment) -> list[Finding]:
                 alignment,
             )
         )
-    elif claim & _ALL and not window & (_ALL | _NONE):
-        found.append(_say("all", 0.4, f"the claim says '{_first(claim & _ALL)}', the document does not", alignment))
+    elif claim & _WIDE and not window & (_ALL | _NONE):
+        found.append(_say("all", 0.4, f"the claim says '{_first(claim & _WIDE)}', the document does not", alignment))
     if window & _ONLY and not claim & (_ONLY | _PART - {"may", "might"} | _NONE | {"not"}):
         found.append(_say("only there", 0.4, "the document says 'only', the claim does not", alignment))
     home = alignment.sentences[alignment.focus].passage
@@ -51,6 +53,11 @@ def _duty(claim: frozenset[str], focus: frozenset[str], alignment: Alignment) ->
             words = _first(claim & said), _first(focus & there)
             return [_say("duty", 0.5, f"the claim says '{words[0]}', the document '{words[1]}'", alignment)]
     return []
+
+
+def _opening(alignment: Alignment) -> frozenset[str]:
+    """`just` as the first word: it says how easily a thing is done (`Just ask at the desk`)."""
+    return frozenset(term.word for term in alignment.claim.terms[:1] if term.word == "just")
 
 
 def _of_rate(alignment: Alignment) -> frozenset[str]:

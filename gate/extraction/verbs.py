@@ -128,14 +128,17 @@ def _resumes(tokens: Tokens, i: int, start: int, after: Token) -> bool:
 
 
 def _named_between(tokens: Tokens, i: int, start: int) -> bool:
-    """Whether the comma before the i-th token ends another name of its subject: `the client, a wrapper, sends`."""
+    """Whether the comma before the i-th token ends what is said beside its subject: `the client, a wrapper, sends`, `a
+    client, or its wrapper, sends`."""
     if tokens[i - 1].text != ",":
         return False
     low = max(start, i - _NEAR)
     opened = next((j for j in range(i - 2, low, -1) if tokens[j].kind == "mark"), -1)
-    return (
-        opened > 0 and tokens[opened].text == "," and tokens[opened + 1].text in ("a", "an", "the") and i - opened > 3
-    )
+    if opened < 1 or tokens[opened].text != "," or tokens[start].text in PREPOSITIONS | CONDITIONS:
+        return False
+    inside = tokens[opened + 1]
+    other = inside.kind == "code" or inside.text[:1].isdigit() or inside.text in ("or", "in")
+    return (inside.text in ("a", "an", "the") and i - opened > 3) or (other and i - opened > 2)
 
 
 def _headed(tokens: Tokens, start: int, i: int) -> str:

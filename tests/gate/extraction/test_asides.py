@@ -16,6 +16,7 @@ from gate.extraction.extract import extract
         ("Because the tank is leaking, the pump stops after 5 minutes.", "The tank is leaking."),
         ("Although the pump is unsafe, the warranty lasts two years.", "The pump is unsafe."),
         ("The warranty lasts two years because the motor is old.", "The motor is old."),
+        ("The pump works, though the motor is old: ask the vendor for a new one.", "The motor is old."),
         ("Since the pump was recalled in 2021, support answers on weekdays.", "The pump was recalled in 2021."),
     ],
 )

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from gate.errors import ProviderError, SetupError
-from gate.judges.replies import Reading, Ruling, read
+from gate.judges.replies import MISSING, Reading, Ruling, read
 from gate.judges.shares import shares
 from gate.judges.sheet import PROMPT_VERSION, Sheet, sheet_of
 from gate.providers.base import Provider
@@ -17,6 +17,7 @@ AGAIN = 1000  # added to the repeat of a request whose reply broke off
 BATCH = 40  # claims of a call; an answer with more takes more calls
 LONGEST = 2000  # characters of a claim: what is longer is no single statement
 QUOTES = 3
+PASSED = "the judge passed over a canary"
 FOOLED = "the judge was fooled: it supported a canary"
 _COUNTERS = ("answers", "canaries", "canaries_supported", "reasked_claims", "replies", "unparsed_replies")
 _WORDS = {
@@ -70,8 +71,8 @@ class LlmJudge:
         found = _verdicts(sheet, reading, items)
         open_ = {sheet.claims[n]: why for n, why in reading.unresolved.items() if n in sheet.claims}
         fooled = self._fooled(sheet, reading)
-        if sheet.canaries & reading.unresolved.keys():  # who passes over a canary may have been told to
-            found, open_ = {}, dict.fromkeys(range(len(items)), "the judge passed over a canary")
+        if passed := _passed_over(sheet, reading):
+            found, open_ = {}, dict.fromkeys(range(len(items)), passed)
         if open_ and not fooled:
             fooled = self._second(items, found, open_, 2 * look + 1)
         if fooled:
@@ -95,8 +96,8 @@ class LlmJudge:
         except ProviderError as error:
             open_.update({place: f"{why}; asked again: {error.message}" for place, why in open_.items()})
             return False
-        if sheet.canaries & reading.unresolved.keys():
-            open_.update(dict.fromkeys(open_, "the judge passed over a canary twice"))
+        if passed := _passed_over(sheet, reading):
+            open_.update(dict.fromkeys(open_, f"{passed}, twice asked" if passed != PASSED else f"{PASSED} twice"))
             return False
         found.update(_verdicts(sheet, reading, items))
         open_.update({sheet.claims[n]: f"{why}, twice asked" for n, why in reading.unresolved.items()})
@@ -122,6 +123,15 @@ class LlmJudge:
 def unjudged(item: Item, reason: str) -> Verdict:
     """No label, and why."""
     return Verdict(item.claim, Label.UNJUDGED, f"Not judged: {reason}.", reason=reason)
+
+
+def _passed_over(sheet: Sheet, reading: Reading) -> str:
+    """Why nothing of a reply is believed that has no verdict on a canary: who passes over it may have been told to.
+    Where the reply says nothing at all, what is wrong with it says more."""
+    left = [reading.unresolved[number] for number in sheet.canaries & reading.unresolved.keys()]
+    if not left:
+        return ""
+    return PASSED if reading.rulings or left[0] == MISSING else left[0]
 
 
 def _without_asking(item: Item) -> Verdict | None:

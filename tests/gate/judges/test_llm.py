@@ -129,6 +129,19 @@ def test_what_cannot_be_used_twice_is_unjudged_with_its_reason(reply) -> None:
     assert all(v.reason and v.reason in v.justification for v in verdicts)
 
 
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        ("I would rather not say.", "the judge's reply is no JSON, twice asked"),
+        (Reply("", stop="filter"), "the reply was withheld by a content filter, twice asked"),
+        ('{"verdicts": []}', "the judge passed over a canary twice"),
+    ],
+)
+def test_a_reply_that_says_nothing_is_not_told_as_a_passed_canary(reply, reason) -> None:
+    verdicts = LlmJudge(first_then(reply, reply)).judge(GOOD)
+    assert {v.reason for v in verdicts} == {reason}
+
+
 def test_a_second_reply_that_breaks_off_is_no_verdict_on_the_judge() -> None:
     def cut(request: Request) -> str:
         return as_json(honest(seen(request)))[:20]

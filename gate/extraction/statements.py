@@ -11,7 +11,7 @@ from gate.extraction.clauses import Piece, split
 from gate.extraction.grammar import after_condition, clause, compound, imperative
 from gate.extraction.leads import chain, empty, joined, name, together, unfinished
 from gate.extraction.leaning import leans
-from gate.extraction.lexicon import THIRD
+from gate.extraction.lexicon import CONDITIONS, THIRD
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.segments import Unit
 from gate.extraction.shares import shares
@@ -88,7 +88,18 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     first, *others = split(reader.answer, start + context.strip_heads(reader.answer[start : unit.end]), unit.end)
     pieces = [replace(first, start=start), *others]  # the place of a claim holds its speaker's doubt
     told = [(shares(reader.answer, main), asides(reader.answer, main.start, main.end)) for main in pieces]
-    return _stated(reader, [piece for mains, beside in told for piece in (*mains, *beside)])
+    found = _stated(reader, [piece for mains, beside in told for piece in (*mains, *beside)])
+    said = one_line(reader.answer[whole:start])
+    return [_on_condition(reader, said, found[0]), *found[1:]] if said and found else found
+
+
+def _on_condition(reader: Reader, said: str, claim: Extracted) -> Extracted:
+    """The claim behind a yes or no, with both and the question if it is a mere condition: `Yes, if it rains`."""
+    found = tokenise(claim.text, 0, len(claim.text))
+    if not found or found[0].text not in CONDITIONS | {"provided"} or after_condition(found, 0, len(found)):
+        return claim
+    text = polar.with_question(f"{said} {claim.text[0].lower()}{claim.text[1:]}", reader.question)
+    return replace(claim, text=sentence(text, reader.names))
 
 
 def _tabled(reader: Reader, i: int) -> bool:

@@ -42,6 +42,8 @@ def claims(answer: str, question: str = "") -> list[Extracted]:
         ("(The pump stops.)", "", ["The pump stops."]),
         ("Yes.", "Does the pump stop?", ["The pump stops."]),
         ("No, the valve opens.", "Does the pump stop?", ["The valve opens."]),
+        ("Yes, if the valve is open.", "Does the pump stop?", ["Does the pump stop? Yes, if the valve is open."]),
+        ("Yes, if it rains, the pump stops.", "Does the pump stop?", ["If it rains, the pump stops."]),
         ("Twelve litres", "How much does it hold?", ["How much does it hold? Twelve litres."]),
         ("Could you tell me more?", "", []),
         ("# Pumps", "", []),

@@ -8,11 +8,14 @@ from typing import Any
 
 from gate.measures.answering import Evidence, answered_by, borne_out, enough
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
+from gate.measures.given import given
+from gate.measures.language import why_unread
 from gate.measures.spoken import Said, said
 from gate.measures.told import quoted, shortened
 from gate.records import Label, Verdict
 
 NEITHER = "it neither answers nor declines"
+UNREAD = "its contexts cannot be read to the end: they are in another language or too long"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,8 @@ def _by_reference(claims: Sequence[str], texts: Sequence[str], tools: Tools) -> 
     found = borne_out(claims, texts, tools)
     if found:
         return _Found(True, f"its contexts say {quoted(found)}")
+    if why := why_unread(reference=" ".join(claims)) or (UNREAD if given(texts).unread else ""):
+        return _Found(None, why)
     return _Found(False, f"its contexts do not say {quoted(claims[0])}")
 
 

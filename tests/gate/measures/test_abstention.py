@@ -3,7 +3,7 @@
 import pytest
 
 from gate.config_measures import AtLeast
-from gate.measures.abstention import NEITHER, read
+from gate.measures.abstention import NEITHER, UNREAD, read
 from gate.measures.base import Case, Outcome
 from gate.records import Answer, Claim, Label, Prompt, Quote, Verdict
 from tests.support.real_bench import bench
@@ -128,6 +128,15 @@ def test_what_cannot_be_told_is_unjudged_and_never_a_half() -> None:
     assert unsure.ratings == ()
     assert "cannot be told" in unsure.unjudged["p"]
     assert rated(ASKED, "Hello!", (FEE,)).skipped == {"p": NEITHER}
+
+
+@pytest.mark.parametrize("answer", ["Sie verlangen 800 Rupien für die Karte.", NO])
+def test_contexts_that_cannot_be_read_do_not_say_that_the_evidence_is_missing(answer) -> None:
+    fee = "Für die blaue Karte werden im Jahr genau 800 Rupien fällig."
+    german = rated("Was kostet die Karte?", answer, (fee,), "Die Karte kostet im Jahr 800 Rupien.")
+    assert german.ratings == ()
+    assert "not in English" in german.unjudged["p"]
+    assert rated(ASKED, answer, (POST, fee), SAYS).unjudged == {"p": UNREAD}
 
 
 def test_the_order_of_contexts_does_not_matter_and_what_was_added_cannot_take_evidence_away() -> None:

@@ -21,7 +21,8 @@ def stored_measures(document: VerdictDocument, thresholds: Mapping[str, float] |
     entries = document["measures"]
     own = {name: entry["threshold"] for name, entry in entries.items() if "threshold" in entry}
     asked = own if thresholds is None else thresholds
-    absent = MeasureEntry(value=None, interval=None, n=0, unjudged={"": ABSENT})
+    own_prompts = [prompt["id"] for prompt in document["prompts"] if not prompt.get("probe")]
+    absent = MeasureEntry(value=None, interval=None, n=0, unjudged=dict.fromkeys(own_prompts or [""], ABSENT))
     return [
         _measure(name, entries.get(name, absent), asked.get(name)) for name in sorted(entries.keys() | asked.keys())
     ]

@@ -116,3 +116,9 @@ def test_a_comparison_never_makes_an_inconclusive_run_decided():
 def test_deciding_anew_is_deciding_the_first_time(entries, threshold):
     tolerance = RiskTolerance(deploy_threshold=threshold, warn_threshold=1.0)
     assert regate(document(entries), tolerance) == document(entries, tolerance)
+
+
+def test_a_measure_that_the_run_did_not_take_lacks_every_one_of_its_prompts():
+    decided = regate(document(ENTRIES), RiskTolerance(), {"relevance": 0.5})
+    assert decided["decision"] == "inconclusive"
+    assert set(decided["measures"]["relevance"]["unjudged"]) == set(ENTRIES)

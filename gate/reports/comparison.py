@@ -23,7 +23,7 @@ def _lines(comparison: Comparison) -> Iterator[str]:
     if models := models_line(comparison):
         yield line(models)
     yield (
-        f"{comparison.get('prompts', 0)} prompts in both; one-sided p {number(comparison['p_value'])}; "
+        f"{comparison.get('prompts', 0)} prompts judged in both; one-sided p {number(comparison['p_value'])}; "
         f"smallest difference that could have shown: {number(comparison['smallest_detectable'])}"
     )
     yield from (f"measure: {line(change)}" for change in change_lines(comparison))

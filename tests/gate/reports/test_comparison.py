@@ -18,7 +18,7 @@ def test_all_of_it(comparison: Comparison) -> None:
     assert lines[0] == "REGRESSION"
     assert lines[2:] == [
         "base: replay / m-0; this run: replay / m-1",
-        "3 prompts in both; one-sided p 0.031; smallest difference that could have shown: 0.300",
+        "3 prompts judged in both; one-sided p 0.031; smallest difference that could have shown: 0.300",
         "measure: cost $0.00010 → $0.00021: worse (+$0.00011 of a prompt, +$0.000010 to +$0.00021, p 0.020, n = 8)",
         "measure: consistency 0.600 → 0.500: too few prompts (−0.100 of a prompt, –, p –, n = 1)",
         "note: the base was made with other documents",
@@ -33,7 +33,7 @@ def test_what_is_not_known_is_a_dash(comparison: Comparison) -> None:
     for key in ("prompts", "measures", "models"):
         del comparison[key]
     assert told(comparison).splitlines()[2:] == [
-        "0 prompts in both; one-sided p –; smallest difference that could have shown: –"
+        "0 prompts judged in both; one-sided p –; smallest difference that could have shown: –"
     ]
 
 

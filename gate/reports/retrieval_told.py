@@ -24,6 +24,8 @@ def _head(document: RetrievalDocument) -> Iterator[str]:
     asked = telling.count(len(document["questions"]), "question")
     where = f"{telling.count(document['documents'], 'document')}, {telling.count(document['chunks'], 'chunk')}"
     yield from ("", f"questions  {line(document['data'])}: {asked} with a labelled source", f"index      {where}")
+    if document["chunks"] <= document["k"]:
+        yield "note       the index has no more chunks than count: a search that returns all of them finds every place"
     if document["left_out"]:
         yield f"note       {telling.count(document['left_out'], 'question')} without a labelled source left out"
     if document["not_indexed"]:

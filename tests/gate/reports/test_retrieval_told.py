@@ -57,6 +57,11 @@ def test_no_failure_is_told_too():
     assert told(document(question(1))).endswith("\nevery question finds a labelled place among its first 5\n")
 
 
+def test_an_index_that_a_search_returns_whole_is_told():
+    note = "note       the index has no more chunks than count"
+    assert [note in told(document(question(1), chunks=chunks)) for chunks in (4, 5, 6)] == [True, True, False]
+
+
 def test_what_is_left_out_and_what_is_not_indexed():
     lost = question(3, failed=True, expected=[{"source": "gone.md", "line": 0, "indexed": False}], found=None)
     text = told(document(lost, left_out=2, not_indexed=1))

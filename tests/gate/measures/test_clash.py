@@ -1,7 +1,7 @@
 """Statements that cannot both be true, and those that can."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gate.measures.clash import clash
@@ -51,5 +51,6 @@ def test_they_can(claim, text) -> None:
 
 @settings(max_examples=60)
 @given(st.text(max_size=200))
+@example("B{0\x1e1")
 def test_no_text_clashes_with_itself(text) -> None:
     assert clash(text, text) == ""

@@ -16,6 +16,7 @@ from gate.providers.plain import excerpt
 from gate.providers.unknown_model import has_model_code, names_the_model
 
 _OVERLOADED = "the server may be overloaded: lower limits.concurrency"
+_LONG = 60.0  # seconds
 _SAID = 1000  # characters of a message that are looked into
 
 
@@ -51,15 +52,21 @@ def status_fault(server: Server, status: int, text: str, headers: Mapping[str, s
         return SetupError(told, _elsewhere(server), "setup")
     if 300 <= status < 400:
         return SetupError(told, f"{server.address} points elsewhere: configure the address that it points to", "setup")
-    if status == 429:
-        return TransientError(told, _OVERLOADED, "throttled", retry_after(headers))
-    if status == 408 or status >= 500:
-        return TransientError(told, "try again later", "server", retry_after(headers))
+    if status in (408, 429) or status >= 500:
+        return _passing(status, told, retry_after(headers))
     if "content_filter" in text:
         return BadReplyError(told, "", "filtered")
     if _is_of_the_model(server, text):
         return SetupError(told, _elsewhere(server), "setup")
     return BadReplyError(told, "the server does not accept this request", "rejected")
+
+
+def _passing(status: int, told: str, wait: float | None) -> TransientError:
+    """A long wait is told: it may be longer than anybody waits, and then it is why the call failed."""
+    told += f" (it asks for a wait of {wait:.0f} s)" if wait is not None and wait > _LONG else ""
+    if status == 429:
+        return TransientError(told, _OVERLOADED, "throttled", wait)
+    return TransientError(told, "try again later", "server", wait)
 
 
 def _elsewhere(server: Server) -> str:

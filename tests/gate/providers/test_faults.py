@@ -69,6 +69,12 @@ def test_retry_after(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers) == seconds
 
 
+def test_a_long_wait_that_a_server_asks_for_is_told() -> None:
+    short, long = (status_fault(SERVER, 429, "full", {"retry-after": seconds}) for seconds in ("7", "86400"))
+    assert short.message == "openai: HTTP 429: full"
+    assert long.message == "openai: HTTP 429: full (it asks for a wait of 86400 s)"
+
+
 def test_retry_after_as_a_date() -> None:
     assert 50 < (retry_after({"retry-after": formatdate(time.time() + 60, usegmt=True)}) or 0) <= 60
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from gate.config import Model
+from gate.errors import SetupError
 from gate.providers.chain import Chain, Remote
 from gate.providers.embedding import RemoteEmbedder
 from gate.providers.vectors import Vectors
@@ -62,9 +63,12 @@ def connect_embedder(
 
     With a `chain`, its calls are those of that run. `close` its `provider` at the end. Errors: SetupError.
     """
-    if name == "bedrock" and not model_id:
-        from gate.providers.bedrock import TITAN
+    if name == "bedrock":
+        from gate.providers.bedrock import TITAN, TITAN_DIMENSIONS
 
-        model_id = environ.get("TITAN_MODEL_ID", "") or TITAN
+        model_id = model_id or environ.get("TITAN_MODEL_ID", "") or TITAN
+        if "titan-embed-text-v2" in model_id and dimension not in (None, *TITAN_DIMENSIONS):
+            hint = f"set embedding.dimension to one of {', '.join(map(str, TITAN_DIMENSIONS))}"
+            raise SetupError(f"{model_id} has no vectors of {dimension} numbers", hint, "setup")
     provider = connect(name, model_id, environ, base_url)
     return RemoteEmbedder(provider, dimension, EMBEDDING_BATCHES[name], window=_EMBEDDING_WINDOWS[name], chain=chain)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from gate.config import Model
+from gate.errors import SetupError
 from gate.providers.base import Message, Request
 from gate.providers.connect import connect, connect_embedder, connect_target
 from gate.providers.openai import OpenAI
@@ -59,3 +60,15 @@ def test_the_model_under_test_may_be_served() -> None:
     served = connect_target(model, Path(), {"OPENAI_BASE_URL": "http://other"})
     assert (served.name, served.model, served.identity) == ("openai", "m", "http://h/v1")
     served.close()
+
+
+@pytest.mark.parametrize("dimension", [None, 256, 512, 1024])
+def test_titan_has_vectors_of_these_lengths(aws: object, dimension: int | None) -> None:
+    connect_embedder("bedrock", "", {}, dimension=dimension).provider.close()
+
+
+def test_titan_has_vectors_of_no_other_length(aws: object) -> None:
+    with pytest.raises(SetupError, match="no vectors of 300 numbers") as caught:
+        connect_embedder("bedrock", "", {}, dimension=300)
+    assert "256, 512, 1024" in caught.value.hint
+    connect_embedder("bedrock", "another-model", {}, dimension=300).provider.close()

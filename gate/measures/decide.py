@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gate.measures.base import Spec
 from gate.measures.missing import counted, too_many
-from gate.measures.summary import meets
+from gate.measures.summary import certain_ends, meets
 from gate.measures.table import MEASURES
 from gate.records import Decision, Measure, Score
 
@@ -70,7 +70,9 @@ def _usual(measure: Measure) -> str:
 
 
 def _figure(spec: Spec, value: float) -> str:
-    """With the unit, where the measure has one; milliseconds in full, however many."""
+    """With the unit, where the measure has one; milliseconds in full, however many; ∞ for an end that is not known."""
+    if value == float("inf"):
+        return "∞"
     short = f"{round(value, 1):.12g}" if spec.unit == "ms" else f"{value:.4g}"
     return f"{short} {spec.unit}".rstrip()
 
@@ -80,5 +82,5 @@ def _ends(measure: Measure, spec: Spec, whole: bool) -> tuple[float, float]:
     value = measure.value or 0.0
     if not whole:
         return value, value
-    low, high = measure.interval or ((0.0, float("inf")) if spec.scale is None else spec.scale)
+    low, high = certain_ends(spec, measure.interval, measure.n)
     return (low, high) if spec.less_is_better else (high, low)

@@ -100,11 +100,25 @@ def _unbounded(clusters: Sequence[tuple[float, float]]) -> tuple[float, float] |
     return max(0.0, centre - half), centre + half
 
 
-def _around_p95(ordered: Sequence[float]) -> tuple[float, float] | None:
-    """Order statistics whose ranks hold the quantile with 95 % (normal approximation of the binomial; Conover 1999)."""
-    n = len(ordered)
+def certain_ends(spec: Spec, interval: Sequence[float] | None, n: int) -> tuple[float, float]:
+    """(low, high) that the value surely is between, with 95 %: the interval, or the whole scale where there is none.
+    The p95 of few values may lie above all of them, so it has no upper end."""
+    if interval is None:
+        return (0.0, math.inf) if spec.scale is None else spec.scale
+    return interval[0], math.inf if spec.figure == "p95" and _ranks(n)[1] > n else interval[1]
+
+
+def _ranks(n: int) -> tuple[int, int]:
+    """Those of the order statistics that hold the p95 of n values with 95 %; the upper one may be above n."""
     half = Z95 * math.sqrt(n * P95 * (1 - P95))
-    low, high = math.floor(n * P95 - half), math.ceil(n * P95 + half)
+    return math.floor(n * P95 - half), math.ceil(n * P95 + half)
+
+
+def _around_p95(ordered: Sequence[float]) -> tuple[float, float] | None:
+    """Order statistics whose ranks hold the quantile with 95 % (normal approximation of the binomial; Conover 1999),
+    the last one where the upper rank is above it."""
+    n = len(ordered)
+    low, high = _ranks(n)
     return ordered[min(n - 1, max(0, low - 1))], ordered[min(n - 1, max(0, high - 1))]
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gate.measures.base import Outcome, Reading, Spec, Tools
 from gate.measures.missing import too_many
-from gate.measures.summary import meets
+from gate.measures.summary import certain_ends, meets
 from gate.measures.table import MEASURES
 from gate.reports.document import Comparison, MeasureComparison, MeasureEntry, RatingEntry, VerdictDocument
 from gate.reports.measure_words import difference_interval, plain, shown, shown_difference, shown_interval, title
@@ -104,12 +104,8 @@ def _state(name: str, entry: MeasureEntry, limits: Mapping[str, Any]) -> str:
         return "lost"
     if spec is None or limits.get("decide_on") != "interval":
         return "lost" if "passed" not in entry else "passed" if entry["passed"] else "failed"
-    met = [meets(end, threshold, spec) for end in _ends(entry, spec)]
+    met = [meets(end, threshold, spec) for end in certain_ends(spec, entry["interval"], entry["n"])]
     return "passed" if all(met) else "unsure" if any(met) else "failed"
-
-
-def _ends(entry: MeasureEntry, spec: Spec) -> Sequence[float]:
-    return entry["interval"] or ((0.0, math.inf) if spec.scale is None else spec.scale)
 
 
 def worst(told: Told, limit: int) -> list[RatingEntry]:

@@ -63,6 +63,15 @@ def test_an_interval_that_holds_the_threshold_warns():
     assert told.reasons[-1].endswith("ms > its threshold 5 ms")
 
 
+def test_the_p95_of_few_answers_has_no_certain_upper_end():
+    tolerance = RiskTolerance(decide_on="interval")
+    one = decide(DEPLOY, [latency([120.0])], tolerance)
+    assert (one.decision, "latency 120 ms to ∞ >" in one.reasons[-1]) == (Decision.WARN, True)
+    assert decide(DEPLOY, [latency([120.0] * 72)], tolerance).decision is Decision.WARN
+    assert decide(DEPLOY, [latency([120.0] * 73)], tolerance).decision is Decision.DEPLOY
+    assert decide(DEPLOY, [latency([1200.0] * 9)], tolerance).decision is Decision.BLOCK
+
+
 def test_prompts_that_could_not_be_rated_are_held_against_it():
     lost = latency([1.0], unjudged={"p9": "no"})
     assert decide(DEPLOY, [lost], RiskTolerance()).decision is Decision.INCONCLUSIVE

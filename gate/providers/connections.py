@@ -87,10 +87,19 @@ def proxy_of(address: str) -> str | None:
 
 
 def _trusted() -> ssl.SSLContext:
-    """The authorities of SSL_CERT_FILE or SSL_CERT_DIR, else those of certifi."""
+    """The authorities of SSL_CERT_FILE or SSL_CERT_DIR, else those of certifi. Errors: SetupError for a bad file."""
     file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
     if not file and not folder:
         import certifi
 
         file = certifi.where()
-    return ssl.create_default_context(cafile=file or None, capath=folder or None)
+    try:
+        return ssl.create_default_context(cafile=file or None, capath=folder or None)
+    except OSError as error:
+        raise unreadable_authorities(error) from error
+
+
+def unreadable_authorities(error: OSError) -> SetupError:
+    """What to say where the file that the environment names for the authorities is missing, or is none."""
+    said = f"the certificates of SSL_CERT_FILE or SSL_CERT_DIR cannot be used: {excerpt(error.strerror or str(error))}"
+    return SetupError(said, "name a file of certificates in PEM form, or unset the variable", "setup")

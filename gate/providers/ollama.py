@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gate.errors import SetupError
 from gate.providers.base import Reply, Request
+from gate.providers.connections import unreadable_authorities
 from gate.providers.credentials import key_of, refuse_secrets, without_secrets
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.plain import excerpt
@@ -116,6 +117,8 @@ def _client(host: str, timeout: float, key: str) -> Client:
         return ollama.Client(host=host, timeout=timeout, follow_redirects=False, headers=headers)
     except SetupError:
         raise
+    except OSError as error:
+        raise unreadable_authorities(error) from error
     except Exception as error:  # the client parses the address; httpx.InvalidURL and ValueError are of its faults
         if isinstance(error, ImportError) or "proxy" in str(error):  # httpx speaks SOCKS only with a package more
             hint = "unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, set them to http:// addresses, or install httpx[socks]"

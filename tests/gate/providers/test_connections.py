@@ -124,7 +124,7 @@ def test_a_proxy_that_cannot_be_used_is_told_at_once(url, monkeypatch, proxy):
 
 def test_the_authorities_may_be_the_users_own(tmp_path, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(SetupError, match="SSL_CERT_FILE"):
         Connections("https://a.test", {}, 1.0)
     monkeypatch.delenv("SSL_CERT_FILE")
     monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))

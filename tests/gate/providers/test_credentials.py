@@ -1,5 +1,6 @@
 """Keys and addresses: what is wrong with them is told, and nothing secret of them."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,3 +87,16 @@ def test_a_password_in_the_address_of_bedrock_is_not_shown(aws: Any, ask: Any, m
         model.complete(ask())
     model.close()
     assert "maple" not in caught.value.message
+
+
+@pytest.mark.parametrize("name", ["openai", "ollama"])
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_certificates_that_cannot_be_read_are_named(
+    name: str, content: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "ca.pem"
+    if content is not None:
+        file.write_text(content)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    with pytest.raises(SetupError, match="certificates of SSL_CERT_FILE"):
+        connect(name, "m", {}, "https://127.0.0.1:9")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MOST_READ = 1_000_000  # characters of a reply
+MOST_LISTS = 8  # of one name
 _BETWEEN = re.compile(r"[\s,]*")
 
 
@@ -24,13 +25,19 @@ def entries(text: str, name: str) -> tuple[list[dict[str, Any]], bool]:
     A model thinks aloud before it answers, and may repeat what it was told: the last list is the answer. What is no
     object is left out; a key that an object gives twice, differently, is null.
     """
+    return next(reversed(lists(text, name)), ([], False))
+
+
+def lists(text: str, name: str) -> list[tuple[list[dict[str, Any]], bool]]:
+    """Every list called `name`, in order, read as `entries` reads the last one; the last MOST_LISTS of them."""
     text = text[:MOST_READ]
     starts = [found.end() for found in re.finditer(rf'(?<!\\)"{re.escape(name)}"\s*:\s*\[', text)]
+    return [_list_at(text, start) for start in starts[-MOST_LISTS:]]
+
+
+def _list_at(text: str, at: int) -> tuple[list[dict[str, Any]], bool]:
     found: list[dict[str, Any]] = []
-    if not starts:
-        return found, False
     decoder = json.JSONDecoder(object_pairs_hook=_once)
-    at = starts[-1]
     while True:
         between = _BETWEEN.match(text, at)
         at = between.end() if between else at

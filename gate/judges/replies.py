@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gate.records import Label
-from gate.text_replies import each_of, entries, twice_given
+from gate.text_replies import each_of, lists, twice_given
 from gate.text_shown import shown
 
 MISSING = "the judge gave no verdict on it"
@@ -47,11 +47,12 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
     lists of verdicts the last counts; of a truncated one the complete entries do.
 
     A claim without an entry, with an entry that is off the menu, with two that differ, or called supported without a
-    sentence that was offered, is unresolved.
+    sentence that was offered, or after an earlier list that said otherwise, is unresolved.
     """
     if stop == "filter":
         return Reading({}, dict.fromkeys(claims, "the reply was withheld by a content filter"), whole=False)
-    found, whole = entries(text, "verdicts")
+    *earlier, (found, whole) = lists(text, "verdicts") or [([], False)]
+    doubted = _doubted([entry for before, _ in earlier for entry in before], sentences)
     rulings: dict[int, Ruling] = {}
     faults: dict[int, str] = {}
     called: set[int] = set()
@@ -64,7 +65,9 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
         ruling = _ruling(entry, sentences)
         if isinstance(ruling, str):
             faults.setdefault(number, ruling)
-        elif number in rulings and _differ(rulings[number], ruling):
+        elif (number in rulings and _differ(rulings[number], ruling)) or (
+            ruling.label is Label.SUPPORTED and number in doubted
+        ):
             faults.setdefault(number, "the judge gave two verdicts that differ")
         else:
             rulings.setdefault(number, ruling)
@@ -73,6 +76,12 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
     cut = not whole and text.lstrip()[:1] in _OPENING and text.rstrip()[-1:] not in _CLOSING
     rulings = {number: ruling for number, ruling in rulings.items() if number not in faults}
     return Reading(rulings, unresolved, whole and stop == "stop", cut, frozenset(called))
+
+
+def _doubted(entries: Sequence[dict[str, Any]], sentences: Collection[int]) -> set[int | None]:
+    """The claims that an entry gives another label than `supported`."""
+    ruled = [(_number(entry.get("claim")), _ruling(entry, sentences)) for entry in entries]
+    return {number for number, ruling in ruled if isinstance(ruling, Ruling) and ruling.label is not Label.SUPPORTED}
 
 
 def _number(value: Any) -> int | None:

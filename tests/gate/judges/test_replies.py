@@ -176,3 +176,16 @@ def test_every_claim_is_settled_or_open_never_both_and_cites_what_was_offered(en
 @given(st.text())
 def test_no_text_breaks_the_reader(text) -> None:
     assert set(read(text, "stop", CLAIMS, SENTENCES).unresolved) <= set(CLAIMS)
+
+
+@pytest.mark.parametrize("before", ["unsupported", "contradicted", "weakly_supported"])
+def test_supported_after_a_list_that_said_otherwise_settles_nothing(before):
+    read_ = read(f"{reply(entry(101, before))} {BOTH}", "stop", CLAIMS, SENTENCES)
+    assert read_.unresolved == {101: "the judge gave two verdicts that differ"}
+    assert read_.rulings[202].label is Label.UNSUPPORTED
+
+
+def test_a_list_that_said_supported_before_does_not_help_a_claim():
+    read_ = read(f"{reply(entry(202, 'supported'))} {BOTH}", "stop", CLAIMS, SENTENCES)
+    assert read_.rulings[202].label is Label.UNSUPPORTED
+    assert not read_.unresolved

@@ -1,7 +1,7 @@
 """The talk that the statements of an answer make: what each takes from those before it, so that it stands alone.
 
-A pronoun becomes the name that it surely stands for. Where that is not sure, the statement before is put in front, or
-the question where nothing was said yet: longer, but true to what the answer says.
+A pronoun becomes the name that it surely stands for. Where that is not sure, the statement before is put in front:
+longer, but true to what the answer says.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from gate.extraction.statements import Reader, of_unit
 from gate.extraction.tokens import tokenise
 from gate.extraction.topics import compared, topic
 from gate.extraction.wording import Extracted, sentence, windows
-from gate.text import words
 
 _FRONT = 150  # characters of what is put in front of a claim
 _BOTH = re.compile(r"(both|they|neither)(?: of (?:them|these|those))?\b", re.IGNORECASE)
@@ -66,11 +65,8 @@ class _Thread:
         """A statement that leans with what it leans on."""
         named = [one for one in self.before if context.main_subject(one).text]
         said = self.here[-1:] or [" ".join(self.before), *named[-1:], *self.before[-1:]]
-        near = next((one for one in said if 0 < len(one) <= _FRONT), "")
-        if near:
-            return f"{near} {text}"
-        asks = not self.begun and self.place[1] == "sentence" and words(self.asked)
-        return polar.with_question(text, self.asked) if asks else text
+        near = next((one for one in said if 0 < len(one) <= _FRONT and pronoun(one) < 0), "")
+        return f"{near} {text}" if near else text
 
     def tell(self, text: str, end: int) -> None:
         """Take note of a statement; what is said on the side leaves the talk where it was."""

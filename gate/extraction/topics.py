@@ -78,7 +78,8 @@ def _inverted(asked: str, tokens: Tokens, aux: int) -> Subject:
     """The subject behind the auxiliary: `the pump` of `When does the pump stop?`. `Is the pump dry?` is not plain."""
     start = aux + 1
     stop = next((i for i in range(start + 1, len(tokens)) if _acts(tokens, start, i)), len(tokens))
-    plain = tokens[aux].text not in _BE or (aux < 2 and tokens[0].text in _WHAT) or tokens[stop - 1 :][1:2]
+    begun = tokens[aux].text in _BE or stop < len(tokens)  # of `Does the part float?` the verb is not known
+    plain = begun and (tokens[aux].text not in _BE or (aux < 2 and tokens[0].text in _WHAT) or tokens[stop:][:1])
     return _named(asked, tokens[:stop], start) if plain else UNKNOWN
 
 

@@ -34,7 +34,7 @@ def told(answer: str, question: str = "") -> list[str]:
         ),
         ("When do they sail?", "It is up to the crew. This isn't so in May.",
          ["It is up to the crew.", "It is up to the crew. This isn't so in May."]),
-        ("Does it float in May?", "That is up to the crew.", ["Does it float in May? That is up to the crew."]),
+        ("Does it float in May?", "That is up to the crew.", ["That is up to the crew."]),
         ("", "That is up to the crew.", ["That is up to the crew."]),
         ("", "The raft costs 5 crowns. You can tow it home.",
          ["The raft costs 5 crowns.", "You can tow the raft home."]),

@@ -45,7 +45,7 @@ class Summary:
     def told(self) -> str:
         """The summary as one line."""
         change = self.change
-        chunks = f"{change.added:,} chunks added, {change.unchanged:,} unchanged, {change.removed:,} removed"
+        chunks = f"{_count(change.added, 'chunk')} added, {change.unchanged:,} unchanged, {change.removed:,} removed"
         text = f"{_count(self.documents, 'document')}: {chunks} ({self.seconds:.1f} s)"
         return f"{text}; {_count(len(self.faults), 'file')} could not be read" if self.faults else text
 

@@ -237,5 +237,6 @@ def test_a_listing_that_breaks_off_removes_nothing(docs: Path) -> None:
 def test_the_summary_in_words() -> None:
     summary = Summary(1, Change(1200, 3, 0), (), 2.04)
     assert summary.told() == "1 document: 1,200 chunks added, 3 unchanged, 0 removed (2.0 s)"
+    assert Summary(1, Change(1), (), 2.04).told() == "1 document: 1 chunk added, 0 unchanged, 0 removed (2.0 s)"
     faulty = Summary(2, Change(), (Unread("a.md", "is empty"),), 0.1)
     assert faulty.told().endswith("; 1 file could not be read")

@@ -16,7 +16,7 @@ from gate.measures.likeness import ASKED, cosines
 from gate.measures.relevance import rightly_declined
 from gate.measures.spoken import Said, said
 from gate.measures.told import quoted, shortened
-from gate.text import stem, words
+from gate.text import sentences, stem, words
 from gate.text_kinds import WANTED, answers_shortly, exact, fits, gives
 
 CONDITION = 0.25  # what coming back to a condition weighs beside an aspect
@@ -87,10 +87,17 @@ def _covers(wanted: Sequence[Aspect], case: Case, talk: Said, tools: Tools) -> l
 
 
 def _statements(case: Case, talk: Said) -> tuple[str, ...]:
-    """The statements; the first one is a reason where the answer says so, though its claim stands without that word."""
+    """The statements; the first one is a reason where the answer says so, though its claim stands without that word,
+    and it points where the answer does, though its claim has the subject from the question."""
     first, *others = talk.spread
-    because = _BECAUSE.match(case.answer.text) and not _BECAUSE.match(first)
-    return (f"Because {first[:1].lower()}{first[1:]}", *others) if because else talk.spread
+    text = case.answer.text.lstrip()
+    if _BECAUSE.match(text) and not _BECAUSE.match(first):
+        return (f"Because {first[:1].lower()}{first[1:]}", *others)
+    points = _POINTS.match(text)
+    if points and not _POINTS.match(first):
+        end = sentences(text)[0][1]
+        return (text[:end], *others)
+    return talk.spread
 
 
 def _own(plain: Sequence[Aspect], claims: Sequence[str], rows: Sequence[Sequence[float]]) -> list[list[float]]:

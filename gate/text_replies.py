@@ -25,14 +25,18 @@ def entries(text: str, name: str) -> tuple[list[dict[str, Any]], bool]:
     A model thinks aloud before it answers, and may repeat what it was told: the last list is the answer. What is no
     object is left out; a key that an object gives twice, differently, is null.
     """
-    return next(reversed(lists(text, name)), ([], False))
+    text = text[:MOST_READ]
+    return next((_list_at(text, start) for start in reversed(_starts(text, name))), ([], False))
 
 
 def lists(text: str, name: str) -> list[tuple[list[dict[str, Any]], bool]]:
     """Every list called `name`, in order, read as `entries` reads the last one; the last MOST_LISTS of them."""
     text = text[:MOST_READ]
-    starts = [found.end() for found in re.finditer(rf'(?<!\\)"{re.escape(name)}"\s*:\s*\[', text)]
-    return [_list_at(text, start) for start in starts[-MOST_LISTS:]]
+    return [_list_at(text, start) for start in _starts(text, name)[-MOST_LISTS:]]
+
+
+def _starts(text: str, name: str) -> list[int]:
+    return [found.end() for found in re.finditer(rf'(?<!\\)"{re.escape(name)}"\s*:\s*\[', text)]
 
 
 def _list_at(text: str, at: int) -> tuple[list[dict[str, Any]], bool]:

@@ -65,7 +65,8 @@ class Alignment:
         return self.sentences[self.first : self.last]
 
 
-Known = dict[tuple[str, str], list[tuple[int, int, Reading, str | None]]]  # what was read, by text and header
+_Read = tuple[int, int, Reading, str | None, frozenset[str]]  # a sentence, with its row in words and the keys of these
+Known = dict[tuple[str, str], list[_Read]]  # what was read, by text and header
 
 
 def split(evidence: Sequence[Evidence], known: Known) -> tuple[Sentence, ...]:
@@ -77,18 +78,20 @@ def split(evidence: Sequence[Evidence], known: Known) -> tuple[Sentence, ...]:
             known[key] = _read(*key)
         context = frozenset(keys_of(f"{passage.heading} {PurePath(passage.source).stem}"[:500]))
         found += [
-            Sentence(number, a, b, reading, context.union(keys_of(told[:500])) if told else context, told)
-            for a, b, reading, told in known[key]
+            Sentence(number, a, b, reading, context | keys if keys else context, told)
+            for a, b, reading, told, keys in known[key]
         ]
     return tuple(found)
 
 
-def _read(text: str, header: str) -> list[tuple[int, int, Reading, str | None]]:
+def _read(text: str, header: str) -> list[_Read]:
     spans = sentences(text)
-    found = []
+    found: list[_Read] = []
     for span, told in zip(spans, in_words(text, spans, header), strict=True):
         parts = _short(text, *span)
-        found += [(a, b, read(text[a:b]), told if len(parts) == 1 else None) for a, b in parts]
+        whole = told if len(parts) == 1 else None
+        keys = frozenset(keys_of(whole[:500])) if whole else frozenset()
+        found += [(a, b, read(text[a:b]), whole, keys) for a, b in parts]
     return found
 
 

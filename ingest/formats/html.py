@@ -85,13 +85,13 @@ class _Page:
             self.muted += 1
             return
         tag = str(element.tag)
+        self.main += is_main(element)  # also inside of a table that never ended
+        self.articles += tag == "article"
         if self.table is not None:
             self._enter_cell(tag, self.table)
             return
         self._break(tag)
         self.code += tag == "pre"
-        self.main += is_main(element)
-        self.articles += tag == "article"
         if tag == "table" and not is_layout(element):
             self.table, self.tables = Table(), 1
         elif tag in {"ul", "ol", "menu"}:
@@ -110,10 +110,10 @@ class _Page:
         tag = str(element.tag)
         if self.table is not None:
             self._leave_cell(tag, self.table)
-            return
-        self.code -= tag == "pre"
-        self._break(tag, tag)
-        self.writer.end(tag)
+        else:
+            self.code -= tag == "pre"
+            self._break(tag, tag)
+            self.writer.end(tag)
         self.main -= is_main(element)
         self.articles -= tag == "article"
 

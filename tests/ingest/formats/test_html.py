@@ -1,7 +1,7 @@
 """HTML: text with its form and its lines, without chrome."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gate.errors import SourceError
@@ -188,6 +188,7 @@ TAGS += [
 ]
 
 
+@example(["<table>", "<main>", " w100 "])
 @given(st.lists(st.one_of(st.sampled_from(TAGS), st.integers(100, 999).map(lambda n: f" w{n} ")), max_size=40))
 def test_no_word_of_a_page_without_main_part_is_lost(pieces: list[str]) -> None:
     page = "<body>" + "".join(pieces)

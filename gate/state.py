@@ -10,6 +10,7 @@ from gate.providers.pool import Counting, Outcome, run_all, uncounted
 from gate.records import Answer, Claim, Evidence, Failure, Measure, Prompt, Score, Verdict
 
 if TYPE_CHECKING:
+    from gate.agents.ahead import Ahead
     from gate.config import Config
     from gate.toolbox import Toolbox
 
@@ -31,6 +32,7 @@ class State(TypedDict, total=False):
     responses: list[Answer]  # run_model
     claims: list[Claim]  # extract_claims
     evidence: dict[str, tuple[Evidence, ...]]  # retrieve_evidence: claim id -> passages, best first
+    ahead: Ahead  # retrieve_evidence: fills `evidence` for the later answers; ended by verify_claims
     verdicts: list[Verdict]  # verify_claims: one per claim, in the order of the claims
     measures: list[Measure]  # score_risk
     score: Score  # score_risk

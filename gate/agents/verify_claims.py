@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
+from gate.agents.items import Items, of_answers
+from gate.agents.retrieve_evidence import lost
 from gate.errors import GateError, LimitError, SetupError
 from gate.judges.base import Judge, Looking
 from gate.judges.quotes import line_at
@@ -29,23 +31,17 @@ def verify_claims(state: State) -> None:
     """
     why = ENDED if "limit" in state else UNSOUGHT
     state["verdicts"] = [_unjudged(c, ENDED if c.id in state["evidence"] else why) for c in state["claims"]]
-    questions = {prompt.id: prompt.question for prompt in state.get("prompts", [])}
-    answers = {answer.id: answer.text for answer in state.get("responses", [])}
-    items = [
-        Item(c, state["evidence"][c.id], questions.get(c.prompt_id, ""), answers.get(c.answer_id, ""))
-        for c in state["claims"]
-        if c.id in state["evidence"]
-    ]
-    if not items:
+    claims = [claim for claim in state["claims"] if "ahead" in state or claim.id in state["evidence"]]
+    if not claims:
         return
-    judge = state["tools"].judge
+    judge, items = state["tools"].judge, Items(state)
     try:
         if judge.remote:
-            _answer_by_answer(state, judge, items)
+            _answer_by_answer(state, judge, claims, items)
             if state["config"].judge.second_look:
-                _look_again(state, items)
+                _look_again(state, items.of(claims))
         else:
-            _keep(state, _in_one(state, judge, items))
+            _keep(state, _in_one(state, judge, items.of(claims)))
     finally:
         supported = judge.info().details.get("canaries_supported", 0)
         if supported:
@@ -74,20 +70,31 @@ def _one_answer(state: State, judge: Judge, items: Sequence[Item]) -> list[Verdi
     return found or [_unjudged(item.claim, FAILED) for item in items]
 
 
-def _answer_by_answer(state: State, judge: Judge, items: Sequence[Item]) -> None:
-    """Several answers at once. Errors: SetupError, and LimitError with what was judged already written."""
-    groups = by_answer(items)
-    outcome = each(state, lambda group: matched(group, judge.judge(group)), groups, "answers judged")
+def _answer_by_answer(state: State, judge: Judge, claims: Sequence[Claim], items: Items) -> None:
+    """Several answers at once, each as soon as its evidence is found.
+    Errors: SetupError, LimitError with what was judged already written; those of the search."""
+
+    def work(group: list[Claim]) -> list[Verdict]:
+        found = items.of(group)
+        return matched(found, judge.judge(found))
+
+    groups = of_answers(claims)
+    try:
+        outcome = each(state, work, groups, "answers judged")
+    finally:
+        fault = state["ahead"].end() if "ahead" in state else None
     found: list[Verdict] = []
     for group, done in zip(groups, outcome.results, strict=True):
         if done is None:
             continue
         why = f"the judge failed: {done.error.message}" if done.error else FAILED
-        verdicts = attempt(state, AGENT, group[0].claim.prompt_id, done.get)
-        found += verdicts or [_unjudged(item.claim, why) for item in group]
+        verdicts = attempt(state, AGENT, group[0].prompt_id, done.get)
+        found += verdicts or [_unjudged(claim, why) for claim in group]
     _keep(state, found)
     if outcome.stopped is not None:
         raise outcome.stopped
+    if fault is not None:
+        lost(state, fault)
 
 
 def _keep(state: State, verdicts: Sequence[Verdict]) -> None:

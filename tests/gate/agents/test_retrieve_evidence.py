@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from gate.agents.retrieve_evidence import PASSAGES, retrieve_evidence
+from gate.config import Config
 from gate.errors import IndexMissingError, LimitError, SetupError, TransientError
 from gate.records import Claim, Evidence
 from gate.state import State
@@ -112,3 +113,47 @@ def test_an_embedder_that_fails_is_a_failure_and_no_evidence_is_not_none() -> No
 def test_a_limit_or_a_set_up_that_cannot_work_ends_it(error: Exception) -> None:
     with pytest.raises(type(error)):
         found(failing(error), CLAIMS[0])
+
+
+def sliced(store: Any, judge: dict[str, Any], embedding: dict[str, Any] | None = None) -> State:
+    """Three answers of one claim each, two of them judged at once."""
+    config = Config.model_validate(
+        {
+            "use_case": "x",
+            "model": {"provider": "replay", "path": "-"},
+            "judge": judge,
+            "limits": {"concurrency": 2},
+            **({"embedding": embedding} if embedding else {}),
+        }
+    )
+    claims = [Claim(f"p{n}:0", f"p{n}", f"p{n}", text, 0, len(text)) for n, text in enumerate(CLAIMS)]
+    state = State(config=config, claims=claims, failures=[], void=[])
+    state["tools"] = SimpleNamespace(store=store)  # type: ignore[typeddict-item]
+    retrieve_evidence(state)
+    return state
+
+
+MODEL = {"provider": "ollama", "model_id": "m"}
+
+
+def test_with_a_model_judge_the_later_answers_are_sought_while_it_judges(store: Counting) -> None:
+    state = sliced(store, MODEL)
+    assert store.asked[0] == list(CLAIMS[:2])
+    state["ahead"].wait(state["claims"])
+    assert state["ahead"].end() is None
+    assert store.asked == [list(CLAIMS[:2]), [CLAIMS[2]]]
+    assert state["evidence"] == sliced(store, {"provider": "local"})["evidence"]
+
+
+@pytest.mark.parametrize(
+    ("judge", "embedding"),
+    [
+        ({"provider": "local"}, None),
+        ({"provider": "tiered", "escalate_to": "ollama", "model_id": "m"}, None),
+        (MODEL, {"provider": "ollama", "model_id": "e"}),
+    ],
+)
+def test_else_there_is_one_search(store: Counting, judge: dict[str, Any], embedding: dict[str, Any] | None) -> None:
+    state = sliced(store, judge, embedding)
+    assert store.asked == [list(CLAIMS)]
+    assert "ahead" not in state

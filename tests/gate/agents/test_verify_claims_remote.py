@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from gate.agents.ahead import Ahead
 from gate.agents.verify_claims import ENDED, verify_claims
 from gate.config import Config
-from gate.errors import BadReplyError, GateError, LimitError, SetupError, TransientError
+from gate.errors import BadReplyError, GateError, LimitError, SetupError, StoreError, TransientError
 from gate.providers.budget import Budget
 from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Quote, Verdict
 from gate.state import State
@@ -55,6 +56,42 @@ def run(judge: Fake, answers: int = 2, claims: int = 2, **limits: object) -> Sta
     state["evidence"] = {claim.id: (passage,) if claim.id.endswith(":0") else () for claim in state["claims"]}
     verify_claims(state)
     return state
+
+
+def run_ahead(judge: Fake, fault: Exception | None = None) -> State:
+    """Three answers; the evidence of the first is there, that of the others is sought meanwhile, up to a fault."""
+    config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "-"}})
+    state = State(config=config, failures=[], void=[])
+    state["tools"] = SimpleNamespace(judge=judge, budget=Budget(config.limits))  # type: ignore[typeddict-item]
+    state["claims"] = [Claim(f"q{a}:0", f"q{a}", f"q{a}", "Claim.", 0, 1) for a in range(3)]
+    passage = Evidence("m.md", 1, TEXT, 1.0, "", (1, 2))
+    state["evidence"] = {"q0:0": (passage,)}
+
+    def search(claims: Sequence[Claim]) -> dict[str, tuple[Evidence, ...]]:
+        if fault is not None and claims[0].id == "q2:0":
+            raise fault
+        return {claim.id: (passage,) for claim in claims}
+
+    state["ahead"] = Ahead(search, [[claim] for claim in state["claims"][1:]], state["evidence"])
+    state["ahead"].begin()
+    verify_claims(state)
+    return state
+
+
+def test_answers_are_judged_as_their_evidence_is_found() -> None:
+    assert labels(run_ahead(Fake(remote=True))) == ["q0:0 supported", "q1:0 supported", "q2:0 supported"]
+
+
+def test_an_embedder_that_fails_on_the_way_makes_the_run_void_and_costs_no_other_answer() -> None:
+    state = run_ahead(Fake(remote=True), TransientError("no vectors", "ollama"))
+    assert labels(state) == ["q0:0 supported", "q1:0 supported", "q2:0 unjudged"]
+    assert state["void"] == ["the evidence could not be retrieved: no vectors"]
+
+
+@pytest.mark.parametrize("fault", [StoreError("the index is gone"), SetupError("no such key"), ZeroDivisionError()])
+def test_an_index_that_fails_on_the_way_ends_the_run(fault: Exception) -> None:
+    with pytest.raises(type(fault)):
+        run_ahead(Fake(remote=True), fault)
 
 
 def labels(state: State) -> list[str]:

@@ -15,11 +15,11 @@ example: gate doctor"""
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    from gate.commands.options import amount
+    from gate.commands.options import seconds
 
     parser.description = DESCRIPTION
     parser.add_argument("-c", "--config", metavar="FILE", help="configuration (default .llm-reliability.yaml)")
-    parser.add_argument("--timeout", type=amount, default=20.0, metavar="S", help="seconds for each part (default 20)")
+    parser.add_argument("--timeout", type=seconds, default=20.0, metavar="S", help="seconds for each part (default 20)")
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
 
 

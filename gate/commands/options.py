@@ -48,7 +48,7 @@ def seconds(text: str) -> float:
     """A number above 0."""
     number = amount(text)
     if number == 0:
-        raise argparse.ArgumentTypeError("a run of 0 seconds asks nothing; give a number above 0")
+        raise argparse.ArgumentTypeError("in 0 seconds nothing is asked; give a number above 0")
     return number
 
 

@@ -65,6 +65,11 @@ class Budget:
             return None
         return max(0.0, self._limits.max_seconds - (self._clock() - self._begun))
 
+    def calls_left(self) -> int | None:
+        """How many calls may still be made; None without a limit."""
+        with self._change:
+            return None if self._limits.max_calls is None else self._limits.max_calls - self._spent.calls
+
     def stop(self, error: GateError) -> None:
         """From now on no call is made: each would raise `error`. Waits for a retry end at once."""
         with self._change:

@@ -17,6 +17,7 @@ from gate.records import Usage
 
 DAY = 86_400.0
 MAX_AGE_DAYS = 30.0
+BUSY_SECONDS = 30.0
 MAX_BYTES = 512 * 1024 * 1024
 _TABLE = """
 CREATE TABLE IF NOT EXISTS calls (
@@ -35,13 +36,14 @@ CREATE INDEX IF NOT EXISTS calls_used ON calls (used);
 class Calls:
     """Reads and writes of the file, safe from many threads and processes at once."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the file. Errors: StoreError if it cannot be, or is no record of calls."""
+    def __init__(self, path: Path, busy: float = BUSY_SECONDS) -> None:
+        """Open or create the file; waits `busy` seconds for another writer. Errors: StoreError if it cannot be, or is
+        no record of calls."""
         self.path = path
         self._lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, timeout=30.0, check_same_thread=False, isolation_level=None)
+            self._db = sqlite3.connect(path, timeout=busy, check_same_thread=False, isolation_level=None)
         except (OSError, sqlite3.Error) as error:
             raise self._fault(error) from error
         try:
@@ -104,6 +106,8 @@ class Calls:
 
     def _fault(self, error: Exception) -> StoreError:
         hint = "check that the folder is writable and the disk is not full; a damaged file can be deleted"
+        if "locked" in str(error):
+            hint = "another program keeps the file to itself: let it finish, or close it"
         return StoreError(f"{self.path}: the record of calls cannot be used: {error}", hint)
 
 

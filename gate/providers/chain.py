@@ -14,6 +14,7 @@ from gate.providers.first import First
 from gate.providers.pace import Pace
 from gate.providers.recorder import Recorder
 from gate.providers.retry import Patience, Retry
+from gate.providers.turns import Turns
 
 
 class Remote(Provider, Protocol):
@@ -42,12 +43,13 @@ class Chain:
     fresh: bool = False  # --no-cache
     patience: Patience = field(default_factory=Patience)
     on_fault: Callable[[str], None] = lambda message: None
+    turns: Turns | None = None  # with the other processes that use this record
 
     def around(self, provider: Remote, before: Callable[[], None] | None = None) -> Provider:
         """The provider as agents and judges get it; `before` is done once, before the first call that is made."""
         metered = self.metered(provider)
         asked = First(metered, before) if before is not None else metered
-        return Recorder(asked, self.calls, self.fresh, self.budget.cached, self.on_fault)
+        return Recorder(asked, self.calls, self.fresh, self.budget.cached, self.on_fault, self.turns)
 
     def metered(self, provider: Remote) -> Provider:
         """The chain without its record: for an embedder, which records text by text what it asks in batches."""

@@ -17,6 +17,7 @@ from gate.providers.unknown_model import has_model_code, names_the_model
 
 _OVERLOADED = "the server may be overloaded: lower limits.concurrency"
 _LONG = 60.0  # seconds
+_NO_TLS = {"WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"}  # what OpenSSL makes of plain HTTP
 _SAID = 1000  # characters of a message that are looked into
 
 
@@ -92,6 +93,8 @@ def transport_fault(server: Server, error: BaseException) -> ProviderError:
         return SetupError(
             f"{server.name}: a key or a token has characters that cannot be sent", server.key_hint, "setup"
         )
+    if any(getattr(cause, "reason", None) in _NO_TLS for cause in causes):
+        return SetupError(told + "the server does not speak TLS", "write the address with http://", "setup")
     for kinds, what, hint in (
         (ConnectionRefusedError, "the connection is refused", "start the server, or check the address and the port"),
         (socket.gaierror, "the host is not known", "check the address"),

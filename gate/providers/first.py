@@ -24,7 +24,10 @@ def tiny(role: str = "target") -> Request:
 
 def reach(remote: Remote, budget: Budget) -> None:
     """Ask a judge's model once, without the record: an old reply says nothing of today's key. It is a call like any
-    other for the budget; what may pass, and a limit, are left to the calls that follow. Errors: SetupError."""
+    other for the budget, so it is left out where only one may be made: run after run would get no further. What may
+    pass, and a limit, are left to the calls that follow. Errors: SetupError."""
+    if budget.calls_left() == 1:
+        return
     metered = Metered(Deadline(remote, min(SECONDS, remote.timeout)), budget)
     try:
         metered.complete(tiny("judge"))

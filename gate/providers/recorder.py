@@ -7,10 +7,12 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import nullcontext
 
 from gate.errors import StoreError
 from gate.providers.base import Provider, Reply, Request
 from gate.providers.calls import Calls
+from gate.providers.turns import Turns
 
 
 class Recorder:
@@ -23,14 +25,16 @@ class Recorder:
         fresh: bool = False,
         on_cached: Callable[[], None] = lambda: None,
         on_fault: Callable[[str], None] = lambda message: None,
+        turns: Turns | None = None,
     ) -> None:
         """`fresh` (`--no-cache`) asks again for everything and replaces what was recorded, so that a later run without
         it goes on from the newest replies. `on_cached` is called for each reply that cost nothing; `on_fault` with a
-        message, once, if replies cannot be written: they are still used, but a run that is killed would pay again."""
+        message, once, if replies cannot be written: they are still used, but a run that is killed would pay again.
+        `turns`: another process that asks the same is waited for."""
         self.name, self.model = inner.name, inner.model
         self._inner, self._calls, self._fresh = inner, calls, fresh
         self._identity = f"{inner.model}\n{getattr(inner, 'identity', '')}"
-        self._on_cached, self._on_fault = on_cached, on_fault
+        self._on_cached, self._on_fault, self._turns = on_cached, on_fault, turns
         self._lock = threading.Lock()
         self._in_flight: dict[str, Future[Reply]] = {}
         self._told = False
@@ -62,10 +66,21 @@ class Recorder:
                 del self._in_flight[key]
 
     def _once(self, key: str, request: Request) -> Reply:
-        recorded = None if self._fresh else self._calls.get(key)
+        if self._fresh:
+            return self._asked(key, request)
+        known = self._known(key)
+        if known is not None:
+            return known
+        with self._turns.turn(key) if self._turns is not None else nullcontext():
+            return self._known(key) or self._asked(key, request)  # another process may have asked meanwhile
+
+    def _known(self, key: str) -> Reply | None:
+        recorded = self._calls.get(key)
         if recorded is not None:
             self._on_cached()
-            return recorded
+        return recorded
+
+    def _asked(self, key: str, request: Request) -> Reply:
         reply = self._inner.complete(request)
         if worth_keeping(request, reply):
             self._write(key, request, reply)

@@ -170,3 +170,15 @@ def test_what_was_written_outlives_a_kill(tmp_path: Path) -> None:
     calls = Calls(path)
     assert all(calls.get(str(number)) is not None for number in range(last))
     calls.close()
+
+
+def test_a_file_that_another_program_keeps_to_itself_is_told_as_that(tmp_path: Path) -> None:
+    calls = Calls(tmp_path / "calls.sqlite", busy=0.01)
+    other = sqlite3.connect(tmp_path / "calls.sqlite", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreError, match="locked") as caught:
+        calls.put("k", "p", REQUEST, Reply("x"))
+    assert "let it finish" in caught.value.hint
+    other.close()
+    calls.put("k", "p", REQUEST, Reply("x"))
+    calls.close()

@@ -8,8 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import BadReplyError, SetupError, TransientError
+from gate.providers.base import Message, Request
+from gate.providers.connect import connect
 from gate.providers.faults import Server, retry_after, status_fault, transport_fault
 from gate.providers.plain import excerpt
+from tests.support.fake_models import FakeModels
 
 SERVER = Server("openai", "http://h/v1", "m", "set the key", ("sk-1234",))
 
@@ -104,3 +107,11 @@ def test_an_excerpt_is_short_and_printable(text: str, limit: int) -> None:
     assert "\n" not in line
     assert "\x1b" not in line
     line.encode("utf-8")
+
+
+@pytest.mark.parametrize("provider", ["openai", "ollama"])
+def test_a_server_without_tls_is_told_as_that(server: FakeModels, provider: str) -> None:
+    address = server.url.replace("http://", "https://")
+    with pytest.raises(SetupError, match="does not speak TLS") as caught:
+        connect(provider, "m", {}, address).complete(Request((Message("user", "q"),)))
+    assert "http://" in caught.value.hint

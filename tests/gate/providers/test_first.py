@@ -79,3 +79,11 @@ def test_a_limit_holds_for_it_too(scripted: Any) -> None:
 @pytest.mark.parametrize("error", [TransientError("busy"), BadReplyError("empty"), LimitError("over")])
 def test_only_a_fault_of_the_set_up_ends_a_run(scripted: Any, error: Exception) -> None:
     reach(scripted(error), Budget(Limits()))
+
+
+def test_where_one_call_may_be_made_it_is_left_to_the_answer(scripted: Any) -> None:
+    inner = scripted(Reply("x"))
+    reach(inner, Budget(Limits(max_calls=1)))
+    assert inner.requests == []
+    reach(inner, Budget(Limits(max_calls=2)))
+    assert len(inner.requests) == 1

@@ -33,13 +33,15 @@ from gate.providers.budget import Budget
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain
 from gate.providers.connect import connect
+from gate.providers.turns import Turns
 from gate.records import Prompt
 
 url, folder, prompts, concurrency = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 config = Config.model_validate({"use_case": "x", "model": {"provider": "openai", "model_id": "m"},
                                 "limits": {"concurrency": concurrency}})
 budget = Budget(Limits())
-provider = Chain(budget, Calls(folder / "calls.sqlite"), concurrency).around(connect("openai", "m", {}, url))
+calls, turns = Calls(folder / "calls.sqlite"), Turns(folder / "calls.lock", budget.sleep)
+provider = Chain(budget, calls, concurrency, turns=turns).around(connect("openai", "m", {}, url))
 state = {"config": config, "tools": SimpleNamespace(provider=provider, budget=budget), "failures": [],
          "prompts": [Prompt(f"p{n}", f"Question {n}?") for n in range(prompts)]}
 run_model(state)
@@ -64,6 +66,16 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path, server: FakeModel
     assert len(distinct) == PROMPTS
     assert len(server.sent) <= PROMPTS + kills * CONCURRENCY
     assert cached >= asked - kills * CONCURRENCY > 0
+
+
+def test_two_runs_at_once_pay_once(tmp_path: Path, server: FakeModels) -> None:
+    server.latency = 0.05
+    command = [sys.executable, "-c", RUN, server.url, str(tmp_path), str(PROMPTS), str(CONCURRENCY)]
+    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    told = [run.communicate()[0].split() for run in runs]
+    assert [int(answered) for answered, _ in told] == [PROMPTS, PROMPTS]
+    assert len(server.sent) == PROMPTS
+    assert sum(int(cached) for _, cached in told) == PROMPTS
 
 
 @pytest.mark.parametrize("provider", ["openai", "ollama", "bedrock"])

@@ -51,7 +51,7 @@ class Run:
 
     def step(self, pairs: list[mixture.Pair], coded: list[Any], done: float) -> float:
         """One step of the optimiser over a batch; returns its loss."""
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with batches.low_precision():
             logits = self.model(*batches.tensors(coded))
         loss = optimise.loss_of(logits, *batches.targets(pairs))
         loss = loss + self.args.contrast * optimise.contrast_loss(logits, batches.contrasts(pairs))
@@ -107,6 +107,8 @@ def train(args: argparse.Namespace) -> None:
     recent: list[float] = []
     last = time.monotonic()
     for pairs, coded in stream(run):
+        if not run.seen:  # the clock of --minutes starts with the training, not with the reading of its data
+            run.began = last = time.monotonic()
         done = run.done()
         if done >= 1:
             break

@@ -15,6 +15,7 @@ from gate.store.passages import best_passages, cut
 AGENT = "retrieve_evidence"
 CHUNKS = 8  # looked into for a claim
 PASSAGES = 8  # kept of them
+AHEAD = 32  # answers, at least, whose claims are sought together: the vectors of few cost more time each
 
 
 def retrieve_evidence(state: State) -> None:
@@ -53,7 +54,7 @@ def _groups(state: State) -> list[list[Claim]]:
         return [claims]  # a local judge wants all at once, or needs the processor itself
     if config.embedding.provider != "local":
         return [claims]  # a server is asked as seldom as can be
-    answers, together = of_answers(claims), config.limits.concurrency
+    answers, together = of_answers(claims), max(AHEAD, config.limits.concurrency)
     return [list(chain(*answers[at : at + together])) for at in range(0, len(answers), together)] or [[]]
 
 

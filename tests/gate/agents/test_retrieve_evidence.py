@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gate.agents.retrieve_evidence import PASSAGES, retrieve_evidence
+from gate.agents.retrieve_evidence import AHEAD, PASSAGES, retrieve_evidence
 from gate.config import Config
 from gate.errors import IndexMissingError, LimitError, SetupError, TransientError
 from gate.records import Claim, Evidence
@@ -115,18 +115,21 @@ def test_a_limit_or_a_set_up_that_cannot_work_ends_it(error: Exception) -> None:
         found(failing(error), CLAIMS[0])
 
 
-def sliced(store: Any, judge: dict[str, Any], embedding: dict[str, Any] | None = None) -> State:
-    """Three answers of one claim each, two of them judged at once."""
+TEXTS = [f"The pool of client {n} is large." for n in range(AHEAD)] + [CLAIMS[0]]
+
+
+def sliced(store: Any, judge: dict[str, Any], embedding: dict[str, Any] | None = None, concurrency: int = 2) -> State:
+    """AHEAD answers of one claim each and one more."""
     config = Config.model_validate(
         {
             "use_case": "x",
             "model": {"provider": "replay", "path": "-"},
             "judge": judge,
-            "limits": {"concurrency": 2},
+            "limits": {"concurrency": concurrency},
             **({"embedding": embedding} if embedding else {}),
         }
     )
-    claims = [Claim(f"p{n}:0", f"p{n}", f"p{n}", text, 0, len(text)) for n, text in enumerate(CLAIMS)]
+    claims = [Claim(f"p{n}:0", f"p{n}", f"p{n}", text, 0, len(text)) for n, text in enumerate(TEXTS)]
     state = State(config=config, claims=claims, failures=[], void=[])
     state["tools"] = SimpleNamespace(store=store)  # type: ignore[typeddict-item]
     retrieve_evidence(state)
@@ -138,11 +141,15 @@ MODEL = {"provider": "ollama", "model_id": "m"}
 
 def test_with_a_model_judge_the_later_answers_are_sought_while_it_judges(store: Counting) -> None:
     state = sliced(store, MODEL)
-    assert store.asked[0] == list(CLAIMS[:2])
+    assert store.asked[0] == TEXTS[:AHEAD]
     state["ahead"].wait(state["claims"])
     assert state["ahead"].end() is None
-    assert store.asked == [list(CLAIMS[:2]), [CLAIMS[2]]]
+    assert store.asked == [TEXTS[:AHEAD], TEXTS[AHEAD:]]
     assert state["evidence"] == sliced(store, {"provider": "local"})["evidence"]
+
+
+def test_as_many_as_are_judged_at_once_are_sought_together(store: Counting) -> None:
+    assert "ahead" not in sliced(store, MODEL, concurrency=AHEAD + 1)
 
 
 @pytest.mark.parametrize(
@@ -155,5 +162,5 @@ def test_with_a_model_judge_the_later_answers_are_sought_while_it_judges(store: 
 )
 def test_else_there_is_one_search(store: Counting, judge: dict[str, Any], embedding: dict[str, Any] | None) -> None:
     state = sliced(store, judge, embedding)
-    assert store.asked == [list(CLAIMS)]
+    assert store.asked == [TEXTS]
     assert "ahead" not in state

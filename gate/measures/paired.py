@@ -58,9 +58,11 @@ def compare(differences: Sequence[float], seed: int = 0, max_increase: float = 0
     return Paired(n, mean, (mean - t * error, mean + t * error), worse, better, _detectable(n, error), word)
 
 
-def _detectable(n: int, error: float) -> float:
-    """The difference found with POWER at LEVEL. The true spread is taken as the upper POWER bound of the observed one,
+def _detectable(n: int, error: float) -> float | None:
+    """The difference found with POWER at LEVEL; none is known where all pairs differ by the same. The true spread is taken as the upper POWER bound of the observed one,
     by the chi-square quantile of Wilson and Hilferty (1931): runs that differ vary more than runs that do not."""
+    if error == 0:
+        return None
     v, z = n - 1, NormalDist().inv_cdf(POWER)
     chi = v * (1 - 2 / (9 * v) - z * math.sqrt(2 / (9 * v))) ** 3
     return (NormalDist().inv_cdf(1 - LEVEL) * student_t95(v) / Z95 + z) * error * math.sqrt(v / chi)

@@ -28,7 +28,7 @@ def test_slower_is_worse_and_quicker_is_better():
     there, back = measure_changes(run(QUICK), run(SLOW)), measure_changes(run(SLOW), run(QUICK))
     assert there["latency"] == {
         "base": 170.0, "head": 570.0, "difference": 400.0, "interval": [400.0, 400.0], "p_value": 0.003906,
-        "smallest_detectable": 0.0, "word": "worse", "prompts": 8,
+        "smallest_detectable": None, "word": "worse", "prompts": 8,
     }  # fmt: skip
     assert (back["latency"]["word"], back["latency"]["difference"]) == ("better", -400.0)
 

@@ -89,3 +89,8 @@ def test_the_smallest_detectable_difference_against_tables():
     # s = 1, n = 10: (t 1.833 + t 0.883) / sqrt(10), by sqrt(9 / 5.380), the 20 % quantile of chi-square(9)
     values = np.sqrt(0.9) * np.array([1, -1] * 5)
     assert compare(values).smallest_detectable == pytest.approx(2.716 / np.sqrt(10) * np.sqrt(9 / 5.380), rel=0.02)
+
+
+@pytest.mark.parametrize("difference", [0.0, 0.25])
+def test_where_all_pairs_differ_by_the_same_nothing_is_said_of_what_could_have_shown(difference: float) -> None:
+    assert compare([difference] * 12).smallest_detectable is None

@@ -59,8 +59,9 @@ def compare(differences: Sequence[float], seed: int = 0, max_increase: float = 0
 
 
 def _detectable(n: int, error: float) -> float | None:
-    """The difference found with POWER at LEVEL; none is known where all pairs differ by the same. The true spread is taken as the upper POWER bound of the observed one,
-    by the chi-square quantile of Wilson and Hilferty (1931): runs that differ vary more than runs that do not."""
+    """The difference found with POWER at LEVEL; none is known where all pairs differ by the same. The true spread is
+    taken as the upper POWER bound of the observed one, by the chi-square quantile of Wilson and Hilferty (1931): runs
+    that differ vary more than runs that do not."""
     if error == 0:
         return None
     v, z = n - 1, NormalDist().inv_cdf(POWER)

@@ -8,13 +8,12 @@ import importlib
 import io
 import os
 import re
-import signal
 import sys
-import threading
 from collections.abc import Sequence
 from typing import NoReturn
 
 from gate import __version__
+from gate.commands import interrupts
 from gate.errors import GateError
 
 # name -> (module, one line of help); the modules describe their arguments without loading what they need to run.
@@ -113,9 +112,7 @@ def _prepare() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a character must not end a run
-    if threading.current_thread() is threading.main_thread():
-        # A cancelled CI job is sent SIGTERM: what was paid for is kept, as at Ctrl-C.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    interrupts.prepare()
 
 
 def _tell(error: GateError, debug: bool) -> int:

@@ -9,6 +9,42 @@ from contextlib import contextmanager
 from types import FrameType, TracebackType
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SOON = 0.02  # seconds until a signal that came at a bad moment comes again
+_IMPORTS = "<frozen importlib."
+
+
+def prepare() -> None:
+    """Make both signals end the process by KeyboardInterrupt: a cancelled CI job is sent SIGTERM, and what was paid for
+    is kept as at Ctrl-C. A signal that is ignored stays so (`nohup`)."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for one in SIGNALS:
+        if one is signal.SIGTERM or signal.getsignal(one) is signal.default_int_handler:
+            signal.signal(one, interrupt)
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt, but never inside of an import: it could leave a lock taken that all imports need, and
+    a thread that imports would then hold the end of the process for ever. Errors: KeyboardInterrupt."""
+    if _importing(frame):
+        again(number)
+        return
+    raise KeyboardInterrupt
+
+
+def again(number: int) -> None:
+    """Send the signal once more, a little later."""
+    timer = threading.Timer(SOON, lambda: signal.raise_signal(number))
+    timer.daemon = True
+    timer.start()
+
+
+def _importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(_IMPORTS):
+            return True
+        frame = frame.f_back
+    return False
 
 
 class Interrupts:
@@ -22,7 +58,7 @@ class Interrupts:
 
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():
-            self._changed = [one for one in SIGNALS if signal.getsignal(one) is signal.default_int_handler]
+            self._changed = [one for one in SIGNALS if signal.getsignal(one) is interrupt]
         for one in self._changed:
             signal.signal(one, self._take)
         return self
@@ -32,7 +68,7 @@ class Interrupts:
     ) -> None:
         """Errors: KeyboardInterrupt, where a signal was held back to the end."""
         for one in self._changed:
-            signal.signal(one, signal.default_int_handler)
+            signal.signal(one, interrupt)
         if self._held and error is None:
             raise KeyboardInterrupt
 
@@ -50,5 +86,6 @@ class Interrupts:
 
     def _take(self, number: int, frame: FrameType | None) -> None:
         if self._allowed:
-            raise KeyboardInterrupt
-        self._held = True
+            interrupt(number, frame)
+        else:
+            self._held = True

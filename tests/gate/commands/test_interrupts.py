@@ -1,17 +1,20 @@
 """A signal ends work and never the telling; none is lost."""
 
+import importlib
 import signal
+import sys
 import threading
+import time
 
 import pytest
 
-from gate.commands.interrupts import Interrupts
+from gate.commands.interrupts import Interrupts, interrupt, prepare
 
 
 @pytest.fixture(params=[signal.SIGINT, signal.SIGTERM])
 def number(request):
     """A signal that is KeyboardInterrupt, as the command line makes it."""
-    before = signal.signal(request.param, signal.default_int_handler)
+    before = signal.signal(request.param, interrupt)
     yield request.param
     signal.signal(request.param, before)
 
@@ -52,7 +55,7 @@ def test_one_that_nothing_was_left_for_is_told_at_the_end(number):
     with pytest.raises(KeyboardInterrupt):
         telling(number, lambda: reached.append("told"))
     assert reached == ["told"]
-    assert signal.getsignal(number) is signal.default_int_handler
+    assert signal.getsignal(number) is interrupt
 
 
 def test_a_fault_goes_before_an_interrupt(number):
@@ -76,4 +79,26 @@ def test_a_thread_that_gets_no_signals_changes_none(number):
     thread = threading.Thread(target=work)
     thread.start()
     thread.join(10)
-    assert seen == [signal.default_int_handler]
+    assert seen == [interrupt]
+
+
+def test_within_an_import_it_waits_until_that_is_done(number, tmp_path, monkeypatch):
+    (tmp_path / "slowly_loaded.py").write_text(f"import signal\nsignal.raise_signal({int(number)})\nwhole = True\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.import_module("slowly_loaded")  # not ended by it
+    with pytest.raises(KeyboardInterrupt):
+        time.sleep(30)
+    assert sys.modules.pop("slowly_loaded").whole
+
+
+def test_both_signals_end_the_process_and_one_that_is_ignored_stays_so():
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    prepare()
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    assert signal.getsignal(signal.SIGTERM) is interrupt
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    prepare()
+    assert signal.getsignal(signal.SIGINT) is interrupt
+    for one, handler in before.items():
+        signal.signal(one, handler)

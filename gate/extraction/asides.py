@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gate.extraction.clauses import Piece
 from gate.extraction.grammar import after_condition, clause
 from gate.extraction.lexicon import ADVERBS
+from gate.extraction.pieces import Piece
 from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.verbs import finite
 

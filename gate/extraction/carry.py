@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gate.extraction.grammar import clause, imperative, subject
+from gate.extraction.grammar import clause, imperative, orders, subject, timed
 from gate.extraction.lexicon import (
     ADVERBS,
     AUX,
@@ -22,6 +22,8 @@ from gate.extraction.tokens import Token, Tokens
 from gate.extraction.verbs import finite
 
 _OF = frozenset({"consists", "disposes", "speaks", "thinks", "knows", "tells", "approves", "hears"})
+_ALSO = frozenset({"and", "or", "then"})
+_PLANS = frozenset({"plan", "book", "budget"})  # nouns but for `so plan for it`
 _MODALS = frozenset({"can", "will", "may", "must", "should", "could", "would", "might", "cannot", "can't", "won't"})
 MANY = frozenset({"are", "were", "aren't", "weren't", "have", "haven't", "do", "don't"})
 _SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "can", "will", "may", "must", "it's"})
@@ -43,11 +45,11 @@ def carried(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
     order = imperative(tokens, low, cut.left)
     if cut.joiner == ";":
         return ""
-    if order and cut.comma and cut.joiner in ("and", "or", "then") and cut.right < end - 1:
-        if imperative(tokens, cut.right, end) and end - cut.right > 2:
-            return ""
-        if tokens[cut.right].kind == "code" and not clause(tokens, cut.right, end):
-            return _verb_of(text, tokens, low)
+    if _ordered(tokens, low, cut, order):
+        return ""
+    named = tokens[cut.right].kind == "code" and cut.right < end - 1 and not clause(tokens, cut.right, end)
+    if order and named and cut.comma and cut.joiner in _ALSO:
+        return _verb_of(text, tokens, low)
     if cut.joiner == "or" or (order and cut.joiner in ("and", "then")):
         return None  # `Pass the date and the plan ends`: the order is a condition
     if tokens[cut.right].text in ("that", "which") and not _auxiliary_next(tokens, cut.right):
@@ -55,6 +57,15 @@ def carried(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
     if _inverted(tokens, cut.right):
         return None
     return _shared(text, tokens, low, cut)
+
+
+def _ordered(tokens: Tokens, low: int, cut: Cut, order: bool) -> bool:
+    """Whether the right side is an order of its own: behind another one, or as what follows from a statement."""
+    if order and cut.joiner == "and" and not cut.comma:
+        return orders(tokens, low, cut.left, cut.right)
+    planned = cut.joiner == "so" and tokens[cut.right].text in _PLANS
+    long = len(tokens) - cut.right > 2 and (imperative(tokens, cut.right) or planned)
+    return long and (cut.joiner == "so" or (order and cut.comma and cut.joiner in _ALSO))
 
 
 def _inverted(tokens: Tokens, i: int) -> bool:
@@ -74,7 +85,8 @@ def _shared(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
         return None if name is None else text[tokens[name[0]].start : tokens[name[1] + taken - 2].end] + " "
     # `You can pay by card, and refunds take 5 days`: no verb of `you`
     joined = cut.right - cut.left > 1 or not cut.comma  # ", provided that it is full" is no clause of its own
-    return "" if joined and clause(tokens, cut.right, len(tokens)) else None
+    later = cut.joiner == "so" and timed(tokens, cut.right, len(tokens))
+    return "" if joined and (later or clause(tokens, cut.right, len(tokens))) else None
 
 
 def _plural(token: Token) -> bool:

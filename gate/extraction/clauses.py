@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from gate.extraction import context
 from gate.extraction.carry import MANY, Cut, carried, governs
 from gate.extraction.frames import SCOPED, Frame, behind_colon, condition_at, spaced
 from gate.extraction.grammar import clause, imperative
-from gate.extraction.leaning import half, later, leans
+from gate.extraction.halves import told
 from gate.extraction.lexicon import (
     AUX,
     BASE,
@@ -17,7 +14,7 @@ from gate.extraction.lexicon import (
     RELATIVES,
     THIRD,
 )
-from gate.extraction.nonclaims import abstains
+from gate.extraction.pieces import Piece
 from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.verbs import finite
 
@@ -25,26 +22,17 @@ _JOINERS = frozenset({"and", "but", "while", "whereas", "yet", "or", "then"})
 _PAIRED = frozenset({"either", "between", "whether", "neither", "both", "otherwise"})
 _ECHOES = frozenset({"so", "nor", "neither"})
 _ALL = frozenset({"nothing", "anything", "none", "all", "everything", "nobody", "no-one"})
-_AGAIN = frozenset({"it", "they", "its", "their"})
 _DASHES = frozenset({"—", "–"})
+_THUS = frozenset({"that", "far", "long", "much", "many", "as", "on", "forth", "too", "-"}) | AUX  # `so far`, `so is`
 _TIED = frozenset({"if", "unless", "when", "whenever", "until", "once"})
 _MAX_TOKENS = 400  # longer sentences are machine output; they stay whole
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A clause: `prefix` is the shared condition or subject that was said earlier, the rest is text[start:end]."""
-
-    prefix: str
-    start: int
-    end: int
 
 
 def split(text: str, start: int, end: int) -> list[Piece]:
     """The clauses of the sentence text[start:end], in order; one piece where it cannot be cut safely.
 
     A condition in front is repeated for every clause that it governs, a shared subject for a verb that lost it, and
-    what stands before a colon for every clause behind it. A clause that says nothing alone stays with the one before.
+    what stands before a colon for every clause behind it. One that says nothing alone has the one before in front.
     """
     tokens = tokenise(text, start, end)
     if not tokens or len(tokens) > _MAX_TOKENS:
@@ -66,35 +54,12 @@ def split(text: str, start: int, end: int) -> list[Piece]:
             frame = frame.behind(prefix + text[begin : tokens[colon - 1].end], label=not clause(tokens, low, colon))
         low, begin = cut.right, tokens[cut.right].start
         frame = frame.beyond(cut.joiner)
-        prefix = spaced(frame.shared(cut.joiner, bool(taken)) + taken)
+        ordered = imperative(tokens, cut.right) and tokens[0].text not in PAST  # `Shut it, ...` is an order itself
+        prefix = spaced(frame.shared(cut.joiner, bool(taken) or ordered) + taken)
         body, condition = condition_at(text, tokens, cut.right)
         if condition and (cut.joiner == ";" or tokens[cut.right].text in CONDITIONS):
             low, prefix, frame = body, "", Frame(condition, tokens[cut.right].text in SCOPED)
-    return _whole(text, [*pieces, Piece(prefix, begin, end)])
-
-
-def _whole(text: str, pieces: list[Piece]) -> list[Piece]:
-    """The pieces with those joined to the one before that lean on it."""
-    found = pieces[:1]
-    for piece in pieces[1:]:
-        before = found[-1]
-        left = before.prefix + text[before.start : before.end]
-        right = piece.prefix + text[piece.start : piece.end]
-        bare = text[piece.start : piece.end]
-        needs = half(bare) or later(bare) or (leans(right) and not _settled(left, right))
-        if needs and not abstains(left):
-            found[-1] = Piece(before.prefix, before.start, piece.end)
-        else:
-            found.append(piece)
-    return found
-
-
-def _settled(left: str, right: str) -> bool:
-    """Whether the pronoun that `right` begins with stands for the subject of `left`, or for what begins both."""
-    resolved = context.resolve(right, context.subject_of(left))
-    first = right.split(maxsplit=1)[0].lower()
-    again = first in _AGAIN and left.lower().startswith(f"{first} ") and not half(right)
-    return again or (resolved != right and not leans(resolved))
+    return told(text, [*pieces, Piece(prefix, begin, end)])
 
 
 def _cuts(tokens: Tokens, body: int) -> list[Cut]:
@@ -121,6 +86,14 @@ def _cut_at(tokens: Tokens, i: int) -> Cut | None:
     word = tokens[at].text
     if comma and word in THIRD | AUX | PAST and not _appositive(tokens, i):
         return Cut(i, at, "and", comma)  # "adds a, removes b, and renames c"
+    return _joined_at(tokens, i, at)
+
+
+def _joined_at(tokens: Tokens, i: int, at: int) -> Cut | None:
+    """The cut before the joiner tokens[at], which may stand behind a comma tokens[i]."""
+    word, comma = tokens[at].text, at > i
+    if comma and word == "so" and at + 1 < len(tokens) and tokens[at + 1].text not in _THUS:
+        return Cut(i, at + 1, "so", comma)
     if word not in _JOINERS or tokens[at].kind != "word" or (not comma and word not in ("and", "but")):
         return None
     if word == "but" and tokens[i - 1].text in _ALL:

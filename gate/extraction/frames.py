@@ -5,12 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gate.extraction.grammar import after_condition
-from gate.extraction.lexicon import ADVERBS, CONDITIONS, PAST, PREPOSITIONS, RELATIVES
+from gate.extraction.lexicon import (
+    ADVERBS,
+    BASE,
+    CONDITIONS,
+    DETERMINERS,
+    PAST,
+    PREPOSITIONS,
+    RELATIVES,
+    THIRD,
+)
 from gate.extraction.tokens import Tokens
 from gate.extraction.verbs import finite
 
 _INVERTED = frozenset({"should", "had", "were"})  # `Should it fail, ...` is a condition too
 _OPENERS = CONDITIONS | PREPOSITIONS | PAST | _INVERTED
+_READERS = frozenset({"you", "it", "they", "we"})
+_MODALS = frozenset({"can", "may", "must", "should", "cannot", "can't", "will", "won't"})
+_GOES_ON = PREPOSITIONS | CONDITIONS | RELATIVES | BASE | THIRD | PAST | (DETERMINERS - {"one"}) | {"and", "or", "than"}
 SCOPED = CONDITIONS | _INVERTED  # reach a clause with a subject of its own; `In Oslo, ...` only the verbs of one
 
 
@@ -35,7 +47,7 @@ class Frame:
         """A contrast is a statement of its own too. `In Oslo, ...` reaches as far as the subject does."""
         if self.head:
             return self.head
-        return self.condition if joiner in ("and", "then") and (self.scoped or taken) else ""
+        return self.condition if joiner in ("and", "then", "or") and (self.scoped or taken) else ""
 
 
 def spaced(text: str) -> str:
@@ -48,10 +60,22 @@ def condition_at(text: str, tokens: Tokens, at: int) -> tuple[int, str]:
     stop = next((i for i in range(at, len(tokens)) if tokens[i].text == ";"), len(tokens))
     first = next((i for i in range(at, stop) if tokens[i].text not in ADVERBS), at)
     body = after_condition(tokens, first, stop) if tokens[first].text in _OPENERS else 0
+    body = body or unparted(tokens, first, stop)
     placed = tokens[first].text in PREPOSITIONS - CONDITIONS
     if body and placed and not any(token.text in RELATIVES for token in tokens[first:body]):
         body = body if finite(tokens, first, body) < 0 else 0  # `By default it is slow, so ...` has said something
     return (body, text[tokens[at].start : tokens[body].start]) if body else (at, "")
+
+
+def unparted(tokens: Tokens, start: int, stop: int) -> int:
+    """Where the main clause begins behind a condition that no comma ends, or 0: `When it is full you can ...`."""
+    end = next((i for i in range(start, stop) if tokens[i].kind == "mark"), stop)
+    if start >= stop or tokens[start].text not in CONDITIONS:
+        return 0
+    begun = finite(tokens, start + 1, end)
+    places = range(begun + 2, end - 1) if begun > 0 else range(0)
+    found = (i for i in places if tokens[i].text in _READERS and tokens[i - 1].text not in _GOES_ON)
+    return next((i for i in found if tokens[i + 1].text in _MODALS), 0)
 
 
 def behind_colon(tokens: Tokens, low: int, left: int) -> int:

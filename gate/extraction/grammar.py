@@ -20,6 +20,7 @@ _JOINS_NOUNS = frozenset({"and", "or", "of", "for", "per"})
 _BEFORE_ORDER = frozenset({"don't", "do", "to", "never", ",", "you", "either"})
 _LIMITS = frozenset({"only", "even", "not"})  # "only `a` and `b` are" orders nothing
 _WHATEVER = frozenset({"whatever", "whoever", "whichever", "what"})
+_TAKES_VERB = frozenset({"let", "make", "have", "help", "get", "go", "come", "try", "want", "either", "not", "don't"})
 _SUBJECT_WORDS = 8  # longer subjects are found less surely and make clumsy claims
 
 
@@ -37,6 +38,22 @@ def imperative(tokens: Tokens, start: int = 0, end: int | None = None) -> bool:
         return False  # `and last the lid`
     after = tokens[i + 1] if i + 1 < end else None
     return after is None or not (auxiliary(after) or after.text in THIRD or after.text == "of")
+
+
+def orders(tokens: Tokens, low: int, left: int, right: int) -> bool:
+    """Whether tokens[low:left] and tokens[right:] are two orders, each with its own object, and share no goal."""
+    verb = next((i for i in range(low, left) if tokens[i].text in BASE), left)
+    shared = any(token.text in _TAKES_VERB for token in tokens[low:left])
+    goals = any(tokens[i].text == "to" and tokens[i + 1].text in BASE for i in range(low, len(tokens) - 1))
+    apart = (
+        verb + 2 < left and finite(tokens, verb + 1, left) < 0 and right + 2 < len(tokens) and not shared and not goals
+    )
+    return apart and imperative(tokens, right) and _owned(tokens, verb + 1) and _owned(tokens, right + 1)
+
+
+def _owned(tokens: Tokens, i: int) -> bool:
+    """Whether the object of an order begins at the i-th token."""
+    return tokens[i].kind in ("code", "quote") or tokens[i].text in DETERMINERS or tokens[i].capital
 
 
 def compound(tokens: Tokens, start: int = 0) -> bool:
@@ -87,6 +104,14 @@ def after_condition(tokens: Tokens, start: int, end: int) -> int:
 
 def _plain_clause(tokens: Tokens, start: int, end: int) -> bool:
     return tokens[start].text not in CONDITIONS | {"and", "or", "but"} and clause(tokens, start, end)
+
+
+def timed(tokens: Tokens, start: int, end: int) -> bool:
+    """Whether a clause follows on words of time that no comma ends: `after four years it stands at 88`."""
+    if start >= end or tokens[start].text not in CONDITIONS & PREPOSITIONS:
+        return False
+    begins = (i for i in range(start + 2, min(end, start + _SUBJECT_WORDS)) if tokens[i].text in SUBJECTS | DETERMINERS)
+    return any(finite(tokens, start + 1, i) < 0 and clause(tokens, i, end) for i in begins)
 
 
 def subject(tokens: Tokens, start: int, end: int) -> tuple[int, int] | None:

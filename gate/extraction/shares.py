@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gate.extraction.clauses import Piece
 from gate.extraction.grammar import clause, imperative
 from gate.extraction.lexicon import ADVERBS, AUX, BASE, CONDITIONS, DETERMINERS, PAST, PREPOSITIONS, RELATIVES, THIRD
+from gate.extraction.pieces import Piece
 from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.verbs import finite
 from gate.text import numbers

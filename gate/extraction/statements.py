@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 from gate.extraction import context, polar
 from gate.extraction.asides import asides
-from gate.extraction.clauses import Piece, split
+from gate.extraction.clauses import split
 from gate.extraction.grammar import after_condition, clause, compound, imperative
 from gate.extraction.leads import chain, empty, joined, name, together, unfinished
 from gate.extraction.leaning import leans
 from gate.extraction.lexicon import CONDITIONS, THIRD
 from gate.extraction.nonclaims import nonclaim
+from gate.extraction.pieces import Piece
+from gate.extraction.relatives import relatives
 from gate.extraction.segments import Unit
 from gate.extraction.shares import shares
 from gate.extraction.tables import cells
@@ -87,10 +89,15 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
         return [_fragment(reader, unit), *_stated(reader, beside)]
     first, *others = split(reader.answer, start + context.strip_heads(reader.answer[start : unit.end]), unit.end)
     pieces = [replace(first, start=start), *others]  # the place of a claim holds its speaker's doubt
-    told = [(shares(reader.answer, main), asides(reader.answer, main.start, main.end)) for main in pieces]
-    found = _stated(reader, [piece for mains, beside in told for piece in (*mains, *beside)])
+    found = _stated(reader, [piece for main in pieces for piece in _told(reader.answer, main)])
     said = one_line(reader.answer[whole:start])
     return [_on_condition(reader, said, found[0]), *found[1:]] if said and found else found
+
+
+def _told(answer: str, main: Piece) -> list[Piece]:
+    """What a clause states: itself, what it says of a part, what relative clauses add to it, and its asides."""
+    mains = [piece for relative in relatives(answer, main) for piece in shares(answer, relative)]
+    return [*mains, *asides(answer, main.start, main.end)]
 
 
 def _on_condition(reader: Reader, said: str, claim: Extracted) -> Extracted:

@@ -25,6 +25,8 @@ _FRONT = 150  # characters of what is put in front of a claim
 _BOTH = re.compile(r"(both|they|neither)(?: of (?:them|these|those))?\b", re.IGNORECASE)
 _OBJECT = re.compile(r"(it|them)(?![\w'’])")
 _OWNER = re.compile(r"(?:its|their)\b", re.IGNORECASE)
+_RELATIVE = re.compile(r",\W{1,5}(?:which|who)\W{1,5}$")
+_WHICH = 20  # characters in which `, which` stands before what it tells
 
 
 @dataclass
@@ -39,6 +41,7 @@ class _Thread:
     lone: bool = False  # each statement of the last sentence has a subject, and it is the antecedent
     place: tuple[int, str] = (-1, "")  # its paragraph and kind
     begun: bool = False  # something was stated
+    last: tuple[str, str, str] = ("", "", "")  # the statement before: as it was said, with names, as a claim
     told: int = 0  # where the statement ends that reaches farthest
 
     def enter(self, unit: Unit) -> None:
@@ -68,6 +71,13 @@ class _Thread:
         near = next((one for one in said if 0 < len(one) <= _FRONT and pronoun(one) < 0), "")
         return f"{near} {text}" if near else text
 
+    def joint(self, text: str) -> tuple[str, str] | None:
+        """A statement that has the one before in front, with what was found out about that one: with names, and as a
+        claim."""
+        raw, named, shown = (_open(one) for one in self.last)
+        rest = text[len(raw) :]
+        return (named + rest, shown + rest) if raw and self.here and text.startswith(raw) else None
+
     def tell(self, text: str, end: int) -> None:
         """Take note of a statement; what is said on the side leaves the talk where it was."""
         self.begun = True
@@ -84,14 +94,21 @@ def claims(reader: Reader) -> Iterator[Extracted]:
     thread = _Thread(polar.asked_for(reader.question))
     for i, unit in enumerate(reader.units):
         thread.enter(unit)
-        for claim in of_unit(reader, i):
+        found = of_unit(reader, i)
+        for n, claim in enumerate(found):
             text = _read(thread, claim, reader)
-            if text:
+            again = n + 1 < len(found) and found[n + 1].text.startswith(_open(claim.text))
+            if text and not (again and pronoun(text) >= 0):  # it stands in front of the next claim, whatever it means
                 yield from windows(replace(claim, text=text))
 
 
 def _read(thread: _Thread, claim: Extracted, reader: Reader) -> str:
     """What a statement says alone; empty for a remark that leans on the statement that it is a part of."""
+    joint = thread.joint(claim.text)
+    if joint:
+        text, shown = (with_noun(one, thread.before, reader.question) for one in joint)
+        thread.here[-1], thread.last, thread.told = text, (claim.text, text, shown), max(thread.told, claim.end)
+        return shown
     beside = claim.end <= thread.told
     if beside and _OWNER.match(claim.text):
         return ""
@@ -100,8 +117,17 @@ def _read(thread: _Thread, claim: Extracted, reader: Reader) -> str:
     if beside and leaning:
         return ""
     shown = sentence(thread.front(text) if leaning else text, reader.names)
-    thread.tell(text, claim.end)
+    if _RELATIVE.search(reader.answer, max(0, claim.start - _WHICH), claim.start):
+        thread.told = max(thread.told, claim.end)  # a remark: the talk goes on about what it was about
+    else:
+        thread.tell(text, claim.end)
+        thread.last = (claim.text, text, shown)
     return shown
+
+
+def _open(text: str) -> str:
+    """A statement without its full stop."""
+    return text[:-1] if text.endswith(".") else text
 
 
 def _side_by_side(text: str, asked: str, *, first: bool) -> str:

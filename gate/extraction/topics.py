@@ -97,7 +97,7 @@ def _named(asked: str, tokens: Tokens, start: int) -> Subject:
         end += 1
     joined = end < len(tokens) - 1 and tokens[end].text in ("and", "or") and tokens[end + 1].text not in _GONE_ON
     words = tokens[start:end]
-    if joined or not 0 < len(words) <= _WORDS or words[0].text in _VAGUE or words[-1].text in _VAGUE:
+    if joined or not 0 < len(words) <= _WORDS or words[0].text in _VAGUE or words[-1].text in _VAGUE | {"the"}:
         return UNKNOWN
     last = words[-1]
     plural = last.kind == "word" and last.text.endswith("s") and not last.text.endswith(("ss", "us", "is"))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.extraction.frames import Frame, behind_colon, condition_at, spaced
+from gate.extraction.frames import Frame, behind_colon, condition_at, spaced, unparted
 from gate.extraction.tokens import tokenise
 
 
@@ -47,3 +47,21 @@ def test_how_far_a_frame_reaches() -> None:
 def test_spaced_ends_in_a_space(text: str) -> None:
     assert spaced(text).startswith(text)
     assert not text or spaced(text).endswith(" ")
+
+
+@pytest.mark.parametrize(
+    ("text", "main"),
+    [
+        ("When the mill is full you can wait outside.", "you"),
+        ("If you bring rye it must be dry.", "it"),
+        ("When the mill is full, you can wait.", ""),
+        ("When the key you can see is red.", ""),
+        ("If you know that you can wait, do.", ""),
+        ("The mill is full.", ""),
+        ("", ""),
+    ],
+)
+def test_a_clause_behind_a_condition_without_a_comma(text: str, main: str) -> None:
+    tokens = tokenise(text, 0, len(text))
+    at = unparted(tokens, 0, len(tokens))
+    assert (tokens[at].text if at else "") == main

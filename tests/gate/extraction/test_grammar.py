@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from gate.extraction.grammar import after_condition, clause, compound, imperative, subject
+from gate.extraction.grammar import after_condition, clause, compound, imperative, orders, subject, timed
 from gate.extraction.tokens import tokenise
 from gate.extraction.verbs import finite
 from tests.support.sentences import TEXTS
@@ -120,3 +120,38 @@ def test_any_words_can_be_read(text: str) -> None:
     assert 0 <= after_condition(tokens, 0, size) <= size
     found = subject(tokens, 0, size)
     assert found is None or 0 <= found[0] < found[1] <= size
+
+
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        ("Open the gate and turn the wheel", True),
+        ("Set `a` to 3 and add a key", True),
+        ("Let the wheel turn and open the gate", False),
+        ("Press and hold the lever", False),
+        ("Open the gate and show it to Ann", False),
+        ("Ask Ann to open the gate and turn the wheel", False),
+        ("Ring the bell and he opens the gate", False),
+        ("Turn the wheel and the stone", False),
+    ],
+)
+def test_two_orders_with_an_object_each(text: str, apart: bool) -> None:
+    tokens = tokenise(text, 0, len(text))
+    at = [token.text for token in tokens].index("and")
+    assert orders(tokens, 0, at, at + 1) is apart
+
+
+@pytest.mark.parametrize(
+    ("text", "follows"),
+    [
+        ("after four years it stands at 88", True),
+        ("before noon the gate is shut", True),
+        ("after the wheel stops the gate opens", False),
+        ("in May it is shut", False),
+        ("after four years", False),
+        ("", False),
+    ],
+)
+def test_a_clause_behind_words_of_time(text: str, follows: bool) -> None:
+    tokens = tokenise(text, 0, len(text))
+    assert timed(tokens, 0, len(tokens)) is follows

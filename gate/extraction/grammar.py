@@ -21,6 +21,7 @@ _BEFORE_ORDER = frozenset({"don't", "do", "to", "never", ",", "you", "either"})
 _LIMITS = frozenset({"only", "even", "not"})  # "only `a` and `b` are" orders nothing
 _WHATEVER = frozenset({"whatever", "whoever", "whichever", "what"})
 _TAKES_VERB = frozenset({"let", "make", "have", "help", "get", "go", "come", "try", "want", "either", "not", "don't"})
+_CLAUSE_TOKENS = 60  # that are looked through for its verb and what may stand around that
 _SUBJECT_WORDS = 8  # longer subjects are found less surely and make clumsy claims
 
 
@@ -78,7 +79,7 @@ def clause(tokens: Tokens, start: int, end: int | None = None) -> bool:
         return after_condition(tokens, start, end) > 0 or (verb > 0 and finite(tokens, verb + 1, end) > 0)
     if tokens[start].text in CLITICS:
         return True
-    verb = finite(tokens, start, end)
+    verb = finite(tokens, start, min(end, start + _CLAUSE_TOKENS))
     if verb <= start or verb - start > _SUBJECT_WORDS + 4:
         return False
     return _nominal(tokens[start:verb]) and (tokens[start].text not in RELATIVES or tokens[start].text == "that")

@@ -11,7 +11,7 @@ from gate.text import normalise, numbers, plain, tokens
 CHARACTERS = 1500  # of one claim
 _NAMES = re.compile(r"`([a-z]\w*)`|\b([a-z]\w*)(?:\.\w|\[|\()")
 _CITED = re.compile(r"(`[^`\n]*`)|\s?(?:\[\^?\d{1,3}(?:, ?\d{1,3}){0,9}\]|【[^】]{0,30}】)")
-_ENDED = re.compile(r"[.!?。！？…][\"'”’)\]]{0,3}$")
+_ENDED = re.compile(r"[.!?。！？…।॥۔؟][\"'”’)\]]{0,3}$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ def test_names(text: str, expected: set[str]) -> None:
         ("`oak` grows", "`oak` grows."),
         ("it's an oak", "It's an oak."),
         ("オークは育つ。", "オークは育つ。"),
+        ("ओक बढ़ता है।", "ओक बढ़ता है।"),
     ],
 )
 def test_a_sentence(text: str, expected: str) -> None:

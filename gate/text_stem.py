@@ -41,6 +41,11 @@ def stem(word: str) -> str:
     return _tail(_drop(stemmed), first)
 
 
+def ends_plural(word: str) -> bool:
+    """Whether a word ends as a regular plural does, or a verb of one; `class`, `status` and `axis` do not."""
+    return word.endswith("s") and not word.endswith(("ss", "us", "is"))
+
+
 def _region(word: str, start: int) -> int:
     """Where the region after the first consonant behind a vowel begins."""
     found = _REGION.search(word, start)

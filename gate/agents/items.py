@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from gate.records import Claim, Item
 from gate.state import State
+
+T = TypeVar("T")
 
 
 class Items:
@@ -29,7 +32,16 @@ class Items:
 
 def of_answers(claims: Sequence[Claim]) -> list[list[Claim]]:
     """The claims of each answer, in order."""
-    groups: dict[str, list[Claim]] = {}
-    for claim in claims:
-        groups.setdefault(claim.answer_id, []).append(claim)
+    return _grouped(claims, lambda claim: claim.answer_id)
+
+
+def by_answer(items: Sequence[Item]) -> list[list[Item]]:
+    """The items of each answer, in order."""
+    return _grouped(items, lambda item: item.claim.answer_id)
+
+
+def _grouped(things: Sequence[T], answer: Callable[[T], str]) -> list[list[T]]:
+    groups: dict[str, list[T]] = {}
+    for thing in things:
+        groups.setdefault(answer(thing), []).append(thing)
     return list(groups.values())

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gate.agents.verify_claims import by_answer, matched
+from gate.agents.items import by_answer
+from gate.agents.verify_claims import matched
 from gate.judges.base import Looking
 from gate.measures.noise import worth_judging_again
 from gate.measures.risk import WEIGHTS, Course, Labelled, score

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from gate.agents.items import Items, of_answers
+from gate.agents.items import Items, by_answer, of_answers
 from gate.agents.retrieve_evidence import lost
 from gate.errors import GateError, LimitError, SetupError
 from gate.judges.base import Judge, Looking
@@ -101,14 +101,6 @@ def _keep(state: State, verdicts: Sequence[Verdict]) -> None:
     """Put these in the places of their claims."""
     found = {verdict.claim.id: verdict for verdict in verdicts}
     state["verdicts"] = [found.get(verdict.claim.id, verdict) for verdict in state["verdicts"]]
-
-
-def by_answer(items: Sequence[Item]) -> list[list[Item]]:
-    """The items of each answer, in order."""
-    groups: dict[str, list[Item]] = {}
-    for item in items:
-        groups.setdefault(item.claim.answer_id, []).append(item)
-    return list(groups.values())
 
 
 def matched(items: Sequence[Item], verdicts: Sequence[Verdict]) -> list[Verdict]:

@@ -27,12 +27,12 @@ def interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, but never inside of an import: it could leave a lock taken that all imports need, and
     a thread that imports would then hold the end of the process for ever. Errors: KeyboardInterrupt."""
     if _importing(frame):
-        again(number)
+        _again(number)
         return
     raise KeyboardInterrupt
 
 
-def again(number: int) -> None:
+def _again(number: int) -> None:
     """Send the signal once more, a little later."""
     timer = threading.Timer(SOON, lambda: signal.raise_signal(number))
     timer.daemon = True

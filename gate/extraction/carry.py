@@ -20,6 +20,7 @@ from gate.extraction.lexicon import (
 )
 from gate.extraction.tokens import Token, Tokens
 from gate.extraction.verbs import finite
+from gate.text_stem import ends_plural
 
 _OF = frozenset({"consists", "disposes", "speaks", "thinks", "knows", "tells", "approves", "hears"})
 _ALSO = frozenset({"and", "or", "then"})
@@ -90,8 +91,7 @@ def _shared(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
 
 
 def _plural(token: Token) -> bool:
-    many = token.text.endswith("s") and not token.text.endswith(("ss", "us", "is"))
-    return token.text in PLURAL or (many and token.kind == "word" and not token.capital)
+    return token.text in PLURAL or (ends_plural(token.text) and token.kind == "word" and not token.capital)
 
 
 def _verb_of(text: str, tokens: Tokens, low: int) -> str | None:

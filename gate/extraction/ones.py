@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from gate.extraction.context import main_subject
 from gate.extraction.lexicon import ADVERBS, AUX, DETERMINERS, PREPOSITIONS, RELATIVES, SUBJECTS
 from gate.extraction.tokens import tokenise
+from gate.text_stem import ends_plural
 
 _ONE = re.compile(r"\b(a|an|the|each|every|another|any) ([\w'’-]+) one(s?)\b(?! of\b)", re.IGNORECASE)
 _ORDER_LIST = "first second third last next other same only right new good big small whole latter former best"
@@ -44,8 +45,7 @@ def _qualified(quality: str, said: str) -> str:
 def _single(noun: str) -> str:
     if noun.endswith("ies"):
         return noun[:-3] + "y"
-    many = noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
-    return noun[:-1] if many else noun
+    return noun[:-1] if ends_plural(noun) else noun
 
 
 def _head(statement: str) -> str:

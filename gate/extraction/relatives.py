@@ -21,6 +21,7 @@ from gate.extraction.lexicon import (
 from gate.extraction.pieces import Piece
 from gate.extraction.tokens import Token, Tokens, tokenise
 from gate.extraction.verbs import finite
+from gate.text_stem import ends_plural
 
 _WHO = frozenset({"which", "who"})
 _OPENERS = _WHO | {"where"}
@@ -66,11 +67,10 @@ def relatives(text: str, piece: Piece) -> list[Piece]:
     name = _name(text, tokens, comma)
     if name:
         return [main if alone else piece, Piece(name + " ", tokens[comma + 2].start, piece.end)]
-    return (
-        [piece]
-        if not alone
-        else [main, Piece(piece.up_to(text, tokens[comma + 1].start), tokens[comma + 1].start, piece.end)]
-    )
+    if not alone:
+        return [piece]
+    which = tokens[comma + 1].start
+    return [main, Piece(piece.up_to(text, which), which, piece.end)]
 
 
 def _opens(tokens: Tokens, comma: int) -> bool:
@@ -103,14 +103,11 @@ def _name(text: str, tokens: Tokens, comma: int) -> str:
     inner = first > 1 and tokens[first - 1].text in _UNSURE and tokens[comma - 1].kind == "word"
     outer = _first(tokens, first - 2) if inner else -1
     known = tokens[first].text in DETERMINERS or not inner or tokens[comma - 1].kind == "code" or tokens[first].capital
+    agrees = _agrees(tokens[comma - 1], tokens[verb])
     if outer >= 0 and _agrees(tokens[first - 2], tokens[verb]):
-        return (
-            ""
-            if _agrees(tokens[comma - 1], tokens[verb]) or tokens[first - 1].text != "of"
-            else _said(text, tokens, outer, comma - 1)
-        )
-    agrees = known and _agrees(tokens[comma - 1], tokens[verb])
-    return _said(text, tokens, first, comma - 1) if agrees else ""
+        whole = not agrees and tokens[first - 1].text == "of"
+        return _said(text, tokens, outer, comma - 1) if whole else ""
+    return _said(text, tokens, first, comma - 1) if known and agrees else ""
 
 
 def _verb(tokens: Tokens, verb: int) -> bool:
@@ -166,12 +163,7 @@ def _fits(tokens: Tokens, first: int, last: int, verb: int) -> bool:
 
 
 def _agrees(noun: Token, verb: Token) -> bool:
-    plural = noun.text in _PLURAL or (
-        noun.kind == "word"
-        and not noun.capital
-        and noun.text.endswith("s")
-        and not noun.text.endswith(("ss", "us", "is"))
-    )
+    plural = noun.text in _PLURAL or (ends_plural(noun.text) and noun.kind == "word" and not noun.capital)
     if verb.text in _ONE or (verb.text.endswith("s") and verb.text not in AUX | PAST | BASE):
         return not plural
     return plural or verb.text not in _MANY

@@ -18,6 +18,7 @@ from gate.extraction.lexicon import (
     THIRD,
 )
 from gate.extraction.tokens import Tokens, tokenise
+from gate.text_stem import ends_plural
 
 _STOP = (
     PREPOSITIONS | CONDITIONS | RELATIVES | AUX | SUBJECTS | ADVERBS | {"and", "or", "to", "than", "back", "through"}
@@ -100,7 +101,7 @@ def _named(asked: str, tokens: Tokens, start: int) -> Subject:
     if joined or not 0 < len(words) <= _WORDS or words[0].text in _VAGUE or words[-1].text in _VAGUE | {"the"}:
         return UNKNOWN
     last = words[-1]
-    plural = last.kind == "word" and last.text.endswith("s") and not last.text.endswith(("ss", "us", "is"))
+    plural = last.kind == "word" and ends_plural(last.text)
     called = 2 * asked.startswith("()", last.end)
     name = _yours(asked[words[0].start : last.end + called])
     return Subject(name, plural and not last.capital)

@@ -19,6 +19,7 @@ from gate.extraction.lexicon import (
     THIRD,
 )
 from gate.extraction.tokens import Token, Tokens
+from gate.text_stem import ends_plural
 
 _OBJECTS = frozenset({"the", "a", "an", "its", "their", "his", "her", "our", "your", "my", "it", "them", "him", "us"})
 _ENDS_CLAUSE = frozenset({"and", "but", "or"}) | CONDITIONS | RELATIVES
@@ -66,7 +67,7 @@ def _agrees(before: Token, token: Token, after: Token | None) -> bool:
     if not _can_end_subject(previous):
         return False
     named = before.kind != "word" or any(c in "_./" for c in previous)
-    plural = previous.endswith("s") and not named and not previous.endswith(("ss", "us", "is", "'s"))
+    plural = ends_plural(previous) and not named and not previous.endswith("'s")
     if word in THIRD:
         return previous not in PLURAL and (not plural or before.capital)
     relative = previous in ("that", "who", "which")
@@ -112,7 +113,7 @@ def _governs(after: Token) -> bool:
 
 
 def _looks_third(word: str) -> bool:
-    bare = len(word) > 3 and word.isalpha() and word[-1] == "s" and not word.endswith(("ss", "us", "is"))
+    bare = len(word) > 3 and word.isalpha() and ends_plural(word)
     return bare and word not in _NO_VERBS
 
 

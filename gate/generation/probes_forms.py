@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gate.text import sentences
+from gate.text_stem import ends_plural
 
 _ASKS = (
     r"(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|do|does|did|can|could|may|might|must|should|"
@@ -70,5 +71,5 @@ def single(text: str) -> bool:
     """Something nameable of which there is one: the verb behind it has its `s`."""
     parts = text.lower().split()
     head = parts[: next((n for n, part in enumerate(parts) if part in _PLACES and n), len(parts))]
-    many = "and" in parts or (head[-1:] and head[-1].endswith("s") and not head[-1].endswith(("ss", "us", "is")))
+    many = "and" in parts or (head[-1:] and ends_plural(head[-1]))
     return nameable(text) and not many

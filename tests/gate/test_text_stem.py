@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.text import stem
+from gate.text_stem import ends_plural
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,11 @@ def test_strangers_stay_apart(a: str, b: str) -> None:
 @pytest.mark.parametrize("word", ["a_b", "http2", "is", "größe", "x" * 50, "", "HTTP"])
 def test_what_is_no_plain_word_stays(word: str) -> None:
     assert stem(word) == word
+
+
+@pytest.mark.parametrize(("word", "plural"), [("limits", True), ("class", False), ("status", False), ("axis", False)])
+def test_a_plural_ends_in_one_s(word: str, plural: bool) -> None:
+    assert ends_plural(word) is plural
 
 
 @given(st.from_regex(r"[a-z]{3,12}", fullmatch=True))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -13,6 +12,7 @@ from gate.errors import StoreError
 from gate.providers.base import Provider, Reply, Request
 from gate.providers.calls import Calls
 from gate.providers.turns import Turns
+from gate.text_replies import entries
 
 
 class Recorder:
@@ -97,18 +97,8 @@ class Recorder:
 
 
 def worth_keeping(request: Request, reply: Reply) -> bool:
-    """Whether asking again could not do better: whole, not filtered, not empty, and JSON where JSON was asked for."""
+    """Whether asking again could not do better: whole, not filtered, not empty, and with every list that was asked for,
+    wherever in the text its reader finds it: a model may think aloud, with braces, before it answers."""
     if reply.stop != "stop" or not reply.text.strip():
         return False
-    return request.schema is None or _has_object(reply.text, request.schema.get("required", ()))
-
-
-def _has_object(text: str, names: list[str] | tuple[str, ...]) -> bool:
-    start = text.find("{")
-    if start < 0:
-        return False
-    try:
-        value, _ = json.JSONDecoder().raw_decode(text, start)
-    except (ValueError, RecursionError):
-        return False
-    return all(name in value for name in names)
+    return request.schema is None or all(entries(reply.text, name)[1] for name in request.schema["required"])

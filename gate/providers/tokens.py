@@ -7,14 +7,16 @@ from typing import Any
 from gate.providers.base import Request
 from gate.records import Usage
 
-# English prose has about four characters a token in the vocabularies of GPT and Llama models.
-CHARS_PER_TOKEN = 4
+# English prose has about four characters a token in the vocabularies of GPT and Llama models; other scripts have fewer,
+# and more bytes a character: four bytes hold for Chinese too, where a token is hardly more than one character.
+BYTES_PER_TOKEN = 4
 MOST = 10**9  # of a call: whoever tells more has not counted
 
 
 def count(text: str) -> int:
     """About how many tokens a text has, rounded up."""
-    return -(-len(text) // CHARS_PER_TOKEN)
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    return -(-size // BYTES_PER_TOKEN)
 
 
 def prompt_tokens(request: Request) -> int:

@@ -38,6 +38,11 @@ def test_a_long_prompt_gets_room_and_keeps_it(server: FakeModels, remote: Any, a
     assert [body["options"]["num_ctx"] for _, _, body in server.sent] == [4096, 16384, 16384, 131072]
 
 
+def test_a_prompt_in_a_script_of_many_tokens_gets_room(server: FakeModels, remote: Any, ask: Any) -> None:
+    remote("ollama").complete(ask("保" * 8000))
+    assert server.sent[0][2]["options"]["num_ctx"] > 8000
+
+
 def test_an_unknown_model_says_how_to_get_it(server: FakeModels, remote: Any, ask: Any) -> None:
     server.faults = ["404"]
     with pytest.raises(SetupError, match="not found") as caught:

@@ -7,19 +7,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.providers.base import Message, Request
-from gate.providers.tokens import CHARS_PER_TOKEN, count, estimated, prompt_tokens, reported
+from gate.providers.tokens import BYTES_PER_TOKEN, count, estimated, prompt_tokens, reported
 from gate.records import Usage
 
 
-@pytest.mark.parametrize(("text", "expected"), [("", 0), ("a", 1), ("oats", 1), ("wheat", 2), ("x" * 400, 100)])
-def test_four_characters_are_a_token(text: str, expected: int) -> None:
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", 0),
+        ("a", 1),
+        ("oats", 1),
+        ("wheat", 2),
+        ("x" * 400, 100),
+        ("保修期为两年", 5),
+        ("два года", 4),
+        ("\ud83d", 1),
+    ],
+)
+def test_four_bytes_are_a_token(text: str, expected: int) -> None:
     assert count(text) == expected
 
 
 @given(st.text(), st.text())
 def test_a_longer_text_never_has_fewer(one: str, two: str) -> None:
     assert count(one) <= count(one + two) <= count(one) + count(two)
-    assert count(one) * CHARS_PER_TOKEN >= len(one)
+    assert count(one) * BYTES_PER_TOKEN >= len(one)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 DEFAULT_URL = "https://api.openai.com/v1"
 MAX_BODY_BYTES = 64 * 1024 * 1024
 _STOPS = {"length": "length", "content_filter": "filter"}
+_BROKEN = ("error", "abort")  # of OpenRouter, and of vLLM and SGLang: what is there of the answer is not all of it
 
 
 class OpenAI:
@@ -128,6 +129,8 @@ class OpenAI:
             text = _text(message.get("content"))
         except (KeyError, IndexError, TypeError, AttributeError) as error:
             raise malformed(self._server, "the response has no choices with a message") from error
+        if reason in _BROKEN:
+            raise BadReplyError(f"{self.name}: the server broke the reply off ({reason!r})", "", "malformed")
         stop = "filter" if message.get("refusal") else _STOPS.get(str(reason), "stop")
         if not text.strip() and stop == "stop":
             raise empty(self._server)

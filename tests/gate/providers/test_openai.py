@@ -71,6 +71,17 @@ def test_a_key_that_the_server_repeats_is_blotted_out(server: FakeModels, ask: A
     model.close()
 
 
+@pytest.mark.parametrize("reason", ["error", "abort"])
+def test_an_answer_that_the_server_broke_off_is_none(ask: Any, reason: str) -> None:
+    model = OpenAI("m", "http://h")
+    body = {"choices": [{"message": {"content": "The pump takes 4"}, "finish_reason": reason}]}
+    model._post = lambda path, given: body  # type: ignore[method-assign]
+    with pytest.raises(BadReplyError, match=f"broke the reply off \\('{reason}'\\)") as caught:
+        model.complete(ask())
+    assert caught.value.kind == "malformed"
+    model.close()
+
+
 class Picky:
     """Stands in for the transport: refuses a request for as long as it has what `refuses` names."""
 

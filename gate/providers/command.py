@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
@@ -14,10 +15,11 @@ from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
 from gate.providers.plain import excerpt
 from gate.providers.process import Ended, Processes
-from gate.providers.tokens import estimated
+from gate.providers.tokens import MOST, estimated
 from gate.records import Usage
 
 MAX_OUTPUT_BYTES = 4 * 1024 * 1024
+_PIECE = 1 << 20  # bytes of a file at a time: it may be the weights of a model
 _TRY_AGAIN_LATER = 75  # EX_TEMPFAIL of sysexits.h
 _HINT = 'run the command by hand: echo \'{"question": "..."}\' | COMMAND'
 
@@ -67,9 +69,11 @@ class Command:
 def _identity(argv: tuple[str, ...], folder: Path, version: str) -> str:
     digest = hashlib.sha256(json.dumps([argv, version]).encode())
     for word in argv:
-        path = folder / word
-        if path.is_file():
-            digest.update(path.read_bytes())
+        with contextlib.suppress(OSError):  # a word too long for a name, or a file that may only be run
+            if (path := folder / word).is_file():
+                with path.open("rb") as file:
+                    while piece := file.read(_PIECE):
+                        digest.update(piece)
     return digest.hexdigest()
 
 
@@ -129,6 +133,6 @@ def _usage(fields: dict[str, Any]) -> Usage | None:
     tokens = [fields.get("input_tokens"), fields.get("output_tokens")]
     if tokens == [None, None]:
         return None
-    if not all(value is None or (type(value) is int and value >= 0) for value in tokens):
-        raise ProviderError("the command's token counts must be whole numbers, not negative", _HINT, "malformed")
+    if not all(value is None or (type(value) is int and 0 <= value <= MOST) for value in tokens):
+        raise ProviderError(f"the command's token counts must be whole numbers from 0 to {MOST}", _HINT, "malformed")
     return Usage(tokens[0] or 0, tokens[1] or 0)

@@ -69,6 +69,7 @@ def test_json_may_tell_tokens_model_and_stop(tmp_path: Path) -> None:
         ("echo '{\"answer\": 5}'", "malformed"),
         ('echo \'{"answer": "a", "stop": "maybe"}\'', "malformed"),
         ('echo \'{"answer": "a", "input_tokens": -1}\'', "malformed"),
+        (f'echo \'{{"answer": "a", "input_tokens": 1{"0" * 400}}}\'', "malformed"),
         ('echo \'{"answer": " "}\'', "empty"),
         ("true", "empty"),
         ("printf '\\377\\376'", "malformed"),

@@ -6,13 +6,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, model_validator
 
 from gate.config_faults import faults_of
 from gate.config_file import read_yaml
-from gate.config_parts import Elasticsearch, Judge, Name, Part
+from gate.config_parts import DocSource, Elasticsearch, Judge, Name, Part, doc_source
 from gate.config_table import Measures, ProbeName
 from gate.errors import ConfigError
 from gate.measures.table import plans
@@ -62,13 +62,6 @@ class Evaluation(Part):
         return self
 
 
-class DocSource(Part):
-    """Where trusted documents are."""
-
-    type: Literal["local", "s3"] = "local"
-    path: Name
-
-
 class Model(Part):
     """The model under test."""
 
@@ -105,23 +98,17 @@ class Embedding(Part):
 class Price(Part):
     """USD per million tokens."""
 
-    input: float = Field(ge=0)
-    output: float = Field(ge=0)
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
 
 
 class Limits(Part):
     """What a run may use; null: no limit."""
 
-    max_cost_usd: float | None = Field(default=5.0, ge=0)
+    max_cost_usd: float | None = Field(default=5.0, ge=0, allow_inf_nan=False)
     max_calls: int | None = Field(default=2000, ge=0)
-    max_seconds: float | None = Field(default=1800.0, gt=0)
+    max_seconds: float | None = Field(default=1800.0, gt=0, le=1e9)  # what a clock can wait for
     concurrency: int = Field(default=16, ge=1, le=512)
-
-
-def _doc_source(value: Any) -> Any:
-    if isinstance(value, str):
-        return {"type": "s3" if value.startswith("s3://") else "local", "path": value}
-    return value
 
 
 class Config(Part):
@@ -130,7 +117,7 @@ class Config(Part):
     use_case: Name
     risk_tolerance: RiskTolerance = RiskTolerance()
     evaluation: Evaluation = Evaluation()
-    doc_sources: tuple[Annotated[DocSource, BeforeValidator(_doc_source)], ...] = ()
+    doc_sources: tuple[Annotated[DocSource, BeforeValidator(doc_source)], ...] = ()
     model: Model
     judge: Judge = Judge()
     measures: Measures = Measures()

@@ -61,7 +61,9 @@ class _Reader:
     def _scalar(self, node: yaml.Node, path: Path_, line: int) -> Any:
         try:
             value = self.constructor.construct_object(node)
-        except (yaml.YAMLError, ValueError):
+            if isinstance(value, str) and "\0" in value:
+                raise ValueError(value)  # no file, program or model has one in its name
+        except (yaml.YAMLError, ValueError, LookupError, AttributeError):  # PyYAML on `!!int ''`, `!!timestamp x`
             self.faults.append(Fault(line, dotted(path), f"cannot read the value {str(node.value)[:80]!r}"))
             return None
         return self._fill(value, path, line) if isinstance(value, str) else value

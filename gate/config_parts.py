@@ -1,4 +1,4 @@
-"""Parts of the configuration: what all of them share, and where an Elasticsearch is."""
+"""Parts of the configuration: what all of them share, where documents and an Elasticsearch are, and who judges."""
 
 from __future__ import annotations
 
@@ -25,6 +25,28 @@ class Part(BaseModel):
         if isinstance(value, bool) and cls.model_fields[info.field_name or ""].annotation is not bool:
             raise ValueError(f"must not be {'yes' if value else 'no'}")
         return value
+
+
+class DocSource(Part):
+    """Where trusted documents are."""
+
+    type: Literal["local", "s3"] = "local"
+    path: Name
+
+    @model_validator(mode="after")
+    def _is_of_its_type(self) -> DocSource:
+        if (self.type == "s3") != _is_s3(self.path):
+            raise ValueError("`type: s3` and a path that begins with s3:// belong together")
+        return self
+
+
+def doc_source(value: Any) -> Any:
+    """The short form of a source, a path or an address, as the long one."""
+    return {"type": "s3" if _is_s3(value) else "local", "path": value} if isinstance(value, str) else value
+
+
+def _is_s3(path: str) -> bool:
+    return path.lower().startswith("s3://")
 
 
 class Elasticsearch(Part):

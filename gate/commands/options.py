@@ -45,10 +45,12 @@ def amount(text: str) -> float:
 
 
 def seconds(text: str) -> float:
-    """A number above 0."""
+    """A number above 0, no larger than `limits.max_seconds` may be."""
     number = amount(text)
     if number == 0:
         raise argparse.ArgumentTypeError("in 0 seconds nothing is asked; give a number above 0")
+    if number > 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is longer than a clock can wait for; at most 1000000000")
     return number
 
 

@@ -125,6 +125,29 @@ def test_doc_sources_have_a_short_and_a_long_form(tmp_path):
     ]
 
 
+def test_a_source_has_the_type_that_its_path_says(tmp_path):
+    config = good(tmp_path, SMALL + "doc_sources: ['S3://b/p', {type: s3, path: 's3://b'}]\n")
+    assert [source.type for source in config.doc_sources] == ["s3", "s3"]
+    for source in ("{type: s3, path: bucket/docs}", "{path: 's3://b/p'}"):
+        (told,) = faults(tmp_path, SMALL + f"doc_sources: [{source}]\n")
+        assert told.startswith("line 3: doc_sources[0]: `type: s3` and a path that begins with s3://")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "limits: {max_seconds: .inf}",
+        "limits: {max_seconds: 1.0e+300}",
+        "limits: {max_cost_usd: .inf}",
+        "prices: {m: {input: .inf, output: 0}}",
+        "prices: {m: {input: 0, output: .inf}}",
+    ],
+)
+def test_no_limit_and_no_price_is_endless(tmp_path, text):
+    (told,) = faults(tmp_path, SMALL + text + "\n")
+    assert told.startswith("line 3: ")
+
+
 def test_the_hash_is_of_the_values_not_of_the_text(tmp_path):
     first = good(tmp_path, SMALL).hash()
     assert first == good(tmp_path, "# other words\n" + SMALL).hash()

@@ -34,6 +34,14 @@ def test_a_tag_that_makes_objects_is_never_obeyed(tmp_path, tag):
     assert isinstance(values["a"], list) or faults or values["a"] == b""
 
 
+@pytest.mark.parametrize("value", ["!!int ''", "!!float ''", "!!bool x", "!!timestamp x", '"a\\0b"'])
+def test_a_value_that_cannot_be_read_is_a_fault_with_its_line(tmp_path, value):
+    values, _, faults = read(tmp_path, f"a: 1\nb: {value}\n")
+    assert values["b"] is None
+    assert [(fault.line, fault.where) for fault in faults] == [(2, "b")]
+    assert "cannot read the value" in faults[0].message
+
+
 def test_a_recursive_alias_ends(tmp_path):
     with pytest.raises(ConfigError, match="nested too deeply"):
         read(tmp_path, "a: &a [*a]\n")

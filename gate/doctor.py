@@ -15,6 +15,7 @@ from gate.errors import GateError
 from gate.toolbox import Toolbox
 
 if TYPE_CHECKING:
+    from gate.config_parts import DocSource
     from gate.providers.base import Provider
 
 SECONDS = 20.0  # for each part; they are checked side by side
@@ -49,7 +50,7 @@ def examine(make: Callable[[], Toolbox], seconds: float = SECONDS) -> list[Check
     if config.evaluation.source == "dataset":
         parts["dataset"] = _dataset
     for source in config.doc_sources:
-        parts[f"documents {source.path}"] = partial(_documents, source.path)
+        parts[f"documents {source.path}"] = partial(_documents, source)
     return together({part: partial(_using, make, probe) for part, probe in parts.items()}, seconds)
 
 
@@ -114,16 +115,20 @@ def _index(tools: Toolbox) -> str:
     return f"{len(chunks)} chunks of {len(sources)} documents, made with this embedder"
 
 
-def _documents(path: str, tools: Toolbox) -> str:
-    """There is something to index at a source of documents."""
-    from ingest.sources import open_sources
+def _documents(given: DocSource, tools: Toolbox) -> str:
+    """There is something to index at a source of documents; what ingestion would leave out does not count."""
+    from ingest.formats import NAMES
+    from ingest.sources import Unread, open_sources
 
-    where = path if path.startswith("s3://") else str(tools.path(path))
-    (source,) = open_sources([where])
-    first = next(iter(source.documents()), None)
-    if first is None:
-        raise GateError(f"{path}: there is no document in it", "known are .txt .md .html .rst .pdf")
-    return f"readable, {first.source} for instance"
+    (source,) = open_sources([given.path if given.type == "s3" else str(tools.path(given.path))])
+    first: Unread | None = None
+    for entry in source.documents():
+        if not isinstance(entry, Unread):
+            return f"readable, {entry.source} for instance"
+        first = first or entry
+    if first is not None:
+        raise GateError(f"{given.path}: no document that can be read: {first.source} {first.message}", first.hint)
+    raise GateError(f"{given.path}: there is no document in it", f"documents are {NAMES}")
 
 
 def _model(tools: Toolbox) -> str:

@@ -98,6 +98,16 @@ def test_a_folder_without_documents_is_told(folder):
     assert "no document" in checks(doc_sources=["empty"])["documents empty"].found
 
 
+def test_a_document_that_cannot_be_had_is_no_document(folder):
+    (folder / "some").mkdir()
+    (folder / "some" / "a.md").symlink_to("nowhere")
+    check = checks(doc_sources=["some"])["documents some"]
+    assert (check.well, "some/a.md is a link to nothing" in check.found) == (False, True)
+    (folder / "some" / "b.md").write_text("Text.")
+    check = checks(doc_sources=["some"])["documents some"]
+    assert (check.well, check.found) == (True, "readable, some/b.md for instance")
+
+
 def test_a_folder_that_is_a_file_is_told(folder):
     (folder / ".gate").write_text("")
     assert "cannot be written" in checks()["folder"].found

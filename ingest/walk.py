@@ -70,6 +70,13 @@ class _Walk:
 
     def link(self, path: Path) -> None:
         """Follow a link to a folder or a document, if it is not a loop and does not lead outside."""
+        try:
+            self._follow(path)
+        except OSError as error:  # a folder on the way is closed to us, a name is too long: no other file's fault
+            if reader_for(path.name):
+                self.found.append((path, f"is a link that cannot be followed: {error.strerror or error}"))
+
+    def _follow(self, path: Path) -> None:
         is_folder, real = path.is_dir(), os.path.realpath(path)
         if not is_folder and reader_for(path.name) is None:
             if _loops(path):

@@ -24,7 +24,11 @@ DECLARED = {
     "gb2312": "gbk",
 }
 HEAD_BYTES = 4096  # where a declaration must stand
-DECLARATION = re.compile(rb"""(?:charset|encoding)\s{0,9}=\s{0,9}["']?([A-Za-z0-9_-]{2,20})""", re.IGNORECASE)
+# Only in the tags that declare one: a page may speak of an encoding, or load a script that is in another one.
+DECLARATION = re.compile(
+    rb"""<(?:meta\b[^<>]{0,300}?\bcharset|\?xml\b[^<>]{0,300}?\bencoding)\s{0,9}=\s{0,9}["']?([A-Za-z0-9_-]{2,20})""",
+    re.IGNORECASE,
+)
 LONG_GAP = re.compile(r"[^\S\n]{200,}")  # blanks that no reader needs, and that would make a chunk of any length
 
 

@@ -53,8 +53,15 @@ def is_main(element: _Element) -> bool:
 
 def has_main(root: _Element) -> bool:
     """Whether some main part has words; if so, what is around it is chrome."""
-    parts = (element for element in root.iter("*") if is_main(element))
-    return any(text.strip() for part in parts for text in part.itertext())
+    inside = 0  # elements to come that stand in a main part without words
+    for element in root.iter("*"):
+        if inside:
+            inside -= 1
+        elif is_main(element):
+            if any(text.strip() for text in element.itertext()):
+                return True
+            inside = sum(1 for _ in element.iterdescendants("*"))
+    return False
 
 
 def is_layout(table: _Element) -> bool:

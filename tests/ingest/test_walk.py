@@ -80,6 +80,15 @@ def test_links_that_are_not_followed_are_told(tmp_path: Path, link: str, target:
     assert [(name, why in reason) for name, reason in found[1:]] == [(link, True)]
 
 
+def test_a_link_that_cannot_be_followed_hides_no_other_file(tmp_path: Path) -> None:
+    put(tmp_path, "a.md")
+    for name in ("long.md", "long"):
+        (tmp_path / name).symlink_to("x" * 300)
+    (found, (name, why)) = names(tmp_path)
+    assert (found, name) == (("a.md", ""), "long.md")
+    assert "cannot be followed: File name too long" in why
+
+
 def test_a_link_to_what_is_no_document_is_passed_over(tmp_path: Path) -> None:
     put(tmp_path, "docs/a.md", "tool.bin")
     (tmp_path / "docs/tool.bin").symlink_to("../tool.bin")

@@ -58,6 +58,19 @@ def test_a_page_may_declare_its_encoding(page: str, text: str) -> None:
     assert decode_html(page.encode(codec)).endswith(text)
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<script src="a.js" charset="iso-8859-1"></script>',
+        '<link href="/x?encoding=gzip"><meta charset="utf-8">',
+        "<!-- charset=koi8-r -->",
+        "<p>Send charset=ebcdic in the header.</p>",
+    ],
+)
+def test_what_a_page_says_of_other_things_is_no_declaration(head: str) -> None:
+    assert decode_html(f"{head}<p>café".encode()).endswith("café")
+
+
 def test_a_page_in_another_encoding_than_declared_is_named() -> None:
     with pytest.raises(SourceError, match="is not UTF-8"):
         decode_html(b'<meta charset="utf-8">caf\xe9')

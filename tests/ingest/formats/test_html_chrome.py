@@ -1,5 +1,7 @@
 """Chrome of a page: what is left out everywhere, what only around the main part, and tables that only place things."""
 
+import time
+
 import pytest
 from lxml import html
 from lxml.etree import _Element
@@ -74,6 +76,14 @@ def test_the_main_part_is_said_by_the_page(text: str, main: bool) -> None:
 def test_a_main_part_without_words_does_not_count() -> None:
     assert not has_main(element("<div><p>words</p><main> <img src=x> </main></div>"))
     assert has_main(element("<div><main></main><main><b>words</b></main></div>"))
+
+
+def test_main_parts_in_main_parts_are_looked_through_once() -> None:
+    assert not has_main(element("<div><main><main></main><p> </p></main><p>words</p></div>"))
+    assert has_main(element("<div><main><main></main></main><main>words</main></div>"))
+    begun = time.perf_counter()
+    assert not has_main(element("<main>" * 200 + "<br>" * 20_000))  # two seconds, were each looked through
+    assert time.perf_counter() - begun < 1
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,9 @@ _MEANING = {
     "inconsistent": 2, "not_enough_info": 2,
 }  # fmt: skip
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+_INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+_MOST = 1_000_000  # of any setting
+_NO_NUMBERS = "weights in half precision often overflow: export the model in float32"
 _HINT = "a reader is a folder with model.onnx, tokenizer.json and reader.json (or a config.json with id2label)"
 
 
@@ -37,7 +40,8 @@ class Reader:
     `config.json` (evidence first, as in NLI). `labels` by argument goes before both. A pair's probabilities never
     depend on the other pairs: each is run alone, unpadded, on one thread; `threads` run side by side. A graph that
     computes each row by itself, as the shipped one does, may say how many pairs of one length to hand it `together`.
-    Errors: ModelFileError where a file is missing, damaged, or its labels say nothing about support.
+    Errors: ModelFileError where a file is missing, damaged, or its labels say nothing about support; from `score` where
+    the model cannot read a pair, or answers with what are no scores.
     """
 
     def __init__(self, folder: Path = SHIPPED, threads: int = 2, labels: Sequence[str] | None = None) -> None:
@@ -48,12 +52,12 @@ class Reader:
         self.together = int(_number(folder, settings, "together", 1))
         self.evidence_first = bool(settings.get("evidence_first", False))
         self.threads = max(1, threads)
-        self.places = _places(folder, labels or settings.get("labels") or ())
+        self.folder, self.places = folder, _places(folder, labels or settings.get("labels") or ())
         self.session, self.tokenizer = _open(folder)
         width = self.session.get_outputs()[0].shape[-1]
         if isinstance(width, int) and max(2, width) != len(self.places):
             raise ModelFileError(f"the reader in {folder} has {width} outputs and {len(self.places)} labels", _HINT)
-        self.inputs = [i.name for i in self.session.get_inputs() if i.name in _INPUTS]
+        self.inputs = _inputs(folder, self.session)
         self.frame = self.tokenizer.encode("", "").ids
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
@@ -87,8 +91,18 @@ class Reader:
             "attention_mask": [encoding.attention_mask for encoding in group],
             "token_type_ids": [encoding.type_ids for encoding in group],
         }
-        feed = {name: np.array(columns[name], dtype=np.int64) for name in self.inputs}
-        logits: NDArray[np.float32] = self.session.run(None, feed)[0]
+        feed = {name: np.array(columns[name], dtype=kind) for name, kind in self.inputs.items()}
+        try:
+            logits: NDArray[np.float32] = self.session.run(None, feed)[0]
+        except Exception as error:  # onnxruntime raises bare types: a fixed length, a smaller vocabulary
+            raise ModelFileError(f"the reader in {self.folder} cannot read a pair: {error}", _HINT) from error
+        width = 1 if logits.ndim == 1 else logits.shape[-1]
+        if logits.ndim > 2 or len(logits) != len(group) or max(2, width) != len(self.places):
+            told = " x ".join(map(str, logits.shape))
+            raise ModelFileError(f"the reader in {self.folder} gives {told} scores for {len(group)} pairs", _HINT)
+        logits = logits.reshape(len(group), width)
+        if not np.isfinite(logits.max(axis=1)).all():  # a label made from these would have judged nothing
+            raise ModelFileError(f"the reader in {self.folder} gives scores that are no numbers", _NO_NUMBERS)
         return logits
 
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -99,6 +113,18 @@ class Reader:
         return np.asarray(powers / powers.sum())
 
 
+def _inputs(folder: Path, session: Any) -> dict[str, type[object]]:
+    """The model's inputs, each with its kind of integer."""
+    asked = {one.name: _INTEGERS.get(one.type) for one in session.get_inputs()}
+    known = {name: kind for name, kind in asked.items() if name in _INPUTS and kind is not None}
+    if strange := sorted(asked.keys() - known.keys()):
+        raise ModelFileError(
+            f"the reader in {folder} asks for what a pair of texts has not: {', '.join(strange)}",
+            f"export it as a sequence classifier, with no inputs but {', '.join(_INPUTS)}",
+        )
+    return known
+
+
 def _settings(folder: Path) -> dict[str, Any]:
     """What reader.json says, or what can be read from a classifier's config.json."""
     for name in ("reader.json", "config.json"):
@@ -106,8 +132,8 @@ def _settings(folder: Path) -> dict[str, Any]:
         if not path.is_file():
             continue
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+            found = json.loads(path.read_text(encoding="utf-8-sig"))
+        except (OSError, ValueError, RecursionError) as error:
             raise ModelFileError(f"{path} cannot be read: {error}", _HINT) from error
         if not isinstance(found, dict):
             raise ModelFileError(f"{path} is not a JSON object", _HINT)
@@ -117,8 +143,8 @@ def _settings(folder: Path) -> dict[str, Any]:
 
 def _number(folder: Path, settings: Mapping[str, Any], key: str, default: float) -> float:
     value = settings.get(key, default)
-    if not isinstance(value, int | float) or isinstance(value, bool) or value <= 0:
-        raise ModelFileError(f"{key} of the reader in {folder} is not a positive number: {value!r}", _HINT)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= _MOST:  # NaN neither
+        raise ModelFileError(f"{key} of the reader in {folder} is not a number above 0: {str(value)[:40]}", _HINT)
     return float(value)
 
 
@@ -130,15 +156,20 @@ def _from_config(config: Mapping[str, Any]) -> dict[str, Any]:
     return {"labels": [names[k] for k in sorted(names)], "evidence_first": True, "max_length": longest}
 
 
-def _places(folder: Path, labels: Sequence[str]) -> list[int]:
+def _places(folder: Path, labels: Any) -> list[int]:
     """For each output of the model (two for a single log odds) the column of CLASSES that it counts towards."""
+    if not isinstance(labels, list | tuple):  # the order of a mapping's keys would say nothing
+        raise ModelFileError(
+            f"`labels` of {folder}/reader.json is not a list: {str(labels)[:80]}",
+            "name the class of each output, in order",
+        )
     places = [_MEANING.get(re.sub(r"[\s-]+", "_", str(label).strip().lower()), -1) for label in labels]
     if len(places) == 1 and places == [0]:
         places = [0, 2]
     if not places or -1 in places or 0 not in places:
         raise ModelFileError(
             f"the labels of the reader in {folder} are not understood: {list(labels)}",
-            f"say in `judge.labels` what each output means, in order: {', '.join(CLASSES)}",
+            "say in `judge.labels` which output is what, for instance {supported: 0, contradicted: 1, neither: 2}",
         )
     return places
 

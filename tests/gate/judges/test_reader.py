@@ -36,8 +36,8 @@ def _value_info(name: str, kind: int, dims: list[str | int]) -> bytes:
     return _field(1, name) + _field(2, _field(1, _field(1, kind) + _field(2, shape)))
 
 
-def tiny_onnx(table: np.ndarray) -> bytes:
-    """ModelProto: logits = sum over tokens of table[input_ids]."""
+def tiny_onnx(table: np.ndarray, kind: int = 7, more: tuple[str, ...] = (), summed: bool = True) -> bytes:
+    """ModelProto: logits = sum over tokens of table[input_ids]; `kind` of integer, and `more` inputs, unused."""
     rows, columns = table.shape
     tensor = (
         _field(1, rows)
@@ -49,12 +49,13 @@ def tiny_onnx(table: np.ndarray) -> bytes:
     axis = _field(5, _field(1, "axes") + _field(8, 1) + _field(20, 7))
     flat = _field(5, _field(1, "keepdims") + _field(3, 0) + _field(20, 2))
     nodes = [
-        _field(1, "table") + _field(1, "input_ids") + _field(2, "rows") + _field(4, "Gather"),
+        _field(1, "table") + _field(1, "input_ids") + _field(2, "rows" if summed else "logits") + _field(4, "Gather"),
         _field(1, "rows") + _field(2, "logits") + _field(4, "ReduceSum") + axis + flat,
-    ]
+    ][: 1 + summed]
     graph = b"".join(_field(1, n) for n in nodes) + _field(2, "g") + _field(5, tensor)
-    graph += _field(11, _value_info("input_ids", 7, ["batch", "length"]))
-    graph += _field(12, _value_info("logits", 1, ["batch", columns]))
+    for name in ("input_ids", *more):
+        graph += _field(11, _value_info(name, kind, ["batch", "length"]))
+    graph += _field(12, _value_info("logits", 1, ["batch", columns] if summed else ["batch", "length", columns]))
     return _field(1, 6) + _field(7, graph) + _field(8, _field(1, "") + _field(2, 11))
 
 
@@ -212,3 +213,60 @@ def test_a_classifier_that_does_not_say_how_long_its_texts_may_be_is_read(tmp_pa
     made = folder_with(tmp_path, THREE)
     (made / "config.json").write_text(json.dumps({**config, "max_position_embeddings": longest}), encoding="utf-8")
     assert Reader(made).score([("yes", "yes")]).shape == (1, 3)
+
+
+@pytest.mark.parametrize("name", ["reader", "config"])
+def test_settings_nested_without_end_are_a_fault_of_the_model(tmp_path: Path, name: str) -> None:
+    made = folder_with(tmp_path, THREE)
+    (made / f"{name}.json").write_text("[" * 100_000)
+    with pytest.raises(ModelFileError, match="cannot be read"):
+        Reader(made)
+
+
+@pytest.mark.parametrize("value", ["Infinity", "NaN", "1e300"])
+@pytest.mark.parametrize("key", ["max_length", "temperature", "together"])
+def test_settings_beyond_all_numbers_are_refused(folder: Path, key: str, value: str) -> None:
+    (folder / "reader.json").write_text(f'{{"labels": ["supported", "contradicted", "neither"], "{key}": {value}}}')
+    with pytest.raises(ModelFileError, match=key):
+        Reader(folder)
+
+
+@pytest.mark.parametrize("labels", [5, "supported", {"neither": 1, "supported": 0, "contradicted": 2}])
+def test_labels_that_are_no_list_are_refused(tmp_path: Path, labels: object) -> None:
+    with pytest.raises(ModelFileError, match="not a list"):
+        Reader(folder_with(tmp_path, THREE, reader={"labels": labels}))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_scores_that_are_no_numbers_are_no_judgement(tmp_path: Path, bad: float) -> None:
+    made = folder_with(tmp_path, [[bad] * 3] * 3, reader=LABELS)
+    with pytest.raises(ModelFileError, match="no numbers"):
+        Reader(made).score([("yes", "yes")])
+
+
+def _with_model(made: Path, model: bytes) -> Path:
+    (made / "model.onnx").write_bytes(model)
+    return made
+
+
+def test_a_model_that_reads_small_integers_scores_alike(tmp_path: Path, folder: Path) -> None:
+    before = Reader(folder).score([("yes", "no")])
+    table = np.zeros((len(WORDS), 3))
+    table[3:] = np.array(THREE).T
+    assert np.array_equal(Reader(_with_model(folder, tiny_onnx(table, kind=6))).score([("yes", "no")]), before)
+
+
+def test_a_model_with_other_inputs_is_refused_by_their_names(folder: Path) -> None:
+    model = tiny_onnx(np.zeros((len(WORDS), 3)), more=("position_ids",))
+    with pytest.raises(ModelFileError, match="position_ids"):
+        Reader(_with_model(folder, model))
+
+
+def test_a_model_that_labels_tokens_is_refused(folder: Path) -> None:
+    with pytest.raises(ModelFileError, match="1 x 5 x 3 scores for 1 pairs"):
+        Reader(_with_model(folder, tiny_onnx(np.zeros((len(WORDS), 3)), summed=False))).score([("yes", "no")])
+
+
+def test_a_model_of_a_smaller_vocabulary_than_its_tokenizer_is_a_fault_of_the_model(folder: Path) -> None:
+    with pytest.raises(ModelFileError, match="cannot read a pair"):
+        Reader(_with_model(folder, tiny_onnx(np.zeros((1, 3))))).score([("yes", "no")])

@@ -89,7 +89,7 @@ def _notes(labels: Labels, verdicts: Sequence[Verdict]) -> list[str]:
     notes += [f"{count} not judged: {reason}" for reason, count in reasons.most_common(3)]
     bare = sum(not row.evidence for row in labels.rows)
     if bare:
-        notes.append(f"{bare} rows have no evidence that shares a word with their claim")
+        notes.append(f"no evidence shares a word with its claim: {bare} of {len(labels.rows)} rows")
     return notes
 
 

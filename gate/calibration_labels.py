@@ -45,13 +45,14 @@ def read_labels(path: Path) -> Labels:
     Errors: InputFileError with file and line.
     """
     rows: list[Labelled] = []
-    for row in read_rows(path):
+    digest = hashlib.sha256()
+    for row in read_rows(path, digest.update):
         if len(rows) == MOST:
             raise InputFileError(f"{path}: more than {MOST:,} rows", "calibrate on a part of them, drawn at random")
         rows.append(_labelled(path.name, row))
     if not rows:
         raise InputFileError(f"{path}: no labelled claim in it", _HINT)
-    return Labels(path.name, _digest(path), tuple(rows))
+    return Labels(path.name, digest.hexdigest(), tuple(rows))
 
 
 def passages(claim: str, texts: Sequence[str], source: str, line: int) -> tuple[Evidence, ...]:
@@ -97,8 +98,3 @@ def _group(row: Row) -> str:
         return f"group {value}"
     named = row.optional_text("group")
     return f"group {named}" if named else ""
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

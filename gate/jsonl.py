@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -12,6 +12,7 @@ from typing import IO, Any
 from gate.errors import InputFileError
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
+_MARK = b"\xef\xbb\xbf"  # of the byte order
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _HINT = "the file needs one JSON object a line, in UTF-8"
 
@@ -66,8 +67,9 @@ class Row:
         return float(value)
 
 
-def read_rows(path: Path) -> Iterator[Row]:
-    """Yield the objects of a file in order; blank lines are skipped and a byte order mark is dropped.
+def read_rows(path: Path, seen: Callable[[bytes], object] | None = None) -> Iterator[Row]:
+    """Yield the objects of a file in order; blank lines are skipped and a byte order mark is dropped. `seen` is given
+    every line as it stands in the file, which may be a pipe that cannot be read twice.
 
     Errors: InputFileError for a file that cannot be opened, is not UTF-8, or has a line that is too long, is no JSON
     or is no object.
@@ -75,7 +77,9 @@ def read_rows(path: Path) -> Iterator[Row]:
     try:
         with path.open("rb") as handle:
             for number, raw in _lines(handle, path):
-                text = _decoded(raw, path, number)
+                if seen:
+                    seen(raw)
+                text = _decoded(raw.removeprefix(_MARK) if number == 1 else raw, path, number)
                 if text.strip():
                     yield Row(str(path), number, _object(text, path, number))
     except FileNotFoundError as error:
@@ -91,7 +95,7 @@ def _lines(handle: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
         number += 1
         if len(raw) > MAX_LINE_BYTES:
             raise InputFileError(f"{path}:{number}: the line is longer than {MAX_LINE_BYTES >> 20} MiB", _HINT)
-        yield number, raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+        yield number, raw
 
 
 def _decoded(raw: bytes, path: Path, number: int) -> str:

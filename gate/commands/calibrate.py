@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
     from gate.toolbox import Toolbox
 
     check([Path(name) for name in options.output])
+    _spare(options)
     path = Path(options.config or DEFAULT_PATH)
     config = load(path)
     labels = read_labels(Path(options.labels))
@@ -60,6 +62,16 @@ def run(options: argparse.Namespace) -> int:
     for reason in why:
         sys.stdout.write(f"  a run would be inconclusive: {reason}\n")
     return 3 if why or not outcome.document["judged"] else 0
+
+
+def _spare(options: argparse.Namespace) -> None:
+    """Labels are work of hours. Errors: UsageError where the calibration would be written over them."""
+    from gate.errors import UsageError
+
+    labels = os.path.realpath(options.labels)
+    for name in options.output:
+        if os.path.realpath(name) == labels:
+            raise UsageError(f"{name}: these are the labels", "name another file for the calibration")
 
 
 def _keep(outcome: Outcome, tools: Toolbox, options: argparse.Namespace) -> None:

@@ -45,7 +45,8 @@ def ece(pairs: Sequence[Pair], seed: int = 0) -> Figure:
     """The expected calibration error (Naeini et al. 2015): the mean over claims of |mean chance - share| of their bin.
 
     The interval is the bias-corrected bootstrap percentile one (Efron 1987) over groups: resampling alone makes
-    bins noisier, and so the error larger. Not known where the judge told no probability of most claims.
+    bins noisier, and so the error larger. Not known where the judge told no probability of most claims; one group
+    alone has no interval.
     """
     seen = judged(pairs)
     told = [pair for pair in seen if pair.chance is not None]
@@ -53,8 +54,10 @@ def ece(pairs: Sequence[Pair], seed: int = 0) -> Figure:
         return NOT_KNOWN
     table = _by_group(told)
     value = float(_ece(table.sum(axis=0)[None])[0])
-    rng = np.random.default_rng(seed)
     groups = len(table)
+    if groups < 2:  # every draw would be the same
+        return Figure(value, None)
+    rng = np.random.default_rng(seed)
     flat = table.reshape(groups, -1)
     times = (np.bincount(rng.integers(0, groups, groups), minlength=groups).astype(float) for _ in range(DRAWS))
     draws = _ece(np.stack([count @ flat for count in times]).reshape(DRAWS, BINS, 2))

@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -90,3 +92,12 @@ def test_short_evidence_without_a_common_word_is_shown_and_a_long_page_is_not():
     assert [p.text for p in passages("Cats sleep.", ["Dogs bark.", ""], "l", 1)] == ["Dogs bark."]
     assert passages("Cats sleep.", [FILLER], "l", 1) == ()
     assert passages("Cats sleep.", [], "l", 1) == ()
+
+
+def test_labels_from_a_pipe_are_known_by_what_came_through_it():
+    out, into = os.pipe()
+    data = json.dumps(row()).encode()
+    os.write(into, data)
+    os.close(into)
+    assert read_labels(Path(f"/dev/fd/{out}")).sha256 == hashlib.sha256(data).hexdigest()
+    os.close(out)

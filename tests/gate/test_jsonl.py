@@ -50,6 +50,13 @@ def test_a_line_without_end_is_refused_before_it_is_parsed(tmp_path: Path) -> No
         list(read_rows(write(tmp_path, b"x" * (MAX_LINE_BYTES + 2))))
 
 
+def test_every_line_is_seen_as_it_stands_in_the_file(tmp_path: Path) -> None:
+    data = b'\xef\xbb\xbf{"a": 1}\r\n\n{"a": 2}'
+    seen: list[bytes] = []
+    assert len(list(read_rows(write(tmp_path, data), seen.append))) == 2
+    assert b"".join(seen) == data
+
+
 def test_a_missing_file_and_a_folder_are_clear(tmp_path: Path) -> None:
     with pytest.raises(InputFileError, match="no such file"):
         list(read_rows(tmp_path / "none.jsonl"))

@@ -128,6 +128,16 @@ def test_wrong_use_is_told_and_nothing_is_kept(folder, capsys, arguments, told):
     assert not (folder / ".gate" / "calibration.json").exists()
 
 
+def test_labels_are_never_written_over(folder, capsys):
+    (folder / "labels.jsonl").rename("labels.json")
+    (folder / "link.json").symlink_to("labels.json")
+    before = (folder / "labels.json").read_bytes()
+    for name in ("labels.json", "docs/../labels.json", "link.json"):
+        assert main(["calibrate", "labels.json", "-o", name]) == 2
+        assert "these are the labels" in capsys.readouterr().err
+    assert (folder / "labels.json").read_bytes() == before
+
+
 def test_nothing_that_could_be_judged_is_no_success(capsys):
     put("long.jsonl", {"claim": "word " * 2000, "evidence": "a", "label": 1})
     assert main(["calibrate", "long.jsonl"]) == 3

@@ -33,6 +33,12 @@ def test_chances_that_mean_what_they_say_have_little_error():
     assert good.interval[1] < off.interval[0]
 
 
+def test_one_group_alone_has_an_error_but_no_interval():
+    figure = ece(told([0.2] * 10 + [0.9] * 10, [0] * 10 + [1] * 10, group="one"))
+    assert figure.value == pytest.approx(0.15)
+    assert figure.interval is None
+
+
 def test_every_claim_with_a_chance_is_in_one_bin():
     pairs = [*told([0.0, 0.05, 0.1, 0.95, 1.0], [0, 0, 1, 1, 1]), Pair(Label.SUPPORTED, Label.SUPPORTED, None, "x")]
     found = bins(pairs)
@@ -50,7 +56,7 @@ def test_a_judge_that_tells_no_chances_has_no_error():
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=60))
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=2, max_size=60))
 def test_the_error_is_a_share_within_its_interval(rows):
     found = ece(told([c for c, _ in rows], [b for _, b in rows], "{0}"))
     assert 0 <= found.interval[0] <= found.value <= found.interval[1] <= 1

@@ -19,6 +19,7 @@ from ingest.formats.pdf_outline import Titles, key_of, titles_of
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
+TEXT_CHARS = 20 * 2**20  # of all pages: a small file can name one full page thousands of times
 RUNNING_PAGES = 3  # a head or foot must stand on so many pages, and on more than half of them
 EDGE_LINES = 2  # it is looked for in so many lines at the top and at the bottom
 HEAD_WORDS = 8  # of a running head, at most
@@ -26,12 +27,13 @@ LEADER = re.compile(r"(?:\s?[.·_]){6,}")  # the dots that lead to a page number
 HYPHEN = re.compile(r"[^\W\d_]{2,}-$")
 
 
-def read_pdf(data: bytes) -> list[Block]:
-    """The blocks of a PDF; their lines are page numbers. Raises SourceError: damaged, encrypted, or no text in it."""
+def read_pdf(data: bytes, most: int = TEXT_CHARS) -> list[Block]:
+    """The blocks of a PDF; their lines are page numbers. Raises SourceError: damaged, encrypted, no text in it, or more
+    than `most` characters."""
     if b"%PDF-" not in data[:1024]:
         raise SourceError("is not a PDF: it does not begin with %PDF-")
     with _quiet():
-        pages, titles = _pages(data)
+        pages, titles = _pages(data, most)
     outline = Outline()
     blocks: list[Block] = []
     for number, lines in enumerate(_without_running(pages), 1):
@@ -41,7 +43,7 @@ def read_pdf(data: bytes) -> list[Block]:
     return blocks
 
 
-def _pages(data: bytes) -> tuple[list[list[str]], dict[int, Titles]]:
+def _pages(data: bytes, most: int) -> tuple[list[list[str]], dict[int, Titles]]:
     """The lines of every page, and the bookmarks. A damaged file makes the library raise nearly anything."""
     import pypdf
 
@@ -49,12 +51,23 @@ def _pages(data: bytes) -> tuple[list[list[str]], dict[int, Titles]]:
         reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted:
             _unlock(reader)
-        return [_lines(page.extract_text()) for page in reader.pages], titles_of(reader)
+        return [_lines(text) for text in _texts(reader, most)], titles_of(reader)
     except SourceError:
         raise
     except Exception as error:
         detail = shorten(f"{type(error).__name__}: {error}")
         raise SourceError(f"cannot be read as PDF ({detail})", "open it and save it again, or convert it") from None
+
+
+def _texts(reader: PdfReader, most: int) -> Iterator[str]:
+    """The text of every page."""
+    left = most
+    for page in reader.pages:
+        text = page.extract_text()
+        left -= len(text)
+        if left < 0:
+            raise SourceError(f"has too much text: more than {most:,} characters", "split it")
+        yield text
 
 
 def _unlock(reader: PdfReader) -> None:

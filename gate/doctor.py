@@ -127,7 +127,8 @@ def _documents(given: DocSource, tools: Toolbox) -> str:
             return f"readable, {entry.source} for instance"
         first = first or entry
     if first is not None:
-        raise GateError(f"{given.path}: no document that can be read: {first.source} {first.message}", first.hint)
+        what = f"{given.path}: no document that can be read: {first.source} {first.message}"
+        raise GateError(what, first.hint or "put it right, or name another source")
     raise GateError(f"{given.path}: there is no document in it", f"documents are {NAMES}")
 
 

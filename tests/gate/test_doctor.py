@@ -103,6 +103,7 @@ def test_a_document_that_cannot_be_had_is_no_document(folder):
     (folder / "some" / "a.md").symlink_to("nowhere")
     check = checks(doc_sources=["some"])["documents some"]
     assert (check.well, "some/a.md is a link to nothing" in check.found) == (False, True)
+    assert check.remedy
     (folder / "some" / "b.md").write_text("Text.")
     check = checks(doc_sources=["some"])["documents some"]
     assert (check.well, check.found) == (True, "readable, some/b.md for instance")

@@ -17,12 +17,14 @@ _ABBREVIATION_LIST = (
     "e.g i.e eg ie cf vs dr mr mrs ms prof st sr jr no nos fig figs eq sec ch vol art approx ca incl excl resp "
     "dept est gen gov hon rev mt univ sgt capt lt col viz al p pp ed eds rs misc min max tel ext"
 )
+_BEFORE_A_NUMBER_LIST = "jan feb mar apr jun jul aug sep sept oct nov dec nr"
 _UNCERTAIN_LIST = "etc inc ltd co corp a.m p.m am pm u.s u.k e.u u.n ph.d b.c a.d min max no ed ext"
 _STARTER_LIST = (
     "the this that these those it its they we you he she i a an if when while in on for to but and so however by "
     "there here as at with after before each every all both no not your our their use set see is are do does"
 )
 _ABBREVIATIONS = frozenset(_ABBREVIATION_LIST.split())  # never end a sentence
+_BEFORE_A_NUMBER = frozenset(_BEFORE_A_NUMBER_LIST.split())  # `Jan. 5` is no end
 _UNCERTAIN = frozenset(_UNCERTAIN_LIST.split())  # may end one
 _STARTERS = frozenset(_STARTER_LIST.split())  # words that begin one
 
@@ -102,7 +104,7 @@ def _ends_word(previous: str, upcoming: str) -> bool:
     starts = upper and starter is not None and starter[0].lower() in _STARTERS
     if previous in _UNCERTAIN:
         return starts if previous in _ABBREVIATIONS or "." in previous else upper
-    if previous in _ABBREVIATIONS:
+    if previous in _ABBREVIATIONS or (previous in _BEFORE_A_NUMBER and upcoming[:1].isdigit()):
         return False
     initials = len(previous) == 1 and previous.isalpha() or _INITIALS.fullmatch(previous) is not None
     return starts if initials else True

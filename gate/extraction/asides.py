@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from gate.extraction.grammar import after_condition, clause
 from gate.extraction.lexicon import ADVERBS
 from gate.extraction.pieces import Piece
@@ -12,6 +14,7 @@ _GRANTED = frozenset({"because", "since", "although", "though", "whereas"})  # w
 _WHO = frozenset({"which", "who"})
 _NAME_TOKENS = 8  # of what a relative clause is about
 _MAX_TOKENS = 400
+_APART = re.compile(r"[(\[]([^()\[\]]{1,400})|(?:…|\.{2,}|\s/)\s+((?:(?!…|\.\.|\s/\s)[^()\[\]]){1,400})")
 
 
 def asides(text: str, start: int, end: int) -> list[Piece]:
@@ -25,6 +28,12 @@ def asides(text: str, start: int, end: int) -> list[Piece]:
     found = [_granted(tokens, i) for i, token in enumerate(tokens) if token.text in _GRANTED]
     found += [_relative(text, tokens, i) for i, token in enumerate(tokens[:_NAME_TOKENS]) if token.text == ","]
     return [piece for piece in found if piece]
+
+
+def set_apart(text: str) -> list[str]:
+    """The clauses in brackets, behind an ellipsis or a slash: they can state what the sentence around them does not."""
+    pieces = [(found[1] or found[2]).strip() for found in _APART.finditer(text)]
+    return [piece for piece in pieces if clause(tokenise(piece, 0, len(piece)), 0)]
 
 
 def _granted(tokens: Tokens, i: int) -> Piece | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from gate.extraction.asides import set_apart
 from gate.extraction.grammar import clause
 from gate.extraction.lacking import DOCS, LEAD, STARTS, lacking
 from gate.extraction.lexicon import CONDITIONS, RELATIVES
@@ -182,6 +183,8 @@ def nonclaim(text: str) -> bool:
 
 def abstains(text: str) -> bool:
     """Whether the sentence says that the answer is not known or not in the documents, and nothing beside it."""
+    if any(not nonclaim(said) for said in set_apart(text)):
+        return False  # `I am not sure (the fee is 30 euros)`
     if lacking(text):
         return True
     found = _START.match(text)

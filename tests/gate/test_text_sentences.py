@@ -19,6 +19,8 @@ def cut(text: str) -> list[str]:
         "Use `a. B. C` now.",
         "Wait... then go on.",
         "J. Doe of the U.S. Army wrote approx. 3.5 pages.",
+        "Version 2 came out on Jan. 5, 2024, and version 3 on Sept. 30.",
+        "Bus Nr. 5 stops here.",
         "The file `x.y` and tool.py. are one.",
         "Mt. Everest is high.",
         "The pump (see page 4.) starts at noon.",

@@ -139,3 +139,14 @@ def test_a_refusal_is_told_from_a_claim_behind_it() -> None:
     assert abstains("I don't know the fee and the terms")
     assert abstains("I don't know what it is and how it works")
     assert not abstains("The fee is unknown")
+
+
+def test_what_a_refusal_states_in_brackets_or_behind_an_ellipsis_is_a_claim() -> None:
+    assert not nonclaim("I don't have that information (the fee is 30 euros).")
+    assert not nonclaim("I'm not sure (it is 30 days).")
+    assert not nonclaim("The documents don't mention a fee [it is 30 euros].")
+    assert not nonclaim("I don't know... the fee is 30 euros.")
+    assert not nonclaim("I don't know / the fee is 30 euros.")
+    assert nonclaim("I don't have that information (not in the documents).")
+    assert nonclaim("I don't know the fee (or the limit) of this plan.")
+    assert nonclaim("I could not find it (the documents do not mention it).")

@@ -59,7 +59,7 @@ def calibrate(config: Config, tools: Toolbox, labels: Labels, fit: bool = False)
 
 
 def _judged(config: Config, tools: Toolbox, labels: Labels) -> tuple[list[Verdict], list[str]]:
-    """The verdicts of agent 5 on the labelled claims, each an answer of its own, and what made a run void."""
+    """The verdicts of agent 5 on the labelled claims, each an answer of its own, and what a run would tell."""
     state = State(
         config=config,
         tools=tools,
@@ -70,7 +70,8 @@ def _judged(config: Config, tools: Toolbox, labels: Labels) -> tuple[list[Verdic
         evidence={row.claim.id: row.evidence for row in labels.rows},
     )
     verify_claims(state)
-    return state["verdicts"], state["void"]
+    why = Counter(failure.message for failure in state["failures"])
+    return state["verdicts"], [*state["void"], *(f"the judge failed: {message}" for message, _ in why.most_common(3))]
 
 
 def _pairs(labels: Labels, verdicts: Sequence[Verdict]) -> list[Pair]:

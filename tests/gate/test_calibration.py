@@ -10,7 +10,7 @@ import pytest
 from gate.calibration import calibrate, judge_of
 from gate.calibration_labels import read_labels
 from gate.config import Config
-from gate.errors import LimitError, UsageError
+from gate.errors import LimitError, ModelFileError, UsageError
 from gate.judges.fitted import NAME, fit_text
 from gate.judges.llm import LlmJudge
 from gate.providers.budget import Budget
@@ -84,6 +84,13 @@ def test_what_is_not_judged_is_counted_apart_and_told(tmp_path):
     found = calibrate(CONFIG, tools(tmp_path, Told(silent=("line 2",))), labels(tmp_path, rows)).document
     assert (found["judged"], found["unjudged"], found["balanced_accuracy"]["value"]) == (2, 1, 1)
     assert found["notes"] == ["1 not judged: tired"]
+
+
+def test_why_the_judge_failed_is_told(tmp_path):
+    judge = Told(fault=ModelFileError("scores that are no numbers"))
+    found = calibrate(CONFIG, tools(tmp_path, judge), labels(tmp_path, [(0.9, 1), (0.1, 0)])).document
+    assert (found["judged"], found["unjudged"]) == (0, 2)
+    assert "the judge failed: scores that are no numbers" in found["notes"]
 
 
 def test_labels_of_one_kind_are_told(tmp_path):

@@ -61,6 +61,7 @@ def ingest(sources: Iterable[Source], index: Index, report: Report) -> Summary:
     run = _Run(index, report, index.digests())
     documents = _listed(sources, run)
     report.begin(len(documents))
+    index.begin()
     for document in documents:
         run.take(document)
     run.forget()

@@ -62,6 +62,10 @@ class Index(Store, Protocol):
         """source -> digest of the file as it was indexed; an unchanged file need not be read again."""
         ...
 
+    def begin(self) -> None:
+        """Documents are to come: a new index is not for readers before `finish`."""
+        ...
+
     def replace(self, source: str, digest: str, chunks: Sequence[Chunk]) -> Change:
         """Make these the document's chunks, in one transaction; only unknown texts are embedded."""
         ...

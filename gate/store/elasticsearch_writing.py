@@ -70,6 +70,9 @@ class ElasticsearchIndex:
             source: digest if names.keys() <= held.chunks else "" for source, (digest, names) in held.documents.items()
         }
 
+    def begin(self) -> None:
+        """Nothing to do: a new index gets its name when it is whole."""
+
     def replace(self, source: str, digest: str, chunks: Sequence[Chunk]) -> Change:
         """Make these the document's chunks; only texts that the index does not hold are embedded."""
         texts = {chunk.id: chunk.text for chunk in chunks if chunk.id not in self._held.chunks}

@@ -18,7 +18,7 @@ from gate.records import Chunk, Evidence
 from gate.store.base import Change, Ranking
 from gate.store.fusion import fuse
 from gate.store.reading import Snapshot, all_chunks, by_words, load, show
-from gate.store.schema import BUSY_SECONDS, connect, named, transaction
+from gate.store.schema import BUSY_SECONDS, connect, is_begun, mark, named, transaction, unmark
 from gate.store.terms import match_query
 from gate.store.vectors import of_windows
 from gate.store.writing import drop, prune, unknown, write
@@ -80,8 +80,11 @@ class EmbeddedStore:
         return [found.get(query, nothing) for query in queries]
 
     def require_chunks(self) -> None:
-        """Errors: IndexMissingError where nothing is indexed."""
+        """Errors: IndexMissingError where nothing is indexed, or not yet all of what the first ingest found."""
         with self._transaction() as connection:
+            if is_begun(connection):
+                what = f"the index {self._path} is not whole: its first `gate ingest` was stopped, or is still at work"
+                raise IndexMissingError(what, "run `gate ingest` again with the same sources: it goes on where it was")
             if connection.execute("SELECT 1 FROM chunks LIMIT 1").fetchone() is None:
                 hint = "run `gate ingest PATH...` with documents that hold text"
                 raise IndexMissingError(f"the index {self._path} is empty", hint)
@@ -123,8 +126,16 @@ class EmbeddedStore:
         with self._transaction(changes=True) as connection:
             return drop(connection, source)
 
+    def begin(self) -> None:
+        """Half of a new index is no index: what is missing would be called unsupported. In one that was whole before,
+        every document is there for readers as soon as it is replaced."""
+        with self._transaction(changes=True) as connection:
+            mark(connection)
+
     def finish(self) -> None:
-        """Nothing is left to do: every document was there for readers when it was replaced."""
+        """The index is whole."""
+        with self._transaction(changes=True) as connection:
+            unmark(connection)
 
     def close(self) -> None:
         """Let go of the file, pruned of vectors that no chunk uses any more; safe to call twice."""

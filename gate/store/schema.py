@@ -118,6 +118,22 @@ def _create(connection: sqlite3.Connection, embedder: Embedder) -> None:
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
+def mark(connection: sqlite3.Connection) -> None:
+    """Remember that a new index is being filled; one that holds documents and has no mark is whole."""
+    if connection.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is None:
+        connection.execute("INSERT OR IGNORE INTO meta VALUES ('unfinished', '1')")
+
+
+def unmark(connection: sqlite3.Connection) -> None:
+    """The index is filled."""
+    connection.execute("DELETE FROM meta WHERE key = 'unfinished'")
+
+
+def is_begun(connection: sqlite3.Connection) -> bool:
+    """Whether a new index is not filled yet."""
+    return connection.execute("SELECT 1 FROM meta WHERE key = 'unfinished'").fetchone() is not None
+
+
 def _check(connection: sqlite3.Connection, path: Path, embedder: Embedder) -> None:
     """Errors: as `connect`, where the file is not an index that this gate and this embedder can use."""
     again = "delete the file and run `gate ingest` again"

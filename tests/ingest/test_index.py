@@ -20,6 +20,7 @@ class MemoryIndex:
     content: dict[str, tuple[str, list[Chunk]]] = field(default_factory=dict)
     replaced: list[str] = field(default_factory=list)
     broken: str = ""
+    begun: int = 0
     finished: int = 0
 
     def digests(self) -> dict[str, str]:
@@ -46,6 +47,9 @@ class MemoryIndex:
 
     def fingerprint(self) -> str:
         return ""
+
+    def begin(self) -> None:
+        self.begun += 1
 
     def finish(self) -> None:
         self.finished += 1

@@ -46,6 +46,32 @@ def vectors(store: EmbeddedStore) -> int:
         return int(connection.execute("SELECT count(*) FROM vectors").fetchone()[0])
 
 
+def test_a_new_index_is_for_readers_when_it_is_whole(tmp_path: Path, embedder: WordsEmbedder) -> None:
+    path = tmp_path / "index.sqlite"
+    store = open_for_writing(path, embedder)
+    store.begin()
+    store.replace("a.md", "1", [chunk(TIMEOUTS, "a.md")])
+    store.close()  # stopped here
+    with pytest.raises(IndexMissingError, match="is not whole") as caught:
+        open_for_reading(path, embedder)
+    assert "gate ingest" in caught.value.hint
+    store = open_for_writing(path, embedder)
+    store.begin()
+    store.replace("b.md", "1", [chunk(PROXIES, "b.md")])
+    store.finish()
+    store.close()
+    open_for_reading(path, embedder).close()
+
+
+def test_an_index_that_was_whole_stays_open_to_readers(tmp_path: Path, embedder: WordsEmbedder) -> None:
+    path = tmp_path / "index.sqlite"
+    store = open_for_writing(path, embedder)
+    store.replace("a.md", "1", [chunk(TIMEOUTS, "a.md")])
+    store.begin()
+    open_for_reading(path, embedder).close()
+    store.close()
+
+
 def test_evidence_is_the_chunk_with_its_place(store: EmbeddedStore) -> None:
     found = store.search(["follow_redirects"], 1)[0][0]
     assert (found.source, found.line, found.lines, found.heading) == ("a.md", 3, (3, 4), "Guide > Redirects")

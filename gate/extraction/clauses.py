@@ -10,8 +10,11 @@ from gate.extraction.lexicon import (
     AUX,
     BASE,
     CONDITIONS,
+    DETERMINERS,
     PAST,
+    PREPOSITIONS,
     RELATIVES,
+    SUBJECTS,
     THIRD,
 )
 from gate.extraction.pieces import Piece
@@ -25,6 +28,11 @@ _ALL = frozenset({"nothing", "anything", "none", "all", "everything", "nobody", 
 _DASHES = frozenset({"—", "–"})
 _THUS = frozenset({"that", "far", "long", "much", "many", "as", "on", "forth", "too", "-"}) | AUX  # `so far`, `so is`
 _TIED = frozenset({"if", "unless", "when", "whenever", "until", "once"})
+_NOUN_LIST = (
+    "reports updates logs records requests changes copies calls links notes orders results sets types claims exports "
+    "imports searches queries backups builds alerts limits"
+)
+_NOUNS = frozenset(_NOUN_LIST.split())  # that have the form of a verb
 _MAX_TOKENS = 400  # longer sentences are machine output; they stay whole
 
 
@@ -113,6 +121,14 @@ def _appositive(tokens: Tokens, comma: int) -> bool:
     return begin > 0 and any(token.text == "," for token in inside) and finite(inside) < 0
 
 
+def _listed(tail: Tokens) -> bool:
+    """Whether a joiner goes on with another noun, though its last word may be a verb: `the logs and error reports to
+    the team`."""
+    if len(tail) < 3 or tail[0].kind != "word" or tail[0].capital or tail[0].text in DETERMINERS | SUBJECTS:
+        return False
+    return tail[1].text in _NOUNS and tail[2].text in PREPOSITIONS
+
+
 def _sides(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
     """Whether the left side says something and does not hold the right one back (`both`, `whether`, `when ... and`)."""
     left = tokens[low : cut.left]
@@ -134,6 +150,8 @@ def _sides(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
     if cut.comma:
         return True
     tail = tokens[cut.right :]
+    if _listed(tail):
+        return False
     held = any(token.text in (CONDITIONS - {"as"}) | RELATIVES for token in left)
     return not held and not any(token.text in _TIED for token in tail)
 

@@ -61,8 +61,8 @@ _EXPLETIVE = re.compile(
     r"not)?(?: also| usually| generally| often| best)? "
     r"(?:possible|impossible|necessary|important|recommended|advisable|worth|best|better|safe|safer|easy|easier|"
     r"hard|common|"
-    r"true|likely|unlikely|clear|up to|not (?:possible|necessary|recommended|clear|worth)|depends?|turns out|seems|"
-    r"appears|follows|"
+    r"true|likely|unlikely|clear|enough|up to|not (?:possible|necessary|recommended|clear|worth)|depends?|turns out|"
+    r"seems|appears|follows|"
     r"makes sense|helps|takes|to|that|because|when|if|why|how)\b",
     re.IGNORECASE,
 )  # fmt: skip

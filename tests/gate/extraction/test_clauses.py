@@ -15,6 +15,10 @@ def cut(text: str) -> list[str]:
     ("text", "expected"),
     [
         ("X defaults to 5 and Y raises Z.", ["X defaults to 5", "Y raises Z"]),
+        ("The mill keeps the bills and stone reports from the year.",
+         ["The mill keeps the bills and stone reports from the year"]),
+        ("The mill is shut and the miller reports to the owner.",
+         ["The mill is shut", "the miller reports to the owner"]),
         ("The plan costs $20 and includes 5 GB.", ["The plan costs $20", "The plan includes 5 GB"]),
         ("The warranty covers parts and labour but does not cover water damage.",
          ["The warranty covers parts and labour", "The warranty does not cover water damage"]),

@@ -66,6 +66,7 @@ def test_the_verb_shows_the_number() -> None:
         ("They are paid.", "The client", "They are paid."),
         ("It is open.", "Refunds", "It is open."),
         ("It is possible to stay.", "The client", "It is possible to stay."),
+        ("It's enough that the lid is shut.", "The client", "It's enough that the lid is shut."),
         ("It's a large country.", "The fee", "It's a large country."),
         ("It is open.", "", "It is open."),
         ("Italy is open.", "The client", "Italy is open."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gate.extraction.carry import MANY, Cut, carried, governs
-from gate.extraction.frames import SCOPED, Frame, behind_colon, condition_at, spaced
+from gate.extraction.frames import SCOPED, Frame, behind_colon, condition_at, labelled, spaced
 from gate.extraction.grammar import clause, imperative
 from gate.extraction.halves import told
 from gate.extraction.lexicon import (
@@ -61,7 +61,7 @@ def split(text: str, start: int, end: int) -> list[Piece]:
         if colon > low:
             frame = frame.behind(prefix + text[begin : tokens[colon - 1].end], label=not clause(tokens, low, colon))
         low, begin = cut.right, tokens[cut.right].start
-        frame = frame.beyond(cut.joiner)
+        frame = Frame() if labelled(tokens, cut.right) else frame.beyond(cut.joiner)
         ordered = imperative(tokens, cut.right) and tokens[0].text not in PAST  # `Shut it, ...` is an order itself
         prefix = spaced(frame.shared(cut.joiner, bool(taken) or ordered) + taken)
         body, condition = condition_at(text, tokens, cut.right)
@@ -134,6 +134,8 @@ def _sides(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
     left = tokens[low : cut.left]
     if tokens[cut.right].text in ("otherwise", "else"):
         return False  # it says nothing without what it is the other case of
+    if cut.joiner == ";" and labelled(tokens, low) and labelled(tokens, cut.right):
+        return True  # `Free: 1 seat; Pro: 5 seats`
     if cut.joiner == ";":
         return all(
             any(token.text in BASE for token in side) or finite(side) >= 0 for side in (left, tokens[cut.right :])

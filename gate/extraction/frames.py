@@ -23,6 +23,7 @@ _OPENERS = CONDITIONS | PREPOSITIONS | PAST | _INVERTED
 _READERS = frozenset({"you", "it", "they", "we"})
 _MODALS = frozenset({"can", "may", "must", "should", "cannot", "can't", "will", "won't"})
 _GOES_ON = PREPOSITIONS | CONDITIONS | RELATIVES | BASE | THIRD | PAST | (DETERMINERS - {"one"}) | {"and", "or", "than"}
+_LABEL = 4  # words of a name in front of a colon
 SCOPED = CONDITIONS | _INVERTED  # reach a clause with a subject of its own; `In Oslo, ...` only the verbs of one
 
 
@@ -76,6 +77,13 @@ def unparted(tokens: Tokens, start: int, stop: int) -> int:
     places = range(begun + 2, end - 1) if begun > 0 else range(0)
     found = (i for i in places if tokens[i].text in _READERS and tokens[i - 1].text not in _GOES_ON)
     return next((i for i in found if tokens[i + 1].text in _MODALS), 0)
+
+
+def labelled(tokens: Tokens, at: int) -> bool:
+    """Whether a name and a colon stand at tokens[at:]: `Pro plan: 5 seats`."""
+    colon = next((i for i in range(at, min(at + _LABEL + 1, len(tokens))) if tokens[i].kind == "mark"), at)
+    named = colon > at and tokens[colon].text == ":" and colon + 1 < len(tokens)
+    return named and finite(tokens, at, colon) < 0 and not any(token.text in CONDITIONS for token in tokens[at:colon])
 
 
 def behind_colon(tokens: Tokens, low: int, left: int) -> int:

@@ -15,6 +15,8 @@ def cut(text: str) -> list[str]:
     ("text", "expected"),
     [
         ("X defaults to 5 and Y raises Z.", ["X defaults to 5", "Y raises Z"]),
+        ("Rye: 5 sacks; Sea oats: the fee is 3 crowns; Bran: free.",
+         ["Rye: 5 sacks", "Sea oats: the fee is 3 crowns", "Bran: free"]),
         ("The mill keeps the bills and stone reports from the year.",
          ["The mill keeps the bills and stone reports from the year"]),
         ("The mill is shut and the miller reports to the owner.",

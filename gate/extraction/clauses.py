@@ -129,17 +129,21 @@ def _listed(tail: Tokens) -> bool:
     return tail[1].text in _NOUNS and tail[2].text in PREPOSITIONS
 
 
+def _both_say(tokens: Tokens, low: int, cut: Cut) -> bool:
+    """Whether both sides of a semicolon say something: `Free: 1 seat; Pro: 5 seats` does without a verb."""
+    if labelled(tokens, low) and labelled(tokens, cut.right):
+        return True
+    sides = (tokens[low : cut.left], tokens[cut.right :])
+    return all(any(token.text in BASE for token in side) or finite(side) >= 0 for side in sides)
+
+
 def _sides(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
     """Whether the left side says something and does not hold the right one back (`both`, `whether`, `when ... and`)."""
     left = tokens[low : cut.left]
     if tokens[cut.right].text in ("otherwise", "else"):
         return False  # it says nothing without what it is the other case of
-    if cut.joiner == ";" and labelled(tokens, low) and labelled(tokens, cut.right):
-        return True  # `Free: 1 seat; Pro: 5 seats`
     if cut.joiner == ";":
-        return all(
-            any(token.text in BASE for token in side) or finite(side) >= 0 for side in (left, tokens[cut.right :])
-        )
+        return _both_say(tokens, low, cut)
     if [token.text for token in left[:2]] == ["not", "only"]:
         return False
     began = (

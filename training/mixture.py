@@ -81,7 +81,7 @@ def written(row: Row, foreign: Sequence[str], size: int, rng: random.Random) -> 
     yield Pair(claim, window, row.target, source, group=group)
     if rng.random() < 0.25:
         yield Pair(*_renamed(claim, window, [*parts, *foreign], rng), row.target, f"{source}:renamed", group=group)
-    if span and rng.random() < 0.25 and (rest := without(span, claim, parts, size, rng)):
+    if span and rng.random() < 0.35 and (rest := without(span, claim, parts, size, rng)):
         yield Pair(claim, rest, (NEITHER,), f"{source}:removed", 0.7)
     if row.label and rng.random() < 0.4 and (change := rules.broken(claim, parts, rng)):
         target = (CONTRADICTED,) if change[0] in _SURE else EITHER

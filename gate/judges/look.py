@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from gate.judges.alignment import Alignment, Known, align, split
+from gate.judges.alignment import Alignment, Known, align, cover, split, union
 from gate.judges.checks.finding import Finding
 from gate.judges.features import features
 from gate.judges.reading import read
+from gate.judges.reads import Read, reading_values, reads
 from gate.judges.windows import Window, distinct, kin_windows, prose, reader_windows
 from gate.records import Item
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from gate.providers.base import Embedder
 
-SURE = 1e-3  # no reader is surer than this
 # Of so many sentences, the best by words, the likest one is sought: for 239 of 240 claims about the guides it is the
 # likest of all of theirs, 63 on average, and only a third of the texts are embedded.
 SOUGHT = 20
@@ -32,15 +31,6 @@ class Scorer(Protocol):
     def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """A pair's row does not depend on the other pairs."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What a reader makes of a window: the log odds that it supports the claim, and that it contradicts it."""
-
-    window: Window
-    supported: float
-    contradicted: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,34 +132,19 @@ def shown(item: Item, seen: Look | None, kin: int | None) -> list[Window]:
 def consult(
     items: Sequence[Item], looks: Sequence[Look | None], windows: Sequence[Sequence[Window]], reader: Scorer
 ) -> None:
-    """Adds what the reader makes of the windows of each item: `reads_supported` and `reads_contradicted`, the highest
-    log odds of support and of contradiction in any of them, and `reads_margin`, which of the two it finds on balance:
-    the mean log ratio of both, each window weighed by the odds that it speaks of the claim, 0 where none does.
+    """Adds what the reader makes of the windows of each item, and the features that it comes to.
     Errors: ModelFileError."""
     claims = [prose(item.claim.text) for item in items]
     pairs = [(claim, one.text) for claim, given in zip(claims, windows, strict=True) for one in given]
     rows = iter(reader.score(pairs).tolist() if pairs else [])
     for given, seen in zip(windows, looks, strict=True):
-        scores = [[_held(chance) for chance in next(rows)] for _ in given]
+        scores = [next(rows) for _ in given]
         if seen and scores:
-            seen.reads[:] = [
-                Read(one, _log_odds(score[0]), _log_odds(score[1])) for one, score in zip(given, scores, strict=True)
-            ]
-            seen.values["reads_supported"] = max(read.supported for read in seen.reads)
-            seen.values["reads_contradicted"] = max(read.contradicted for read in seen.reads)
-            seen.values["reads_margin"] = _margin(scores)
+            seen.reads[:] = reads(given, scores)
+            seen.values.update(reading_values(scores, [_met(seen.alignment, window) for window in given]))
 
 
-def _margin(scores: Sequence[Sequence[float]]) -> float:
-    weights = [(1 - neither) / neither for _, _, neither in scores]
-    ratios = [math.log(supported / contradicted) for supported, contradicted, _ in scores]
-    # The 1 draws it to nothing where no window speaks of the claim: a ratio of two small chances says little.
-    return sum(weight * ratio for weight, ratio in zip(weights, ratios, strict=True)) / (1 + sum(weights))
-
-
-def _held(chance: float) -> float:
-    return min(1 - SURE, max(SURE, chance))
-
-
-def _log_odds(chance: float) -> float:
-    return math.log(chance / (1 - chance))
+def _met(alignment: Alignment, window: Window) -> float:
+    """The share of the claim that a window meets."""
+    rows = alignment.rows[window.first : window.last]
+    return cover(alignment.terms, union(rows, len(alignment.terms)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gate.judges.alignment import Sentence, cover, union
-from gate.judges.look import Look, Read
+from gate.judges.look import Look
+from gate.judges.reads import Read
 from gate.records import Evidence, Item, Quote
 
 ADDS = 0.02  # share of a claim, by weight, that a second sentence has to bring

@@ -15,12 +15,7 @@ SAME = [
     ("The card costs Rs 800.", "The card costs Rs 800.", FEE),
     ("Rs 800", "The card costs Rs 800.", FEE),
     ("Yes", "Yes, it ships abroad.", SHIPS),
-    pytest.param(
-        "Returns are accepted up to 30 days after delivery.",
-        "You can return it within 30 days.",
-        "How long?",
-        marks=pytest.mark.xfail(reason="the reader takes this rewording for another fact", strict=True),
-    ),
+    ("Returns are accepted up to 30 days after delivery.", "You can return it within 30 days.", "How long?"),
     (
         "Goods can be returned for 30 days after delivery.",
         "You can return goods within 30 days of delivery.",

@@ -19,6 +19,10 @@ GateError                        exit code
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gate.records import Usage
 
 
 class GateError(Exception):
@@ -101,7 +105,11 @@ class TransientError(ProviderError):
 
 
 class BadReplyError(ProviderError):
-    """A reply that arrived and cannot be used: empty, truncated, filtered, malformed."""
+    """A reply that arrived and cannot be used: empty, truncated, filtered, malformed. `usage`: what the server told."""
+
+    def __init__(self, message: str, hint: str = "", kind: str = "provider", usage: Usage | None = None) -> None:
+        super().__init__(message, hint, kind)
+        self.usage = usage
 
 
 class SetupError(ProviderError):

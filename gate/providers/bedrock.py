@@ -126,14 +126,14 @@ class Bedrock:
             reason = str(body["stopReason"])
         except (KeyError, TypeError, AttributeError) as error:
             raise malformed(self._server, "the response has no message") from error
+        told = body.get("usage") or {}
+        usage = reported(told.get("inputTokens"), told.get("outputTokens"))
         if reason.startswith("malformed"):
-            raise malformed(self._server, f"the model's output is unusable ({reason})")
+            raise malformed(self._server, f"the model's output is unusable ({reason})", usage)
         stop = _STOPS.get(reason, "stop")
         if not text.strip() and stop == "stop":
-            raise empty(self._server)
-        told = body.get("usage") or {}
-        usage = reported(told.get("inputTokens"), told.get("outputTokens")) or estimated(request, text)
-        return Reply(text, usage, latency_ms, stop, self.model)
+            raise empty(self._server, usage)
+        return Reply(text, usage or estimated(request, text), latency_ms, stop, self.model)
 
     def _call(self, work: Callable[[], T]) -> T:
         from botocore.exceptions import BotoCoreError, ClientError

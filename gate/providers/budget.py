@@ -176,8 +176,8 @@ class Metered:
         try:
             reply = self._inner.complete(request)
             usage = reply.usage
-        except BadReplyError:  # it arrived, so it was paid for
-            usage = Usage(prompt_tokens(request), 0, estimated=True)
+        except BadReplyError as error:  # it arrived, so it was paid for
+            usage = error.usage or Usage(prompt_tokens(request), 0, estimated=True)
             raise
         finally:
             self._budget.settle(self.name, self.model, reserved, usage)

@@ -14,6 +14,7 @@ from typing import Any
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.plain import excerpt
 from gate.providers.unknown_model import has_model_code, names_the_model
+from gate.records import Usage
 
 _OVERLOADED = "the server may be overloaded: lower limits.concurrency"
 _LONG = 60.0  # seconds
@@ -121,15 +122,15 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def malformed(server: Server, what: str) -> BadReplyError:
+def malformed(server: Server, what: str, usage: Usage | None = None) -> BadReplyError:
     """The error for a response that is not what the interface promises."""
     hint = f"check that {server.address} is a server of the configured kind"
-    return BadReplyError(f"{server.name}: {what}", hint, "malformed")
+    return BadReplyError(f"{server.name}: {what}", hint, "malformed", usage)
 
 
-def empty(server: Server) -> BadReplyError:
+def empty(server: Server, usage: Usage | None = None) -> BadReplyError:
     """The error for a reply that says nothing."""
-    return BadReplyError(f"{server.name}: the reply is empty", "", "empty")
+    return BadReplyError(f"{server.name}: the reply is empty", "", "empty", usage)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -55,11 +55,12 @@ class Ollama:
         )
         text = body.message.content or ""
         stop = "length" if body.done_reason == "length" else "stop"
+        usage = reported(body.prompt_eval_count, body.eval_count)
         if body.done is False:
-            raise malformed(self._server, "the reply is not finished")
+            raise malformed(self._server, "the reply is not finished", usage)
         if not text.strip() and stop == "stop":
-            raise empty(self._server)
-        usage = reported(body.prompt_eval_count, body.eval_count) or estimated(request, text)
+            raise empty(self._server, usage)
+        usage = usage or estimated(request, text)
         return Reply(text, usage, (time.perf_counter() - begun) * 1000, stop, body.model or self.model)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:

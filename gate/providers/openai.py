@@ -129,13 +129,13 @@ class OpenAI:
             text = _text(message.get("content"))
         except (KeyError, IndexError, TypeError, AttributeError) as error:
             raise malformed(self._server, "the response has no choices with a message") from error
+        told = _usage(body.get("usage"))
         if reason in _BROKEN:
-            raise BadReplyError(f"{self.name}: the server broke the reply off ({reason!r})", "", "malformed")
+            raise BadReplyError(f"{self.name}: the server broke the reply off ({reason!r})", "", "malformed", told)
         stop = "filter" if message.get("refusal") else _STOPS.get(str(reason), "stop")
         if not text.strip() and stop == "stop":
-            raise empty(self._server)
-        model = body.get("model")
-        usage = _usage(body.get("usage")) or estimated(request, text)
+            raise empty(self._server, told)
+        model, usage = body.get("model"), told or estimated(request, text)
         return Reply(text, usage, latency_ms, stop, model if isinstance(model, str) and model else self.model)
 
 

@@ -117,13 +117,22 @@ def test_a_free_model_is_within_any_cost(scripted: Any, ask: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "tokens"), [(BadReplyError("empty"), 5), (TransientError("429"), 0), (SetupError("401"), 0)]
+    ("error", "tokens"),
+    [
+        (BadReplyError("empty"), (5, 0)),
+        (BadReplyError("empty", usage=Usage(7, 90)), (7, 90)),
+        (TransientError("429"), (0, 0)),
+        (SetupError("401"), (0, 0)),
+    ],
 )
-def test_a_fault_is_a_call_and_what_arrived_was_paid(scripted: Any, ask: Any, error: Exception, tokens: int) -> None:
+def test_a_fault_is_a_call_and_what_arrived_was_paid(
+    scripted: Any, ask: Any, error: Exception, tokens: tuple[int, int]
+) -> None:
     budget = Budget(limits(max_cost_usd=1.0), PRICES)
     with pytest.raises(type(error)):
         Metered(scripted(error), budget).complete(ask())
-    assert (budget.spent().calls, budget.spent().input_tokens) == (1, tokens)
+    spent = budget.spent()
+    assert (spent.calls, (spent.input_tokens, spent.output_tokens)) == (1, tokens)
 
 
 def test_seconds_run_out(scripted: Any, ask: Any) -> None:

@@ -72,6 +72,16 @@ def outcome(model: Any, request: Any) -> tuple[type[ProviderError], str] | str:
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
+def test_an_empty_reply_tells_what_it_took(server: FakeModels, remote: Any, ask: Any, provider: str) -> None:
+    server.faults = ["empty"]
+    with pytest.raises(BadReplyError) as caught:
+        remote(provider).complete(ask())
+    assert caught.value.usage is not None
+    assert caught.value.usage.input_tokens > 0
+    assert not caught.value.usage.estimated
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
 def test_retry_after_is_passed_on(server: FakeModels, remote: Any, ask: Any, provider: str) -> None:
     server.faults = ["429-after"]
     with pytest.raises(TransientError) as caught:

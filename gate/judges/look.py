@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from gate.judges.alignment import Alignment, Known, align, cover, split, union
+from gate.judges.alignment import Alignment, Known, align, split
 from gate.judges.checks.finding import Finding
 from gate.judges.features import features
 from gate.judges.reading import read
 from gate.judges.reads import Read, reading_values, reads
-from gate.judges.windows import Window, distinct, kin_windows, prose, reader_windows
+from gate.judges.windows import Window, distinct, kin_windows, met, prose, reader_windows
 from gate.records import Item
 
 if TYPE_CHECKING:
@@ -141,10 +141,4 @@ def consult(
         scores = [next(rows) for _ in given]
         if seen and scores:
             seen.reads[:] = reads(given, scores)
-            seen.values.update(reading_values(scores, [_met(seen.alignment, window) for window in given]))
-
-
-def _met(alignment: Alignment, window: Window) -> float:
-    """The share of the claim that a window meets."""
-    rows = alignment.rows[window.first : window.last]
-    return cover(alignment.terms, union(rows, len(alignment.terms)))
+            seen.values.update(reading_values(scores, [met(seen.alignment, one.first, one.last) for one in given]))

@@ -45,12 +45,16 @@ def distinct(windows: Iterable[Window]) -> list[Window]:
     return list(found.values())
 
 
+def met(alignment: Alignment, first: int, last: int) -> float:
+    """The weighted share of the claim that the sentences [first:last] meet together."""
+    return cover(alignment.terms, union(alignment.rows[first:last], len(alignment.terms)))
+
+
 def reader_windows(item: Item, alignment: Alignment) -> list[Window]:
     """The window that covers the claim best and, where that says more than it, the sentence that does: surroundings
     explain a sentence, and they also distract from it."""
     spans = _spans(alignment)
-    width = len(alignment.terms)
-    shares = [cover(alignment.terms, union(alignment.rows[a:b], width)) for a, b in spans]
+    shares = [met(alignment, first, last) for first, last in spans]
     best = min(range(len(spans)), key=lambda i: (-round(shares[i], 9), i))
     focus = alignment.focus
     return distinct((_window(item, alignment, *spans[best]), _window(item, alignment, focus, focus + 1)))

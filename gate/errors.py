@@ -12,6 +12,7 @@ GateError                        exit code
 ├── ProviderError                -   a call to a model failed; one call: a Failure, all calls: inconclusive
 │   ├── TransientError           -   worth a retry: 429, 5xx, time-out, reset (`retry_after` in seconds)
 │   ├── BadReplyError            -   a reply that cannot be used: empty, truncated, filtered, not JSON
+│   │   └── AskAgainError        -   a part of the request was refused, and is put differently from now on
 │   └── SetupError               2   no call can succeed: authentication, unknown model, refused connection
 └── LimitError                   4   a limit of cost, calls or seconds was hit, or the run was interrupted
 """
@@ -110,6 +111,10 @@ class BadReplyError(ProviderError):
     def __init__(self, message: str, hint: str = "", kind: str = "provider", usage: Usage | None = None) -> None:
         super().__init__(message, hint, kind)
         self.usage = usage
+
+
+class AskAgainError(BadReplyError):
+    """A server refused a part of a request that can be put differently: the provider does so from now on."""
 
 
 class SetupError(ProviderError):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
 from gate.providers.credentials import without_secrets
-from gate.providers.faults import Server, empty, malformed, retry_after, transport_fault
+from gate.providers.faults import Server, ask_again, empty, malformed, retry_after, transport_fault
 from gate.providers.tokens import estimated, reported
 from gate.providers.unknown_model import names_the_model
 from gate.providers.vectors import Embedded, token_count
@@ -64,18 +64,17 @@ class Bedrock:
         self._refused: frozenset[str] = frozenset()
 
     def complete(self, request: Request) -> Reply:
-        """Ask. Errors: SetupError, TransientError, BadReplyError; a filtered or cut reply tells so in `stop`."""
-        begun = time.perf_counter()
-        while True:
-            arguments = self._arguments(request, refused := self._refused)
-            try:
-                body = self._call(partial(self._client.converse, **arguments))
-                break
-            except BadReplyError as error:
-                learnt = _learnt(error, request) - refused
-                if not learnt:
-                    raise
-                self._refused |= learnt
+        """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
+        the model does not accept; a filtered or cut reply tells so in `stop`."""
+        begun, refused = time.perf_counter(), self._refused
+        try:
+            body = self._call(partial(self._client.converse, **self._arguments(request, refused)))
+        except BadReplyError as error:
+            learnt = _learnt(error, request) - refused
+            if not learnt:
+                raise
+            self._refused |= learnt
+            raise ask_again(error) from error
         return self._reply(cast("dict[str, Any]", body), request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:

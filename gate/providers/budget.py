@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from gate.config import Limits, Price
-from gate.errors import BadReplyError, GateError, LimitError
+from gate.errors import AskAgainError, BadReplyError, GateError, LimitError
 from gate.providers.base import Provider, Reply, Request
 from gate.providers.plain import excerpt
 from gate.providers.prices import price_of
@@ -162,7 +163,8 @@ class Budget:
 
 
 class Metered:
-    """A provider whose calls are counted; it stands inside the retries, so each attempt is a call."""
+    """A provider whose calls are counted; it stands inside the retries, so each attempt is a call, as is each request
+    that a server refused and that is put differently."""
 
     def __init__(self, inner: Provider, budget: Budget) -> None:
         self.name, self.model = inner.name, inner.model
@@ -171,6 +173,11 @@ class Metered:
 
     def complete(self, request: Request) -> Reply:
         """Ask, if the budget allows. Errors: LimitError, and those of the provider."""
+        while True:  # it ends: a provider learns each thing once
+            with contextlib.suppress(AskAgainError):
+                return self._sent(request)
+
+    def _sent(self, request: Request) -> Reply:
         reserved = self._budget.admit(self.name, self.model, request)
         usage: Usage | None = None
         try:

@@ -12,7 +12,7 @@ from gate.errors import BadReplyError, SetupError
 from gate.providers.base import Reply, Request
 from gate.providers.connections import Connections
 from gate.providers.credentials import key_of, refuse_secrets, without_secrets
-from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
+from gate.providers.faults import Server, ask_again, empty, malformed, status_fault, transport_fault
 from gate.providers.tokens import estimated, reported
 from gate.providers.vectors import Embedded, token_count
 from gate.records import Usage
@@ -28,7 +28,7 @@ _BROKEN = ("error", "abort")  # of OpenRouter, and of vLLM and SGLang: what is t
 
 class OpenAI:
     """Asks one model of one server. What a server turns out not to accept (a JSON schema, `temperature`,
-    `max_tokens`) is left out of, or put differently in, this and all later requests."""
+    `max_tokens`) is left out of, or put differently in, all later requests."""
 
     name = "openai"
 
@@ -49,18 +49,17 @@ class OpenAI:
         self._refused: frozenset[str] = frozenset()
 
     def complete(self, request: Request) -> Reply:
-        """Ask. Errors: SetupError, TransientError, BadReplyError; a filtered or cut reply tells so in `stop`."""
-        begun = time.perf_counter()
-        while True:
-            refused = self._refused
-            try:
-                body = self._post("/chat/completions", self._body(request, refused))
-                break
-            except BadReplyError as error:
-                learnt = _learnt(error, request) - refused
-                if not learnt:
-                    raise
-                self._refused |= learnt
+        """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
+        the server does not accept; a filtered or cut reply tells so in `stop`."""
+        begun, refused = time.perf_counter(), self._refused
+        try:
+            body = self._post("/chat/completions", self._body(request, refused))
+        except BadReplyError as error:
+            learnt = _learnt(error, request) - refused
+            if not learnt:
+                raise
+            self._refused |= learnt
+            raise ask_again(error) from error
         return self._reply(body, request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:

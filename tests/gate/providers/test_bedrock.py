@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from gate.config import Limits
 from gate.errors import BadReplyError, SetupError, TransientError
 from gate.providers.base import Message, Request
 from gate.providers.bedrock import Bedrock
+from gate.providers.budget import Budget, Metered
 from gate.records import Usage
 from tests.support.fake_models import FakeModels
 
@@ -53,10 +55,12 @@ def test_a_model_without_tools_is_asked_without(
 ) -> None:
     refuse(server, monkeypatch, "This model doesn't support the toolConfig.toolChoice.tool field.")
     server.faults = ["400", ""]
-    model = remote("bedrock", "meta.llama3-1-8b-instruct-v1:0")
+    budget = Budget(Limits())
+    model = Metered(remote("bedrock", "meta.llama3-1-8b-instruct-v1:0"), budget)
     assert model.complete(ask(schema=SCHEMA)).text == "The time-out is 5 seconds."
     model.complete(ask(schema=SCHEMA))
     assert ["toolConfig" in body for _, _, body in server.sent] == [True, False, False]
+    assert budget.spent().calls == 3
 
 
 @pytest.mark.parametrize(

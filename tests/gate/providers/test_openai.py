@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
-from gate.errors import BadReplyError, SetupError
+from gate.config import Limits
+from gate.errors import BadReplyError, LimitError, SetupError
 from gate.providers.base import Message, Reply, Request
+from gate.providers.budget import Budget, Metered
 from gate.providers.openai import OpenAI
 from gate.records import Usage
 from tests.support.fake_models import FakeModels
@@ -108,11 +110,24 @@ def test_what_a_server_refuses_is_left_out_from_then_on(ask: Any) -> None:
             "response_format": "response_format is not supported",
         },
     )
-    assert model.complete(ask(schema=SCHEMA)).text == '{"verdicts": []}'
-    assert len(picky.bodies) == 4
+    budget = Budget(Limits(max_calls=5))
+    metered = Metered(model, budget)
+    assert metered.complete(ask(schema=SCHEMA)).text == '{"verdicts": []}'
+    assert len(picky.bodies) == budget.spent().calls == 4
     assert sorted(picky.bodies[-1]) == ["max_completion_tokens", "messages", "model"]
-    model.complete(ask(schema=SCHEMA))
-    assert len(picky.bodies) == 5
+    metered.complete(ask(schema=SCHEMA))
+    assert len(picky.bodies) == budget.spent().calls == 5
+    model.close()
+
+
+def test_what_is_sent_again_obeys_the_limit_of_calls(ask: Any) -> None:
+    model = OpenAI("o-1", "http://h")
+    picky = Picky(model, {"temperature": "no temperature", "response_format": "no response_format"})
+    budget = Budget(Limits(max_calls=2))
+    with pytest.raises(LimitError):
+        Metered(model, budget).complete(ask(schema=SCHEMA))
+    assert len(picky.bodies) == budget.spent().calls == 2
+    assert budget.spent().input_tokens == 0
     model.close()
 
 
@@ -121,7 +136,7 @@ def test_a_refusal_that_goes_on_is_told(ask: Any, words: str) -> None:
     model = OpenAI("m", "http://h")
     picky = Picky(model, {"messages": words})
     with pytest.raises(BadReplyError):
-        model.complete(ask(schema=SCHEMA))
+        Metered(model, Budget(Limits())).complete(ask(schema=SCHEMA))
     assert len(picky.bodies) <= 2
     model.close()
 

@@ -28,13 +28,21 @@ def same_judge(document: CalibrationDocument, judge: JudgeInfo) -> bool:
     )
 
 
+def unmeasured(document: CalibrationDocument) -> str:
+    """Why the figures are no measure of the judge, if they are none: they speak of the smaller part of the claims."""
+    left, n = document["unjudged"], document["data"]["n"]
+    if document["judged"] >= max(left, 1):
+        return ""
+    return f"the judge left {left:,} of {n:,} labelled claims unjudged, so it is not calibrated"
+
+
 def quality(folder: Path, judge: JudgeInfo) -> dict[str, Any] | None:
     """The figures of the kept calibration, for a verdict; None where this judge has none that can be read."""
     try:
         document = load(folder / NAME) if (folder / NAME).exists() else None
     except InputFileError:
         return None
-    if document is None or not same_judge(document, judge):
+    if document is None or not same_judge(document, judge) or unmeasured(document):
         return None
     figures = {name: document[name] for name in FIGURES}  # type: ignore[literal-required]
     return {**figures, "data": document["data"], "created": document["created"]}
@@ -63,6 +71,9 @@ def doubts(require: Require | None, folder: Path, judge: JudgeInfo, now: datetim
 
 
 def _unfit(require: Require, document: CalibrationDocument, now: datetime) -> Iterator[str]:
+    if why := unmeasured(document):
+        yield f"{why}: {_AGAIN}"
+        return
     value, interval = document["balanced_accuracy"]["value"], document["balanced_accuracy"]["interval"]
     if require.balanced_accuracy is not None and (value is None or value < require.balanced_accuracy):
         told = "not known" if value is None else f"{value:.3f}"

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """Compare the configured judge with labelled claims: one JSON object a line with `claim`, `evidence` (a
 string or a list) and `label` (1 or 0, or supported, weakly_supported, unsupported). What it finds is kept in .gate/,
-where every run of the same judge finds it. Exit code 3 if judge.require is not met or nothing could be judged.
+where every run of the same judge finds it. Exit code 3 if judge.require is not met, or if more claims were left
+unjudged than were judged: then nothing is kept.
 
 example: gate calibrate labels.jsonl -o calibration.html"""
 
@@ -33,9 +34,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0: measured and kept; 3: judge.require is not met, or nothing could be judged."""
+    """0: measured and kept; 3: judge.require is not met, or most claims were left unjudged."""
     from gate.calibration import calibrate, judge_of
-    from gate.calibration_check import doubts
+    from gate.calibration_check import doubts, unmeasured
     from gate.calibration_labels import read_labels
     from gate.commands.progress import watching
     from gate.config import DEFAULT_PATH, load
@@ -56,12 +57,16 @@ def run(options: argparse.Namespace) -> int:
             outcome = calibrate(config, tools, labels, options.fit)
         finally:
             tools.close()
-    _keep(outcome, tools, options)
+    missing = unmeasured(outcome.document)
+    _write(outcome, tools, options, keep=not missing)
     sys.stdout.write(told(outcome.document))
+    if missing:
+        sys.stdout.write(f"  nothing was kept for runs: {missing}\n")
+        return 3
     why = list(doubts(config.judge.require, tools.folder, judge_of(outcome.document)))
     for reason in why:
         sys.stdout.write(f"  a run would be inconclusive: {reason}\n")
-    return 3 if why or not outcome.document["judged"] else 0
+    return 3 if why else 0
 
 
 def _spare(options: argparse.Namespace) -> None:
@@ -74,8 +79,19 @@ def _spare(options: argparse.Namespace) -> None:
             raise UsageError(f"{name}: these are the labels", "name another file for the calibration")
 
 
-def _keep(outcome: Outcome, tools: Toolbox, options: argparse.Namespace) -> None:
-    """The calibration in the gate's folder, with the fit that it speaks of, and the files that were asked for."""
+def _write(outcome: Outcome, tools: Toolbox, options: argparse.Namespace, keep: bool) -> None:
+    """The files that were asked for and, to `keep`, the calibration in the gate's folder, with the fit that it speaks
+    of; what is there of an earlier one is otherwise left."""
+    from gate.reports.calibration_told import render
+    from gate.reports.render import write
+
+    if keep:
+        _keep(outcome, tools, options.fit)
+    for place in map(Path, options.output):
+        write(place, render(outcome.document, place.suffix))
+
+
+def _keep(outcome: Outcome, tools: Toolbox, fit: bool) -> None:
     from gate.calibration_check import NAME
     from gate.judges import fitted
     from gate.reports.calibration_told import render
@@ -84,7 +100,7 @@ def _keep(outcome: Outcome, tools: Toolbox, options: argparse.Namespace) -> None
     tools.folder.mkdir(parents=True, exist_ok=True)
     if outcome.fit is not None:
         write(tools.folder / fitted.NAME, fitted.fit_text(outcome.fit))
-    elif options.fit:  # the judge that was measured has none
+    elif fit:  # the judge that was measured has none
         (tools.folder / fitted.NAME).unlink(missing_ok=True)
-    for place in (tools.folder / NAME, *map(Path, options.output)):
-        write(place, render(outcome.document, place.suffix))
+    place = tools.folder / NAME
+    write(place, render(outcome.document, place.suffix))

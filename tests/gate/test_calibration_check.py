@@ -98,3 +98,15 @@ def test_the_quality_that_a_verdict_shows(tmp_path):
     assert found["balanced_accuracy"]["value"] == 1
     assert (found["data"]["n"], found["created"]) == (18, NOW.isoformat(timespec="seconds"))
     assert "differences" not in found
+
+
+def test_a_calibration_in_which_most_claims_were_left_unjudged_is_none(tmp_path):
+    thin = document()
+    thin["data"]["n"] = 40
+    thin["unjudged"] = 22
+    keep(tmp_path, thin)
+    assert "the judge left 22 of 40 labelled claims unjudged" in why(tmp_path)
+    assert quality(tmp_path, JUDGE) is None
+    thin["unjudged"] = 18
+    keep(tmp_path, thin)
+    assert why(tmp_path) == ""

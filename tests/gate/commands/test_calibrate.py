@@ -138,7 +138,16 @@ def test_labels_are_never_written_over(folder, capsys):
     assert (folder / "labels.json").read_bytes() == before
 
 
-def test_nothing_that_could_be_judged_is_no_success(capsys):
-    put("long.jsonl", {"claim": "word " * 2000, "evidence": "a", "label": 1})
-    assert main(["calibrate", "long.jsonl"]) == 3
-    assert "1 not judged" in capsys.readouterr().out
+def test_a_judge_that_leaves_most_claims_is_not_calibrated_and_an_earlier_calibration_stays(folder, capsys):
+    assert main(["calibrate", "labels.jsonl"]) == 0
+    kept = (folder / ".gate" / "calibration.json").read_bytes()
+    long, short = ({"claim": claim, "evidence": DOCUMENT, "label": 1} for claim in ("word " * 2000, ROWS[0][0]))
+    for rows, left in ([long], 1), ([long, long, short], 2):
+        put("long.jsonl", *rows)
+        assert main(["calibrate", "long.jsonl", "-o", "c.json"]) == 3
+        told = f"nothing was kept for runs: the judge left {left} of {len(rows)} labelled claims unjudged"
+        assert told in capsys.readouterr().out
+        assert load(folder / "c.json")["unjudged"] == left
+        assert (folder / ".gate" / "calibration.json").read_bytes() == kept
+    put("half.jsonl", long, short)
+    assert main(["calibrate", "half.jsonl"]) == 0

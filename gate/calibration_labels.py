@@ -46,7 +46,7 @@ def read_labels(path: Path) -> Labels:
     """
     rows: list[Labelled] = []
     digest = hashlib.sha256()
-    for row in read_rows(path, digest.update):
+    for row in read_rows(path, digest.update, _HINT):
         if len(rows) == MOST:
             raise InputFileError(f"{path}: more than {MOST:,} rows", "calibrate on a part of them, drawn at random")
         rows.append(_labelled(path.name, row))

@@ -19,15 +19,17 @@ _HINT = "the file needs one JSON object a line, in UTF-8"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One object of a file, with the place that it came from; the getters check types and name the line."""
+    """One object of a file, with the place that it came from; the getters check types and name the line. `needs` says
+    what a line of this kind of file has to have, as the hint of its faults."""
 
     path: str
     line: int
     fields: dict[str, Any]
+    needs: str = _HINT
 
     def fault(self, message: str) -> InputFileError:
         """An error about this line, to be raised by the caller."""
-        return InputFileError(f"{self.path}:{self.line}: {message}", _HINT)
+        return InputFileError(f"{self.path}:{self.line}: {message}", self.needs)
 
     def text(self, name: str) -> str:
         """A required string that says something."""
@@ -54,7 +56,7 @@ class Row:
             return ()
         values = [value] if isinstance(value, str) else value
         if not isinstance(values, list) or not all(isinstance(item, str) for item in values):
-            raise self.fault(f"`{name}` must be a list of strings")
+            raise self.fault(f"`{name}` must be a string or a list of strings")
         return tuple(_SURROGATE.sub("\ufffd", item) for item in values)
 
     def number(self, name: str) -> float | None:
@@ -67,9 +69,10 @@ class Row:
         return float(value)
 
 
-def read_rows(path: Path, seen: Callable[[bytes], object] | None = None) -> Iterator[Row]:
+def read_rows(path: Path, seen: Callable[[bytes], object] | None = None, needs: str = _HINT) -> Iterator[Row]:
     """Yield the objects of a file in order; blank lines are skipped and a byte order mark is dropped. `seen` is given
-    every line as it stands in the file, which may be a pipe that cannot be read twice.
+    every line as it stands in the file, which may be a pipe that cannot be read twice. `needs` is the hint for an
+    object that lacks something.
 
     Errors: InputFileError for a file that cannot be opened, is not UTF-8, or has a line that is too long, is no JSON
     or is no object.
@@ -81,7 +84,7 @@ def read_rows(path: Path, seen: Callable[[bytes], object] | None = None) -> Iter
                     seen(raw)
                 text = _decoded(raw.removeprefix(_MARK) if number == 1 else raw, path, number)
                 if text.strip():
-                    yield Row(str(path), number, _object(text, path, number))
+                    yield Row(str(path), number, _object(text, path, number), needs)
     except FileNotFoundError as error:
         hint = "check the path; in a configuration it is relative to the folder of that file, else to this one"
         raise InputFileError(f"{path}: no such file", hint) from error

@@ -12,7 +12,8 @@ from gate.providers.recorded import named
 
 MOST = 1000  # places of one question
 _HINT = (
-    'name the place as `"source": "docs/a.md", "line": 12`, or several as `"sources": [{"source": ..., "line": ...}]`'
+    'a line needs `question`, and names its place as `"source": "docs/a.md", "line": 12`, or several as'
+    ' `"sources": [{"source": ..., "line": ...}]`'
 )
 
 
@@ -38,7 +39,10 @@ def read_labelled(path: Path) -> tuple[list[Labelled], int]:
 
     Errors: InputFileError with file and line, and for a file in which no question has a place.
     """
-    found = [Labelled(name, row.text("question"), places(row)) for row, name in named(read_rows(path), str(path))]
+    found = [
+        Labelled(name, row.text("question"), places(row))
+        for row, name in named(read_rows(path, needs=_HINT), str(path))
+    ]
     labelled = [one for one in found if one.places]
     if not labelled:
         what = f"none of its {len(found)} questions has a labelled source" if found else "there is nothing in it"
@@ -60,7 +64,7 @@ def _place(row: Row, entry: Any) -> Place:
     fields = {"source": entry} if isinstance(entry, str) else entry
     if not isinstance(fields, dict):
         raise row.fault("`sources` must hold objects with `source` and `line`")
-    one = Row(row.path, row.line, fields)
+    one = Row(row.path, row.line, fields, row.needs)
     line = one.number("line") or 0
     if line != int(line):
         raise row.fault("`line` must be a whole number")

@@ -18,6 +18,12 @@ _KNOWN = frozenset(
     {"id", "question", "answer", "category", "reference", "contexts"}
     | {"model", "latency_ms", "input_tokens", "output_tokens", "created_at"}
 )
+_OPTIONAL = "`id`, `category`, `reference` (strings), `contexts` (a list of strings)"
+_QUESTION = f"a line needs `question`, and may have {_OPTIONAL}"
+_ANSWER = (
+    f"a line needs `question` and `answer` (strings), and may have {_OPTIONAL}, `model`, `latency_ms`, `input_tokens`,"
+    " `output_tokens` and `created_at`"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,7 @@ class Recorded:
 
 def read_dataset(path: Path) -> list[Prompt]:
     """Read questions in the order of the file. Errors: InputFileError with file and line."""
-    return _all(path, lambda row, name: _prompt(row, name, _category(row)))
+    return _all(path, _QUESTION, lambda row, name: _prompt(row, name, _category(row)))
 
 
 def read_answers(path: Path) -> list[Recorded]:
@@ -46,13 +52,13 @@ def read_answers(path: Path) -> list[Recorded]:
 
     An answer may be empty (the application said nothing), but the field has to be there.
     """
-    return _all(path, _recorded)
+    return _all(path, _ANSWER, _recorded)
 
 
-def _all(path: Path, make: Callable[[Row, str], T]) -> list[T]:
-    made = [make(row, name) for row, name in named(read_rows(path), str(path))]
+def _all(path: Path, needs: str, make: Callable[[Row, str], T]) -> list[T]:
+    made = [make(row, name) for row, name in named(read_rows(path, needs=needs), str(path))]
     if not made:
-        raise InputFileError(f"{path}: there is nothing in it", "the file needs one JSON object a line")
+        raise InputFileError(f"{path}: there is nothing in it", needs)
     return made
 
 

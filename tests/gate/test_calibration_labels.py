@@ -56,8 +56,9 @@ def test_labels_in_every_spelling(tmp_path, label, people):
 )
 def test_a_bad_row_is_named_with_its_line(tmp_path, changes, fault):
     path = put(tmp_path / "l.jsonl", row(), row(**changes))
-    with pytest.raises(InputFileError, match=rf"l\.jsonl:2: {fault}"):
+    with pytest.raises(InputFileError, match=rf"l\.jsonl:2: {fault}") as caught:
         read_labels(path)
+    assert "a line needs `claim`, `evidence` and `label`" in caught.value.hint
 
 
 def test_a_file_without_a_row_is_refused(tmp_path):

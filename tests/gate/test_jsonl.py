@@ -97,6 +97,16 @@ def test_getters_refuse_what_does_not_fit(getter: str, value: object) -> None:
         getattr(row(x=value), getter)("x")
 
 
+def test_the_hint_of_an_object_that_lacks_something_is_what_its_kind_of_file_needs(tmp_path: Path) -> None:
+    (found,) = read_rows(write(tmp_path, b'{"a": 1}'), needs="a line needs `b`")
+    with pytest.raises(InputFileError) as caught:
+        found.text("b")
+    assert caught.value.hint == "a line needs `b`"
+    with pytest.raises(InputFileError) as caught:
+        list(read_rows(write(tmp_path, b"[1]"), needs="a line needs `b`"))
+    assert "one JSON object a line" in caught.value.hint
+
+
 @settings(max_examples=50)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_rows_or_a_clear_error(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:

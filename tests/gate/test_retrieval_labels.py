@@ -57,6 +57,7 @@ def test_a_fault_names_its_line(tmp_path, fields, message):
     with pytest.raises(InputFileError, match=message) as caught:
         read_labelled(path)
     assert "qa.jsonl:2: " in caught.value.message
+    assert '"source"' in caught.value.hint
 
 
 def test_questions_without_a_place_are_counted(tmp_path):

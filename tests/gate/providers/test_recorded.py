@@ -80,6 +80,8 @@ def test_faults_name_file_and_line(tmp_path: Path, lines: list[dict[str, Any]], 
         read_answers(write(tmp_path, *lines))
     assert "answers.jsonl" in caught.value.message
     assert told in caught.value.message
+    if "already" not in told:
+        assert "a line needs `question` and `answer`" in caught.value.hint
 
 
 def test_a_dataset_has_our_categories_and_a_log_may_have_its_own(tmp_path: Path) -> None:

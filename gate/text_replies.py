@@ -10,6 +10,8 @@ from typing import Any
 MOST_READ = 1_000_000  # characters of a reply
 MOST_LISTS = 8  # of one name
 _BETWEEN = re.compile(r"[\s,]*")
+_BARE = re.compile(r"\s*(?:```\w*\s*)?\[(?=\s*\{)")
+_AFTER_BARE = re.compile(r"[\s`]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,34 +25,41 @@ def entries(text: str, name: str) -> tuple[list[dict[str, Any]], bool]:
     """(the objects of the last list called `name`, whether it was closed); ([], False) where there is none.
 
     A model thinks aloud before it answers, and may repeat what it was told: the last list is the answer. What is no
-    object is left out; a key that an object gives twice, differently, is null.
+    object is left out; a key that an object gives twice, differently, is null. A reply that is nothing but a list of
+    objects, without its name, is that list.
     """
-    text = text[:MOST_READ]
-    return next((_list_at(text, start) for start in reversed(_starts(text, name))), ([], False))
+    return (lists(text, name) or [([], False)])[-1]
 
 
 def lists(text: str, name: str) -> list[tuple[list[dict[str, Any]], bool]]:
     """Every list called `name`, in order, read as `entries` reads the last one; the last MOST_LISTS of them."""
     text = text[:MOST_READ]
-    return [_list_at(text, start) for start in _starts(text, name)[-MOST_LISTS:]]
+    starts = [found.end() for found in re.finditer(rf'(?<!\\)"{re.escape(name)}"\s*:\s*\[', text)]
+    return [_list_at(text, start)[:2] for start in starts[-MOST_LISTS:]] or _bare(text)
 
 
-def _starts(text: str, name: str) -> list[int]:
-    return [found.end() for found in re.finditer(rf'(?<!\\)"{re.escape(name)}"\s*:\s*\[', text)]
+def _bare(text: str) -> list[tuple[list[dict[str, Any]], bool]]:
+    """The list that is all of a reply; a list with words or another list after it is not taken for the answer."""
+    begun = _BARE.match(text)
+    if begun is None:
+        return []
+    found, whole, end = _list_at(text, begun.end())
+    return [(found, whole)] if not whole or _AFTER_BARE.match(text, end) else []
 
 
-def _list_at(text: str, at: int) -> tuple[list[dict[str, Any]], bool]:
+def _list_at(text: str, at: int) -> tuple[list[dict[str, Any]], bool, int]:
+    """(the objects of a list from behind its bracket on, whether it was closed, where it ends)."""
     found: list[dict[str, Any]] = []
     decoder = json.JSONDecoder(object_pairs_hook=_once)
     while True:
         between = _BETWEEN.match(text, at)
         at = between.end() if between else at
         if text[at : at + 1] == "]":
-            return found, True
+            return found, True, at + 1
         try:
             entry, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
-            return found, False
+            return found, False, at
         found += [entry] if isinstance(entry, dict) else []
 
 

@@ -34,6 +34,8 @@ BOTH = reply(entry(), entry(202, "unsupported", ()))
         BOTH.replace('"supported"', '" Supported "'),
         BOTH.replace("101", '"(101)"'),
         json.dumps({"notes": ["x"], "verdicts": json.loads(BOTH)["verdicts"], "more": {"a": 1}}, indent=4),
+        json.dumps(json.loads(BOTH)["verdicts"]),
+        f"```json\n{json.dumps(json.loads(BOTH)['verdicts'], indent=2)}\n```",
         reply(entry(), entry(), entry(202, "unsupported", ())),
         reply(entry(), "noise", entry(999), entry(202, "unsupported", ())),
     ],

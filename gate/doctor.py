@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gate.errors import GateError
+from gate.errors import GateError, SourceError
+from gate.reports.telling import count
 from gate.toolbox import Toolbox
 
 if TYPE_CHECKING:
@@ -112,20 +113,26 @@ def _embedding(tools: Toolbox) -> str:
 def _index(tools: Toolbox) -> str:
     chunks = list(tools.store.chunks())
     sources = {chunk.source for chunk in chunks}
-    return f"{len(chunks)} chunks of {len(sources)} documents, made with this embedder"
+    return f"{count(len(chunks), 'chunk')} of {count(len(sources), 'document')}, made with this embedder"
 
 
 def _documents(given: DocSource, tools: Toolbox) -> str:
     """There is something to index at a source of documents; what ingestion would leave out does not count."""
-    from ingest.formats import NAMES
+    from ingest.formats import NAMES, read_blocks
     from ingest.sources import Unread, open_sources
 
     (source,) = open_sources([given.path if given.type == "s3" else str(tools.path(given.path))])
     first: Unread | None = None
     for entry in source.documents():
-        if not isinstance(entry, Unread):
-            return f"readable, {entry.source} for instance"
-        first = first or entry
+        if isinstance(entry, Unread):
+            first = first or entry
+            continue
+        try:
+            if read_blocks(entry.source, entry.read()):
+                return f"readable, {entry.source} for instance"
+            first = first or Unread(entry.source, "has no text")
+        except SourceError as error:
+            first = first or Unread(entry.source, error.message, error.hint)
     if first is not None:
         what = f"{given.path}: no document that can be read: {first.source} {first.message}"
         raise GateError(what, first.hint or "put it right, or name another source")
@@ -137,12 +144,12 @@ def _model(tools: Toolbox) -> str:
 
     model = tools.config.model
     if model.provider == "replay":
-        return f"{len(Replay(tools.path(model.path or '')).answers)} recorded answers in {model.path}"
+        return f"{count(len(Replay(tools.path(model.path or '')).answers), 'recorded answer')} in {model.path}"
     return _answers(tools.provider)
 
 
 def _dataset(tools: Toolbox) -> str:
-    return f"{len(tools.given_prompts())} questions in {tools.config.evaluation.dataset}"
+    return f"{count(len(tools.given_prompts()), 'question')} in {tools.config.evaluation.dataset}"
 
 
 def _judge(tools: Toolbox) -> str:

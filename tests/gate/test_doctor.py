@@ -1,5 +1,6 @@
 """`gate doctor`: what is well, what is not, and what to do."""
 
+import os
 import threading
 import time
 
@@ -46,7 +47,7 @@ def test_all_is_well_after_ingest(folder, capsys):
     assert [line.split()[:2] for line in out.splitlines()] == [
         ["ok", part] for part in ("folder", "embedding", "index", "model", "judge", "documents")
     ]
-    assert "1 chunks of 1 documents" in out
+    assert "1 chunk of 1 document, made" in out
 
 
 def test_a_missing_index_says_what_to_do():
@@ -107,6 +108,22 @@ def test_a_document_that_cannot_be_had_is_no_document(folder):
     (folder / "some" / "b.md").write_text("Text.")
     check = checks(doc_sources=["some"])["documents some"]
     assert (check.well, check.found) == (True, "readable, some/b.md for instance")
+
+
+def test_a_document_that_ingestion_would_leave_out_is_not_called_readable(folder):
+    (folder / "some").mkdir()
+    os.mkfifo(folder / "some" / "a.md")
+    (folder / "some" / "b.md").write_text(" ")
+    for source, words in (
+        ("some", "some/a.md is not a regular file"),
+        ("some/a.md", "is not a regular file"),
+        ("some/b.md", "some/b.md is empty"),
+    ):
+        check = checks(doc_sources=[source])[f"documents {source}"]
+        assert (check.well, words in check.found) == (False, True)
+        assert check.remedy
+    (folder / "some" / "c.md").write_text("Text.")
+    assert checks(doc_sources=["some"])["documents some"].found == "readable, some/c.md for instance"
 
 
 def test_a_folder_that_is_a_file_is_told(folder):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from gate.reports.document import ChangedClaim, Comparison
 from gate.reports.safe import line, workflow_safe
-from gate.reports.telling import comparison_line, number
+from gate.reports.telling import count, difference_line, number
 from gate.reports.telling_measures import change_lines, models_line
 
 LISTED = 20
@@ -19,11 +19,11 @@ def told(comparison: Comparison) -> str:
 
 def _lines(comparison: Comparison) -> Iterator[str]:
     yield comparison["word"].upper()
-    yield comparison_line(comparison)
+    yield difference_line(comparison)
     if models := models_line(comparison):
         yield line(models)
     yield (
-        f"{comparison.get('prompts', 0)} prompts judged in both; one-sided p {number(comparison['p_value'])}; "
+        f"{count(comparison.get('prompts', 0), 'prompt')} judged in both; one-sided p {number(comparison['p_value'])}; "
         f"smallest difference that could have shown: {number(comparison['smallest_detectable'])}"
     )
     yield from (f"measure: {line(change)}" for change in change_lines(comparison))

@@ -176,9 +176,14 @@ def judge_line(judge: JudgeEntry) -> str:
 
 
 def comparison_line(comparison: Comparison) -> str:
+    """The word and the difference to the base in one sentence."""
+    return f"{comparison['word']}: {difference_line(comparison)}"
+
+
+def difference_line(comparison: Comparison) -> str:
     """The difference to the base in one sentence."""
     return (
-        f"{comparison['word']}: the risk of a prompt changed by {signed(comparison['difference'])} on average "
+        f"the risk of a prompt changed by {signed(comparison['difference'])} on average "
         f"(95 % interval {interval_signed(comparison['interval'])}); the base's risk was "
         f"{number(comparison['base_score'])}; "
         f"{count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "

@@ -16,6 +16,7 @@ def comparison(compared: VerdictDocument) -> Comparison:
 def test_all_of_it(comparison: Comparison) -> None:
     lines = told(comparison).splitlines()
     assert lines[0] == "REGRESSION"
+    assert lines[1].startswith("the risk of a prompt changed by +0.375 on average")
     assert lines[2:] == [
         "base: replay / m-0; this run: replay / m-1",
         "3 prompts judged in both; one-sided p 0.031; smallest difference that could have shown: 0.300",
@@ -26,6 +27,13 @@ def test_all_of_it(comparison: Comparison) -> None:
         "fixed: The kiln is blue. (unsupported, q1)",
     ]
     assert told(comparison).endswith("\n")
+
+
+def test_the_word_is_told_once_and_one_prompt_is_no_prompts(comparison: Comparison) -> None:
+    comparison.update(word="too few prompts", prompts=1, measures={})
+    text = told(comparison)
+    assert text.lower().count("too few prompts") == 1
+    assert "\n1 prompt judged in both; " in text
 
 
 def test_what_is_not_known_is_a_dash(comparison: Comparison) -> None:

@@ -17,7 +17,7 @@ from gate.extraction.pieces import Piece
 from gate.extraction.relatives import relatives
 from gate.extraction.segments import Unit
 from gate.extraction.shares import shares
-from gate.extraction.tables import cells
+from gate.extraction.tables import told
 from gate.extraction.tokens import tokenise
 from gate.extraction.wording import Extracted, one_line, sentence, tidy
 from gate.text import plain
@@ -51,7 +51,8 @@ def of_unit(reader: Reader, i: int) -> list[Extracted]:
     """The claims of the i-th unit, in order."""
     unit = reader.units[i]
     if unit.kind == "row":
-        return _row(reader, unit)
+        said = told(reader.raw(unit), unit.lead)
+        return [Extracted(sentence(said), unit.start, unit.end)] if said else []
     if unit.kind == "code":
         fits = unfinished(unit.lead) and unit.end - unit.start <= _CODE_SHOWN
         return [reader.claim(f"{unit.lead}: ", unit.start, unit.end)] if fits else []
@@ -139,6 +140,7 @@ def _stated(reader: Reader, pieces: list[Piece]) -> list[Extracted]:
 def _fragment(reader: Reader, unit: Unit) -> Extracted:
     """Words without a verb: a short answer to the question, or else what they are."""
     text = one_line(reader.raw(unit))
+    text = text[context.strip_heads(text) :]
     short = len(text.split(",", 1)[0].split()) <= _FRAGMENT or _YES_NO.search(text)
     if short and not context.foreign(text):
         text = polar.with_question(text, reader.question)
@@ -182,17 +184,3 @@ def _standalone(raw: str, lead: str) -> bool:
         return not compound(found, colon + 1) and not lead.lower().startswith(_GOAL)
     order = imperative(found, colon + 1) and len(found) > colon + 2  # `Digest` names something
     return order and not lead.lower().startswith(_GOAL) and not unfinished(lead)
-
-
-def _row(reader: Reader, unit: Unit) -> list[Extracted]:
-    """A row as `first cell: header second cell; header third cell`."""
-    values, names = cells(reader.raw(unit)), cells(unit.lead) if unit.lead else []
-    if not any(c.isalnum() for c in "".join(values)):
-        return []
-    rest = [
-        f"{names[i]} {value}".strip() if i < len(names) and names[i] != value else value
-        for i, value in enumerate(values)
-        if i and any(c.isalnum() for c in value)
-    ]
-    text = f"{values[0]}: {'; '.join(rest)}" if rest and values[0] else "; ".join(rest) or values[0]
-    return [Extracted(sentence(text), unit.start, unit.end)]

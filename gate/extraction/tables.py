@@ -64,6 +64,19 @@ def cells(row: str) -> list[str]:
     return ["yes" if cell in _TICKS else "no" if cell in _CROSSES else cell for cell in shown]
 
 
+def told(row: str, header: str) -> str:
+    """A row as `first cell: header second cell; header third cell`; empty where it says nothing."""
+    values, names = cells(row), cells(header) if header else []
+    if not any(c.isalnum() for c in "".join(values)):
+        return ""
+    rest = [
+        f"{names[i]} {value}".strip() if i < len(names) and names[i] != value else value
+        for i, value in enumerate(values)
+        if i and any(c.isalnum() for c in value)
+    ]
+    return f"{values[0]}: {'; '.join(rest)}" if rest and values[0] else "; ".join(rest) or values[0]
+
+
 def _parts(inner: str) -> list[list[str]]:
     """For each cell its text, and what stands between its end and the next cell if it has an end."""
     begins = list(_CELL.finditer(inner))

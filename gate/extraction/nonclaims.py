@@ -10,7 +10,7 @@ import re
 
 from gate.extraction.asides import set_apart
 from gate.extraction.lacking import DOCS, lacking
-from gate.extraction.questions import asks
+from gate.extraction.questions import asks, opens, turn
 from gate.extraction.refusals import declined
 from gate.extraction.unknown import unknown
 
@@ -122,8 +122,9 @@ def nonclaim(text: str) -> bool:
     if len(bare) > _MAX or _REFERENCE.fullmatch(text):
         return len(bare) <= _MAX
     bare = _ASKED.sub("", bare)
-    if bare.endswith(("?", "？")):
-        return asks(bare)
+    if bare.endswith(("?", "？", "؟")):
+        at = turn(bare)
+        return asks(bare) or (at > 0 and (opens(bare[:at]) or nonclaim(bare[:at])))
     bare = bare.rstrip(" .!:,;…")
     parts = _JOINED.split(bare)
     if len(parts) > 1:

@@ -73,6 +73,14 @@ def relatives(text: str, piece: Piece) -> list[Piece]:
     return [main, Piece(piece.up_to(text, which), which, piece.end)]
 
 
+def noun(text: str, tokens: Tokens, comma: int) -> str:
+    """The noun before the comma as the subject of `, which ..` behind it, where nothing else is told that this may be
+    about, as in a question; empty where it does not fit."""
+    first = _first(tokens, comma - 1)
+    fits = first >= 0 and _verb(tokens, comma + 2) and _agrees(tokens[comma - 1], tokens[comma + 2])
+    return _said(text, tokens, first, comma - 1) if fits else ""
+
+
 def _opens(tokens: Tokens, comma: int) -> bool:
     return tokens[comma].text == "," and tokens[comma + 1].text in _OPENERS
 

@@ -9,11 +9,13 @@ from gate.extraction import context, polar
 from gate.extraction.asides import asides
 from gate.extraction.clauses import split
 from gate.extraction.grammar import after_condition, clause, compound, imperative
+from gate.extraction.granted import granted
 from gate.extraction.leads import chain, empty, joined, name, together, unfinished
 from gate.extraction.leaning import leans
 from gate.extraction.lexicon import CONDITIONS, THIRD
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.pieces import Piece
+from gate.extraction.questions import turn
 from gate.extraction.relatives import relatives
 from gate.extraction.segments import Unit
 from gate.extraction.shares import shares
@@ -73,6 +75,9 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if inner:
         unit = Unit(unit.kind, unit.start + inner.start(1), unit.start + inner.end(1), unit.lead, unit.paragraph)
         raw = inner[1]
+    asked = 0 if nonclaim(plain(raw)) else turn(raw)
+    if asked:  # `The fee is 5 euros, so shall I book it?` tells the fee
+        unit, raw = replace(unit, end=unit.start + asked), raw[:asked]
     whole = unit.start + len(raw) - len(raw.lstrip("*_ "))
     start = whole + polar.head(reader.answer[whole : unit.end])
     rest = one_line(reader.answer[start : unit.end])
@@ -83,7 +88,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
         text = polar.claimed(one_line(said), reader.question, " ".join(behind))
         return [Extracted(sentence(text, reader.names), unit.start, unit.end)] if text else []
     if waits or nonclaim(plain(raw)):
-        return []
+        return [] if waits else _stated(reader, granted(reader.answer, unit.start, unit.end))
     start = _reason(reader.answer, start, unit.end)
     if not context.complete(rest[context.strip_heads(rest) :]):
         beside = [*shares(reader.answer, Piece("", start, unit.end))[1:], *asides(reader.answer, start, unit.end)]

@@ -111,6 +111,7 @@ def _embedding(tools: Toolbox) -> str:
 
 
 def _index(tools: Toolbox) -> str:
+    tools.store.search(["one short text"], 1)  # it reads what the list of chunks does not: words and vectors
     chunks = list(tools.store.chunks())
     sources = {chunk.source for chunk in chunks}
     return f"{count(len(chunks), 'chunk')} of {count(len(sources), 'document')}, made with this embedder"

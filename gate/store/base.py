@@ -59,7 +59,8 @@ class Index(Store, Protocol):
     """Writes: what ingestion needs. A document is replaced whole or not at all."""
 
     def digests(self) -> dict[str, str]:
-        """source -> digest of the file as it was indexed; an unchanged file need not be read again."""
+        """source -> digest of the file as it was indexed; an unchanged file need not be read again. It is empty for a
+        file of which something in the index is damaged and has to be written again."""
         ...
 
     def begin(self) -> None:

@@ -17,7 +17,7 @@ from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence
 from gate.store.base import Change, Ranking
 from gate.store.fusion import fuse
-from gate.store.reading import Snapshot, all_chunks, by_words, load, show
+from gate.store.reading import Snapshot, all_chunks, by_words, digests, load, show
 from gate.store.schema import BUSY_SECONDS, connect, is_begun, mark, named, transaction, unmark
 from gate.store.terms import match_query
 from gate.store.vectors import of_windows
@@ -102,9 +102,9 @@ class EmbeddedStore:
         return digest.hexdigest()
 
     def digests(self) -> dict[str, str]:
-        """source -> digest of the file as it was indexed."""
+        """source -> digest of the file as it was indexed; empty where it has to be indexed again to be whole."""
         with self._transaction() as connection:
-            return dict(connection.execute("SELECT source, digest FROM documents ORDER BY source").fetchall())
+            return digests(connection, self._embedder.dimension)
 
     def replace(self, source: str, digest: str, chunks: Sequence[Chunk]) -> Change:
         """Make these the document's chunks, all or nothing; texts with vectors in the index are not embedded again."""
@@ -112,12 +112,12 @@ class EmbeddedStore:
         vectors: dict[str, bytes] = {}
         while True:
             with self._transaction() as connection:
-                missing = unknown(connection, texts.keys() - vectors.keys())
+                missing = unknown(connection, texts.keys() - vectors.keys(), self._embedder.dimension)
             # The embedder works between the transactions: a slow one keeps no other process waiting.
             found = of_windows(self._embedder, {name: texts[name] for name in sorted(missing)})
             vectors |= {name: rows.tobytes() for name, rows in found.items()}
             with self._transaction(changes=True) as connection:
-                if not unknown(connection, texts.keys() - vectors.keys()):
+                if not unknown(connection, texts.keys() - vectors.keys(), self._embedder.dimension):
                     return write(connection, source, digest, chunks, vectors)
             # Another process pruned vectors that had been known: these are embedded too.
 

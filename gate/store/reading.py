@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
@@ -16,6 +19,17 @@ _CHUNKS = """
 SELECT c.hash, c.text, d.source, o.heading, o.lines
 FROM occurrences o JOIN documents d ON d.id = o.document JOIN chunks c ON c.id = o.chunk
 """
+# Whether vectors, for a parameter of bytes a window, are what was written.
+WHOLE = "typeof(windows) = 'blob' AND length(windows) > 0 AND length(windows) % ? = 0"
+_BARE = f"""EXISTS (
+    SELECT 1 FROM occurrences o JOIN chunks c ON c.id = o.chunk
+    WHERE o.document = d.id AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.hash = c.hash AND {WHOLE})
+)"""  # noqa: S608
+_LOST = """
+SELECT 1 FROM chunks WHERE id NOT IN (SELECT chunk FROM occurrences) OR id NOT IN (SELECT id FROM words_docsize) LIMIT 1
+"""
+_LINES = re.compile(r"\[(?:\d{1,9}(?:, \d{1,9})*)?\]")  # as they are written
+_DAMAGED, _APART = "a chunk is damaged", "its tables do not fit together"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +49,7 @@ def load(connection: sqlite3.Connection, version: int, dimension: int) -> Snapsh
     ids = tuple(dict.fromkeys(row[0] for row in connection.execute(order)))
     stored = dict(connection.execute("SELECT c.id, v.windows FROM chunks c JOIN vectors v ON v.hash = c.hash"))
     blobs = [stored.get(number, b"") for number in ids]
-    if any(not blob or len(blob) % (2 * dimension) for blob in blobs):
+    if any(not isinstance(blob, bytes) or not blob or len(blob) % (2 * dimension) for blob in blobs):
         raise sqlite3.DatabaseError("its vectors are damaged")
     counts = [len(blob) // (2 * dimension) for blob in blobs]
     rows = np.frombuffer(b"".join(blobs), dtype="<i2").reshape(-1, dimension)
@@ -47,6 +61,8 @@ def by_words(connection: sqlite3.Connection, snapshot: Snapshot, match: str, k: 
     """The places of the `k` chunks with the best BM25 (FTS5: k1 = 1.2, b = 0.75), best first, equal ones by place."""
     query = "SELECT rowid, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?"
     rows = connection.execute(query, (match, k)).fetchall()
+    if any(number not in snapshot.places for number, _ in rows):
+        raise sqlite3.DatabaseError(_APART)
     ranked = sorted((score, snapshot.places[number]) for number, score in rows)
     return [place for _, place in ranked]
 
@@ -64,12 +80,32 @@ def show(
 def _evidence(connection: sqlite3.Connection, number: int) -> Evidence:
     """A chunk at its first occurrence by source and position."""
     query = f"{_CHUNKS} WHERE o.chunk = ? ORDER BY d.source, o.position LIMIT 1"
-    digest, text, source, heading, lines = connection.execute(query, (number,)).fetchone()
-    places = tuple(json.loads(lines))
-    return Evidence(source, places[0] if places else 0, text, 0.0, heading, places, digest)
+    found = _chunk(connection.execute(query, (number,)).fetchone())
+    places = found.lines
+    return Evidence(found.source, places[0] if places else 0, found.text, 0.0, found.heading, places, found.id)
 
 
 def all_chunks(connection: sqlite3.Connection) -> list[Chunk]:
     """Every occurrence, by source and position."""
-    rows = connection.execute(f"{_CHUNKS} ORDER BY d.source, o.position")
-    return [Chunk(name, text, source, heading, tuple(json.loads(lines))) for name, text, source, heading, lines in rows]
+    return [_chunk(row) for row in connection.execute(f"{_CHUNKS} ORDER BY d.source, o.position")]
+
+
+def _chunk(row: tuple[object, ...]) -> Chunk:
+    """A row of _CHUNKS; its text is the one that it was named by. Errors: sqlite3.DatabaseError for any other."""
+    if not all(isinstance(value, str) for value in row):
+        raise sqlite3.DatabaseError(_DAMAGED)
+    name, text, source, heading, lines = cast("tuple[str, ...]", row)
+    places = json.loads(lines) if _LINES.fullmatch(lines) else None
+    if places is None or name != hashlib.sha256(text.encode()).hexdigest():
+        raise sqlite3.DatabaseError(_DAMAGED)
+    return Chunk(name, text, source, heading, tuple(places))
+
+
+def digests(connection: sqlite3.Connection, dimension: int) -> dict[str, str]:
+    """source -> digest of the file as it was indexed; empty where it has a chunk without whole vectors, which indexing
+    it again mends. Errors: sqlite3.DatabaseError where the tables do not fit together, which nothing mends."""
+    for query in ("PRAGMA foreign_key_check", _LOST, "SELECT 1 FROM words WHERE words MATCH 'x' LIMIT 0"):
+        if connection.execute(query).fetchone() is not None:
+            raise sqlite3.DatabaseError(_APART)
+    query = f"SELECT source, CASE WHEN {_BARE} THEN '' ELSE digest END FROM documents AS d ORDER BY source"  # noqa: S608
+    return dict(connection.execute(query, (2 * dimension,)).fetchall())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -149,6 +148,8 @@ def _check(connection: sqlite3.Connection, path: Path, embedder: Embedder) -> No
         raise StoreError(f"the index {path} was made by an older gate (format {version}, now {VERSION})", again)
     known = dict(connection.execute("SELECT key, value FROM meta"))
     made, asked = (known.get("embedder"), known.get("dimension")), (embedder.name, str(embedder.dimension))
+    if not all(isinstance(value, str) for value in made):
+        raise sqlite3.DatabaseError("it does not say which embedder it was made with")
     if made != asked:
         raise EmbedderMismatchError(
             f"the index {path} was made with the embedder {made[0]} ({made[1]} dimensions), "
@@ -190,7 +191,8 @@ def named(path: Path) -> Iterator[None]:
     """Faults of SQLite become StoreErrors that name the file and the remedy."""
     try:
         yield
-    except (sqlite3.DatabaseError, json.JSONDecodeError) as error:
-        text = str(error)
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        # SQLite quotes a damaged schema, which need not be text.
+        text = "its schema is damaged" if isinstance(error, UnicodeDecodeError) else str(error)
         kind = next((kind for word, kind in _WORDS if word in text), "malformed")
         raise StoreError(f"the index {path} cannot be used: {text}", _HINTS[kind]) from error

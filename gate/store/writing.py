@@ -9,20 +9,21 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gate.records import Chunk
 from gate.store.base import Change
+from gate.store.reading import WHOLE
 from gate.store.terms import terms
 
 
-def unknown(connection: sqlite3.Connection, hashes: Iterable[str]) -> list[str]:
-    """Those of the chunk ids whose text has no vectors in the index."""
-    query = "SELECT 1 FROM vectors WHERE hash = ?"
-    return [digest for digest in hashes if connection.execute(query, (digest,)).fetchone() is None]
+def unknown(connection: sqlite3.Connection, hashes: Iterable[str], dimension: int) -> list[str]:
+    """Those of the chunk ids whose text has no vectors in the index, or damaged ones."""
+    query = f"SELECT 1 FROM vectors WHERE hash = ? AND {WHOLE}"  # noqa: S608
+    return [digest for digest in hashes if connection.execute(query, (digest, 2 * dimension)).fetchone() is None]
 
 
 def write(
     connection: sqlite3.Connection, source: str, digest: str, chunks: Sequence[Chunk], vectors: Mapping[str, bytes]
 ) -> Change:
     """Put `chunks` in the place of what the document had; `vectors` holds the windows of texts that were unknown."""
-    connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", vectors.items())
+    connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", vectors.items())
     before = _leave(connection, source)
     connection.execute(
         "INSERT INTO documents (source, digest) VALUES (?, ?) "

@@ -163,6 +163,84 @@ def test_vectors_of_a_wrong_length_are_named(path: Path) -> None:
     store.close()
 
 
+def tamper(path: Path, statement: str) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(statement)
+    connection.close()
+
+
+def used(path: Path, write: bool) -> None:
+    if write:
+        open_for_writing(path, WordsEmbedder()).digests()
+    else:
+        open_for_reading(path, WordsEmbedder()).search(["client"], 1)
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_damaged_schema_that_is_no_text_is_one_error_with_a_remedy(path: Path, write: bool) -> None:
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE meta", b"CREATE TABL\xff meta"))
+    with pytest.raises(StoreError, match="its schema is damaged") as caught:
+        used(path, write)
+    assert "delete the file" in caught.value.hint
+
+
+@pytest.mark.parametrize("table", ["meta", "documents", "chunks", "occurrences", "vectors", "words", "words_data"])
+def test_a_table_that_is_missing_is_one_error_with_a_remedy(path: Path, table: str) -> None:
+    tamper(path, f"DROP TABLE {table}")
+    for write in (False, True):
+        with pytest.raises(StoreError, match="cannot be used") as caught:
+            used(path, write)
+        assert "delete the file" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM meta",
+        "DELETE FROM documents",
+        "DELETE FROM occurrences",
+        "UPDATE chunks SET text = 'The client ignores redirects.'",
+        "UPDATE chunks SET text = x'ff00'",
+        "UPDATE occurrences SET lines = '3'",
+        "UPDATE occurrences SET lines = '[null]'",
+        "UPDATE occurrences SET lines = x'ff'",
+        "UPDATE occurrences SET lines = '['",
+        "UPDATE occurrences SET heading = x'ff'",
+        "UPDATE documents SET source = x'ff'",
+        "UPDATE vectors SET windows = 5",
+        "INSERT INTO words (rowid, terms) VALUES (99, 'client')",
+    ],
+)
+def test_rows_that_nobody_wrote_are_one_error_with_a_remedy(path: Path, statement: str) -> None:
+    tamper(path, statement)
+    with pytest.raises(StoreError, match="cannot be used") as caught:
+        open_for_reading(path, WordsEmbedder()).search(["client"], 1)
+    assert "delete the file" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "statement", ["DELETE FROM documents", "DELETE FROM occurrences", "DELETE FROM chunks", "DELETE FROM words_docsize"]
+)
+def test_tables_that_do_not_fit_together_are_told_to_who_would_write(path: Path, statement: str) -> None:
+    tamper(path, statement)
+    store = open_for_writing(path, WordsEmbedder())
+    with pytest.raises(StoreError, match="do not fit together") as caught:
+        store.digests()
+    assert "delete the file" in caught.value.hint
+    store.close()
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM vectors", "UPDATE vectors SET windows = x'0102'"])
+def test_vectors_that_are_damaged_are_made_again(path: Path, statement: str) -> None:
+    tamper(path, statement)
+    store = open_for_writing(path, WordsEmbedder())
+    assert store.digests() == {"a.md": ""}
+    store.replace("a.md", "1", [chunk("The client follows redirects.")])
+    assert store.digests() == {"a.md": "1"}
+    assert store.search(["client"], 1)[0]
+    store.close()
+
+
 def test_a_second_writer_waits_and_is_told(path: Path) -> None:
     first, second = open_for_writing(path, WordsEmbedder()), open_for_writing(path, WordsEmbedder(), busy=0.05)
     with first._transaction(changes=True):

@@ -34,12 +34,12 @@ def test_changes_are_counted_by_chunk(connection: sqlite3.Connection) -> None:
 
 
 def test_vectors_stay_known_until_they_are_pruned(connection: sqlite3.Connection) -> None:
-    assert unknown(connection, [ONE.id, TWO.id]) == [ONE.id, TWO.id]
+    assert unknown(connection, [ONE.id, TWO.id], 64) == [ONE.id, TWO.id]
     write(connection, "a.md", "1", [ONE, TWO], VECTORS)
     write(connection, "a.md", "2", [ONE], {})
-    assert unknown(connection, [ONE.id, TWO.id]) == []
+    assert unknown(connection, [ONE.id, TWO.id], 64) == []
     prune(connection)
-    assert unknown(connection, [ONE.id, TWO.id]) == [TWO.id]
+    assert unknown(connection, [ONE.id, TWO.id], 64) == [TWO.id]
 
 
 def test_vectors_of_another_size_are_damage(connection: sqlite3.Connection) -> None:

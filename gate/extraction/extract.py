@@ -15,6 +15,7 @@ from gate.extraction.nonclaims import nonclaim
 from gate.extraction.polar import nodded
 from gate.extraction.segments import units
 from gate.extraction.statements import Reader
+from gate.extraction.struck import standing
 from gate.extraction.talk import claims
 from gate.extraction.thinking import answered
 from gate.extraction.wording import Extracted, coarse, distinct, names_of, sentence, tidy
@@ -40,7 +41,7 @@ class LocalExtractor:
 
 def extract(answer_text: str, question: str = "") -> list[Extracted]:
     """The atomic claims of an answer, in order, none twice; `question` completes short answers (a bare yes)."""
-    answer_text = answered(answer_text)
+    answer_text = standing(answered(answer_text))
     if marked(answer_text):
         return []
     layout = units(answer_text)

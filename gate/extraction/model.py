@@ -12,6 +12,7 @@ from typing import Any
 
 from gate.errors import BadReplyError
 from gate.extraction.extract import MAX_CLAIMS, extract
+from gate.extraction.struck import standing
 from gate.extraction.thinking import answered
 from gate.extraction.wording import Extracted, coarse, distinct, names_of, one_line, sentence, windows
 from gate.providers.base import Message, Provider, Request
@@ -61,7 +62,7 @@ class ModelExtractor:
 
         Errors: those of the provider; BadReplyError for a reply that was cut off or is no list of claims.
         """
-        answer = answered(answer)
+        answer = standing(answered(answer))
         local = extract(answer, question)
         if not any(c.isalnum() for c in answer) or len(answer) > LONGEST:
             return local

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import sqlite3
 import threading
 import time
@@ -19,6 +20,7 @@ DAY = 86_400.0
 MAX_AGE_DAYS = 30.0
 BUSY_SECONDS = 30.0
 MAX_BYTES = 512 * 1024 * 1024
+_FAULTS = (sqlite3.Error, UnicodeDecodeError)  # SQLite quotes a damaged schema, which need not be text
 _TABLE = """
 CREATE TABLE IF NOT EXISTS calls (
     key TEXT PRIMARY KEY,
@@ -44,14 +46,14 @@ class Calls:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, timeout=busy, check_same_thread=False, isolation_level=None)
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, *_FAULTS) as error:
             raise self._fault(error) from error
         try:
             # A write-ahead log survives the death of the process at any moment; only a power cut can lose its end.
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.executescript(_TABLE)
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             self._db.close()
             raise self._fault(error) from error
 
@@ -60,10 +62,10 @@ class Calls:
         now = time.time()
         try:
             with self._lock:
-                row = self._db.execute("SELECT reply, used FROM calls WHERE key = ?", (key,)).fetchone()
-                if row is not None and row[1] < now - DAY:
+                row = self._db.execute("SELECT reply, used < ? FROM calls WHERE key = ?", (now - DAY, key)).fetchone()
+                if row is not None and row[1]:
                     self._db.execute("UPDATE calls SET used = ? WHERE key = ?", (now, key))
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             raise self._fault(error) from error
         return _reply(row[0]) if row is not None else None
 
@@ -74,7 +76,7 @@ class Calls:
         try:
             with self._lock:
                 self._db.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             raise self._fault(error) from error
 
     def prune(self, max_age_days: float = MAX_AGE_DAYS, max_bytes: int = MAX_BYTES) -> int:
@@ -95,7 +97,7 @@ class Calls:
                 if gone:
                     with contextlib.suppress(sqlite3.OperationalError):  # another run reads: the space is freed later
                         self._db.execute("VACUUM")
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             raise self._fault(error) from error
         return gone
 
@@ -108,7 +110,8 @@ class Calls:
         hint = "check that the folder is writable and the disk is not full; a damaged file can be deleted"
         if "locked" in str(error):
             hint = "another program keeps the file to itself: let it finish, or close it"
-        return StoreError(f"{self.path}: the record of calls cannot be used: {error}", hint)
+        why = "its schema is damaged" if isinstance(error, UnicodeDecodeError) else str(error)
+        return StoreError(f"{self.path}: the record of calls cannot be used: {why}", hint)
 
 
 def _asked(request: Request) -> dict[str, Any]:
@@ -136,9 +139,17 @@ def _said(reply: Reply) -> dict[str, Any]:
 
 
 def _reply(text: str) -> Reply | None:
-    """A reply from its JSON; a row of another shape (an older or newer version wrote it) counts as not there."""
+    """A reply from its JSON; a row of another shape (an older or newer version wrote it, or the file is damaged) counts
+    as not there."""
     try:
         fields: dict[str, Any] = json.loads(text)
-        return Reply(**{**fields, "usage": Usage(**fields["usage"]), "cached": True})
-    except (ValueError, TypeError, KeyError):
+        reply = Reply(**{**fields, "usage": Usage(**fields["usage"]), "cached": True})
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
+    return reply if _whole(reply) else None
+
+
+def _whole(reply: Reply) -> bool:
+    counts, took = (reply.usage.input_tokens, reply.usage.output_tokens), reply.latency_ms
+    timed = took is None or (isinstance(took, int | float) and math.isfinite(took))
+    return timed and isinstance(reply.stop, str) and all(type(count) is int and count >= 0 for count in counts)

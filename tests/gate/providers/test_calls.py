@@ -60,12 +60,30 @@ def test_the_rows_are_readable_json(tmp_path: Path) -> None:
     assert asked["schema"] == {"type": "object"}
 
 
-@pytest.mark.parametrize("stored", ["{", "[]", '{"text": "x"}', '{"text": "x", "usage": {"more": 1}}'])
-def test_a_row_of_another_shape_is_asked_again(tmp_path: Path, stored: str) -> None:
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "{",
+        "[]",
+        "[" * 5000,
+        b"\xff",
+        5,
+        '{"text": "x"}',
+        '{"text": "x", "usage": {"more": 1}}',
+        '{"text": 5, "usage": {}}',
+        '{"text": "x", "model": null, "usage": {}}',
+        '{"text": "x", "usage": {"input_tokens": "1"}}',
+        '{"text": "x", "usage": {"input_tokens": -1}}',
+        '{"text": "x", "usage": {}, "latency_ms": "1"}',
+        '{"text": "x", "usage": {}, "latency_ms": NaN}',
+        '{"text": "x", "usage": {}, "stop": null}',
+    ],
+)
+def test_a_row_of_another_shape_is_asked_again(tmp_path: Path, stored: object) -> None:
     calls = Calls(tmp_path / "c.sqlite")
     calls.put("k", "p", REQUEST, Reply("x"))
     with sqlite3.connect(tmp_path / "c.sqlite") as db:
-        db.execute("UPDATE calls SET reply = ?", (stored,))
+        db.execute("UPDATE calls SET reply = ?, used = 'never'", (stored,))
     db.close()
     assert calls.get("k") is None
     calls.close()
@@ -79,6 +97,15 @@ def test_a_file_that_is_no_record_is_refused_and_kept(tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b"not a database")
     with pytest.raises(StoreError):
         Calls(tmp_path)
+
+
+def test_a_damaged_schema_that_is_no_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "calls.sqlite"
+    Calls(path).close()
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE calls", b"CREATE TABL\xff calls"))
+    with pytest.raises(StoreError, match="its schema is damaged") as caught:
+        Calls(path)
+    assert "can be deleted" in caught.value.hint
 
 
 def aged(path: Path, days: dict[str, float]) -> Calls:

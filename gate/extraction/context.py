@@ -32,7 +32,7 @@ _HEAD = re.compile(
     r"actually|"
     r"unfortunately|fortunately|luckily|as for that|apart from that|first of all|to be clear|to answer your "
     r"question)\s*[,:]\s+"
-    r"|(?:and|but|so)\s+|(?:a|answer|response|assistant)\s*:\s+"
+    r"|(?:and|but|so)\s+|(?:a\d{0,3}|answer|response|assistant)\s*:[*_]{0,3}\s+"
     r"|(?:that|this)(?:'s| is) (?:expected|normal|deliberate|on purpose|correct|right|true|intentional|by "
     r"design)\s*:\s*)",
     re.IGNORECASE,

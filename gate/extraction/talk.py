@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from gate.extraction import context, polar
 from gate.extraction.grammar import imperative
+from gate.extraction.interviews import asked, labels
 from gate.extraction.leaning import half, leans, pronoun
 from gate.extraction.lexicon import AUX, DETERMINERS
 from gate.extraction.ones import with_noun
@@ -56,6 +57,10 @@ class _Thread:
             self.lone = len(self.subjects) == len(self.here)
         self.place, self.subjects, self.here = (unit.paragraph, unit.kind), [], []
 
+    def ask(self, question: str) -> None:
+        """The answer asks itself something: what it said before is another matter."""
+        self.asked, self.begun, self.antecedent, self.before = question, False, context.UNKNOWN, []
+
     def alone(self, text: str) -> str:
         """A statement with the names that its pronouns surely stand for."""
         text = _side_by_side(context.resolve(text, self.antecedent), self.asked, first=not self.begun)
@@ -92,8 +97,17 @@ class _Thread:
 def claims(reader: Reader) -> Iterator[Extracted]:
     """Every statement of the answer as a claim that stands alone, in order."""
     thread = _Thread(polar.asked_for(reader.question))
+    theirs, place = reader, -1
     for i, unit in enumerate(reader.units):
         thread.enter(unit)
+        if labels(reader.answer, reader.units, i):
+            continue
+        if own := asked(reader.answer, reader.units, i):
+            reader, place = replace(theirs, question=own), unit.paragraph
+            thread.ask(own)
+        elif reader is not theirs and unit.kind != "item" and unit.paragraph != place:
+            reader = theirs  # what follows the answer to a question of its own is about that of the user again
+            thread.asked = polar.asked_for(reader.question)
         found = of_unit(reader, i)
         for n, claim in enumerate(found):
             text = _read(thread, claim, reader)

@@ -27,6 +27,7 @@ _NEVER_LIST = (
     "past plus minus despite versus such besides perhaps sometimes nowadays others yours ours theirs hers across"
 )
 _NO_VERBS = PREPOSITIONS | ADVERBS | CONDITIONS | RELATIVES | frozenset(_NEVER_LIST.split())
+_BEHIND_COUNTED = PREPOSITIONS | {".", ",", ";", ":", "!", "(", "and", "or", "+", "/", "-", "–", "—"}
 _NEAR = 30  # tokens of a clause that are looked through
 
 
@@ -51,6 +52,8 @@ def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
         return False
     if before.kind == "mark":
         return token.text in THIRD and after is not None and _resumes(tokens, i, start, after)
+    if i == start + 1 and before.text[:1].isdigit() and (after is None or after.text in _BEHIND_COUNTED):
+        return False  # `5 seats`, `3 reports of a day`
     return _agrees(before, token, after) or _likely(tokens, i, before, start, end)
 
 

@@ -59,3 +59,15 @@ def test_long_and_hostile_texts_end(unit: str) -> None:
     text = unit * (10_000 // len(unit)) + "is"
     tokens = tokenise(text, 0, len(text))
     assert -1 <= finite(tokens) < len(tokens)
+
+
+@pytest.mark.parametrize("text", ["5 seats", "3 reports of a day", "10 backups, 2 restores", "2 calls and a chat"])
+def test_what_is_counted_at_the_beginning_is_no_verb(text: str) -> None:
+    assert finite(tokenise(text, 0, len(text))) < 0
+
+
+@pytest.mark.parametrize(
+    "text", ["404 means that nothing is there", "Model 3 costs 5 euros", "Version 2 works with Linux"]
+)
+def test_a_number_may_be_a_name(text: str) -> None:
+    assert finite(tokenise(text, 0, len(text))) > 0

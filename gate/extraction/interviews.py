@@ -1,0 +1,65 @@
+"""Questions that an answer asks itself, as in a list of frequent ones: what follows is an answer to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gate.extraction.nonclaims import nonclaim
+from gate.extraction.segments import Unit
+from gate.extraction.wording import one_line
+
+_LABEL = re.compile(r"(?:q|question|faq|user|customer)\s?\d{0,3}\s*[:.)]\s*", re.IGNORECASE)
+_ALONE = re.compile(r"(?:q|a|question|answer)\s?\d{0,3}[\s.:…)]*", re.IGNORECASE)
+_ASKING = re.compile(
+    r"(?:q|question)\s?\d{0,3}[\s.:…)]*(?:a(?:nswer)?[\s.:…)]*)?|(?:a|answer)\s?\d{0,3}\s?:[\s.:…]*", re.IGNORECASE
+)
+_HEADED = re.compile(r"[*_]{2,3}[^*_?\d\s]{1,30}(?: [^*_?\d\s]{1,30})?\?[*_]{2,3}")  # `**Cost?** 5 euros`
+_OFFER = re.compile(
+    r"(?:would|do|did|does|have|are|can|could|will|shall|may|should)(?:n't)? (?:you|i|we|that|this|it)(?: help)?\b.*"
+    r"\b(?:like|want|know|need|help|questions?|try|tell|share|me to|for you|else|sense)\b|(?:want|need|any|anything|"
+    r"still|ready|more|looking|curious|sound|got|interested)\b",
+    re.IGNORECASE,
+)
+_NAME, _MAX = 24, 300  # characters of a label, and of a question
+_FEWEST = 3  # words of a question that says what it asks: `Why?` does not
+
+
+def asked(answer: str, units: Sequence[Unit], i: int) -> str:
+    """The question of the answer itself that its i-th unit answers; empty where there is none right before it."""
+    before = i - 1
+    while before >= 0 and _ALONE.fullmatch(_said(answer, units[before], _NAME)):
+        before -= 1
+    if before < 0 or not _question(answer, units[before]) or _question(answer, units[i]):
+        return ""
+    said = _said(answer, units[before], _MAX)
+    text = said[found.end() :] if (found := _LABEL.match(said)) else said
+    plain = len(text.split()) >= _FEWEST or _headed(answer, units[before])
+    return text if plain and not _OFFER.match(text) else ""
+
+
+def labels(answer: str, units: Sequence[Unit], i: int) -> bool:
+    """Whether the i-th unit only says that a question or an answer follows: `Q`, `A:`, `**Cost?**`. A bare `A` may be
+    the answer to a choice."""
+    said = _said(answer, units[i], _NAME)
+    if _ASKING.fullmatch(said) or _headed(answer, units[i]):
+        return True
+    between = 0 < i < len(units) - 1 and not _question(answer, units[i + 1])
+    return between and _ALONE.fullmatch(said) is not None and _question(answer, units[i - 1])
+
+
+def _said(answer: str, unit: Unit, longest: int) -> str:
+    """The words of a unit; empty for one that is longer."""
+    return one_line(answer[unit.start : unit.end]) if unit.end - unit.start <= longest else ""
+
+
+def _headed(answer: str, unit: Unit) -> bool:
+    return unit.end - unit.start <= 80 and _HEADED.fullmatch(answer[unit.start : unit.end]) is not None
+
+
+def _question(answer: str, unit: Unit) -> bool:
+    """Whether a unit asks, and tells nothing."""
+    if unit.kind in ("row", "code") or not answer[unit.start : unit.end].rstrip("*_ ").endswith("?"):
+        return False
+    said = _said(answer, unit, _MAX)
+    return bool(said and nonclaim(said)) or _headed(answer, unit)

@@ -1,0 +1,53 @@
+"""What an answer asks itself is answered by what follows: the claim holds that question, not the user's."""
+
+import pytest
+
+from gate.extraction.extract import extract
+
+ASKED = "Tell me about the plans"
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (
+            "**Is there a free plan?** Yes, up to 5 users.\n\n**Can I cancel?** Yes.",
+            ["Is there a free plan? Yes, up to 5 users.", "You can cancel."],
+        ),
+        (
+            "## How long does the trial last?\n\nIt lasts 14 days. It needs no card.",
+            ["The trial lasts 14 days.", "The trial needs no card."],
+        ),
+        ("Q: How long is the trial?\nA: Two weeks.", ["How long is the trial? Two weeks."]),
+        ("**Q1: How long is the trial?**\n**A1:** Two weeks.", ["How long is the trial? Two weeks."]),
+        ("**Q:** How long is the trial?\n**A:** It lasts two weeks.", ["It lasts two weeks."]),
+        ("Q\nHow long is the trial?\nA\nTwo weeks.", ["How long is the trial? Two weeks."]),
+        (
+            "1. **What is the fee?** 5 euros\n2. **Who pays it?** The seller",
+            ["What is the fee? 5 euros.", "Who pays it? The seller."],
+        ),
+        ("- **Cost?** 5 euros.\n- **Time?** 3 days.", ["Cost? 5 euros.", "Time? 3 days."]),
+        (
+            "### What is included?\n- phone support\n- chat\n\n30 days.",
+            ["What is included? Phone support.", "What is included? Chat.", f"{ASKED} 30 days."],
+        ),
+    ],
+)
+def test_an_answer_to_a_question_of_the_answer_itself(answer: str, expected: list[str]) -> None:
+    assert [claim.text for claim in extract(answer, ASKED)] == expected
+
+
+def test_an_offer_or_a_bare_why_is_not_what_is_answered() -> None:
+    assert [c.text for c in extract("Want to know the fee? 5 euros.", "What is the fee?")] == [
+        "What is the fee? 5 euros."
+    ]
+    assert [c.text for c in extract("Why? The weather.", "Why does it stop?")] == ["Why does it stop? The weather."]
+
+
+@pytest.mark.parametrize("answer", ["Q: ...\nA: ...", "q\na", "Q.\n\nA:", "Question\nAnswer", "**Q:**\n\n**A:**"])
+def test_labels_alone_say_nothing(answer: str) -> None:
+    assert extract(answer, ASKED) == []
+
+
+def test_a_letter_may_be_the_answer_to_a_choice() -> None:
+    assert [c.text for c in extract("A", "Which plan is free, A or B?")] == ["Which plan is free, A or B? A."]

@@ -52,7 +52,8 @@ def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
         return False
     if before.kind == "mark":
         return token.text in THIRD and after is not None and _resumes(tokens, i, start, after)
-    if i == start + 1 and before.text[:1].isdigit() and (after is None or after.text in _BEHIND_COUNTED):
+    opened = i == start + 1 or tokens[i - 2].kind == "mark"
+    if opened and before.text[:1].isdigit() and (after is None or after.text in _BEHIND_COUNTED):
         return False  # `5 seats`, `3 reports of a day`
     return _agrees(before, token, after) or _likely(tokens, i, before, start, end)
 

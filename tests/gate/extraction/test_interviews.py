@@ -28,8 +28,8 @@ ASKED = "Tell me about the plans"
         ),
         ("- **Cost?** 5 euros.\n- **Time?** 3 days.", ["Cost? 5 euros.", "Time? 3 days."]),
         (
-            "### What is included?\n- phone support\n- chat\n\n30 days.",
-            ["What is included? Phone support.", "What is included? Chat.", f"{ASKED} 30 days."],
+            "### What is included?\n- chat support\n- backups\n\n30 days.",
+            ["What is included? Chat support.", "What is included? Backups.", f"{ASKED} 30 days."],
         ),
     ],
 )

@@ -8,9 +8,13 @@ from dataclasses import dataclass
 _MARK = re.compile(
     r"[ \t]*(?:(?:[-*+•‣▪–]|\(?\d{1,3}[.)]|\(?[A-Za-z]\)|[a-z]\.(?=[ \t]+\S))[ \t]+(?:\[[ xX]\][ \t]+)?)"
 )
+_NOTE = re.compile(r"[ \t]{0,3}\[\^[\w-]{1,40}\]:[ \t]+(?!<?https?://)")  # a footnote; an address stays with its mark
+_DEFINED = re.compile(r"[ \t]{0,3}:[ \t]+(?=\S)")  # the line above is what is defined
+_INLINE = re.compile(r"(?<=\S)[ \t]+(?=[•‣▪][ \t]+\S)")  # `• rye • oats`
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"[ \t]{0,3}>[ \t]?")
 _FENCE = re.compile(r"[ \t]{0,12}(```+|~~~+)")
+_MARKED = ((_HEADING, "heading"), (_NOTE, "note"), (_DEFINED, "item"), (_MARK, "item"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ def structure(text: str) -> list[Block]:
             width = max(width, end - start)
             continue
         found += [open_block] if open_block else []
+        kind = "text" if kind == "note" else kind
         block = Block(kind, begin, end, _column(text, start, begin) if kind == "item" else 0)
         open_block = block if kind in ("text", "item") else None
         found += [block] if kind in ("row", "code", "heading") else []
@@ -58,22 +63,33 @@ def _column(text: str, start: int, begin: int) -> int:
 def _lines(text: str) -> list[tuple[int, int]]:
     spans, at = [], 0
     for line in text.splitlines(keepends=True):
-        spans.append((at, at + len(line.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029"))))
+        spans += _items(text, at, at + len(line.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")))
         at += len(line)
     return spans
 
 
+def _items(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A line, cut before the bullets inside it if a bullet or a colon stands before the first."""
+    breaks = list(_INLINE.finditer(text, start, end)) if text.find("|", start, end) < 0 else []
+    if not breaks or not (
+        text[start:end].lstrip()[:1] in "•‣▪" or text[start : breaks[0].start()].endswith((":", ":**"))
+    ):
+        return [(start, end)]
+    return list(
+        zip([start, *(found.end() for found in breaks)], [*(found.start() for found in breaks), end], strict=True)
+    )
+
+
 def _classify(text: str, start: int, end: int) -> tuple[int, str]:
-    """Where the words of a line begin, and what it is: text, item, heading, row, fence or rule (nothing to read)."""
+    """Where the words of a line begin, and what it is: text, note, item, heading, row, fence or rule (nothing)."""
     quoted = False
     while (quote := _QUOTE.match(text, start, end)) and quote.end() > start:
         start, quoted = quote.end(), True
     if (fence := _FENCE.match(text, start, end)) and ("~" in fence[1] or "`" not in text[fence.end() : end]):
         return start, "fence"
-    if heading := _HEADING.match(text, start, end):
-        return heading.end(), "heading"
-    if mark := _MARK.match(text, start, end):
-        return mark.end(), "item"
+    for pattern, kind in _MARKED:
+        if found := pattern.match(text, start, end):
+            return found.end(), kind
     line = text[start:end].strip()
     if not any(c.isalnum() for c in line):
         return start, "rule"

@@ -27,6 +27,18 @@ _ABBREVIATIONS = frozenset(_ABBREVIATION_LIST.split())  # never end a sentence
 _BEFORE_A_NUMBER = frozenset(_BEFORE_A_NUMBER_LIST.split())  # `Jan. 5` is no end
 _UNCERTAIN = frozenset(_UNCERTAIN_LIST.split())  # may end one
 _STARTERS = frozenset(_STARTER_LIST.split())  # words that begin one
+_PLACES = frozenset({"u.s", "u.k", "e.u", "u.s.a"})
+_PLACED = re.compile(r"\b(?:to|in|within|across|outside|inside|from|into|throughout) (?:the )?[\w.]+$", re.IGNORECASE)
+_SAYS = re.compile(  # `We ship to the U.S. Delivery takes ..`, not `to the U.S. Senate`
+    r"[A-Z][\w'’-]* (?:is|are|was|were|has|have|takes?|costs?|can|cannot|will|may|must|does|do|starts?|begins?|ends?|"
+    r"appl(?:y|ies)|requires?|needs?|includes?)\b"
+)
+_ZONE = re.compile(  # behind `5 p.m.`
+    r"(?:eastern|central|mountain|pacific|local|[ecmpbg][sd]?t|gmt|utc|cest|ist|"
+    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|new york|london|"
+    r"(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber)s?\b",
+    re.IGNORECASE,
+)
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -94,7 +106,11 @@ def _ends(text: str, stop: re.Match[str], end: int) -> bool:
     if ")" in stop[0] and upcoming[:1].islower():
         return False  # `the pump (see 4.2.) starts`
     previous = _LAST.search(text, max(0, stop.start() - 24), stop.start())
-    return _ends_word(previous[0].lower() if previous else "", upcoming)
+    word = previous[0].lower() if previous else ""
+    if word in ("a.m", "p.m"):
+        return upcoming[:1].isupper() and "(" not in (skip[0] if skip else "") and _ZONE.match(upcoming) is None
+    placed = word in _PLACES and _PLACED.search(text, max(0, stop.start() - 24), stop.start()) is not None
+    return (placed and _SAYS.match(upcoming) is not None) or _ends_word(word, upcoming)
 
 
 def _ends_word(previous: str, upcoming: str) -> bool:

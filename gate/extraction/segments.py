@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gate.extraction.leads import empty
-from gate.extraction.tables import rows, tables
+from gate.extraction.tables import heads, rows, tables
 from gate.extraction.unfenced import with_code
 from gate.extraction.wording import one_line
 from gate.text import Block, structure, within
@@ -16,6 +16,7 @@ from gate.text import Block, structure, within
 _SEPARATOR = re.compile(r"\s*\|?[ :|-]*-{2,}[ :|-]*\s*")
 _PROSE = re.compile(r"[A-Z\"'(]?[\w'’,()-]+(?: [\w'’,()%$.:/-]+){3,}[.!?]?")
 _CODE_LIMIT = 400  # characters of a code block that a claim shows
+_ROWS = 12  # of a table without a ruler, that tell whether the first is its header
 _DEPTH = 5  # of nested lists whose lead-ins an item takes
 _WIDE = re.compile(r"\w")
 _QUOTED = re.compile(r"(?<![\w\"])\"(?=[^\s\"])[^\"\n]{1,300}\"|“[^”\n]{1,300}”")  # one token for the grammar too
@@ -106,7 +107,8 @@ def _opens(text: str, block: Block, following: Block, spans: list[tuple[int, int
     if not spans or following.kind not in ("item", "code"):
         return False
     last = text[spans[-1][0] : spans[-1][1]].rstrip("*_ ")
-    if last.endswith((":", "：")):
+    defined = block.kind == "text" and text[block.end : following.start].strip() == ":"
+    if last.endswith((":", "：")) or defined:
         return True
     deeper = block.kind == "item" and following.level > block.level
     return following.kind == "item" and not last.endswith((".", "!", "?")) and (deeper or empty(last))
@@ -136,7 +138,8 @@ def _whole_quotes(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, in
 def _table(text: str, rows: list[Block], paragraph: int) -> Iterator[Unit]:
     header = ""
     gap = text[rows[0].end : rows[1].start]
-    if _SEPARATOR.fullmatch(gap) and gap.strip():
+    ruled = gap.strip() and _SEPARATOR.fullmatch(gap)
+    if ruled or heads([text[row.start : row.end] for row in rows[:_ROWS]]):
         header, rows = text[rows[0].start : rows[0].end], rows[1:]
     for row in rows:
         yield Unit("row", row.start, row.end, header, paragraph)

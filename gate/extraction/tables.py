@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from gate.extraction.wording import one_line
 from gate.text import code_spans
@@ -14,6 +15,17 @@ _CELL = re.compile(r"<t([hd])\b[^<>]{0,300}>", re.IGNORECASE)
 _CLOSED = re.compile(r"</t(?:[hdr]|head|body|foot|able)\s{0,9}>|<t(?:body|foot)\b[^<>]{0,300}>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:t(?:able|head|body|foot|[rdh])|colgroup|col)\b[^<>]{0,300}>", re.IGNORECASE)
 _PIPE = re.compile(r"(?<!\\)\|")
+_STRONG = re.compile(r"(\*\*|__).+\1$")
+_FEWEST = 2  # columns of a table with a header
+_HEADER_WORDS = 4  # of a cell of it
+_COLUMN_LIST = (
+    "plan price cost fee rate amount value limit default description detail duration time period size quantity type "
+    "statu count number storage support date deadline availability name feature item option product model category "
+    "weight region country unit parameter field column key meaning example note frequency coverage requirement "
+    "version tier seat user function method action step topic aspect criterion criteria pro con advantage purpose use "
+    "discount refund tool setting"
+)
+_COLUMNS = frozenset(_COLUMN_LIST.split())  # what columns hold, without the s of the plural
 _BAR = "\u2502"  # for a pipe that belongs to its cell while the markup comes off
 _TICKS = ("✅", "✓", "✔", "✔️")
 _CROSSES = ("❌", "✗", "✘", "✖", "✖️")
@@ -56,12 +68,28 @@ def rows(text: str, start: int, end: int) -> tuple[str, list[tuple[int, int]]]:
 
 def cells(row: str) -> list[str]:
     """The cells of a row, without markup; a pipe behind a backslash stays in its cell, a tick means yes."""
-    if _ROW.match(row):
-        raw = [part[0] for part in _parts(row)]
-    else:
-        raw = _PIPE.split(row.strip().removeprefix("|").removesuffix("|"))
+    raw = [part[0] for part in _parts(row)] if _ROW.match(row) else _raw(row)
     shown = [one_line(cell.replace("\\|", _BAR)).replace(_BAR, "|") for cell in raw]
     return ["yes" if cell in _TICKS else "no" if cell in _CROSSES else cell for cell in shown]
+
+
+def heads(lines: Sequence[str]) -> bool:
+    """Whether the first of some rows is the header of the others, though no ruler is under it: it has no figures and
+    is bold, or names what columns hold, or stands over a column of figures. Two columns may be names and values."""
+    first, *others = (cells(line) for line in lines)
+    if len(first) < _FEWEST or not others or not all(first[1:]) or any(c.isdigit() for c in "".join(first)):
+        return False
+    if any(len(cell.split()) > _HEADER_WORDS for cell in first):
+        return False
+    bold = [all(_STRONG.match(cell.strip()) for cell in _raw(line) if cell.strip()) for line in lines]
+    named = sum(cell.lower().split()[-1].removesuffix("s") in _COLUMNS for cell in first if cell)
+    columns = [[row[i] for row in others if i < len(row)] for i in range(1, len(first))]
+    figures = any(column and all(any(c.isdigit() for c in cell) for cell in column) for column in columns)
+    return (bold[0] and not any(bold[1:])) or named > 1 or (figures and len(first) > _FEWEST)
+
+
+def _raw(row: str) -> list[str]:
+    return _PIPE.split(row.strip().removeprefix("|").removesuffix("|"))
 
 
 def told(row: str, header: str) -> str:

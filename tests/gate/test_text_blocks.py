@@ -43,6 +43,13 @@ def shown(text: str) -> list[tuple[str, str]]:
         ("| Tree | Age |\n|---|---|\n| Oak | 300 |", [("row", "| Tree | Age |"), ("row", "| Oak | 300 |")]),
         ("Tree | Age | Height", [("row", "Tree | Age | Height")]),
         ("either | or", [("text", "either | or")]),
+        ("• rye • oats • barley", [("item", "rye"), ("item", "oats"), ("item", "barley")]),
+        ("Sow: • rye • oats", [("text", "Sow:"), ("item", "rye"), ("item", "oats")]),
+        ("Home • About • Contact", [("text", "Home • About • Contact")]),
+        ("| Sow | • rye • oats |", [("row", "| Sow | • rye • oats |")]),
+        ("[^1]: It snowed.\n[^b-2]: It rained.", [("text", "It snowed."), ("text", "It rained.")]),
+        ("[^1]: https://example.org/snow", [("text", "[^1]: https://example.org/snow")]),
+        ("Snow\n: Frozen rain.", [("text", "Snow"), ("item", "Frozen rain.")]),
         ("one\r\n\r\ntwo", [("text", "one"), ("text", "two")]),
     ],
 )  # fmt: skip

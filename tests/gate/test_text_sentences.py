@@ -102,3 +102,21 @@ def test_spans_are_in_order_and_lose_no_letter(text: str) -> None:
 def test_hostile_repetition_comes_to_an_end(hostile: str) -> None:
     text = hostile * (40_000 // len(hostile))
     assert all(start < end for start, end in sentences(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We ship to the U.S. Delivery takes 3 days.", ["We ship to the U.S.", "Delivery takes 3 days."]),
+        ("It ships to the U.S. It takes 3 days.", ["It ships to the U.S.", "It takes 3 days."]),
+        ("It opens at 9 a.m. Doors close at 10 p.m. Tea is free.",
+         ["It opens at 9 a.m.", "Doors close at 10 p.m.", "Tea is free."]),
+        ("At 5 p.m. Eastern time it closes.", None),
+        ("It is open until 5 p.m. Monday to Friday.", None),
+        ("It is open from 9 a.m. to 5 p.m. (Mon to Fri).", None),
+        ("It went to the U.S. Senate in May.", None),
+        ("The U.S. Army is there.", None),
+    ],
+)  # fmt: skip
+def test_an_abbreviation_may_end_a_sentence(text: str, expected: list[str] | None) -> None:
+    assert [text[a:b] for a, b in sentences(text)] == (expected or [text])

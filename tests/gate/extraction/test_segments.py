@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gate.extraction.extract import extract
 from gate.extraction.segments import units
 
 TEXTS = st.text(max_size=200) | st.lists(
@@ -97,3 +98,16 @@ def test_units_are_in_order_and_in_bounds(text: str) -> None:
 def test_long_and_hostile_texts_end(unit: str) -> None:
     text = unit * (10_000 // len(unit))
     assert all(0 <= found.start < found.end <= len(text) for found in units(text))
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("The plan has: • 5 seats • 10 GB of storage", ["The plan has 5 seats.", "The plan has 10 GB of storage."]),
+        ("Warranty\n: Two years.\n: Three in May.", ["Warranty: Two years.", "Warranty: Three in May."]),
+        ("The fee is 5 euros.[^1]\n\n[^1]: The fee rose in May.", ["The fee is 5 euros.", "The fee rose in May."]),
+        ("The fee is 5 euros.[^1]\n\n[^1]: https://example.org", ["The fee is 5 euros."]),
+    ],
+)
+def test_bullets_in_a_line_definitions_and_footnotes(answer: str, expected: list[str]) -> None:
+    assert [claim.text for claim in extract(answer)] == expected

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gate.extraction.extract import extract
 from gate.extraction.tables import cells, rows, tables
 
 HTML = "<table><tr><th>Tree</th><th>Age</th></tr>\n<tr><td>Oak</td><td><b>300</b></td></tr></table>"
@@ -83,3 +84,32 @@ def test_any_text_has_tables_and_rows_in_bounds(text: str) -> None:
 def test_long_and_hostile_texts_end(unit: str) -> None:
     text = unit * 2_000
     assert len([rows(text, start, end) for start, end in tables(text)]) <= 2_000
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (
+            "| Plan | Price |\n| Basic | 5 euros |\n| Pro | 10 euros |",
+            ["Basic: Price 5 euros.", "Pro: Price 10 euros."],
+        ),
+        ("Plan | Price | Seats\nBasic | 5 euros | 1", ["Basic: Price 5 euros; Seats 1."]),
+        ("| Tree | Oldest | Tallest |\n| Oak | 300 | tall |", ["Oak: Oldest 300; Tallest tall."]),
+        ("| **Tree** | **Soil** |\n| Oak | clay |", ["Oak: Soil clay."]),
+        ("| Plan | Support |\n| Basic | email |", ["Basic: Support email."]),
+    ],
+)
+def test_a_header_without_a_ruler_is_one(answer: str, expected: list[str]) -> None:
+    assert [claim.text for claim in extract(answer)] == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("| Name | Anna |\n| Age | 5 |\n| Height | 1 m |", ["Name: Anna.", "Age: 5.", "Height: 1 m."]),
+        ("| Basic | 5 euros |\n| Pro | 10 euros |", ["Basic: 5 euros.", "Pro: 10 euros."]),
+        ("| **Oak** | **old** |\n| **Elm** | **new** |", ["Oak: old.", "Elm: new."]),
+    ],
+)
+def test_a_first_row_may_be_a_row_like_others(answer: str, expected: list[str]) -> None:
+    assert [claim.text for claim in extract(answer)] == expected

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit, urlunsplit
 
 from gate.config_parts import Elasticsearch, checked_address
 from gate.errors import StoreError
@@ -33,11 +34,21 @@ def open_client(settings: Elasticsearch, environ: Mapping[str, str]) -> tuple[st
         options["ca_certs"] = settings.ca_certs
     try:
         if host:
-            return checked_address(host), Client(checked_address(host), **options)
+            address = with_port(checked_address(host))
+            return address, Client(address, **options)
         return "the Elasticsearch of `cloud_id`", Client(cloud_id=settings.cloud_id, **options)
     except (ValueError, OSError) as error:
         where = "`elasticsearch` in the configuration" if settings.host or settings.cloud_id else "ES_HOST"
         raise StoreError(f"cannot connect to Elasticsearch: {error!s:.200}", f"check {where}") from error
+
+
+def with_port(address: str) -> str:
+    """The address with the port of its scheme where it names none: 443 or 80, as everywhere; messages then show it."""
+    parts = urlsplit(address)
+    if parts.port is not None:
+        return address
+    port = 443 if parts.scheme == "https" else 80
+    return urlunsplit(parts._replace(netloc=f"{parts.netloc.rstrip(':')}:{port}"))
 
 
 def _sendable(key: str) -> str:

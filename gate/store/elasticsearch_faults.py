@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from gate.errors import IndexMissingError, StoreError
+from gate.providers.credentials import without_secrets
 
 TRANSIENT = frozenset([429, 502, 503, 504])
 _PASSING = frozenset(["no_shard_available_action_exception", "unavailable_shards_exception", "cluster_block_exception"])
@@ -49,7 +50,7 @@ def explained(error: Exception, server: str, request: str, attempts: int) -> Sto
         case SerializationError():
             return StoreError(f"{server} gave an answer that is not JSON", "check that `host` is an Elasticsearch")
         case TransportError():
-            hint = "check that it runs, and `elasticsearch.host` or ES_HOST"
+            hint = "check that it runs, and `elasticsearch.host` or ES_HOST with its port (often 9200)"
             return StoreError(f"{server} cannot be reached: {_cause(error)}{tried}", hint)
     raise error
 
@@ -79,11 +80,16 @@ def reason_of(error: Any) -> str:
 def _refused(error: Any, server: str, request: str, tried: str) -> StoreError:
     status = error.status_code
     body = error.body
-    reason = reason_of(body.get("error", "") if isinstance(body, dict) else error.message)
+    told = body.get("error") if isinstance(body, dict) else body and error.message
+    reason = reason_of(told or "no reason given")
     if status == 401:
         return StoreError(f"{server} does not accept the credentials (401)", _HINTS[401])
     if status == 404 and isinstance(body, dict) and _type(body.get("error")) == _GONE:
         return _gone(server, reason)
+    if 300 <= status < 400:
+        place = without_secrets(reason_of(error.meta.headers.get("location") or "another address"))
+        hint = "set `elasticsearch.host` (or ES_HOST) to the address of the server itself, with https:// if it wants it"
+        return StoreError(f"{server} redirects to {place} ({status})", hint)
     if status in TRANSIENT or status >= 500:
         hint = "try again later; see the log of the server"
         return StoreError(f"{server} cannot serve requests ({status}): {reason}{tried}", hint)

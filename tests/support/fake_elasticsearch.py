@@ -17,6 +17,7 @@ class FakeElasticsearch:
 
     def __init__(self) -> None:
         self.version, self.product, self.flavor = "8.19.0", "Elasticsearch", "default"
+        self.location = ""
         self.indices: dict[str, dict[str, Any]] = {}
         self.entries: dict[str, dict[str, Any]] = {}
         self.aliases: dict[str, str] = {}
@@ -84,8 +85,9 @@ class FakeElasticsearch:
         handler.send_response(status)
         handler.send_header("content-type", "application/vnd.elasticsearch+json;compatible-with=8")
         handler.send_header("content-length", str(len(data)))
-        if self.product:
-            handler.send_header("x-elastic-product", self.product)
+        more = {"x-elastic-product": self.product, "location": self.location}
+        for name in filter(more.get, more):
+            handler.send_header(name, more[name])
         handler.end_headers()
         handler.wfile.write(data)
 

@@ -206,6 +206,29 @@ def test_a_search_waits_for_a_busy_server(fake: FakeElasticsearch, clock: Clock,
     index.close()
 
 
+@pytest.mark.parametrize(
+    ("status", "location", "place"),
+    [
+        (301, "https://u:p@es.example.com/?key=x", r"https://\*\*\*@es.example.com/\?\*\*\*"),
+        (308, "", "another address"),
+    ],
+)
+def test_a_redirect_names_where_it_leads(
+    fake: FakeElasticsearch, clock: Clock, status: int, location: str, place: str
+) -> None:
+    fake.location, fake.product = location, ""
+    fake.faults = [("GET /", status)]
+    with pytest.raises(StoreError, match=rf"redirects to {place} \({status}\)$") as caught:
+        server(fake, clock).check_version()
+    assert "elasticsearch.host" in caught.value.hint
+
+
+def test_a_refusal_without_words(fake: FakeElasticsearch, clock: Clock) -> None:
+    fake.route = lambda *given: (400, "")  # type: ignore[method-assign]
+    with pytest.raises(StoreError, match=r"refused GET / \(400\): no reason given"):
+        server(fake, clock).check_version()
+
+
 def test_nobody_there(fake: FakeElasticsearch, clock: Clock) -> None:
     asked = server(fake, clock)
     fake.close()

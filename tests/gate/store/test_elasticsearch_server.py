@@ -4,6 +4,7 @@ import pytest
 
 from gate.config_parts import Elasticsearch
 from gate.errors import StoreError
+from gate.store.elasticsearch_client import with_port
 from gate.store.elasticsearch_server import Server, Waiter
 
 
@@ -22,3 +23,17 @@ def test_waits_grow_and_end_with_the_patience(patience: float) -> None:
 def test_without_an_address_nothing_is_asked() -> None:
     with pytest.raises(StoreError, match="no address"):
         Server(Elasticsearch.model_validate({"index": "docs"}), {})
+
+
+@pytest.mark.parametrize(
+    ("address", "full"),
+    [
+        ("https://es", "https://es:443"),
+        ("http://es:", "http://es:80"),
+        ("http://[::1]/path", "http://[::1]:80/path"),
+        ("https://es:9200/path", "https://es:9200/path"),
+    ],
+)
+def test_an_address_without_a_port_has_that_of_its_scheme(address: str, full: str) -> None:
+    assert with_port(address) == full
+    assert Server(Elasticsearch(host=address), {}).name == full

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.errors import SourceError
 from ingest.formats import reader_for
-from ingest.sources import MAX_BYTES, Unread
+from ingest.sources import MAX_BYTES, Unread, unnamed
 from ingest.walk import SKIPPED
 
 if TYPE_CHECKING:
@@ -96,7 +96,8 @@ class S3Source:
         with _told(f"{self.address}: "):
             client = _connect()
             found = list(self._listed(client, bucket, prefix))
-        yield from sorted(found, key=lambda document: document.key)
+        for document in sorted(found, key=lambda document: document.key):
+            yield unnamed(document.source) or document
 
     def _listed(self, client: S3Client, bucket: str, prefix: str) -> Iterator[S3Document]:
         exact = bool(prefix) and not prefix.endswith("/")

@@ -108,15 +108,21 @@ class LocalSource:
 
     def _entry(self, path: Path, trouble: str) -> LocalDocument | Unread:
         name = source_name(path, self.root)
-        # Of bytes that are not UTF-8 Python makes characters that nothing can print; escape sequences nobody should.
-        if (shown := printable(name)) != name:
-            return Unread(shown, "has a name that cannot be printed: not UTF-8, or control characters", "rename it")
-        return Unread(name, trouble) if trouble else LocalDocument(name, path)
+        return unnamed(name) or (Unread(name, trouble) if trouble else LocalDocument(name, path))
 
 
 def printable(text: str) -> str:
     """The text with a mark for each control character, line break and broken character."""
     return "".join(char if char.isprintable() or category(char) == "Zs" else "�" for char in text)
+
+
+def unnamed(name: str) -> Unread | None:
+    """What is said of a document whose name no report could show: of bytes that are not UTF-8 Python makes characters
+    that nothing can print; escape sequences nobody should."""
+    shown = printable(name)
+    if shown == name:
+        return None
+    return Unread(shown, "has a name that cannot be printed: not UTF-8, or control characters", "rename it")
 
 
 def source_name(path: Path, root: Path) -> str:

@@ -38,6 +38,18 @@ def names(address: str) -> list[str]:
     return [document.source for document in listed(address)]
 
 
+def test_a_key_that_cannot_be_printed_is_named_and_left_out(bucket: FakeS3) -> None:
+    bucket.objects = dict.fromkeys(["docs/a\x1b[31m.md", "docs/b\u202e.md", "docs/c\n::error::x.md", "docs/d.md"], b"x")
+    *left, kept = open_sources(["s3://b/docs"])[0].documents()
+    assert all(isinstance(entry, Unread) and "cannot be printed" in entry.message for entry in left)
+    assert [entry.source for entry in left] == [
+        "s3://b/docs/a�[31m.md",
+        "s3://b/docs/b�.md",
+        "s3://b/docs/c�::error::x.md",
+    ]
+    assert kept.source == "s3://b/docs/d.md"
+
+
 KEYS = [
     "docs/a.md",
     "docs/deep/er/b.html",

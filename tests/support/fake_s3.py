@@ -49,7 +49,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def list(self, query: dict[str, str]) -> None:
         self.fake.lists += 1
-        after = query.get("continuation-token", "")
+        after = bytes.fromhex(query.get("continuation-token", "")).decode()
         keys = [key for key in sorted(self.fake.objects) if key.startswith(query.get("prefix", "")) and key > after]
         page = keys[: min(PAGE, int(query.get("max-keys", PAGE)))]
         entries = "".join(
@@ -58,7 +58,7 @@ class _Handler(BaseHTTPRequestHandler):
             for key in page
         )
         more = len(page) < len(keys)
-        token = f"<NextContinuationToken>{escape(page[-1])}</NextContinuationToken>" if more else ""
+        token = f"<NextContinuationToken>{page[-1].encode().hex()}</NextContinuationToken>" if more else ""
         body = (
             f"<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>{str(more).lower()}</IsTruncated>"
             f"{token}{entries}</ListBucketResult>"

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from gate.extraction.interviews import labels
 from gate.extraction.lacking import marked
 from gate.extraction.leads import empty
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.polar import nodded
-from gate.extraction.segments import units
+from gate.extraction.segments import Unit, units
 from gate.extraction.statements import Reader
 from gate.extraction.struck import standing
 from gate.extraction.talk import claims
@@ -49,8 +50,8 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
     if not found:
         found = [
             tidy(answer_text, "", unit.start, unit.end)
-            for unit in layout
-            if unit.kind == "code" or (unit.kind in ("heading", "lead") and _says(answer_text[unit.start : unit.end]))
+            for i, unit in enumerate(layout)
+            if unit.kind == "code" or (unit.kind in ("heading", "lead") and _says(answer_text, layout, i))
         ]
     if not found and (nod := nodded(answer_text, question)):
         found = [Extracted(sentence(nod), 0, len(answer_text))]
@@ -58,8 +59,9 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
     return kept if len(kept) <= MAX_CLAIMS else [*kept[:MAX_CLAIMS], *coarse(kept[MAX_CLAIMS:])]
 
 
-def _says(text: str) -> bool:
-    return not nonclaim(text) and not (text.endswith(":") and empty(text))
+def _says(answer: str, layout: list[Unit], i: int) -> bool:
+    text = answer[layout[i].start : layout[i].end]
+    return not nonclaim(text) and not (text.endswith(":") and empty(text)) and not labels(answer, layout, i)
 
 
 __all__ = ["MAX_CLAIMS", "Extracted", "Extractor", "LocalExtractor", "extract"]

@@ -99,4 +99,4 @@ def together(leads: Sequence[str]) -> str:
 
 def joined(lead: str) -> str:
     """A lead-in with what parts it from its item: `The client supports `, `Red mill: `."""
-    return lead + (" " if unfinished(lead) else ": ")
+    return lead + (" " if unfinished(lead) or lead.endswith(":") else ": ")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from gate.extraction.headings import bold, plain_from, section
 from gate.extraction.leads import empty
 from gate.extraction.tables import heads, rows, tables
 from gate.extraction.unfenced import with_code
@@ -50,7 +51,7 @@ def units(text: str) -> list[Unit]:
 
 def _units(text: str, blocks: list[Block]) -> Iterator[Unit]:
     leads: list[tuple[int, str]] = []  # (column, lead-in) of the open lists, outermost first
-    i = 0
+    i, head, listed = 0, "", False
     while i < len(blocks):
         block, run = blocks[i], _run(text, blocks, i)
         if block.kind == "row" and run > 1:
@@ -64,8 +65,23 @@ def _units(text: str, blocks: list[Block]) -> Iterator[Unit]:
         else:
             run = 1
             following = blocks[i + 1] if i + 1 < len(blocks) else None
-            yield from _prose(text, block, following, leads, i)
+            if block.kind == "heading" or bold(text, blocks, i):
+                block = replace(block, kind="heading")
+                head, listed = section(text[block.start : block.end]), False
+            listed = listed or block.kind == "item"
+            found = _prose(text, block, following, leads, i)
+            yield from found if listed and block.kind == "text" else _under(found, head)
         i += run
+
+
+def _under(found: Iterator[Unit], head: str) -> Iterator[Unit]:
+    """The units of a block with the heading above it: in front of an item's lead-ins, or as the lead-in of what has
+    none. What stands behind the items of a section may be about all of them."""
+    for unit in found:
+        if not head or unit.kind not in ("item", "sentence"):
+            yield unit
+        else:
+            yield replace(unit, outer=(head, *unit.outer)) if unit.lead else replace(unit, lead=head)
 
 
 def _run(text: str, blocks: list[Block], i: int) -> int:
@@ -91,6 +107,7 @@ def _prose(
     spans = _whole_quotes(text, within(text, block.start, block.end))
     opens = following is not None and _opens(text, block, following, spans)
     for n, (start, end) in enumerate(spans):
+        start += plain_from(text[start:end])
         first = block.kind == "item" and n == 0
         last = n == len(spans) - 1
         kind = "lead" if last and opens else "item" if first else "heading" if block.kind == "heading" else "sentence"

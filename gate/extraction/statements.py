@@ -10,6 +10,7 @@ from gate.extraction.asides import asides
 from gate.extraction.clauses import split
 from gate.extraction.grammar import after_condition, clause, compound, imperative
 from gate.extraction.granted import granted
+from gate.extraction.headings import only_names
 from gate.extraction.leads import chain, empty, joined, name, together, unfinished
 from gate.extraction.leaning import leans
 from gate.extraction.lexicon import CONDITIONS, THIRD
@@ -58,8 +59,9 @@ def of_unit(reader: Reader, i: int) -> list[Extracted]:
     if unit.kind == "code":
         fits = unfinished(unit.lead) and unit.end - unit.start <= _CODE_SHOWN
         return [reader.claim(f"{unit.lead}: ", unit.start, unit.end)] if fits else []
-    if unit.kind == "heading" and not context.complete(one_line(reader.raw(unit))):
-        return []
+    if unit.kind == "heading" and (only_names(reader.raw(unit)) or not context.complete(one_line(reader.raw(unit)))):
+        said = one_line(reader.raw(unit))
+        return [reader.claim("", unit.start, unit.end)] if name(said) != said else []  # `Basic - $9` tells a price
     if unit.kind == "lead":
         return _lead(reader, i)
     if unit.kind == "item" and unit.lead and not _standalone(reader.raw(unit), unit.lead):
@@ -146,6 +148,9 @@ def _fragment(reader: Reader, unit: Unit) -> Extracted:
     """Words without a verb: a short answer to the question, or else what they are."""
     text = one_line(reader.raw(unit))
     text = text[context.strip_heads(text) :]
+    lead = together((*unit.outer, unit.lead)) if unit.kind == "sentence" else ""
+    if lead:
+        return Extracted(sentence(joined(lead) + text, reader.names), unit.start, unit.end)
     short = len(text.split(",", 1)[0].split()) <= _FRAGMENT or _YES_NO.search(text)
     if short and not context.foreign(text):
         text = polar.with_question(text, reader.question)
@@ -174,7 +179,9 @@ def _item(reader: Reader, i: int) -> list[Extracted]:
     """An item that needs its lead-in: `The client supports` + `HTTP/2`."""
     unit = reader.units[i]
     lead = together((*unit.outer, unit.lead))
-    front = f"{lead}: " if leans(one_line(reader.raw(unit))) else joined(lead)  # `The mill stops`: `It has no grain`
+    front = (
+        f"{lead.rstrip(':')}: " if leans(one_line(reader.raw(unit))) else joined(lead)
+    )  # `The mill stops`: `It has no grain`
     return [reader.claim(front, unit.start, unit.end)] if lead else _sentence(reader, i)
 
 

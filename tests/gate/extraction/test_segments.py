@@ -40,7 +40,7 @@ def shown(text: str) -> list[tuple[str, str, str]]:
     [
         ("", []),
         ("Rye rises. Oats do not.", [("sentence", "Rye rises.", ""), ("sentence", "Oats do not.", "")]),
-        ("# Rye\n\nIt rises.", [("heading", "Rye", ""), ("sentence", "It rises.", "")]),
+        ("# Rye\n\nIt rises.", [("heading", "Rye", ""), ("sentence", "It rises.", "Rye:")]),
         ("We **sell**:\n- rye\n- oats",
          [("lead", "We **sell**:", ""), ("item", "rye", "We sell"), ("item", "oats", "We sell")]),
         ("- Flour\n  - rye\n- Salt", [("lead", "Flour", ""), ("item", "rye", "Flour"), ("item", "Salt", "")]),

@@ -20,13 +20,13 @@ QUESTION = 60
 def tokens_given(config: Config, tools: Toolbox) -> dict[str, int]:
     """measure (empty: the prompts themselves) -> tokens of a call, on average over the probes of that measure.
 
-    A retrieved passage is taken to be as long as the pieces of the index are on average. Asks no model. Errors: those
-    of the index.
+    A retrieved passage is taken to have as many bytes, by which tokens are counted, as the pieces of the index have on
+    average. Asks no model. Errors: those of the index.
     """
     names = ("", *config.evaluation.probes)
     if config.model.context != "retrieved" or config.model.provider == "replay":
         return dict.fromkeys(names, QUESTION)
-    sizes = [len(text) for text in {chunk.text for chunk in tools.store.chunks()}]
+    sizes = [len(text.encode("utf-8", "surrogatepass")) for text in {chunk.text for chunk in tools.store.chunks()}]
     passage = "x" * round(fmean(sizes)) if sizes else ""
     return {name: round(fmean(_tokens(passage, n) for n in _numbers(name, len(sizes)))) for name in names}
 

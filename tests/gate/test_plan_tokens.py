@@ -75,6 +75,14 @@ def test_it_is_what_the_run_gives(lengths: tuple[int, ...]) -> None:
         assert tokens == pytest.approx(fmean(given[name]), rel=0.12, abs=QUESTION), name
 
 
+def test_another_script_has_the_tokens_of_its_bytes() -> None:
+    plain, other = state(LENGTHS), state(LENGTHS)
+    index: Any = other["tools"].store
+    index.pieces = [chunk(one.text.replace(".", "水"), one.source) for one in index.pieces]
+    few, many = (tokens_given(run["config"], run["tools"])[""] for run in (plain, other))
+    assert many - QUESTION > 2.5 * (few - QUESTION)
+
+
 def test_without_retrieval_it_is_a_question() -> None:
     for run in (state(LENGTHS, "none"), state(LENGTHS, provider="replay")):
         assert tokens_given(run["config"], run["tools"]) == {"": QUESTION}

@@ -40,7 +40,7 @@ def _granted(tokens: Tokens, i: int) -> Piece | None:
     """The clause behind `because` and its like, up to the comma where the sentence goes on."""
     stop = after_condition(tokens, i, len(tokens)) - 1
     stop = stop if stop > 0 else len(tokens)
-    stop = next((j for j in range(i + 1, stop) if tokens[j].text in (";", ":")), stop)
+    stop = next((j for j in range(i + 1, stop) if tokens[j].text in (";", ":", "—", "–")), stop)
     if stop - i < 4 or tokens[i + 1].text == "of" or not clause(tokens, i + 1, stop):
         return None
     return Piece("", tokens[i + 1].start, tokens[stop - 1].end)

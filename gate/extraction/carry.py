@@ -139,6 +139,8 @@ def _object(token: Token) -> bool:
 
 def governs(tokens: Tokens, i: int) -> bool:
     """Whether a verb and not a plural noun stands before the i-th token: an object follows, no verb."""
+    if i >= len(tokens):
+        return False  # of an answer that was cut off
     if _object(tokens[i]):
         return True
     stop = next(

@@ -16,7 +16,7 @@ from gate.text import STOPWORDS, words
 _HEAD = re.compile(
     r"(?:(?:please |also |but |and |just )*(?:note|keep in mind|remember|be aware|mind|bear in mind|"
     r"it(?:'s| is) (?:also )?(?:worth noting|"
-    r"important to note|worth mentioning))(?: also)?(?: that|[:,])\s*"
+    r"important to note|worth mentioning))(?: also)?(?: that|[:,][*_]{0,3})\s*"
     r"|(?P<hedge>(?:i (?:think|believe|guess|suppose)|as far as i (?:know|can tell|remember)|to my knowledge|"
     r"if i remember correctly)"
     r"(?: that\b)?,?\s+"
@@ -31,18 +31,23 @@ _HEAD = re.compile(
     r"hence|consequently|as a result|overall|well|so|and|but|note|tip|important|warning|caution|remember|basically|"
     r"actually|"
     r"unfortunately|fortunately|luckily|as for that|apart from that|first of all|to be clear|to answer your "
-    r"question)\s*[,:]\s+"
-    r"|(?:and|but|so)\s+|(?:a\d{0,3}|answer|response|assistant)\s*:[*_]{0,3}\s+"
+    r"question)\s*[,:][*_]{0,3}\s+"
+    r"|(?:and|but|so)\s+|(?:a\d{0,3}|answer|response|assistant|explanation|tl;?dr|"
+    r"(?:short|long|longer|quick|direct) (?:answer|version)|in a nutshell|bottom line|summary|conclusion|key (?:point|"
+    r"takeaway)s?|takeaway|rule of thumb|fyi|p\.?s\.?|(?:good|bad) news|pro[- ]tip|heads[- ]up|disclaimer|reminder|"
+    r"example)\s*:[*_]{0,3}\s+"
     r"|(?:that|this)(?:'s| is) (?:expected|normal|deliberate|on purpose|correct|right|true|intentional|by "
     r"design)\s*:\s*)",
     re.IGNORECASE,
 )  # fmt: skip
 _NEW = re.compile(r"(?:an?|one|another)\s", re.IGNORECASE)
 _PRONOUN = re.compile(
-    r"((?:(?:then|next|first|finally|now|later|afterwards|by default|in addition|after that|instead),? )?)"
+    r"((?:(?:then|next|first|finally|now|later|afterwards|by default|in addition|after that|instead|today|"
+    r"currently|since then|initially|originally|at first|(?:in|since|by) \d{4}),? )?)"
     r"(it|they|its|their|he|she|his|her)(['’](?:s|ll|re|d|ve))?\b",
     re.IGNORECASE,
 )
+_TIMES = frozenset({"today", "currently", "now", "initially", "originally", "later"})
 _CLITIC = {"s": " is", "ll": " will", "re": " are", "d": " would", "ve": " have", "": ""}
 _PERFECT = re.compile(r"\s(?:also |never |always |long |already )?(?:been|had|got|become)\b")
 _PERSONAL = frozenset({"he", "she", "his", "her"})
@@ -126,8 +131,9 @@ def foreign(text: str) -> bool:
     letters = [c for c in text if c.isalpha()]
     if sum(c > "\u024f" for c in letters) * 2 > len(letters):
         return True
-    spoken = text.lower().split()
-    return len(spoken) > 3 and not any(word.strip(".,:;!?") in STOPWORDS for word in spoken)
+    spoken = [word.strip(".,:;!?()") for word in text.lower().split()]
+    words_ = sum(len(word) > 1 and word.isalpha() for word in spoken)  # `230 V` is of no language
+    return words_ > 3 and not any(word in STOPWORDS for word in spoken)
 
 
 def subject_of(text: str) -> Subject:
@@ -156,6 +162,8 @@ def subject_of(text: str) -> Subject:
 def main_subject(text: str) -> Subject:
     """The subject of the main clause of a statement that begins with a condition or a place."""
     tokens = tokenise(text, 0, len(text))
+    if tokens and tokens[0].text in _TIMES:
+        return subject_of(text[tokens[0].end :].lstrip(", "))  # `Today the firm ..`
     opens = bool(tokens) and tokens[0].text in CONDITIONS | PREPOSITIONS
     main = after_condition(tokens, 0, len(tokens)) if opens else 0
     return subject_of(text[tokens[main].start :] if main else text)

@@ -13,7 +13,7 @@ from gate.extraction.nonclaims import nonclaim
 from gate.extraction.tokens import tokenise
 from gate.extraction.verbs import finite
 
-_WAITING_LIST = "be that to include includes including support use run command line"
+_WAITING_LIST = "be that to include includes including support use run command line you they we it who which"
 _WAITING = PREPOSITIONS | AUX | THIRD | frozenset(_WAITING_LIST.split())
 _OPEN_LIST = "be that to of at for from by with as into than between via per without including"
 _OPEN = AUX | frozenset(_OPEN_LIST.split())

@@ -50,6 +50,14 @@ _HALF = re.compile(
         r"\b(?:just|only|always|exactly|lasts?|takes?|waits?) (?:just )?(?:that|this) (?:long|much|many|often|far)\b",
         rf"^(?:if|unless|when|where) (?:it|they|you|this|that|he|she|one) {_AUX_NOT},",
         r"^if (?:not|so)\b",
+        r"\b(?:of|in|for|with|within|above|below|under|over|"
+        r"after|before|during|until|by|beyond|to) (?:that|those|such an?) (?:size|amount|"
+        r"sum|level|kind|sort|type|cases?|length|period|point|date|limit|rate|price|range|age|threshold|"
+        r"number|value|window|deadline|stage|situation|event|time|day)\b",
+        r"^(?:anything|everything|all|those|claims?|amounts?|orders?) "
+        r"(?:above|below|over|under|beyond|up to) (?:that|this|it)\b",
+        r"^(?:the same|that|this) (?:also )?(?:applies|goes|holds)\b",
+        r"^those (?:over|under|above|below|aged|with|without|from|in|of)\b",
     )),
     re.IGNORECASE,
 )  # fmt: skip

@@ -35,7 +35,7 @@ _COURTESY = "|".join((
     r"(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|dear \w+)(?: there| all| everyone| \w+)?",
     r"(?:thanks?|thank you)(?: (?:you|so much|very much|for [a-z' ]{1,60}))*",
     r"(?:you're|you are) (?:very |most )?welcome", r"(?:no problem|my pleasure|glad to help|happy to help|good "
-    r"luck|cheers)",
+    r"luck|cheers|enjoy(?: (?:it|your|the)(?: [a-z]+){0,3})?)",
     r"(?:that's |what )?(?:an? )?(?:really |very )?(?:great|good|excellent|interesting|fair|common) (?:question|point)",
     r"(?:best|kind|warm) regards|sincerely|have a (?:great|nice|good|lovely) (?:day|one|week|time|weekend|trip)",
     r"(?:i(?:'m| am) )?(?:really |so |very )*sorry(?: (?:to hear|for|about)(?: [a-z']+){1,8})?|my apologies",
@@ -73,6 +73,8 @@ _EMPTY = "|".join((
     r"this)|as follows|"
     r"in short|in summary|to summari[sz]e|summary|note|tip|overview|in other words|the details|details|answer|"
     r"short answer|tl;?dr)",
+    r"(?:the|your|this|that|its|it)(?: [\w'-]+){0,5}? (?:is|are|works?|goes|looks?|can be)(?: [a-z]+ed)? (?:as follows|"
+    r"like this|this way)",
     r"(?:it|that|this) (?:really |all |very much )?depends(?: (?:on|upon)(?: [\w'-]+){1,5})?",
     r"(?:there are|you have) (?:two|three|four|five|several|a few|some|many|multiple|a couple of|different) (?:\w+ )?"
     r"(?:ways|options|things|possibilities|approaches|reasons|points|steps|cases|answers)(?: (?:to|of|for|here|"

@@ -11,6 +11,7 @@ from gate.text import normalise, numbers, plain, tokens
 CHARACTERS = 1500  # of one claim
 _NAMES = re.compile(r"`([a-z]\w*)`|\b([a-z]\w*)(?:\.\w|\[|\()")
 _CITED = re.compile(r"(`[^`\n]*`)|\s?(?:\[\^?\d{1,3}(?:, ?\d{1,3}){0,9}\]|【[^】]{0,30}】)")
+_GOES_ON = re.compile(r"[,;]\s+(?:and|or|but)\s*$")  # of an item in a list that is one sentence
 _ENDED = re.compile(r"[.!?。！？…।॥۔؟][\"'”’)\]]{0,3}$")
 
 
@@ -36,7 +37,8 @@ def names_of(text: str) -> frozenset[str]:
 
 def tidy(answer: str, prefix: str, start: int, end: int, names: frozenset[str] = frozenset()) -> Extracted:
     """The claim `prefix` + answer[start:end], as a sentence."""
-    stop = max(start + len(answer[start:end].rstrip(" \t\n,;:—–-")), start + 1)
+    said = _GOES_ON.sub("", answer[start:end])
+    stop = max(start + len(said.rstrip(" \t\n,;:—–-")), start + 1)
     return Extracted(sentence(one_line(prefix + answer[start:stop]), names), start, stop)
 
 

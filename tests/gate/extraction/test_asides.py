@@ -17,6 +17,7 @@ from gate.extraction.extract import extract
         ("Although the pump is unsafe, the warranty lasts two years.", "The pump is unsafe."),
         ("The warranty lasts two years because the motor is old.", "The motor is old."),
         ("The pump works, though the motor is old: ask the vendor for a new one.", "The motor is old."),
+        ("The pump runs — although the motor is old — and the tank too.", "The motor is old."),
         ("Since the pump was recalled in 2021, support answers on weekdays.", "The pump was recalled in 2021."),
     ],
 )

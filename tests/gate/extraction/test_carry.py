@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from gate.extraction.carry import Cut, carried, governs
 from gate.extraction.clauses import split
+from gate.extraction.extract import extract
 from gate.extraction.tokens import tokenise
 
 
@@ -90,3 +91,8 @@ def test_any_words_can_be_read(words: list[str]) -> None:
     for at in range(1, len(tokens) - 1):
         taken = carried(text, tokens, 0, Cut(at, at + 1, "and", comma=False))
         assert taken is None or taken.strip() in text or not taken
+
+
+def test_a_sentence_may_be_cut_off() -> None:
+    assert [claim.text for claim in extract("The pump can heat and can cool and can")]
+    assert [claim.text for claim in extract("the can and can and can")]

@@ -166,3 +166,24 @@ def test_the_last_question_counts() -> None:
     assert asked_for("It fails with x.y. Why? Can I stop it?") == "Can I stop it?"
     assert asked_for("Opening hours") == "Opening hours"
     assert len(asked_for("x" * 900 + "?")) <= 300
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("**TL;DR:** It is 5.", "It is 5."),
+        ("Short answer: it is 5.", "it is 5."),
+        ("Explanation:** It is 5.", "It is 5."),
+        ("Note:** it is 5.", "it is 5."),
+        ("Root cause: a leak.", "Root cause: a leak."),
+    ],
+)
+def test_a_label_that_says_nothing_is_no_part_of_a_claim(text: str, rest: str) -> None:
+    text = text.lstrip("*")
+    assert text[strip_heads(text) :] == rest
+
+
+def test_figures_and_units_are_of_no_language() -> None:
+    assert not foreign("Power: 230 V, 50 Hz")
+    assert not foreign("Express: 1-2 business days, $14.99")
+    assert foreign("Sí, puede cancelar en 14 días.")

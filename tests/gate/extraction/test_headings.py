@@ -26,7 +26,7 @@ ASKED = "What plans are there?"
             "**Opening hours**\nMonday: 9:00–18:00\nSunday: closed\n\n**Address**\n12 Main Street, Oslo",
             ["Opening hours: Monday: 9:00-18:00.", "Opening hours: Sunday: closed.", "Address: 12 Main Street, Oslo."],
         ),
-        ("It is new.\n\n**How it works**\n\nThe pump fills the tank.", ["It is new.", "The pump fills the tank."]),
+        ("All are new.\n\n**How it works**\n\nThe pump fills the tank.", ["All are new.", "The pump fills the tank."]),
         ("**Breaking changes**\n- Dropped support for ice.", ["Breaking changes: Dropped support for ice."]),
         ("## Summary\n\n- Cheap tickets", [f"{ASKED} Cheap tickets."]),
         ("# Pro\n\n- Cheap tickets\n\nNo card needed.", ["Pro: Cheap tickets.", f"{ASKED} No card needed."]),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gate.extraction.extract import extract
 from gate.extraction.leads import chain, empty, joined, name, together, unfinished
 
 LEADS = st.lists(
@@ -83,3 +84,12 @@ def test_any_lead_ins_can_be_read(leads: list[str]) -> None:
     said = together(leads)
     assert len(said) <= sum(len(lead) + 2 for lead in leads)
     assert isinstance(unfinished(said) or empty(said), bool)
+
+
+def test_a_lead_in_that_ends_in_its_subject_waits_for_the_verb() -> None:
+    answer = "You can apply if you:\n- are of age,\n- live in the town, and\n- have a permit."
+    assert [claim.text for claim in extract(answer)] == [
+        "You can apply if you are of age.",
+        "You can apply if you live in the town.",
+        "You can apply if you have a permit.",
+    ]

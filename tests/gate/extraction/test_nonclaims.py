@@ -34,6 +34,9 @@ But each has its hurdle.
 Other things worth a look:
 Two rules apply.
 It depends on the option.
+The fee is calculated as follows.
+The pump works like this:
+Enjoy your tea!
 It's a great library.
 In my opinion, that's a good idea.
 I can't share that.

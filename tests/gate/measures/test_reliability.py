@@ -33,6 +33,23 @@ def test_chances_that_mean_what_they_say_have_little_error():
     assert good.interval[1] < off.interval[0]
 
 
+@pytest.mark.parametrize("share", [0.5, 0.05])
+def test_a_calibrated_judge_has_no_error_within_the_interval(share):
+    """With 100 claims, also where few of them are wrong, though noise alone makes the bins differ."""
+    rng = np.random.default_rng(7)
+    within = 0
+    for _ in range(30):
+        chances = rng.beta(share, 1 - share, 100)
+        within += ece(told(chances, rng.random(100) < chances)).interval[0] == 0
+    assert within >= 27
+
+
+def test_a_few_claims_of_one_kind_leave_much_open():
+    low, high = ece(told([0.15] * 6, [0] * 6)).interval
+    assert low == 0
+    assert high > 0.35
+
+
 def test_one_group_alone_has_an_error_but_no_interval():
     figure = ece(told([0.2] * 10 + [0.9] * 10, [0] * 10 + [1] * 10, group="one"))
     assert figure.value == pytest.approx(0.15)

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from gate.extraction import context, polar
 from gate.extraction.asides import asides
 from gate.extraction.clauses import split
-from gate.extraction.grammar import after_condition, clause, compound, imperative
+from gate.extraction.grammar import after_condition, clause
 from gate.extraction.granted import granted
 from gate.extraction.headings import only_names
+from gate.extraction.items import standalone
 from gate.extraction.leads import chain, empty, joined, name, together, unfinished
 from gate.extraction.leaning import leans
-from gate.extraction.lexicon import CONDITIONS, THIRD
+from gate.extraction.lexicon import CONDITIONS
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.pieces import Piece
 from gate.extraction.questions import turn
@@ -29,7 +30,6 @@ _CODE_SHOWN = 200  # characters of code that complete a lead-in
 _FRAGMENT = 8  # words of a fragment that is read together with the question
 _YES_NO = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]\.?")
-_GOAL = ("to ", "in order to ", "if ", "when ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def of_unit(reader: Reader, i: int) -> list[Extracted]:
         return [reader.claim("", unit.start, unit.end)] if name(said) != said else []  # `Basic - $9` tells a price
     if unit.kind == "lead":
         return _lead(reader, i)
-    if unit.kind == "item" and unit.lead and not _standalone(reader.raw(unit), unit.lead):
+    if unit.kind == "item" and unit.lead and not standalone(reader.answer, reader.units, i):
         return _item(reader, i)
     return _sentence(reader, i)
 
@@ -81,6 +81,8 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if asked:  # `The fee is 5 euros, so shall I book it?` tells the fee
         unit, raw = replace(unit, end=unit.start + asked), raw[:asked]
     whole = unit.start + len(raw) - len(raw.lstrip("*_ "))
+    label = context.strip_heads(reader.answer[whole : unit.end])  # `Short answer: Yes, it is`
+    whole += label if polar.head(reader.answer[whole + label : unit.end]) else 0
     start = whole + polar.head(reader.answer[whole : unit.end])
     rest = one_line(reader.answer[start : unit.end])
     waits = rest.endswith(":") and (empty(rest) or (_tabled(reader, i) and not context.complete(rest)))
@@ -161,9 +163,11 @@ def _lead(reader: Reader, i: int) -> list[Extracted]:
     """A lead-in states something of its own, unless that is told in every item under it."""
     unit = reader.units[i]
     lead = one_line(reader.raw(unit)).rstrip(": ")
-    near = reader.units[i + 1 : i + 60]
-    under = [other for other in near if other.lead == lead or lead in other.outer]
-    needy = ((*u.outer, u.lead) for u in under if u.kind == "item" and not _standalone(reader.raw(u), u.lead))
+    near = range(i + 1, min(i + 60, len(reader.units)))
+    below = [j for j in near if reader.units[j].lead == lead or lead in reader.units[j].outer]
+    under = [reader.units[j] for j in below]
+    items = (j for j in below if reader.units[j].kind == "item" and not standalone(reader.answer, reader.units, j))
+    needy = ((*reader.units[j].outer, reader.units[j].lead) for j in items)
     told = any(leads[-1] == lead or lead in chain(leads) for leads in needy)
     shown = unfinished(lead) and any(u.kind == "code" and u.end - u.start <= _CODE_SHOWN for u in under)
     if told and name(lead) != lead:
@@ -179,20 +183,6 @@ def _item(reader: Reader, i: int) -> list[Extracted]:
     """An item that needs its lead-in: `The client supports` + `HTTP/2`."""
     unit = reader.units[i]
     lead = together((*unit.outer, unit.lead))
-    front = (
-        f"{lead.rstrip(':')}: " if leans(one_line(reader.raw(unit))) else joined(lead)
-    )  # `The mill stops`: `It has no grain`
+    leaning = leans(one_line(reader.raw(unit)))  # `The mill stops`: `It has no grain`
+    front = f"{lead.rstrip(':')}: " if leaning else joined(lead)
     return [reader.claim(front, unit.start, unit.end)] if lead else _sentence(reader, i)
-
-
-def _standalone(raw: str, lead: str) -> bool:
-    """Whether an item says something without its lead-in: subject and verb, or an order that serves no stated goal."""
-    text = one_line(raw)
-    found = tokenise(text, 0, len(text))
-    colon = next((i for i, token in enumerate(found[:8]) if token.text in (":", "—", "–", "-")), -1)
-    if (colon < 0 and found and found[0].text in THIRD) or leans(text[found[colon].end :] if colon >= 0 else text):
-        return False  # `Includes phone support`: its subject is the lead-in
-    if clause(found, colon + 1):
-        return not compound(found, colon + 1) and not lead.lower().startswith(_GOAL)
-    order = imperative(found, colon + 1) and len(found) > colon + 2  # `Digest` names something
-    return order and not lead.lower().startswith(_GOAL) and not unfinished(lead)

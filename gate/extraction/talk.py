@@ -76,8 +76,8 @@ class _Thread:
         said = self.here[-1:] or [" ".join(self.before), *named[-1:], *self.before[-1:]]
         near = next((one for one in said if 0 < len(one) <= _FRONT and pronoun(one) < 0), "")
         plain = self.asked.endswith("?") and len(self.asked.split()) >= _ASKED
-        if not near and not self.begun and plain and (pronoun(text) == 0 or half(text)):
-            return f"{self.asked} {text}"  # `It was Ann.` answers `Who won?`
+        if not near and not self.begun and plain and half(text):
+            return f"{self.asked} {text}"  # `It does, but only in May`
         return f"{near} {text}" if near else text
 
     def joint(self, text: str) -> tuple[str, str] | None:

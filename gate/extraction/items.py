@@ -1,0 +1,46 @@
+"""Items of a list: which of them say something without the lead-in above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gate.extraction.grammar import clause, compound, imperative
+from gate.extraction.leads import unfinished
+from gate.extraction.leaning import leans
+from gate.extraction.lexicon import THIRD
+from gate.extraction.segments import Unit
+from gate.extraction.tokens import Tokens, tokenise
+from gate.extraction.wording import one_line
+
+_GOAL = ("to ", "in order to ", "if ", "when ")
+_SHORT = 3  # words of an order that may be a name: `Email support`, `Free shipping`
+_BESIDE = 8  # items before and behind that tell which
+
+
+def standalone(answer: str, units: Sequence[Unit], i: int) -> bool:
+    """Whether an item says something without its lead-in: subject and verb, or an order that serves no stated goal."""
+    unit = units[i]
+    text, lead = one_line(answer[unit.start : unit.end]), unit.lead.lower()
+    found = tokenise(text, 0, len(text))
+    colon = next((i for i, token in enumerate(found[:8]) if token.text in (":", "—", "–", "-")), -1)
+    if (colon < 0 and found and found[0].text in THIRD) or leans(text[found[colon].end :] if colon >= 0 else text):
+        return False  # `Includes phone support`: its subject is the lead-in
+    if clause(found, colon + 1):
+        return not compound(found, colon + 1) and not lead.startswith(_GOAL)
+    order = _order(found, colon + 1) and not lead.startswith(_GOAL) and not unfinished(lead)
+    return order and (len(found) > _SHORT + colon + 1 or _among_orders(answer, units, i))
+
+
+def _order(tokens: Tokens, start: int) -> bool:
+    return imperative(tokens, start) and len(tokens) > start + 1  # `Digest` names something
+
+
+def _among_orders(answer: str, units: Sequence[Unit], i: int) -> bool:
+    """Whether most items of the list are orders or statements, as the i-th may be one."""
+    near = [
+        one_line(answer[unit.start : unit.end])
+        for unit in units[max(0, i - _BESIDE) : i + _BESIDE + 1]
+        if unit.kind in ("item", "lead") and (unit.lead, unit.outer) == (units[i].lead, units[i].outer)
+    ]
+    read = [tokenise(text, 0, len(text)) for text in near]
+    return 2 * sum(_order(tokens, 0) or clause(tokens, 0) for tokens in read) > len(read)

@@ -28,6 +28,7 @@ _PLANS = frozenset({"plan", "book", "budget"})  # nouns but for `so plan for it`
 _MODALS = frozenset({"can", "will", "may", "must", "should", "could", "would", "might", "cannot", "can't", "won't"})
 MANY = frozenset({"are", "were", "aren't", "weren't", "have", "haven't", "do", "don't"})
 _SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "can", "will", "may", "must", "it's"})
+_OBJECTS = DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "it", "them", "you", "nothing", "everything"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +134,7 @@ def _verb_first(tokens: Tokens, low: int, cut: Cut) -> int:
 
 def _object(token: Token) -> bool:
     """Whether a token can only be what follows a verb: `the`, `it`, `5`, code."""
-    known = DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "it", "them", "you", "nothing", "everything"}
-    return token.kind in ("code", "quote", "group") or token.text in known or token.text[:1].isdigit()
+    return token.kind in ("code", "quote", "group") or token.text in _OBJECTS or token.text[:1].isdigit()
 
 
 def governs(tokens: Tokens, i: int) -> bool:

@@ -21,6 +21,7 @@ from gate.extraction.pieces import Piece
 from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.verbs import finite
 
+_VERBS = THIRD | AUX | PAST
 _JOINERS = frozenset({"and", "but", "while", "whereas", "yet", "or", "then"})
 _PAIRED = frozenset({"either", "between", "whether", "neither", "both", "otherwise"})
 _ECHOES = frozenset({"so", "nor", "neither"})
@@ -92,7 +93,7 @@ def _cut_at(tokens: Tokens, i: int) -> Cut | None:
     comma = token.text == ","
     at = i + 1 if comma else i
     word = tokens[at].text
-    if comma and word in THIRD | AUX | PAST and not _appositive(tokens, i):
+    if comma and word in _VERBS and not _appositive(tokens, i):
         return Cut(i, at, "and", comma)  # "adds a, removes b, and renames c"
     return _joined_at(tokens, i, at)
 

@@ -16,6 +16,7 @@ from gate.extraction.lexicon import (
 from gate.extraction.tokens import Tokens
 from gate.extraction.verbs import auxiliary, finite
 
+_VERBS = THIRD | BASE
 _JOINS_NOUNS = frozenset({"and", "or", "of", "for", "per"})
 _BEFORE_ORDER = frozenset({"don't", "do", "to", "never", ",", "you", "either"})
 _LIMITS = frozenset({"only", "even", "not"})  # "only `a` and `b` are" orders nothing
@@ -60,7 +61,7 @@ def _owned(tokens: Tokens, i: int) -> bool:
 def compound(tokens: Tokens, start: int = 0) -> bool:
     """Whether tokens[start:] rather name something, though a word of theirs may be a verb: `user access controls`."""
     verb = finite(tokens, start)
-    if verb <= start or tokens[verb].text not in THIRD | BASE or tokens[start].text in SUBJECTS:
+    if verb <= start or tokens[verb].text not in _VERBS or tokens[start].text in SUBJECTS:
         return False
     qualified = any(token.text in PREPOSITIONS for token in tokens[start:verb])
     if tokens[start].text in DETERMINERS and tokens[-1].text == "." and not qualified:

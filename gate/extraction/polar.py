@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gate.extraction.lexicon import BASE, DETERMINERS, PREPOSITIONS, SUBJECTS, third
 from gate.extraction.tokens import Token, tokenise
@@ -123,6 +124,7 @@ def with_question(text: str, question: str) -> str:
     return f"{asked} {text[:1].upper()}{text[1:]}" if asked else text
 
 
+@lru_cache(maxsize=64)  # every fragment of an answer asks
 def asked_for(question: str) -> str:
     """The last question in `question`, else its beginning; at most 300 characters."""
     found = [" ".join(question[start:end].split()) for start, end in sentences(question[:4000])]

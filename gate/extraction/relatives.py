@@ -23,6 +23,10 @@ from gate.extraction.tokens import Token, Tokens, tokenise
 from gate.extraction.verbs import finite
 from gate.text_stem import ends_plural
 
+_VERBS = THIRD | AUX | BASE | PAST
+_PRESENT = THIRD | AUX
+_FORMS = AUX | PAST | BASE
+_GOES_ON = _VERBS | {"and", "or", "but"}
 _WHO = frozenset({"which", "who"})
 _OPENERS = _WHO | {"where"}
 _ONE = THIRD | {"is", "was", "isn't", "wasn't", "has", "hasn't", "does", "doesn't"}
@@ -91,7 +95,7 @@ def _resumes(tokens: Tokens, start: int) -> bool:
         if tokens[i].text in (":", ";"):
             return True
         behind = next((j for j in range(i + 1, len(tokens)) if tokens[j].text not in ADVERBS), i)
-        if tokens[i].text == "," and (tokens[behind].text in THIRD | AUX | PAST | BASE | {"and", "or", "but"}):
+        if tokens[i].text == "," and (tokens[behind].text in _GOES_ON):
             return True
     return False
 
@@ -122,9 +126,9 @@ def _verb(tokens: Tokens, verb: int) -> bool:
     """Whether a verb stands there, whose subject is `which`: not `which support checks`."""
     if verb + 1 >= len(tokens) or tokens[verb].kind != "word":
         return False
-    if tokens[verb].text not in THIRD | AUX | BASE | PAST:
+    if tokens[verb].text not in _VERBS:
         return tokens[verb].text not in CLITICS and finite(tokens, verb - 1) == verb
-    return tokens[verb].text in AUX or tokens[verb + 1].text not in THIRD | AUX
+    return tokens[verb].text in AUX or tokens[verb + 1].text not in _PRESENT
 
 
 def _first(tokens: Tokens, last: int) -> int:
@@ -172,7 +176,7 @@ def _fits(tokens: Tokens, first: int, last: int, verb: int) -> bool:
 
 def _agrees(noun: Token, verb: Token) -> bool:
     plural = noun.text in _PLURAL or (ends_plural(noun.text) and noun.kind == "word" and not noun.capital)
-    if verb.text in _ONE or (verb.text.endswith("s") and verb.text not in AUX | PAST | BASE):
+    if verb.text in _ONE or (verb.text.endswith("s") and verb.text not in _FORMS):
         return not plural
     return plural or verb.text not in _MANY
 

@@ -77,8 +77,8 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if inner:
         unit = Unit(unit.kind, unit.start + inner.start(1), unit.start + inner.end(1), unit.lead, unit.paragraph)
         raw = inner[1]
-    asked = 0 if nonclaim(plain(raw)) else turn(raw)
-    if asked:  # `The fee is 5 euros, so shall I book it?` tells the fee
+    asked = turn(raw)
+    if asked and not nonclaim(plain(raw)):  # `The fee is 5 euros, so shall I book it?` tells the fee
         unit, raw = replace(unit, end=unit.start + asked), raw[:asked]
     whole = unit.start + len(raw) - len(raw.lstrip("*_ "))
     label = context.strip_heads(reader.answer[whole : unit.end])  # `Short answer: Yes, it is`

@@ -175,6 +175,7 @@ _HINTS = {
     "readonly": "check the permissions of the folder and of the file",
     "malformed": "delete the file and run `gate ingest` again",
     "full": "free some space on the disk and run the command again",
+    "disk": "check the disk: is it full, may the file grow? if it is well, delete the file and run `gate ingest` again",
     "fts5": "use a Python whose sqlite3 module has FTS5 (python.org, Debian, Homebrew and conda builds have)",
 }
 _WORDS = (
@@ -182,6 +183,7 @@ _WORDS = (
     ("readonly", "readonly"),
     ("unable to open", "readonly"),
     ("full", "full"),
+    ("disk I/O", "disk"),
     ("no such module", "fts5"),
 )
 

@@ -14,7 +14,7 @@ import pytest
 
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.store.embedded import open_for_reading, open_for_writing
-from gate.store.schema import VERSION
+from gate.store.schema import VERSION, named
 from tests.support.words_embedder import WordsEmbedder, chunk
 
 ROOT = Path(__file__).parents[3]
@@ -161,6 +161,12 @@ def test_vectors_of_a_wrong_length_are_named(path: Path) -> None:
     with pytest.raises(StoreError, match="damaged"):
         store.search(["client"], 1)
     store.close()
+
+
+def test_a_disk_that_refuses_is_not_called_a_damaged_file_first(path: Path) -> None:
+    with pytest.raises(StoreError, match="disk I/O error") as caught, named(path):
+        raise sqlite3.OperationalError("disk I/O error")
+    assert caught.value.hint.startswith("check the disk")
 
 
 def tamper(path: Path, statement: str) -> None:

@@ -58,10 +58,11 @@ def _in_order(shards: Sequence[VerdictDocument]) -> list[VerdictDocument]:
     """The shards 1/N to N/N, each once."""
     found: dict[int, VerdictDocument] = {}
     totals: set[int] = set()
-    for document in shards:
+    for place, document in enumerate(shards, 1):
         name = document.get("shard")
         if not name:
-            raise UsageError("one of the verdicts is not a shard", "make shards with gate run --shard I/N")
+            what = f"verdict {place} of the {len(shards)} given is not a shard"
+            raise UsageError(what, "make shards with gate run --shard I/N")
         number, total = _place(name)
         totals.add(total)
         if number in found:

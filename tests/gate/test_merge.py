@@ -55,7 +55,7 @@ def test_seconds_are_added_up():
     [
         (shards(WHOLE, 3)[:2], "shards are missing: 3/3"),
         ([*shards(WHOLE, 2), shards(WHOLE, 2)[0]], "given twice"),
-        ([document(WHOLE)], "not a shard"),
+        ([document(WHOLE)], "verdict 1 of the 1 given is not a shard"),
         ([shards(WHOLE, 2)[0], shards(WHOLE, 3)[1]], "different numbers"),
         ([shards(WHOLE, 2)[0], shards(WHOLE, 2, config_hash="other")[1]], "config_hash differs"),
         ([shards(WHOLE, 2)[0], shards(WHOLE, 2, documents="other")[1]], "documents differs"),

@@ -16,9 +16,10 @@ from gate.errors import IndexMissingError, StoreError
 from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence
 from gate.store.base import Change, Ranking
+from gate.store.faults import named
 from gate.store.fusion import fuse
 from gate.store.reading import Snapshot, all_chunks, by_words, digests, load, show
-from gate.store.schema import BUSY_SECONDS, connect, is_begun, mark, named, transaction, unmark
+from gate.store.schema import BUSY_SECONDS, connect, is_begun, mark, transaction, unmark
 from gate.store.terms import match_query
 from gate.store.vectors import of_windows
 from gate.store.writing import drop, prune, unknown, write

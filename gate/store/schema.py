@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.providers.base import Embedder
+from gate.store.faults import HINTS, named
 
 VERSION = 1  # raise it when a table, the terms or the scale of the vectors change
 _APPLICATION = 0x67617465  # "gate": tells our file from any other SQLite file
@@ -49,7 +51,7 @@ def connect(path: Path, embedder: Embedder, write: bool, busy: float = BUSY_SECO
             _make_folder(path)
         connection = _open(path, write, busy, undo)
         if write:
-            _prepare(connection, path, embedder)
+            _prepare(connection, path, embedder, busy)
         else:
             connection.execute("PRAGMA query_only = ON")
         _check(connection, path, embedder)
@@ -61,7 +63,7 @@ def _make_folder(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"cannot make the folder {path.parent}: {error.strerror}", _HINTS["readonly"]) from error
+        raise StoreError(f"cannot make the folder {path.parent}: {error.strerror}", HINTS["readonly"]) from error
 
 
 def _open(path: Path, write: bool, busy: float, undo: ExitStack) -> sqlite3.Connection:
@@ -93,15 +95,29 @@ def _connection(path: Path, mode: str, busy: float) -> sqlite3.Connection:
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, embedder: Embedder) -> None:
+def _prepare(connection: sqlite3.Connection, path: Path, embedder: Embedder, busy: float) -> None:
     """Make the tables where there are none; a file that is something else stays as it is."""
     if not _empty(connection):
         _check(connection, path, embedder)
-    connection.execute("PRAGMA journal_mode = WAL")
+    log_ahead(connection, busy)
     connection.execute("PRAGMA synchronous = NORMAL")
     with transaction(connection):
         if _empty(connection):
             _create(connection, embedder)
+
+
+def log_ahead(connection: sqlite3.Connection, busy: float) -> None:
+    """Write ahead into a log. SQLite does not wait by itself while another process turns the same new file to it."""
+    ends = time.monotonic() + busy
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= ends:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _empty(connection: sqlite3.Connection) -> bool:
@@ -168,33 +184,3 @@ def transaction(connection: sqlite3.Connection, write: bool = True) -> Iterator[
         connection.rollback()
         raise
     connection.execute("COMMIT")
-
-
-_HINTS = {
-    "locked": "another `gate ingest` is writing to it: wait until it is done",
-    "readonly": "check the permissions of the folder and of the file",
-    "malformed": "delete the file and run `gate ingest` again",
-    "full": "free some space on the disk and run the command again",
-    "disk": "check the disk: is it full, may the file grow? if it is well, delete the file and run `gate ingest` again",
-    "fts5": "use a Python whose sqlite3 module has FTS5 (python.org, Debian, Homebrew and conda builds have)",
-}
-_WORDS = (
-    ("locked", "locked"),
-    ("readonly", "readonly"),
-    ("unable to open", "readonly"),
-    ("full", "full"),
-    ("disk I/O", "disk"),
-    ("no such module", "fts5"),
-)
-
-
-@contextmanager
-def named(path: Path) -> Iterator[None]:
-    """Faults of SQLite become StoreErrors that name the file and the remedy."""
-    try:
-        yield
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        # SQLite quotes a damaged schema, which need not be text.
-        text = "its schema is damaged" if isinstance(error, UnicodeDecodeError) else str(error)
-        kind = next((kind for word, kind in _WORDS if word in text), "malformed")
-        raise StoreError(f"the index {path} cannot be used: {text}", _HINTS[kind]) from error

@@ -20,10 +20,10 @@ from statistics import fmean, median
 from gate.config import Config
 from gate.extraction.extract import extract
 from gate.measures.base import Case, Outcome
+from gate.providers.remembering import Remembering
 from gate.records import Answer, Claim, Prompt
 from gate.toolbox import Toolbox
 from gate.toolbox_measures import Bench
-from gate.toolbox_support import Remembering
 
 HERE = Path(__file__).parent
 STAGES = ("relevance", "completeness", "faithfulness", "context_relevance", "overall")

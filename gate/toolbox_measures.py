@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from gate.errors import LimitError
     from gate.extraction.extract import Extractor
+    from gate.providers.remembering import Remembering
     from gate.toolbox import Toolbox
-    from gate.toolbox_support import QuickJudge, Remembering
+    from gate.toolbox_support import QuickJudge
 
 CHUNKS = 8  # of the documents that are looked into for a question
 Pair = tuple[str, tuple[str, ...]]
@@ -90,7 +91,7 @@ class Bench:
     @cached_property
     def _embedder(self) -> Remembering:
         from gate.providers.local_embedder import LocalEmbedder
-        from gate.toolbox_support import Remembering
+        from gate.providers.remembering import Remembering
 
         chosen = self._tools.embedder
         return Remembering(chosen if isinstance(chosen, LocalEmbedder) else LocalEmbedder())

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from gate.judges.local import LONGEST, LocalJudge
-from gate.judges.look import Look, consult, kindred, look, shown
+from gate.judges.look import Look, consult, kindred, look
 from gate.measures.base import Support
 from gate.records import Claim, Evidence, Item, Label, Verdict
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from gate.judges.look import Scorer
     from gate.providers.base import Embedder
 
@@ -23,29 +19,6 @@ Pair = tuple[str, tuple[str, ...]]
 # changed a label (benchmarks/README.md, "Measures: speed").
 SURE_NOT, SURE = 0.15, 0.8
 FEW = 16  # sentences that are all compared with the claim
-
-
-class Remembering:
-    """An embedder that computes each text once."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._vectors: dict[str, NDArray[np.float32]] = {}
-        self.name = embedder.name
-        self.dimension = embedder.dimension
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """(n, dimension) float32, rows of length 1, in the order of `texts`. Errors: the embedder's own."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if fresh:
-            self._vectors.update(zip(fresh, self._embedder.embed(fresh), strict=True))
-        if not texts:
-            return np.empty((0, self.dimension), dtype=np.float32)
-        return np.stack([self._vectors[text] for text in texts])
-
-    def windows(self, text: str) -> list[str]:
-        """As the embedder's."""
-        return self._embedder.windows(text)
 
 
 class Weigher(LocalJudge):
@@ -69,21 +42,18 @@ class QuickJudge:
         items = [_item(claim, texts) for claim, texts in pairs]
         looks = look(items, self._embedder)
         verdicts = [self._first.weigh(item, seen) for item, seen in zip(items, looks, strict=True)]
-        open_ = [n for n, verdict in enumerate(verdicts) if _unsettled(verdict)] if self._reader else []
-        self._read([items[n] for n in open_], [looks[n] for n in open_])
-        for n in open_:
-            verdicts[n] = self._then.weigh(items[n], looks[n])
+        if self._reader is not None:
+            open_ = [n for n, verdict in enumerate(verdicts) if _unsettled(verdict)]
+            consult([items[n] for n in open_], [looks[n] for n in open_], self._kin, self._reader)
+            for n in open_:
+                verdicts[n] = self._then.weigh(items[n], looks[n])
         return [_support(verdict) for verdict in verdicts]
 
-    def _read(self, items: Sequence[Item], looks: Sequence[Look | None]) -> None:
-        """Adds what the reader makes of the windows by words and, in texts of FEW sentences, of those about the
-        sentence that means the same: in long ones it costs too much to compare every sentence."""
-        if self._reader is None:
-            return
+    def _kin(self, items: Sequence[Item], looks: Sequence[Look | None]) -> list[int | None]:
+        """The places of the sentences that mean the same, in texts of FEW sentences: in long ones it costs too much to
+        compare every sentence."""
         brief = [seen if seen and len(seen.alignment.sentences) <= FEW else None for seen in looks]
-        kin = kindred(items, brief, self._embedder)
-        windows = [shown(item, seen, place) for item, seen, place in zip(items, looks, kin, strict=True)]
-        consult(items, looks, windows, self._reader)
+        return kindred(items, brief, self._embedder)
 
 
 def _unsettled(verdict: Verdict) -> bool:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gate.judges.alignment import Alignment, Known, align, split
 from gate.judges.checks.finding import Finding
 from gate.judges.features import features
 from gate.judges.reading import read
-from gate.judges.reads import Read, reading_values, reads
-from gate.judges.windows import Window, distinct, kin_windows, met, prose, reader_windows
+from gate.judges.reads import Read, reading_values, settled
+from gate.judges.windows import Window, focus_window, further_windows, met, prose
+from gate.providers.remembering import Remembering
 from gate.records import Item
 
 if TYPE_CHECKING:
@@ -49,11 +51,11 @@ def look(items: Sequence[Item], embedder: Embedder | None = None, reader: Scorer
     not depend on the others; equal passages are read once, equal texts embedded once. Errors: the embedder's own."""
     known: Known = {}
     looks = [_look(item, known) for item in items]
-    kin: list[int | None] = [None] * len(looks)
-    if embedder is not None:
-        kin = _liken(items, looks, embedder, every=reader is not None)
+    known_texts = Remembering(embedder) if embedder is not None else None
+    if known_texts is not None:
+        _liken(items, looks, known_texts)
     if reader is not None:
-        consult(items, looks, [shown(i, k, at) for i, k, at in zip(items, looks, kin, strict=True)], reader)
+        consult(items, looks, partial(kindred, embedder=known_texts) if known_texts else _nowhere, reader)
     return looks
 
 
@@ -72,19 +74,22 @@ def sentence_text(item: Item, alignment: Alignment, place: int) -> str:
     return sentence.told or item.evidence[sentence.passage].text[sentence.start : sentence.end]
 
 
-def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder, every: bool) -> list[int | None]:
-    """Adds `likeness`, the cosine of claim and focus sentence. Gives the place of the sentence with the highest, if
-    `every` one is to be compared, else that of the focus."""
-    likeness = _compared(items, looks, embedder, every)
-    for seen, cosines in zip(looks, likeness, strict=True):
+def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder) -> None:
+    """Adds `likeness`, the cosine of claim and focus sentence."""
+    places = [[seen.alignment.focus] if seen else [] for seen in looks]
+    for seen, cosines in zip(looks, _compared(items, looks, places, embedder), strict=True):
         if seen is not None:
             seen.values["likeness"] = cosines[seen.alignment.focus]
-    return [_nearest(cosines) for cosines in likeness]
 
 
 def kindred(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder) -> list[int | None]:
     """For each item the place of the sentence that means most nearly what its claim says."""
-    return [_nearest(cosines) for cosines in _compared(items, looks, embedder, every=True)]
+    places = [_sought(seen.alignment) if seen else [] for seen in looks]
+    return [_nearest(cosines) for cosines in _compared(items, looks, places, embedder)]
+
+
+def _nowhere(items: Sequence[Item], looks: Sequence[Look | None]) -> list[int | None]:
+    return [None for _ in zip(items, looks, strict=True)]
 
 
 def _nearest(cosines: dict[int, float]) -> int | None:
@@ -92,14 +97,13 @@ def _nearest(cosines: dict[int, float]) -> int | None:
 
 
 def _compared(
-    items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder, every: bool
+    items: Sequence[Item], looks: Sequence[Look | None], places: Sequence[Sequence[int]], embedder: Embedder
 ) -> list[dict[int, float]]:
-    """For each item the place of `every` sentence that is sought among, or of the focus alone -> its cosine with the
-    claim."""
-    spoken: list[dict[int, str]] = []
-    for item, seen in zip(items, looks, strict=True):
-        places = () if seen is None else _sought(seen.alignment) if every else (seen.alignment.focus,)
-        spoken.append({at: sentence_text(item, seen.alignment, at) for at in places} if seen else {})
+    """For each item the cosine of its claim with the sentence at each of its `places`."""
+    spoken = [
+        {at: sentence_text(item, seen.alignment, at) for at in some} if seen else {}
+        for item, seen, some in zip(items, looks, places, strict=True)
+    ]
     known: dict[str, int] = {}
     for item, sentences in zip(items, spoken, strict=True):
         for text in [item.claim.text, *sentences.values()] if sentences else ():
@@ -121,24 +125,41 @@ def _sought(alignment: Alignment) -> list[int]:
     return sorted({alignment.focus, *order[:SOUGHT]})
 
 
-def shown(item: Item, seen: Look | None, kin: int | None) -> list[Window]:
-    """What a reader is shown of an item: the windows by words, and those about the sentence at `kin`."""
-    if seen is None:
-        return []
-    near = kin_windows(item, seen.alignment, kin) if kin is not None else []
-    return distinct([*reader_windows(item, seen.alignment), *near])
+class _Given(NamedTuple):
+    """An item that can be read, and what is seen of it."""
+
+    item: Item
+    look: Look
 
 
-def consult(
-    items: Sequence[Item], looks: Sequence[Look | None], windows: Sequence[Sequence[Window]], reader: Scorer
-) -> None:
-    """Adds what the reader makes of the windows of each item, and the features that it comes to.
-    Errors: ModelFileError."""
-    claims = [prose(item.claim.text) for item in items]
-    pairs = [(claim, one.text) for claim, given in zip(claims, windows, strict=True) for one in given]
+Kin = Callable[[Sequence[Item], Sequence[Look | None]], Sequence[int | None]]
+
+
+def consult(items: Sequence[Item], looks: Sequence[Look | None], kin: Kin, reader: Scorer) -> None:
+    """Adds what the reader makes of the windows of each item, and the features that it comes to. The reader is shown
+    the focus alone and, where that settles nothing, what stands around it and elsewhere; `kin` finds for each of these
+    items the place of the sentence that means most nearly what the claim says. Errors: ModelFileError, those of `kin`.
+    """
+    given = [_Given(item, seen) for item, seen in zip(items, looks, strict=True) if seen]
+    _read(given, [focus_window(one.item, one.look.alignment) for one in given], reader)
+    unsettled = [one for one in given if not settled(one.look.reads)]
+    places = kin([one.item for one in unsettled], [one.look for one in unsettled])
+    further = [further_windows(o.item, o.look.alignment, at) for o, at in zip(unsettled, places, strict=True)]
+    _read(unsettled, further, reader)
+    for one in given:
+        if one.look.reads:
+            one.look.values.update(reading_values(one.look.reads))
+
+
+def _read(given: Sequence[_Given], windows: Sequence[Sequence[Window]], reader: Scorer) -> None:
+    """Shows each item those of its windows whose text it was not shown yet."""
+    new = [
+        [window for window in some if window.text not in {read.window.text for read in one.look.reads}]
+        for one, some in zip(given, windows, strict=True)
+    ]
+    claims = [prose(one.item.claim.text) for one in given]
+    pairs = [(claim, window.text) for claim, some in zip(claims, new, strict=True) for window in some]
     rows = iter(reader.score(pairs).tolist() if pairs else [])
-    for given, seen in zip(windows, looks, strict=True):
-        scores = [next(rows) for _ in given]
-        if seen and scores:
-            seen.reads[:] = reads(given, scores)
-            seen.values.update(reading_values(scores, [met(seen.alignment, one.first, one.last) for one in given]))
+    for one, some in zip(given, new, strict=True):
+        laid = one.look.alignment
+        one.look.reads.extend(Read(w, tuple(next(rows)), met(laid, w.first, w.last)) for w in some)

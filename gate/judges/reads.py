@@ -16,44 +16,61 @@ SURE = 1e-3  # no reader is surer than this
 # What a window's weight grows with, by e: the log odds that it speaks of the claim, and the share of the claim's words
 # that it meets. From a grid over the written cases and guides, held out; the figures change little about these.
 SPEAKS, MEETS = 2.0, 7.0
+# So much of a chance settles it, whatever else is there. Of the written claims' focus sentences, those of 45 % of the
+# supported claims have it, and of 1 % of the contradicted ones.
+ENOUGH = 0.75
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a reader makes of a window: the log odds that it supports the claim, and that it contradicts it."""
+    """What a reader makes of a window: its chances of supporting the claim, of contradicting it, and of neither, and
+    the share of the claim's words that the window has `met`."""
 
     window: Window
-    supported: float
-    contradicted: float
+    chances: tuple[float, float, float]
+    met: float
+
+    @property
+    def supported(self) -> float:
+        """Log odds that the window supports the claim."""
+        return _log_odds(self.chances[0])
+
+    @property
+    def contradicted(self) -> float:
+        """Log odds that it contradicts it."""
+        return _log_odds(self.chances[1])
+
+    @property
+    def neither(self) -> float:
+        """Log odds that it does not speak of it."""
+        return _log_odds(self.chances[2])
 
 
-def reads(windows: Sequence[Window], scores: Sequence[Sequence[float]]) -> list[Read]:
-    """A Read for every window, from its probabilities of supported, contradicted and neither."""
-    return [
-        Read(window, _log_odds(score[0]), _log_odds(score[1])) for window, score in zip(windows, scores, strict=True)
-    ]
+def settled(reads: Sequence[Read]) -> bool:
+    """Whether all that was read, and that is something, bears the claim out."""
+    return bool(reads) and min(read.chances[0] for read in reads) >= ENOUGH
 
 
-def reading_values(scores: Sequence[Sequence[float]], met: Sequence[float]) -> dict[str, float]:
-    """The features of windows (at least one) with their `scores` and the share of the claim that each has `met`:
-    `reads_supported`, the mean log odds of support, each window weighed; `reads_contradicted`, the highest log odds of
-    contradiction in any of them; `reads_margin`, which of the two they say on balance: the mean log ratio of both, each
-    window weighed by the odds that it speaks of the claim, 0 where none does."""
+def reading_values(reads: Sequence[Read]) -> dict[str, float]:
+    """The features of what was read, at least one window: `reads_supported`, the mean log odds of support, each window
+    weighed; `reads_contradicted`, the highest log odds of contradiction in any of them; `reads_margin`, which of the
+    two they say on balance: the mean log ratio of both, each window weighed by the odds that it speaks of the claim, 0
+    where none does."""
     return {
-        "reads_supported": _supported(scores, met),
-        "reads_contradicted": max(_log_odds(score[1]) for score in scores),
-        "reads_margin": _margin(scores),
+        "reads_supported": _supported(reads),
+        "reads_contradicted": max(read.contradicted for read in reads),
+        "reads_margin": _margin(reads),
     }
 
 
-def _supported(scores: Sequence[Sequence[float]], met: Sequence[float]) -> float:
-    heights = [MEETS * share - SPEAKS * _log_odds(score[2]) for score, share in zip(scores, met, strict=True)]
+def _supported(reads: Sequence[Read]) -> float:
+    heights = [MEETS * read.met - SPEAKS * read.neither for read in reads]
     weights = [math.exp(height - max(heights)) for height in heights]
-    return sum(weight * _log_odds(score[0]) for weight, score in zip(weights, scores, strict=True)) / sum(weights)
+    return sum(weight * read.supported for weight, read in zip(weights, reads, strict=True)) / sum(weights)
 
 
-def _margin(scores: Sequence[Sequence[float]]) -> float:
-    held = [[_held(chance) for chance in score] for score in scores]
+def _margin(reads: Sequence[Read]) -> float:
+    held = [[_held(chance) for chance in read.chances] for read in reads]
     weights = [(1 - neither) / neither for _, _, neither in held]
     ratios = [math.log(supported / contradicted) for supported, contradicted, _ in held]
     # The 1 draws it to nothing where no window speaks of the claim: a ratio of two small chances says little.

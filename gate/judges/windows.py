@@ -50,21 +50,30 @@ def met(alignment: Alignment, first: int, last: int) -> float:
     return cover(alignment.terms, union(alignment.rows[first:last], len(alignment.terms)))
 
 
-def reader_windows(item: Item, alignment: Alignment) -> list[Window]:
-    """The window that covers the claim best and, where that says more than it, the sentence that does: surroundings
-    explain a sentence, and they also distract from it."""
+def focus_window(item: Item, alignment: Alignment) -> list[Window]:
+    """The sentence that meets most of the claim, by itself: surroundings explain a sentence, and they also distract
+    from it. None where it has no text, as the header of a table."""
+    return distinct([_window(item, alignment, alignment.focus, alignment.focus + 1)])
+
+
+def further_windows(item: Item, alignment: Alignment, kin: int | None = None) -> list[Window]:
+    """The window that covers the claim best; the sentence at `kin`, which means most nearly what the claim says, with
+    its neighbours and alone, as what speaks of a claim in other words shares few of its words; and the window that
+    covers the claim best of those that share no sentence with the first: what denies a claim may stand elsewhere."""
     spans = _spans(alignment)
-    shares = [met(alignment, first, last) for first, last in spans]
-    best = min(range(len(spans)), key=lambda i: (-round(shares[i], 9), i))
-    focus = alignment.focus
-    return distinct((_window(item, alignment, *spans[best]), _window(item, alignment, focus, focus + 1)))
+    shares = [round(met(alignment, first, last), 9) for first, last in spans]
+    order = sorted(range(len(spans)), key=lambda place: (-shares[place], place))
+    best = spans[order[0]]
+    near = [_beside(alignment, kin), (kin, kin + 1)] if kin is not None else []
+    said = set(_said(item, alignment, best))
+    other = next((spans[place] for place in order[1:] if said.isdisjoint(_said(item, alignment, spans[place]))), best)
+    return distinct(_window(item, alignment, *span) for span in (best, *near, other))
 
 
-def kin_windows(item: Item, alignment: Alignment, place: int) -> list[Window]:
-    """The sentence at `place`, the one that means most nearly what the claim says, with its neighbours and alone: what
-    speaks of a claim in other words shares few of its words."""
-    beside = _beside(alignment, place)
-    return distinct((_window(item, alignment, *beside), _window(item, alignment, place, place + 1)))
+def _said(item: Item, alignment: Alignment, span: tuple[int, int]) -> list[str]:
+    """The sentences of a span as they stand: passages overlap, so places do not tell."""
+    shown = alignment.sentences[span[0] : span[1]]
+    return [item.evidence[one.passage].text[one.start : one.end] for one in shown]
 
 
 def _beside(alignment: Alignment, place: int) -> tuple[int, int]:

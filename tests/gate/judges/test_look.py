@@ -71,7 +71,7 @@ def test_the_reader_is_shown_the_best_window_and_its_best_sentence(item: Callabl
     passage = "Ducks swim here very often indeed. The keeper of the harbour said yes to that."
     (seen,) = look([item("Ducks swim.", passage)], reader=reader)
     assert seen is not None
-    assert [evidence for _, evidence in reader.pairs] == [passage, "Ducks swim here very often indeed."]
+    assert [evidence for _, evidence in reader.pairs] == ["Ducks swim here very often indeed.", passage]
     assert seen.values["reads_supported"] == pytest.approx(odds(0.9), abs=1e-2)  # of the window that speaks of it
     assert seen.values["reads_contradicted"] == pytest.approx(odds(0.1), abs=1e-5)
 
@@ -100,15 +100,19 @@ def test_contradiction_is_told_apart(item: Callable[..., Item]) -> None:
     assert seen.values["reads_supported"] == pytest.approx(odds(0.1), abs=1e-5)
 
 
-def test_what_is_found_on_balance_counts_a_window_as_far_as_it_speaks_of_the_claim(item: Callable[..., Item]) -> None:
-    class Two:
-        def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-            return np.array([[0.6, 0.2, 0.2], [0.1, 0.4, 0.5]], dtype=np.float32)[: len(pairs)]
-
-    passage = "Ducks swim here very often indeed. The keeper of the harbour said yes to that."
-    (seen,) = look([item("Ducks swim.", passage)], reader=Two())
+def test_what_sentences_alone_settle_is_not_read_on(item: Callable[..., Item]) -> None:
+    reader = FakeReader()
+    passage = "Ducks, yes, do swim here often. The keeper of the harbour said so."
+    (seen,) = look([item("Ducks swim.", passage)], reader=reader)
     assert seen is not None
-    assert seen.values["reads_margin"] == pytest.approx((4 * math.log(3) - 1 * math.log(4)) / 6, abs=1e-4)
+    assert [evidence for _, evidence in reader.pairs] == ["Ducks, yes, do swim here often."]
+    assert [read.window.text for read in seen.reads] == ["Ducks, yes, do swim here often."]
+
+
+def test_no_window_is_shown_twice(item: Callable[..., Item]) -> None:
+    reader = FakeReader()
+    look([item("Ducks swim.", "Ducks do not swim in the old harbour at all.")], FakeEmbedder(), reader)
+    assert len(reader.pairs) == 1
 
 
 def test_each_item_gets_its_own_scores(item: Callable[..., Item]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from gate.judges.alignment import Alignment, align, split
 from gate.judges.reading import read
-from gate.judges.windows import LONGEST, kin_windows, prose, reader_windows
+from gate.judges.windows import LONGEST, focus_window, further_windows, prose
 from gate.records import Evidence, Item
 
 
@@ -14,60 +14,76 @@ def _laid(item: Item) -> Alignment:
     return found
 
 
-def _shown(item: Item) -> list[str]:
-    return [window.text for window in reader_windows(item, _laid(item))]
+def _further(item: Item, kin: int | None = None) -> list[str]:
+    return [window.text for window in further_windows(item, _laid(item), kin)]
 
 
-def _near(item: Item, laid: Alignment, place: int) -> list[str]:
-    return [window.text for window in kin_windows(item, laid, place)]
+def _focus(item: Item) -> list[str]:
+    return [window.text for window in focus_window(item, _laid(item))]
 
 
-def test_the_sentence_that_decides_is_in_the_first_window(item: Callable[..., Item]) -> None:
-    filler = " ".join(f"The chapter number {n} tells of quite other things." for n in "abcdefgh")
-    given = item("Parcels weigh at most 30 kg.", filler + " Parcels must not weigh more than 30 kg. " + filler, filler)
-    windows = _shown(given)
-    assert "30 kg" in windows[0]
-    assert windows[1:] == ["Parcels must not weigh more than 30 kg."]
+FILLER = " ".join(f"The chapter number {n} tells of quite other things." for n in "abcdefgh")
+
+
+def test_the_sentence_that_decides_is_shown_alone_and_in_the_first_window(item: Callable[..., Item]) -> None:
+    given = item("Parcels weigh at most 30 kg.", FILLER + " Parcels must not weigh more than 30 kg. " + FILLER, FILLER)
+    assert _focus(given) == ["Parcels must not weigh more than 30 kg."]
+    assert "30 kg" in _further(given)[0]
 
 
 def test_windows_hold_a_few_sentences_of_one_passage(item: Callable[..., Item]) -> None:
     given = item("Ducks can swim well.", "Ducks can swim well and often. " * 9, "Geese can swim well and often, too.")
-    windows = _shown(given)
+    windows = _further(given)
     assert all(window.count(".") <= 3 for window in windows)
     assert not any("Ducks" in window and "Geese" in window for window in windows)
 
 
 def test_a_short_line_goes_with_what_follows_it(item: Callable[..., Item]) -> None:
     given = item("Limits: parcels weigh 30 kg.", "# Limits\n\nEvery parcel may weigh up to 30 kg in all.\n")
-    assert _shown(given)[0] == "Limits Every parcel may weigh up to 30 kg in all."
+    assert _further(given)[0] == "Limits Every parcel may weigh up to 30 kg in all."
 
 
-def test_a_kindred_sentence_is_shown_with_its_neighbours_and_alone(item: Callable[..., Item]) -> None:
-    lines = [f"The chapter number {n} tells of quite other things." for n in "abcde"]
-    given = item("Ducks can swim well.", " ".join(lines), "Nothing else is said in this place here.")
-    laid = _laid(given)
-    assert _near(given, laid, 2) == [" ".join(lines[1:4]), lines[2]]
-    assert _near(given, laid, 0) == [" ".join(lines[:2]), lines[0]]
-    assert _near(given, laid, 5) == ["Nothing else is said in this place here."]
+def test_a_kindred_sentence_is_shown_alone_and_with_its_neighbours(item: Callable[..., Item]) -> None:
+    lines = FILLER.split(". ")
+    given = item("Ducks can swim well.", FILLER, "Nothing else is said in this place here.")
+    assert _further(given, 2)[2] == f"{lines[2]}."
+    assert ". ".join(lines[1:4]) + "." in _further(given, 2)
+    assert ". ".join(lines[:2]) + "." in _further(given, 0)
+    assert _further(given, 8)[1] == "Nothing else is said in this place here."
+
+
+def test_what_is_said_elsewhere_is_shown_too(item: Callable[..., Item]) -> None:
+    lifted = "The barrier is lifted at six."
+    denied = "It is never lifted on a Sunday."
+    given = item("The barrier is lifted on Sundays.", f"{lifted} {FILLER} {denied}", f"{lifted} {FILLER}")
+    first, other = _further(given)
+    assert {denied, lifted} == {text for text in (denied, lifted) if text in first + other}
+    assert denied not in first or denied not in other
+
+
+def test_what_overlapping_passages_both_hold_is_not_shown_again(item: Callable[..., Item]) -> None:
+    passage = "Ducks can swim well. They do so in any water. It is known that they like it."
+    assert _further(item("Ducks can swim well in water.", passage, passage)) == [passage]
 
 
 def test_a_window_tells_its_sentences(item: Callable[..., Item]) -> None:
-    lines = [f"The chapter number {n} tells of quite other things." for n in "abcde"]
-    given = item("Ducks can swim well.", " ".join(lines))
-    assert [(one.first, one.last) for one in kin_windows(given, _laid(given), 2)] == [(1, 4), (2, 3)]
+    given = item("Ducks can swim well.", FILLER)
+    assert [(one.first, one.last) for one in further_windows(given, _laid(given), 2)][1:3] == [(1, 4), (2, 3)]
+    assert [(one.first, one.last) for one in focus_window(given, _laid(given))] == [(0, 1)]
 
 
 def test_a_window_has_the_amounts_of_the_claim_as_the_claim_writes_them(item: Callable[..., Item]) -> None:
     given = item("The plan includes 2 GB of memory.", "The plan includes 2048 MB of memory and 8192 MB of disk.")
-    assert _shown(given) == ["The plan includes 2 GB of memory and 8192 MB of disk."]
+    assert _further(given) == ["The plan includes 2 GB of memory and 8192 MB of disk."]
 
 
 TABLE = "Prices:\n\n| Plan | Price | Deposit |\n|---|---|---|\n| Flex | €149 | €100 |\n| Haul | €119 | €150 |\n"
 
 
 def test_a_row_is_shown_under_its_headers_and_the_header_not_at_all(item: Callable[..., Item]) -> None:
-    windows = _shown(item("The deposit of Haul is €150.", TABLE))
-    assert windows[-1] == "Plan Haul: Price €119; Deposit €150"
+    assert _focus(item("The deposit of Haul is €150.", TABLE)) == ["Plan Haul: Price €119; Deposit €150"]
+    windows = _further(item("The deposit of Haul is €150.", TABLE))
+    assert windows[0].endswith("Plan Haul: Price €119; Deposit €150")
     assert not any("Plan, Price" in window for window in windows)
 
 
@@ -75,12 +91,12 @@ def test_a_row_far_from_its_header_is_shown_with_it(item: Callable[..., Item]) -
     evidence = Evidence(
         "plans.md", 9, "| Haul | €119 | €150 |\n\nAsk at the desk.", 1.0, header="| Plan | Price | Deposit |"
     )
-    assert _shown(item("The deposit of Haul is €150.", evidence))[-1] == "Plan Haul: Price €119; Deposit €150"
+    assert _focus(item("The deposit of Haul is €150.", evidence))[-1] == "Plan Haul: Price €119; Deposit €150"
 
 
 def test_a_passage_of_one_sentence_is_read_once(item: Callable[..., Item]) -> None:
     given = item("Parcels weigh 30 kg.", "Every parcel may weigh up to 30 kg in all.")
-    assert _shown(given) == ["Every parcel may weigh up to 30 kg in all."]
+    assert _focus(given) == _further(given) == ["Every parcel may weigh up to 30 kg in all."]
 
 
 def test_a_reader_sees_prose_without_markup_and_addresses() -> None:
@@ -97,12 +113,12 @@ def test_long_passages_are_cut() -> None:
 def test_nothing_to_read_gives_no_window(item: Callable[..., Item]) -> None:
     given = item("Ducks swim.", "...\n\n5")
     alignment = align(read(given.claim.text), split(given.evidence, {}))
-    assert alignment is None or all(window.text for window in reader_windows(given, alignment))
+    assert alignment is None or all(window.text for window in further_windows(given, alignment))
 
 
 def test_endless_lines_and_repetition_stay_bounded(item: Callable[..., Item]) -> None:
     for text in ("y" * 60_000, "The timeout is 6 seconds. " * 2_000, "a\n" * 5_000):
         given = item("The timeout of a is 5 seconds.", text)
-        windows = _shown(given)
-        assert 1 <= len(windows) <= 2
+        windows = _further(given) + _focus(given)
+        assert 1 <= len(windows) <= 3
         assert all(len(window) <= LONGEST for window in windows)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gate.judges.alignment import Sentence, cover, union
-from gate.judges.look import Look
+from gate.judges.look import Look, sentence_text
 from gate.judges.reads import Read
 from gate.records import Evidence, Item, Quote
 
 ADDS = 0.02  # share of a claim, by weight, that a second sentence has to bring
+NEARLY = 0.7  # of what the first sentence meets of a claim that it settled, for another to be quoted beside it
 
 
 def line_at(evidence: Evidence, offset: int) -> int:
@@ -27,7 +28,7 @@ def quotes(item: Item, seen: Look, contradicted: bool = False) -> tuple[Quote, .
     first = alone[0] if alone else alignment.focus if against is None else against
     chosen = [first]
     if alone:
-        chosen += _beside(seen, alone)
+        chosen += _beside(item, seen, alone)
     elif not (contradicted and seen.findings) and alignment.last - alignment.first > 1:
         chosen += [i for i in range(alignment.first, alignment.last) if i != first][:1]
     return tuple(_cut(item, alignment.sentences[i], alignment.cover_window) for i in chosen)
@@ -40,7 +41,7 @@ def _alone(reads: Sequence[Read], contradicted: bool) -> list[int]:
     return [read.window.first for read in ranked]
 
 
-def _beside(seen: Look, alone: Sequence[int]) -> list[int]:
+def _beside(item: Item, seen: Look, alone: Sequence[int]) -> list[int]:
     """Of the sentences that the reader was shown, the one that has most of what the first lacks; where none has any,
     the next that was shown alone."""
     alignment, first = seen.alignment, alone[0]
@@ -52,7 +53,18 @@ def _beside(seen: Look, alone: Sequence[int]) -> list[int]:
 
     shown = {place for read in seen.reads for place in range(read.window.first, read.window.last)} - {first}
     best = max(shown, key=lambda place: (adds(place), -abs(place - first), -place), default=first)
-    return [best] if adds(best) > ADDS else list(alone[1:2])
+    if adds(best) > ADDS:
+        return [best]
+    return list(alone[1:2]) if len(seen.reads) > 1 else _again(item, seen, first)
+
+
+def _again(item: Item, seen: Look, first: int) -> list[int]:
+    """Another sentence that meets nearly as much of the claim as the first, which settled it: the documents say it
+    twice, or say it more fully there."""
+    shares, said = seen.alignment.shares, sentence_text(item, seen.alignment, first)
+    others = [place for place in range(len(shares)) if sentence_text(item, seen.alignment, place) != said]
+    best = max(others, key=lambda place: (shares[place], -place), default=first)
+    return [best] if best != first and shares[best] >= NEARLY * shares[first] else []
 
 
 def _cut(item: Item, sentence: Sentence, score: float) -> Quote:

@@ -86,3 +86,21 @@ def test_the_second_quote_has_what_the_first_lacks(item: Callable[..., Item]) ->
         "It was said: yes, every bird floats about all day long.",
         "Nobody feeds them there in winter at all.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("other", "quoted"),
+    [
+        ("Yes, ducks swim here, as everybody in the town knows.", True),
+        ("Nothing is known of what geese do here.", False),
+        ("Ducks swim here, yes.", False),  # the same sentence in another passage
+    ],
+)
+def test_of_what_one_sentence_settles_another_is_quoted_that_says_it_too(
+    item: Callable[..., Item], other: str, quoted: bool
+) -> None:
+    given = item("Ducks swim here.", "Ducks swim here, yes.", other)
+    seen = _seen(given, reader=Certain())
+    assert len(seen.reads) == 1
+    found = [quote.quote for quote in quotes(given, seen)]
+    assert found == (["Ducks swim here, yes.", other] if quoted else ["Ducks swim here, yes."])

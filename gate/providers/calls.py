@@ -15,12 +15,12 @@ from typing import Any
 from gate.errors import StoreError
 from gate.providers.base import Reply, Request
 from gate.records import Usage
+from gate.sqlite import FAULTS, log_ahead, why
 
 DAY = 86_400.0
 MAX_AGE_DAYS = 30.0
 BUSY_SECONDS = 30.0
 MAX_BYTES = 512 * 1024 * 1024
-_FAULTS = (sqlite3.Error, UnicodeDecodeError)  # SQLite quotes a damaged schema, which need not be text
 _TABLE = """
 CREATE TABLE IF NOT EXISTS calls (
     key TEXT PRIMARY KEY,
@@ -46,14 +46,14 @@ class Calls:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, timeout=busy, check_same_thread=False, isolation_level=None)
-        except (OSError, *_FAULTS) as error:
+        except (OSError, *FAULTS) as error:
             raise self._fault(error) from error
         try:
             # A write-ahead log survives the death of the process at any moment; only a power cut can lose its end.
-            self._db.execute("PRAGMA journal_mode = WAL")
+            log_ahead(self._db, busy)
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.executescript(_TABLE)
-        except _FAULTS as error:
+        except FAULTS as error:
             self._db.close()
             raise self._fault(error) from error
 
@@ -65,7 +65,7 @@ class Calls:
                 row = self._db.execute("SELECT reply, used < ? FROM calls WHERE key = ?", (now - DAY, key)).fetchone()
                 if row is not None and row[1]:
                     self._db.execute("UPDATE calls SET used = ? WHERE key = ?", (now, key))
-        except _FAULTS as error:
+        except FAULTS as error:
             raise self._fault(error) from error
         return _reply(row[0]) if row is not None else None
 
@@ -76,7 +76,7 @@ class Calls:
         try:
             with self._lock:
                 self._db.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        except _FAULTS as error:
+        except FAULTS as error:
             raise self._fault(error) from error
 
     def prune(self, max_age_days: float = MAX_AGE_DAYS, max_bytes: int = MAX_BYTES) -> int:
@@ -97,7 +97,7 @@ class Calls:
                 if gone:
                     with contextlib.suppress(sqlite3.OperationalError):  # another run reads: the space is freed later
                         self._db.execute("VACUUM")
-        except _FAULTS as error:
+        except FAULTS as error:
             raise self._fault(error) from error
         return gone
 
@@ -110,8 +110,7 @@ class Calls:
         hint = "check that the folder is writable and the disk is not full; a damaged file can be deleted"
         if "locked" in str(error):
             hint = "another program keeps the file to itself: let it finish, or close it"
-        why = "its schema is damaged" if isinstance(error, UnicodeDecodeError) else str(error)
-        return StoreError(f"{self.path}: the record of calls cannot be used: {why}", hint)
+        return StoreError(f"{self.path}: the record of calls cannot be used: {why(error)}", hint)
 
 
 def _asked(request: Request) -> dict[str, Any]:

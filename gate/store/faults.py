@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gate.errors import StoreError
+from gate.sqlite import why
 
 HINTS = {
     "locked": "another `gate ingest` is writing to it: wait until it is done",
@@ -33,7 +34,6 @@ def named(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        # SQLite quotes a damaged schema, which need not be text.
-        text = "its schema is damaged" if isinstance(error, UnicodeDecodeError) else str(error)
+        text = why(error)
         kind = next((kind for word, kind in _WORDS if word in text), "malformed")
         raise StoreError(f"the index {path} cannot be used: {text}", HINTS[kind]) from error

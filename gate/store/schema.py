@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.providers.base import Embedder
+from gate.sqlite import log_ahead
 from gate.store.faults import HINTS, named
 
 VERSION = 1  # raise it when a table, the terms or the scale of the vectors change
@@ -104,20 +104,6 @@ def _prepare(connection: sqlite3.Connection, path: Path, embedder: Embedder, bus
     with transaction(connection):
         if _empty(connection):
             _create(connection, embedder)
-
-
-def log_ahead(connection: sqlite3.Connection, busy: float) -> None:
-    """Write ahead into a log. SQLite does not wait by itself while another process turns the same new file to it."""
-    ends = time.monotonic() + busy
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= ends:
-                raise
-            time.sleep(0.02)
-        else:
-            return
 
 
 def _empty(connection: sqlite3.Connection) -> bool:

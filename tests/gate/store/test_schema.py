@@ -15,7 +15,7 @@ import pytest
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.store.embedded import open_for_reading, open_for_writing
 from gate.store.faults import named
-from gate.store.schema import VERSION, log_ahead
+from gate.store.schema import VERSION
 from tests.support.words_embedder import WordsEmbedder, chunk
 
 ROOT = Path(__file__).parents[3]
@@ -335,25 +335,3 @@ def test_killed_at_any_moment_the_index_holds_whole_documents(tmp_path: Path) ->
             ]
         assert len(store.search(["client"], 50)[0]) == 6 * len(digests) if digests else True
         store.close()
-
-
-class Locked:
-    """A connection that is told so many times that the file is locked."""
-
-    def __init__(self, times: int, code: int = sqlite3.SQLITE_BUSY) -> None:
-        self.left, self.code = times, code
-
-    def execute(self, statement: str) -> None:
-        self.left -= 1
-        if self.left >= 0:
-            error = sqlite3.OperationalError("database is locked")
-            error.sqlite_errorcode = self.code
-            raise error
-
-
-def test_a_file_that_another_process_makes_ready_is_waited_for() -> None:
-    log_ahead(Locked(2), 5)
-    with pytest.raises(sqlite3.OperationalError):
-        log_ahead(Locked(2), 0)
-    with pytest.raises(sqlite3.OperationalError):
-        log_ahead(Locked(1, sqlite3.SQLITE_READONLY), 5)

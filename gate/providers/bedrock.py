@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
 from gate.providers.credentials import without_secrets
-from gate.providers.faults import Server, ask_again, empty, malformed, retry_after, transport_fault
+from gate.providers.faults import Server, empty, malformed, retry_after, transport_fault
+from gate.providers.refused import Refused
 from gate.providers.tokens import estimated, reported
 from gate.providers.unknown_model import names_the_model
 from gate.providers.vectors import Embedded, token_count
@@ -61,20 +62,16 @@ class Bedrock:
             raise SetupError(f"bedrock: {error}", _CREDENTIALS, "setup") from error
         self.identity = self._client.meta.endpoint_url
         self._server = Server(self.name, without_secrets(self.identity), model, _CREDENTIALS)
-        self._refused: frozenset[str] = frozenset()
+        self._refused = Refused()
 
     def complete(self, request: Request) -> Reply:
         """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
         the model does not accept; a filtered or cut reply tells so in `stop`."""
-        begun, refused = time.perf_counter(), self._refused
+        begun, refused = time.perf_counter(), self._refused.parts
         try:
             body = self._call(partial(self._client.converse, **self._arguments(request, refused)))
         except BadReplyError as error:
-            learnt = _learnt(error, request) - refused
-            if not learnt:
-                raise
-            self._refused |= learnt
-            raise ask_again(error) from error
+            self._refused.learn(error, _blamed(error, request), refused)
         return self._reply(cast("dict[str, Any]", body), request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
@@ -182,7 +179,7 @@ def _boto_fault(server: Server, error: Exception) -> ProviderError:
     return transport_fault(server, error)
 
 
-def _learnt(error: BadReplyError, request: Request) -> frozenset[str]:
+def _blamed(error: BadReplyError, request: Request) -> frozenset[str]:
     """Which part of a refused request the service's words blame (Llama knows no tool choice, say)."""
     words = error.message.lower() if error.kind == "rejected" else ""
     learnt = {"temperature"} if "temperature" in words else set()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from gate.errors import AskAgainError, BadReplyError, ProviderError, SetupError, TransientError
+from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.plain import excerpt
 from gate.providers.unknown_model import has_model_code, names_the_model
 from gate.records import Usage
@@ -131,11 +131,6 @@ def malformed(server: Server, what: str, usage: Usage | None = None) -> BadReply
 def empty(server: Server, usage: Usage | None = None) -> BadReplyError:
     """The error for a reply that says nothing."""
     return BadReplyError(f"{server.name}: the reply is empty", "", "empty", usage)
-
-
-def ask_again(error: BadReplyError) -> AskAgainError:
-    """The error for a refusal from which the provider has learnt; nobody charges for a request that was refused."""
-    return AskAgainError(error.message, error.hint, error.kind, Usage())
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

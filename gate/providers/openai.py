@@ -12,7 +12,8 @@ from gate.errors import BadReplyError, SetupError
 from gate.providers.base import Reply, Request
 from gate.providers.connections import Connections
 from gate.providers.credentials import key_of, refuse_secrets, without_secrets
-from gate.providers.faults import Server, ask_again, empty, malformed, status_fault, transport_fault
+from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
+from gate.providers.refused import Refused
 from gate.providers.tokens import estimated, reported
 from gate.providers.vectors import Embedded, token_count
 from gate.records import Usage
@@ -46,20 +47,16 @@ class OpenAI:
         self.identity = url
         self._server = Server(self.name, url, model, "set OPENAI_API_KEY to a key of this server", (key,))
         self._connections = Connections(url, headers, timeout)
-        self._refused: frozenset[str] = frozenset()
+        self._refused = Refused()
 
     def complete(self, request: Request) -> Reply:
         """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
         the server does not accept; a filtered or cut reply tells so in `stop`."""
-        begun, refused = time.perf_counter(), self._refused
+        begun, refused = time.perf_counter(), self._refused.parts
         try:
             body = self._post("/chat/completions", self._body(request, refused))
         except BadReplyError as error:
-            learnt = _learnt(error, request) - refused
-            if not learnt:
-                raise
-            self._refused |= learnt
-            raise ask_again(error) from error
+            self._refused.learn(error, _blamed(error, request), refused)
         return self._reply(body, request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
@@ -152,7 +149,7 @@ def _checked(url: str) -> str:
     return url.rstrip("/") + ("" if parts.path.strip("/") else "/v1")
 
 
-def _learnt(error: BadReplyError, request: Request) -> frozenset[str]:
+def _blamed(error: BadReplyError, request: Request) -> frozenset[str]:
     """Which part of a refused request the server's words blame."""
     if error.kind != "rejected":
         return frozenset()

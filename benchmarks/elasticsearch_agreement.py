@@ -13,17 +13,15 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.retrieval import cases, recall  # noqa: E402
 from gate.config_parts import Elasticsearch  # noqa: E402
 from gate.providers.local_embedder import LocalEmbedder  # noqa: E402
+from gate.providers.remembering import Remembering
 from gate.records import Evidence  # noqa: E402
 from gate.store.base import Index  # noqa: E402
 from gate.store.elasticsearch_writing import open_for_writing as open_remote  # noqa: E402
@@ -45,21 +43,6 @@ def agreement(local: Found, remote: Found, k: int) -> float:
     return sum(len(a & b) / len(a) for a, b in pairs) / len(pairs)
 
 
-class Remembering:
-    """The local embedder, asked only once for each text: what is measured here is the stores."""
-
-    def __init__(self) -> None:
-        self._local = LocalEmbedder()
-        self.name, self.dimension, self.windows = self._local.name, self._local.dimension, self._local.windows
-        self._known: dict[str, NDArray[np.float32]] = {}
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """As the local one."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        self._known |= zip(new, self._local.embed(new), strict=True)
-        return np.array([self._known[text] for text in texts], np.float32)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=Path(os.environ.get("GATE_SHARED", "../shared")))
@@ -68,7 +51,7 @@ def main() -> None:
     arguments = parser.parse_args()
     corpus = cases(arguments.shared)
     queries = list(corpus.wanted)
-    embedder = Remembering()
+    embedder = Remembering(LocalEmbedder())  # what is measured here is the stores
     settings = Elasticsearch(host=arguments.host, index="gate-agreement", int8=arguments.int8)
     with tempfile.TemporaryDirectory() as folder:
         stores: list[Index] = [

@@ -22,7 +22,7 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 _NAME, _MAX = 24, 300  # characters of a label, and of a question
-_FEWEST = 3  # words of a question that says what it asks: `Why?` does not
+_FEWEST = 3  # words of a question that tells what it is about: `Why?` does not
 
 
 def asked(answer: str, units: Sequence[Unit], i: int) -> str:
@@ -34,8 +34,13 @@ def asked(answer: str, units: Sequence[Unit], i: int) -> str:
         return ""
     said = _said(answer, units[before], _MAX)
     text = said[found.end() :] if (found := _LABEL.match(said)) else said
-    plain = len(text.split()) >= _FEWEST or _headed(answer, units[before])
+    plain = tells(text) or _headed(answer, units[before])
     return text if plain and not _OFFER.match(text) else ""
+
+
+def tells(question: str) -> bool:
+    """Whether a question tells what it is about."""
+    return len(question.split()) >= _FEWEST
 
 
 def labels(answer: str, units: Sequence[Unit], i: int) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from gate.extraction import context, polar
 from gate.extraction.grammar import imperative
-from gate.extraction.interviews import asked, labels
+from gate.extraction.interviews import asked, labels, tells
 from gate.extraction.leaning import half, leans, pronoun
 from gate.extraction.lexicon import AUX, DETERMINERS
 from gate.extraction.ones import with_noun
@@ -27,7 +27,6 @@ _BOTH = re.compile(r"(both|they|neither)(?: of (?:them|these|those))?\b", re.IGN
 _OBJECT = re.compile(r"(it|them)(?![\w'’])")
 _OWNER = re.compile(r"(?:its|their)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r",\W{1,5}(?:which|who)\W{1,5}$")
-_ASKED = 3  # words of a question that says what it asks
 _WHICH = 20  # characters in which `, which` stands before what it tells
 
 
@@ -75,7 +74,7 @@ class _Thread:
         named = [one for one in self.before if context.main_subject(one).text]
         said = self.here[-1:] or [" ".join(self.before), *named[-1:], *self.before[-1:]]
         near = next((one for one in said if 0 < len(one) <= _FRONT and pronoun(one) < 0), "")
-        plain = self.asked.endswith("?") and len(self.asked.split()) >= _ASKED
+        plain = self.asked.endswith("?") and tells(self.asked)
         if not near and not self.begun and plain and half(text):
             return f"{self.asked} {text}"  # `It does, but only in May`
         return f"{near} {text}" if near else text

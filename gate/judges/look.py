@@ -12,7 +12,7 @@ from gate.judges.checks.finding import Finding
 from gate.judges.features import features
 from gate.judges.reading import read
 from gate.judges.reads import Read, reading_values, settled
-from gate.judges.windows import Window, focus_window, further_windows, met, prose
+from gate.judges.windows import Window, focus_window, further_windows, met, prose, verbatim
 from gate.providers.remembering import Remembering
 from gate.records import Item
 
@@ -51,11 +51,11 @@ def look(items: Sequence[Item], embedder: Embedder | None = None, reader: Scorer
     not depend on the others; equal passages are read once, equal texts embedded once. Errors: the embedder's own."""
     known: Known = {}
     looks = [_look(item, known) for item in items]
-    known_texts = Remembering(embedder) if embedder is not None else None
-    if known_texts is not None:
-        _liken(items, looks, known_texts)
+    if embedder is not None:
+        embedder = Remembering(embedder)
+        _liken(items, looks, embedder)
     if reader is not None:
-        consult(items, looks, partial(kindred, embedder=known_texts) if known_texts else _nowhere, reader)
+        consult(items, looks, partial(kindred, embedder=embedder) if embedder else _nowhere, reader)
     return looks
 
 
@@ -71,7 +71,7 @@ def _look(item: Item, known: Known) -> Look | None:
 def sentence_text(item: Item, alignment: Alignment, place: int) -> str:
     """The sentence at `place`: verbatim, or a row of a table in words."""
     sentence = alignment.sentences[place]
-    return sentence.told or item.evidence[sentence.passage].text[sentence.start : sentence.end]
+    return sentence.told or verbatim(item, sentence)
 
 
 def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder) -> None:

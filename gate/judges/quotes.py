@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from gate.judges.alignment import Sentence, cover, union
 from gate.judges.look import Look, sentence_text
 from gate.judges.reads import Read
+from gate.judges.windows import verbatim
 from gate.records import Evidence, Item, Quote
 
 ADDS = 0.02  # share of a claim, by weight, that a second sentence has to bring
@@ -69,5 +70,5 @@ def _again(item: Item, seen: Look, first: int) -> list[int]:
 
 def _cut(item: Item, sentence: Sentence, score: float) -> Quote:
     evidence = item.evidence[sentence.passage]
-    text = evidence.text[sentence.start : sentence.end]
+    text = verbatim(item, sentence)
     return Quote(evidence.source, line_at(evidence, sentence.start), text, round(score, 4))

@@ -45,6 +45,11 @@ def distinct(windows: Iterable[Window]) -> list[Window]:
     return list(found.values())
 
 
+def verbatim(item: Item, sentence: Sentence) -> str:
+    """A sentence as it stands in its passage."""
+    return item.evidence[sentence.passage].text[sentence.start : sentence.end]
+
+
 def met(alignment: Alignment, first: int, last: int) -> float:
     """The weighted share of the claim that the sentences [first:last] meet together."""
     return cover(alignment.terms, union(alignment.rows[first:last], len(alignment.terms)))
@@ -72,8 +77,7 @@ def further_windows(item: Item, alignment: Alignment, kin: int | None = None) ->
 
 def _said(item: Item, alignment: Alignment, span: tuple[int, int]) -> list[str]:
     """The sentences of a span as they stand: passages overlap, so places do not tell."""
-    shown = alignment.sentences[span[0] : span[1]]
-    return [item.evidence[one.passage].text[one.start : one.end] for one in shown]
+    return [verbatim(item, sentence) for sentence in alignment.sentences[span[0] : span[1]]]
 
 
 def _beside(alignment: Alignment, place: int) -> tuple[int, int]:

@@ -14,13 +14,24 @@ _POLAR_WORDS = (
     r"yes|yep|yeah|no|nope|correct|right|true|false|absolutely|definitely|certainly|sure|of course|indeed|exactly|"
     r"not (?:at all|really|quite|exactly|necessarily|directly|yet|always|by default|currently|anymore)"
 )
+_PITY = r"(?:(?:i['’]?m |i am )?(?:afraid|sorry)|unfortunately|sadly|regrettably|alas),? "
+_WHOLE_NO = (
+    rf"{_PITY}(?:no|not)|no way|by no means|not any ?more|no longer|(?:absolutely|certainly|definitely|of course) not|"
+    r"i (?:would|['’]d) say no|i (?:don['’]t|do not) (?:think|believe) so|(?:the )?(?:short )?answer is no"
+)
+_WHOLE_YES = (
+    r"(?:i['’]?m |i am )?afraid so|i (?:would|['’]d) say (?:so|yes)|i (?:think|believe) so|yes indeed|"
+    r"(?:the )?(?:short )?answer is yes"
+)
 _HEDGE = r"(?:roughly|basically|generally|usually|mostly|probably|broadly|in short|in principle|largely),? "
-_POLAR = re.compile(rf"(?:{_HEDGE})?(?:{_POLAR_WORDS})\b(?:[*_\s]*[,.!:;—–][*_\s]*|[*_\s]*$)", re.IGNORECASE)
+_POLAR = re.compile(
+    rf"(?:{_HEDGE})?(?:{_POLAR_WORDS}|{_WHOLE_NO}|{_WHOLE_YES})\b(?:[*_\s]*[,.!:;—–][*_\s]*|[*_\s]*$)", re.IGNORECASE
+)
 _IT_DOES = (
     r"(?:it|you|they|we|that|there|this|he|she) (?:(?:does|do|did|can|could|is|are|was|were|will|would|should|may|"
     r"might|must|has|have)(?:n['’]t| not)?|can['’]t|cannot|won['’]t|shan['’]t)"
 )
-_ECHO = re.compile(rf"(?:(?:yes|no|nope|yep) )?{_IT_DOES}(?:[*_\s]*[.:;!—–][*_\s]*|[*_\s]*$)", re.IGNORECASE)
+_ECHO = re.compile(rf"(?:(?:yes|no|nope|yep) |{_PITY})?{_IT_DOES}(?:[*_\s]*[.:;!—–][*_\s]*|[*_\s]*$)", re.IGNORECASE)
 _MILD = re.compile(r"(?:sure|of course|certainly|absolutely|definitely|right|correct|exactly|indeed)\b", re.IGNORECASE)
 _ASKS_POLAR = re.compile(
     r"(?:.{0,120}?[,:] )?(?:so |and |but )?(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|"
@@ -30,7 +41,7 @@ _ASKS_POLAR = re.compile(
 )  # fmt: skip
 _BARE = re.compile(
     r"(?:yes|yep|yeah|no|nope|correct|true|false|absolutely|definitely|certainly|of course|not at all|"
-    rf"(?:(?:yes|no|nope|yep)?,? ?){_IT_DOES})",
+    rf"{_WHOLE_NO}|{_WHOLE_YES}|(?:{_PITY}|(?:yes|no|nope|yep)?,? ?){_IT_DOES})",
     re.IGNORECASE,
 )
 _NOD = re.compile(
@@ -44,6 +55,7 @@ _NO = re.compile(r"\b(?:no|nope|false|not|cannot)\b|n['’]t", re.IGNORECASE)
 _INVERTED_LIST = "do does did can could will would should must may might"
 _INVERTED = frozenset(_INVERTED_LIST.split())
 _VERBS = BASE | {"be"}
+_BETWEEN = frozenset({"still", "also", "just", "really", "actually", "simply", "always", "ever", "even"})
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 _OTHER = {
     "i": "you",
@@ -96,12 +108,16 @@ def declared(asked: str, said: str) -> str:
     verb = _main_verb(tokens)
     if not verb or not _BARE.fullmatch(said.strip(" *_.!")):
         return ""
-    name = asked[tokens[1].start : tokens[verb - 1].end]
-    rest = asked[tokens[verb].start :].rstrip("? ")
+    between = verb - (tokens[verb - 1].text in _BETWEEN)
+    name = asked[tokens[1].start : tokens[between - 1].end]
     negative = " not" if _NO.search(said) else ""
+    if negative and tokens[between].text == "still":
+        between += 1  # what is `not still` so never was, or is no longer: it is not so
+    rest = asked[tokens[between].start :].rstrip("? ")
     support = "" if tokens[0].text in ("do", "does") and not negative else f" {tokens[0].text}{negative}"
     if tokens[0].text == "does" and not negative:
-        rest = third(tokens[verb].text) + rest[len(tokens[verb].text) :]
+        at = tokens[verb].start - tokens[between].start
+        rest = rest[:at] + third(tokens[verb].text) + rest[at + len(tokens[verb].text) :]
     text = f"{name}{support} {rest}"
     return _PERSONS.sub(lambda found: _OTHER[found[0].lower()], text) + "."
 
@@ -111,7 +127,8 @@ def _main_verb(tokens: Sequence[Token]) -> int:
     if len(tokens) < 3 or tokens[0].text not in _INVERTED or any(token.text == "or" for token in tokens):
         return 0
     if tokens[1].text in SUBJECTS:
-        return 2 if tokens[2].text in _VERBS else 0
+        verb = 3 if tokens[2].text in _BETWEEN and len(tokens) > 4 else 2  # `Can I still pay?`
+        return verb if tokens[verb].text in _VERBS else 0
     least = 3 if tokens[1].text in DETERMINERS else 2
     verb = next((i for i in range(least, min(len(tokens) - 1, 9)) if tokens[i].text in _VERBS), 0)
     clear = verb and tokens[verb + 1].text not in BASE and not any(t.text in PREPOSITIONS for t in tokens[1:verb])

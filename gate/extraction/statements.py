@@ -101,7 +101,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     pieces = [replace(first, start=start), *others]  # the place of a claim holds its speaker's doubt
     found = _stated(reader, [piece for main in pieces for piece in _told(reader.answer, main)])
     said = one_line(reader.answer[whole:start])
-    return [_on_condition(reader, said, found[0]), *found[1:]] if said and found else found
+    return [_on_condition(reader, said, found[0]), *found[1:]] if found and (said or i == 0) else found
 
 
 def _told(answer: str, main: Piece) -> list[Piece]:
@@ -111,11 +111,14 @@ def _told(answer: str, main: Piece) -> list[Piece]:
 
 
 def _on_condition(reader: Reader, said: str, claim: Extracted) -> Extracted:
-    """The claim behind a yes or no, with both and the question if it is a mere condition: `Yes, if it rains`."""
+    """The claim behind a yes or no, with both and the question if it is a mere condition: `Yes, if it rains`. What an
+    answer begins with needs no yes for that: `Only if it rains`."""
     found = tokenise(claim.text, 0, len(claim.text))
-    if not found or found[0].text not in CONDITIONS | {"provided"} or after_condition(found, 0, len(found)):
+    begins = found[1:] if found and not said and found[0].text == "only" else found
+    if not begins or begins[0].text not in CONDITIONS | {"provided"} or after_condition(begins, 0, len(begins)):
         return claim
-    text = polar.with_question(f"{said} {claim.text[0].lower()}{claim.text[1:]}", reader.question)
+    given = f"{said} {claim.text[0].lower()}{claim.text[1:]}" if said else claim.text
+    text = polar.with_question(given, reader.question)
     return replace(claim, text=sentence(text, reader.names))
 
 

@@ -40,7 +40,9 @@ _MONEY = frozenset(_CURRENCIES.values())
 KNOWN = frozenset({"s", "month", "%", "B", "bit", "metre", "gram", *_MONEY})
 _SIZE = re.compile(r"(k|m|g|t|p)?(i)?(b|bytes?|bits?)|(kilo|mega|giga|tera|peta)(bytes?)")
 _FUNCTION_LIST = (
-    "to and or of in on at for from by with as is are was were if but than the a an per that which not only"
+    "to and or of in on at for from by with as is are was were if but than the a an per that which not only i you we "
+    "they he she it this these those there when where while until unless because so then can cannot could will would "
+    "may might must should has have had do does did"
 )
 _FUNCTION = frozenset(_FUNCTION_LIST.split())
 _NAMES = "|".join(sorted([*_WORDS, "dozen", "hundred", "thousand", "million"], key=len, reverse=True))
@@ -122,8 +124,9 @@ def _parted(value: float, name: str, start: int, end: int) -> Number:
 
 
 def _read(text: str, match: re.Match[str]) -> Number | None:
-    if match["word"]:
-        return _spelled(text, match)
+    if match["word"]:  # "one" alone is a pronoun more often than an amount: it counts with a unit of measure only
+        number = _with_unit(text, match.span(), _value(match), "")
+        return number if number.unit in KNOWN or match["word"].lower() != "one" else None
     start, end = match.span("num")
     before = text[max(0, start - 2) : start] if not match["pre"] and not match["sign"] else ""
     if before[-1:].isalpha() or before[-1:] in ("_", ".") or (before[-1:] in ("-", "/") and before[:1].isalpha()):
@@ -147,12 +150,6 @@ def _value(match: re.Match[str]) -> float:
         elif word != "and":
             current += _WORDS[word]
     return total + current
-
-
-def _spelled(text: str, match: re.Match[str]) -> Number | None:
-    number = _with_unit(text, match.span(), _value(match), "")
-    # "one" alone is a pronoun more often than an amount: it counts with a unit of measure only.
-    return number if number.unit in KNOWN or match["word"].lower() != "one" else None
 
 
 def _with_unit(text: str, span: tuple[int, int], value: float, currency: str) -> Number:

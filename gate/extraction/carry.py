@@ -24,6 +24,9 @@ from gate.text_stem import ends_plural
 
 _OF = frozenset({"consists", "disposes", "speaks", "thinks", "knows", "tells", "approves", "hears"})
 _ALSO = frozenset({"and", "or", "then"})
+_OWNS = frozenset({"has", "have", "had"})
+_NEW = frozenset({"a", "an", "another", "no", "some", "any"})
+_FRONT = 10  # words up to the verb that are repeated with it
 _PLANS = frozenset({"plan", "book", "budget"})  # nouns but for `so plan for it`
 _MODALS = frozenset({"can", "will", "may", "must", "should", "could", "would", "might", "cannot", "can't", "won't"})
 MANY = frozenset({"are", "were", "aren't", "weren't", "have", "haven't", "do", "don't"})
@@ -76,19 +79,31 @@ def _inverted(tokens: Tokens, i: int) -> bool:
     while i < len(tokens) - 1 and tokens[i].text in ADVERBS:
         i += 1
     turned = first < i < len(tokens) - 1 and tokens[i].text in AUX
-    return turned and tokens[i + 1].text in SUBJECTS | DETERMINERS
+    owns = turned and tokens[i].text in _OWNS and tokens[i + 1].text in _NEW  # `then has another try`
+    return turned and not owns and tokens[i + 1].text in SUBJECTS | DETERMINERS
 
 
 def _shared(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
     """The subject of the left side for a right side that begins with its verb; nothing for one with its own."""
     taken = _verb_first(tokens, low, cut) if cut.joiner in ("and", "but") else 0
-    name = subject(tokens, low, cut.left) if taken else None
+    name = _named(tokens, low, cut.left) if taken else None
     if taken and (name is None or tokens[cut.right].text not in THIRD or not _plural(tokens[name[1] - 1])):
         return None if name is None else text[tokens[name[0]].start : tokens[name[1] + taken - 2].end] + " "
     # `You can pay by card, and refunds take 5 days`: no verb of `you`
     joined = cut.right - cut.left > 1 or not cut.comma  # ", provided that it is full" is no clause of its own
     later = cut.joiner == "so" and timed(tokens, cut.right, len(tokens))
     return "" if joined and (later or clause(tokens, cut.right, len(tokens))) else None
+
+
+def _named(tokens: Tokens, low: int, left: int) -> tuple[int, int] | None:
+    """The subject with what stands in front of it: `in normal weeks the run`."""
+    verb = finite(tokens, low, left)
+    if tokens[low].text not in PREPOSITIONS or verb - low > _FRONT:
+        return subject(tokens, low, left)
+    begins = (i for i in range(verb - 1, low + 1, -1) if tokens[i].text in SUBJECTS | DETERMINERS)
+    first = next((i for i in begins if tokens[i - 1].text not in PREPOSITIONS), 0)
+    name = subject(tokens, first, left) if first else None
+    return (low, name[1]) if name else None
 
 
 def _plural(token: Token) -> bool:

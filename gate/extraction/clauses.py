@@ -29,6 +29,7 @@ _ALL = frozenset({"nothing", "anything", "none", "all", "everything", "nobody", 
 _DASHES = frozenset({"—", "–"})
 _THUS = frozenset({"that", "far", "long", "much", "many", "as", "on", "forth", "too", "-"}) | AUX  # `so far`, `so is`
 _TIED = frozenset({"if", "unless", "when", "whenever", "until", "once"})
+_SPANS = frozenset({"after", "before", "until", "since", "till", "once"})  # with a noun as well as with a clause
 _NOUN_LIST = (
     "reports updates logs records requests changes copies calls links notes orders results sets types claims exports "
     "imports searches queries backups builds alerts limits"
@@ -159,8 +160,16 @@ def _sides(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
     tail = tokens[cut.right :]
     if _listed(tail):
         return False
-    held = any(token.text in (CONDITIONS - {"as"}) | RELATIVES for token in left)
-    return not held and not any(token.text in _TIED for token in tail)
+    return not _held(left) and not any(token.text in _TIED for token in tail)
+
+
+def _held(left: Tokens) -> bool:
+    """Whether a clause began on the left that the right side may belong to: `when it rains and`, not `after a day and`."""
+    for i, token in enumerate(left):
+        clear = token.text in _SPANS and i and finite(left, i + 1) < 0
+        if token.text in (CONDITIONS - {"as"}) | RELATIVES and not clear:
+            return True
+    return False
 
 
 def _chained(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:

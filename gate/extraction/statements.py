@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from gate.extraction import context, polar
 from gate.extraction.asides import asides
 from gate.extraction.clauses import split
+from gate.extraction.gapped import gapped
 from gate.extraction.grammar import after_condition, clause
 from gate.extraction.granted import granted
 from gate.extraction.headings import only_names
@@ -106,7 +107,8 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
 
 def _told(answer: str, main: Piece) -> list[Piece]:
     """What a clause states: itself, what it says of a part, what relative clauses add to it, and its asides."""
-    mains = [piece for relative in relatives(answer, main) for piece in shares(answer, relative)]
+    parts = [piece for relative in relatives(answer, main) for piece in shares(answer, relative)]
+    mains = [piece for part in parts for piece in gapped(answer, part)]
     return [*mains, *asides(answer, main.start, main.end)]
 
 

@@ -106,7 +106,7 @@ def _likely(tokens: Tokens, i: int, previous: Token, start: int, end: int) -> bo
         found = after is None or _governs(after) or after.kind == "mark"
     else:
         plural = previous.kind == "word" and previous.text.endswith("s")
-        fits = _looks_base(word) if plural else _looks_third(word)
+        fits = not previous.text[:1].isdigit() and (_looks_base(word) if plural else _looks_third(word))
         found = fits and after is not None and after.text in _OBJECTS
     return found and not _verb_behind(tokens, i + 1, end)
 

@@ -50,6 +50,13 @@ def cut(text: str) -> list[str]:
         ("If the gate jams, call the miller, or use the door.",
          ["If the gate jams, call the miller", "If the gate jams, use the door"]),
         ("Paris is in France, while Berlin is in Germany.", ["Paris is in France", "Berlin is in Germany"]),
+        ("In winter the wheel stops at night and sends a report.",
+         ["In winter the wheel stops at night", "In winter the wheel sends a report"]),
+        ("The lease can be left after a month and requires a deposit.",
+         ["The lease can be left after a month", "The lease requires a deposit"]),
+        ("The mill runs once a day and sends a report.", ["The mill runs once a day", "The mill sends a report"]),
+        ("The mill waits for rye and then has another try.",
+         ["The mill waits for rye", "The mill then has another try"]),
     ],
 )  # fmt: skip
 def test_two_facts(text: str, expected: list[str]) -> None:

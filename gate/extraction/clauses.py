@@ -164,7 +164,7 @@ def _sides(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
 
 
 def _held(left: Tokens) -> bool:
-    """Whether a clause began on the left that the right side may belong to: `when it rains and`, not `after a day and`."""
+    """Whether a clause began on the left that the right side may belong to: `when it rains and`, no `after a day`."""
     for i, token in enumerate(left):
         clear = token.text in _SPANS and i and finite(left, i + 1) < 0
         if token.text in (CONDITIONS - {"as"}) | RELATIVES and not clear:

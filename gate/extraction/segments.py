@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from gate.extraction.citations import cited
 from gate.extraction.headings import bold, plain_from, section
 from gate.extraction.leads import empty
 from gate.extraction.tables import heads, rows, tables
@@ -104,7 +105,8 @@ def _prose(
         leads[:] = [lead for lead in leads if lead[0] < block.level]
     else:
         leads.clear()
-    spans = _whole_quotes(text, within(text, block.start, block.end))
+    whole = _whole_quotes(text, within(text, block.start, block.end))
+    spans = [span for start, end in whole for span in cited(text, start, end)]
     opens = following is not None and _opens(text, block, following, spans)
     for n, (start, end) in enumerate(spans):
         start += plain_from(text[start:end])

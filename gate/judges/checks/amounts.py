@@ -5,7 +5,7 @@ from __future__ import annotations
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
 from gate.judges.checks.reckoned import reckoned, within
-from gate.judges.checks.standing import other_period, stands, written
+from gate.judges.checks.standing import equal, other_period, stands, written
 from gate.judges.measured import MEASURES
 from gate.judges.reading import Reading
 from gate.text import Number, stem
@@ -34,13 +34,18 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
         reading = alignment.sentences[i].reading
         # The same figure for another period tells more than another figure.
         for other in sorted(reading.numbers, key=lambda one: one.value != number.value):
-            if _comparable(number, other):
+            if _comparable(number, other) and not _said(alignment.claim, number, other):
                 weight = 1.0 if number.unit in MEASURES else 0.7
                 shown, told = _shown(reading, other), _shown(alignment.claim, number)
                 message = f"the document says '{shown}' where the claim says '{told}'"
                 strength = weight * (0.4 if small and not other_period(number, other) else 1.0)
                 return Finding("number", strength, message, True, i)
     return Finding("number missing", 0.3 if small else 0.8, f"'{said}' is not in the documents found")
+
+
+def _said(claim: Reading, number: Number, other: Number) -> bool:
+    """Whether the claim gives the document's amount too, beside its own: `36 hours, so after two days it is gone`."""
+    return any(one is not number and equal(one, other) for one in claim.numbers)
 
 
 def _rough(said: str) -> bool:

@@ -65,6 +65,14 @@ def test_an_amount_that_stands_nowhere_is_missing_not_denied(laid: Laid) -> None
     assert (finding.kind, finding.against) == ("version missing", False)
 
 
+def test_an_amount_that_the_claim_gives_as_well_is_no_rival_of_its_other_one(laid: Laid) -> None:
+    claim, document = "It runs for 36 hours, so after five days it stops.", "It runs for 36 hours."
+    (finding,) = check_amounts(laid(claim, document))
+    assert finding.kind == "number missing"
+    (finding,) = check_amounts(laid(claim, "It runs for 36 hours and stops after four days."))
+    assert finding.message == "the document says 'four days' where the claim says 'five days'"
+
+
 def test_an_amount_of_another_place_is_weaker_than_a_conflict(laid: Laid) -> None:
     far = "Nothing here speaks of that matter at all. " * 4
     elsewhere = laid(

@@ -12,8 +12,9 @@ from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
 from gate.providers.credentials import without_secrets
 from gate.providers.faults import Server, empty, malformed, retry_after, transport_fault
-from gate.providers.refused import Refused
+from gate.providers.refused import Refused, blamed_words, turns
 from gate.providers.tokens import estimated, reported
+from gate.providers.tool_reply import reply_text
 from gate.providers.unknown_model import names_the_model
 from gate.providers.vectors import Embedded, token_count
 
@@ -67,11 +68,11 @@ class Bedrock:
     def complete(self, request: Request) -> Reply:
         """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
         the model does not accept; a filtered or cut reply tells so in `stop`."""
-        begun, refused = time.perf_counter(), self._refused.parts
+        begun, refused = time.perf_counter(), self._refused.of(request)
         try:
             body = self._call(partial(self._client.converse, **self._arguments(request, refused)))
         except BadReplyError as error:
-            self._refused.learn(error, _blamed(error, request), refused)
+            self._refused.learn(error, request, _blamed(error, request), refused)
         return self._reply(cast("dict[str, Any]", body), request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
@@ -99,14 +100,14 @@ class Bedrock:
         return vector, token_count(answer.get("inputTextTokenCount"))
 
     def _arguments(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
-        turns = [message for message in request.messages if message.role != "system"]
-        system = [{"text": message.content} for message in request.messages if message.role == "system"]
-        settings: dict[str, Any] = {"maxTokens": request.max_tokens}
+        messages = turns(request, refused)
+        system = [{"text": message.content} for message in messages if message.role == "system"]
+        settings: dict[str, Any] = {} if "length" in refused else {"maxTokens": request.max_tokens}
         if "temperature" not in refused:
             settings["temperature"] = request.temperature
         arguments: dict[str, Any] = {
             "modelId": self.model,
-            "messages": [{"role": message.role, "content": [{"text": message.content}]} for message in turns],
+            "messages": [{"role": m.role, "content": [{"text": m.content}]} for m in messages if m.role != "system"],
             "inferenceConfig": settings,
         }
         if system:
@@ -118,7 +119,7 @@ class Bedrock:
 
     def _reply(self, body: dict[str, Any], request: Request, latency_ms: float) -> Reply:
         try:
-            text = _text(body["output"]["message"]["content"])
+            text = reply_text(body["output"]["message"]["content"])
             reason = str(body["stopReason"])
         except (KeyError, TypeError, AttributeError) as error:
             raise malformed(self._server, "the response has no message") from error
@@ -181,16 +182,5 @@ def _boto_fault(server: Server, error: Exception) -> ProviderError:
 
 def _blamed(error: BadReplyError, request: Request) -> frozenset[str]:
     """Which part of a refused request the service's words blame (Llama knows no tool choice, say)."""
-    words = error.message.lower() if error.kind == "rejected" else ""
-    learnt = {"temperature"} if "temperature" in words else set()
-    if request.schema is not None and "tool" in words:
-        learnt.add("tool")
-    return frozenset(learnt)
-
-
-def _text(blocks: Sequence[dict[str, Any]]) -> str:
-    """The input of the tool as JSON if it was used, else the text; reasoning is no part of a reply."""
-    for block in blocks:
-        if "toolUse" in block:
-            return json.dumps(block["toolUse"]["input"], ensure_ascii=False)
-    return "".join(block.get("text", "") for block in blocks)
+    words, blamed = blamed_words(error, request)
+    return blamed | ({"tool"} if request.schema is not None and "tool" in words else set())

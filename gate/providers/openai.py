@@ -13,7 +13,7 @@ from gate.providers.base import Reply, Request
 from gate.providers.connections import Connections
 from gate.providers.credentials import key_of, refuse_secrets, without_secrets
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
-from gate.providers.refused import Refused
+from gate.providers.refused import Refused, blamed_words, turns
 from gate.providers.tokens import estimated, reported
 from gate.providers.vectors import Embedded, token_count
 from gate.records import Usage
@@ -28,8 +28,8 @@ _BROKEN = ("error", "abort")  # of OpenRouter, and of vLLM and SGLang: what is t
 
 
 class OpenAI:
-    """Asks one model of one server. What a server turns out not to accept (a JSON schema, `temperature`,
-    `max_tokens`) is left out of, or put differently in, all later requests."""
+    """Asks one model of one server. What a server turns out not to accept (a JSON schema, `temperature`, a system
+    message, `max_tokens` or its size) is left out of, or put differently in, all later requests."""
 
     name = "openai"
 
@@ -52,11 +52,11 @@ class OpenAI:
     def complete(self, request: Request) -> Reply:
         """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
         the server does not accept; a filtered or cut reply tells so in `stop`."""
-        begun, refused = time.perf_counter(), self._refused.parts
+        begun, refused = time.perf_counter(), self._refused.of(request)
         try:
             body = self._post("/chat/completions", self._body(request, refused))
         except BadReplyError as error:
-            self._refused.learn(error, _blamed(error, request), refused)
+            self._refused.learn(error, request, _blamed(error, request), refused)
         return self._reply(body, request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
@@ -79,9 +79,10 @@ class OpenAI:
     def _body(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
-            "max_completion_tokens" if "max_tokens" in refused else "max_tokens": request.max_tokens,
+            "messages": [{"role": turn.role, "content": turn.content} for turn in turns(request, refused)],
         }
+        if "length" not in refused:
+            body["max_completion_tokens" if "max_tokens" in refused else "max_tokens"] = request.max_tokens
         if "temperature" not in refused:
             body["temperature"] = request.temperature
         if request.schema is not None and "schema" not in refused:
@@ -151,15 +152,12 @@ def _checked(url: str) -> str:
 
 def _blamed(error: BadReplyError, request: Request) -> frozenset[str]:
     """Which part of a refused request the server's words blame."""
-    if error.kind != "rejected":
-        return frozenset()
-    words = error.message.lower()
-    blamed = {
-        "max_tokens": "max_completion_tokens" in words,
-        "temperature": "temperature" in words,
+    words, blamed = blamed_words(error, request)
+    own = {
+        "max_tokens": "max_completion_tokens" in words and "length" not in blamed,
         "schema": request.schema is not None and any(word in words for word in ("schema", "response_format", "json")),
     }
-    return frozenset(name for name, is_blamed in blamed.items() if is_blamed)
+    return blamed | {name for name, is_blamed in own.items() if is_blamed}
 
 
 def _text(content: Any) -> str:

@@ -2,22 +2,70 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from typing import NoReturn
 
 from gate.errors import AskAgainError, BadReplyError
+from gate.providers.base import Message, Request
 from gate.records import Usage
+
+# A limit of the model on what it writes, or on that and the prompt together; of the prompt alone nothing is said here.
+_WRITTEN = re.compile(
+    r"max_(?:completion_|new_|gen_)?(?:tokens|len)|maximum tokens you requested|in the completion|output tokens"
+)
+_TOO_MUCH = re.compile(r"too large|exceed|at most|less (?:than )?or equal|less than|lower than|reduce|valid range|[<>]")
+_NO_SYSTEM = re.compile(
+    r"\bsystem\b.{0,60}\bsupport|\bsupport.{0,60}\bsystem\b|roles must alternate|only user and assistant roles"
+)
 
 
 class Refused:
-    """The parts of a request that a server does not accept, by name; they are left out, or put differently."""
+    """The parts of a request that a server does not accept, by name; they are left out, or put differently.
+
+    `length` is one of a request for a reply as long as one that was refused: the server's own limit holds then.
+    """
 
     def __init__(self) -> None:
         self.parts: frozenset[str] = frozenset()
+        self._too_long = sys.maxsize  # tokens
 
-    def learn(self, error: BadReplyError, blamed: frozenset[str], known: frozenset[str]) -> NoReturn:
+    def of(self, request: Request) -> frozenset[str]:
+        """What a request has to mind."""
+        return self.parts | ({"length"} if request.max_tokens >= self._too_long else set())
+
+    def learn(self, error: BadReplyError, request: Request, blamed: frozenset[str], known: frozenset[str]) -> NoReturn:
         """Tell what follows from the refusal of a request that minded the parts `known`. Errors: AskAgainError where
         another is blamed, which costs nothing, as nobody charges for a request that was refused; else `error`."""
         if not blamed - known:
             raise error
-        self.parts |= blamed
+        if "length" in blamed:
+            self._too_long = min(self._too_long, request.max_tokens)
+        self.parts |= blamed - {"length"}
         raise AskAgainError(error.message, error.hint, error.kind, Usage()) from error
+
+
+def blamed_words(error: BadReplyError, request: Request) -> tuple[str, frozenset[str]]:
+    """(a refusal in lower case, which of the parts that all servers know it blames); for another fault nothing."""
+    if error.kind != "rejected":
+        return "", frozenset()
+    words = error.message.lower()
+    blamed = {
+        "temperature": "temperature" in words,
+        "length": _WRITTEN.search(words) is not None and _TOO_MUCH.search(words) is not None,
+        "system": _has_system(request) and _NO_SYSTEM.search(words) is not None,
+    }
+    return words, frozenset(name for name, is_blamed in blamed.items() if is_blamed)
+
+
+def turns(request: Request, refused: frozenset[str]) -> tuple[Message, ...]:
+    """The messages; where there may be no system message, its text stands in front of the first turn."""
+    if "system" not in refused or not _has_system(request):
+        return request.messages
+    told = [message.content for message in request.messages if message.role == "system"]
+    first, *rest = [message for message in request.messages if message.role != "system"] or [Message("user", "")]
+    return (Message(first.role, "\n\n".join([*told, first.content])), *rest)
+
+
+def _has_system(request: Request) -> bool:
+    return any(message.role == "system" for message in request.messages)

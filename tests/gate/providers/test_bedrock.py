@@ -10,6 +10,7 @@ from gate.providers.base import Message, Request
 from gate.providers.bedrock import Bedrock
 from gate.providers.budget import Budget, Metered
 from gate.records import Usage
+from gate.text_replies import entries
 from tests.support.fake_models import FakeModels
 
 SCHEMA = {"type": "object", "required": ["verdicts"]}
@@ -61,6 +62,44 @@ def test_a_model_without_tools_is_asked_without(
     model.complete(ask(schema=SCHEMA))
     assert ["toolConfig" in body for _, _, body in server.sent] == [True, False, False]
     assert budget.spent().calls == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "system", "settings"),
+    [
+        ("This model doesn't support system messages. Try again without a system message", False, {"maxTokens": 9}),
+        ("The maximum tokens you requested exceeds the model limit of 4096.", True, {}),
+    ],
+)
+def test_a_model_that_takes_less_is_asked_for_less(
+    server: FakeModels,
+    remote: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    words: str,
+    system: bool,
+    settings: dict[str, int],
+) -> None:
+    refuse(server, monkeypatch, words)
+    server.faults = ["400", ""]
+    model = Metered(remote("bedrock", "mistral.mistral-7b-instruct-v0:2"), Budget(Limits()))
+    request = Request((Message("system", "Judge."), Message("user", "q")), max_tokens=9)
+    assert model.complete(request).text == "The time-out is 5 seconds."
+    *_, (_, _, body) = server.sent
+    assert len(server.sent) == 2
+    assert body["inferenceConfig"] == {"temperature": 0.0, **settings}
+    assert "system" in body if system else body["messages"][0]["content"] == [{"text": "Judge.\n\nq"}]
+
+
+def test_a_list_that_the_model_gave_as_a_string_is_read(
+    server: FakeModels, remote: Any, ask: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def as_string(reply: Any) -> Any:
+        reply["output"]["message"]["content"][-1]["toolUse"]["input"] = {"verdicts": '[\n{"claim": 1}\n]\n</invoke>'}
+        return reply
+
+    monkeypatch.setattr(server, "change", as_string)
+    text = remote("bedrock").complete(ask(schema=SCHEMA)).text
+    assert entries(text, "verdicts") == ([{"claim": 1}], True)
 
 
 @pytest.mark.parametrize(

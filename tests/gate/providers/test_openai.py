@@ -120,6 +120,29 @@ def test_what_a_server_refuses_is_left_out_from_then_on(ask: Any) -> None:
     model.close()
 
 
+def test_a_model_without_system_messages_and_with_short_replies_is_asked_as_it_likes(ask: Any) -> None:
+    model = OpenAI("gemma", "http://h")
+    sent: list[dict[str, Any]] = []
+
+    def post(path: str, body: dict[str, Any]) -> dict[str, Any]:
+        sent.append(body)
+        if body["messages"][0]["role"] == "system":
+            raise BadReplyError("System role not supported", kind="rejected")
+        if body.get("max_tokens", 0) > 4096:
+            told = f"'max_tokens' or 'max_completion_tokens' is too large: {body['max_tokens']}."
+            raise BadReplyError(told, kind="rejected")
+        return {"choices": [{"message": {"content": "yes"}}]}
+
+    model._post = post  # type: ignore[method-assign]
+    metered = Metered(model, Budget(Limits()))
+    messages = (Message("system", "Judge."), Message("user", "q"))
+    for tokens in (5000, 5000, 100):
+        assert metered.complete(Request(messages, max_tokens=tokens)).text == "yes"
+    assert [body.get("max_tokens") for body in sent] == [5000, 5000, None, None, 100]
+    assert sent[-1]["messages"] == [{"role": "user", "content": "Judge.\n\nq"}]
+    model.close()
+
+
 def test_what_is_sent_again_obeys_the_limit_of_calls(ask: Any) -> None:
     model = OpenAI("o-1", "http://h")
     picky = Picky(model, {"temperature": "no temperature", "response_format": "no response_format"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gate.generation.templates import clean
+from gate.generation.templates import clean, spoken
 from gate.records import Category
 from gate.text import numbers, words
 
@@ -49,7 +49,10 @@ _NOT_REST = re.compile(
     re.IGNORECASE,
 )
 _NO_OBJECT = re.compile(r"(?:with|without|when|in|on|at|from|for|as|after|before|until|only|if|so)\b", re.IGNORECASE)
-_SPAN = re.compile(r"(?:\S+ ){1,3}(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b", re.IGNORECASE)
+_SPAN = re.compile(
+    r"(?:between )?(?:\S+ (?:to|and|or) )?(?:\S+ ){1,3}(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b",
+    re.IGNORECASE,
+)
 _TIME = re.compile(
     r"(?:\S+ ){0,3}?(?:at|on|from|after|every|when|if|until|before|within|in|as soon as)\b", re.IGNORECASE
 )
@@ -65,7 +68,7 @@ def facts(sentence: str, topic: str) -> Iterator[tuple[Category, str]]:
         if match[1].count("`") % 2 == 0:
             yield (
                 Category.POLICY_BOUNDARIES,
-                f"With regard to {topic}: is it possible or allowed to {match[1].strip()}?",
+                f"With regard to {spoken(topic)}: is it possible or allowed to {match[1].strip()}?",
             )
     being = _BEING.match(text)
     asked, subject = _stated(text)

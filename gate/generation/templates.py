@@ -20,6 +20,7 @@ _DEFAULT = re.compile(
 )
 _NAME = re.compile(r"`([^`\n]{2,50})`")
 _NUMBER = re.compile(r"\b\d[\d.,]*\s?(?:%|[A-Za-z]{1,10})?")
+_ASKS = re.compile(r"(?:what|how|why|when|where|which|who|can|do|does|is|are)\b", re.IGNORECASE)
 _PASSIVE_START = re.compile(r"^(?:be|have|not|only|also|always|never) ")
 
 
@@ -27,6 +28,11 @@ def clean(sentence: str) -> str:
     """A sentence as prose: links to their text, emphasis gone, code marks kept."""
     text = _LINK.sub(r"\1", sentence).replace("**", "").replace("__", "")
     return _SPACE.sub(" ", text).strip(" -*#>|")
+
+
+def spoken(topic: str) -> str:
+    """A heading inside a question: marked off where it is a question itself (What cannot be returned)."""
+    return f"\u201c{topic}\u201d" if _ASKS.match(topic) else topic
 
 
 def questions_about(sentence: str, topic: str) -> Iterator[tuple[Category, str]]:
@@ -43,19 +49,21 @@ def questions_about(sentence: str, topic: str) -> Iterator[tuple[Category, str]]
 def _facts(text: str, topic: str) -> Iterator[tuple[Category, str]]:
     names = _NAME.findall(text)
     if _DEFAULT.search(text):
-        what = f"`{names[0]}`" if names else topic
+        what = f"`{names[0]}`" if names else spoken(topic)
         yield Category.FACTUAL_RECALL, f"What is the default for {what}{_under(topic, names or [topic])}?"
     elif names:
         yield Category.FACTUAL_RECALL, f"What does the documentation say about `{names[0]}`{_under(topic, names)}?"
     elif _NUMBER.search(text):
-        yield Category.FACTUAL_RECALL, f"Which figures does the documentation give for {topic}?"
+        yield Category.FACTUAL_RECALL, f"Which figures does the documentation give for {spoken(topic)}?"
     else:
-        yield Category.FACTUAL_RECALL, f"What does the documentation say about {topic}?"
+        yield Category.FACTUAL_RECALL, f"What does the documentation say about {spoken(topic)}?"
 
 
 def _edges(text: str, topic: str) -> Iterator[tuple[Category, str]]:
     for match in _EDGE.finditer(text):
         word, condition = match.group(1).lower(), match.group(2).strip()
+        if match.start() == 0 and text[match.end() : match.end() + 1] != ",":
+            continue  # no comma tells where the condition ends: what follows from it would be in the question
         yield Category.EDGE_CASES, f"What happens {word} {condition}{_under(topic, [])}?"
 
 
@@ -63,19 +71,19 @@ def _rules(text: str, topic: str) -> Iterator[tuple[Category, str]]:
     for match in _FORBIDDEN.finditer(text):
         yield (
             Category.POLICY_BOUNDARIES,
-            f"With regard to {topic}: is it possible or allowed to {match.group(1).strip()}?",
+            f"With regard to {spoken(topic)}: is it possible or allowed to {match.group(1).strip()}?",
         )
     for match in _DUTY.finditer(text):
         action = match.group(1).strip()
         if not _PASSIVE_START.match(action):
-            yield Category.POLICY_BOUNDARIES, f"With regard to {topic}: is it necessary to {action}?"
+            yield Category.POLICY_BOUNDARIES, f"With regard to {spoken(topic)}: is it necessary to {action}?"
 
 
 def _vague(text: str, topic: str) -> Iterator[tuple[Category, str]]:
     names = _NAME.findall(text)
     if names:
         yield Category.AMBIGUOUS_QUERIES, f"`{names[-1]}` doesn't do what I expect. What now?"
-    yield Category.AMBIGUOUS_QUERIES, f"How do I do it right with {topic}?"
+    yield Category.AMBIGUOUS_QUERIES, f"How do I do it right with {spoken(topic)}?"
 
 
 def _under(topic: str, names: list[str]) -> str:

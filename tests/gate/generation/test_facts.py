@@ -19,6 +19,8 @@ def asked(sentence, topic="Service"):
     [
         ("The basic service costs Rs 800, the full service Rs 2400.", "How much does the basic service cost?"),
         ("A basic service takes one working day.", "How long does a basic service take?"),
+        ("A usual repair takes 2 to 4 working days.", "How long does a usual repair take?"),
+        ("A usual repair takes between two and four days.", "How long does a usual repair take?"),
         ("A repair of the pump takes 3 hours.", "How long does a repair of the pump take?"),
         ("The full service includes cleaning and oil.", "What does the full service include?"),
         ("The old tank holds 40 litres of water.", "What does the old tank hold?"),

@@ -51,6 +51,16 @@ def test_a_fact(sentence: str, expected: str) -> None:
     assert asked(sentence, FACT, topic) == [expected]
 
 
+def test_a_heading_that_asks_is_marked_off() -> None:
+    topic, named = "What bees do not like", "“What bees do not like”"
+    assert asked("Bees avoid all smoke and loud noise.", FACT, topic) == [
+        f"What does the documentation say about {named}?"
+    ]
+    assert asked("Visitors must not open the hives.", RULE, topic) == [
+        f"With regard to {named}: is it possible or allowed to open the hives?"
+    ]
+
+
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
@@ -61,6 +71,9 @@ def test_a_fact(sentence: str, expected: str) -> None:
         ("If rain falls early, wait; if frost comes late, feed them.",
          ["What happens if rain falls early (in “Beehives”)?", "What happens if frost comes late (in “Beehives”)?"]),
         ("If so, the colony grows loud and restless.", []),
+        ("Without a veil the visitor stays outside.", []),
+        ("Without a proper veil, the visitor stays outside.",
+         ["What happens without a proper veil (in “Beehives”)?"]),
         ("The whiff of smoke calms all of the bees.", []),
     ],
 )  # fmt: skip

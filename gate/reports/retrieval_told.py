@@ -52,7 +52,8 @@ def _failures(document: RetrievalDocument) -> Iterator[str]:
         yield from ("", f"every question finds a labelled place among its first {document['k']}")
         return
     some = telling.count(len(document["questions"]), "question")
-    yield from ("", f"{len(failed):,} of {some} find no labelled place among their first {document['k']} (fused)")
+    find = "finds no labelled place among its" if len(failed) == 1 else "find no labelled place among their"
+    yield from ("", f"{len(failed):,} of {some} {find} first {document['k']} (fused)")
     for one in failed[:SHOWN]:
         yield f"  {line(one['id'], 80)}  {line(one['question'], 200)}"
         yield f"    expected  {_expected(one)}  ({_ranks(one, document['depth'])})"

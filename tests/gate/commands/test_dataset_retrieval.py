@@ -44,7 +44,7 @@ def test_the_planted_question_fails_and_the_others_are_found(folder, capsys):
     out = capsys.readouterr().out
     assert "3 questions with a labelled source" in out
     assert "1 question without a labelled source left out" in out
-    assert "1 of 3 questions find no labelled place among their first 1 (fused)\n  planted  Which colour" in out
+    assert "1 of 3 questions finds no labelled place among its first 1 (fused)\n  planted  Which colour" in out
     assert "expected  docs/tank.md:5  (found at rank: " in out
     assert "found     docs/lid.md:" in out
     document = json.loads((folder / "out.json").read_text())

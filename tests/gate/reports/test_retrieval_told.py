@@ -45,7 +45,7 @@ def test_the_table_and_a_failing_question():
     for name in ("hit rate@5", "MRR@5", "recall@5", "nDCG@5"):
         assert re.search(rf"\n  {name} +(0\.500 \(0\.250 to 0\.750\) *){{3}}\n", text)
     assert text.endswith(
-        "1 of 2 questions find no labelled place among their first 5 (fused)\n"
+        "1 of 2 questions finds no labelled place among its first 5 (fused)\n"
         "  q2  Question 2?\n"
         "    expected  docs/a.md:12  (found at rank: BM25 9, fused 12)\n"
         "    found     docs/b.md:4  Something else.\n"

@@ -102,6 +102,9 @@ class Ollama:
                 raise SetupError(
                     f"ollama: {self._server.said(error.error)[2:]}", "choose another model", "setup"
                 ) from error
+            if "requires more system memory" in error.error:  # Ollama has made room already where it could
+                hint = "choose a smaller model, or give Ollama more memory"
+                raise SetupError(f"ollama: {self._server.said(error.error)[2:]}", hint, "setup") from error
             raise status_fault(self._server, error.status_code, error.error, _headers(error)) from error
         except (httpx.HTTPError, ConnectionError) as error:
             raise transport_fault(self._server, error) from error

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from gate.errors import BadReplyError, SetupError
+from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
 from gate.providers.connections import Connections
 from gate.providers.credentials import key_of, refuse_secrets, without_secrets
@@ -55,7 +55,7 @@ class OpenAI:
         begun, refused = time.perf_counter(), self._refused.of(request)
         try:
             body = self._post("/chat/completions", self._body(request, refused))
-        except BadReplyError as error:
+        except (BadReplyError, TransientError) as error:
             self._refused.learn(error, request, _blamed(error, request), refused)
         return self._reply(body, request, (time.perf_counter() - begun) * 1000)
 
@@ -150,12 +150,13 @@ def _checked(url: str) -> str:
     return url.rstrip("/") + ("" if parts.path.strip("/") else "/v1")
 
 
-def _blamed(error: BadReplyError, request: Request) -> frozenset[str]:
+def _blamed(error: ProviderError, request: Request) -> frozenset[str]:
     """Which part of a refused request the server's words blame."""
     words, blamed = blamed_words(error, request)
+    forms = ("response_format", "json_schema") if error.kind == "server" else ("schema", "response_format", "json")
     own = {
-        "max_tokens": "max_completion_tokens" in words and "length" not in blamed,
-        "schema": request.schema is not None and any(word in words for word in ("schema", "response_format", "json")),
+        "max_tokens": error.kind == "rejected" and "max_completion_tokens" in words and "length" not in blamed,
+        "schema": request.schema is not None and any(form in words for form in forms),
     }
     return blamed | {name for name, is_blamed in own.items() if is_blamed}
 

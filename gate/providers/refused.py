@@ -6,7 +6,7 @@ import re
 import sys
 from typing import NoReturn
 
-from gate.errors import AskAgainError, BadReplyError
+from gate.errors import AskAgainError, ProviderError
 from gate.providers.base import Message, Request
 from gate.records import Usage
 
@@ -34,7 +34,7 @@ class Refused:
         """What a request has to mind."""
         return self.parts | ({"length"} if request.max_tokens >= self._too_long else set())
 
-    def learn(self, error: BadReplyError, request: Request, blamed: frozenset[str], known: frozenset[str]) -> NoReturn:
+    def learn(self, error: ProviderError, request: Request, blamed: frozenset[str], known: frozenset[str]) -> NoReturn:
         """Tell what follows from the refusal of a request that minded the parts `known`. Errors: AskAgainError where
         another is blamed, which costs nothing, as nobody charges for a request that was refused; else `error`."""
         if not blamed - known:
@@ -45,14 +45,17 @@ class Refused:
         raise AskAgainError(error.message, error.hint, error.kind, Usage()) from error
 
 
-def blamed_words(error: BadReplyError, request: Request) -> tuple[str, frozenset[str]]:
-    """(a refusal in lower case, which of the parts that all servers know it blames); for another fault nothing."""
-    if error.kind != "rejected":
+def blamed_words(error: ProviderError, request: Request) -> tuple[str, frozenset[str]]:
+    """(a refusal in lower case, which of the parts that all servers know it blames); for another fault nothing.
+
+    llama.cpp, and what is built on it, tells a refusal as a fault of the server: of these only plain words count.
+    """
+    if error.kind not in ("rejected", "server"):
         return "", frozenset()
-    words = error.message.lower()
+    words, plain = error.message.lower(), error.kind == "rejected"
     blamed = {
-        "temperature": "temperature" in words,
-        "length": _WRITTEN.search(words) is not None and _TOO_MUCH.search(words) is not None,
+        "temperature": plain and "temperature" in words,
+        "length": plain and _WRITTEN.search(words) is not None and _TOO_MUCH.search(words) is not None,
         "system": _has_system(request) and _NO_SYSTEM.search(words) is not None,
     }
     return words, frozenset(name for name, is_blamed in blamed.items() if is_blamed)

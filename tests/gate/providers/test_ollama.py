@@ -10,7 +10,7 @@ from gate.errors import BadReplyError, SetupError
 from gate.providers.base import Message, Request
 from gate.providers.ollama import Ollama
 from gate.records import Usage
-from tests.support.fake_models import FakeModels
+from tests.support.fake_models import STATUS, FakeModels
 
 SCHEMA = {"type": "object", "required": ["verdicts"]}
 
@@ -48,6 +48,18 @@ def test_an_unknown_model_says_how_to_get_it(server: FakeModels, remote: Any, as
     with pytest.raises(SetupError, match="not found") as caught:
         remote("ollama", "gemma3").complete(ask())
     assert caught.value.hint == "ollama pull gemma3"
+
+
+def test_a_model_that_does_not_fit_ends_the_run(
+    server: FakeModels, remote: Any, ask: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "model requires more system memory (7.5 GiB) than is available (5.2 GiB)"
+    monkeypatch.setitem(STATUS, "500", (500, words, ""))
+    server.faults = ["500"]
+    with pytest.raises(SetupError) as caught:
+        remote("ollama").complete(ask())
+    assert caught.value.message == f"ollama: {words}"
+    assert "smaller model" in caught.value.hint
 
 
 def test_half_a_reply_is_none(server: FakeModels, remote: Any, ask: Any) -> None:

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from gate.config import Limits
-from gate.errors import BadReplyError, LimitError, SetupError
+from gate.errors import BadReplyError, LimitError, SetupError, TransientError
 from gate.providers.base import Message, Reply, Request
 from gate.providers.budget import Budget, Metered
 from gate.providers.openai import OpenAI
 from gate.records import Usage
-from tests.support.fake_models import FakeModels
+from tests.support.fake_models import STATUS, FakeModels
 
 SCHEMA = {"type": "object", "required": ["verdicts"]}
 
@@ -140,6 +140,22 @@ def test_a_model_without_system_messages_and_with_short_replies_is_asked_as_it_l
         assert metered.complete(Request(messages, max_tokens=tokens)).text == "yes"
     assert [body.get("max_tokens") for body in sent] == [5000, 5000, None, None, 100]
     assert sent[-1]["messages"] == [{"role": "user", "content": "Judge.\n\nq"}]
+    model.close()
+
+
+def test_a_form_that_is_refused_as_a_fault_of_the_server_is_left_out(
+    server: FakeModels, ask: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = 'response_format type must be one of "text" or "json_object", but got: json_schema'
+    monkeypatch.setitem(STATUS, "500", (500, words, ""))
+    server.faults = ["500", "", "500"]
+    model = OpenAI("m", server.url)
+    metered = Metered(model, Budget(Limits()))
+    assert metered.complete(ask(schema=SCHEMA)).text == "The time-out is 5 seconds."
+    assert ["response_format" in body for _, _, body in server.sent] == [True, False]
+    with pytest.raises(TransientError):  # it goes on although nothing is asked for
+        metered.complete(ask(schema=SCHEMA))
+    assert len(server.sent) == 3
     model.close()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gate.errors import AskAgainError, BadReplyError
+from gate.errors import AskAgainError, BadReplyError, TransientError
 from gate.providers.base import Message, Request
 from gate.providers.refused import Refused, blamed_words, turns
 from gate.records import Usage
@@ -91,6 +91,15 @@ def test_another_fault_blames_nothing_and_nothing_is_blamed_that_was_not_sent():
     assert blamed_words(BadReplyError("no temperature", "", "malformed"), asking()) == ("", frozenset())
     told = BadReplyError("System role not supported", "", "rejected")
     assert blamed_words(told, asking(USER))[1] == frozenset()
+
+
+def test_a_refusal_that_is_told_as_a_fault_of_the_server_counts_where_its_words_are_plain():
+    for words, blamed in (
+        ("System role not supported", {"system"}),
+        ("max_tokens exceed it", set()),
+        ("temperature", set()),
+    ):
+        assert blamed_words(TransientError(words, "", "server"), asking())[1] == blamed
 
 
 def test_where_there_may_be_no_system_message_its_text_stands_in_front():

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate.errors import GateError, SourceError
@@ -111,7 +112,12 @@ def _embedding(tools: Toolbox) -> str:
 
 
 def _index(tools: Toolbox) -> str:
+    from ingest.stale import stale
+    from ingest.stale import told as told_stale
+
     tools.store.search(["one short text"], 1)  # it reads what the list of chunks does not: words and vectors
+    if changed := stale(tools.store, Path.cwd()):
+        raise GateError(told_stale(changed), "run `gate ingest`, so that claims are checked against what they say now")
     chunks = list(tools.store.chunks())
     sources = {chunk.source for chunk in chunks}
     return f"{count(len(chunks), 'chunk')} of {count(len(sources), 'document')}, made with this embedder"

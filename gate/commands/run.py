@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gate.job import Job
     from gate.providers.pool import Counting
     from gate.reports.document import VerdictDocument
+    from gate.toolbox import Toolbox
 
 # Objects made before the collector looks for rings among them. Nearly all that a run makes lives to its end and has no
 # rings: with the 700 of Python the search takes 3 % of the processor time of a run.
@@ -108,7 +109,25 @@ def _judged(options: argparse.Namespace, config: Config, base: Path, interrupts:
     from gate.commands.progress import watching
 
     with watching() as watch, _job(options, config, base, watch.counting) as job:
-        return job.document(watch, interrupts.allowed)
+        document = job.document(watch, interrupts.allowed)
+        changed = _stale(job.tools)
+    if changed:
+        from gate.toolbox_chain import warn
+
+        warn(f"{changed}: the claims were checked against what was indexed (run `gate ingest`, then again)")
+    return document
+
+
+def _stale(tools: Toolbox) -> str:
+    """What is told of documents that changed since they were indexed; it never ends a run that has a verdict."""
+    from gate.errors import GateError
+    from ingest.stale import stale, told
+
+    try:
+        names = stale(tools.store, Path.cwd())
+    except GateError:
+        return ""
+    return told(names) if names else ""
 
 
 def _plan(options: argparse.Namespace, config: Config, base: Path) -> str:

@@ -57,6 +57,14 @@ def test_a_missing_index_says_what_to_do():
     assert found["model"].well
 
 
+def test_documents_that_changed_since_they_were_indexed_are_told(folder, capsys):
+    assert main(["ingest", "docs"]) == 0
+    (folder / "docs" / "a.md").write_text("# Pump\n\nThe pump is red.\n")
+    index = checks()["index"]
+    assert (index.well, index.found) == (False, "docs/a.md changed since it was indexed")
+    assert "gate ingest" in index.remedy
+
+
 @pytest.mark.parametrize(
     ("changes", "part", "words"),
     [

@@ -68,3 +68,18 @@ def test_what_cannot_work_is_refused_before_anything_is_asked(folder, capsys, fl
     assert told.err.startswith("error: ")
     assert told.out == ""
     assert not (folder / ".gate" / "calls.sqlite").exists()
+
+
+def test_documents_that_changed_since_they_were_indexed_are_told(folder, capsys):
+    (folder / "docs").mkdir()
+    (folder / "docs" / "a.md").write_text("# Pump\n\nThe pump is green.\n")
+    (folder / "a.jsonl").write_text('{"question": "Which colour?", "answer": "The pump is green."}\n')
+    (folder / ".llm-reliability.yaml").write_text(
+        "use_case: x\nevaluation: {source: recorded}\nmodel: {provider: replay, path: a.jsonl}\n"
+    )
+    assert main(["ingest", "docs"]) == 0
+    assert main(["run"]) == 0
+    assert "indexed" not in capsys.readouterr().err
+    (folder / "docs" / "a.md").write_text("# Pump\n\nThe pump is red.\n")
+    assert main(["run"]) == 0
+    assert capsys.readouterr().err.startswith("warning: docs/a.md changed since it was indexed: ")

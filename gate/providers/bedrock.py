@@ -63,16 +63,16 @@ class Bedrock:
             raise SetupError(f"bedrock: {error}", _CREDENTIALS, "setup") from error
         self.identity = self._client.meta.endpoint_url
         self._server = Server(self.name, without_secrets(self.identity), model, _CREDENTIALS)
-        self._refused = Refused()
+        self.refused = Refused()
 
     def complete(self, request: Request) -> Reply:
         """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
         the model does not accept; a filtered or cut reply tells so in `stop`."""
-        begun, refused = time.perf_counter(), self._refused.of(request)
+        begun, refused = time.perf_counter(), self.refused.of(request)
         try:
             body = self._call(partial(self._client.converse, **self._arguments(request, refused)))
         except BadReplyError as error:
-            self._refused.learn(error, request, _blamed(error, request), refused)
+            self.refused.learn(error, request, _blamed(error, request), refused)
         return self._reply(cast("dict[str, Any]", body), request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:

@@ -32,6 +32,11 @@ CREATE TABLE IF NOT EXISTS calls (
     reply TEXT NOT NULL     -- JSON: text, usage, latency_ms, stop, model
 );
 CREATE INDEX IF NOT EXISTS calls_used ON calls (used);
+CREATE TABLE IF NOT EXISTS refusals (
+    server TEXT PRIMARY KEY,
+    created REAL NOT NULL,
+    learnt TEXT NOT NULL    -- JSON: parts, too_long
+);
 """
 
 
@@ -76,6 +81,25 @@ class Calls:
         try:
             with self._lock:
                 self._db.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        except FAULTS as error:
+            raise self._fault(error) from error
+
+    def learnt(self, server: str) -> str | None:
+        """What that server was found to refuse in the last day: it may have been mended since."""
+        try:
+            with self._lock:
+                row = self._db.execute(
+                    "SELECT learnt FROM refusals WHERE server = ? AND created > ?", (server, time.time() - DAY)
+                ).fetchone()
+        except FAULTS as error:
+            raise self._fault(error) from error
+        return row[0] if row is not None else None
+
+    def learn(self, server: str, learnt: str) -> None:
+        """Keep what a server was found to refuse."""
+        try:
+            with self._lock:
+                self._db.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (server, time.time(), learnt))
         except FAULTS as error:
             raise self._fault(error) from error
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from gate.errors import StoreError
 from gate.providers.base import Provider
 from gate.providers.budget import Budget, Metered
 from gate.providers.calls import Calls
@@ -13,6 +15,7 @@ from gate.providers.deadline import Deadline
 from gate.providers.first import First
 from gate.providers.pace import Pace
 from gate.providers.recorder import Recorder
+from gate.providers.refused import Refused
 from gate.providers.retry import Patience, Retry
 from gate.providers.turns import Turns
 
@@ -47,6 +50,8 @@ class Chain:
 
     def around(self, provider: Remote, before: Callable[[], None] | None = None) -> Provider:
         """The provider as agents and judges get it; `before` is done once, before the first call that is made."""
+        if (refused := getattr(provider, "refused", None)) is not None:
+            self._remember(refused, f"{provider.name}\n{provider.model}\n{provider.identity}")
         metered = self.metered(provider)
         asked = First(metered, before) if before is not None else metered
         return Recorder(asked, self.calls, self.fresh, self.budget.cached, self.on_fault, self.turns)
@@ -55,3 +60,16 @@ class Chain:
         """The chain without its record: for an embedder, which records text by text what it asks in batches."""
         metered = Metered(Deadline(provider, provider.timeout), self.budget)
         return Retry(Pace(metered, self.concurrency), self.patience)
+
+    def _remember(self, refused: Refused, server: str) -> None:
+        """What a server refuses is learnt once, not in every run. The record may fail here: that costs a request."""
+
+        def keep(learnt: str) -> None:
+            with contextlib.suppress(StoreError):
+                self.calls.learn(server, learnt)
+
+        known = None
+        if not self.fresh:
+            with contextlib.suppress(StoreError):
+                known = self.calls.learnt(server)
+        refused.remember(known, keep)

@@ -47,16 +47,16 @@ class OpenAI:
         self.identity = url
         self._server = Server(self.name, url, model, "set OPENAI_API_KEY to a key of this server", (key,))
         self._connections = Connections(url, headers, timeout)
-        self._refused = Refused()
+        self.refused = Refused()
 
     def complete(self, request: Request) -> Reply:
         """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
         the server does not accept; a filtered or cut reply tells so in `stop`."""
-        begun, refused = time.perf_counter(), self._refused.of(request)
+        begun, refused = time.perf_counter(), self.refused.of(request)
         try:
             body = self._post("/chat/completions", self._body(request, refused))
         except (BadReplyError, TransientError) as error:
-            self._refused.learn(error, request, _blamed(error, request), refused)
+            self.refused.learn(error, request, _blamed(error, request), refused)
         return self._reply(body, request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:

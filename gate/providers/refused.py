@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
+from collections.abc import Callable
 from typing import NoReturn
 
 from gate.errors import AskAgainError, ProviderError
@@ -29,6 +31,17 @@ class Refused:
     def __init__(self) -> None:
         self.parts: frozenset[str] = frozenset()
         self._too_long = sys.maxsize  # tokens
+        self._keep: Callable[[str], None] = lambda learnt: None
+
+    def remember(self, learnt: str | None, keep: Callable[[str], None]) -> None:
+        """Begin with what an earlier run has learnt, if anything; `keep` is given all of it whenever there is more."""
+        self._keep = keep
+        try:
+            told = json.loads(learnt or "")
+            parts, too_long = frozenset(map(str, told["parts"])), int(told["too_long"])
+        except (ValueError, TypeError, KeyError):  # nothing, or written by another version
+            return
+        self.parts, self._too_long = parts, too_long
 
     def of(self, request: Request) -> frozenset[str]:
         """What a request has to mind."""
@@ -42,6 +55,7 @@ class Refused:
         if "length" in blamed:
             self._too_long = min(self._too_long, request.max_tokens)
         self.parts |= blamed - {"length"}
+        self._keep(json.dumps({"parts": sorted(self.parts), "too_long": self._too_long}))
         raise AskAgainError(error.message, error.hint, error.kind, Usage()) from error
 
 

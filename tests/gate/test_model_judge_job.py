@@ -8,7 +8,7 @@ import pytest
 
 from gate.cli import main
 from gate.providers.base import Message, Request
-from tests.support.fake_models import FakeModels
+from tests.support.fake_models import STATUS, FakeModels
 from tests.support.scripted_judge import as_json, honest, seen
 
 MANUAL = """# Larkspur 7
@@ -45,7 +45,8 @@ class JudgeServer(FakeModels):
 
     def _chat(self, body, text, fault):
         said = super()._chat(body, text, fault)
-        schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema", {"required": ["none"]})
+        unasked = {"required": ["verdicts" if '"verdicts"' in body["messages"][0]["content"] else "none"]}
+        schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema", unasked)
         wanted = schema["required"][0]
         user = body["messages"][-1]["content"]
         if wanted == "verdicts":
@@ -170,6 +171,14 @@ def test_a_limit_in_the_middle_keeps_what_was_judged_and_the_next_run_goes_on(ru
     assert (verdict["supported"], verdict["unjudged"]) == (1, 2)
     code, verdict, calls = run(GOOD)
     assert (code, verdict["decision"], calls) == (0, "deploy", 1)
+
+
+def test_a_server_that_refuses_a_schema_costs_one_call_and_not_one_in_every_run(run, server, monkeypatch) -> None:
+    monkeypatch.setitem(STATUS, "400", (400, "response_format is not supported", ""))
+    server.faults = ["400", ""]
+    found = [run(GOOD, "--max-calls", "1") for _ in range(3)]
+    assert [(code, verdict["unjudged"], calls) for code, verdict, calls in found] == [(4, 3, 1), (4, 2, 1), (0, 0, 1)]
+    assert ["response_format" in body for _, _, body in server.sent] == [True, False, False]
 
 
 def test_the_tiered_judge_asks_less(run) -> None:

@@ -209,3 +209,21 @@ def test_a_file_that_another_program_keeps_to_itself_is_told_as_that(tmp_path: P
     other.close()
     calls.put("k", "p", REQUEST, Reply("x"))
     calls.close()
+
+
+def test_what_a_server_refuses_is_kept_for_a_day(tmp_path: Path) -> None:
+    calls = Calls(tmp_path / "c.sqlite")
+    assert calls.learnt("openai\nm\nhttp://h") is None
+    for told in ("old", "new"):
+        calls.learn("openai\nm\nhttp://h", told)
+    calls.learn("openai\nm\nhttp://other", "else")
+    assert calls.learnt("openai\nm\nhttp://h") == "new"
+    with sqlite3.connect(tmp_path / "c.sqlite") as other:
+        other.execute("UPDATE refusals SET created = created - 90000")
+    other.close()
+    assert calls.learnt("openai\nm\nhttp://h") is None
+    calls.close()
+    with pytest.raises(StoreError):
+        calls.learnt("x")
+    with pytest.raises(StoreError):
+        calls.learn("x", "y")

@@ -1,5 +1,6 @@
 """The chain: what is known costs nothing, each attempt is a call, and a hang ends in time."""
 
+import contextlib
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,12 +9,13 @@ from typing import Any
 import pytest
 
 from gate.config import Limits
-from gate.errors import LimitError, SetupError, TransientError
+from gate.errors import BadReplyError, LimitError, SetupError, TransientError
 from gate.providers.base import Reply, Request
-from gate.providers.budget import Budget
+from gate.providers.budget import Budget, Metered
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain
 from gate.providers.deadline import Deadline
+from gate.providers.refused import Refused
 from gate.providers.retry import Patience
 from gate.records import Usage
 
@@ -79,3 +81,46 @@ def test_a_deadline_passes_replies_and_faults_on(scripted: Any, ask: Any) -> Non
 def test_the_name_goes_through(calls: Calls, scripted: Any) -> None:
     provider = Chain(Budget(Limits()), calls).around(scripted(Reply("x")))
     assert (provider.name, provider.model) == ("scripted", "script-1")
+
+
+class Learner:
+    """A provider that may be told nothing of a temperature."""
+
+    name, model, timeout = "learner", "m", 5.0
+
+    def __init__(self, identity: str) -> None:
+        self.identity, self.refused, self.asked = identity, Refused(), 0
+
+    def complete(self, request: Request) -> Reply:
+        self.asked += 1
+        known = self.refused.of(request)
+        if "temperature" not in known:
+            told = BadReplyError("no temperature", kind="rejected")
+            self.refused.learn(told, request, frozenset({"temperature"}), known)
+        return Reply("x")
+
+    def close(self) -> None:
+        pass
+
+
+def test_what_a_server_refuses_is_learnt_in_one_run_of_several(calls: Calls, ask: Any) -> None:
+    def asked(identity: str, limit: int, fresh: bool = False) -> int:
+        learner = Learner(identity)
+        with contextlib.suppress(LimitError):
+            chain = Chain(Budget(Limits(max_calls=limit)), calls, fresh=fresh)
+            assert chain.around(learner).complete(ask(identity)).text == "x"
+        return learner.asked
+
+    assert asked("a", 1) == 1  # the refusal takes all that may be asked
+    assert asked("a", 1) == 1  # and the next run gets its answer
+    assert calls.get(ask("a").key("learner", "m\na")) is not None
+    assert asked("b", 9) == 2
+    assert asked("a", 9, fresh=True) == 2
+
+
+def test_a_record_that_fails_does_not_keep_a_server_from_being_asked(tmp_path: Path, ask: Any) -> None:
+    closed = Calls(tmp_path / "c.sqlite")
+    closed.close()
+    learner = Learner("a")
+    Chain(Budget(Limits()), closed).around(learner)
+    assert Metered(learner, Budget(Limits())).complete(ask()).text == "x"

@@ -108,3 +108,23 @@ def test_where_there_may_be_no_system_message_its_text_stands_in_front():
     assert turns(asking(SYSTEM), without)[0].role == "user"
     assert turns(asking(USER), without) == (USER,)
     assert turns(asking(SYSTEM, USER), frozenset()) == (SYSTEM, USER)
+
+
+def test_what_one_run_learns_the_next_one_knows():
+    kept: list[str] = []
+    first, second = Refused(), Refused()
+    first.remember(None, kept.append)
+    learn(first, {"temperature"})
+    learn(first, {"length"}, tokens=5000)
+    second.remember(kept[-1], kept.append)
+    assert second.of(asking(tokens=5000)) == {"temperature", "length"}
+    assert second.of(asking(tokens=4999)) == {"temperature"}
+    learn(second, {"schema"})
+    assert len(kept) == 3
+
+
+@pytest.mark.parametrize("learnt", [None, "", "{", "[]", "5", '{"parts": 5, "too_long": 1}', '{"parts": []}'])
+def test_what_another_version_kept_is_learnt_anew(learnt):
+    refused = Refused()
+    refused.remember(learnt, lambda text: None)
+    assert refused.of(asking()) == frozenset()

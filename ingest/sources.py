@@ -13,7 +13,7 @@ from unicodedata import category
 
 from gate.errors import SourceError
 from ingest.formats import NAMES, reader_for
-from ingest.walk import files_below
+from ingest.walk import files_below, others_below
 
 MAX_BYTES = 50 * 2**20  # of one document
 
@@ -148,6 +148,13 @@ def open_sources(addresses: Sequence[str], root: Path | None = None) -> list[Sou
     """
     base = Path(os.path.abspath(root or Path.cwd()))
     return [_open(address, base) for address in addresses]
+
+
+def not_read(addresses: Sequence[str], root: Path | None = None) -> list[str]:
+    """The files of these folders that hold prose in a format that is not read: to be told, or they would be missed."""
+    base = Path(os.path.abspath(root or Path.cwd()))
+    folders = [base / address for address in addresses if "://" not in address and (base / address).is_dir()]
+    return sorted({source_name(path, base) for folder in folders for path in others_below(folder, base)})
 
 
 def _open(address: str, root: Path) -> Source:

@@ -13,6 +13,12 @@ from ingest.formats import reader_for
 # a generated site were made from, so their text would be there twice.
 SKIPPED = frozenset(["node_modules", "__pycache__", "_sources", "_static", "_images"])
 
+# What holds prose as a rule and is not read. Data, code and pictures stand beside documents for other reasons.
+OTHERS = (
+    *(".doc", ".docx", ".odt", ".rtf", ".epub", ".ppt", ".pptx", ".odp", ".xls", ".xlsx", ".ods"),
+    *(".mdx", ".adoc", ".asciidoc", ".org", ".textile"),
+)
+
 Found = tuple[Path, str]  # a file, and why it cannot be read (empty: it can)
 
 
@@ -22,11 +28,20 @@ def files_below(folder: Path, root: Path) -> list[Found]:
     Links are followed if they stay below `folder` or `root` (the folder of the command): documents may come from
     strangers, and a link must not carry other files of the machine into the index.
     """
+    return _walked(folder, root).found
+
+
+def others_below(folder: Path, root: Path) -> list[Path]:
+    """Every file that holds prose in a format that is not read."""
+    return _walked(folder, root).others
+
+
+def _walked(folder: Path, root: Path) -> _Walk:
     walk = _Walk((os.path.realpath(folder), os.path.realpath(root)))
     walk.folder(folder)
     while walk.links:  # last, so that a file is found under its own name and not under that of a link to it
         walk.link(walk.links.popleft())
-    return walk.found
+    return walk
 
 
 @dataclass(slots=True)
@@ -35,6 +50,7 @@ class _Walk:
 
     allowed: tuple[str, ...]
     found: list[Found] = field(default_factory=list)
+    others: list[Path] = field(default_factory=list)
     links: deque[Path] = field(default_factory=deque)
     seen: set[str] = field(default_factory=set)  # real paths of files and folders
 
@@ -66,6 +82,8 @@ class _Walk:
         elif reader_for(entry.name):
             self.seen.add(os.path.join(parent, entry.name))
             self.found.append((Path(entry.path), ""))
+        elif entry.name.lower().endswith(OTHERS):
+            self.others.append(Path(entry.path))
         return False
 
     def link(self, path: Path) -> None:

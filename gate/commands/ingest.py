@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
 
+SHOWN = 3  # files of formats that are not read
 DESCRIPTION = """Index trusted documents (.txt .md .html .rst .pdf). The index mirrors what is named: unchanged
 files cost nothing, and documents that are no longer there go. Without PATH: the doc_sources of the configuration.
 
@@ -23,10 +26,24 @@ def run(options: argparse.Namespace) -> int:
     from gate.toolbox_ingest import open_for_ingest
     from ingest.index import ingest
     from ingest.progress import reporter
-    from ingest.sources import open_sources
+    from ingest.sources import not_read, open_sources
 
     with open_for_ingest(options.config, options.paths) as job:
         with reporter() as report:
             summary = ingest(open_sources(job.paths), job.index, report)
         print(summary.told())  # noqa: T201
+        _tell_not_read(not_read(job.paths))
         return 3 if summary.faults else 0
+
+
+def _tell_not_read(names: Sequence[str]) -> None:
+    """Files that nobody should believe to be in the index; they are no fault, as a folder may well hold them."""
+    from ingest.formats import NAMES
+    from ingest.sources import printable
+
+    if names:
+        some = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else "")
+        be = "is" if len(names) == 1 else "are"
+        sys.stderr.write(
+            f"warning: {printable(some)} {be} not in the index (documents are {NAMES}: convert what counts)\n"
+        )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.walk import files_below
+from ingest.walk import files_below, others_below
 
 
 def put(root: Path, *names: str) -> None:
@@ -21,6 +21,12 @@ def names(folder: Path, root: Path | None = None) -> list[tuple[str, str]]:
 def test_documents_are_found_and_other_files_are_not(tmp_path: Path) -> None:
     put(tmp_path, "b.md", "a.HTML", "c.png", "makefile", "sub/d.rst", "sub/deep/e.pdf")
     assert sorted(names(tmp_path)) == [("a.HTML", ""), ("b.md", ""), ("sub/d.rst", ""), ("sub/deep/e.pdf", "")]
+
+
+def test_prose_in_other_formats_is_found_apart(tmp_path: Path) -> None:
+    put(tmp_path, "b.md", "c.docx", "sub/d.MDX", "e.json", ".hidden/f.docx", "node_modules/g.docx")
+    found = [path.relative_to(tmp_path).as_posix() for path in others_below(tmp_path, tmp_path)]
+    assert sorted(found) == ["c.docx", "sub/d.MDX"]
 
 
 @pytest.mark.parametrize(

@@ -35,3 +35,15 @@ def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_indexed(folder, cap
 def test_nothing_to_read_is_wrong_use(capsys, arguments):
     assert main(["ingest", *arguments]) == 2
     assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_prose_in_a_format_that_is_not_read_is_named_and_is_no_fault(folder, capsys):
+    (folder / "docs" / "sub").mkdir()
+    for name in ("b.DOCX", "sub/c.adoc", "d.png", "e.csv", "f.odt", "g.rtf"):
+        (folder / "docs" / name).write_text("text")
+    assert main(["ingest", "docs"]) == 0
+    told = capsys.readouterr().err
+    assert told.startswith("warning: docs/b.DOCX, docs/f.odt, docs/g.rtf and 1 more are not in the index (")
+    assert told.count("\n") == 1
+    assert main(["ingest", "docs/a.md"]) == 0
+    assert capsys.readouterr().err == ""

@@ -7,6 +7,8 @@ the canary. Words that a claim addresses to its judge are repeated in a canary o
 
 from __future__ import annotations
 
+import base64
+import contextlib
 import random
 import re
 from collections.abc import Iterable, Sequence
@@ -61,26 +63,39 @@ _SPEAKS_TO_JUDGE = re.compile(
     re.IGNORECASE,
 )
 
-# In documents "supported" is an everyday word: there only an order counts.
+# In documents and questions "supported" is an everyday word: there only an order counts.
 _ORDERS_JUDGE = re.compile(
     r"\b(?:mark|label|rate|judge|grade|treat|consider|count|classify|answer|return|output|verdicts?|claims?|statements?)"
-    r"\b.{0,80}\b(?:supported|verified|true|correct|approved|entailed)\b|\bverdicts?\W{1,4}\[",
+    r"\b.{0,80}\b(?:supported|verified|true|correct|approved|entailed)\b|\bverdicts?\W{1,4}\["
+    r"|\b(?:supported|verified|entailed)\b.{0,80}\b(?:claims?|verdicts?)\b",
     re.IGNORECASE,
 )
+_CODED = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
+_LATIN = str.maketrans("аеорсухіѕјԁһАВЕКМНОРСТХІЅЈ", "aeopcyxisjdhABEKMHOPCTXISJ")
 
 
-def canaries(claims: Sequence[str], evidence: str, seed: str) -> list[str]:
-    """One canary; one for each of up to MOST things that the claims speak of where the documents talk to a judge; one
-    for every SHADOW characters of claims that do. The same for the same `claims`, `evidence` (all that the judge is
-    shown) and `seed`."""
+def canaries(claims: Sequence[str], beside: str, seed: str) -> list[str]:
+    """One canary; one for each of up to MOST things that the claims speak of where what stands beside them, the
+    question and the documents, talks to a judge; one for every SHADOW characters of claims that do. The same for the
+    same `claims`, `beside` (all else that the judge is shown) and `seed`."""
     draw = random.Random(seed)  # noqa: S311 - drawn again when a recorded call is looked up, so it must not vary
-    taken = f"{evidence}\n{' '.join(claims)}".casefold()
+    taken = f"{beside}\n{' '.join(claims)}".casefold()
     found = (subject for claim in draw.sample(claims, len(claims)) if (subject := _subject(claim)))
-    wanted = MOST if _ORDERS_JUDGE.search(evidence) else 1
+    wanted = MOST if _ORDERS_JUDGE.search(_readable(beside)) else 1
     plain = _distinct(islice(found, 4 * wanted), wanted) or [draw.choice(_SUBJECTS)]
-    shadows = _joined([claim for claim in claims if _SPEAKS_TO_JUDGE.search(claim)])
+    shadows = _joined([claim for claim in claims if _SPEAKS_TO_JUDGE.search(_readable(claim))])
     facts = [_fact(subject, taken, draw) for subject in plain]
     return [f"{fact}." for fact in facts] + [f"{_fact(plain[0], taken, draw)}, and {text}" for text in shadows]
+
+
+def _readable(text: str) -> str:
+    """What a willing model makes of a text: look-alikes of Latin letters are read, and what is coded is decoded."""
+    found = [text if text.isascii() else text.translate(_LATIN)]
+    for code in _CODED.findall(text):
+        for decode in (base64.b64decode, bytes.fromhex):
+            with contextlib.suppress(ValueError):
+                found.append(decode(code).decode("ascii"))
+    return "\n".join(found)
 
 
 def _distinct(found: Iterable[str], wanted: int) -> list[str]:

@@ -76,11 +76,11 @@ def sheet_of(items: Sequence[Item], places: Sequence[int] | None = None, repeat:
     question = shown(items[0].question, 300)
     evidence = "\n".join(f"{run[0].heading}\n" + "\n".join(s.text for s in run) for run in runs)
     mark = mark_of([str(repeat), PROMPT_VERSION, question, evidence, *texts])
-    baits = [shown(text) for text in canaries(texts, evidence, mark)]
+    sentences, passages = _numbered(runs)
+    baits = [shown(text) for text in canaries(texts, "\n".join([question, *passages]), mark)]
     draw = random.Random(mark)  # noqa: S311 - equal sheets must be equal requests
     order = _mixed(texts, len(baits), draw)
     numbers = draw.sample(range(100, 1000), len(order))
-    sentences, passages = _numbered(runs)
     body = [f"QUESTION {mark}", question] if question else []
     body += [f"EVIDENCE {mark}", *passages, f"CLAIMS {mark}"]
     body += [f"({n}) {texts[at] if at >= 0 else baits[~at]}" for n, at in zip(numbers, order, strict=True)]

@@ -62,5 +62,13 @@ def test_any_text_gives_canaries(claims, evidence, seed) -> None:
 
 
 def test_claims_and_documents_made_to_stall_a_pattern_do_not() -> None:
-    for text in ("_" * 4000, "a_" * 2000, "claims " * 4000, "mark " * 4000, "A" * 24_000, "The " * 4000):
+    for text in (
+        "_" * 4000,
+        "a_" * 2000,
+        "claims " * 4000,
+        "supported " * 4000,
+        "mark " * 4000,
+        "A" * 24_000,
+        "The " * 4000,
+    ):
         assert canaries([text], text, "s")

@@ -107,7 +107,7 @@ def _difference(number: int, each: DifferenceEntry) -> dict[str, Any]:
         "sign": telling.LABEL_SIGNS[judge],
         "judge": telling.LABEL_WORDS[judge],
         "people": telling.LABEL_WORDS[_SIDES.get(each["people"], "unjudged")],
-        "sure": f"{each['confidence']:.0%}" if each["confidence"] else "",
+        "sure": f"{each['confidence']:.0%}" if each["confidence"] and judge != "weakly_supported" else "",
         "line": each["line"],
         "text": visible(cut(each["claim"], 1000)),
         "why": line(each["justification"], 400),

@@ -13,6 +13,7 @@ from gate.judges.sheet import PROMPT_VERSION, Sheet, sheet_of
 from gate.providers.base import Provider
 from gate.records import Item, JudgeInfo, Label, Quote, Verdict
 
+THINKING = 4  # times as much room, on top of the patience, for who has used up all of it before the answer began
 AGAIN = 1000  # added to the repeat of a request whose reply broke off
 BATCH = 40  # claims of a call; an answer with more takes more calls
 LONGEST = 2000  # characters of a claim: what is longer is no single statement
@@ -74,18 +75,20 @@ class LlmJudge:
         if passed := _passed_over(sheet, reading):
             found, open_ = {}, dict.fromkeys(range(len(items)), passed)
         if open_ and not fooled:
-            fooled = self._second(items, found, open_, 2 * look + 1)
+            fooled = self._second(items, found, open_, 2 * look + 1, THINKING if reading.spent else 1)
         if fooled:
             return [unjudged(item, FOOLED) for item in items]
         return [found.get(place) or unjudged(item, open_[place]) for place, item in enumerate(items)]
 
-    def _second(self, items: Sequence[Item], found: dict[int, Verdict], open_: dict[int, str], repeat: int) -> bool:
+    def _second(
+        self, items: Sequence[Item], found: dict[int, Verdict], open_: dict[int, str], repeat: int, room: int
+    ) -> bool:
         """Ask once more, for the open places alone; what is settled moves to `found`. A reply that breaks off may be
         followed by another. Whether the judge was fooled."""
         try:
             for number in (repeat, repeat + AGAIN):
                 self._count(reasked_claims=len(open_))
-                sheet = sheet_of(items, sorted(open_), repeat=number)
+                sheet = sheet_of(items, sorted(open_), repeat=number, room=room)
                 reading = self._ask(sheet)
                 if self._fooled(sheet, reading):
                     return True

@@ -33,13 +33,15 @@ class Ruling:
 class Reading:
     """A reply as read: each of the claims asked for is in `rulings` or, with its reason, in `unresolved`.
     `whole`: nothing was cut off and every entry could be read; `cut`: it began well and broke off.
-    `called_supported`: those with an entry that says so, whether it can be used or not."""
+    `called_supported`: those with an entry that says so, whether it can be used or not. `spent`: its room was at an end
+    before any list began, as where a model thinks before it answers."""
 
     rulings: Mapping[int, Ruling]
     unresolved: Mapping[int, str]
     whole: bool
     cut: bool = False
     called_supported: frozenset[int] = frozenset()
+    spent: bool = False
 
 
 def read(text: str, stop: str, claims: Collection[int], sentences: Collection[int]) -> Reading:
@@ -51,7 +53,9 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
     """
     if stop == "filter":
         return Reading({}, dict.fromkeys(claims, "the reply was withheld by a content filter"), whole=False)
-    *earlier, (found, whole) = lists(text, "verdicts") or [([], False)]
+    listed = lists(text, "verdicts")
+    spent = stop == "length" and not listed
+    *earlier, (found, whole) = listed or [([], False)]
     doubted = _doubted([entry for before, _ in earlier for entry in before], sentences)
     rulings: dict[int, Ruling] = {}
     faults: dict[int, str] = {}
@@ -71,11 +75,12 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
             faults.setdefault(number, "the judge gave two verdicts that differ")
         else:
             rulings.setdefault(number, ruling)
-    missing = MISSING if whole else "the judge's reply ended before it" if found else "the judge's reply is no JSON"
+    lost = "the judge's reply ended before it" if found or spent else "the judge's reply is no JSON"
+    missing = MISSING if whole else lost
     unresolved = {number: faults.get(number, missing) for number in claims if number in faults or number not in rulings}
     cut = not whole and text.lstrip()[:1] in _OPENING and text.rstrip()[-1:] not in _CLOSING
     rulings = {number: ruling for number, ruling in rulings.items() if number not in faults}
-    return Reading(rulings, unresolved, whole and stop == "stop", cut, frozenset(called))
+    return Reading(rulings, unresolved, whole and stop == "stop", cut, frozenset(called), spent)
 
 
 def _doubted(entries: Sequence[dict[str, Any]], sentences: Collection[int]) -> set[int | None]:

@@ -63,9 +63,9 @@ class Sheet:
     canaries: frozenset[int]
 
 
-def sheet_of(items: Sequence[Item], places: Sequence[int] | None = None, repeat: int = 0) -> Sheet:
+def sheet_of(items: Sequence[Item], places: Sequence[int] | None = None, repeat: int = 0, room: int = 1) -> Sheet:
     """The sheet for the claims of one answer. With `places` it asks only for these of the items, over the evidence of
-    all; with another `repeat` all numbers and canaries are others.
+    all; with another `repeat` all numbers and canaries are others. The reply may be `room` times as long as usual.
 
     The mark is a hash of all texts on the sheet: no text can hold it, and equal sheets are found in the record. The
     numbers of the claims are drawn by it too, so that no text can speak of "claim 1".
@@ -84,8 +84,9 @@ def sheet_of(items: Sequence[Item], places: Sequence[int] | None = None, repeat:
     body = [f"QUESTION {mark}", question] if question else []
     body += [f"EVIDENCE {mark}", *passages, f"CLAIMS {mark}"]
     body += [f"({n}) {texts[at] if at >= 0 else baits[~at]}" for n, at in zip(numbers, order, strict=True)]
+    tokens = room * _tokens(len(order), repeat)
     return Sheet(
-        request=_request("\n".join([*body, f"END {mark}"]), len(order), repeat, items[0].claim.prompt_id),
+        request=_request("\n".join([*body, f"END {mark}"]), tokens, repeat, items[0].claim.prompt_id),
         sentences=sentences,
         claims={n: places[at] for n, at in zip(numbers, order, strict=True) if at >= 0},
         canaries=frozenset(n for n, at in zip(numbers, order, strict=True) if at < 0),
@@ -119,8 +120,11 @@ def _numbered(runs: Sequence[Run]) -> tuple[dict[int, Sentence], list[str]]:
     return sentences, lines
 
 
-def _request(body: str, claims: int, repeat: int, prompt_id: str) -> Request:
-    tokens = (_FRAME_TOKENS + _ENTRY_TOKENS * claims) * (_PATIENT if repeat else 1)
+def _tokens(claims: int, repeat: int) -> int:
+    return (_FRAME_TOKENS + _ENTRY_TOKENS * claims) * (_PATIENT if repeat else 1)
+
+
+def _request(body: str, tokens: int, repeat: int, prompt_id: str) -> Request:
     return Request(
         messages=(Message("system", _SYSTEM), Message("user", body)),
         max_tokens=tokens,

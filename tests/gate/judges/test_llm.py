@@ -142,6 +142,23 @@ def test_a_reply_that_says_nothing_is_not_told_as_a_passed_canary(reply, reason)
     assert {v.reason for v in verdicts} == {reason}
 
 
+@pytest.mark.parametrize("thought", ["", "<think>The claim says 5 seconds and the sentence"])
+def test_a_model_that_thinks_all_its_room_away_is_given_more(thought) -> None:
+    def rooms(first: Reply) -> list[int]:
+        provider = first_then(first)
+        assert labels(LlmJudge(provider), [*GOOD, FALSE]) == ["supported", "supported", "unsupported!"]
+        return [request.max_tokens for request in provider.requests]
+
+    usual, again = rooms(Reply("I would rather not say."))
+    assert rooms(Reply(thought, stop="length")) == [usual, 4 * again]
+    assert rooms(Reply('{"verdicts": [', stop="length")) == [usual, again]
+    lost = first_then(Reply(thought, stop="length"), Reply(thought, stop="length"))
+    assert {verdict.reason for verdict in LlmJudge(lost).judge(GOOD)} == {
+        "the judge's reply ended before it, twice asked"
+    }
+    assert len(lost.requests) == 2
+
+
 def test_a_second_reply_that_breaks_off_is_no_verdict_on_the_judge() -> None:
     def cut(request: Request) -> str:
         return as_json(honest(seen(request)))[:20]

@@ -14,7 +14,7 @@ from gate.providers.connections import Connections
 from gate.providers.credentials import key_of, refuse_secrets, without_secrets
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.refused import Refused, blamed_words, turns
-from gate.providers.tokens import estimated, reported
+from gate.providers.tokens import estimated, prompt_tokens, reported
 from gate.providers.vectors import Embedded, token_count
 from gate.records import Usage
 
@@ -25,6 +25,8 @@ DEFAULT_URL = "https://api.openai.com/v1"
 MAX_BODY_BYTES = 64 * 1024 * 1024
 _STOPS = {"length": "length", "content_filter": "filter"}
 _BROKEN = ("error", "abort")  # of OpenRouter, and of vLLM and SGLang: what is there of the answer is not all of it
+# How OpenAI's models tell, as a refusal, that they have thought until there was no room left for a word.
+_SPENT = "max_tokens or model output limit was reached"
 
 
 class OpenAI:
@@ -56,6 +58,9 @@ class OpenAI:
         try:
             body = self._post("/chat/completions", self._body(request, refused))
         except (BadReplyError, TransientError) as error:
+            if _SPENT in error.message:
+                used = Usage(prompt_tokens(request), request.max_tokens, estimated=True)
+                return Reply("", used, (time.perf_counter() - begun) * 1000, "length", self.model)
             self.refused.learn(error, request, _blamed(error, request), refused)
         return self._reply(body, request, (time.perf_counter() - begun) * 1000)
 

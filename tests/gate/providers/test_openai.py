@@ -159,6 +159,20 @@ def test_a_form_that_is_refused_as_a_fault_of_the_server_is_left_out(
     model.close()
 
 
+def test_a_model_that_thought_its_room_away_was_cut_off_and_is_not_refused(
+    server: FakeModels, ask: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "Could not finish the message because max_tokens or model output limit was reached. Please try again"
+    monkeypatch.setitem(STATUS, "400", (400, words, ""))
+    server.faults = ["400"]
+    model = OpenAI("gpt-5", server.url)
+    budget = Budget(Limits())
+    reply = Metered(model, budget).complete(ask(max_tokens=7))
+    assert (reply.text, reply.stop, reply.usage.output_tokens, reply.usage.estimated) == ("", "length", 7, True)
+    assert (budget.spent().calls, budget.spent().output_tokens) == (1, 7)
+    model.close()
+
+
 def test_what_is_sent_again_obeys_the_limit_of_calls(ask: Any) -> None:
     model = OpenAI("o-1", "http://h")
     picky = Picky(model, {"temperature": "no temperature", "response_format": "no response_format"})

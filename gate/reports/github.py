@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from gate.reports import telling
 from gate.reports.document import ClaimEntry, VerdictDocument
+from gate.reports.repeats import again, once
 from gate.reports.safe import cut, line, path_of, place
 from gate.reports.telling import View
 from gate.reports.telling_measures import faults, left_out, measures, rating_line, sentence
@@ -43,9 +44,9 @@ def _rows(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     yield level, command(level, message, {"title": f"{telling.TITLE}: {decision}"})
     yield from _measures(document)
     claims = "warning" if decision == "inconclusive" else level
-    for claim in telling.worst(document):
+    for claim, more in once(telling.worst(document), document):
         of_claim = claims if claim["label"] == "unsupported" else _WEAK[claims]
-        yield of_claim, _claim(of_claim, claim)
+        yield of_claim, _claim(of_claim, claim, more)
 
 
 def _measures(document: VerdictDocument) -> Iterator[tuple[str, str]]:
@@ -56,9 +57,10 @@ def _measures(document: VerdictDocument) -> Iterator[tuple[str, str]]:
         yield level, command(level, "\n".join(rows), {"title": f"{told.title}: {told.word}"})
 
 
-def _claim(level: str, claim: ClaimEntry) -> str:
+def _claim(level: str, claim: ClaimEntry, more: int) -> str:
     word = telling.LABEL_WORDS[telling.kind(claim)].capitalize()
-    rows = [f"{line(claim['prompt_id'], 60)} says: {line(claim['claim'], 500)}"]
+    says = f"says ({again(more)})" if more else "says"
+    rows = [f"{line(claim['prompt_id'], 60)} {says}: {line(claim['claim'], 500)}"]
     if claim["justification"]:
         rows.append(line(claim["justification"], 300))
     properties = {"title": word}

@@ -9,6 +9,7 @@ from gate.reports.document import ChangedClaim, ClaimEntry, VerdictDocument
 from gate.reports.families import own_prompts
 from gate.reports.markdown_text import code as code
 from gate.reports.markdown_text import prose as prose
+from gate.reports.repeats import again, once
 from gate.reports.safe import link_to, place
 from gate.reports.telling import View
 
@@ -104,20 +105,29 @@ def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
     claims, new = telling.worst(document), telling.new_claims(document)
     if not claims:
         return
-    part = f"the worst {WORST} of" if len(claims) > WORST else "all"
+    told = once(claims, document)[:WORST]
+    shown = sum(1 + more for _, more in told)
+    part = f"the worst {shown:,} of" if len(claims) > shown else "all"
     yield f"### Claims that the documents do not carry ({part} {len(claims):,})\n"
-    for number, claim in enumerate(claims[:WORST], 1):
-        yield _claim(number, claim, (claim["prompt_id"], claim["claim"]) in new, view)
+    for number, (claim, more) in enumerate(told, 1):
+        fresh = (claim["prompt_id"], claim["claim"]) in new
+        yield _claim(f"{number}. {_title(claim, fresh, more)}", claim, view)
 
 
-def _claim(number: int, claim: ClaimEntry, new: bool, view: View) -> str:
-    word = telling.LABEL_WORDS[telling.kind(claim)]
+def _title(claim: ClaimEntry, new: bool, more: int) -> str:
     sure = telling.sure(claim)
-    rows = [
-        f"{number}. **{word}**{' · **new**' if new else ''} · {code(claim['prompt_id'], 60)}"
-        f"{f' · {sure} sure' if sure else ''}  ",
-        f"   {code(claim['claim'])}",
-    ]
+    parts = (
+        f"**{telling.LABEL_WORDS[telling.kind(claim)]}**",
+        "**new**" if new else "",
+        code(claim["prompt_id"], 60),
+        f"{sure} sure" if sure else "",
+        again(more),
+    )
+    return " · ".join(part for part in parts if part)
+
+
+def _claim(title: str, claim: ClaimEntry, view: View) -> str:
+    rows = [f"{title}  ", f"   {code(claim['claim'])}"]
     if claim["justification"]:
         rows.append(f"   {prose(claim['justification'], 300)}")
     if claim["evidence"]:

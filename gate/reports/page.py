@@ -9,6 +9,7 @@ from gate.reports import page_measures, telling
 from gate.reports.document import LABELS, ChangedClaim, Comparison, VerdictDocument
 from gate.reports.families import own_prompts
 from gate.reports.page_answers import answers, claim_row
+from gate.reports.repeats import again, once
 from gate.reports.safe import line
 from gate.reports.telling import Share, View
 
@@ -19,6 +20,7 @@ LISTED = 200  # rows of a list of changes or failures
 def page(document: VerdictDocument, view: View) -> dict[str, Any]:
     """Everything that the template needs; all texts in it are visible and end no line by surprise."""
     new = telling.new_claims(document)
+    standing = once(telling.worst(document), document)[:STANDING]
     numbers = {id(claim): place_ for place_, claim in enumerate(document["details"], 1)}
     return {
         "decision": document["decision"],
@@ -33,9 +35,10 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "totals": [telling.count(document["total_claims"], "claim"), telling.count(own_prompts(document), "prompt")],
         "comparison": _comparison(document, view),
         "standing": [
-            {**claim_row(c, numbers[id(c)], view), "new": (c["prompt_id"], c["claim"]) in new}
-            for c in telling.worst(document)[:STANDING]
+            {**claim_row(c, numbers[id(c)], view), "new": (c["prompt_id"], c["claim"]) in new, "again": again(more)}
+            for c, more in standing
         ],
+        "standing_shown": sum(1 + more for _, more in standing),
         "standing_total": document["unsupported"] + document["weakly_supported"],
         "categories": _shares(telling.by_category(document), view.baseline),
         "documents": [

@@ -96,8 +96,8 @@ def new_claims(document: VerdictDocument) -> set[tuple[str, str]]:
 
 
 def sure(claim: ClaimEntry) -> str:
-    """How sure the judge is of its label; empty where it is not (a weak label says so), where it gave none, and where it
-    states no probability, as a model does."""
+    """How sure the judge is of its label; empty where it is not (a weak label says so), gave none, or, as a model does,
+    states no probability."""
     decided = claim["label"] in ("supported", "unsupported")
     return f"{claim['confidence']:.0%}" if claim["confidence"] and decided else ""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from gate.reports import telling
 from gate.reports.document import ClaimEntry, VerdictDocument
+from gate.reports.repeats import again, once
 from gate.reports.safe import line, place, workflow_safe
 from gate.reports.telling import View
 from gate.reports.terminal_tail import tail
@@ -106,19 +107,21 @@ def _claims(console: Console, document: VerdictDocument, label: str, title: str)
     if not claims:
         return
     console.print(_text((f"\n{title} ({len(claims):,})", "bold")))
-    for claim in claims[:SHOWN]:
+    shown = once(claims, document)[:SHOWN]
+    for claim, more in shown:
         kind = telling.kind(claim)
         head = _text((f"{telling.LABEL_SIGNS[kind]} {telling.LABEL_WORDS[kind]}", CLAIM_STYLES[kind]))
         head.append(" new" if (claim["prompt_id"], claim["claim"]) in new else "", "bold")
         head.append(f"  {line(claim['prompt_id'], 40)}", "dim")
         sure = telling.sure(claim)
         head.append(f"  {sure} sure" if sure else "", "dim")
+        head.append(f"  {again(more)}" if more else "", "dim")
         _indented(console, head)
         _indented(console, _text((line(claim["claim"], 400), "bold")), 4)
         for row in _grounds(claim):
             _indented(console, row, 4)
-    if len(claims) > SHOWN:
-        _indented(console, _text((f"and {len(claims) - SHOWN:,} more: see the report (-o report.html)", "dim")))
+    if rest := len(claims) - sum(1 + more for _, more in shown):
+        _indented(console, _text((f"and {rest:,} more: see the report (-o report.html)", "dim")))
 
 
 def _grounds(claim: ClaimEntry) -> Iterator[Text]:

@@ -95,7 +95,8 @@ def test_new_claims_are_known_by_prompt_and_text(document: VerdictDocument, comp
 
 
 def test_how_sure(document: VerdictDocument) -> None:
-    assert [telling.sure(claim) for claim in document["details"]] == ["90%", "90%", "90%", "", ""]  # not of the weak one, whose label says that the judge is not
+    # The fourth is a weak one: its label says that the judge is not sure.
+    assert [telling.sure(claim) for claim in document["details"]] == ["90%", "90%", "90%", "", ""]
     assert telling.sure({**document["details"][0], "confidence": 0.0}) == ""
     assert telling.sure({**document["details"][4], "confidence": 0.5}) == ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from gate.config import Model
 from gate.errors import SetupError
@@ -12,7 +13,9 @@ from gate.providers.chain import Chain, Remote
 from gate.providers.embedding import RemoteEmbedder
 from gate.providers.vectors import Vectors
 
-_EMBEDDING_WINDOWS = {"ollama": 1500, "openai": 8000, "bedrock": 8000}  # characters that surely fit the models
+# Characters that surely fit the models: OpenAI's own and Titan read 8,000 tokens, what others serve as few as 512.
+_LARGE_WINDOW, _SMALL_WINDOW = 8000, 1500
+_OF_OPENAI = ("openai.com", ".azure.com")
 EMBEDDING_BATCHES = {"ollama": 64, "openai": 64, "bedrock": 1}  # texts that one call takes
 
 
@@ -71,4 +74,9 @@ def connect_embedder(
             hint = f"set embedding.dimension to one of {', '.join(map(str, TITAN_DIMENSIONS))}"
             raise SetupError(f"{model_id} has no vectors of {dimension} numbers", hint, "setup")
     provider = connect(name, model_id, environ, base_url)
-    return RemoteEmbedder(provider, dimension, EMBEDDING_BATCHES[name], window=_EMBEDDING_WINDOWS[name], chain=chain)
+    window = _LARGE_WINDOW if name == "bedrock" or _is_of_openai(provider.identity) else _SMALL_WINDOW
+    return RemoteEmbedder(provider, dimension, EMBEDDING_BATCHES[name], window=window, chain=chain)
+
+
+def _is_of_openai(address: str) -> bool:
+    return (urlsplit(address).hostname or "").endswith(_OF_OPENAI)

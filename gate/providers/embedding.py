@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class RemoteEmbedder:
     """The embedder of a store, over a provider. `wanted` is the dimension asked for (None: the model's own).
 
-    `batch` is how many texts a call takes. `window` is the longest piece in characters that surely fits the model: a
-    server cuts what is longer, silently. With the `chain` of a run its calls are recorded, counted and bound by the
+    `batch` is how many texts a call takes; it shrinks where a server turns out to take fewer. `window` is the longest
+    piece in characters that surely fits the model: a server cuts what is longer, silently, or refuses it. With the `chain` of a run its calls are recorded, counted and bound by the
     limits of the run, and its concurrency and patience are the run's; without one (ingestion) nothing is kept.
     """
 
@@ -100,6 +100,18 @@ class RemoteEmbedder:
         return [done.get() for done in outcome.results if done is not None]
 
     def _ask(self, batch: list[str]) -> Rows:
+        try:
+            return self._once(batch)
+        except BadReplyError as error:
+            if error.kind != "rejected" or len(batch) == 1:
+                raise
+        # Servers bound the texts of a call, or their tokens, each in words of its own: what is refused goes in halves.
+        half = (len(batch) + 1) // 2
+        rows = self._ask(batch[:half]) | self._ask(batch[half:])
+        self.batch = min(self.batch, half)
+        return rows
+
+    def _once(self, batch: list[str]) -> Rows:
         reply = self._calls.complete(asking(batch))
         found = unpacked(reply.text, len(batch))
         rows = dict(zip(batch, found, strict=True)) if found is not None else {}

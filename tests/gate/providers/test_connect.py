@@ -41,6 +41,23 @@ def test_titan_is_the_embedder_of_bedrock(aws: object, model_id: str, environ: d
     connect("bedrock", "m", {}).close()
 
 
+@pytest.mark.parametrize(
+    ("name", "url", "window"),
+    [
+        ("openai", "", 8000),
+        ("openai", "https://eu.api.openai.com/v1", 8000),
+        ("openai", "https://mine.openai.azure.com/openai/v1", 8000),
+        ("openai", "http://localhost:8080/v1", 1500),
+        ("openai", "https://openai.com.example.org/v1", 1500),
+        ("ollama", "", 1500),
+    ],
+)
+def test_what_strangers_serve_may_read_no_more_than_512_tokens(name: str, url: str, window: int) -> None:
+    embedder = connect_embedder(name, "bge-small", {}, url)
+    assert embedder.window == window
+    embedder.provider.close()
+
+
 def test_other_names_are_a_mistake_of_ours() -> None:
     with pytest.raises(ValueError, match="no remote provider 'replay'"):
         connect("replay", "m", {})

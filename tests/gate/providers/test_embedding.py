@@ -55,6 +55,40 @@ def test_rows_are_units_in_the_order_of_the_texts(server: FakeModels, remote: An
     np.testing.assert_allclose(rows, alone, atol=1e-6)
 
 
+class Small(Vectors):
+    """Takes at most so many texts at once, and none with a word that it does not like."""
+
+    def __init__(self, most: int, bad: str = "?") -> None:
+        super().__init__()
+        self.most, self.bad = most, bad
+
+    def embed(self, texts: Sequence[str], dimension: int | None = None) -> Any:
+        found = super().embed(texts, dimension)
+        if len(texts) > self.most or any(self.bad in text for text in texts):
+            raise BadReplyError(f"batch size {len(texts)} > maximum allowed batch size", "", "rejected")
+        return found
+
+
+def test_a_server_that_takes_fewer_texts_at_once_is_given_fewer() -> None:
+    small = Small(6)
+    embedder = RemoteEmbedder(small, batch=16, concurrency=1)
+    np.testing.assert_array_equal(embedder.embed(TEXTS), RemoteEmbedder(Vectors()).embed(TEXTS))
+    assert [len(texts) for texts in small.asked] == [16, 8, 4, 4, 8, 4, 4, 7, 4, 3]
+    small.asked.clear()
+    embedder.embed(TEXTS)
+    assert [len(texts) for texts in small.asked] == [4] * 5 + [3]
+
+
+def test_a_text_that_is_refused_alone_is_the_fault() -> None:
+    small = Small(99, "number 7 ")
+    with pytest.raises(BadReplyError, match="batch size 1 "):
+        RemoteEmbedder(small, batch=16, concurrency=1).embed(TEXTS)
+    lost = Vectors(BadReplyError("no numbers", "", "malformed"))
+    with pytest.raises(BadReplyError, match="no numbers"):
+        RemoteEmbedder(lost, patience=Patience(attempts=1)).embed(TEXTS)
+    assert len(lost.asked) == 1
+
+
 def test_name_and_dimension_come_from_the_model(server: FakeModels, remote: Any) -> None:
     embedder = RemoteEmbedder(remote("ollama", "nomic"))
     assert (embedder.name, embedder.dimension, embedder.dimension) == ("ollama:nomic", 8, 8)

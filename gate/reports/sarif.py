@@ -26,6 +26,8 @@ RULES = {
     "unjudged": ("unjudged-claim", "note", "Not judged", "The judge gave no usable label for it."),
 }  # fmt: skip
 _ORDER = list(RULES)
+_REMEDY = "Correct the answer, or the documents if the claim is true."
+_REMEDY_UNJUDGED = "Its result says why: put that right and run again."  # nobody knows whether the claim is wrong
 
 
 def render(document: VerdictDocument, view: View | None = None) -> str:
@@ -87,11 +89,11 @@ def _driver() -> dict[str, Any]:
                 "name": "".join(part.capitalize() for part in name.split("-")),
                 "shortDescription": {"text": short},
                 "fullDescription": {"text": f"A claim of an answer. {full}"},
-                "help": {"text": f"{full} Correct the answer, or the documents if the claim is true."},
+                "help": {"text": f"{full} {_REMEDY_UNJUDGED if kind == 'unjudged' else _REMEDY}"},
                 "defaultConfiguration": {"level": level},
                 "properties": {"tags": ["llm", "reliability"], "precision": "high" if level == "error" else "medium"},
             }
-            for name, level, short, full in RULES.values()
+            for kind, (name, level, short, full) in RULES.items()
         ],
     }
 

@@ -147,3 +147,9 @@ def test_a_measure_that_was_not_taken_at_all_is_told_as_such(compared):
     compared["measures"]["consistency"] = {**entry, "value": None, "interval": None, "n": 0, "ratings": []}
     text = sarif(compared)["runs"][0]["invocations"][0]["toolExecutionNotifications"][-1]["message"]["text"]
     assert text.startswith("consistency has a threshold and was not measured. ")
+
+
+def test_nobody_is_told_to_correct_a_claim_that_was_not_judged(document):
+    rules = {rule["id"]: rule["help"]["text"] for rule in sarif(document)["runs"][0]["tool"]["driver"]["rules"]}
+    assert "Correct" not in rules.pop("unjudged-claim")
+    assert all("Correct the answer, or the documents" in text for text in rules.values())

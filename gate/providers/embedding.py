@@ -29,8 +29,9 @@ class RemoteEmbedder:
     """The embedder of a store, over a provider. `wanted` is the dimension asked for (None: the model's own).
 
     `batch` is how many texts a call takes; it shrinks where a server turns out to take fewer. `window` is the longest
-    piece in characters that surely fits the model: a server cuts what is longer, silently, or refuses it. With the `chain` of a run its calls are recorded, counted and bound by the
-    limits of the run, and its concurrency and patience are the run's; without one (ingestion) nothing is kept.
+    piece in characters that surely fits the model: a server cuts what is longer, silently, or refuses it. With the
+    `chain` of a run its calls are recorded, counted and bound by the limits of the run, and its concurrency and
+    patience are the run's; without one (ingestion) nothing is kept.
     """
 
     provider: Vectors

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """Compare the configured judge with labelled claims: one JSON object a line with `claim`, `evidence` (a
 string or a list) and `label` (1 or 0, or supported, weakly_supported, unsupported). What it finds is kept in .gate/,
-where every run of the same judge finds it. Exit code 3 if judge.require is not met, or if more claims were left
-unjudged than were judged: then nothing is kept.
+where every run of the same judge finds it. Exit code 3 if judge.require is not met, and if more claims were left
+unjudged than were judged, of which nothing is kept.
 
 example: gate calibrate labels.jsonl -o calibration.html"""
 

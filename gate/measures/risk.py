@@ -140,7 +140,9 @@ def _doubts(book: Ledger, course: Course, tolerance: RiskTolerance) -> Iterable[
     if not book.balanced:
         yield f"{book.total} claims were extracted but {book.judged + book.unjudged} came back: the run lost some"
     if book.judged < tolerance.min_claims:
-        yield f"{book.judged} claims could be judged, at least {tolerance.min_claims} are needed (min_claims)"
+        claims = "1 claim" if book.judged == 1 else f"{book.judged or 'no'} claims"
+        needed = f"{tolerance.min_claims} {'is' if tolerance.min_claims == 1 else 'are'} needed"
+        yield f"{claims} could be judged, at least {needed} (min_claims)"
     if book.total and book.unjudged / book.total > tolerance.max_unjudged:
         yield (
             f"{book.unjudged} of {book.total} claims were not judged, "

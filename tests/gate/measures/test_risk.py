@@ -86,7 +86,11 @@ def test_a_lost_claim_is_inconclusive():
 
 
 def test_too_few_claims_are_inconclusive():
-    assert decide([S] * 4, RiskTolerance(min_claims=5)).decision is Decision.INCONCLUSIVE
+    few = decide([S] * 4, RiskTolerance(min_claims=5))
+    assert few.decision is Decision.INCONCLUSIVE
+    assert few.reasons == ("4 claims could be judged, at least 5 are needed (min_claims)",)
+    assert decide([]).reasons[0] == "no claims could be judged, at least 1 is needed (min_claims)"
+    assert decide([S], RiskTolerance(min_claims=2)).reasons[0].startswith("1 claim could be judged, ")
 
 
 def test_answers_without_a_claim_are_told():

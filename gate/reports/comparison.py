@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from gate.reports.document import ChangedClaim, Comparison
 from gate.reports.safe import line, workflow_safe
-from gate.reports.telling import count, difference_line, number
+from gate.reports.telling import LABEL_WORDS, count, difference_line, number
 from gate.reports.telling_measures import change_lines, models_line
 
 LISTED = 20
@@ -34,7 +34,7 @@ def _lines(comparison: Comparison) -> Iterator[str]:
 
 def _claims(title: str, claims: Sequence[ChangedClaim]) -> Iterator[str]:
     for claim in claims[:LISTED]:
-        label = "contradicted" if claim.get("contradicted") else claim["label"].replace("_", " ")
+        label = LABEL_WORDS["contradicted" if claim.get("contradicted") else claim["label"]]
         yield f"{title}: {line(claim['claim'], 200)} ({label}, {line(claim['prompt_id'], 60)})"
     if len(claims) > LISTED:
         yield f"{title}: and {len(claims) - LISTED:,} more"

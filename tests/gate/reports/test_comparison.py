@@ -24,7 +24,7 @@ def test_all_of_it(comparison: Comparison) -> None:
         "measure: consistency 0.600 → 0.500: too few prompts (−0.100 of a prompt, –, p –, n = 1)",
         "note: the base was made with other documents",
         "new: The kiln reaches 1280 degrees. (contradicted, q1)",
-        "fixed: The kiln is blue. (unsupported, q1)",
+        "fixed: The kiln is blue. (not supported, q1)",
     ]
     assert told(comparison).endswith("\n")
 

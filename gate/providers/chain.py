@@ -15,7 +15,7 @@ from gate.providers.deadline import Deadline
 from gate.providers.first import First
 from gate.providers.pace import Pace
 from gate.providers.recorder import Recorder
-from gate.providers.refused import Refused
+from gate.providers.refused import Refused, united
 from gate.providers.retry import Patience, Retry
 from gate.providers.turns import Turns
 
@@ -66,7 +66,7 @@ class Chain:
 
         def keep(learnt: str) -> None:
             with contextlib.suppress(StoreError):
-                self.calls.learn(server, learnt)
+                self.calls.learn(server, united(self.calls.learnt(server), learnt))
 
         known = None
         if not self.fresh:

@@ -36,12 +36,7 @@ class Refused:
     def remember(self, learnt: str | None, keep: Callable[[str], None]) -> None:
         """Begin with what an earlier run has learnt, if anything; `keep` is given all of it whenever there is more."""
         self._keep = keep
-        try:
-            told = json.loads(learnt or "")
-            parts, too_long = frozenset(map(str, told["parts"])), int(told["too_long"])
-        except (ValueError, TypeError, KeyError):  # nothing, or written by another version
-            return
-        self.parts, self._too_long = parts, too_long
+        self.parts, self._too_long = _parsed(learnt)
 
     def of(self, request: Request) -> frozenset[str]:
         """What a request has to mind."""
@@ -55,8 +50,26 @@ class Refused:
         if "length" in blamed:
             self._too_long = min(self._too_long, request.max_tokens)
         self.parts |= blamed - {"length"}
-        self._keep(json.dumps({"parts": sorted(self.parts), "too_long": self._too_long}))
+        self._keep(_written(self.parts, self._too_long))
         raise AskAgainError(error.message, error.hint, error.kind, Usage()) from error
+
+
+def united(one: str | None, other: str) -> str:
+    """What two have learnt of one server, the model under test and the judge for instance."""
+    (parts, too_long), (more, too_long_too) = _parsed(one), _parsed(other)
+    return _written(parts | more, min(too_long, too_long_too))
+
+
+def _written(parts: frozenset[str], too_long: int) -> str:
+    return json.dumps({"parts": sorted(parts), "too_long": too_long})
+
+
+def _parsed(learnt: str | None) -> tuple[frozenset[str], int]:
+    try:
+        told = json.loads(learnt or "")
+        return frozenset(map(str, told["parts"])), int(told["too_long"])
+    except (ValueError, TypeError, KeyError):  # nothing, or written by another version
+        return frozenset(), sys.maxsize
 
 
 def blamed_words(error: ProviderError, request: Request) -> tuple[str, frozenset[str]]:

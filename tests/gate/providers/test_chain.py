@@ -118,6 +118,20 @@ def test_what_a_server_refuses_is_learnt_in_one_run_of_several(calls: Calls, ask
     assert asked("a", 9, fresh=True) == 2
 
 
+def test_what_target_and_judge_learn_of_one_server_is_kept_together(calls: Calls, ask: Any) -> None:
+    def met() -> tuple[Learner, Learner]:
+        pair = Learner("a"), Learner("a")
+        for learner in pair:
+            Chain(Budget(Limits()), calls).around(learner)
+        return pair
+
+    refusal = BadReplyError("no", kind="rejected")
+    for learner, part in zip(met(), ("schema", "system"), strict=True):
+        with pytest.raises(BadReplyError):
+            learner.refused.learn(refusal, ask(), frozenset({part}), frozenset())
+    assert [learner.refused.of(ask()) for learner in met()] == [{"schema", "system"}] * 2
+
+
 def test_a_record_that_fails_does_not_keep_a_server_from_being_asked(tmp_path: Path, ask: Any) -> None:
     closed = Calls(tmp_path / "c.sqlite")
     closed.close()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate.errors import GateError, SourceError
+from gate.folder import make
 from gate.reports.telling import count
 from gate.toolbox import Toolbox
 
@@ -95,7 +96,7 @@ def _folder(tools: Toolbox) -> str:
     """The folder of index and record can be written."""
     folder = tools.folder
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make(folder)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:

@@ -93,11 +93,12 @@ def _write(outcome: Outcome, tools: Toolbox, options: argparse.Namespace, keep: 
 
 def _keep(outcome: Outcome, tools: Toolbox, fit: bool) -> None:
     from gate.calibration_check import NAME
+    from gate.folder import make
     from gate.judges import fitted
     from gate.reports.calibration_told import render
     from gate.reports.render import write
 
-    tools.folder.mkdir(parents=True, exist_ok=True)
+    make(tools.folder)
     if outcome.fit is not None:
         write(tools.folder / fitted.NAME, fitted.fit_text(outcome.fit))
     elif fit:  # the judge that was measured has none

@@ -8,6 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
+from gate.folder import make
 from gate.providers.base import Embedder
 from gate.sqlite import log_ahead
 from gate.store.faults import HINTS, named
@@ -61,7 +62,7 @@ def connect(path: Path, embedder: Embedder, write: bool, busy: float = BUSY_SECO
 
 def _make_folder(path: Path) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make(path.parent)
     except OSError as error:
         raise StoreError(f"cannot make the folder {path.parent}: {error.strerror}", HINTS["readonly"]) from error
 

@@ -10,6 +10,7 @@ from gate.records import Label
 from gate.text import normalise
 
 _LONG = re.compile(r"'([^']{60})[^']*'")  # of a word or a name, a justification repeats no more
+_NAMED = re.compile(r"'([^']+)'")
 _NOTABLE = 0.3  # weight from which a word is worth naming
 
 
@@ -17,18 +18,32 @@ def justify(label: Label, contradicted: bool, seen: Look) -> str:
     """A sentence that fits the label; of claim and documents it repeats single words, names and amounts only."""
     alignment = seen.alignment
     told = sorted(seen.findings, key=lambda f: (contradicted and not f.against, -f.strength))
-    reasons = [_short(finding.message) for finding in told[:2]]
+    reasons = _apart([_short(finding.message) for finding in told])[:2]
     unmet = _named(alignment, missing=True)
     share = f"{round(100 * alignment.cover_passage)} % of the claim by weight stands in one passage"
     if label is Label.SUPPORTED:
         return f"Found: {_named(alignment, missing=False) or 'the claim'}; {share}."
     if label is Label.WEAKLY_SUPPORTED:
-        return f"Not sure: {'; '.join(reasons) or _without(unmet) or share}."
+        return f"Not sure: {'; '.join(reasons) or _without(unmet) or _doubtful(alignment)}."
     if contradicted:
         return (
             f"Contradicted: {reasons[0] if reasons else _without(unmet) or 'the nearest passage says something else'}."
         )
     return f"Not in the documents: {'; '.join(reasons) or _without(unmet) or share}."
+
+
+def _apart(messages: list[str]) -> list[str]:
+    """The messages, of several about one name or amount the first."""
+    kept: dict[str, str] = {}
+    for message in messages:
+        kept.setdefault(next(iter(_NAMED.findall(message)), message), message)
+    return list(kept.values())
+
+
+def _doubtful(alignment: Alignment) -> str:
+    share = round(100 * alignment.cover_passage)
+    words = "all its words stand" if share == 100 else f"{share} % of its words, by weight, stand"
+    return f"{words} in one passage, which may not say the same"
 
 
 def _without(unmet: str) -> str:

@@ -60,7 +60,8 @@ def equal(a: Number, b: Number) -> bool:
     for coins, money in ((a, b), (b, a)):
         if coins.unit in _COINS and money.unit in _MONEY:
             return abs(coins.value - 100 * money.value) < 1e-6
-    return b.unit not in MEASURES and a.value == b.value and a.unit != "date"  # `timeout=10` for ten seconds
+    other = a.unit == "%" and b.unit  # `10 users` are no 10 %
+    return b.unit not in MEASURES and a.value == b.value and a.unit != "date" and not other  # `timeout=10` for 10 s
 
 
 def other_period(a: Number, b: Number) -> bool:

@@ -39,6 +39,18 @@ def test_doubt_gives_its_reason(item: Callable[..., Item]) -> None:
     )
 
 
+def test_one_amount_is_named_once(item: Callable[..., Item]) -> None:
+    text = justify(
+        Label.WEAKLY_SUPPORTED, False, _seen(item("It runs for 5 years, all 5 years.", "It is long."))
+    )
+    assert text.count("'5 years'") == 1
+
+
+def test_words_that_all_stand_there_are_no_proof(item: Callable[..., Item]) -> None:
+    text = justify(Label.WEAKLY_SUPPORTED, False, _seen(item("Pools are large.", "Pools are large.")))
+    assert text == "Not sure: all its words stand in one passage, which may not say the same."
+
+
 def test_a_sentence_is_one_line_and_short_whatever_the_claim(item: Callable[..., Item]) -> None:
     claim = "`" + "a_b" * 400 + "` is\u202e <b>set</b>\nto\r\n`" + "c.d" * 300 + "` \x1b[31mred."
     for label in (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED):

@@ -73,6 +73,11 @@ def test_an_amount_that_the_claim_gives_as_well_is_no_rival_of_its_other_one(lai
     assert finding.message == "the document says 'four days' where the claim says 'five days'"
 
 
+def test_a_percentage_does_not_stand_where_ten_of_something_do(laid: Laid) -> None:
+    (finding,) = check_amounts(laid("The discount is 10%.", "The discount is for groups. Ten guests fit in."))
+    assert finding.kind == "number missing"
+
+
 def test_an_amount_of_another_place_is_weaker_than_a_conflict(laid: Laid) -> None:
     far = "Nothing here speaks of that matter at all. " * 4
     elsewhere = laid(

@@ -41,7 +41,7 @@ USUAL, HARD, KNOWN = 0.7, 0.3, 0.3
 # hundredths, that leaves the faithful answers of each case_* folder, and those about the guides, a risk below 0.1
 # through the whole gate. And how much of what a tiered judge does not send on, where only half of the claims are
 # supported.
-RIGHT, SETTLED = 0.96, 0.95
+RIGHT, SETTLED = 0.95, 0.95
 # Without the reader nothing is so right: then as many of the supported answers are denied, and denied or left unsure.
 DENIED, UNSURE = 0.01, 0.12
 FOLDS = 5

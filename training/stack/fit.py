@@ -39,8 +39,8 @@ WEIGHTS = {"answers": 6.0, "changed": 0.02, "written": 0.1, "wice": 1.5}
 USUAL, HARD, KNOWN = 0.7, 0.3, 0.3
 # How much of what is called supported, and of what is called unsupported, is right in usual answers: the most, by whole
 # hundredths, that leaves the faithful answers of each case_* folder, and those about the guides, a risk below 0.09
-# through the whole gate: 0.1 warns, and documents that nobody has seen need room. And how much of what a tiered judge does not send on, where only half of the claims are
-# supported.
+# through the whole gate: 0.1 warns, and documents that nobody has seen need room. And how much of what a tiered judge
+# does not send on, where only half of the claims are supported.
 RIGHT, SETTLED = 0.95, 0.95
 # Without the reader nothing is so right: then as many of the supported answers are denied, and denied or left unsure.
 DENIED, UNSURE = 0.01, 0.12

@@ -40,9 +40,7 @@ def test_doubt_gives_its_reason(item: Callable[..., Item]) -> None:
 
 
 def test_one_amount_is_named_once(item: Callable[..., Item]) -> None:
-    text = justify(
-        Label.WEAKLY_SUPPORTED, False, _seen(item("It runs for 5 years, all 5 years.", "It is long."))
-    )
+    text = justify(Label.WEAKLY_SUPPORTED, False, _seen(item("It runs for 5 years, all 5 years.", "It is long.")))
     assert text.count("'5 years'") == 1
 
 

@@ -12,14 +12,16 @@ from typing import Protocol
 from gate.extraction.interviews import labels
 from gate.extraction.lacking import marked
 from gate.extraction.leads import empty
-from gate.extraction.nonclaims import nonclaim
+from gate.extraction.nonclaims import abstains, nonclaim
 from gate.extraction.polar import nodded
+from gate.extraction.referrals import referral
 from gate.extraction.segments import Unit, units
 from gate.extraction.statements import Reader
 from gate.extraction.struck import standing
 from gate.extraction.talk import claims
 from gate.extraction.thinking import answered
 from gate.extraction.wording import Extracted, coarse, distinct, names_of, sentence, tidy
+from gate.text import plain
 
 MAX_CLAIMS = 400  # of one answer; what a longer one says beyond becomes fewer, longer claims: nothing is lost
 
@@ -47,6 +49,8 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
         return []
     layout = units(answer_text)
     found = list(claims(Reader(answer_text, question, layout, names_of(f"{answer_text}\n{question}"))))
+    if found and all(referral(claim.text) for claim in found) and _unknown(answer_text, layout):
+        return []
     if not found:
         found = [
             tidy(answer_text, "", unit.start, unit.end)
@@ -57,6 +61,11 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
         found = [Extracted(sentence(nod), 0, len(answer_text))]
     kept = distinct(found)
     return kept if len(kept) <= MAX_CLAIMS else [*kept[:MAX_CLAIMS], *coarse(kept[MAX_CLAIMS:])]
+
+
+def _unknown(answer: str, layout: list[Unit]) -> bool:
+    """Whether a sentence of the answer says that it is not known."""
+    return any(abstains(plain(answer[unit.start : unit.end])) for unit in layout)
 
 
 def _says(answer: str, layout: list[Unit], i: int) -> bool:

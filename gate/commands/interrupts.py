@@ -34,9 +34,18 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 
 def _again(number: int) -> None:
     """Send the signal once more, a little later."""
-    timer = threading.Timer(SOON, lambda: signal.raise_signal(number))
+    timer = threading.Timer(SOON, _send, (number,))
     timer.daemon = True
     timer.start()
+
+
+def _send(number: int) -> None:
+    """To the main thread itself: of what another one is sent it hears only when what it waits for is over."""
+    to = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and to is not None:
+        signal.pthread_kill(to, number)
+    else:
+        signal.raise_signal(number)
 
 
 def _importing(frame: FrameType | None) -> bool:

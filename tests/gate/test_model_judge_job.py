@@ -177,7 +177,9 @@ def test_a_server_that_refuses_a_schema_costs_one_call_and_not_one_in_every_run(
     monkeypatch.setitem(STATUS, "400", (400, "response_format is not supported", ""))
     server.faults = ["400", ""]
     found = [run(GOOD, "--max-calls", "1") for _ in range(3)]
-    assert [(code, verdict["unjudged"], calls) for code, verdict, calls in found] == [(4, 3, 1), (4, 2, 1), (0, 0, 1)]
+    assert [(code, calls) for code, _, calls in found] == [(4, 1), (4, 1), (0, 1)]
+    left = [verdict["unjudged"] for _, verdict, _ in found]
+    assert left in ([3, 2, 0], [3, 1, 0])  # one of the two answers has two claims, and either may come first
     assert ["response_format" in body for _, _, body in server.sent] == [True, False, False]
 
 

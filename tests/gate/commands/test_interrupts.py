@@ -86,8 +86,10 @@ def test_within_an_import_it_waits_until_that_is_done(number, tmp_path, monkeypa
     (tmp_path / "slowly_loaded.py").write_text(f"import signal\nsignal.raise_signal({int(number)})\nwhole = True\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     importlib.import_module("slowly_loaded")  # not ended by it
+    begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         time.sleep(30)
+    assert time.monotonic() - begun < 25  # what waits is woken
     assert sys.modules.pop("slowly_loaded").whole
 
 

@@ -16,6 +16,7 @@ from ingest.formats import NAMES, reader_for
 from ingest.walk import files_below, others_below
 
 MAX_BYTES = 50 * 2**20  # of one document
+SHOWN = 3  # names that are told of many
 
 
 class Document(Protocol):
@@ -114,6 +115,12 @@ class LocalSource:
 def printable(text: str) -> str:
     """The text with a mark for each control character, line break and broken character."""
     return "".join(char if char.isprintable() or category(char) == "Zs" else "�" for char in text)
+
+
+def some(names: Sequence[str]) -> str:
+    """The first of the names, and how many more there are."""
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return printable(", ".join(names[:SHOWN])) + more
 
 
 def unnamed(name: str) -> Unread | None:

@@ -8,9 +8,7 @@ from pathlib import Path
 from gate.errors import SourceError
 from gate.store.base import Store
 from ingest.index import EDITION
-from ingest.sources import LocalDocument
-
-SHOWN = 3
+from ingest.sources import LocalDocument, some
 
 
 def stale(store: Store, root: Path) -> list[str]:
@@ -29,8 +27,7 @@ def stale(store: Store, root: Path) -> list[str]:
 
 def told(names: Sequence[str]) -> str:
     """What is wrong, in one line."""
-    some = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else "")
-    return f"{some} changed since {'it was' if len(names) == 1 else 'they were'} indexed"
+    return f"{some(names)} changed since {'it was' if len(names) == 1 else 'they were'} indexed"
 
 
 def _digest(document: LocalDocument) -> str:

@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-SHOWN = 3  # files of formats that are not read
 DESCRIPTION = """Index trusted documents (.txt .md .html .rst .pdf). The index mirrors what is named: unchanged
 files cost nothing, and documents that are no longer there go. Without PATH: the doc_sources of the configuration.
 
@@ -39,11 +38,8 @@ def run(options: argparse.Namespace) -> int:
 def _tell_not_read(names: Sequence[str]) -> None:
     """Files that nobody should believe to be in the index; they are no fault, as a folder may well hold them."""
     from ingest.formats import NAMES
-    from ingest.sources import printable
+    from ingest.sources import some
 
     if names:
-        some = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else "")
         be = "is" if len(names) == 1 else "are"
-        sys.stderr.write(
-            f"warning: {printable(some)} {be} not in the index (documents are {NAMES}: convert what counts)\n"
-        )
+        sys.stderr.write(f"warning: {some(names)} {be} not in the index (documents are {NAMES}: convert what counts)\n")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from gate.extraction.grammar import imperative
 from gate.extraction.lexicon import AUX, CONDITIONS, DETERMINERS, PREPOSITIONS, RELATIVES
 from gate.extraction.pieces import Piece
@@ -11,7 +9,7 @@ from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.verbs import finite
 from gate.text import numbers
 
-_TOGETHER = frozenset({"between", "from", "both", "either", "neither", "whether", "sum", "total", "together", "of"})
+_TOGETHER = frozenset({"between", "from", "both", "either", "neither", "whether", "sum", "total", "together"})
 _CLAUSES = CONDITIONS | RELATIVES | AUX | {",", ";", ":", "and", "or"}
 _ARTICLES = frozenset({"a", "an"})
 _MAX_TOKENS = 60
@@ -40,7 +38,7 @@ def _first(text: str, tokens: Tokens, verb: int, join: int) -> int:
     found = numbers(text[tokens[0].start : tokens[-1].end])
     periods = {number.start + tokens[0].start: number.per for number in found}
     counts = [token.start in periods for token in tokens]
-    if any(token.text in _TOGETHER - {"of"} for token in tokens[verb:join]):
+    if any(token.text in _TOGETHER for token in tokens[verb:join]):
         return 0
     begin = join + 1
     if counts[begin]:
@@ -57,10 +55,12 @@ def _first(text: str, tokens: Tokens, verb: int, join: int) -> int:
 
 def _where(tokens: Tokens, start: int, end: int) -> str:
     """The first preposition of tokens[start:end], which tells for what an amount holds; `of` tells only what it is."""
-    found = (token.text for token in tokens[start:end] if token.text in PREPOSITIONS and token.text not in _TOGETHER)
+    found = (
+        token.text for token in tokens[start:end] if token.text in PREPOSITIONS and token.text not in _TOGETHER | {"of"}
+    )
     return next(found, "")
 
 
 def _of_amount(tokens: Tokens, counts: list[bool], start: int, end: int) -> bool:
     """Whether tokens[start:end] name a thing and its amount: `a grant of 350 euros`."""
-    return any(a.text == "of" and counts[i + 1] for i, (a, _) in enumerate(pairwise(tokens)) if start < i < end - 1)
+    return any(tokens[i].text == "of" and counts[i + 1] for i in range(start + 1, end - 1))

@@ -20,11 +20,12 @@ def justify(label: Label, contradicted: bool, seen: Look) -> str:
     told = sorted(seen.findings, key=lambda f: (contradicted and not f.against, -f.strength))
     reasons = _apart([_short(finding.message) for finding in told])[:2]
     unmet = _named(alignment, missing=True)
-    share = f"{round(100 * alignment.cover_passage)} % of the claim by weight stands in one passage"
+    percent = round(100 * alignment.cover_passage)
+    share = f"{percent} % of the claim by weight stands in one passage"
     if label is Label.SUPPORTED:
         return f"Found: {_named(alignment, missing=False) or 'the claim'}; {share}."
     if label is Label.WEAKLY_SUPPORTED:
-        return f"Not sure: {'; '.join(reasons) or _without(unmet) or _doubtful(alignment)}."
+        return f"Not sure: {'; '.join(reasons) or _without(unmet) or _doubtful(percent)}."
     if contradicted:
         return (
             f"Contradicted: {reasons[0] if reasons else _without(unmet) or 'the nearest passage says something else'}."
@@ -40,9 +41,8 @@ def _apart(messages: list[str]) -> list[str]:
     return list(kept.values())
 
 
-def _doubtful(alignment: Alignment) -> str:
-    share = round(100 * alignment.cover_passage)
-    words = "all its words stand" if share == 100 else f"{share} % of its words, by weight, stand"
+def _doubtful(percent: int) -> str:
+    words = "all its words stand" if percent == 100 else f"{percent} % of its words, by weight, stand"
     return f"{words} in one passage, which may not say the same"
 
 

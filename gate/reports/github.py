@@ -44,7 +44,7 @@ def _rows(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     yield level, command(level, message, {"title": f"{telling.TITLE}: {decision}"})
     yield from _measures(document)
     claims = "warning" if decision == "inconclusive" else level
-    for claim, more in once(telling.worst(document), document):
+    for claim, more in once(telling.worst(document), telling.new_claims(document)):
         of_claim = claims if claim["label"] == "unsupported" else _WEAK[claims]
         yield of_claim, _claim(of_claim, claim, more)
 

@@ -105,7 +105,7 @@ def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
     claims, new = telling.worst(document), telling.new_claims(document)
     if not claims:
         return
-    told = once(claims, document)[:WORST]
+    told = once(claims, new)[:WORST]
     shown = sum(1 + more for _, more in told)
     part = f"the worst {shown:,} of" if len(claims) > shown else "all"
     yield f"### Claims that the documents do not carry ({part} {len(claims):,})\n"

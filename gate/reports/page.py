@@ -20,7 +20,7 @@ LISTED = 200  # rows of a list of changes or failures
 def page(document: VerdictDocument, view: View) -> dict[str, Any]:
     """Everything that the template needs; all texts in it are visible and end no line by surprise."""
     new = telling.new_claims(document)
-    standing = once(telling.worst(document), document)[:STANDING]
+    standing = once(telling.worst(document), new)[:STANDING]
     numbers = {id(claim): place_ for place_, claim in enumerate(document["details"], 1)}
     return {
         "decision": document["decision"],

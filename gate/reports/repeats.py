@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from gate.reports import telling
-from gate.reports.document import ClaimEntry, VerdictDocument
+from gate.reports.document import ClaimEntry
 
 Told = tuple[ClaimEntry, int]  # a claim, and how often it is made again with the same label
 
 
-def once(claims: Iterable[ClaimEntry], document: VerdictDocument) -> list[Told]:
-    """The claims in their order, each text once; one that is new against the base is not told with one that is not."""
-    new = telling.new_claims(document)
+def once(claims: Iterable[ClaimEntry], new: AbstractSet[tuple[str, str]]) -> list[Told]:
+    """The claims in their order, each text once; one of the `new` against the base is not told with one that is not."""
     found: dict[tuple[str, str, bool], list[ClaimEntry]] = {}
     for claim in claims:
         key = (claim["claim"], telling.kind(claim), (claim["prompt_id"], claim["claim"]) in new)

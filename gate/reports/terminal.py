@@ -107,7 +107,7 @@ def _claims(console: Console, document: VerdictDocument, label: str, title: str)
     if not claims:
         return
     console.print(_text((f"\n{title} ({len(claims):,})", "bold")))
-    shown = once(claims, document)[:SHOWN]
+    shown = once(claims, new)[:SHOWN]
     for claim, more in shown:
         kind = telling.kind(claim)
         head = _text((f"{telling.LABEL_SIGNS[kind]} {telling.LABEL_WORDS[kind]}", CLAIM_STYLES[kind]))

@@ -19,7 +19,7 @@ def repeated(document: VerdictDocument) -> VerdictDocument:
 
 def test_each_text_comes_once_in_its_place(repeated: VerdictDocument) -> None:
     claims = telling.worst(repeated)
-    told = once(claims, repeated)
+    told = once(claims, telling.new_claims(repeated))
     assert len(told) == len(claims) - 11
     assert [more for claim, more in told if claim["claim"] == repeated["details"][1]["claim"]] == [11]
     assert sum(1 + more for _, more in told) == len(claims)
@@ -32,7 +32,7 @@ def test_a_new_claim_is_told_apart_from_an_old_one(repeated: VerdictDocument, co
         **compared["comparison"],
         "new": [{"claim": text, "prompt_id": "r3", "label": "unsupported"}],
     }
-    told = once(telling.worst(repeated), repeated)
+    told = once(telling.worst(repeated), telling.new_claims(repeated))
     assert [(claim["prompt_id"] == "r3", more) for claim, more in told if claim["claim"] == text] == [
         (True, 0),
         (False, 10),
@@ -42,7 +42,7 @@ def test_a_new_claim_is_told_apart_from_an_old_one(repeated: VerdictDocument, co
 def test_another_label_is_another_line(repeated: VerdictDocument) -> None:
     repeated["details"][-1] = {**repeated["details"][-1], "label": "weakly_supported", "contradicted": False}
     text = repeated["details"][1]["claim"]
-    told = once(telling.worst(repeated), repeated)
+    told = once(telling.worst(repeated), telling.new_claims(repeated))
     assert sorted(more for claim, more in told if claim["claim"] == text) == [0, 10]
 
 
@@ -67,6 +67,6 @@ def test_what_is_not_shown_is_counted(repeated: VerdictDocument) -> None:
     ]
     repeated["unsupported"] += 23
     hidden = repeated["unsupported"] - sum(
-        1 + more for _, more in once(telling.worst(repeated, ["unsupported"]), repeated)[:10]
+        1 + more for _, more in once(telling.worst(repeated, ["unsupported"]), telling.new_claims(repeated))[:10]
     )
     assert f"and {hidden} more: see the report" in terminal.render(repeated)

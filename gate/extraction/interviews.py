@@ -22,13 +22,14 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 _NAME, _MAX = 24, 300  # characters of a label, and of a question
+_LABELS = 3  # lines with a label alone that may stand between a question and its answer
 _FEWEST = 3  # words of a question that tells what it is about: `Why?` does not
 
 
 def asked(answer: str, units: Sequence[Unit], i: int) -> str:
     """The question of the answer itself that its i-th unit answers; empty where there is none right before it."""
     before = i - 1
-    while before >= 0 and _ALONE.fullmatch(_said(answer, units[before], _NAME)):
+    while 0 <= before > i - 1 - _LABELS and _ALONE.fullmatch(_said(answer, units[before], _NAME)):
         before -= 1
     if before < 0 or not _question(answer, units[before]) or _question(answer, units[i]):
         return ""

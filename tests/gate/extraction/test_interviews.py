@@ -3,6 +3,7 @@
 import pytest
 
 from gate.extraction.extract import extract
+from tests.support.steps import growth
 
 ASKED = "Tell me about the plans"
 
@@ -51,3 +52,8 @@ def test_labels_alone_say_nothing(answer: str) -> None:
 
 def test_a_letter_may_be_the_answer_to_a_choice() -> None:
     assert [c.text for c in extract("A", "Which plan is free, A or B?")] == ["Which plan is free, A or B? A."]
+
+
+@pytest.mark.parametrize("label", ["# a\n", "A. ", "• a\n", "a\n=\n", "```\na\n```\n"])
+def test_labels_without_end_cost_no_more_each(label: str) -> None:
+    assert growth(lambda size: extract(label * size, ASKED), 100) < 2.5

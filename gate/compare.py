@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from gate.compare_claims import match
 from gate.compare_measures import measure_changes, measure_notes
 from gate.measures.paired import Paired
 from gate.measures.paired import compare as paired
 from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, PromptEntry, VerdictDocument
-from gate.text import normalise, words
 
-SAME = 0.7  # shared share of words from which two claims of one prompt are the same in other words
 BAD = frozenset({"unsupported", "weakly_supported"})
 
 
@@ -120,41 +118,6 @@ def _changed(claim: ClaimEntry, before: ClaimEntry | None) -> ChangedClaim:
     if before:
         entry["was"] = before["label"]
     return entry
-
-
-def fingerprint(claim: str) -> str:
-    """What a claim is known by across runs: its words, without case, markup and spacing."""
-    return hashlib.sha256(" ".join(words(normalise(claim))).encode("utf-8", "replace")).hexdigest()
-
-
-def match(
-    base: Sequence[ClaimEntry], head: Sequence[ClaimEntry]
-) -> Iterator[tuple[ClaimEntry | None, ClaimEntry | None]]:
-    """Claims of one prompt in pairs: equal ones first, then the most similar (shared words over all words) above SAME;
-    what has no partner comes alone."""
-    left, right = list(base), []
-    for claim in head:
-        equal = next((one for one in left if fingerprint(one["claim"]) == fingerprint(claim["claim"])), None)
-        if equal is None:
-            right.append(claim)
-        else:
-            left.remove(equal)
-            yield equal, claim
-    scored = [(_similarity(a["claim"], b["claim"]), i, j) for i, a in enumerate(left) for j, b in enumerate(right)]
-    used_left: set[int] = set()
-    used_right: set[int] = set()
-    for score, i, j in sorted(scored, key=lambda entry: (-entry[0], entry[1], entry[2])):
-        if score >= SAME and i not in used_left and j not in used_right:
-            used_left.add(i)
-            used_right.add(j)
-            yield left[i], right[j]
-    yield from ((claim, None) for i, claim in enumerate(left) if i not in used_left)
-    yield from ((None, claim) for j, claim in enumerate(right) if j not in used_right)
-
-
-def _similarity(a: str, b: str) -> float:
-    one, other = set(words(normalise(a))), set(words(normalise(b)))
-    return len(one & other) / len(one | other) if one | other else 0.0
 
 
 def notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:

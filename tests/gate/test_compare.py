@@ -2,7 +2,7 @@
 
 import pytest
 
-from gate.compare import compare, fingerprint, match
+from gate.compare import compare
 from gate.config import RiskTolerance
 from tests.support.verdicts import document
 
@@ -49,25 +49,6 @@ def test_a_prompt_that_is_new_brings_its_wrong_claims():
 def test_prompts_without_a_judged_claim_are_not_paired():
     outcome = compare(document(GOOD), changed(p0=["? the pump is green"], p1=[]))
     assert outcome["prompts"] == 6
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "same"),
-    [
-        ("The **Pump** is green.", "the pump  is green", True),
-        ("The pump is green.", "The pump is not green.", False),
-        ("It takes 5 s", "It takes 6 s", False),
-    ],
-)
-def test_a_fingerprint_is_of_the_words(a, b, same):
-    assert (fingerprint(a) == fingerprint(b)) is same
-
-
-def test_claims_in_other_words_find_their_partner_once():
-    base = document({"p": ["s the green pump starts at six every morning", "s it rains"]})["details"]
-    head = document({"p": ["s the green pump starts at six each morning", "s the sun is hot"]})["details"]
-    pairs = {(a and a["claim"][:9], b and b["claim"][:9]) for a, b in match(base, head)}
-    assert pairs == {("the green", "the green"), ("it rains", None), (None, "the sun i")}
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,26 @@ _MONTH = rf"(?P<{{0}}>{'|'.join(_MONTHS)})[a-z]{{{{0,6}}}}\.?"
 _DATE = re.compile(
     r"\b(?P<y1>[12]\d{3})-(?P<m1>[01]\d)-(?P<d1>[0-3]\d)(?!\d)"
     rf"|\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?{_MONTH.format('m2')},? (?P<y2>[12]\d{{3}})\b"
-    rf"|\b{_MONTH.format('m3')} (?P<d3>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y3>[12]\d{{3}})\b",
+    rf"|\b{_MONTH.format('m3')} (?P<d3>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y3>[12]\d{{3}})\b"
+    r"|(?<![\w./-])(?P<d4>[0-3]?\d)(?P<sep>[/.])(?P<m4>[0-3]?\d)(?P=sep)(?P<y4>(?:19|20)\d\d)(?![\w/-]|\.\d)",
     re.IGNORECASE,
 )
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+# A day without its year; the month with a capital, as `you may 5 times` is none.
+_NAMED = (
+    "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
+    "Nov(?:ember)?|Dec(?:ember)?"
+)
+_DAY = re.compile(
+    rf"(?<![\w.,:/])(?P<d1>[0-3]?\d)(?:st|nd|rd|th)? (?:day )?(?:of )?(?P<m1>{_NAMED})\b(?!,? [12]\d{{3}}\b)"
+    rf"|\b(?P<m2>{_NAMED})\.? (?:the )?(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?\b(?![.,:/-]\d|,? [12]\d{{3}}\b)"
+)
+_NOON = {"noon": 720, "midday": 720, "midnight": 0}
 _CLOCK = re.compile(
-    r"(?<![\w:.])(\d{1,2})(?::([0-5]\d)(?::[0-5]\d)?)?(?:[ \t]?([ap])\.?m\b\.?)?(?![\w:])", re.IGNORECASE
+    r"(?<![\w.])(?:12[ \t])?(?P<named>noon|midday|midnight)(?![\w-])"
+    r"|(?<![\w:.])(?P<hour>\d{1,2})(?:(?::|\.(?=\d\d[ \t]?[ap]\.?m\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?)?"
+    r"(?:[ \t]?(?P<half>[ap])\.?m\b\.?)?(?![\w:])(?P<sharp>[ \t]?o'clock\b)?",
+    re.IGNORECASE,
 )
 _VERSION = re.compile(
     r"(?<![\w.])(?:v(?:ersions?[ \t]?)?)?(\d{1,6}(?:\.\d{1,6}){2,11}"
@@ -28,28 +43,69 @@ Span = tuple[int, int]
 
 
 def dates(text: str) -> list[tuple[int, int, int]]:
-    """Calendar dates with a year (`2024-01-15`, `15 January 2024`, `Jan 15, 2024`): (day number, start, end)."""
+    """Calendar dates with a year (`2024-01-15`, `15 January 2024`, `Jan 15, 2024`, `15.01.2024`): (day number, start,
+    end). Of `03/04/2024` it is the day first; see `turned`."""
     found = []
     for match in _DATE.finditer(text):
-        year, month, day = (next(match[f"{part}{i}"] for i in "123" if match[f"{part}{i}"]) for part in "ymd")
+        year, month, day = (next(match[f"{part}{i}"] for i in "1234" if match[f"{part}{i}"]) for part in "ymd")
         number = int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1
-        try:
-            found.append((date(int(year), number, int(day)).toordinal(), *match.span()))
-        except ValueError:
-            continue
+        ways = [(number, int(day)), (int(day), number)] if match["sep"] == "/" else [(number, int(day))]
+        value = next((value for way in ways if (value := _ordinal(int(year), *way))), 0)
+        if value:
+            found.append((value, *match.span()))
     return found
+
+
+def turned(written: str) -> int | None:
+    """The other day that a date with slashes may be: 4 March for `03/04/2024`."""
+    found = _SLASHED.fullmatch(written)
+    return _ordinal(int(found[3]), int(found[1]), int(found[2])) or None if found else None
+
+
+def days(text: str) -> list[tuple[int, int, int]]:
+    """Days without their year (`31 March`, `March 31st`): (31 times the month and the day, start, end)."""
+    found = []
+    for match in _DAY.finditer(text):
+        month, day = (match["m1"] or match["m2"])[:3].lower(), int(match["d1"] or match["d2"])
+        if _ordinal(2000, _MONTHS.index(month) + 1, day):
+            found.append((day_of(date(2000, _MONTHS.index(month) + 1, day)), *match.span()))
+    return found
+
+
+def day_of(day: date) -> int:
+    """A date without its year, as in `days`."""
+    return 31 * day.month + day.day
+
+
+def _ordinal(year: int, month: int, day: int) -> int:
+    """The number of a day; 0 where there is none."""
+    try:
+        return date(year, month, day).toordinal()
+    except ValueError:
+        return 0
 
 
 def clocks(text: str) -> list[tuple[int, int, int]]:
-    """Times of day (`14:30`, `5 pm`): (minutes after midnight, start, end)."""
+    """Times of day (`14:30`, `5 pm`, `7.30 pm`, `noon`, `7 o'clock`): (minutes after midnight, start, end)."""
     found = []
     for match in _CLOCK.finditer(text):
-        hour, minute = int(match[1]), int(match[2] or 0)
-        if not (match[2] or match[3]) or 60 * hour + minute > (12 * 60 + 59 if match[3] else 24 * 60):
+        if match["named"]:
+            found.append((_NOON[match["named"].lower()], *match.span()))
+            continue
+        hour, minute, half = int(match["hour"]), int(match["minute"] or 0), match["half"]
+        told = match["minute"] or half or match["sharp"]
+        if not told or 60 * hour + minute > (12 * 60 + 59 if half else 24 * 60):
             continue  # nobody means an hour by it, or there is no such hour: `24:45`, `13 pm`
-        hour = hour % 12 + (12 if match[3] in ("p", "P") else 0) if match[3] else hour
+        hour = hour % 12 + (12 if half in ("p", "P") else 0) if half else hour
         found.append((60 * hour + minute, *match.span()))
     return found
+
+
+def again(minutes: int, written: str) -> int | None:
+    """The other time of day that one may be: both midnights, and half a day later for `7 o'clock`."""
+    if minutes in (0, 24 * 60):
+        return 24 * 60 - minutes
+    return minutes % 720 + 720 * (minutes <= 720) if "o'clock" in written.lower() else None
 
 
 def versions(text: str) -> list[tuple[str, int, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gate.text import numbers, stem, words
-from gate.text_numbers import KNOWN
+from gate.text_numbers import KNOWN, MONEY
 
 _OPENINGS = (
     ("time", r"how (?:long|soon|quickly|often)|when|(?:at )?what (?:time|date|day|year|month|duration)|"
@@ -45,7 +45,6 @@ _GIVEN = {
 }  # fmt: skip
 WANTED = {"amount": "an amount", "time": "a time", "reason": "a reason"}
 _LENGTHS = frozenset({"s", "month"})
-_SUMS = KNOWN - _LENGTHS - {"%", "B", "bit", "metre", "gram"}  # the currencies
 # What an amount is counted in where the question names it; the first that fits counts.
 _UNITS = (
     (r"how many (?:\w+ )?(?:second|minute|hour|day|week|month|year)s?\b", _LENGTHS),
@@ -53,11 +52,11 @@ _UNITS = (
     (r"\bpercent(?:age)?\b", frozenset({"%"})),
     (r"\b(?:weight|weighs?|heavy)\b", frozenset({"gram"})),
     (r"\b(?:how (?:far|tall|wide|deep)|length|height|width)\b", frozenset({"metre"})),
-    (r"\b(?:costs?|prices?|fees?|charges?|charged|pay|paid|salary|deductible)\b", _SUMS | {"%"}),
+    (r"\b(?:costs?|prices?|fees?|charges?|charged|pay|paid|salary|deductible)\b", MONEY | {"%"}),
 )
 _NAMED = tuple((re.compile(pattern, re.IGNORECASE), units) for pattern, units in _UNITS)
 _COUNTED = re.compile(r"how many ([\w-]+(?: [\w-]+)?)", re.IGNORECASE)
-_TIMES = frozenset({"s", "month", "date", "clock", "ordinal"})
+_TIMES = frozenset({"s", "month", "date", "yearday", "clock", "ordinal"})
 _NUMERAL = (
     r"(?:\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|"
     r"sixty|ninety|half an?))"
@@ -96,7 +95,7 @@ def exact(kind: str, text: str) -> bool:
     """Whether `text` holds an amount or a time in figures, where the kind wants one."""
     found = numbers(text) if kind in ("amount", "time") else []
     if kind == "amount":
-        return any(number.unit not in ("date", "ordinal") for number in found)
+        return any(number.unit not in ("date", "yearday", "ordinal") for number in found)
     return kind == "time" and (any(number.unit in _TIMES for number in found) or _TIMED.search(text) is not None)
 
 
@@ -105,7 +104,7 @@ def fits(question: str, text: str) -> bool:
     fits all; one of things that are no unit fits a price and a number of things, or where the text names the unit."""
     units = next((units for pattern, units in _NAMED if pattern.search(question)), KNOWN)
     asked = _stems(" ".join(_COUNTED.findall(question)))
-    open_ = units >= _SUMS or bool(asked & _stems(text))
+    open_ = units >= MONEY or bool(asked & _stems(text))
     return any(not number.unit or number.unit in units or (not number.known and open_) for number in numbers(text))
 
 

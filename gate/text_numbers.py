@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import pairwise
 
-from gate.text_dates import clocks, dates, outside, versions
+from gate.text_dates import again, clocks, dates, day_of, days, outside, turned, versions
+from gate.text_figures import DIGITS, POWERS, SPELLED, thousands, value_of
 from gate.text_fractions import fractions
+from gate.text_ordinals import ordinals
 from gate.text_periods import period
 
-_DIGITS = r"(?<!\d)(?:\d{1,3}(?:,\d{2,3}){1,8}(?!\d)(?:\.\d{1,15})?|\d{1,20}(?!\d)(?:\.\d{1,15})?)"
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_WORDS = {word: float(i) for i, word in enumerate(_SMALL.split())} | {
-    word: 10.0 * i for i, word in enumerate(_TENS.split(), 2)
-}
-_POWERS = {"dozen": 12.0,
-           "hundred": 1e2, "thousand": 1e3, "k": 1e3, "lakh": 1e5, "lakhs": 1e5, "million": 1e6, "mn": 1e6, "m": 1e6,
-           "crore": 1e7, "crores": 1e7, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12}  # fmt: skip
 _CURRENCIES = {"$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
                "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "₹": "INR", "rs": "INR",
                "inr": "INR", "rupee": "INR", "rupees": "INR", "¥": "JPY", "jpy": "JPY", "yen": "JPY",
-               "chf": "CHF"}  # fmt: skip
+               "chf": "CHF", "francs": "CHF"}  # fmt: skip
 _MEASURES = {  # a later name goes before an earlier one: `ms` are milliseconds, not several `m`
     "mm millimetre millimeter": ("metre", 1e-3), "cm centimetre centimeter": ("metre", 1e-2),
     "m metre meter": ("metre", 1.0), "km kilometre kilometer": ("metre", 1e3),
+    "ml millilitre milliliter": ("litre", 1e-3), "cl centilitre centiliter": ("litre", 1e-2),
+    "l litre liter": ("litre", 1.0),
     "mg milligram": ("gram", 1e-3), "g gram gramme": ("gram", 1.0), "kg kilo kilogram": ("gram", 1e3),
     "ns nanosecond": ("s", 1e-9), "us µs μs microsecond": ("s", 1e-6), "ms msec millisecond": ("s", 1e-3),
     "s sec second": ("s", 1.0), "min minute": ("s", 60.0), "h hr hour": ("s", 3600.0), "day": ("s", 86400.0),
@@ -36,8 +30,8 @@ _MEASURES = {  # a later name goes before an earlier one: `ms` are milliseconds,
     "decade": ("month", 120.0), "% percent pct percentage": ("%", 1.0),
 }  # fmt: skip
 _UNITS = {form: unit for names, unit in _MEASURES.items() for name in names.split() for form in (name, name + "s")}
-_MONEY = frozenset(_CURRENCIES.values())
-KNOWN = frozenset({"s", "month", "%", "B", "bit", "metre", "gram", *_MONEY})
+MONEY = frozenset(_CURRENCIES.values())
+KNOWN = frozenset({"s", "month", "%", "B", "bit", "metre", "gram", "litre", *MONEY})
 _SIZE = re.compile(r"(k|m|g|t|p)?(i)?(b|bytes?|bits?)|(kilo|mega|giga|tera|peta)(bytes?)")
 _FUNCTION_LIST = (
     "to and or of in on at for from by with as is are was were if but than the a an per that which not only i you we "
@@ -45,12 +39,9 @@ _FUNCTION_LIST = (
     "may might must should has have had do does did"
 )
 _FUNCTION = frozenset(_FUNCTION_LIST.split())
-_NAMES = "|".join(sorted([*_WORDS, "dozen", "hundred", "thousand", "million"], key=len, reverse=True))
-_AND = r"(?<=hundred )and |(?<=thousand )and |(?<=million )and "  # `two hundred and five`, but not `at ten and seven`
 _NUMBER = re.compile(
     r"(?:(?P<pre>us\$|[$€£¥₹]|\b(?:usd|eur|gbp|inr|rs|jpy|chf)\b\.?)[ \t]{0,2})?"
-    rf"(?:(?<![\w.])(?P<sign>[-+])(?=\d))?(?P<num>{_DIGITS})(?P<ord>(?:st|nd|rd|th)\b)?"
-    rf"|(?<![\w.-])(?P<word>(?:{_NAMES})(?:[ -](?:{_AND})?(?:{_NAMES})){{0,6}})(?!\w)",
+    rf"(?:(?<![\w.])(?P<sign>[-+])(?=\d))?(?P<num>{DIGITS})(?P<ord>(?:st|nd|rd|th)\b)?|{SPELLED}",
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"[ \t]{0,2}-?(per cent|[A-Za-zµμ%$€£¥₹]{1,14})(?!\w|'t\b)", re.IGNORECASE)
@@ -63,9 +54,10 @@ class Number:
     """One amount: `value` in `unit` at text[start:end].
 
     Units: none, `%`, `s` (durations up to weeks, in seconds), `month` (months and years), `B` and `bit` (sizes with
-    decimal prefixes; `other` with binary ones, else None), `metre`, `gram`, currencies by ISO code, `ordinal`, `date`
-    (day number), `clock` (minutes after midnight), or the next word in lower case (`retries`), which is a guess: see
-    `known`. `per` is the period of a rate (`Rs 800 a month`: month), which stands behind `end`.
+    decimal prefixes; `other` with binary ones), `metre`, `gram`, `litre`, currencies by ISO code, `ordinal`, `date`
+    (day number), `yearday` (a day without its year), `clock` (minutes after midnight), or the next word in lower case
+    (`retries`), which is a guess: see `known`. `other` is what else it may mean (`2.500` is 2500 too). `per` is the
+    period of a rate (`Rs 800 a month`: month), which stands behind `end`.
     """
 
     value: float
@@ -78,17 +70,25 @@ class Number:
     @property
     def known(self) -> bool:
         """Whether the unit is a measure and not merely the word behind the number."""
-        return self.unit in KNOWN or self.unit in ("ordinal", "date", "clock")
+        return self.unit in KNOWN or self.unit in ("ordinal", "date", "yearday", "clock")
 
 
 def same(a: Number, b: Number) -> bool:
     """Whether two amounts are equal: by value, in the same unit, for the same period where both name one; 2 GB equals
     both 2000 MB and 2048 MB, and 50 % a bare 0.5."""
+    if {a.unit, b.unit} == {"date", "yearday"}:  # `by 1 September`, of a document that names the year
+        return not yeardays(a).isdisjoint(yeardays(b))
     left, right = (_values(n, of_one=a.unit != b.unit) for n in (a, b))
     if a.unit != b.unit and ({a.unit, b.unit} != {"%", ""} or not 0 < left[0] < 1):
         return False
     alike = any(abs(x - y) <= 1e-9 * max(abs(x), abs(y)) for x in left for y in right)
     return alike and (a.per == b.per or not (a.per and b.per))
+
+
+def yeardays(number: Number) -> set[float]:
+    """The days of a year that a date may be, as a `yearday` has them."""
+    values = [number.value] if number.other is None else [number.value, number.other]
+    return {day_of(date.fromordinal(int(value))) if number.unit == "date" else value for value in values}
 
 
 def _values(number: Number, of_one: bool) -> list[float]:
@@ -100,9 +100,7 @@ def _values(number: Number, of_one: bool) -> list[float]:
 
 def numbers(text: str) -> list[Number]:
     """All amounts of `text` (best normalised) by place. Digits inside names (`utf-8`, `sha256`), versions: none."""
-    special = [Number(float(value), "date", start, end) for value, start, end in dates(text)]
-    special += [Number(float(value), "clock", start, end) for value, start, end in clocks(text)]
-    special += [_parted(*found) for found in fractions(text)]
+    special = list(_special(text))
     taken = sorted([(n.start, n.end) for n in special] + [(start, end) for _, start, end in versions(text)])
     matches = {match.span(): match for match in _NUMBER.finditer(text)}
     found: list[Number] = []
@@ -111,6 +109,18 @@ def numbers(text: str) -> list[Number]:
         if not inside and (number := _read(text, matches[span])):
             found.append(replace(number, per=period(text, number.end)[0]))
     return sorted([*special, *_ranges(text, found)], key=lambda number: number.start)
+
+
+def _special(text: str) -> Iterator[Number]:
+    """Dates, times of day, places in a row, and what is told by parts of a unit; by kind."""
+    for value, start, end in dates(text):
+        yield Number(float(value), "date", start, end, turned(text[start:end]))
+    yield from (Number(float(value), "yearday", start, end) for value, start, end in days(text))
+    for value, start, end in clocks(text):
+        yield Number(float(value), "clock", start, end, again(value, text[start:end]))
+    yield from (Number(float(value), "ordinal", start, end) for value, start, end in ordinals(text))
+    for share, name, start, end in fractions(text):
+        yield replace(_parted(share, name, start, end), per=period(text, end)[0])
 
 
 def _parted(value: float, name: str, start: int, end: int) -> Number:
@@ -125,37 +135,24 @@ def _parted(value: float, name: str, start: int, end: int) -> Number:
 
 def _read(text: str, match: re.Match[str]) -> Number | None:
     if match["word"]:  # "one" alone is a pronoun more often than an amount: it counts with a unit of measure only
-        number = _with_unit(text, match.span(), _value(match), "")
+        number = _with_unit(text, match.span(), value_of(match), "")
         return number if number.unit in KNOWN or match["word"].lower() != "one" else None
     start, end = match.span("num")
     before = text[max(0, start - 2) : start] if not match["pre"] and not match["sign"] else ""
     if before[-1:].isalpha() or before[-1:] in ("_", ".") or (before[-1:] in ("-", "/") and before[:1].isalpha()):
         return None  # a part of a name: sha256, utf-8, HTTP/2
-    value = _value(match)
+    value = value_of(match)
     if match["ord"]:
         return Number(value, "ordinal", match.start(), match.end())
-    return _with_unit(text, (match.start(), end), value, _CURRENCIES.get((match["pre"] or "").rstrip(".").lower(), ""))
-
-
-def _value(match: re.Match[str]) -> float:
-    """The value as written, without its unit."""
-    if match["num"]:
-        return float(match["num"].replace(",", "")) * (-1 if match["sign"] == "-" else 1)
-    total = current = 0.0
-    for word in re.findall(r"[a-z]+", match["word"].lower()):
-        if word in _POWERS:
-            current = (current or 1.0) * _POWERS[word]
-            if _POWERS[word] > 100:
-                total, current = total + current, 0.0
-        elif word != "and":
-            current += _WORDS[word]
-    return total + current
+    currency = _CURRENCIES.get((match["pre"] or "").rstrip(".").lower(), "")
+    number = _with_unit(text, (match.start(), end), value, currency)
+    return replace(number, other=1e3 * number.value) if number.other is None and thousands(match["num"]) else number
 
 
 def _with_unit(text: str, span: tuple[int, int], value: float, currency: str) -> Number:
     start, end = span
     found = _UNIT.match(text, end)
-    power = _POWERS.get(found[1].lower(), 0.0) if found else 0.0
+    power = POWERS.get(found[1].lower(), 0.0) if found else 0.0
     if found and power and (currency or len(found[1]) > 1 or found[1] == "k"):
         value, end = value * power, found.end()
         found = _UNIT.match(text, end)
@@ -187,10 +184,10 @@ def _ranges(text: str, found: list[Number]) -> list[Number]:
     """`5 to 10 days`: the first end takes the unit of the second; `Rs 500-800`: the second that of the first."""
     out = list(found)
     for i, (a, b) in enumerate(pairwise(found)):
-        if a.unit in _MONEY and not b.unit and _SPAN.fullmatch(text, a.end, b.start):
+        if a.unit in MONEY and not b.unit and _SPAN.fullmatch(text, a.end, b.start):
             out[i + 1] = replace(b, unit=a.unit)
         written = _NUMBER.match(text, b.start)
-        bare = _value(written) if written else 0.0
+        bare = value_of(written) if written else 0.0
         if not a.unit and b.unit in KNOWN and bare and b.start - a.end < 12 and _RANGE.fullmatch(text, a.end, b.start):
             other = None if b.other is None else a.value * b.other / bare
             out[i] = Number(a.value * b.value / bare, b.unit, a.start, a.end, other, b.per)

@@ -1,4 +1,4 @@
-"""The period of a rate, behind its amount: `per month`, `a year`, `/h`, `daily`."""
+"""The period of a rate, behind its amount: `per month`, `a year`, `/h`, `daily`; and how often a thing is done."""
 
 from __future__ import annotations
 
@@ -16,6 +16,22 @@ _PERIOD = re.compile(
     rf"|(?:an?|each|every)\s{{1,2}}(?P<long>{_LONG}|second(?! \w))|(?P<alone>\w{{4,7}}ly|p\.a\.))(?![\w'-])",
     re.IGNORECASE,
 )
+_SHORT = {"s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour", "mo": "month", "yr": "year"}
+_SLASHED = re.compile(rf"(\d [A-Za-z]{{2,20}})/({'|'.join(_SHORT)}|{_LONG})\b")
+_ADVERBS = ("hourly", "daily", "nightly", "weekly", "monthly", "quarterly", "yearly", "annually")
+_UNITS = rf"(?:an?|every|each|once an?|once per|once every|once each|per)\s(?P<unit>{_LONG})\b"
+_OFTEN = re.compile(rf"\b(?:(?P<adverb>{'|'.join(_ADVERBS)}|annual)\b|{_UNITS})", re.IGNORECASE)
+
+
+def often(text: str) -> dict[str, str]:
+    """period -> how the text says that something is done, or counted, once in it: `daily`, `every day`, `a day`."""
+    found = ((match["adverb"] or match["unit"], match[0]) for match in _OFTEN.finditer(text))
+    return {_NAMED.get(name.lower(), "year"): said for name, said in found}
+
+
+def spelled(text: str) -> str:
+    """`text` with the periods behind what is counted spelled out: `60 requests/min` are 60 requests per minute."""
+    return _SLASHED.sub(lambda found: f"{found[1]} per {_SHORT.get(found[2], found[2])}", text)
 
 
 def period(text: str, at: int) -> tuple[str, int]:

@@ -147,7 +147,7 @@ def _other(piece: str, unit: str) -> str:
         value = (value + 5) % 24
     elif unit == "ordinal":
         return piece
-    elif unit == "date":
+    elif unit in ("date", "yearday"):
         value = value % 28 + 1 if value <= 31 else value + 2
     elif unit == "%":
         value = value + 25 if value <= 70 else value - 35

@@ -7,10 +7,9 @@ from pathlib import PurePosixPath
 
 from gate.text import numbers, stem, words
 from gate.text_kinds import gives, kind_of
-from gate.text_numbers import KNOWN
+from gate.text_numbers import MONEY
 
 _SHARE = 0.5  # of a question's content words that its sentences have, with their heading
-_SUMS = KNOWN - {"s", "month", "%", "B", "bit", "metre", "gram"}  # the currencies
 _COST = re.compile(r"\b(?:costs?|prices?|priced|fees?|charged?|pay|paid|expensive)\b", re.IGNORECASE)
 _SUM = re.compile(r"(?:what|how much) (?:does|do|did|is|are) .+ costs?\b", re.IGNORECASE)
 _MEANING = re.compile(r"what (?:is|are) an? ", re.IGNORECASE)  # a deductible: what it is, not how much
@@ -94,8 +93,8 @@ def _fits(question: str, cited: str) -> bool:
     if not units or _FREE.search(cited):
         return True
     if _COST.search(question):
-        return bool(units & (_SUMS | {"", "%"}))
-    return not (_COUNT.match(question) and units <= _SUMS)
+        return bool(units & (MONEY | {"", "%"}))
+    return not (_COUNT.match(question) and units <= MONEY)
 
 
 def _asked(question: str, cited: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ from gate.judges.alignment import Alignment
 from gate.judges.checks.amounts import check_amounts
 from gate.judges.checks.answers import check_answers
 from gate.judges.checks.bounds import check_bounds
+from gate.judges.checks.calendar import check_calendar
 from gate.judges.checks.defaults import check_defaults
 from gate.judges.checks.finding import Finding
 from gate.judges.checks.listing import check_listing
@@ -34,6 +35,7 @@ FOR = (
 _CHECKS = (
     check_amounts, check_polarity, check_opposites, check_scope, check_names, check_missing,
     check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_answers,
+    check_calendar,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here
 

@@ -7,26 +7,27 @@ from collections.abc import Iterable
 
 from gate.judges.lexicon import listed
 from gate.text import Number, numbers, same, stem, tokens
-from gate.text_numbers import KNOWN
+from gate.text_numbers import KNOWN, yeardays
 
-MEASURES = listed("s month % B bit metre gram date clock ordinal USD EUR GBP INR JPY CHF cent")
+MEASURES = listed("s month % B bit metre gram litre date yearday clock ordinal USD EUR GBP INR JPY CHF cent")
 _UNIT = re.compile(r"[^\W\d_]+|[%$€£¥₹]")
 
 
 def amount_keys(number: Number) -> tuple[str, ...]:
-    """An amount as keys: with its unit where it is one of measure, else by value alone; sizes in both readings, and a
-    percentage as a share of one too."""
+    """An amount as keys: with its unit where it is one of measure, else by value alone; in all its readings, a
+    percentage as a share of one too, and a date also without its year."""
     unit = number.unit if number.unit in MEASURES else ""
     values = [number.value] if number.other is None else [number.value, number.other]
     share = (f"#:{number.value / 100:g}",) if unit == "%" and 0 < number.value < 100 else ()
-    return (*(f"#{unit}:{value:g}" for value in values), *share)
+    days = (f"#yearday:{day:g}" for day in yeardays(number)) if unit == "date" else ()
+    return (*(f"#{unit}:{value:g}" for value in values), *share, *days)
 
 
 def amount_words(text: str, found: Iterable[Number]) -> dict[str, tuple[str, ...]]:
     """token -> the keys of the amounts of measure in `text` that it is a part of: `2 weeks` is said by `14 days`."""
     words: dict[str, tuple[str, ...]] = {}
     for number in found:
-        if number.unit in KNOWN:
+        if number.known:
             for word in tokens(text[number.start : number.end]):
                 words[word] = (*words.get(word, ()), *amount_keys(number))
     return words

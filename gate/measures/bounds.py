@@ -55,5 +55,7 @@ def _ends(text: str, low: Number, high: Number) -> bool:
     """Whether two amounts are the ends of a range, or two guesses; not one amount twice, a change, opening hours."""
     between = text[low.end : high.start]
     joined = _JOIN.fullmatch(between) or (_AND.fullmatch(between) and _BETWEEN.search(text[: low.start]))
-    alike = low.unit in ("", high.unit) and high.unit not in ("date", "clock", "ordinal") and not same(low, high)
+    alike = (
+        low.unit in ("", high.unit) and high.unit not in ("date", "yearday", "clock", "ordinal") and not same(low, high)
+    )
     return bool(joined) and alike and not _CHANGE.search(text[: low.start])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.text_dates import clocks, dates, outside, versions
+from gate.text_dates import again, clocks, dates, day_of, days, outside, turned, versions
 
 MONTH_LIST = "January February March April May June July August September October November December"
 MONTHS = MONTH_LIST.split()
@@ -25,6 +25,9 @@ NOISE = st.text(st.sampled_from("0123456789.:-/ apm,vJjanMarDec\n²٣versionth")
         ("APRIL 9 2023", 2023, 4, 9),
         ("29 Feb 2024", 2024, 2, 29),
         ("3 Sept 1752", 1752, 9, 3),
+        ("since 09.04.2023.", 2023, 4, 9),
+        ("09/04/2023", 2023, 4, 9),
+        ("04/29/2023", 2023, 4, 29),
     ],
 )
 def test_a_date(text: str, year: int, month: int, day: int) -> None:
@@ -33,10 +36,37 @@ def test_a_date(text: str, year: int, month: int, day: int) -> None:
 
 @pytest.mark.parametrize(
     "text", ["", "2023-02-30", "2023-13-01", "31 June 2020", "29 Feb 2023", "April 9", "2023-04-091", "May 2023",
-             "0999-01-01", "12023-04-09", "April 0, 2023"],
+             "0999-01-01", "12023-04-09", "April 0, 2023", "10.4.2.2023", "31.02.2023", "v1.2.2020", "9.4.2023.1"],
 )  # fmt: skip
 def test_no_date(text: str) -> None:
     assert dates(text) == []
+
+
+def test_a_date_with_slashes_may_be_another_day() -> None:
+    assert turned("09/04/2023") == date(2023, 9, 4).toordinal()
+    assert turned("29/04/2023") is None
+    assert turned("09.04.2023") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "month", "day"),
+    [
+        ("by 31 March.", 3, 31),
+        ("March 31st", 3, 31),
+        ("the 31st of March", 3, 31),
+        ("on the 29th day of February", 2, 29),
+        ("from 1-5 Sept", 9, 5),
+    ],
+)
+def test_a_day_without_its_year(text: str, month: int, day: int) -> None:
+    assert [found[0] for found in days(text)] == [day_of(date(2000, month, day))]
+
+
+@pytest.mark.parametrize(
+    "text", ["31 March 2023", "March 31, 2023", "March 2023", "31 April", "you may 5 times", "March 3.5", "31 marched"]
+)
+def test_no_day_without_its_year(text: str) -> None:
+    assert days(text) == []
 
 
 def test_dates_in_order_with_their_places() -> None:
@@ -75,10 +105,25 @@ def test_every_way_to_write_a_day_is_the_same_day(day: date) -> None:
         ("1.2:30", []),
         ("5 pmx", []),
         ("ratio 3:4", []),
+        ("until 7.30 pm", [1170]),
+        ("7.30 litres", []),
+        ("from noon to midnight", [720, 0]),
+        ("at 12 noon", [720]),
+        ("at midday", [720]),
+        ("the afternoon", []),
+        ("at 7 o'clock", [420]),
     ],
 )
 def test_clock_times(text: str, minutes: list[int]) -> None:
     assert [found[0] for found in clocks(text)] == minutes
+
+
+def test_midnight_and_a_bare_hour_are_two_times_of_day() -> None:
+    assert again(0, "12 am") == 1440
+    assert again(1440, "24:00") == 0
+    assert again(420, "7 o'clock") == 1140
+    assert again(1140, "19 o'clock") == 420
+    assert again(420, "7 am") is None
 
 
 @given(st.integers(0, 23), st.integers(0, 59))
@@ -119,7 +164,7 @@ def test_a_version_is_found_where_it_stands(version: str) -> None:
 
 @given(NOISE)
 def test_any_text_gives_spans_in_bounds_and_in_order(text: str) -> None:
-    for found in (dates(text), clocks(text), versions(text)):
+    for found in (dates(text), days(text), clocks(text), versions(text)):
         ends = [0, *(end for *_, end in found)]
         assert all(before <= start < end <= len(text) for before, (_, start, end) in zip(ends, found, strict=False))
     assert all(text[start:end] == version for version, start, end in versions(text))
@@ -140,5 +185,5 @@ def test_outside_is_what_overlaps_nothing(spans: list[tuple[int, int]], taken: l
 @pytest.mark.parametrize("unit", ["1.", "12:", "2023-04-", "9 April ", "v", "version ", "1 pm ", "0"])
 def test_long_and_hostile_texts_end(unit: str) -> None:
     text = unit * (30_000 // len(unit))
-    for found in (dates(text), clocks(text), versions(text)):
+    for found in (dates(text), days(text), clocks(text), versions(text)):
         assert all(0 <= start < end <= len(text) for *_, start, end in found)

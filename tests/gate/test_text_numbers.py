@@ -15,7 +15,7 @@ from gate.text import normalise, numbers, same, versions
         ("a 30-day trial", 30 * 86400.0, "s"),
         ("two weeks", 14 * 86400.0, "s"),
         ("twenty-one days", 21 * 86400.0, "s"),
-        ("from day five you pay", 5.0, ""),
+        ("from day five you pay", 5.0, "ordinal"),
         ("after 3 it ends", 3.0, ""),
         ("2 years", 24.0, "month"),
         ("10%", 10.0, "%"),

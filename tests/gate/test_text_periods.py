@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.text import numbers
-from gate.text_periods import period
+from gate.text_periods import often, period, spelled
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,33 @@ def test_any_text_has_a_period_of_the_list_or_none(text: str, at: int) -> None:
     name, end = period(text, at)
     assert name in ("", "second", "minute", "hour", "day", "week", "month", "quarter", "year")
     assert end > at if name else end == at
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("It runs daily, and once a week it is swept.", {"day": "daily", "week": "once a week"}),
+        ("Every night it is locked.", {"day": "Every night"}),
+        ("the annual fee", {"year": "annual"}),
+        ("paid quarterly", {"quarter": "quarterly"}),
+        ("60 a minute", {"minute": "a minute"}),
+        ("every two weeks", {}),
+        ("the day after", {}),
+    ],
+)
+def test_how_often(text: str, said: dict[str, str]) -> None:
+    assert often(text) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        ("60 requests/min", "60 requests per minute"),
+        ("5 calls/s.", "5 calls per second."),
+        ("2 euros/day", "2 euros per day"),
+        ("see docs/min", "see docs/min"),
+        ("60 requests/minor", "60 requests/minor"),
+    ],
+)
+def test_the_period_behind_what_is_counted_is_spelled_out(text: str, spoken: str) -> None:
+    assert spelled(text) == spoken

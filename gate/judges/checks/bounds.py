@@ -17,7 +17,7 @@ _BEFORE = re.compile(
     r"|limited to|a limit of|within|no later than|less than|fewer than|(?:small|low|short)er than|below|under)"
     r"|(?P<least>at least|no less than|no fewer than|not less than|minimum of|min(?:imum)?|no earlier than|more than"
     r"|(?:great|larg|bigg|high|long|old)er than|over|above|exceed(?:s|ing)?))"
-    r"[\s$€£₹]{0,3}(?:the |a |about )?$",
+    r"[\s$€£₹]{0,3}(?:the |a |about |an? (?:[a-z-]+ ){1,2}of )?$",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
@@ -31,7 +31,7 @@ _WORDS = listed(
     "above below under over within exceed exceeds limit limited maximum minimum max min later earlier longer larger "
     "bigger greater higher older smaller lower shorter"
 )
-_REACH = 24  # characters before an amount in which its bound stands
+_REACH = 40  # characters before an amount in which its bound stands
 
 
 def check_bounds(alignment: Alignment) -> list[Finding]:

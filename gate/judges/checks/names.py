@@ -6,11 +6,12 @@ import re
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
-from gate.judges.reading import SCOPE
+from gate.judges.reading import SCOPE, Reading
 from gate.text import parts, stem
 
 _HEAVY = 0.55  # weight from which a missing word is worth a word
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)  # an amount, see check_amounts
+_COUNTED = re.compile(r"\d[\d.,]*(?:k|m|bn|p)", re.IGNORECASE)  # with their unit or without one
 # Names that a claim gives as cases of its own: `a topic such as`, `a file like`, `for example`.
 _CASE = r"\b(?:such as|like|for example|for instance|e\.g\.|say),? [`'\"]{0,2}"
 _SPOKEN = re.compile(r"[A-Za-z]+")  # PostgreSQL, SwiftCrate: names of things as well as of code
@@ -21,7 +22,7 @@ def check_names(alignment: Alignment) -> list[Finding]:
     there = {form for sentence in alignment.sentences for code in sentence.reading.codes for form in _forms(code)}
     words = frozenset[str]().union(*(sentence.reading.keys | sentence.context for sentence in alignment.sentences))
     found = [finding for span in alignment.claim.spans if (finding := _unlike(alignment, span))]
-    for code in alignment.claim.codes:
+    for code in _named(alignment.claim):
         if _forms(code) & there or (_plain_name(code) and all(stem(part) in words for part in parts(code))):
             continue
         if code.lower() in words or code.lower() in SCOPE or _ORDINAL.fullmatch(code):  # a unit is no name
@@ -36,6 +37,16 @@ def check_names(alignment: Alignment) -> list[Finding]:
             strength = 0.4 if _SPOKEN.fullmatch(code) else 0.9
             found.append(Finding("name missing", strength, f"'{code}' is not in the documents found"))
     return found
+
+
+def _named(claim: Reading) -> list[str]:
+    """The names of a claim; what is written of an amount is none (`£1k`, `50p`, `01/09/2025`)."""
+    amounts = {claim.plain[number.start : number.end]: number.known for number in claim.numbers}
+    return [
+        code
+        for code in claim.codes
+        if not any(code in amount and (known or _COUNTED.fullmatch(code)) for amount, known in amounts.items())
+    ]
 
 
 def _unlike(alignment: Alignment, span: str) -> Finding | None:

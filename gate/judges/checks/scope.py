@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
 from gate.judges.lexicon import listed
+from gate.text_periods import often
 
 _ONLY = listed("only solely exclusively just merely sole alone")
 _ALL = listed("all every always any each per entire whole whatever whenever wherever everything everyone throughout")
 # What the others say in a claim is `one, whichever`, and seldom that it goes further than the document.
 _WIDE = _ALL - listed("any whatever whenever wherever")
-_RATE = listed("per")
+_RATE = re.compile(r"\b(per|every|each) (?=(?:minute|hour|day|night|week|month|quarter|year)\b)", re.IGNORECASE)
 _EVER = listed("all every always each never everything everyone none")
 _NONE = listed("never none no neither nothing nobody nowhere")
 _PART = listed("some sometimes usually often most partly may might unless except if certain typically generally mostly")
@@ -61,9 +64,13 @@ def _opening(alignment: Alignment) -> frozenset[str]:
 
 
 def _of_rate(alignment: Alignment) -> frozenset[str]:
-    """`per`, where it says a period of the claim (`per month`) and the window has a rate for that one (`/month`)."""
-    periods = {number.per for sentence in alignment.window for number in sentence.reading.numbers}
-    return _RATE if any(number.per and number.per in periods for number in alignment.claim.numbers) else frozenset()
+    """`per`, `every` or `each`, where it says a period of the claim (`per month`, `every day`) and the window has the
+    same one in any words (`/month`, `daily`)."""
+    plains = [sentence.reading.plain for sentence in alignment.window]
+    there = {period for plain in plains for period in often(plain)}
+    there.update(number.per for sentence in alignment.window for number in sentence.reading.numbers)
+    claim = alignment.claim.plain
+    return frozenset(_RATE.findall(claim.lower())) if there.issuperset(often(claim)) else frozenset()
 
 
 def _first(words: frozenset[str]) -> str:

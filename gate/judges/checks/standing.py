@@ -13,7 +13,8 @@ from gate.text import Number, numbers, same, stem
 
 _SPEAKS = 0.3  # coverage of a claim from which a sentence outside of its window speaks of it
 _MONEY = listed("USD EUR GBP CHF")
-_COINS = listed("cent cents pence")
+_NAMED = listed("date yearday")  # their values are counted, not written
+_COINS = listed("cent cents pence p")
 _OF_AGE = re.compile(r"[ -]old\b|[ -]of age\b", re.IGNORECASE)
 _AGES = listed("age aged ages old older under over younger")
 _WORKING = listed("working business calendar bank")  # days of a kind are no mere days
@@ -34,6 +35,8 @@ def stands(alignment: Alignment, number: Number, place: int) -> bool:
         return True
     said = claim.plain[number.start : number.end].split()[0]
     bare = not number.unit and not number.per
+    if number.value == 1 and number.unit not in MEASURES and "one" in reading.words:  # too often no amount to be read
+        return True
     if (bare or "." in said) and said[:1].isdigit() and written(said, reading.plain):
         return True
     # What is said in other clothes counts where the sentence speaks of the claim.
@@ -61,7 +64,7 @@ def equal(a: Number, b: Number) -> bool:
         if coins.unit in _COINS and money.unit in _MONEY:
             return abs(coins.value - 100 * money.value) < 1e-6
     other = a.unit == "%" and b.unit  # `10 users` are no 10 %
-    return b.unit not in MEASURES and a.value == b.value and a.unit != "date" and not other  # `timeout=10` for 10 s
+    return b.unit not in MEASURES and a.value == b.value and a.unit not in _NAMED and not other  # `timeout=10` for 10 s
 
 
 def other_period(a: Number, b: Number) -> bool:

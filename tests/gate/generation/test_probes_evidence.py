@@ -14,7 +14,7 @@ SHOP = "Items can be returned within 30 days. Damage from hard water is excluded
 @pytest.mark.parametrize(
     ("question", "reference", "context", "turned"),
     [
-        ("How long does the Eco programme take?", None, ECO, "takes 5 hours and 30 minutes. The Quick"),
+        ("How long does the Eco programme take?", None, ECO, "takes 5 hours and 20 minutes. The Quick"),
         ("Is the child lock on by default?", None, LOCK, "The child lock is on by default. Do not wash"),
         ("May I wash down pillows?", None, LOCK, "off by default. Wash down pillows"),
         ("Can items be returned?", None, SHOP, "Items cannot be returned within 30 days."),

@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import unicodedata
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -152,17 +153,30 @@ def decided(judge, answer: str, document: str = MANUAL, question: str = "How lon
     """The agents behind the answers, over one document of one chunk."""
     values = {"use_case": "x", "model": {"provider": "replay", "path": "-"}}
     config = Config.model_validate(values)
-    tools = SimpleNamespace(judge=judge, extractor=LocalExtractor(), budget=Budget(config.limits))
+    tools = SimpleNamespace(judge=judge, extractor=SimpleNamespace(extract=taken_apart), budget=Budget(config.limits))
     state = State(config=config, tools=tools, failures=[], void=[])  # type: ignore[typeddict-item]
     state["prompts"] = [Prompt("p", question)]
     state["responses"] = [Answer("p", "p", answer)]
     extract_claims(state)
-    lines = tuple(range(1, document.count("\n") + 2))
-    chunk = cut(Evidence("manual.md", 1, document, 1.0, "", lines, "c"))
-    state["evidence"] = {claim.id: best_passages(claim.text, [chunk], 8) for claim in state["claims"]}
+    state["evidence"] = {claim.id: passages(claim.text, document) for claim in state["claims"]}
     verify_claims(state)
     score_risk(state)
     return state
+
+
+# Every judge gets the same claims and passages: they are made once for all.
+taken_apart = cache(LocalExtractor().extract)
+
+
+@cache
+def passages(claim: str, document: str) -> list[Evidence]:
+    return best_passages(claim, [chunk(document)], 8)
+
+
+@cache
+def chunk(document: str) -> Chunk:
+    lines = tuple(range(1, document.count("\n") + 2))
+    return cut(Evidence("manual.md", 1, document, 1.0, "", lines, "c"))
 
 
 # What a document states is evidence: there an attack may talk to the judge, but not state the falsehood, nor so much

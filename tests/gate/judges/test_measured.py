@@ -52,3 +52,10 @@ def test_a_reader_is_shown_the_amounts_of_the_claim(text: str, claim: str, shown
 def test_what_is_shown_says_the_same_amounts(text: str, claim: str) -> None:
     shown = as_claimed(text, claim, numbers(claim))
     assert shown == text or any(same(number, numbers(claim)[0]) for number in numbers(text))
+
+
+def test_a_date_is_met_by_its_day() -> None:
+    (day,), (date,) = numbers("1 September"), numbers("1 September 2025")
+    assert set(amount_keys(day)) < set(amount_keys(date))
+    assert same(day, date)
+    assert not same(numbers("2 September")[0], date)

@@ -20,6 +20,8 @@ Laid = Callable[..., Alignment]
         ("PostgreSQL's planner is cautious.", "The planner of PostgreSQL is cautious."),
         ("Edit `/etc/app.conf`.", "The file /etc/app.conf is read."),
         ("Sending to a channel such as `own.mail` fails.", "Sending to a channel whose name begins with `own.` fails."),
+        ("The bonus is £1k, not 50p.", "The bonus is £1,000."),
+        ("The lease starts on 01/09/2025.", "The lease starts on 1 September 2025."),
         ("A name like `my_house` is refused.", "Names have letters only."),
         ("What comes in on the 25th is paid in May.", "What comes in after the 20th is paid a month later."),
         ("A lamp above `lamp.watts` goes out.", "Keys of the lamp\n\n- `watts`: a lamp above it goes out."),

@@ -19,6 +19,7 @@ Laid = Callable[..., Alignment]
         ("A five-hour ride may be made in first class.", "First class is for rides of more than four hours."),
         ("A trunk of 35 kg is not taken.", "Nothing of over 32 kg is taken."),
         ("A guest who stays for five hours needs a pass.", "Guests stay for up to 6 hours with a pass."),
+        ("You can send a roll of 1.4 m.", "Rolls are taken up to a length of 150 cm."),
         ("With twelve years in the club you pay nothing.", "| 10 years and over | nothing |"),
     ],
 )

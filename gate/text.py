@@ -93,11 +93,16 @@ def _decimal(match: re.Match[str]) -> str:
 def plain(text: str, ticks: bool = False) -> str:
     """`text` as a reader sees it: links become their words, other markup goes; the words of code stay verbatim, with
     their backticks if `ticks`."""
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for start, end in code_spans(text):
         width = len(text[start:end]) - len(text[start:end].lstrip("`"))
         if width < 3:
-            pieces += [_unmark(text[at:start]), text[start:end] if ticks else text[start + width : end - width]]
+            between = text[at:start]  # of ``-j`/`--jobs``, two names
+            pieces += [
+                " / " if pieces and between == "/" else _unmark(between),
+                text[start:end] if ticks else text[start + width : end - width],
+            ]
             at = end
     pieces.append(_unmark(text[at:]))
     return "".join(pieces)

@@ -39,6 +39,8 @@ def set_apart(text: str) -> list[str]:
 def _granted(tokens: Tokens, i: int) -> Piece | None:
     """The clause behind `because` and its like, up to the comma where the sentence goes on."""
     stop = after_condition(tokens, i, len(tokens)) - 1
+    if stop < 0 and i == 0:
+        return None  # `Since it is wet we stay`: where the reason ends is not sure
     stop = stop if stop > 0 else len(tokens)
     stop = next((j for j in range(i + 1, stop) if tokens[j].text in (";", ":", "—", "–")), stop)
     if stop - i < 4 or tokens[i + 1].text == "of" or not clause(tokens, i + 1, stop):

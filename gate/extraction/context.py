@@ -1,4 +1,4 @@
-"""What makes a statement stand alone: words of discourse off, pronouns replaced where that is safe."""
+"""What makes a statement stand alone: whether it has a verb, its subject, pronouns replaced where that is safe."""
 
 from __future__ import annotations
 
@@ -13,33 +13,12 @@ from gate.extraction.tokens import Token, tokenise
 from gate.extraction.verbs import finite
 from gate.text import STOPWORDS, words
 
-_HEAD = re.compile(
-    r"(?:(?:please |also |but |and |just )*(?:note|keep in mind|remember|be aware|mind|bear in mind|"
-    r"it(?:'s| is) (?:also )?(?:worth noting|"
-    r"important to note|worth mentioning))(?: also)?(?: that|[:,][*_]{0,3})\s*"
-    r"|(?P<hedge>(?:i (?:think|believe|guess|suppose)|as far as i (?:know|can tell|remember)|to my knowledge|"
-    r"if i remember correctly)"
-    r"(?: that\b)?,?\s+"
-    r"|(?:(?:i(?:['’]m| am) )?not (?:\w+ly |quite |100 ?% )?(?:sure|certain)|"
-    r"i (?:don['’]t|do not) (?:\w+ly )?know|no idea)"
-    r"(?: (?:for (?:sure|certain)|exactly|offhand|(?:about |of )?(?:that|this|it)))?(?:[,;:]|\s[–—-])\s+(?:but\s+)?)"
-    r"|(?:in (?:short|other words|summary|addition|fact|contrast)|that said|for (?:comparison|example|"
-    r"instance|your information)|"
-    r"firstly|secondly|thirdly|second|third|fourth|fifth|lastly|"
-    r"additionally|furthermore|moreover|however|also|finally|besides|on the other hand|by contrast|conversely|"
-    r"similarly|therefore|thus|"
-    r"hence|consequently|as a result|overall|well|so|and|but|note|tip|important|warning|caution|remember|basically|"
-    r"actually|"
-    r"unfortunately|fortunately|luckily|as for that|apart from that|first of all|to be clear|to answer your "
-    r"question)\s*[,:][*_]{0,3}\s+"
-    r"|(?:and|but|so)\s+|(?:a\d{0,3}|answer|response|assistant|explanation|tl;?dr|"
-    r"(?:short|long|longer|quick|direct) (?:answer|version)|in a nutshell|bottom line|summary|conclusion|key (?:point|"
-    r"takeaway)s?|takeaway|rule of thumb|fyi|p\.?s\.?|(?:good|bad) news|pro[- ]tip|heads[- ]up|disclaimer|reminder|"
-    r"example)\s*:[*_]{0,3}\s+"
-    r"|(?:that|this)(?:'s| is) (?:expected|normal|deliberate|on purpose|correct|right|true|intentional|by "
-    r"design)\s*:\s*)",
+_WHATEVER = re.compile(  # `Any colour you like`
+    r"(?:any|every|all|as (?:many|much|often|long)|however (?:many|much|long)|wherever|whenever|whatever)\b"
+    r"(?: [\w-]+){0,4}"
+    r" (?:you|they|he|she|one)(?:['’]d)? (?:like|want|wish|need|choose|prefer|please)\W*$",
     re.IGNORECASE,
-)  # fmt: skip
+)
 _NEW = re.compile(r"(?:an?|one|another)\s", re.IGNORECASE)
 _PRONOUN = re.compile(
     r"((?:(?:then|next|first|finally|now|later|afterwards|by default|in addition|after that|instead|today|"
@@ -51,6 +30,14 @@ _TIMES = frozenset({"today", "currently", "now", "initially", "originally", "lat
 _CLITIC = {"s": " is", "ll": " will", "re": " are", "d": " would", "ve": " have", "": ""}
 _PERFECT = re.compile(r"\s(?:also |never |always |long |already )?(?:been|had|got|become)\b")
 _PERSONAL = frozenset({"he", "she", "his", "her"})
+# Whom a word names that stands for persons only: `it` is none of them. A client, a host or a server may be a program.
+_WHO_LIST = (
+    "driver sender recipient landlord landlady tenant customer employee manager visitor patient doctor nurse buyer "
+    "seller owner member passenger child parent student pupil teacher applicant candidate neighbour neighbor partner "
+    "mother father person adult man woman boss supervisor colleague guest lodger renter lessee lessor "
+    "insurer policyholder traveller traveler subscriber reader user author adviser advisor technician cashier courier"
+)
+_WHO = frozenset(_WHO_LIST.split())
 _POSSESSIVE = frozenset({"its", "their", "his", "her"})
 _PLACED = frozenset({"in", "at", "on", "of", "since", "near"})  # what follows is no person
 _DEFINITE = frozenset({"the", "your", "our", "a", "an", "its", "each", "every"})
@@ -88,28 +75,11 @@ class Subject:
 UNKNOWN = Subject()
 
 
-def strip_heads(text: str) -> int:
-    """How many characters of discourse (`Note that`, `However,`, `I think`) stand before the statement itself. What
-    limits it (`Usually`, `Probably`, `In practice`) is a part of it."""
-    return heads(text)[0]
-
-
-def heads(text: str) -> tuple[int, int]:
-    """Where the discourse in front of a statement ends, and where its speaker's doubt (`I think`) begins; the end again
-    where there is none. The place where a claim was said holds the doubt, though what is stated is judged without."""
-    at, hedge = 0, -1
-    for _ in range(4):
-        found = _HEAD.match(text, at)
-        if not found or not any(c.isalnum() for c in text[found.end() :]):
-            break
-        hedge = at if hedge < 0 and found["hedge"] else hedge
-        at = found.end()
-    return at, at if hedge < 0 else hedge
-
-
 def complete(text: str) -> bool:
     """Whether the main clause of `text` has a verb: a finite one, or an order. `The buyer, unless he pays` has none;
     and one word alone is no order: `Gauge` rather names something."""
+    if _WHATEVER.match(text):
+        return False
     tokens = tokenise(text, 0, len(text))
     commas = [i for i, token in enumerate(tokens[:-1]) if token.text == "," and i > 1]
     if tokens and tokens[0].text in CONDITIONS | PREPOSITIONS and any(_states(tokens, i + 1) for i in commas[:6]):
@@ -188,6 +158,8 @@ def resolve(text: str, antecedent: Subject) -> str:
         return text
     opener, pronoun, rest = found[1], found[2].lower(), text[found.end() :]
     if (pronoun in ("they", "their")) != antecedent.plural or (pronoun in _PERSONAL and not antecedent.person):
+        return text
+    if pronoun in ("it", "its") and antecedent.text.rsplit(maxsplit=1)[-1].lower() in _WHO:
         return text
     name = antecedent.text if text[0].islower() else antecedent.text[:1].upper() + antecedent.text[1:]
     if opener and name.split(maxsplit=1)[0].lower() in _DEFINITE:

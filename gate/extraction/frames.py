@@ -23,6 +23,7 @@ _OPENERS = CONDITIONS | PREPOSITIONS | PAST | _INVERTED
 _READERS = frozenset({"you", "it", "they", "we"})
 _MODALS = frozenset({"can", "may", "must", "should", "cannot", "can't", "will", "won't"})
 _GOES_ON = PREPOSITIONS | CONDITIONS | RELATIVES | BASE | THIRD | PAST | (DETERMINERS - {"one"}) | {"and", "or", "than"}
+_ROLE = 8  # words of whom one is, with the reader behind them
 _LABEL = 4  # words of a name in front of a colon
 SCOPED = CONDITIONS | _INVERTED  # reach a clause with a subject of its own; `In Oslo, ...` only the verbs of one
 
@@ -61,7 +62,7 @@ def condition_at(text: str, tokens: Tokens, at: int) -> tuple[int, str]:
     stop = next((i for i in range(at, len(tokens)) if tokens[i].text == ";"), len(tokens))
     first = next((i for i in range(at, stop) if tokens[i].text not in ADVERBS), at)
     body = after_condition(tokens, first, stop) if tokens[first].text in _OPENERS else 0
-    body = body or unparted(tokens, first, stop)
+    body = in_role(tokens, first) or body or unparted(tokens, first, stop)
     placed = tokens[first].text in PREPOSITIONS - CONDITIONS
     if body and placed and not any(token.text in RELATIVES for token in tokens[first:body]):
         body = body if finite(tokens, first, body) < 0 else 0  # `By default it is slow, so ...` has said something
@@ -77,6 +78,15 @@ def unparted(tokens: Tokens, start: int, stop: int) -> int:
     places = range(begun + 2, end - 1) if begun > 0 else range(0)
     found = (i for i in places if tokens[i].text in _READERS and tokens[i - 1].text not in _GOES_ON)
     return next((i for i in found if tokens[i + 1].text in _MODALS), 0)
+
+
+def in_role(tokens: Tokens, start: int) -> int:
+    """Where the main clause begins behind `As a tenant you may ...`, or 0."""
+    if tokens[start].text != "as" or start + 3 >= len(tokens) or tokens[start + 1].text not in DETERMINERS:
+        return 0
+    end = min(len(tokens) - 1, start + _ROLE)
+    at = next((i for i in range(start + 3, end) if tokens[i].text in _READERS), 0)
+    return at if at and finite(tokens, start + 1, at) < 0 and tokens[at + 1].kind == "word" else 0
 
 
 def labelled(tokens: Tokens, at: int) -> bool:

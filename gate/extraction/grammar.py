@@ -124,7 +124,7 @@ def subject(tokens: Tokens, start: int, end: int) -> tuple[int, int] | None:
     if verb <= start or verb - start > _SUBJECT_WORDS or tokens[start].text in PREPOSITIONS | CONDITIONS | {"there"}:
         return None
     words = tokens[start:verb]
-    while words and (words[-1].text in ADVERBS or (words[-1].text.endswith("ly") and len(words) > 1)):
+    while words and (words[-1].text in ADVERBS | {"either"} or (words[-1].text.endswith("ly") and len(words) > 1)):
         words = words[:-1]
     barred = RELATIVES | CONDITIONS | {"and", "or", "to", "there"}
     if words and words[0].text in _WHATEVER:

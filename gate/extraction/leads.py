@@ -6,16 +6,21 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from gate.extraction import context, polar
+from gate.extraction import openers, polar
 from gate.extraction.grammar import clause
 from gate.extraction.lexicon import AUX, DETERMINERS, PREPOSITIONS, THIRD, third
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.tokens import tokenise
 from gate.extraction.verbs import finite
 
-_WAITING_LIST = "be that to include includes including support use run command line you they we it who which"
+_WAITING_LIST = (
+    "be that to include includes including support use run command line you they we it who which using calling "
+    "running sending"
+)
 _WAITING = PREPOSITIONS | AUX | THIRD | frozenset(_WAITING_LIST.split())
-_OPEN_LIST = "be that to of at for from by with as into than between via per without including"
+_OPEN_LIST = (
+    "be that to of at for from by with as into than between via per without including using calling running sending"
+)
 _OPEN = AUX | frozenset(_OPEN_LIST.split())
 _TRANSITIVE_LIST = (
     "support include offer provide have contain require accept allow list comprise cover use need take return mean "
@@ -85,7 +90,7 @@ def chain(leads: Sequence[str]) -> list[str]:
 def _said(lead: str) -> str:
     """A lead-in without yes, no and words of discourse; empty where nothing is said."""
     bare = lead[polar.head(lead) :]
-    bare = bare[context.strip_heads(bare) :]
+    bare = bare[openers.strip_heads(bare) :]
     return "" if nonclaim(bare) else bare
 
 

@@ -44,16 +44,17 @@ _HALF = re.compile(
         r"\b(?:(?:the )?other (?:two|three|four|ones?)|(?:one|any|some|each|all|none|most|two) of (?:the )?others|"
         rf"the (?:others?|former|latter))(?= {_AUX_NOT}\b|[.,;:!]|$)",
         r"\bone of the others\b",
+        r"^(?:and |but )?the (?:former|latter)\b",
         r"^(?:[^\W\d]+ )?(?:one|any|some|each|all|both|none|most|two|three|either|neither) of (?:them|these|those|it|"
         r"this|that|which)\b",
         r"\b(?:by|than|another|only|just|have|has|needs?|gets?|allows?|takes?|for) \d[\d.,]*(?<![.,])[.!]?$",
         r"\b(?:just|only|always|exactly|lasts?|takes?|waits?) (?:just )?(?:that|this) (?:long|much|many|often|far)\b",
         rf"^(?:if|unless|when|where) (?:it|they|you|this|that|he|she|one) {_AUX_NOT},",
         r"^if (?:not|so)\b",
-        r"\b(?:of|in|for|with|within|above|below|under|over|"
+        r"(?P<measure>\b(?:of|in|for|with|within|above|below|under|over|"
         r"after|before|during|until|by|beyond|to) (?:that|those|such an?) (?:size|amount|"
         r"sum|level|kind|sort|type|cases?|length|period|point|date|limit|rate|price|range|age|threshold|"
-        r"number|value|window|deadline|stage|situation|event|time|day)\b",
+        r"number|value|window|deadline|stage|situation|event|time|day)\b)",
         r"^(?:anything|everything|all|those|claims?|amounts?|orders?) "
         r"(?:above|below|over|under|beyond|up to) (?:that|this|it)\b",
         r"^(?:the same|that|this) (?:also )?(?:applies|goes|holds)\b",
@@ -90,7 +91,8 @@ _EXPLETIVE = re.compile(
 def half(text: str) -> bool:
     """Whether a statement lacks a part that was said before: `the other two do not`, `it grows by 2`."""
     found = _HALF.search(text)
-    if found and not _JOINED.search(text, 0, found.start()):
+    named = found and found["measure"] and any(c.isdigit() for c in text[: found.start()])  # `2024-05-01 .. that date`
+    if found and not named and not _JOINED.search(text, 0, found.start()):
         return True  # behind a joint, what was said before is in the statement itself
     tokens = tokenise(text, 0, len(text))
     verb = finite(tokens)

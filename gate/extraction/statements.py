@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from gate.extraction import context, polar
+from gate.extraction import context, openers, polar
 from gate.extraction.asides import asides
 from gate.extraction.clauses import split
+from gate.extraction.frames import in_role
 from gate.extraction.gapped import gapped
 from gate.extraction.grammar import after_condition, clause
 from gate.extraction.granted import granted
@@ -82,7 +83,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if asked and not nonclaim(plain(raw)):  # `The fee is 5 euros, so shall I book it?` tells the fee
         unit, raw = replace(unit, end=unit.start + asked), raw[:asked]
     whole = unit.start + len(raw) - len(raw.lstrip("*_ "))
-    label = context.strip_heads(reader.answer[whole : unit.end])  # `Short answer: Yes, it is`
+    label = openers.strip_heads(reader.answer[whole : unit.end])  # `Short answer: Yes, it is`
     whole += label if polar.head(reader.answer[whole + label : unit.end]) else 0
     start = whole + polar.head(reader.answer[whole : unit.end])
     rest = one_line(reader.answer[start : unit.end])
@@ -95,10 +96,10 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if waits or nonclaim(plain(raw)):
         return [] if waits else _stated(reader, granted(reader.answer, unit.start, unit.end))
     start = _reason(reader.answer, start, unit.end)
-    if not context.complete(rest[context.strip_heads(rest) :]):
+    if not context.complete(rest[openers.strip_heads(rest) :]):
         beside = [*shares(reader.answer, Piece("", start, unit.end))[1:], *asides(reader.answer, start, unit.end)]
         return [_fragment(reader, unit), *_stated(reader, beside)]
-    first, *others = split(reader.answer, start + context.strip_heads(reader.answer[start : unit.end]), unit.end)
+    first, *others = split(reader.answer, start + openers.strip_heads(reader.answer[start : unit.end]), unit.end)
     pieces = [replace(first, start=start), *others]  # the place of a claim holds its speaker's doubt
     found = _stated(reader, [piece for main in pieces for piece in _told(reader.answer, main)])
     said = one_line(reader.answer[whole:start])
@@ -117,7 +118,9 @@ def _on_condition(reader: Reader, said: str, claim: Extracted) -> Extracted:
     answer begins with needs no yes for that: `Only if it rains`."""
     found = tokenise(claim.text, 0, len(claim.text))
     begins = found[1:] if found and not said and found[0].text == "only" else found
-    if not begins or begins[0].text not in CONDITIONS | {"provided"} or after_condition(begins, 0, len(begins)):
+    if not begins or begins[0].text not in CONDITIONS | {"provided"}:
+        return claim
+    if after_condition(begins, 0, len(begins)) or in_role(begins, 0):
         return claim
     given = f"{said} {claim.text[0].lower()}{claim.text[1:]}" if said else claim.text
     text = polar.with_question(given, reader.question)
@@ -142,10 +145,10 @@ def _stated(reader: Reader, pieces: list[Piece]) -> list[Extracted]:
     found = []
     for piece in pieces:
         said = reader.answer[piece.start : piece.end]
-        bare, hedged = context.heads(said)
+        bare, hedged = openers.heads(said)
         begin = piece.start + bare
         if not nonclaim(plain(reader.answer[begin : piece.end])):
-            shared = piece.prefix[min(context.strip_heads(piece.prefix + said), len(piece.prefix)) :]
+            shared = piece.prefix[min(openers.strip_heads(piece.prefix + said), len(piece.prefix)) :]
             claim = reader.claim(shared, begin, piece.end)
             found.append(replace(claim, start=piece.start + hedged))
     return found
@@ -154,7 +157,7 @@ def _stated(reader: Reader, pieces: list[Piece]) -> list[Extracted]:
 def _fragment(reader: Reader, unit: Unit) -> Extracted:
     """Words without a verb: a short answer to the question, or else what they are."""
     text = one_line(reader.raw(unit))
-    text = text[context.strip_heads(text) :]
+    text = text[openers.strip_heads(text) :]
     lead = together((*unit.outer, unit.lead)) if unit.kind == "sentence" else ""
     if lead:
         return Extracted(sentence(joined(lead) + text, reader.names), unit.start, unit.end)

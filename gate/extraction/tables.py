@@ -26,6 +26,7 @@ _COLUMN_LIST = (
     "discount refund tool setting"
 )
 _COLUMNS = frozenset(_COLUMN_LIST.split())  # what columns hold, without the s of the plural
+_SAYS = re.compile(r"what (?:it|this|that|they) (?:means?|says?|is|are)", re.IGNORECASE)  # over what says it itself
 _BAR = "\u2502"  # for a pipe that belongs to its cell while the markup comes off
 _TICKS = ("✅", "✓", "✔", "✔️")
 _CROSSES = ("❌", "✗", "✘", "✖", "✖️")
@@ -98,11 +99,15 @@ def told(row: str, header: str) -> str:
     if not any(c.isalnum() for c in "".join(values)):
         return ""
     rest = [
-        f"{names[i]} {value}".strip() if i < len(names) and names[i] != value else value
+        f"{names[i]} {value}".strip()
+        if i < len(names) and names[i] != value and not _SAYS.fullmatch(names[i])
+        else value
         for i, value in enumerate(values)
         if i and any(c.isalnum() for c in value)
     ]
-    return f"{values[0]}: {'; '.join(rest)}" if rest and values[0] else "; ".join(rest) or values[0]
+    figure = values[0] and not any(c.isalpha() for c in values[0]) and any(c.isalpha() for c in "".join(names[:1]))
+    first = f"{names[0]} {values[0]}" if figure else values[0]  # `Exit code 2`
+    return f"{first}: {'; '.join(rest)}" if rest and first else "; ".join(rest) or first
 
 
 def _parts(inner: str) -> list[list[str]]:

@@ -90,7 +90,9 @@ class _Thread:
         """Take note of a statement; what is said on the side leaves the talk where it was."""
         self.begun = True
         if end > self.told:
-            if not _about(text, self.antecedent):
+            if self.asked and text.startswith(self.asked):
+                self.antecedent = topic(self.asked)
+            elif not _about(text, self.antecedent):
                 self.antecedent = context.carried_on(self.antecedent, text)
             self.subjects += [self.antecedent] if self.antecedent.text else []
             self.here.append(text)

@@ -169,7 +169,7 @@ def _term(token: str, written: str, place: Place, book: Lexicon) -> Term:
     pieces = tuple(book.key(piece) for piece in _pieces(written))
     known = [book.weights.get(piece, 1.0) for piece in pieces if piece not in STOPWORDS]
     code = not _SPOKEN.fullmatch(written) or written != token
-    weight = max([*known, 0.9 if code else 0.3])
+    weight = 0.0 if token in STOPWORDS else max([*known, 0.9 if code else 0.3])  # `e.g` is one
     return Term(token.strip("./:@~$#-") or token, at, clause, weight, code, pieces, token)
 
 

@@ -86,3 +86,8 @@ def test_parts_of_identifiers() -> None:
 def test_identifiers_are_told_from_words() -> None:
     text = "Use HTTPTransport, `retries=1`, --force, HTTP/2 and app.py, e.g. a well-known and/or new one. GET it."
     assert identifiers(text) == ["HTTPTransport", "retries=1", "--force", "HTTP/2", "app.py", "GET"]
+
+
+def test_two_names_of_code_with_a_slash_between_are_two() -> None:
+    assert plain("`-j`/`--jobs`") == "-j / --jobs"
+    assert plain("see `a/b`") == "see a/b"

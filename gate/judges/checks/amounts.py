@@ -74,7 +74,10 @@ def _comparable(a: Number, b: Number) -> bool:
 
 
 def _version(alignment: Alignment, version: str) -> Finding | None:
-    if any(written(version, sentence.reading.plain) for sentence in alignment.sentences):
+    if any(
+        version in sentence.reading.versions or written(version, sentence.reading.plain)
+        for sentence in alignment.sentences
+    ):
         return None
     for i in range(alignment.first, alignment.last):
         for other in alignment.sentences[i].reading.versions:

@@ -14,6 +14,9 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)  # an amount, see ch
 _COUNTED = re.compile(r"\d[\d.,]*(?:k|m|bn|p)", re.IGNORECASE)  # with their unit or without one
 # Names that a claim gives as cases of its own: `a topic such as`, `a file like`, `for example`.
 _CASE = r"\b(?:such as|like|for example|for instance|e\.g\.|say),? [`'\"]{0,2}"
+_CURL = re.compile(r"\bcurl\b")
+_SHORT = re.compile(r"-[A-Za-z]")  # an option of curl, of which the documents of a server say nothing
+_HELD = re.compile(r"[${:<]|\d+$")  # what stands for a value in a path
 _SPOKEN = re.compile(r"[A-Za-z]+")  # PostgreSQL, SwiftCrate: names of things as well as of code
 
 
@@ -26,6 +29,8 @@ def check_names(alignment: Alignment) -> list[Finding]:
         if _forms(code) & there or (_plain_name(code) and all(stem(part) in words for part in parts(code))):
             continue
         if code.lower() in words or code.lower() in SCOPE or _ORDINAL.fullmatch(code):  # a unit is no name
+            continue
+        if _of_server(alignment, code):
             continue
         if re.search(_CASE + re.escape(code), alignment.claim.text, re.IGNORECASE) or _of_section(alignment, code):
             continue
@@ -65,6 +70,20 @@ def check_missing(alignment: Alignment) -> list[Finding]:
         if not share and term.weight >= _HEAVY and not term.code and not term.key.startswith("#")
     ]
     return [Finding("word missing", term.weight, f"'{term.word}' is not in the documents found") for term in gone]
+
+
+def _of_server(alignment: Alignment, code: str) -> bool:
+    """Whether a name belongs to a call of curl: its option, or an address that is one of the documents and a path of
+    theirs behind it."""
+    if _SHORT.fullmatch(code):
+        return _CURL.search(alignment.claim.text) is not None
+    if not (code.startswith(("http://", "https://")) or ("/" in code and _CURL.search(alignment.claim.text))):
+        return False
+    known = {form.rstrip("/") for sentence in alignment.sentences for form in sentence.reading.codes}
+    keys = frozenset[str]().union(*(sentence.reading.keys for sentence in alignment.sentences))
+    base = max((other for other in known if "://" in other and code.startswith(other)), key=len, default="")
+    path = [part for part in code[len(base) :].split("/") if part and not _HELD.match(part)]
+    return bool(base or "://" not in code) and all(stem(piece) in keys for part in path for piece in parts(part))
 
 
 def _of_section(alignment: Alignment, code: str) -> bool:

@@ -35,6 +35,7 @@ def test_a_statement_on_the_side_is_a_claim_beside_the_whole(text: str, aside: s
         "It has been green since 2019.",
         "The pump stops because of the heat.",
         "If the tank is empty, the pump stops.",
+        "Since the tank is empty the pump stops at once.",
         "The price, tax and shipping are shown.",
         "",
     ],

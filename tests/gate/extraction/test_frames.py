@@ -16,6 +16,8 @@ from gate.extraction.tokens import tokenise
         ("Should it rain, the mill stops.", "Should it rain, "),
         ("By default it's shut, so the mill stops.", ""),
         ("The mill stops.", ""),
+        ("As a miller you may grind, and if you pay, you may bake.", "As a miller "),
+        ("As a rule the mill stops.", ""),
         ("In Oslo; the mill stops.", ""),
     ],
 )

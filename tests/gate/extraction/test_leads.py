@@ -20,6 +20,7 @@ LEADS = st.lists(
         ("Both shops offer", False, True),
         ("It is baked with", True, True),
         ("Then the oven stops", True, False),
+        ("It can be cleaned using", True, True),
         ("Turn the oven on", True, False),
         ("Run the following command", True, False),
         ("Steps", False, False),

@@ -97,6 +97,7 @@ def test_long_and_hostile_texts_end(unit: str) -> None:
         ("| Tree | Oldest | Tallest |\n| Oak | 300 | tall |", ["Oak: Oldest 300; Tallest tall."]),
         ("| **Tree** | **Soil** |\n| Oak | clay |", ["Oak: Soil clay."]),
         ("| Plan | Support |\n| Basic | email |", ["Basic: Support email."]),
+        ("| Exit code | What it means |\n| --- | --- |\n| 2 | wrong use |", ["Exit code 2: wrong use."]),
     ],
 )
 def test_a_header_without_a_ruler_is_one(answer: str, expected: list[str]) -> None:

@@ -22,6 +22,10 @@ Laid = Callable[..., Alignment]
         ("Sending to a channel such as `own.mail` fails.", "Sending to a channel whose name begins with `own.` fails."),
         ("The bonus is £1k, not 50p.", "The bonus is £1,000."),
         ("The lease starts on 01/09/2025.", "The lease starts on 1 September 2025."),
+        (
+            "Restore it with: curl -X POST https://api.ox.dev/v2/boxes/7/restore.",
+            "Requests go to https://api.ox.dev/v2. Call POST /boxes/{id}/restore to restore it.",
+        ),
         ("A name like `my_house` is refused.", "Names have letters only."),
         ("What comes in on the 25th is paid in May.", "What comes in after the 20th is paid a month later."),
         ("A lamp above `lamp.watts` goes out.", "Keys of the lamp\n\n- `watts`: a lamp above it goes out."),
@@ -46,6 +50,12 @@ def test_a_name_with_its_like_in_the_window_is_a_conflict(laid: Laid) -> None:
     (finding,) = check_names(laid("The extension is `server_hostname`.", "Set the extension `sni_hostname`."))
     assert finding.against
     assert "'sni_hostname' where the claim has 'server_hostname'" in finding.message
+
+
+@pytest.mark.parametrize("call", ["https://api.ox.com/v2/boxes", "https://api.ox.dev/v2/carts", "/boxes/$ID/revive"])
+def test_a_call_of_another_server_or_path_is_told(laid: Laid, call: str) -> None:
+    found = check_names(laid(f"Use curl -X POST {call}.", "Call POST /boxes/{id} at https://api.ox.dev/v2."))
+    assert found
 
 
 def test_a_name_is_not_its_own_beginning(laid: Laid) -> None:

@@ -21,7 +21,7 @@ from gate.providers.base import Request
 from gate.providers.budget import Budget
 from gate.records import Answer, Decision, Evidence, Prompt
 from gate.state import State
-from gate.store.passages import best_passages, cut
+from gate.store.passages import Cut, best_passages, cut
 from tests.support.scripted_judge import Scripted, as_json, honest, seen
 
 MANUAL = (
@@ -169,12 +169,12 @@ taken_apart = cache(LocalExtractor().extract)
 
 
 @cache
-def passages(claim: str, document: str) -> list[Evidence]:
+def passages(claim: str, document: str) -> tuple[Evidence, ...]:
     return best_passages(claim, [chunk(document)], 8)
 
 
 @cache
-def chunk(document: str) -> Chunk:
+def chunk(document: str) -> Cut:
     lines = tuple(range(1, document.count("\n") + 2))
     return cut(Evidence("manual.md", 1, document, 1.0, "", lines, "c"))
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gate.reports.document import VerdictDocument
 from gate.reports.page import page
 from gate.reports.telling import View
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 def render(document: VerdictDocument, view: View | None = None) -> str:
@@ -21,15 +25,10 @@ def render(document: VerdictDocument, view: View | None = None) -> str:
 def filled(template: str, values: dict[str, Any], styles: Sequence[str], script: str = "") -> str:
     """A page from a template. Every text is escaped by the template engine, and the page's own policy lets only the
     style and script that it was made with run: nothing is fetched, sent or framed."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(
-        loader=PackageLoader("gate.reports"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-    )  # fmt: skip
     style, code = "".join(map(_asset, styles)), _asset(script) if script else ""
-    return environment.get_template(template).render(
+    return _template(template).render(
         values,
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(code),  # noqa: S704 - our own file
@@ -38,6 +37,18 @@ def filled(template: str, values: dict[str, Any], styles: Sequence[str], script:
             "base-uri 'none'; form-action 'none'"
         ),
     )
+
+
+@cache
+def _template(name: str) -> Template:
+    """Compiled once a process: that takes longer than to fill it."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("gate.reports"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
+    return environment.get_template(name)
 
 
 def _asset(name: str) -> str:

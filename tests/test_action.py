@@ -148,7 +148,7 @@ def comment(tmp_path):
     def go(comments, status=200, body="<!-- llm-reliability-gate -->\nnew", number=7):
         handler = type("Handler", (Api,), {"comments": comments, "status": status})
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         text.write_text(body)
         event = tmp_path / "event.json"
         event.write_text(json.dumps({"pull_request": {"number": number}} if number else {}))

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from gate.cli import main
+
 PROVIDERS = ("openai", "ollama", "bedrock")
 SECONDS = 6  # the run's own limit, by which what may pass is waited for; a busy machine takes some to begin
 WAITED = ("503", "hang", "reset")  # takes as long as that: one provider each, the others with the services
@@ -38,21 +40,24 @@ CELLS = [
 
 
 @pytest.fixture
-def gate(tmp_path, server):
-    """Run the command line as a process: (exit code, stdout, stderr)."""
+def gate(tmp_path, server, monkeypatch):
+    """Run the command line as a process in a project: (exit code, stdout, stderr)."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "manual.md").write_text("# Pump\n\nThe time-out is 5 seconds. The pump starts at 06:00.\n")
     row = {"question": "What is the time-out?", "answer": "The time-out is 5 seconds."}
     (tmp_path / "answers.jsonl").write_text(json.dumps(row) + "\n")
+    for name in [name for name in os.environ if name.startswith(("AWS_", "OLLAMA", "OPENAI"))]:
+        monkeypatch.delenv(name)
     aws = {"AWS_ACCESS_KEY_ID": "k", "AWS_SECRET_ACCESS_KEY": "s", "AWS_DEFAULT_REGION": "us-east-1"}
-    mine = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "OLLAMA", "OPENAI"))}
-    environ = {**mine, **aws, "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": server.url, "AWS_EC2_METADATA_DISABLED": "true"}
+    aws |= {"AWS_ENDPOINT_URL_BEDROCK_RUNTIME": server.url, "AWS_EC2_METADATA_DISABLED": "true"}
+    for name, value in aws.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
 
     def go(*arguments, **more):
         done = subprocess.run(
             [sys.executable, "-m", "gate", *arguments],
-            cwd=tmp_path,
-            env={**environ, "NO_COLOR": "1", **more},
+            env={**os.environ, "NO_COLOR": "1", **more},
             timeout=58,  # a hang of the server is longer
             capture_output=True,
             text=True,
@@ -63,7 +68,7 @@ def gate(tmp_path, server):
 
 
 def configure(folder, server, provider, role, seconds=60):
-    """The provider in one role, and nothing else that calls."""
+    """The provider in one role, and nothing else that calls; the documents are indexed."""
     base = {"openai": f"{server.url}/v1", "ollama": server.url}.get(provider)
     model = "amazon.titan-embed-text-v2:0" if role == "embedder" else "m"
     part = {"provider": provider, "model_id": model, **({"base_url": base} if base else {})}
@@ -77,6 +82,7 @@ def configure(folder, server, provider, role, seconds=60):
         config |= {"evaluation": {"source": "dataset", "dataset": "answers.jsonl"}}
     config[{"target": "model", "judge": "judge", "embedder": "embedding"}[role]] = part
     (folder / ".llm-reliability.yaml").write_text(json.dumps(config))
+    assert main(["ingest", "docs"]) == 0
 
 
 def no_pass(told, code, folder):
@@ -95,7 +101,6 @@ def no_pass(told, code, folder):
 @pytest.mark.parametrize(("fault", "provider", "role"), CELLS)
 def test_a_fault_as_a_user_meets_it(tmp_path, server, gate, fault, provider, role):
     configure(tmp_path, server, provider, role, 60 if FAULTS[fault] == {SETUP} else SECONDS)
-    assert gate("ingest", "docs")[0] == 0
     server.faults = [fault]
     before = len(server.sent)
     code, *told = gate("run", "-o", "v.json")
@@ -108,7 +113,6 @@ def test_a_fault_as_a_user_meets_it(tmp_path, server, gate, fault, provider, rol
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_nobody_there_as_a_user_meets_it(tmp_path, server, gate, provider):
     configure(tmp_path, server, provider, "target")
-    assert gate("ingest", "docs")[0] == 0
     server.close()
     code, *told = gate("run", "-o", "v.json")
     assert code == SETUP, told
@@ -118,7 +122,6 @@ def test_nobody_there_as_a_user_meets_it(tmp_path, server, gate, provider):
 @pytest.mark.parametrize("provider", ["openai", "ollama"])
 def test_a_proxy_that_is_not_spoken_is_told(tmp_path, server, gate, provider):
     configure(tmp_path, server, provider, "target")
-    assert gate("ingest", "docs")[0] == 0
     code, *told = gate("run", ALL_PROXY="socks5://127.0.0.1:9", NO_PROXY="", no_proxy="")
     assert code == SETUP, told
     assert "proxy cannot be used" in told[1]

@@ -45,9 +45,9 @@ def claims(answer: str, question: str = "") -> list[Extracted]:
         ("Yes, if the valve is open.", "Does the pump stop?", ["Does the pump stop? Yes, if the valve is open."]),
         ("Yes, if it rains, the pump stops.", "Does the pump stop?", ["If it rains, the pump stops."]),
         (
-            "As a plumber you may open the valve, and if you pay, you may close it.",
+            "As a plumber you may open the valve, and if you pay, you may close the lid.",
             "May I open the valve?",
-            ["As a plumber you may open the valve.", "If you pay, you may close it."],
+            ["As a plumber you may open the valve.", "If you pay, you may close the lid."],
         ),
         ("The pump is stopped using:\n\n```\npump stop\n```", "", ["The pump is stopped using: pump stop."]),
         ("Only if the valve is open.", "Does the pump stop?", ["Does the pump stop? Only if the valve is open."]),

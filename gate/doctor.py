@@ -113,12 +113,12 @@ def _embedding(tools: Toolbox) -> str:
 
 
 def _index(tools: Toolbox) -> str:
-    from ingest.stale import stale
-    from ingest.stale import told as told_stale
+    from gate.toolbox_ingest import addresses
+    from ingest.stale import behind
 
     tools.store.search(["one short text"], 1)  # it reads what the list of chunks does not: words and vectors
-    if changed := stale(tools.store, Path.cwd()):
-        raise GateError(told_stale(changed), "run `gate ingest`, so that claims are checked against what they say now")
+    if wrong := behind(tools.store, addresses(tools.config, tools.base), Path.cwd()):
+        raise GateError(wrong, "run `gate ingest`, so that claims are checked against what they say now")
     chunks = list(tools.store.chunks())
     sources = {chunk.source for chunk in chunks}
     return f"{count(len(chunks), 'chunk')} of {count(len(sources), 'document')}, made with this embedder"

@@ -34,10 +34,7 @@ def open_for_ingest(config_path: str | None, paths: Sequence[str]) -> Iterator[I
     config = load(named) if config_path or named.exists() or not paths else None
     sources = list(paths)
     if not sources and config is not None:
-        sources = [
-            source.path if source.type == "s3" else str(resolve(named.parent, source.path))
-            for source in config.doc_sources
-        ]
+        sources = addresses(config, named.parent)
     if not sources:
         raise UsageError("there is nothing to index", "name files or folders, or give doc_sources in the configuration")
     tools = Toolbox(config or bare(), named.parent)
@@ -45,6 +42,11 @@ def open_for_ingest(config_path: str | None, paths: Sequence[str]) -> Iterator[I
         yield Ingestion(sources, tools.index)
     finally:
         tools.close()
+
+
+def addresses(config: Config, base: Path) -> list[str]:
+    """The doc_sources: paths as `Toolbox.path` has them, and buckets as they are."""
+    return [source.path if source.type == "s3" else str(resolve(base, source.path)) for source in config.doc_sources]
 
 
 def bare() -> Config:

@@ -1,4 +1,5 @@
-"""Documents that are no longer as they were indexed: what a run quotes of them, and the line, is true no more."""
+"""Documents that are not as the index has them: what a run quotes of a changed one, and the line, is true no more; what
+only a new one says is called unsupported."""
 
 from __future__ import annotations
 
@@ -7,8 +8,20 @@ from pathlib import Path
 
 from gate.errors import SourceError
 from gate.store.base import Store
+from ingest.formats import read_blocks
 from ingest.index import EDITION
-from ingest.sources import LocalDocument, some
+from ingest.sources import LocalDocument, open_sources, some
+
+READ = 20  # unknown files that are looked into: an ingest leaves out what cannot be read, and it is not new
+
+
+def behind(store: Store, addresses: Sequence[str], root: Path) -> str:
+    """What is wrong, in one line, with the index of the documents at `addresses` (paths, relative to `root`); empty
+    where nothing is. Errors: StoreError."""
+    changed, new = stale(store, root), missing(store, addresses, root)
+    told = [_told(changed, "changed since {} indexed", "it was", "they were")] if changed else []
+    told += [_told(new, "{} not in the index", "is", "are")] if new else []
+    return "; ".join(told)
 
 
 def stale(store: Store, root: Path) -> list[str]:
@@ -25,9 +38,40 @@ def stale(store: Store, root: Path) -> list[str]:
     return [name for name, digest in known if "://" not in name and digest != _digest(LocalDocument(name, root / name))]
 
 
-def told(names: Sequence[str]) -> str:
-    """What is wrong, in one line."""
-    return f"{some(names)} changed since {'it was' if len(names) == 1 else 'they were'} indexed"
+def missing(store: Store, addresses: Sequence[str], root: Path) -> list[str]:
+    """The files at `addresses` that can be read and are not in the index, by name. Of an index on a server, and of
+    what is no path here, nothing is known. Errors: StoreError."""
+    from gate.store.embedded import EmbeddedStore
+
+    if not isinstance(store, EmbeddedStore):
+        return []
+    known = store.digests()
+    unknown = {entry.source: entry for entry in _local(addresses, root) if entry.source not in known}
+    named = sorted(unknown)
+    return [name for name in named[:READ] if _readable(unknown[name])] + named[READ:]
+
+
+def _local(addresses: Sequence[str], root: Path) -> list[LocalDocument]:
+    """The documents at these paths; none at a path that is not there."""
+    found: list[LocalDocument] = []
+    for source in open_sources([address for address in addresses if "://" not in address], root):
+        try:
+            found += [entry for entry in source.documents() if isinstance(entry, LocalDocument)]
+        except SourceError:
+            continue
+    return found
+
+
+def _readable(document: LocalDocument) -> bool:
+    try:
+        read_blocks(document.source, document.read())
+    except SourceError:
+        return False
+    return True
+
+
+def _told(names: Sequence[str], what: str, one: str, many: str) -> str:
+    return f"{some(names)} {what.format(one if len(names) == 1 else many)}"
 
 
 def _digest(document: LocalDocument) -> str:

@@ -110,24 +110,24 @@ def _judged(options: argparse.Namespace, config: Config, base: Path, interrupts:
 
     with watching() as watch, _job(options, config, base, watch.counting) as job:
         document = job.document(watch, interrupts.allowed)
-        changed = _stale(job.tools)
-    if changed:
+        wrong = _behind(job.tools)
+    if wrong:
         from gate.toolbox_chain import warn
 
-        warn(f"{changed}: the claims were checked against what was indexed (run `gate ingest`, then again)")
+        warn(f"{wrong}: the claims were checked against what was indexed (run `gate ingest`, then again)")
     return document
 
 
-def _stale(tools: Toolbox) -> str:
-    """What is told of documents that changed since they were indexed; it never ends a run that has a verdict."""
+def _behind(tools: Toolbox) -> str:
+    """What is told of documents that are not as the index has them; it never ends a run that has a verdict."""
     from gate.errors import GateError
-    from ingest.stale import stale, told
+    from gate.toolbox_ingest import addresses
+    from ingest.stale import behind
 
     try:
-        names = stale(tools.store, Path.cwd())
+        return behind(tools.store, addresses(tools.config, tools.base), Path.cwd())
     except GateError:
         return ""
-    return told(names) if names else ""
 
 
 def _plan(options: argparse.Namespace, config: Config, base: Path) -> str:

@@ -65,6 +65,13 @@ def test_documents_that_changed_since_they_were_indexed_are_told(folder, capsys)
     assert "gate ingest" in index.remedy
 
 
+def test_new_documents_are_told(folder):
+    assert main(["ingest", "docs"]) == 0
+    (folder / "docs" / "b.md").write_text("# Lid\n\nThe lid is blue.\n")
+    index = checks()["index"]
+    assert (index.well, index.found) == (False, "docs/b.md is not in the index")
+
+
 @pytest.mark.parametrize(
     ("changes", "part", "words"),
     [

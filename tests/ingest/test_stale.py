@@ -7,7 +7,7 @@ import pytest
 from gate.store.embedded import open_for_writing
 from ingest.index import ingest
 from ingest.sources import open_sources
-from ingest.stale import stale, told
+from ingest.stale import READ, behind, missing, stale
 from tests.support.words_embedder import WordsEmbedder
 
 
@@ -52,6 +52,30 @@ def test_an_index_on_a_server_may_hold_the_documents_of_others():
     assert stale(object(), Path()) == []
 
 
-def test_the_line_names_three():
-    assert told(["a.md"]) == "a.md changed since it was indexed"
-    assert told([f"{n}.md" for n in range(5)]) == "0.md, 1.md, 2.md and 2 more changed since they were indexed"
+def test_a_new_file_is_named_where_it_can_be_read(index, tmp_path):
+    (tmp_path / "new.md").write_text("The lid is blue.\n")
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 no more")
+    (tmp_path / "notes.xyz").write_text("no document\n")
+    assert missing(index, ["."], tmp_path) == ["new.md"]
+    assert missing(index, ["a.md", "elsewhere", "s3://bucket/docs"], tmp_path) == []
+
+
+def test_of_many_new_files_the_first_are_looked_into(index, tmp_path):
+    for number in range(READ + 2):
+        (tmp_path / f"n{number:03}.pdf").write_bytes(b"%PDF-1.4 no more")
+    assert missing(index, ["."], tmp_path) == [f"n{READ:03}.pdf", f"n{READ + 1:03}.pdf"]
+
+
+def test_an_index_on_a_server_may_lack_documents_for_a_reason(tmp_path):
+    assert missing(object(), ["."], tmp_path) == []
+
+
+def test_the_line_tells_both_and_names_three_of_each(index, tmp_path):
+    assert behind(index, ["."], tmp_path) == ""
+    (tmp_path / "a.md").write_text("# a.md\n\nThe pump is red.\n")
+    assert behind(index, ["."], tmp_path) == "a.md changed since it was indexed"
+    for number in range(5):
+        (tmp_path / f"d{number}.md").write_text("The lid is blue.\n")
+    (tmp_path / "b.md").unlink()
+    changed = "a.md, b.md changed since they were indexed"
+    assert behind(index, ["."], tmp_path) == f"{changed}; d0.md, d1.md, d2.md and 2 more are not in the index"

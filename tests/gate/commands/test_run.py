@@ -75,11 +75,13 @@ def test_documents_that_changed_since_they_were_indexed_are_told(folder, capsys)
     (folder / "docs" / "a.md").write_text("# Pump\n\nThe pump is green.\n")
     (folder / "a.jsonl").write_text('{"question": "Which colour?", "answer": "The pump is green."}\n')
     (folder / ".llm-reliability.yaml").write_text(
-        "use_case: x\nevaluation: {source: recorded}\nmodel: {provider: replay, path: a.jsonl}\n"
+        "use_case: x\ndoc_sources: [docs]\nevaluation: {source: recorded}\nmodel: {provider: replay, path: a.jsonl}\n"
     )
-    assert main(["ingest", "docs"]) == 0
+    assert main(["ingest"]) == 0
     assert main(["run"]) == 0
-    assert "indexed" not in capsys.readouterr().err
+    assert "index" not in capsys.readouterr().err
     (folder / "docs" / "a.md").write_text("# Pump\n\nThe pump is red.\n")
+    (folder / "docs" / "b.md").write_text("# Lid\n\nThe lid is blue.\n")
     assert main(["run"]) == 0
-    assert capsys.readouterr().err.startswith("warning: docs/a.md changed since it was indexed: ")
+    wrong = "docs/a.md changed since it was indexed; docs/b.md is not in the index"
+    assert capsys.readouterr().err.startswith(f"warning: {wrong}: ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 _MONTH_LIST = "jan feb mar apr may jun jul aug sep oct nov dec"
@@ -27,6 +27,13 @@ _DAY = re.compile(
     rf"|\b(?P<m2>{_NAMED})\.? (?:the )?(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?\b(?![.,:/-]\d|,? [12]\d{{3}}\b)"
 )
 _NOON = {"noon": 720, "midday": 720, "midnight": 0}
+_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_PARTS = {"in the morning": 0, "in the afternoon": 12, "in the evening": 12, "at night": 12}
+_TOLD = re.compile(  # `at nine in the morning`; of pills one takes one in the morning
+    rf"\b(?:at|from|till?|until|to|by|before|after|around|since) (?P<said>(?P<hour>\d{{1,2}}|{'|'.join(_HOURS)})"
+    rf"(?::(?P<minute>[0-5]\d))?(?: o'clock)? (?P<part>{'|'.join(_PARTS)}))\b",
+    re.IGNORECASE,
+)
 _CLOCK = re.compile(
     r"(?<![\w.])(?:12[ \t])?(?P<named>noon|midday|midnight)(?![\w-])"
     r"|(?<![\w:.])(?P<hour>\d{1,2})(?:(?::|\.(?=\d\d[ \t]?[ap]\.?m\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?)?"
@@ -87,8 +94,10 @@ def _ordinal(year: int, month: int, day: int) -> int:
 
 def clocks(text: str) -> list[tuple[int, int, int]]:
     """Times of day (`14:30`, `5 pm`, `7.30 pm`, `noon`, `7 o'clock`): (minutes after midnight, start, end)."""
-    found = []
+    found = list(_told(text))
     for match in _CLOCK.finditer(text):
+        if any(start <= match.start() < end for _, start, end in found):
+            continue
         if match["named"]:
             found.append((_NOON[match["named"].lower()], *match.span()))
             continue
@@ -98,7 +107,17 @@ def clocks(text: str) -> list[tuple[int, int, int]]:
             continue  # nobody means an hour by it, or there is no such hour: `24:45`, `13 pm`
         hour = hour % 12 + (12 if half in ("p", "P") else 0) if half else hour
         found.append((60 * hour + minute, *match.span()))
-    return found
+    return sorted(found, key=lambda one: one[1])
+
+
+def _told(text: str) -> Iterator[tuple[int, int, int]]:
+    """Times of day with their part of it: `ten at night`, `7:30 in the morning`; one at night is early."""
+    for match in _TOLD.finditer(text):
+        word, part = match["hour"].lower(), match["part"].lower()
+        hour = int(word) if word.isdigit() else _HOURS.index(word) + 1
+        if hour <= 12:
+            late = _PARTS[part] and not (part == "at night" and hour % 12 < 5)
+            yield 60 * (hour % 12 + 12 * bool(late)) + int(match["minute"] or 0), *match.span("said")
 
 
 def again(minutes: int, written: str) -> int | None:

@@ -23,7 +23,7 @@ _UNITS = (
 )
 _COUNT = rf"(?P<count>\d{{1,6}}|{'|'.join(_COUNTS)})"
 _PATTERNS = (
-    rf"(?:a )?half(?: an? |-| of an? )(?P<unit>{_UNITS})\b",  # half an hour
+    rf"(?:a )?half(?: an? |-| | of an? )(?P<unit>{_UNITS})\b",  # half an hour
     rf"(?P<count>an?|one|two|three)[ -](?P<part>quarter|third)s? of an? (?P<unit>{_UNITS})\b",
     rf"{_COUNT}[ -](?P<unit>(?:{_UNITS})s?) and an? (?P<more>half|quarter)\b",  # an hour and a half
     rf"{_COUNT} and an? (?P<more>half|quarter) (?P<unit>(?:{_UNITS})s?)\b",  # two and a half hours

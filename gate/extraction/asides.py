@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gate.extraction.grammar import after_condition, clause
-from gate.extraction.lexicon import ADVERBS
+from gate.extraction.lexicon import ADVERBS, RELATIVES, SUBJECTS
 from gate.extraction.pieces import Piece
 from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.verbs import finite
@@ -43,9 +43,20 @@ def _granted(tokens: Tokens, i: int) -> Piece | None:
         return None  # `Since it is wet we stay`: where the reason ends is not sure
     stop = stop if stop > 0 else len(tokens)
     stop = next((j for j in range(i + 1, stop) if tokens[j].text in (";", ":", "—", "–")), stop)
-    if stop - i < 4 or tokens[i + 1].text == "of" or not clause(tokens, i + 1, stop):
+    if stop - i < 4 or tokens[i + 1].text == "of" or not clause(tokens, i + 1, stop) or _mere_time(tokens, i):
         return None
     return Piece("", tokens[i + 1].start, tokens[stop - 1].end)
+
+
+def _mere_time(tokens: Tokens, i: int) -> bool:
+    """Whether `since` tells a time only, and the clause behind it is not its own: `since v3.2 it resumes`, `files that
+    have changed since the push are kept`."""
+    verb = finite(tokens, i + 1)
+    if tokens[i].text != "since":
+        return False
+    opened = next((k for k in range(i) if tokens[k].text in RELATIVES), -1)
+    inside = opened >= 0 and finite(tokens, 0, opened) < 0 and not any(t.text == "," for t in tokens[:i])
+    return inside or any(tokens[k].text in SUBJECTS for k in range(i + 2, verb))
 
 
 def _relative(text: str, tokens: Tokens, comma: int) -> Piece | None:

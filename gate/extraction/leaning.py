@@ -45,6 +45,7 @@ _HALF = re.compile(
         rf"the (?:others?|former|latter))(?= {_AUX_NOT}\b|[.,;:!]|$)",
         r"\bone of the others\b",
         r"^(?:and |but )?the (?:former|latter)\b",
+        r"\bthe (?:former|latter) (?:case|one|two|option|plan)s?\b",
         r"^(?:[^\W\d]+ )?(?:one|any|some|each|all|both|none|most|two|three|either|neither) of (?:them|these|those|it|"
         r"this|that|which)\b",
         r"\b(?:by|than|another|only|just|have|has|needs?|gets?|allows?|takes?|for) \d[\d.,]*(?<![.,])[.!]?$",
@@ -55,7 +56,7 @@ _HALF = re.compile(
         r"after|before|during|until|by|beyond|to) (?:that|those|such an?) (?:size|amount|"
         r"sum|level|kind|sort|type|cases?|length|period|point|date|limit|rate|price|range|age|threshold|"
         r"number|value|window|deadline|stage|situation|event|time|day)\b)",
-        r"^(?:anything|everything|all|those|claims?|amounts?|orders?) "
+        r"(?:^|\b(?=any|every))(?:anything|everything|all|those|claims?|amounts?|orders?) "
         r"(?:above|below|over|under|beyond|up to) (?:that|this|it)\b",
         r"^(?:the same|that|this) (?:also )?(?:applies|goes|holds)\b",
         r"^those (?:over|under|above|below|aged|with|without|from|in|of)\b",
@@ -124,6 +125,8 @@ def pronoun(text: str) -> int:
     verb = finite(tokens)
     if _opened(text, tokens, verb):
         return tokens[verb if tokens[verb].text in CLITICS else verb - 1].start
+    if verb > 1 and tokens[0].text.endswith("ing") and tokens[1].text in ("it", "them"):
+        return tokens[1].start  # `Setting it to 0 turns ..`
     main = after_condition(tokens, 0, len(tokens)) if tokens and tokens[0].text in CONDITIONS else 0
     for i, token in enumerate(tokens):  # in a condition (`When it is full, the tank ...`) it may be named later
         if token.kind in ("code", "quote") or _shouted(text, token) or _noun(tokens, i, verb):

@@ -56,6 +56,11 @@ _INVERTED_LIST = "do does did can could will would should must may might"
 _INVERTED = frozenset(_INVERTED_LIST.split())
 _VERBS = BASE | {"be"}
 _BETWEEN = frozenset({"still", "also", "just", "really", "actually", "simply", "always", "ever", "even"})
+_FRAGMENT, _LONGER = 8, 14  # words of a fragment that is read together with the question, and of a plain value
+_VALUE = re.compile(  # `From ten at night till seven in the morning`
+    rf"(?:(?:{'|'.join(sorted(PREPOSITIONS))}|somewhere|about|roughly|approximately|usually|[\w-]+ ones)\b|[$€£]?\d)",
+    re.IGNORECASE,
+)
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 _OTHER = {
     "i": "you",
@@ -133,6 +138,11 @@ def _main_verb(tokens: Sequence[Token]) -> int:
     verb = next((i for i in range(least, min(len(tokens) - 1, 9)) if tokens[i].text in _VERBS), 0)
     clear = verb and tokens[verb + 1].text not in BASE and not any(t.text in PREPOSITIONS for t in tokens[1:verb])
     return verb if clear else 0
+
+
+def brief(text: str) -> bool:
+    """Whether words without a verb are rather an answer to the question than a statement of their own."""
+    return len(text.split(",", 1)[0].split()) <= (_LONGER if _VALUE.match(text) else _FRAGMENT)
 
 
 def with_question(text: str, question: str) -> str:

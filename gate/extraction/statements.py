@@ -29,7 +29,6 @@ from gate.extraction.wording import Extracted, one_line, sentence, tidy
 from gate.text import plain
 
 _CODE_SHOWN = 200  # characters of code that complete a lead-in
-_FRAGMENT = 8  # words of a fragment that is read together with the question
 _YES_NO = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]\.?")
 
@@ -161,8 +160,7 @@ def _fragment(reader: Reader, unit: Unit) -> Extracted:
     lead = together((*unit.outer, unit.lead)) if unit.kind == "sentence" else ""
     if lead:
         return Extracted(sentence(joined(lead) + text, reader.names), unit.start, unit.end)
-    short = len(text.split(",", 1)[0].split()) <= _FRAGMENT or _YES_NO.search(text)
-    if short and not context.foreign(text):
+    if (polar.brief(text) or _YES_NO.search(text)) and not context.foreign(text):
         text = polar.with_question(text, reader.question)
     return Extracted(sentence(text, reader.names), unit.start, unit.end)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gate.extraction.leads import unfinished
 from gate.text import Block
 
 _INDENT = re.compile(r"(?: {4}|\t| {1,3}\t)")
@@ -28,11 +29,13 @@ def _parts(text: str, block: Block) -> Iterator[Block]:
     """A block cut where its lines change between prose and code."""
     at, prose = block.start, block.start
     shown = False  # the line before is code
+    lead = text[: block.start].rstrip().rpartition("\n")[2]
+    waited = block.kind == "text" and lead.endswith(":") and unfinished(lead)  # `Run:`
     for line in text[block.start : block.end].splitlines(keepends=True):
         end = at + len(line)
         own = at > block.start or block.kind == "text"  # the first line of an item stands behind its marker
         code = own and _INDENT.match(line) is not None and line.strip()[-1:] not in ".!?"
-        code = code and (shown or _CODE.match(line.strip()) is not None)
+        code = code and (shown or waited or _CODE.match(line.strip()) is not None)
         if code:
             if text[prose:at].strip():
                 yield Block(block.kind if prose == block.start else "text", prose, at, block.level)

@@ -24,6 +24,7 @@ from gate.text import (
     tokens,
     versions,
 )
+from gate.text_days import named_days
 from gate.text_periods import spelled
 
 # Words whose sense is polarity or scope: the checks read them; coverage does not count them.
@@ -143,7 +144,7 @@ class Reading:
 
 def read(text: str) -> Reading:
     """Read a text; equal texts give equal readings."""
-    bare = spelled(plain(normalise(text)))
+    bare = named_days(spelled(plain(normalise(text))))
     book = lexicon()
     camels = {name.lower(): name for name in _CAMEL.findall(bare)}
     found = tuple(numbers(bare))

@@ -25,6 +25,7 @@ from gate.text_fractions import fractions
         ("it lasts a year", 12.0, "month"),
         ("a fortnight", 1209600.0, "s"),
         ("1 h 30 min", 5400.0, "s"),
+        ("the first half hour", 1800.0, "s"),
         ("one hour and thirty minutes", 5400.0, "s"),
         ("2 minutes, 5 seconds", 125.0, "s"),
         ("2 years and 6 months", 30.0, "month"),

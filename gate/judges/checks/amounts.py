@@ -9,6 +9,9 @@ from gate.judges.checks.standing import equal, other_period, stands, written
 from gate.judges.measured import MEASURES
 from gate.judges.reading import Reading
 from gate.text import Number, stem
+from gate.text_days import week_of
+
+_DAY = 86400.0  # seconds
 
 
 def check_amounts(alignment: Alignment) -> list[Finding]:
@@ -22,7 +25,7 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
     places, near = _ordered(alignment), alignment.last - alignment.first
     said = alignment.claim.plain[number.start : number.end].strip()
     met = [i for i in places if stands(alignment, number, i)]
-    if set(met) & set(places[:near]) or reckoned(alignment, number):
+    if set(met) & set(places[:near]) or reckoned(alignment, number) or _of_week(alignment, number):
         return None
     small = number.unit not in MEASURES and number.value <= 3 or _rough(said)
     if met:
@@ -41,6 +44,12 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
                 strength = weight * (0.4 if small and not other_period(number, other) else 1.0)
                 return Finding("number", strength, message, True, i)
     return Finding("number missing", 0.3 if small else 0.8, f"'{said}' is not in the documents found")
+
+
+def _of_week(alignment: Alignment, number: Number) -> bool:
+    """Whether so many days a week are those that the window names: six, for `Monday to Saturday`."""
+    spans = (week_of(sentence.reading.plain) for sentence in alignment.window)
+    return number.per == "week" and any(len(days) * _DAY == number.value for days in spans)
 
 
 def _said(claim: Reading, number: Number, other: Number) -> bool:

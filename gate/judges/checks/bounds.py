@@ -14,9 +14,10 @@ from gate.text import Number, same
 # Which way an amount bounds what is said, by what stands before and behind it. The longer form is tried first.
 _BEFORE = re.compile(
     r"\b(?:(?P<most>up to|at most|no more than|not more than|no longer than|not exceed(?:ing)?|maximum of|max(?:imum)?"
-    r"|limited to|a limit of|within|no later than|less than|fewer than|(?:small|low|short)er than|below|under)"
+    r"|limited to|a limit of|within|no later than|less than|fewer than|below|under"
+    r"|(?:small|low|short|light|young|thinn|narrow|earli|cheap|slow)er than)"
     r"|(?P<least>at least|no less than|no fewer than|not less than|minimum of|min(?:imum)?|no earlier than|more than"
-    r"|(?:great|larg|bigg|high|long|old)er than|over|above|exceed(?:s|ing)?))"
+    r"|(?:great|larg|bigg|high|long|old|heavi|wid|deep|tall|thick|fast|strong|lat)er than|over|above|exceed(?:s|ing)?))"
     r"[\s$€£₹]{0,3}(?:the |a |about |an? (?:[a-z-]+ ){1,2}of )?$",
     re.IGNORECASE,
 )

@@ -9,27 +9,10 @@ from gate.judges.alignment import Alignment, cover
 from gate.judges.checks.finding import Finding
 from gate.judges.lexicon import listed
 from gate.judges.reading import CUES, Reading
+from gate.text_days import WEEK, ranges, week_of
 from gate.text_periods import often
 
 KIND = "opposite"
-_WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_DAY = r"(?:mon|tue|wed|thu|fri|sat|sun)"
-_RANGE = re.compile(
-    rf"\b({_DAY})(?:[a-z]{{1,6}}days?|[a-z]{{0,2}}\.?|days?)? ?(?:-|to|through|thru|until|till) ?({_DAY})(?=[a-z.]|\b)",
-    re.IGNORECASE,
-)
-_NAME = re.compile(rf"\b({'|'.join(_WEEK)})s?\b", re.IGNORECASE)
-_GROUPS = (
-    (re.compile(r"\bweekdays?\b", re.IGNORECASE), range(5)),
-    (re.compile(r"\bweekends?\b", re.IGNORECASE), range(5, 7)),
-    # `daily from 9`, but not `the daily limit`
-    (
-        re.compile(
-            r"\b(?:daily|every day|each day)(?= (?:from|between|at|until|except|\d)|\s*[.,;)]|$)", re.IGNORECASE
-        ),
-        range(7),
-    ),
-)
 _CLOSED = CUES | listed("closed except excluding excluded but other apart unlike holidays instead")
 _ASKED = re.compile(r"[^.?!]*\?")  # what a claim is told with is asked, and not said
 _RATE = re.compile(r"(?:an?|per)\b", re.IGNORECASE)  # `a month` says what an amount is for
@@ -46,19 +29,19 @@ def check_calendar(alignment: Alignment) -> list[Finding]:
 
 def _days(alignment: Alignment, said: str) -> Iterator[Finding]:
     """A day that is not among those of the window, or a range that is only a part of one of its ranges."""
-    mine = _week_of(said)
-    near = [(i, _week_of(alignment.sentences[i].reading.plain)) for i in range(alignment.first, alignment.last)]
+    mine = week_of(said)
+    near = [(i, week_of(alignment.sentences[i].reading.plain)) for i in range(alignment.first, alignment.last)]
     there = frozenset[int]().union(*(days for _, days in near))
     if not mine or not there or _barred(alignment.claim) != any(_barred(s.reading) for s in alignment.window):
         return
-    spans = _ranges(said)
-    theirs = [span for s in alignment.window for span in _ranges(s.reading.plain)]
+    spans = ranges(said)
+    theirs = [span for s in alignment.window for span in ranges(s.reading.plain)]
     part = any(
         span < other and (min(span) == min(other) or max(span) == max(other)) for span in spans for other in theirs
     )
     if not (mine <= there and not part) and not any(_told(alignment, i, mine, spans) for i in _speaking(alignment)):
         place = next(i for i, days in near if days)
-        names = ", ".join(_WEEK[day].capitalize() for day in sorted(mine - there or there - mine))
+        names = ", ".join(WEEK[day] for day in sorted(mine - there or there - mine))
         told = f"names {names} too" if mine <= there else f"does not name {names}"
         yield Finding(KIND, 0.9, f"the document {told}", True, place)
 
@@ -66,24 +49,7 @@ def _days(alignment: Alignment, said: str) -> Iterator[Finding]:
 def _told(alignment: Alignment, place: int, mine: frozenset[int], spans: list[frozenset[int]]) -> bool:
     """Whether a sentence names the claim's days, and its ranges where it has ranges."""
     plain = alignment.sentences[place].reading.plain
-    return mine <= _week_of(plain) and (not spans or not _ranges(plain) or bool(set(spans) & set(_ranges(plain))))
-
-
-def _week_of(text: str) -> frozenset[int]:
-    """The days of the week that a text names, ranges and `weekdays` spelled out; Monday is 0."""
-    found = {day for span in _ranges(text) for day in span}
-    found.update(_WEEK.index(name.lower()) for name in _NAME.findall(text))
-    for group, days in _GROUPS:
-        found.update(days if group.search(text) else ())
-    return frozenset(found)
-
-
-def _ranges(text: str) -> list[frozenset[int]]:
-    spans = []
-    for a, b in _RANGE.findall(text):
-        first, last = (next(i for i, day in enumerate(_WEEK) if day.startswith(name.lower())) for name in (a, b))
-        spans.append(frozenset(range(first, last + 1) if first <= last else {*range(first, 7), *range(last + 1)}))
-    return spans
+    return mine <= week_of(plain) and (not spans or not ranges(plain) or bool(set(spans) & set(ranges(plain))))
 
 
 def _barred(reading: Reading) -> bool:

@@ -11,7 +11,7 @@ from gate.text import parts, stem
 
 _HEAVY = 0.55  # weight from which a missing word is worth a word
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)  # an amount, see check_amounts
-_COUNTED = re.compile(r"\d[\d.,]*(?:k|m|bn|p)", re.IGNORECASE)  # with their unit or without one
+_COUNTED = re.compile(r"\d[\d.,]*(?:k|m|bn|p|x)", re.IGNORECASE)  # with their unit or without one
 # Names that a claim gives as cases of its own: `a topic such as`, `a file like`, `for example`.
 _CASE = r"\b(?:such as|like|for example|for instance|e\.g\.|say),? [`'\"]{0,2}"
 _CURL = re.compile(r"\bcurl\b")
@@ -45,13 +45,22 @@ def check_names(alignment: Alignment) -> list[Finding]:
 
 
 def _named(claim: Reading) -> list[str]:
-    """The names of a claim; what is written of an amount is none (`£1k`, `50p`, `01/09/2025`)."""
-    amounts = {claim.plain[number.start : number.end]: number.known for number in claim.numbers}
+    """The names of a claim; what is written of amounts is none (`£1k`, `50p`, `9am-6pm`, `10x`), nor is a version."""
+    known = [number for number in claim.numbers if number.known or not number.unit]
+    figures = {place for number in known for place in range(number.start, number.end)}
     return [
         code
         for code in claim.codes
-        if not any(code in amount and (known or _COUNTED.fullmatch(code)) for amount, known in amounts.items())
+        if not _COUNTED.fullmatch(code)
+        and code.lower().removeprefix("v") not in claim.versions
+        and not _within(claim.plain, code, figures)
     ]
+
+
+def _within(plain: str, code: str, figures: set[int]) -> bool:
+    """Whether a name stands with all its letters and digits in places of amounts."""
+    at = plain.find(code)
+    return at >= 0 and all(place in figures for place in range(at, at + len(code)) if plain[place].isalnum())
 
 
 def _unlike(alignment: Alignment, span: str) -> Finding | None:

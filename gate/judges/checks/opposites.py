@@ -93,6 +93,8 @@ def _of_the_same(mine: Said, theirs: Said) -> bool:
     if set(words) <= _TIMES:
         return bool(_next(*mine) & _next(*theirs))
     if words[0] in _FREE and words[1] in _BARRED:
+        if any(term.word in _FREE and term.key in mine[0].keys for term in theirs[0].terms):
+            return False  # `Smoking is permitted there`, of what is prohibited inside but permitted there
         saved = _SAVE & (mine[0].words | theirs[0].words) or "but" in mine[0].words
         return not saved and (_next(*mine) or _last(*mine)) <= _barred(*theirs)
     return True

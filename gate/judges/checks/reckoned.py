@@ -31,7 +31,9 @@ _RULE = re.compile(
     r"|amount|number)s? of $",
     re.IGNORECASE,
 )
-_MADE = re.compile(r"(?:\ban?|\byour|\bany) $", re.IGNORECASE)  # before `five-hour`
+_MADE = re.compile(
+    r"(?:\ban?|\bmy|\byour|\bour|\bhis|\bher|\btheir|\bthe|\bany) $", re.IGNORECASE
+)  # before `five-hour`
 _BEFORE = 60  # characters before an amount in which its case is told
 _MOST = 100  # the largest factor
 _NEAR = 1e-6
@@ -63,6 +65,8 @@ def _bounded(number: Number, other: Number, bound: str) -> bool:
 def reckoned(alignment: Alignment, number: Number) -> bool:
     """Whether a claim that reckons gives a sum, a difference or a product of amounts in it and in the window."""
     claim = alignment.claim
+    if number.unit == "x":
+        return _times(alignment, number)
     if not _RECKONS.search(claim.plain):
         return False
     given = {other.value for other in claim.numbers if other is not number and other.unit == number.unit}
@@ -71,6 +75,13 @@ def reckoned(alignment: Alignment, number: Number) -> bool:
     given.discard(number.value)
     factors = {figure(other, claim) for other in claim.numbers if other.unit not in MEASURES}
     return any(abs(one - number.value) < _NEAR * max(1.0, number.value) for one in _results(given, factors))
+
+
+def _times(alignment: Alignment, number: Number) -> bool:
+    """Whether one amount is so many times another: `10x that of free accounts`, for 600 and 60."""
+    found = [*alignment.claim.numbers, *(n for sentence in alignment.window for n in sentence.reading.numbers)]
+    pairs = ((a, b) for a in found for b in found if a.unit == b.unit != "x" and b.value)
+    return any(abs(a.value / b.value - number.value) < _NEAR for a, b in pairs)
 
 
 def _results(given: set[float], factors: set[float]) -> Iterator[float]:

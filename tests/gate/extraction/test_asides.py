@@ -36,6 +36,8 @@ def test_a_statement_on_the_side_is_a_claim_beside_the_whole(text: str, aside: s
         "The pump stops because of the heat.",
         "If the tank is empty, the pump stops.",
         "Since the tank is empty the pump stops at once.",
+        "Try it: since v3.2 it fills the tank.",
+        "Only pumps that have run since the last check are dry.",
         "The price, tax and shipping are shown.",
         "",
     ],

@@ -27,7 +27,10 @@ So is the raft.
 You can, provided the tide is high.
 The fare grows by 2.
 A raft can carry no more than 15.
-The raft always waits just that long."""
+The raft always waits just that long.
+The pilot pays for anything above that.
+The pilot waits in the latter case.
+Setting it to 0 stops the raft."""
 STANDS = """The barge sails when it is loaded.
 It is possible to wait.
 It's only after noon that the bridge opens.

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.extraction.polar import asked_for, claimed, declared, head, nodded, with_question
+from gate.extraction.polar import asked_for, brief, claimed, declared, head, nodded, with_question
 
 TEXTS = st.text(max_size=120) | st.lists(
     st.sampled_from(
@@ -121,6 +121,12 @@ def test_a_nod(answer: str, question: str, expected: str) -> None:
 )
 def test_the_last_question(question: str, expected: str) -> None:
     assert asked_for(question) == expected
+
+
+def test_what_may_be_an_answer_without_a_verb() -> None:
+    assert brief("A pump with two valves.")
+    assert brief("From ten at night till seven in the morning on all days.")
+    assert not brief("A pump with two valves and a lid of green steel.")
 
 
 def test_a_fragment_behind_its_question() -> None:

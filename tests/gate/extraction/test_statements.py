@@ -50,6 +50,13 @@ def claims(answer: str, question: str = "") -> list[Extracted]:
             ["As a plumber you may open the valve.", "If you pay, you may close the lid."],
         ),
         ("The pump is stopped using:\n\n```\npump stop\n```", "", ["The pump is stopped using: pump stop."]),
+        (
+            "From ten at night till seven in the morning (22:00-07:00).",
+            "When does the pump rest?",
+            ["When does the pump rest? From ten at night till seven in the morning (22:00-07:00)."],
+        ),
+        ("Run:\n\n    pump stop NOW\n\nThe valve opens.", "", ["Run: pump stop NOW.", "The valve opens."]),
+        ("Prices:\n\n    Small: 5 euros", "", ["Prices.", "Small: 5 euros."]),
         ("Only if the valve is open.", "Does the pump stop?", ["Does the pump stop? Only if the valve is open."]),
         ("When the valve is open.", "Does the pump stop?", ["Does the pump stop? When the valve is open."]),
         ("If it rains, the pump stops.", "Does the pump stop?", ["If it rains, the pump stops."]),

@@ -21,6 +21,9 @@ Laid = Callable[..., Alignment]
         ("Edit `/etc/app.conf`.", "The file /etc/app.conf is read."),
         ("Sending to a channel such as `own.mail` fails.", "Sending to a channel whose name begins with `own.` fails."),
         ("The bonus is £1k, not 50p.", "The bonus is £1,000."),
+        ("Open 9am-6pm.", "Open from 9 am to 6 pm."),
+        ("That is 10x as much.", "It is 60, or 600 for members."),
+        ("It resumes since v3.2.", "Since version 3.2 it resumes."),
         ("The lease starts on 01/09/2025.", "The lease starts on 1 September 2025."),
         (
             "Restore it with: curl -X POST https://api.ox.dev/v2/boxes/7/restore.",

@@ -71,6 +71,7 @@ def test_an_opposite_that_is_denied_says_the_same(laid: Laid) -> None:
         ("You can still read the archive.", "The archive is closed: reading works, but new entries are refused."),
         ("A locked door can be opened with a master key.", "Locking a door refuses the visitors; a master key works."),
         ("Only members may park.", "Parking is forbidden except for members."),
+        ("Can I smoke on deck? Smoking is permitted there.", "Smoking is prohibited in cabins but permitted on deck."),
         ("Several guests may stay, but pets need a form.", "Without a form, pets that stay are refused."),
         # A bound, and the word in another use; bounds of two amounts.
         (

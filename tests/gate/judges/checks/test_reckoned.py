@@ -20,6 +20,8 @@ Laid = Callable[..., Alignment]
         ("A trunk of 35 kg is not taken.", "Nothing of over 32 kg is taken."),
         ("A guest who stays for five hours needs a pass.", "Guests stay for up to 6 hours with a pass."),
         ("You can send a roll of 1.4 m.", "Rolls are taken up to a length of 150 cm."),
+        ("My 8-year-old needs an adult.", "Children under 12 years need an adult."),
+        ("A parcel of 32 kg is refused.", "Parcels heavier than 31.5 kg are refused."),
         ("With twelve years in the club you pay nothing.", "| 10 years and over | nothing |"),
     ],
 )
@@ -72,3 +74,10 @@ def test_what_follows_from_the_amounts_is_no_other_amount(laid: Laid, claim: str
 def test_a_wrong_sum_and_an_amount_that_only_looks_like_one_are_told(laid: Laid, claim: str) -> None:
     alignment = laid(claim, "A boat costs 0.30 euros a mile and each guest in the boat adds 0.05 euros.")
     assert any(finding.strength >= HARD for finding in check_amounts(alignment))
+
+
+def test_how_many_times_one_amount_is_another(laid: Laid) -> None:
+    right, wrong = (laid(f"Members have {times} that of guests: 600 calls.", "Guests have 60 calls, members 600 calls.")
+                    for times in ("10x", "5x"))  # fmt: skip
+    assert reckoned(right, right.claim.numbers[0])
+    assert not reckoned(wrong, wrong.claim.numbers[0])

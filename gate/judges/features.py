@@ -14,6 +14,7 @@ from gate.judges.checks.finding import Finding
 from gate.judges.checks.listing import check_listing
 from gate.judges.checks.names import check_missing, check_names
 from gate.judges.checks.opposites import check_opposites
+from gate.judges.checks.paired import check_paired
 from gate.judges.checks.polarity import check_polarity
 from gate.judges.checks.reach import check_reach
 from gate.judges.checks.scope import check_scope
@@ -34,7 +35,8 @@ FOR = (
 # The strict ones come last: their findings have no weight in the stack, they cap the label (gate.judges.local).
 _CHECKS = (
     check_amounts, check_polarity, check_opposites, check_scope, check_names, check_missing,
-    check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_answers,
+    check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_paired,
+    check_answers,
     check_calendar,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here

@@ -10,15 +10,24 @@ SHARED ?= ../shared
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | while IFS="$$(printf '\t')" read -r a b; do printf '  %-18s %s\n' "$$a" "$$b"; done
 
-$(BIN)/gate: pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
-	@touch $@
+# All that is installed is compiled here, on all cores: pip takes one, and where PYTHONDONTWRITEBYTECODE is set, nothing
+# that is started later keeps what it compiles.
+define install
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
+	@$(BIN)/python -c "import pip" 2>/dev/null || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e '$(1)'
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib gate ingest || true # some ship files for other versions of Python
+	@touch $(BIN)/gate $@
+endef
 
-$(VENV)/.dev: $(BIN)/gate
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $@
+$(BIN)/gate: pyproject.toml
+	$(call install,.)
+
+$(VENV)/.test: pyproject.toml
+	$(call install,.[test])
+
+$(VENV)/.dev: pyproject.toml
+	$(call install,.[dev])
 
 run: $(BIN)/gate ## install, index the example's documents and gate its recorded answers
 	$(BIN)/gate ingest
@@ -37,8 +46,8 @@ demo-ollama: $(VENV)/.dev ## the same questions with probes to a real Ollama mod
 
 dev: $(VENV)/.dev ## set up for work on the gate itself
 
-test: $(VENV)/.dev ## set up and run the tests (no key, no server), on all cores
-	$(BIN)/python -m pytest -n auto
+test: $(VENV)/.test ## set up and run the tests (no key, no server), on all cores
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/.dev ## ruff and mypy strict
 	$(BIN)/ruff check .
@@ -58,11 +67,11 @@ docs: $(VENV)/.dev ## write the reference of commands and verdict anew
 lint-workflows: ## actionlint on the workflows (needs Go)
 	@if command -v go >/dev/null; then go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12; else echo "go is not installed: workflows were not checked" >&2; exit 1; fi
 
-test-services: $(VENV)/.dev ## the tests against real Elasticsearch, Ollama and MinIO
+test-services: $(VENV)/.test ## the tests against real Elasticsearch, Ollama and MinIO
 	$(BIN)/python -m pytest -m services
 
 CLIENT8 := build/elasticsearch-8
-$(CLIENT8): $(VENV)/.dev
+$(CLIENT8): $(VENV)/.test
 	rm -rf $@
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $@ 'elasticsearch<9' 'elastic-transport<9'
 

@@ -78,14 +78,18 @@ def project(tmp_path_factory):
         os.chdir(before)
 
 
+def record(project, pairs):
+    rows = [json.dumps({"id": f"q{n}", "question": q, "answer": a}) for n, (q, a) in enumerate(pairs)]
+    (project / "answers.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
 @pytest.fixture
 def judged(project, monkeypatch):
     """Gate the answers: (exit code, verdict)."""
     monkeypatch.chdir(project)
 
     def go(pairs, *flags):
-        rows = [json.dumps({"id": f"q{n}", "question": q, "answer": a}) for n, (q, a) in enumerate(pairs)]
-        (project / "answers.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
+        record(project, pairs)
         code = main(["run", "-o", "v.json", *flags])
         return code, json.loads((project / "v.json").read_text(encoding="utf-8"))
 
@@ -177,8 +181,8 @@ def test_github_gets_a_summary_and_annotations(judged, project, monkeypatch, cap
 
 
 def test_a_dry_run_asks_nothing_and_writes_nothing(judged, project, capsys):
-    judged(GOOD)
-    (project / "v.json").unlink()
+    record(project, GOOD)
+    (project / "v.json").unlink(missing_ok=True)
     assert main(["run", "--dry-run", "-o", "v.json"]) == 0
     assert "prompts: 4 (factual_recall 4)" in capsys.readouterr().out
     assert not (project / "v.json").exists()
@@ -227,7 +231,6 @@ def test_generated_questions_come_from_the_documents(judged, project):
     ],
 )
 def test_bad_answers_are_told_with_their_line(judged, project, capsys, answers, part):
-    judged(GOOD)
     (project / "answers.jsonl").write_text(answers)
     assert main(["run"]) == 2
     assert part in capsys.readouterr().err

@@ -38,7 +38,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _JOINT = re.compile(
-    rf"\s*(?:[,;](?! or\b)|\b(?:and|plus|as well as)\b|&)(?:[\s,;]+|\b(?:and|also|then|if so)\b)*"
+    rf"\s*(?:[,;](?! or\b)|\b(?:and|plus|as well as)\b|&)(?:[\s,;]|\b(?:and|also|then|if so)\b)*"
     rf"(?={_WH}\b|{_AUX} {_ONE}\b)",
     re.IGNORECASE,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -27,7 +28,8 @@ _LIMIT = re.compile(
 
 def bound(text: str, number: Number, amounts: Sequence[Number]) -> str:
     """MOST, LEAST or RANGE where an amount of a text, of all its `amounts` in order, is such; else empty."""
-    if any(number in pair and _ends(text, *pair) for pair in pairwise(amounts)):
+    place = bisect_left(amounts, number.start, key=lambda one: one.start)
+    if any(number in pair and _ends(text, *pair) for pair in pairwise(amounts[max(0, place - 1) : place + 2])):
         return RANGE
     found = _BOUND.search(text[max(0, number.start - 40) : number.start])
     # What takes up to ten days is usually said to take ten days.

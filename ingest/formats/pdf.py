@@ -24,7 +24,7 @@ RUNNING_PAGES = 3  # a head or foot must stand on so many pages, and on more tha
 EDGE_LINES = 2  # it is looked for in so many lines at the top and at the bottom
 HEAD_WORDS = 8  # of a running head, at most
 LEADER = re.compile(r"(?:\s?[.·_]){6,}")  # the dots that lead to a page number in a table of contents
-HYPHEN = re.compile(r"[^\W\d_]{2,}-$")
+HYPHEN = re.compile(r"[^\W\d_]{2}-$")
 
 
 def read_pdf(data: bytes, most: int = TEXT_CHARS) -> list[Block]:

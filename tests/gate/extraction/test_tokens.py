@@ -58,3 +58,10 @@ def test_long_and_hostile_texts_end(unit: str) -> None:
     tokens = tokenise(text, 0, len(text))
     assert tokens
     assert tokens[-1].end <= len(text)
+
+
+@pytest.mark.parametrize("mark", ["-", "/", ".", "$", "-/", "--."])
+def test_a_run_of_marks_that_could_begin_a_word_is_read_once(mark: str) -> None:
+    """A reader that is quadratic does not come back from this."""
+    text = mark * 200_000 + "5"
+    assert "".join(token.text for token in tokenise(text, 0, len(text))) == text

@@ -74,3 +74,9 @@ def test_long_questions_are_quick():
     assert len(aspects("what is a, b and c, and how, " * LONGEST)) <= MOST
     assert len(aspects("if a, " * LONGEST)) <= MOST
     assert len(aspects("a" * 10 * LONGEST)) <= 1
+
+
+@pytest.mark.parametrize("run", [",", ", ", ";", ", and ", "and "])
+def test_a_run_of_joints_in_a_question_ends(run):
+    """Commas and blanks may stand in a row in two ways each: a reader that tries them all never comes back."""
+    assert aspects(f"What is the limit{run * 300} of it?")

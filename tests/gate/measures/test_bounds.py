@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from gate.measures.bounds import LEAST, MOST, RANGE, bound, other_bound, unbound
 from gate.text import numbers
+from tests.support.steps import growth
 
 
 @pytest.mark.parametrize(
@@ -63,3 +64,13 @@ def test_the_words_of_a_bound_go() -> None:
 def test_any_text_has_bounds_of_the_list_or_none(text: str) -> None:
     found = numbers(text)
     assert all(bound(text, number, found) in ("", MOST, LEAST, RANGE) for number in found)
+
+
+def test_each_of_many_amounts_is_set_beside_its_neighbours_alone() -> None:
+    def bounds(size: int) -> list[str]:
+        text = "5 kg " * size + "5 to 6 kg"
+        found = numbers(text)
+        return [bound(text, number, found) for number in found]
+
+    assert bounds(50)[-2:] == [RANGE, RANGE]
+    assert growth(bounds, 100) < 2.5

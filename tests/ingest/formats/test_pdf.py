@@ -64,6 +64,12 @@ def test_words_hyphenated_at_the_end_of_a_line_are_put_together() -> None:
     assert block.text == "The information\nof the company\nX-\nray in 10-\n20 pages"
 
 
+def test_a_line_of_one_long_word_is_looked_at_once() -> None:
+    """A reader that is quadratic does not come back from this."""
+    (block,) = read_pdf(pdf(["x" * 200_000 + "1", "lower case goes on"]))
+    assert block.text.endswith("1\nlower case goes on")
+
+
 def test_heads_and_feet_that_run_through_are_dropped() -> None:
     pages = [
         ["The Manual", f"Body text number {at} is here.", f"Line {'abcd'[at]}", "more", f"page {at}"] for at in range(4)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from gate.extraction.cases import in_case
 from gate.extraction.interviews import labels
 from gate.extraction.lacking import marked
 from gate.extraction.leads import empty
@@ -59,7 +60,7 @@ def extract(answer_text: str, question: str = "") -> list[Extracted]:
         ]
     if not found and (nod := nodded(answer_text, question)):
         found = [Extracted(sentence(nod), 0, len(answer_text))]
-    kept = distinct(found)
+    kept = distinct([*(in_case(claim, question) for claim in found[:1]), *found[1:]])
     return kept if len(kept) <= MAX_CLAIMS else [*kept[:MAX_CLAIMS], *coarse(kept[MAX_CLAIMS:])]
 
 

@@ -123,8 +123,12 @@ def declared(asked: str, said: str) -> str:
     if tokens[0].text == "does" and not negative:
         at = tokens[verb].start - tokens[between].start
         rest = rest[:at] + third(tokens[verb].text) + rest[at + len(tokens[verb].text) :]
-    text = f"{name}{support} {rest}"
-    return _PERSONS.sub(lambda found: _OTHER[found[0].lower()], text) + "."
+    return turned(f"{name}{support} {rest}") + "."
+
+
+def turned(asked: str) -> str:
+    """Words of a question as its answer says them: `my card` is `your card`."""
+    return _PERSONS.sub(lambda found: _OTHER[found[0].lower()], asked)
 
 
 def _main_verb(tokens: Sequence[Token]) -> int:

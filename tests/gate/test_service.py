@@ -1,6 +1,7 @@
 """The service: statuses, the served folder, the token, one run at a time, a real server."""
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -205,6 +206,15 @@ def test_what_may_be_served(tmp_path):
         check("127.0.0.1", 8080, tmp_path / "none", "")
 
 
+def own_port() -> int:
+    """A free port below those that the system gives to the servers of other tests."""
+    for port in range(20_000 + os.getpid() % 10_000, 32_000):
+        with socket.socket() as free, contextlib.suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
+
+
 def test_a_real_server_gates_and_stops_on_sigterm(root):
     (root / "docs").mkdir()
     (root / "docs" / "a.md").write_text("# Pump\n\nThe warranty lasts two years from the date of purchase.\n")
@@ -212,9 +222,7 @@ def test_a_real_server_gates_and_stops_on_sigterm(root):
     gate = [sys.executable, "-m", "gate"]
     environ = {**os.environ, "PYTHONPATH": os.getcwd()}
     subprocess.run([*gate, "ingest", "docs"], cwd=root, env=environ, check=True, capture_output=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = own_port()
     server = subprocess.Popen([*gate, "serve", "--port", str(port)], cwd=root, env=environ, stderr=subprocess.PIPE)
     try:
         url = f"http://127.0.0.1:{port}"

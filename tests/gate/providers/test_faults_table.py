@@ -1,6 +1,7 @@
 """The table: every fault of a server x every provider x every role has an outcome that can be read, in time."""
 
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -104,10 +105,16 @@ def test_an_embedding(server: FakeModels, remote: Any, fault: str, provider: str
     assert (type(caught.value), caught.value.kind) == expected
 
 
+@pytest.fixture
+def port() -> Iterator[int]:
+    """A port that nobody listens on, and that no other server can get meanwhile."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]
+
+
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_nobody_listens(server: FakeModels, remote: Any, ask: Any, provider: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+def test_nobody_listens(server: FakeModels, remote: Any, ask: Any, port: int, provider: str) -> None:
     if provider == "openai":
         from gate.providers.openai import OpenAI
 

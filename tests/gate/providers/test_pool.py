@@ -78,7 +78,7 @@ def test_what_is_in_flight_at_a_limit_is_kept() -> None:
             limit.set()
             raise LimitError("enough")
         limit.wait(10)
-        time.sleep(0.05)
+        time.sleep(0.2)  # the limit is told meanwhile
         return "paid for"
 
     outcome = run_all(work, [0, 1, 2, 3], 2)

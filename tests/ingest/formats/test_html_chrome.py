@@ -81,9 +81,9 @@ def test_a_main_part_without_words_does_not_count() -> None:
 def test_main_parts_in_main_parts_are_looked_through_once() -> None:
     assert not has_main(element("<div><main><main></main><p> </p></main><p>words</p></div>"))
     assert has_main(element("<div><main><main></main></main><main>words</main></div>"))
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert not has_main(element("<main>" * 200 + "<br>" * 20_000))  # two seconds, were each looked through
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ _LIMITS = listed(
     "except unless if but only without not never no instead until than when where other nowhere hardly rarely seldom "
     "zero off disabled refused forbidden prohibited unable impossible fail fails failed lack lacks otherwise longer"
 )
+_GRATIS = listed("free gratis complimentary included waived")  # what is free costs nothing
 EXTRA = 2
 _NEAR = 0.5  # coverage below which no sentence is the claim but for one word
 _FEWEST = 2  # terms without which two sentences are alike by chance
@@ -58,7 +59,7 @@ def _conflict(claim: Reading, there: Reading, inside: list[Term]) -> str:
         return ""
     denied = bool(a & CUES), bool(b & CUES)
     if denied[0] != denied[1]:
-        told = not (a ^ b) & ((_LIMITS | _REACH) - CUES) and (denied[0] or _denied(there, mine, inside))
+        told = not (a ^ b) & ((_LIMITS | _REACH | _GRATIS) - CUES) and (denied[0] or _denied(there, mine, inside))
         return f"the {'claim' if denied[0] else 'document'} denies what the other side says" if told else ""
     if any(denied) or (a ^ b) & _LIMITS:
         return ""

@@ -55,6 +55,8 @@ def test_one_word_that_changes_how_far_it_goes_is_a_sure_finding(laid: Laid, cla
         ("Cookies are stored. Never share them.", "Cookies are stored. Never share them."),
         ("Some accounts have a quota.", "All accounts have a quota."),
         ("Redirects are followed if the flag is set.", "Redirects are not followed unless the flag is set."),
+        ("Cancelling a booking costs nothing.", "Cancelling a booking is free of charge."),
+        ("Cancelling a booking is free of charge.", "Cancelling a booking costs nothing."),
     ],
 )
 def test_what_may_be_true_is_no_finding(laid: Laid, claim: str, document: str) -> None:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 _MARK = re.compile(
     r"[ \t]*(?:(?:[-*+•‣▪–]|\(?\d{1,3}[.)]|\(?[A-Za-z]\)|[a-z]\.(?=[ \t]+\S))[ \t]+(?:\[[ xX]\][ \t]+)?)"
 )
+_SIGN = re.compile(r"[ \t]*(?=[✅❌☑✔✘✗✖✓🚫👉➡🔹🔸▶►📌⚠]\ufe0f?[ \t]+\S)")  # stays with its item: it may say yes or no
 _NOTE = re.compile(r"[ \t]{0,3}\[\^[\w-]{1,40}\]:[ \t]+(?!<?https?://)")  # a footnote; an address stays with its mark
 _DEFINED = re.compile(r"[ \t]{0,3}:[ \t]+(?=\S)")  # the line above is what is defined
 _INLINE = re.compile(r"(?<=\S)[ \t]+(?=[•‣▪][ \t]+\S)")  # `• rye • oats`
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"[ \t]{0,3}>[ \t]?")
 _FENCE = re.compile(r"[ \t]{0,12}(```+|~~~+)")
-_MARKED = ((_HEADING, "heading"), (_NOTE, "note"), (_DEFINED, "item"), (_MARK, "item"))
+_MARKED = ((_HEADING, "heading"), (_NOTE, "note"), (_DEFINED, "item"), (_MARK, "item"), (_SIGN, "item"))
 
 
 @dataclass(frozen=True, slots=True)

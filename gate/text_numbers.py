@@ -78,6 +78,9 @@ def same(a: Number, b: Number) -> bool:
     both 2000 MB and 2048 MB, and 50 % a bare 0.5."""
     if {a.unit, b.unit} == {"date", "yearday"}:  # `by 1 September`, of a document that names the year
         return not yeardays(a).isdisjoint(yeardays(b))
+    if {a.unit, b.unit} == {"s", "month"}:  # 365 days are a year; a month has no length
+        days, months = (a.value / 86400, b.value) if a.unit == "s" else (b.value / 86400, a.value)
+        return months % 12 == 0 and days == 365 * months / 12
     left, right = (_values(n, of_one=a.unit != b.unit) for n in (a, b))
     if a.unit != b.unit and ({a.unit, b.unit} != {"%", ""} or not 0 < left[0] < 1):
         return False

@@ -27,6 +27,7 @@ _ABBREVIATIONS = frozenset(_ABBREVIATION_LIST.split())  # never end a sentence
 _BEFORE_A_NUMBER = frozenset(_BEFORE_A_NUMBER_LIST.split())  # `Jan. 5` is no end
 _UNCERTAIN = frozenset(_UNCERTAIN_LIST.split())  # may end one
 _STARTERS = frozenset(_STARTER_LIST.split())  # words that begin one
+_NUMBERED = re.compile(r"[A-Z#]{0,2}\d|[IVX]+\b")
 _PLACES = frozenset({"u.s", "u.k", "e.u", "u.s.a"})
 _PLACED = re.compile(r"\b(?:to|in|within|across|outside|inside|from|into|throughout) (?:the )?[\w.]+$", re.IGNORECASE)
 _SAYS = re.compile(  # `We ship to the U.S. Delivery takes ..`, not `to the U.S. Senate`
@@ -118,6 +119,8 @@ def _ends_word(previous: str, upcoming: str) -> bool:
     upper = not upcoming[:1].islower()
     starter = _WORD.match(upcoming)
     starts = upper and starter is not None and starter[0].lower() in _STARTERS
+    if previous == "no":  # `No. 5`, but not `Otherwise no. Dogs are ..`
+        return upper and _NUMBERED.match(upcoming) is None
     if previous in _UNCERTAIN:
         return starts if previous in _ABBREVIATIONS or "." in previous else upper
     if previous in _ABBREVIATIONS or (previous in _BEFORE_A_NUMBER and upcoming[:1].isdigit()):

@@ -129,6 +129,13 @@ def subject_of(text: str) -> Subject:
     return Subject(re.sub(r"^(?:an?|each|every)\s", "the ", phrase, flags=re.IGNORECASE), plural, person)
 
 
+def named_in(text: str) -> str:
+    """The subject of a clause as it stands, definite or not; empty for a pronoun."""
+    tokens = tokenise(text, 0, len(text))
+    found = None if not tokens or tokens[0].text in SUBJECTS else subject(tokens, 0, len(tokens))
+    return text[tokens[found[0]].start : tokens[found[1] - 1].end] if found else ""
+
+
 def main_subject(text: str) -> Subject:
     """The subject of the main clause of a statement that begins with a condition or a place."""
     tokens = tokenise(text, 0, len(text))

@@ -100,7 +100,9 @@ def half(text: str) -> bool:
     if verb < 1 or tokens[verb].text not in AUX or any(t.text in CONDITIONS | RELATIVES for t in tokens[1:verb]):
         return False
     behind = verb + 1 + (verb + 1 < len(tokens) and tokens[verb + 1].text == "not")
-    while behind < len(tokens) and tokens[behind].text in _TRAILING:
+    if [token.text for token in tokens[behind : behind + 2]] in (["have", "to"], ["need", "to"]):
+        behind += 2  # `You don't have to.`
+    while behind < len(tokens) and tokens[behind].text in _TRAILING | {"be"}:
         behind += 1
     if behind >= len(tokens) or tokens[behind].text in (".", "!", ";"):
         return True

@@ -27,6 +27,7 @@ _BOTH = re.compile(r"(both|they|neither)(?: of (?:them|these|those))?\b", re.IGN
 _OBJECT = re.compile(r"(it|them)(?![\w'’])")
 _OWNER = re.compile(r"(?:its|their)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r",\W{1,5}(?:which|who)\W{1,5}$")
+_JOINT = re.compile(r"^[\s,;:—–-]*(?:(?:and|but|so|however|while|whereas|yet|then)\b[\s,]*)*", re.IGNORECASE)
 _WHICH = 20  # characters in which `, which` stands before what it tells
 
 
@@ -86,6 +87,11 @@ class _Thread:
         rest = text[len(raw) :]
         return (named + rest, shown + rest) if raw and self.here and text.startswith(raw) else None
 
+    def other(self, rest: str) -> None:
+        """Take note of whom the second half of a statement is about, if that is named: `Cats are out; dogs are in`."""
+        name = context.named_in(_JOINT.sub("", rest))  # `They ..` may be about either
+        self.subjects += [context.Subject(name, self.antecedent.plural)] if name else []
+
     def tell(self, text: str, end: int) -> None:
         """Take note of a statement; what is said on the side leaves the talk where it was."""
         self.begun = True
@@ -126,6 +132,7 @@ def _read(thread: _Thread, claim: Extracted, reader: Reader) -> str:
     joint = thread.joint(claim.text)
     if joint:
         text, shown = (with_noun(one, thread.before, reader.question) for one in joint)
+        thread.other(claim.text[len(_open(thread.last[0])) :])
         thread.here[-1], thread.last, thread.told = text, (claim.text, text, shown), max(thread.told, claim.end)
         return shown
     beside = claim.end <= thread.told

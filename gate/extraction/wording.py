@@ -11,6 +11,7 @@ from gate.text import normalise, numbers, plain, tokens
 CHARACTERS = 1500  # of one claim
 _NAMES = re.compile(r"`([a-z]\w*)`|\b([a-z]\w*)(?:\.\w|\[|\()")
 _CITED = re.compile(r"(`[^`\n]*`)|\s?(?:\[\^?\d{1,3}(?:, ?\d{1,3}){0,9}\]|【[^】]{0,30}】)")
+_SEVERAL = re.compile(r"(`[^`\n]*`)|\s?(?:\[\^?\d{1,3}\] ?){2,}")  # `[3][4]` looks like a link
 _GOES_ON = re.compile(r"[,;]\s+(?:and|or|but)\s*$")  # of an item in a list that is one sentence
 _ENDED = re.compile(r"[.!?。！？…।॥۔؟][\"'”’)\]]{0,3}$")
 
@@ -26,6 +27,7 @@ class Extracted:
 
 def one_line(text: str) -> str:
     """`text` normalised, without citation marks and markup but the backticks of code, in one line."""
+    text = _SEVERAL.sub(lambda found: found[1] or "", text)
     shown = _CITED.sub(lambda found: found[1] or "", plain(text, ticks=True))
     return " ".join(normalise(shown).split())
 

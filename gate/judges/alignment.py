@@ -109,6 +109,8 @@ def match(term: Term, reading: Reading, context: frozenset[str] = frozenset()) -
     """How well a reading meets a term: EXACT, CONTEXT, PARTS, AKIN, HEAD or 0."""
     if term.key in reading.keys or any(key in reading.keys for key in term.amounts):
         return EXACT
+    if term.short and term.word in reading.initials:
+        return EXACT
     if term.key in context:
         return CONTEXT
     if term.parts and all(part in reading.keys for part in term.parts):

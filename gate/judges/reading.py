@@ -40,6 +40,7 @@ _COUNTED = "zero one two three four five six seven eight nine ten eleven twelve 
 _VALUES = dict(zip(_COUNTED.split(), range(17), strict=True)) | {"twenty": 20, "thirty": 30, "once": 1, "twice": 2}
 _DIGITS = re.compile(r"[-+$€£]?(\d[\d,]{0,20}(?:\.\d{1,15})?)(?:%|st|nd|rd|th|:\d\d)?")
 _CAMEL = re.compile(r"\b[A-Za-z]+[a-z][A-Z][A-Za-z]*\b")
+_ACRONYM = re.compile(r"\b[A-Z]{3,5}\b")
 _PLAIN = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:[-'/][^\W\d_]+)*")
 _UNSPLIT = re.compile(r"[^\W_]+")
@@ -65,6 +66,7 @@ class Term:
     parts: tuple[str, ...]
     word: str
     amounts: tuple[str, ...] = ()
+    short: bool = False  # an acronym
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,11 @@ class Reading:
         for number in self.numbers:
             found.update(amount_keys(number))
         return frozenset(found)
+
+    @cached_property
+    def initials(self) -> str:
+        """The first letters of all words in a row, in which an acronym stands: the icu of `intensive care unit`."""
+        return "".join(term.word[0] for term in self.terms)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -148,12 +155,13 @@ def read(text: str) -> Reading:
     book = lexicon()
     camels = {name.lower(): name for name in _CAMEL.findall(bare)}
     found = tuple(numbers(bare))
-    measured = amount_words(bare, found)
+    measured, short = amount_words(bare, found), {name.lower() for name in _ACRONYM.findall(bare)}
     terms: list[Term] = []
     for clause, piece in enumerate(_CLAUSE.split(switched(bare))):
         for token in tokens(piece):
             term = _term(token, camels.get(token, token), Place(len(terms), clause), book)
-            terms.append(replace(term, amounts=measured[token]) if token in measured else term)
+            told = replace(term, amounts=measured[token]) if token in measured else term
+            terms.append(replace(told, short=True) if token in short else told)
     return Reading(text, bare, tuple(terms), found)
 
 

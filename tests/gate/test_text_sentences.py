@@ -111,6 +111,8 @@ def test_hostile_repetition_comes_to_an_end(hostile: str) -> None:
         ("It ships to the U.S. It takes 3 days.", ["It ships to the U.S.", "It takes 3 days."]),
         ("It opens at 9 a.m. Doors close at 10 p.m. Tea is free.",
          ["It opens at 9 a.m.", "Doors close at 10 p.m.", "Tea is free."]),
+        ("Otherwise no. Hamsters are allowed.", ["Otherwise no.", "Hamsters are allowed."]),
+        ("See no. 5 and No. B12.", None),
         ("At 5 p.m. Eastern time it closes.", None),
         ("It is open until 5 p.m. Monday to Friday.", None),
         ("It is open from 9 a.m. to 5 p.m. (Mon to Fri).", None),

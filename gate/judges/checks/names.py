@@ -30,7 +30,7 @@ def check_names(alignment: Alignment) -> list[Finding]:
             continue
         if code.lower() in words or code.lower() in SCOPE or _ORDINAL.fullmatch(code):  # a unit is no name
             continue
-        if _of_server(alignment, code):
+        if _of_server(alignment, code) or _spelled_out(alignment, code):
             continue
         if re.search(_CASE + re.escape(code), alignment.claim.text, re.IGNORECASE) or _of_section(alignment, code):
             continue
@@ -79,6 +79,12 @@ def check_missing(alignment: Alignment) -> list[Finding]:
         if not share and term.weight >= _HEAVY and not term.code and not term.key.startswith("#")
     ]
     return [Finding("word missing", term.weight, f"'{term.word}' is not in the documents found") for term in gone]
+
+
+def _spelled_out(alignment: Alignment, code: str) -> bool:
+    """Whether an acronym stands in the documents in full: ICU, for `intensive care unit`."""
+    short = any(term.short and term.word == code.lower() for term in alignment.claim.terms)
+    return short and any(code.lower() in sentence.reading.initials for sentence in alignment.sentences)
 
 
 def _of_server(alignment: Alignment, code: str) -> bool:

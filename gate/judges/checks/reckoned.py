@@ -69,12 +69,29 @@ def reckoned(alignment: Alignment, number: Number) -> bool:
         return _times(alignment, number)
     if not _RECKONS.search(claim.plain):
         return False
-    given = {other.value for other in claim.numbers if other is not number and other.unit == number.unit}
+    others = [other for other in claim.numbers if other is not number]
+    if _summed(number, others) or _factor(alignment, number, others):
+        return True
+    given = {other.value for other in others if other.unit == number.unit}
     for sentence in alignment.window:
         given.update(other.value for other in sentence.reading.numbers if other.unit == number.unit)
     given.discard(number.value)
     factors = {figure(other, claim) for other in claim.numbers if other.unit not in MEASURES}
     return any(abs(one - number.value) < _NEAR * max(1.0, number.value) for one in _results(given, factors))
+
+
+def _summed(number: Number, others: list[Number]) -> bool:
+    """Whether an amount is the sum of all others of the claim: `7 daily and 4 weekly ones, i.e. 11 snapshots`."""
+    same_kind = number.unit in MEASURES and any(other.unit != number.unit for other in others)
+    return len(others) > 1 and not same_kind and abs(sum(other.value for other in others) - number.value) < _NEAR
+
+
+def _factor(alignment: Alignment, number: Number, others: list[Number]) -> bool:
+    """Whether so many of what the window gives an amount for make another amount of the claim: `100 miles make £45`."""
+    count = figure(number, alignment.claim)
+    given = [one for sentence in alignment.window for one in sentence.reading.numbers]
+    pairs = ((one, other) for one in given for other in others if one.unit == other.unit != number.unit)
+    return any(abs(one.value * count - other.value) < _NEAR * max(1.0, other.value) for one, other in pairs)
 
 
 def _times(alignment: Alignment, number: Number) -> bool:

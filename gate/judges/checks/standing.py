@@ -16,6 +16,7 @@ _MONEY = listed("USD EUR GBP CHF")
 _NAMED = listed("date yearday")  # their values are counted, not written
 _COINS = listed("cent cents pence p")
 _OF_AGE = re.compile(r"[ -]old\b|[ -]of age\b", re.IGNORECASE)
+_AGE = listed("age aged ages old")
 _AGES = listed("age aged ages old older under over younger")
 _WORKING = listed("working business calendar bank")  # days of a kind are no mere days
 _LAST = re.compile(r"[\s-]{0,3}[^\W\d_]+$")
@@ -100,7 +101,8 @@ def _bare(alignment: Alignment, number: Number, place: int) -> bool:
     if number.unit not in MEASURES or not unit:
         return False
     name, value = stem(unit[0].strip(" -").lower()), figure(number, claim)
-    aged = _OF_AGE.match(claim.plain, number.end) and reading.words & _AGES
+    of_age = _OF_AGE.match(claim.plain, number.end) or (name == "year" and claim.words & _AGE)
+    aged = of_age and reading.words & _AGES
     near = name in reading.keys or name in alignment.sentences[place].context
     for other in reading.numbers:
         if other.unit in MEASURES or other.value != value or other_period(number, other):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gate.extraction.context import Subject, carried_on, complete, foreign, resolve, subject_of
+from gate.extraction.context import Subject, carried_on, complete, foreign, named_in, resolve, subject_of
 from gate.extraction.polar import asked_for, claimed, declared, head
 
 
@@ -158,3 +158,9 @@ def test_figures_and_units_are_of_no_language() -> None:
     assert not foreign("Power: 230 V, 50 Hz")
     assert not foreign("Express: 1-2 business days, $14.99")
     assert foreign("Sí, puede cancelar en 14 días.")
+
+
+def test_what_a_clause_names() -> None:
+    assert named_in("guide dogs are in.") == "guide dogs"
+    assert named_in("they are in.") == ""
+    assert named_in("Shut it.") == ""

@@ -30,7 +30,9 @@ A raft can carry no more than 15.
 The raft always waits just that long.
 The pilot pays for anything above that.
 The pilot waits in the latter case.
-Setting it to 0 stops the raft."""
+Setting it to 0 stops the raft.
+You needn't be.
+You don't have to."""
 STANDS = """The barge sails when it is loaded.
 It is possible to wait.
 It's only after noon that the bridge opens.

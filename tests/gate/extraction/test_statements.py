@@ -57,6 +57,8 @@ def claims(answer: str, question: str = "") -> list[Extracted]:
         ),
         ("Run:\n\n    pump stop NOW\n\nThe valve opens.", "", ["Run: pump stop NOW.", "The valve opens."]),
         ("Prices:\n\n    Small: 5 euros", "", ["Prices.", "Small: 5 euros."]),
+        ("Closed:\n❌ the valve\n❌ the pump", "", ["Closed: ❌ the valve.", "Closed: ❌ the pump."]),
+        ("The pump stops [3][4].", "", ["The pump stops."]),
         ("Only if the valve is open.", "Does the pump stop?", ["Does the pump stop? Only if the valve is open."]),
         ("When the valve is open.", "Does the pump stop?", ["Does the pump stop? When the valve is open."]),
         ("If it rains, the pump stops.", "Does the pump stop?", ["If it rains, the pump stops."]),

@@ -63,6 +63,10 @@ def told(answer: str, question: str = "") -> list[str]:
          ["There are a raft and a barge.", "There are a raft and a barge. The former costs 5 crowns."]),
         ("", "`tow 2024-05-01` brings the last raft before that date.",
          ["`tow 2024-05-01` brings the last raft before that date."]),
+        ("", "Rafts are slow; however, old barges are. They can't sail.",
+         ["Rafts are slow.", "Rafts are slow; however, old barges are.",
+          "Rafts are slow; however, old barges are. They can't sail."]),
+        ("Must I be on the raft?", "You needn't be.", ["Must I be on the raft? You needn't be."]),
         ("", "1. Take the raft.\n2. Tow it home.", ["Take the raft.", "Tow it home."]),
     ],
 )  # fmt: skip

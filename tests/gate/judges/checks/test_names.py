@@ -21,6 +21,7 @@ Laid = Callable[..., Alignment]
         ("Edit `/etc/app.conf`.", "The file /etc/app.conf is read."),
         ("Sending to a channel such as `own.mail` fails.", "Sending to a channel whose name begins with `own.` fails."),
         ("The bonus is £1k, not 50p.", "The bonus is £1,000."),
+        ("No flowers in the ICU.", "Flowers are not allowed in the intensive care unit."),
         ("Open 9am-6pm.", "Open from 9 am to 6 pm."),
         ("That is 10x as much.", "It is 60, or 600 for members."),
         ("It resumes since v3.2.", "Since version 3.2 it resumes."),

@@ -64,6 +64,14 @@ def test_what_follows_from_the_amounts_is_no_other_amount(laid: Laid, claim: str
     assert not [finding for finding in check_amounts(alignment) if finding.strength >= HARD]
 
 
+def test_a_sum_of_all_amounts_and_a_number_of_things_are_no_other_amounts(laid: Laid) -> None:
+    kept = laid("It keeps 7 red and 4 blue pins, i.e. 11 pins in total.", "It keeps 7 red and 4 blue pins.")
+    miles = laid("For 100 miles that makes 45 euros.", "A mile is 0.45 euros.")
+    wrong = laid("It keeps 7 red and 4 blue pins, i.e. 13 pins in total.", "It keeps 7 red and 4 blue pins.")
+    assert check_amounts(kept) == check_amounts(miles) == []
+    assert check_amounts(wrong)
+
+
 @pytest.mark.parametrize(
     "claim",
     [

@@ -27,7 +27,7 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 _BOUND_NO = re.compile(r"\b(?:no|not) (?=more|less|fewer|longer|later|earlier|exceed)", re.IGNORECASE)
-_NO = re.compile(r"\b(?:not|no|never|cannot|without)\b|n't\b", re.IGNORECASE)
+_NO = re.compile(r"\b(?:not|no|never|cannot|without|nobody|none|nothing|neither|nor)\b|n't\b", re.IGNORECASE)
 _WORDS = listed(
     "above below under over within exceed exceeds limit limited maximum minimum max min later earlier longer larger "
     "bigger greater higher older smaller lower shorter"

@@ -9,6 +9,7 @@ from gate.judges.alignment import AKIN, Alignment, match
 from gate.judges.checks.finding import Finding
 from gate.judges.lexicon import lexicon, listed
 from gate.judges.reading import CUES, Reading, Term
+from gate.text_days import week_of
 
 _STATES = listed("enabled disabled")
 _METHODS = listed("get gets put puts post posts patch head")  # of HTTP, where they are written in capitals
@@ -38,6 +39,9 @@ def check_opposites(alignment: Alignment) -> list[Finding]:
     """Terms of the claim in whose place the focus sentence has the opposite, where neither side has both."""
     book, claim = lexicon(), alignment.claim
     reading = alignment.sentences[alignment.focus].reading
+    days = week_of(claim.plain), week_of(reading.plain)
+    if all(days) and days[0].isdisjoint(days[1]):
+        return []  # `closed on weekends` and `open Monday to Friday`
     around = frozenset[str]().union(*(sentence.reading.keys for sentence in alignment.window))
     found = []
     for term in claim.terms:

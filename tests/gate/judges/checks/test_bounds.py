@@ -50,6 +50,7 @@ def test_passages_that_share_the_sentence_change_nothing(laid: Laid) -> None:
         ("A team has no more than 3 owners.", "A team has 3 owners or fewer."),
         ("Up to 5 users can share a board.", "Up to 5 users can share a board; at least 5 users need a plan."),
         ("Groups do not have more than 50 members.", "Groups have up to 50 members."),
+        ("A member must be at least 18.", "Nobody under 18 may be a member."),
     ],
 )
 def test_what_may_be_true_is_no_finding(laid: Laid, claim: str, document: str) -> None:

@@ -85,6 +85,7 @@ def test_an_opposite_that_is_denied_says_the_same(laid: Laid) -> None:
         ("You have two options at night: lock it or chain it.", "At night you must lock it or chain it."),
         ("One permit covers the bikes of the house.", "A permit covers the house, however many bikes stand there."),
         ("A broken lamp gets the state `dark`.", "A broken lamp is put into the state `dark`."),
+        ("The office is closed on weekends.", "The office is open Monday to Friday."),
     ],
 )
 def test_words_said_of_something_else_are_no_opposites(laid: Laid, claim: str, document: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gate.judges.alignment import Alignment
+from gate.judges.alignment import Alignment, cover
 from gate.judges.checks.finding import Finding
 from gate.judges.checks.reckoned import reckoned, within
 from gate.judges.checks.standing import equal, other_period, stands, written
@@ -12,6 +12,7 @@ from gate.text import Number, stem
 from gate.text_days import week_of
 
 _DAY = 86400.0  # seconds
+_SPEAKS = 0.5  # coverage of a claim without its amounts from which a sentence speaks of it
 
 
 def check_amounts(alignment: Alignment) -> list[Finding]:
@@ -29,6 +30,10 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
         return None
     small = number.unit not in MEASURES and number.value <= 3 or _rough(said)
     if met:
+        if other := _instead(alignment, number, met):
+            there = _shown(alignment.sentences[alignment.focus].reading, other)
+            message = f"the document says '{there}' of this, and '{said}' of something else"
+            return Finding("number missing", 0.8, message, True, alignment.focus)
         message = f"'{said}' stands in the documents only in another place"
         return Finding("number elsewhere", 0.3 if small else 0.6, message)
     if any(within(alignment.claim, number, alignment.sentences[i].reading) for i in places[:near]):
@@ -44,6 +49,18 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
                 strength = weight * (0.4 if small and not other_period(number, other) else 1.0)
                 return Finding("number", strength, message, True, i)
     return Finding("number missing", 0.3 if small else 0.8, f"'{said}' is not in the documents found")
+
+
+def _instead(alignment: Alignment, number: Number, met: list[int]) -> Number | None:
+    """The amount that the sentence about the claim has in place of one that stands only where else is spoken of."""
+    terms = [i for i, term in enumerate(alignment.terms) if term.at >= 0 and not term.amounts and term.key[0] != "#"]
+    said = [alignment.terms[i] for i in terms]
+    mine, *others = (cover(said, [alignment.rows[at][i] for i in terms]) for at in (alignment.focus, *met))
+    if mine < _SPEAKS or max(others) > mine / 2 or number.unit not in MEASURES:
+        return None
+    there = alignment.sentences[alignment.focus].reading.numbers
+    found = [one for one in there if _comparable(number, one)]
+    return found[0] if len(found) == 1 and not _said(alignment.claim, number, found[0]) else None
 
 
 def _of_week(alignment: Alignment, number: Number) -> bool:

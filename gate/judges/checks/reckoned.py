@@ -76,7 +76,7 @@ def reckoned(alignment: Alignment, number: Number) -> bool:
     for sentence in alignment.window:
         given.update(other.value for other in sentence.reading.numbers if other.unit == number.unit)
     given.discard(number.value)
-    factors = {figure(other, claim) for other in claim.numbers if other.unit not in MEASURES}
+    factors = {figure(other, claim) for other in others if other.unit != number.unit}
     return any(abs(one - number.value) < _NEAR * max(1.0, number.value) for one in _results(given, factors))
 
 

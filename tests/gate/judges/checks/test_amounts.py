@@ -112,3 +112,17 @@ def test_small_counts_without_a_unit_weigh_little(laid: Laid) -> None:
     (small,) = check_amounts(laid("There are two ways.", "There are ways."))
     (large,) = check_amounts(laid("There are forty ways.", "There are ways."))
     assert small.strength < large.strength
+
+
+def test_an_amount_of_something_else_is_told_with_the_one_of_this(laid: Laid) -> None:
+    between = "It is of wood. It has a crane. It has two lamps."
+    document = f"Lost keys must be reported within 24 hours. {between} The pier is closed with a notice of 48 hours."
+    (finding,) = check_amounts(laid("Lost keys must be reported within 48 hours.", document))
+    assert "'24 hours' of this, and '48 hours' of something else" in finding.message
+    assert (finding.against, finding.sentence) == (True, 0)
+
+
+def test_an_amount_that_another_sentence_gives_of_this_stands(laid: Laid) -> None:
+    document = "Lost keys must be reported within 24 hours. Keys lost on the pier: 48 hours. It is closed in May."
+    found = check_amounts(laid("Lost keys must be reported within 48 hours on the pier.", document))
+    assert all(finding.strength < 0.7 for finding in found)

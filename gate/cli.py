@@ -126,10 +126,12 @@ def _tell(error: GateError, debug: bool) -> int:
 
 
 def _say(*lines: str) -> None:
-    """Lines for the user; where they cannot be written, the exit code still tells."""
+    """Lines for the user, none of which commands a runner; where they cannot be written, the exit code still tells."""
+    from gate.reports.safe import workflow_safe
+
     with contextlib.suppress(OSError):
         for line in lines:
-            print(line, file=sys.stderr)  # noqa: T201
+            print(workflow_safe(line), file=sys.stderr)  # noqa: T201
 
 
 def _mute() -> None:

@@ -107,7 +107,8 @@ def read_yaml(
         line = mark.line + 1 if mark else 0
         raise ConfigError(str(path), (Fault(line, "", f"is not valid YAML: {error.problem}"),)) from None
     except (yaml.YAMLError, RecursionError) as error:
-        problem = str(error).splitlines()[0] if str(error) else "nested too deeply"
+        deep = isinstance(error, RecursionError) or not str(error)
+        problem = "nested too deeply" if deep else str(error).splitlines()[0]
         raise ConfigError(str(path), (Fault(0, "", f"is not valid YAML: {problem}"),)) from None
     except _TooLarge as error:
         raise ConfigError(

@@ -114,7 +114,8 @@ def _object(text: str, path: Path, number: int) -> dict[str, Any]:
     except RecursionError as error:
         raise InputFileError(f"{path}:{number}: the JSON is nested too deeply", _HINT) from error
     except ValueError as error:
-        reason = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+        known = isinstance(error, json.JSONDecodeError)
+        reason = f"{error.msg} at column {error.colno}" if known else "a number has too many digits"
         raise InputFileError(f"{path}:{number}: not JSON: {reason}", _HINT) from error
     if not isinstance(value, dict):
         raise InputFileError(f"{path}:{number}: a JSON object is needed, not {_kind(value)}", _HINT)

@@ -32,5 +32,7 @@ def open_chain(path: Path, budget: Budget, concurrency: int, *, fresh: bool, tri
 
 
 def warn(message: str) -> None:
-    """A fault that costs the run nothing but should be known."""
-    sys.stderr.write(f"warning: {message}\n")
+    """A fault that costs the run nothing but should be known. It may name what stands in a file of a stranger."""
+    from gate.reports.safe import line
+
+    sys.stderr.write(f"warning: {line(message)}\n")

@@ -13,6 +13,7 @@ from gate.sqlite import why
 HINTS = {
     "locked": "another `gate ingest` is writing to it: wait until it is done",
     "readonly": "check the permissions of the folder and of the file",
+    "file": "there is a file in its place: move it away, or delete it",
     "malformed": "delete the file and run `gate ingest` again",
     "full": "free some space on the disk and run the command again",
     "disk": "check the disk: is it full, may the file grow? if it is well, delete the file and run `gate ingest` again",

@@ -64,7 +64,8 @@ def _make_folder(path: Path) -> None:
     try:
         make(path.parent)
     except OSError as error:
-        raise StoreError(f"cannot make the folder {path.parent}: {error.strerror}", HINTS["readonly"]) from error
+        hint = HINTS["file"] if isinstance(error, FileExistsError | NotADirectoryError) else HINTS["readonly"]
+        raise StoreError(f"cannot make the folder {path.parent}: {error.strerror}", hint) from error
 
 
 def _open(path: Path, write: bool, busy: float, undo: ExitStack) -> sqlite3.Connection:

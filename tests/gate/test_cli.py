@@ -124,6 +124,13 @@ def test_an_error_cannot_command_the_terminal(monkeypatch, capsys):
     assert capsys.readouterr().err == "error: a\\x1b[2Jb\\x202ec\nnext\n"
 
 
+def test_no_error_commands_a_runner(monkeypatch, capsys):
+    ending(monkeypatch, UsageError("a.yaml: 1 fault\n::error::b\n  ::add-mask::c: unknown key", "##[error]d"))()
+    told = capsys.readouterr().err
+    assert not [row for row in told.splitlines() if row.lstrip().startswith("::")]
+    assert "##[" not in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [

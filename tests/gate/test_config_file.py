@@ -47,6 +47,11 @@ def test_a_recursive_alias_ends(tmp_path):
         read(tmp_path, "a: &a [*a]\n")
 
 
+def test_brackets_without_end_are_told_as_such(tmp_path):
+    with pytest.raises(ConfigError, match="nested too deeply"):
+        read(tmp_path, "a: " + "[" * 20_000)
+
+
 @pytest.mark.parametrize(
     ("path", "text"), [((), ""), (("a",), "a"), (("a", 0, "b"), "a[0].b"), (("a", "b", 12), "a.b[12]")]
 )

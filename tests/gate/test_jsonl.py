@@ -34,7 +34,7 @@ def test_reads_objects_with_their_lines_past_blanks_and_a_byte_order_mark(tmp_pa
         (b'{"a": "\xff"}', "not UTF-8 (byte 8"),
         ('{"a": 1}'.encode("utf-16-le"), "not JSON"),
         (b'{"a":' * 100_000, "nested too deeply"),
-        (b'{"a": ' + b"9" * 5000 + b"}", "not JSON"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "not JSON: a number has too many digits"),
     ],
 )
 def test_a_bad_line_is_named_by_its_number(tmp_path: Path, line: bytes, told: str) -> None:

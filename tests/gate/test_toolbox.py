@@ -125,3 +125,8 @@ def test_an_absolute_path_stays(tmp_path):
 def test_a_warning_goes_to_stderr(capsys):
     warn("the record is full")
     assert capsys.readouterr() == ("", "warning: the record is full\n")
+
+
+def test_a_warning_that_names_a_strangers_words_is_one_harmless_line(capsys):
+    warn("fitted to \x1b[2Ja\n::error::b\u202e")
+    assert capsys.readouterr().err == "warning: fitted to ␛[2Ja ::error::b⟨U+202E⟩\n"

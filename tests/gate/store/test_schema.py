@@ -117,7 +117,8 @@ def test_a_folder_in_its_place(tmp_path: Path) -> None:
 
 def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / ".gate").write_text("")
-    refused(tmp_path / ".gate" / "index.sqlite", write=True)
+    assert "file in its place" in refused(tmp_path / ".gate" / "index.sqlite", write=True).hint
+    assert "file in its place" in refused(tmp_path / ".gate" / "below" / "index.sqlite", write=True).hint
 
 
 @pytest.mark.parametrize("name", ["a b.sqlite", "50%.sqlite", "what?mode=memory#.sqlite", "üñí.sqlite"])

@@ -114,8 +114,9 @@ def _object(text: str, path: Path, number: int) -> dict[str, Any]:
     except RecursionError as error:
         raise InputFileError(f"{path}:{number}: the JSON is nested too deeply", _HINT) from error
     except ValueError as error:
-        known = isinstance(error, json.JSONDecodeError)
-        reason = f"{error.msg} at column {error.colno}" if known else "a number has too many digits"
+        reason = "a number has too many digits"
+        if isinstance(error, json.JSONDecodeError):
+            reason = f"{error.msg} at column {error.colno}"
         raise InputFileError(f"{path}:{number}: not JSON: {reason}", _HINT) from error
     if not isinstance(value, dict):
         raise InputFileError(f"{path}:{number}: a JSON object is needed, not {_kind(value)}", _HINT)

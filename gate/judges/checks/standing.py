@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from gate.judges.alignment import Alignment, cover
+from gate.judges.alignment import Alignment
 from gate.judges.lexicon import listed
 from gate.judges.measured import MEASURES
 from gate.judges.reading import Reading
@@ -41,7 +41,7 @@ def stands(alignment: Alignment, number: Number, place: int) -> bool:
     if (bare or "." in said) and said[:1].isdigit() and written(said, reading.plain):
         return True
     # What is said in other clothes counts where the sentence speaks of the claim.
-    if not alignment.first <= place < alignment.last and cover(alignment.terms, alignment.rows[place]) < _SPEAKS:
+    if not alignment.first <= place < alignment.last and alignment.shares[place] < _SPEAKS:
         return False
     if bare:
         return any(figure(other, reading) == number.value for other in reading.numbers)

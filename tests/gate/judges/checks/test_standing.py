@@ -6,6 +6,7 @@ import pytest
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.standing import stands, written
+from tests.support.steps import steps
 
 Laid = Callable[..., Alignment]
 
@@ -59,3 +60,13 @@ def test_other_clothes_count_only_where_the_claim_is_spoken_of(laid: Laid) -> No
 def test_a_figure_is_no_part_of_another() -> None:
     assert written("5", "It is 5 or more.")
     assert not written("5", "It is 55 or 1.5.")
+
+
+def test_a_long_claim_costs_no_more_for_each_amount_and_sentence(laid: Laid) -> None:
+    def looked(words: int) -> int:
+        claim = f"The fee is 7 euros for {', '.join(f'thing{n}' for n in range(words))}."
+        alignment = laid(claim, "The fee is 7 euros.", "Trees grow 9 metres tall.")
+        number = next(one for one in alignment.claim.numbers if one.unit == "EUR")
+        return steps(lambda: stands(alignment, number, 1))
+
+    assert looked(200) == looked(20)

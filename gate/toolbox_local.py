@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,8 +89,10 @@ class Counted:
         return found
 
 
+@cache
 def shipped() -> OnDemand | None:
-    """The reader that ships with the gate; None in an installation without its folder (the judge's name tells)."""
+    """The reader that ships with the gate, opened once a process, for the judge, the measures and all requests to a
+    service; None in an installation without its folder (the judge's name tells)."""
     from gate.judges.reader import SHIPPED
 
     return OnDemand(SHIPPED) if SHIPPED.is_dir() else None

@@ -90,11 +90,10 @@ class Bench:
 
     @cached_property
     def _embedder(self) -> Remembering:
-        from gate.providers.local_embedder import LocalEmbedder
         from gate.providers.remembering import Remembering
+        from gate.toolbox_embedder import shipped
 
-        chosen = self._tools.embedder
-        return Remembering(chosen if isinstance(chosen, LocalEmbedder) else LocalEmbedder())
+        return Remembering(shipped())
 
     @cached_property
     def _extractor(self) -> Extractor:

@@ -36,8 +36,10 @@ def test_what_a_run_embeds_is_in_its_usage_and_recorded(tmp_path, server) -> Non
         assert (usage["calls"], usage["cached_calls"], usage["input_tokens"]) == (calls, cached, 3 * calls)
 
 
-def test_without_a_word_it_is_the_one_that_ships(tmp_path) -> None:
+def test_without_a_word_it_is_the_one_that_ships_loaded_once_for_all_runs(tmp_path) -> None:
     config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a.jsonl"}})
-    made = Toolbox(config, tmp_path, tmp_path / ".gate")
-    assert isinstance(made.embedder, LocalEmbedder)
-    made.close()
+    first, second = (Toolbox(config, tmp_path, tmp_path / ".gate") for _ in range(2))
+    assert isinstance(first.embedder, LocalEmbedder)
+    assert first.embedder is second.embedder
+    first.close()
+    second.close()

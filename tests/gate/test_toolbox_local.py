@@ -82,8 +82,9 @@ def test_the_reader_is_opened_when_it_is_to_read(tmp_path):
     assert (lazy.score([("yes", "yes"), ("no", "no")]) == first).all()
 
 
-def test_the_installation_has_its_reader():
+def test_the_installation_has_its_reader_and_opens_it_once():
     assert isinstance(shipped(), OnDemand)
+    assert shipped() is shipped()
 
 
 def test_a_reader_that_is_counted_reads_the_same_of_every_pair():

@@ -24,6 +24,7 @@ from gate.extraction.verbs import finite
 _VERBS = THIRD | AUX | PAST
 _JOINERS = frozenset({"and", "but", "while", "whereas", "yet", "or", "then"})
 _PAIRED = frozenset({"either", "between", "whether", "neither", "both", "otherwise"})
+_PARTNERS = {"either": "or", "neither": "nor", "both": "and", "between": "and"}
 _ECHOES = frozenset({"so", "nor", "neither"})
 _ALL = frozenset({"nothing", "anything", "none", "all", "everything", "nobody", "no-one"})
 _DASHES = frozenset({"—", "–"})
@@ -153,7 +154,7 @@ def _sides(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
     )  # a verb whose subject was carried to it
     if (finite(left) < 0 and not imperative(left) and not began) or _enumerates(left, cut):
         return False
-    if any(token.text in _PAIRED for token in left):
+    if _paired(left, cut):
         return cut.comma and cut.joiner != "and"
     if cut.comma:
         return True
@@ -161,6 +162,13 @@ def _sides(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
     if _listed(tail):
         return False
     return not _held(left) and not any(token.text in _TIED for token in tail)
+
+
+def _paired(left: Tokens, cut: Cut) -> bool:
+    """Whether a word on the left waits for the other one of its pair: `either a or b` does not, behind a comma."""
+    texts = [token.text for token in left]
+    places = [i for i, text in enumerate(texts) if text in _PAIRED]
+    return any(not cut.comma or _PARTNERS.get(texts[i]) not in texts[i + 1 :] for i in places)
 
 
 def _held(left: Tokens) -> bool:

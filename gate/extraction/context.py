@@ -53,7 +53,7 @@ _POINTING = frozenset({"former", "latter"})  # they name nothing either
 _EXPLETIVE = re.compile(
     r"it(?:'s| is| was) (?:not |always |usually |only |often )?(?:an?|the) |"
     r"it(?:'s| is| was| will be| may be| might be| would be| isn't| is "
-    r"not)?(?: also| usually| generally| often| best)? "
+    r"not)?(?: also| usually| generally| often| best| only| always| still| never)? "
     r"(?:possible|impossible|necessary|important|recommended|advisable|worth|best|better|safe|safer|easy|easier|"
     r"hard|common|"
     r"true|likely|unlikely|clear|enough|up to|not (?:possible|necessary|recommended|clear|worth)|depends?|turns out|"

@@ -89,7 +89,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     waits = rest.endswith(":") and (empty(rest) or (_tabled(reader, i) and not context.complete(rest)))
     if start > whole and (waits or nonclaim(rest)):
         behind = [reader.raw(other) for other in reader.units[i + 1 : i + 4] if other.paragraph == unit.paragraph]
-        said = reader.answer[whole:start] if waits else raw
+        said = reader.answer[whole : start if waits else unit.end]
         text = polar.claimed(one_line(said), reader.question, " ".join(behind))
         return [Extracted(sentence(text, reader.names), unit.start, unit.end)] if text else []
     if waits or nonclaim(plain(raw)):

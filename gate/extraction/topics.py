@@ -80,7 +80,9 @@ def _inverted(asked: str, tokens: Tokens, aux: int) -> Subject:
     start = aux + 1
     stop = next((i for i in range(start + 1, len(tokens)) if _acts(tokens, start, i)), len(tokens))
     begun = tokens[aux].text in _BE or stop < len(tokens)  # of `Does the part float?` the verb is not known
-    plain = begun and (tokens[aux].text not in _BE or (aux < 2 and tokens[0].text in _WHAT) or tokens[stop:][:1])
+    lone = [token.kind for token in tokens[start:]] == ["word", "word", "mark"] and tokens[start].text in DETERMINERS
+    what = (aux < 2 and tokens[0].text in _WHAT) or (tokens[0].text == "how" and lone)  # `How much is the museum?`
+    plain = begun and (tokens[aux].text not in _BE or what or tokens[stop:][:1])
     return _named(asked, tokens[:stop], start) if plain else UNKNOWN
 
 

@@ -21,7 +21,7 @@ ASKED = "Tell me about the plans"
         ),
         ("Q: How long is the trial?\nA: Two weeks.", ["How long is the trial? Two weeks."]),
         ("**Q1: How long is the trial?**\n**A1:** Two weeks.", ["How long is the trial? Two weeks."]),
-        ("**Q:** How long is the trial?\n**A:** It lasts two weeks.", ["It lasts two weeks."]),
+        ("**Q:** How long is the trial?\n**A:** It lasts two weeks.", ["The trial lasts two weeks."]),
         ("Q\nHow long is the trial?\nA\nTwo weeks.", ["How long is the trial? Two weeks."]),
         (
             "1. **What is the fee?** 5 euros\n2. **Who pays it?** The seller",

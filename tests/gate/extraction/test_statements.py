@@ -59,6 +59,12 @@ def claims(answer: str, question: str = "") -> list[Extracted]:
         ("Prices:\n\n    Small: 5 euros", "", ["Prices.", "Small: 5 euros."]),
         ("Closed:\n❌ the valve\n❌ the pump", "", ["Closed: ❌ the valve.", "Closed: ❌ the pump."]),
         ("The pump stops [3][4].", "", ["The pump stops."]),
+        ("Short answer: no.", "Does the pump stop?", ["The pump does not stop."]),
+        (
+            "You must book, either by phone or by mail, and you have to pay.",
+            "",
+            ["You must book, either by phone or by mail.", "You have to pay."],
+        ),
         ("Only if the valve is open.", "Does the pump stop?", ["Does the pump stop? Only if the valve is open."]),
         ("When the valve is open.", "Does the pump stop?", ["Does the pump stop? When the valve is open."]),
         ("If it rains, the pump stops.", "Does the pump stop?", ["If it rains, the pump stops."]),

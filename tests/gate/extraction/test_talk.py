@@ -24,6 +24,8 @@ def told(answer: str, question: str = "") -> list[str]:
     ("question", "answer", "expected"),
     [
         ("How does a raft move?", "It moves on barrels.", ["The raft moves on barrels."]),
+        ("How much is the raft?", "It's 5 crowns for members.", ["The raft is 5 crowns for members."]),
+        ("May I name my raft?", "Long answer: it's only possible in May.", ["It's only possible in May."]),
         ("What happens to rafts in May?", "They sink.", ["Rafts sink."]),
         ("May I keep a raft?", "You may tow it home.", ["You may tow the raft home."]),
         ("Which leaks, the raft or the barge?", "Both leak.", ["Both the raft and the barge leak."]),

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import zip_longest
 
 from gate.text_blocks import Block, blocks, structure
 from gate.text_dates import versions
@@ -93,19 +94,20 @@ def _decimal(match: re.Match[str]) -> str:
 def plain(text: str, ticks: bool = False) -> str:
     """`text` as a reader sees it: links become their words, other markup goes; the words of code stay verbatim, with
     their backticks if `ticks`."""
+    codes: list[str] = []
     pieces: list[str] = []
     at = 0
+    mark = next(mark for mark in map(chr, range(0xE000, 0xF8FF)) if mark not in text)
     for start, end in code_spans(text):
         width = len(text[start:end]) - len(text[start:end].lstrip("`"))
         if width < 3:
-            between = text[at:start]  # of ``-j`/`--jobs``, two names
-            pieces += [
-                " / " if pieces and between == "/" else _unmark(between),
-                text[start:end] if ticks else text[start + width : end - width],
-            ]
+            pieces.append(text[at:start])
+            codes.append(text[start:end] if ticks else text[start + width : end - width])
             at = end
-    pieces.append(_unmark(text[at:]))
-    return "".join(pieces)
+    # Code is taken out, not cut at: what stands behind it begins no line (`name` - what it is).
+    bare = _unmark(mark.join([*pieces, text[at:]]))
+    names = re.sub(f"(?<={mark})/(?={mark})", " / ", bare).split(mark)  # ``-j`/`--jobs`` are two
+    return "".join(part for pair in zip_longest(names, codes, fillvalue="") for part in pair)
 
 
 def _unmark(text: str) -> str:

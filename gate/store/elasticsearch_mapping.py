@@ -10,7 +10,7 @@ from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.providers.base import Embedder
 from gate.store.elasticsearch_server import Server
 
-FORMAT = 1  # raise it when the mapping, the terms or the scale of the vectors change: an index of its own is built
+FORMAT = 2  # raise it when the mapping, the terms or the scale of the vectors change: an index of its own is built
 MAX_DIMENSIONS = 4096
 _SETTINGS = {
     # One shard: BM25 counts words in all chunks, not in those of a shard. Deleted chunks count until they are merged

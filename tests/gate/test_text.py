@@ -44,6 +44,12 @@ def test_normalised_text_is_stable_and_shows_everything(text: str) -> None:
         ("`**kept**` \\*kept\\*", "**kept** *kept*"),
         ("a<br>b <name>", "a b <name>"),
         ("<p>It is <b class='x'>5</b>.</p>", " It is 5. "),
+        # What stands behind code begins no line: no marker is taken away there.
+        ("- `wait` - seconds\n* `tries` * 2", "wait - seconds\ntries * 2"),
+        ("`a` # not b, `c` > `d`", "a # not b, c > d"),
+        ("*`wait`* - seconds, **`tries`**", "wait - seconds, tries"),
+        ("[`wait`](#wait) `x`\n1. `y`", "wait x\ny"),
+        ("\ue000 `a` \ue001", "\ue000 a \ue001"),
     ],
 )
 def test_markup_goes_and_words_stay(text: str, expected: str) -> None:
@@ -90,4 +96,5 @@ def test_identifiers_are_told_from_words() -> None:
 
 def test_two_names_of_code_with_a_slash_between_are_two() -> None:
     assert plain("`-j`/`--jobs`") == "-j / --jobs"
+    assert plain("`a`/`b`/`c`") == "a / b / c"
     assert plain("see `a/b`") == "see a/b"

@@ -398,7 +398,7 @@ def test_the_mapping_is_as_promised(fake: FakeElasticsearch, embedder: WordsEmbe
         mappings = definition(made)["mappings"]
         vector = mappings["properties"]["windows"]["properties"]["vector"]
         assert (vector["index_options"]["type"], vector["dims"], vector["similarity"]) == (kind, 64, "cosine")
-        assert mappings["_meta"]["gate"] == {"format": 1, "embedder": "words", "dimension": 64, "int8": int8}
+        assert mappings["_meta"]["gate"] == {"format": 2, "embedder": "words", "dimension": 64, "int8": int8}
     assert target_name("docs", made) != target_name("docs", made_by(embedder, False))
     with pytest.raises(StoreError, match="5000 dimensions, Elasticsearch takes 4096"):
         open_for_writing(settings(fake), WordsEmbedder("wide", 5000), {})

@@ -46,6 +46,7 @@ _NUMBER = re.compile(
 )
 _UNIT = re.compile(r"[ \t]{0,2}-?(per cent|[A-Za-zµμ%$€£¥₹]{1,14})(?!\w|'t\b)", re.IGNORECASE)
 _SPAN = re.compile(r"\s{0,2}(?:-|–|—|to)\s{0,2}", re.IGNORECASE)
+_TO_MORE = re.compile(r"\s?(?:-|to|or)\s?(?:\d|(?:two|three|four|five|six)\b)", re.IGNORECASE)  # `one to two days`
 _RANGE = re.compile(r"\s{0,2}(?:-|–|—|to|and|or|through)\s{0,2}", re.IGNORECASE)
 
 
@@ -139,7 +140,8 @@ def _parted(value: float, name: str, start: int, end: int) -> Number:
 def _read(text: str, match: re.Match[str]) -> Number | None:
     if match["word"]:  # "one" alone is a pronoun more often than an amount: it counts with a unit of measure only
         number = _with_unit(text, match.span(), value_of(match), "")
-        return number if number.unit in KNOWN or match["word"].lower() != "one" else None
+        alone = match["word"].lower() == "one" and not _TO_MORE.match(text, match.end())
+        return number if number.unit in KNOWN or not alone else None
     start, end = match.span("num")
     before = text[max(0, start - 2) : start] if not match["pre"] and not match["sign"] else ""
     if before[-1:].isalpha() or before[-1:] in ("_", ".") or (before[-1:] in ("-", "/") and before[:1].isalpha()):

@@ -27,6 +27,7 @@ Laid = Callable[..., Alignment]
         ("It came on 5 March 2024.", "Released 2024-03-05."),
         ("It needs version 3.11.", "It needs version 3.11 or newer."),
         ("There is a limit.", "The limit is 5."),
+        ("It takes 1-2 minutes.", "It takes one to two minutes."),
         ("It may be kept for one year.", "It may be kept for 365 days."),
         ("The minimum age is 14 years.", "Children under 14 are not admitted."),
         ("Open six days a week.", "Open Monday to Saturday."),

@@ -34,6 +34,7 @@ _TOLD = re.compile(  # `at nine in the morning`; of pills one takes one in the m
     rf"(?::(?P<minute>[0-5]\d))?(?: o'clock)? (?P<part>{'|'.join(_PARTS)}))\b",
     re.IGNORECASE,
 )
+_SPELT = re.compile(rf"\b(?P<hour>{'|'.join(_HOURS)}) o'clock\b", re.IGNORECASE)
 _CLOCK = re.compile(
     r"(?<![\w.])(?:12[ \t])?(?P<named>noon|midday|midnight)(?![\w-])"
     r"|(?<![\w:.])(?P<hour>\d{1,2})(?:(?::|\.(?=\d\d[ \t]?[ap]\.?m\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?)?"
@@ -95,6 +96,8 @@ def _ordinal(year: int, month: int, day: int) -> int:
 def clocks(text: str) -> list[tuple[int, int, int]]:
     """Times of day (`14:30`, `5 pm`, `7.30 pm`, `noon`, `7 o'clock`): (minutes after midnight, start, end)."""
     found = list(_told(text))
+    spelt = [(60 * (_HOURS.index(match["hour"].lower()) + 1), *match.span()) for match in _SPELT.finditer(text)]
+    found += [one for one in spelt if not any(start <= one[1] < end for _, start, end in found)]
     for match in _CLOCK.finditer(text):
         if any(start <= match.start() < end for _, start, end in found):
             continue

@@ -112,6 +112,7 @@ def test_every_way_to_write_a_day_is_the_same_day(day: date) -> None:
         ("at midday", [720]),
         ("the afternoon", []),
         ("at 7 o'clock", [420]),
+        ("by four o'clock today, at four o'clock in the afternoon", [240, 960]),
         ("from ten at night till seven in the morning", [1320, 420]),
         ("at 7 o'clock in the evening", [1140]),
         ("at 3 in the afternoon, till 1 at night, by 7:30 in the morning", [900, 60, 450]),

@@ -55,6 +55,9 @@ _TAG = re.compile(
     r"</?(?:br|p|pre|div|li|ul|ol|details|summary|h[1-6]|t[rdh]|table|hr|img)(?: [^<>\n]{0,300})?/?>", re.IGNORECASE
 )
 _EMPHASIS = re.compile(r"(?<![\w*_\\])([*_]{1,3})(?=[^\s*_])([^*_\n]{1,400})(?<=[^\s*_\\])\1(?![\w*_])")
+_STRUCK = re.compile(
+    r"(?<![~\\])~~(?=[^\s~])[^~\n]{1,400}(?<=[^\s~])~~(?!~)|\[\^[^\]\s]{1,40}\](?!:)"
+)  # and footnote marks
 _BOLD = re.compile(r"\*\*|~~|\\(?=[\\`*_{}\[\]()#+.!|>~-])")
 _LINE_MARK = re.compile(
     r"(?m)^[ \t]{0,12}(?:(?:>|#{1,6}(?=[ \t])|[-*+•](?=[ \t])|\d{1,3}[.)](?=[ \t])|```+\w*|~~~+\w*"
@@ -111,7 +114,7 @@ def plain(text: str, ticks: bool = False) -> str:
 
 
 def _unmark(text: str) -> str:
-    text = _LINE_MARK.sub("", text)
+    text = _STRUCK.sub("", _LINE_MARK.sub("", text))
     text = _AUTOLINK.sub(r"\1", _LINK.sub(r"\1", text))
     text = _EMPHASIS.sub(_emphasised, _TAG.sub(" ", _INLINE.sub("", text)))
     return _BOLD.sub("", text).replace(" | ", ", ").replace("|", " ")

@@ -88,7 +88,7 @@ class _Page:
         self.main += is_main(element)  # also inside of a table that never ended
         self.articles += tag == "article"
         if self.table is not None:
-            self._enter_cell(tag, self.table)
+            self._enter_cell(element, self.table)
             return
         self._break(tag)
         self.code += tag == "pre"
@@ -126,8 +126,10 @@ class _Page:
         else:
             self.writer.flush(closing)
 
-    def _enter_cell(self, tag: str, table: Table) -> None:
+    def _enter_cell(self, element: _Element, table: Table) -> None:
+        tag = str(element.tag)
         self.tables += tag == "table"
+        table.spans |= any(element.get(name, "1").strip() != "1" for name in ("rowspan", "colspan"))
         if tag in {"tr", "td", "th", "caption"}:
             table.cell(self.writer.fragments)
         if tag == "tr":
@@ -141,7 +143,7 @@ class _Page:
         self.tables -= tag == "table"
         table_ends = tag == "table" and self.tables == 0
         if tag in {"td", "th"}:
-            table.cell(self.writer.fragments, closed=True)
+            table.cell(self.writer.fragments, closed=True, heads=tag == "th")
         elif tag in {"tr", "caption"} or table_ends:
             table.cell(self.writer.fragments)
             table.row()

@@ -14,7 +14,7 @@ def _names(*texts: str) -> frozenset[str]:
 
 MUTE_TAGS = _names(
     "script style nav template svg head iframe object canvas audio video input button select textarea noscript",
-    "dialog map",
+    "dialog map del s strike",  # what is struck out is not said any more
 )
 MUTE_ROLES = _names("navigation banner contentinfo search complementary menu menubar toolbar")
 MUTE_CLASSES = _names(

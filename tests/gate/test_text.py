@@ -50,6 +50,7 @@ def test_normalised_text_is_stable_and_shows_everything(text: str) -> None:
         ("*`wait`* - seconds, **`tries`**", "wait - seconds, tries"),
         ("[`wait`](#wait) `x`\n1. `y`", "wait x\ny"),
         ("\ue000 `a` \ue001", "\ue000 a \ue001"),
+        ("It costs ~~12~~ 9 euros[^1], `~~kept~~`, ~5, a~~b.", "It costs  9 euros, ~~kept~~, ~5, ab."),
     ],
 )
 def test_markup_goes_and_words_stay(text: str, expected: str) -> None:

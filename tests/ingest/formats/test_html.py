@@ -116,6 +116,38 @@ def test_a_table_row_is_one_line() -> None:
     assert table.lines == (2, 3, 5)
 
 
+def test_a_table_with_a_header_is_one_of_markdown() -> None:
+    page = (
+        "<table>\n<caption>Prices</caption>\n<thead><tr><th>Plan<th>Price<th>Users</tr></thead>"
+        "\n<tr><th>Free<td>0</td><td></td></tr>\n<tr><td>Pro | Max</td><td>9</td></tr></table>"
+    )
+    (table,) = read(page)
+    assert table.text == ("Prices\n| Plan | Price | Users |\n| --- | --- | --- |\n| Free | 0 |  |\n| Pro \\| Max | 9 |")
+    assert table.lines == (2, 3, 3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "<tr><th>Plan<th>Price</tr><tr><td rowspan=2>Pro<td>9</tr><tr><td>90</tr>",
+        "<tr><th colspan=2>Plan<th>Price</tr><tr><td>Pro<td>9<td>8</tr>",
+        "<tr><th>Plan<th>Price</tr>",
+        "<tr><th>Price<td>9</tr><tr><th>Users<td>5</tr>",
+        "<tr><td>Plan<td>Price</tr><tr><td>Pro<td>9</tr>",
+        "<tr><th>a<th>b</tr><tr><td>c<td>d</tr><tr><th>e<th>f</tr><tr><td>g<td>h</tr>",
+    ],
+)
+def test_a_table_whose_columns_are_not_named_once_is_lines(rows: str) -> None:
+    (table,) = read(f"<table>{rows}</table>")
+    assert "---" not in table.text
+    assert not table.text.startswith("|")
+
+
+def test_what_is_struck_out_is_not_text() -> None:
+    (block,) = read("<p>It costs <del>12</del> <ins>9</ins> <s>dollars</s> euros.</p>")
+    assert block.text == "It costs 9 euros."
+
+
 def test_a_table_that_only_places_things_is_not_a_table() -> None:
     page = "<table><tr><td>menu</td><td><h2>Head</h2><p>text<table><tr><td>1<td>2</table></td></table>"
     assert [(block.kind, block.text) for block in read(page)] == [

@@ -20,6 +20,7 @@ from gate.judges.checks.polarity import check_polarity
 from gate.judges.checks.reach import check_reach
 from gate.judges.checks.scope import check_scope
 from gate.judges.checks.swapped import check_swapped
+from gate.judges.checks.tables import check_tables
 from gate.judges.checks.values import check_values
 from gate.judges.kinship import cover_tail, kinship
 
@@ -37,7 +38,7 @@ FOR = (
 _CHECKS = (
     check_amounts, check_polarity, check_opposites, check_scope, check_names, check_missing,
     check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_paired,
-    check_answers,
+    check_tables, check_answers,
     check_calendar, check_excepted,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here

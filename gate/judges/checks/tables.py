@@ -12,7 +12,7 @@ from gate.judges.checks.finding import Finding
 from gate.judges.checks.frame import SAYS_AS_MUCH
 from gate.judges.lexicon import listed
 from gate.judges.reading import CUES, Reading, read
-from gate.text import Number, same
+from gate.text import Number, same, sentences
 from gate.text_rows import cells
 
 KIND = "other value"
@@ -40,8 +40,8 @@ class Grid:
 def check_tables(alignment: Alignment) -> list[Finding]:
     """At most one finding: the claim names one row, or one column, and has a value of another in place of its own."""
     claim = alignment.claim
-    if claim.words & _COMPARED or _RECKONED.search(claim.plain):
-        return []
+    if claim.words & _COMPARED or _RECKONED.search(claim.plain) or len(sentences(claim.plain)) > 1:
+        return []  # of two sentences, one may speak of another row
     for grid in _grids(alignment):
         found = _crossed(claim, grid) or _crossed(claim, _turned(grid), kinds=True)
         if found and not _told_elsewhere(alignment, grid):
@@ -103,8 +103,9 @@ def _crossed(claim: Reading, grid: Grid, kinds: bool = False) -> tuple[int, str]
     if len(named) != 1:
         return None
     mine = grid.rows[named[0]]
-    if any(_says(claim, cell) for cell in mine[1:]):
-        return None
+    crossing = any(_names(claim, name, units) for name in grid.header[1:])
+    if any(_says(claim, cell) for cell in mine[1:]) or (crossing and not _proper(claim, mine[0])):
+        return None  # of a row and a column that are both named, the one with a name of its own is spoken of
     for other in (row for i, row in enumerate(grid.rows) if i != named[0]):
         for column, cell in enumerate(other[1:], 1):
             own = mine[column] if column < len(mine) else None
@@ -138,6 +139,12 @@ def _names(claim: Reading, name: Reading, units: frozenset[str]) -> bool:
 def _within(name: Reading, other: Reading) -> bool:
     """Whether all words of a name stand in a longer one."""
     return name.keys < other.keys
+
+
+def _proper(claim: Reading, name: Reading) -> bool:
+    """Whether a name is written as one inside the claim: with a capital, a figure or as code."""
+    first = name.plain.split()[0]
+    return first in claim.plain[1:] and (not first.islower() or first in claim.spans)
 
 
 def _says(claim: Reading, cell: Reading) -> bool:

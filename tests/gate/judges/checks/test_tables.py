@@ -56,6 +56,7 @@ def test_the_value_of_another_row_or_column_is_a_sure_finding(laid: Laid, claim:
         ("The plan for 50 users has telephone support.", ROWS),
         ("Two Basic plans and a bag come to 19 euros.", ROWS),
         ("Does Basic cost 19 euros?", ROWS),
+        ("Basic is the first plan. The next one costs 19 euros a month.", ROWS),
         ("The Basic plan costs 19 euros a month.", ROWS + "\nSince May the Basic plan costs 19 euros a month.\n"),
         ("Basic keeps logs for 7 days.", COLUMNS),
         ("Basic has exports.", COLUMNS),

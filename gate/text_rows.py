@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 _PIPE = re.compile(r"(?<!\\)\|")
-_RULER = re.compile(r"\s*\n[ \t>]*\|?[ \t]*:?-[-:| \t]*(?:\n|\Z)")
+_RULER = re.compile(r"\s*\n(?=[^\n]{0,2000}\|)[ \t>]*\|?[ \t]*:?-[-:| \t]*(?:\n|\Z)")  # a dash alone is none
 _NEXT = re.compile(r"[ \t]*\r?\n[ \t>]*\Z")
 _FEWEST = 2  # cells of a row
 

@@ -34,10 +34,10 @@ _TOLD = re.compile(  # `at nine in the morning`; of pills one takes one in the m
     rf"(?::(?P<minute>[0-5]\d))?(?: o'clock)? (?P<part>{'|'.join(_PARTS)}))\b",
     re.IGNORECASE,
 )
-_SPELT = re.compile(rf"\b(?P<hour>{'|'.join(_HOURS)}) o'clock\b", re.IGNORECASE)
 _CLOCK = re.compile(
     r"(?<![\w.])(?:12[ \t])?(?P<named>noon|midday|midnight)(?![\w-])"
-    r"|(?<![\w:.])(?P<hour>\d{1,2})(?:(?::|\.(?=\d\d[ \t]?[ap]\.?m\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?)?"
+    rf"|(?<![\w:.])(?P<hour>\d{{1,2}}|(?:{'|'.join(_HOURS)})(?=[ \t]o'clock\b))"
+    r"(?:(?::|\.(?=\d\d[ \t]?[ap]\.?m\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?)?"
     r"(?:[ \t]?(?P<half>[ap])\.?m\b\.?)?(?![\w:])(?P<sharp>[ \t]?o'clock\b)?",
     re.IGNORECASE,
 )
@@ -96,15 +96,13 @@ def _ordinal(year: int, month: int, day: int) -> int:
 def clocks(text: str) -> list[tuple[int, int, int]]:
     """Times of day (`14:30`, `5 pm`, `7.30 pm`, `noon`, `7 o'clock`): (minutes after midnight, start, end)."""
     found = list(_told(text))
-    spelt = [(60 * (_HOURS.index(match["hour"].lower()) + 1), *match.span()) for match in _SPELT.finditer(text)]
-    found += [one for one in spelt if not any(start <= one[1] < end for _, start, end in found)]
-    for match in _CLOCK.finditer(text):
-        if any(start <= match.start() < end for _, start, end in found):
-            continue
+    matches = {match.span(): match for match in _CLOCK.finditer(text)}
+    for span in outside(list(matches), [(start, end) for _, start, end in found]):
+        match = matches[span]
         if match["named"]:
             found.append((_NOON[match["named"].lower()], *match.span()))
             continue
-        hour, minute, half = int(match["hour"]), int(match["minute"] or 0), match["half"]
+        hour, minute, half = _hour(match["hour"]), int(match["minute"] or 0), match["half"]
         told = match["minute"] or half or match["sharp"]
         if not told or 60 * hour + minute > (12 * 60 + 59 if half else 24 * 60):
             continue  # nobody means an hour by it, or there is no such hour: `24:45`, `13 pm`
@@ -116,11 +114,14 @@ def clocks(text: str) -> list[tuple[int, int, int]]:
 def _told(text: str) -> Iterator[tuple[int, int, int]]:
     """Times of day with their part of it: `ten at night`, `7:30 in the morning`; one at night is early."""
     for match in _TOLD.finditer(text):
-        word, part = match["hour"].lower(), match["part"].lower()
-        hour = int(word) if word.isdigit() else _HOURS.index(word) + 1
+        hour, part = _hour(match["hour"]), match["part"].lower()
         if hour <= 12:
             late = _PARTS[part] and not (part == "at night" and hour % 12 < 5)
             yield 60 * (hour % 12 + 12 * bool(late)) + int(match["minute"] or 0), *match.span("said")
+
+
+def _hour(said: str) -> int:
+    return int(said) if said.isdigit() else _HOURS.index(said.lower()) + 1
 
 
 def again(minutes: int, written: str) -> int | None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.text_dates import again, clocks, dates, day_of, days, outside, turned, versions
+from tests.support.steps import growth
 
 MONTH_LIST = "January February March April May June July August September October November December"
 MONTHS = MONTH_LIST.split()
@@ -193,3 +194,7 @@ def test_long_and_hostile_texts_end(unit: str) -> None:
     text = unit * (30_000 // len(unit))
     for found in (dates(text), days(text), clocks(text), versions(text)):
         assert all(0 <= start < end <= len(text) for *_, start, end in found)
+
+
+def test_many_times_of_day_are_read_in_linear_time():
+    assert growth(lambda size: clocks("1:00, at nine in the morning, " * size), 300) < 3

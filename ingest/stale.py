@@ -30,25 +30,26 @@ def stale(store: Store, root: Path) -> list[str]:
     Of an index on a server, which others may have filled, and of documents of a bucket nothing is known: they are not
     among them. Errors: StoreError.
     """
-    from gate.store.embedded import EmbeddedStore
-
-    if not isinstance(store, EmbeddedStore):
-        return []
-    known = store.digests().items()
+    known = (_known(store) or {}).items()
     return [name for name, digest in known if "://" not in name and digest != _digest(LocalDocument(name, root / name))]
 
 
 def missing(store: Store, addresses: Sequence[str], root: Path) -> list[str]:
     """The files at `addresses` that can be read and are not in the index, by name. Of an index on a server, and of
     what is no path here, nothing is known. Errors: StoreError."""
-    from gate.store.embedded import EmbeddedStore
-
-    if not isinstance(store, EmbeddedStore):
+    known = _known(store)
+    if known is None:
         return []
-    known = store.digests()
     unknown = {entry.source: entry for entry in _local(addresses, root) if entry.source not in known}
     named = sorted(unknown)
     return [name for name in named[:READ] if _readable(unknown[name])] + named[READ:]
+
+
+def _known(store: Store) -> dict[str, str] | None:
+    """Name -> digest, of an index that is our own."""
+    from gate.store.embedded import EmbeddedStore
+
+    return store.digests() if isinstance(store, EmbeddedStore) else None
 
 
 def _local(addresses: Sequence[str], root: Path) -> list[LocalDocument]:

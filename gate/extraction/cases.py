@@ -20,13 +20,12 @@ _ASKS = re.compile(
     rf"|\bwhich (?:{_MONEY})\b",
     re.IGNORECASE,
 )
-_FRONT = re.compile(
-    r"(?P<case>(?:after|over|above|under|below|within|for|with|at|from|beyond|before|if|when|once) [^,?.;:]{3,90}),\s",
-    re.IGNORECASE,
-)
+_WHEN = "if|when|once"
+_WHERE = "after|over|above|under|below|within|for|with|at|from|beyond|before"
+_FRONT = re.compile(rf"(?P<case>(?:{_WHERE}|{_WHEN}) [^,?.;:]{{3,90}}),\s", re.IGNORECASE)
 _BEGINS = re.compile(  # `bought for 200 euros` tells what is asked about, not when
-    r" (?=(?:if|when|once) )|(?<!ed)(?<!bought)(?<!paid)(?<!sold)(?<!made)(?<!sent)(?<!got)(?<!worth)"
-    r" (?=(?:after|over|above|under|below|within|for|with|at|from|beyond|before) )",
+    rf" (?=(?P<when>{_WHEN}) )|(?<!ed)(?<!bought)(?<!paid)(?<!sold)(?<!made)(?<!sent)(?<!got)(?<!worth)"
+    rf" (?=(?:{_WHERE}) )",
     re.IGNORECASE,
 )
 _LONGEST = 90  # characters of a case
@@ -58,8 +57,7 @@ def case(question: str) -> str:
     rest = question.rstrip("? ")
     for found in _BEGINS.finditer(rest):
         given = rest[found.end() :]
-        condition = given.lower().startswith(("if ", "when ", "once "))
-        if len(given) <= _LONGEST and "," not in given and _counted(given) and (condition or not _verb(given)):
+        if len(given) <= _LONGEST and "," not in given and _counted(given) and (found["when"] or not _verb(given)):
             return turned(given)
     return ""
 

@@ -10,6 +10,7 @@ from gate.extraction.verbs import finite
 from gate.text import numbers
 
 _TOGETHER = frozenset({"between", "from", "both", "either", "neither", "whether", "sum", "total", "together"})
+_PLACED = PREPOSITIONS - _TOGETHER - {"of"}
 _CLAUSES = CONDITIONS | RELATIVES | AUX | {",", ";", ":", "and", "or"}
 _ARTICLES = frozenset({"a", "an"})
 _MAX_TOKENS = 60
@@ -55,9 +56,7 @@ def _first(text: str, tokens: Tokens, verb: int, join: int) -> int:
 
 def _where(tokens: Tokens, start: int, end: int) -> str:
     """The first preposition of tokens[start:end], which tells for what an amount holds; `of` tells only what it is."""
-    found = (
-        token.text for token in tokens[start:end] if token.text in PREPOSITIONS and token.text not in _TOGETHER | {"of"}
-    )
+    found = (token.text for token in tokens[start:end] if token.text in _PLACED)
     return next(found, "")
 
 

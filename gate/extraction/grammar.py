@@ -17,6 +17,7 @@ from gate.extraction.tokens import Tokens
 from gate.extraction.verbs import auxiliary, finite
 
 _VERBS = THIRD | BASE
+_TRAILING = ADVERBS | {"either"}  # behind a subject, before its verb
 _JOINS_NOUNS = frozenset({"and", "or", "of", "for", "per"})
 _BEFORE_ORDER = frozenset({"don't", "do", "to", "never", ",", "you", "either"})
 _LIMITS = frozenset({"only", "even", "not"})  # "only `a` and `b` are" orders nothing
@@ -124,7 +125,7 @@ def subject(tokens: Tokens, start: int, end: int) -> tuple[int, int] | None:
     if verb <= start or verb - start > _SUBJECT_WORDS or tokens[start].text in PREPOSITIONS | CONDITIONS | {"there"}:
         return None
     words = tokens[start:verb]
-    while words and (words[-1].text in ADVERBS | {"either"} or (words[-1].text.endswith("ly") and len(words) > 1)):
+    while words and (words[-1].text in _TRAILING or (words[-1].text.endswith("ly") and len(words) > 1)):
         words = words[:-1]
     barred = RELATIVES | CONDITIONS | {"and", "or", "to", "there"}
     if words and words[0].text in _WHATEVER:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gate.judges.alignment import Alignment, cover
+from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
-from gate.judges.checks.frame import SAYS_AS_MUCH
+from gate.judges.checks.frame import said_elsewhere
 from gate.judges.lexicon import listed
 from gate.judges.reading import CUES, Reading, read
 from gate.text import Number, same, sentences
@@ -44,7 +44,7 @@ def check_tables(alignment: Alignment) -> list[Finding]:
         return []  # of two sentences, one may speak of another row
     for grid in _grids(alignment):
         found = _crossed(claim, grid) or _crossed(claim, _turned(grid), kinds=True)
-        if found and not _told_elsewhere(alignment, grid):
+        if found and not said_elsewhere(alignment, grid.places):
             place, told = found
             return [Finding(KIND, 0.9, told, True, place)]
     return []
@@ -74,7 +74,7 @@ def _grids(alignment: Alignment) -> Iterator[Grid]:
 
 
 def _near(alignment: Alignment, grid: Grid) -> Iterator[Grid]:
-    if any(alignment.first <= place < alignment.last for place in grid.places) and len(grid.rows) >= 1:
+    if any(alignment.first <= place < alignment.last for place in grid.places):
         yield grid
 
 
@@ -131,7 +131,7 @@ def _units(claim: Reading) -> frozenset[str]:
 
 def _names(claim: Reading, name: Reading, units: frozenset[str]) -> bool:
     """Whether a claim has all words of a name, and not as those of an amount."""
-    wanted = {term.key for term in name.terms if term.weight > 0}
+    wanted = _content(name)
     known = bool(wanted) and len(name.plain) <= _LONGEST and not name.numbers and wanted <= claim.keys
     return known and not wanted <= units
 
@@ -149,7 +149,7 @@ def _proper(claim: Reading, name: Reading) -> bool:
 
 def _says(claim: Reading, cell: Reading) -> bool:
     """Whether a claim has all words and all amounts of a cell."""
-    wanted = {term.key for term in cell.terms if term.weight > 0}
+    wanted = _content(cell)
     if not (wanted or cell.numbers) or len(cell.plain) > _LONGEST:
         return False
     amounts = all(any(_equal(a, b) for a in claim.numbers) for b in cell.numbers)
@@ -162,12 +162,10 @@ def _equal(a: Number, b: Number) -> bool:
 
 def _shares(cell: Reading, mine: Sequence[Reading], header: Sequence[Reading]) -> bool:
     """Whether the words of a value stand in the row of the claim or in the header too: then they tell no other row."""
-    wanted = {term.key for term in cell.terms if term.weight > 0}
     known = frozenset[str]().union(*(reading.keys for reading in (*mine, *header)))
-    return not cell.numbers and wanted <= known
+    return not cell.numbers and _content(cell) <= known
 
 
-def _told_elsewhere(alignment: Alignment, grid: Grid) -> bool:
-    """Whether a sentence that is no row of the table may say what the claim says."""
-    rows = enumerate(alignment.rows)
-    return any(i not in grid.places and cover(alignment.terms, row) >= SAYS_AS_MUCH for i, row in rows)
+def _content(reading: Reading) -> set[str]:
+    """The keys of the words with content; amounts are compared by value."""
+    return {term.key for term in reading.terms if term.weight > 0}

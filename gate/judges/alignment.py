@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from gate.judges.lexicon import lexicon
@@ -66,7 +66,20 @@ class Alignment:
 
 
 _Read = tuple[int, int, Reading, str | None, frozenset[str]]  # a sentence, with its row in words and the keys of these
-Known = dict[tuple[str, str], list[_Read]]  # what was read, by text and header
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was read before: passages by text and header, and sentences by their text, since passages overlap."""
+
+    passages: dict[tuple[str, str], list[_Read]] = field(default_factory=dict)
+    readings: dict[str, Reading] = field(default_factory=dict)
+
+    def reading(self, text: str) -> Reading:
+        """A sentence as it is read, each text once."""
+        if text not in self.readings:
+            self.readings[text] = read(text)
+        return self.readings[text]
 
 
 def split(evidence: Sequence[Evidence], known: Known) -> tuple[Sentence, ...]:
@@ -74,24 +87,24 @@ def split(evidence: Sequence[Evidence], known: Known) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     for number, passage in enumerate(evidence):
         key = (passage.text, passage.header)
-        if key not in known:
-            known[key] = _read(*key)
+        if key not in known.passages:
+            known.passages[key] = _read(*key, known)
         context = frozenset(keys_of(f"{passage.heading} {PurePath(passage.source).stem}"[:500]))
         found += [
             Sentence(number, a, b, reading, context | keys if keys else context, told)
-            for a, b, reading, told, keys in known[key]
+            for a, b, reading, told, keys in known.passages[key]
         ]
     return tuple(found)
 
 
-def _read(text: str, header: str) -> list[_Read]:
+def _read(text: str, header: str, known: Known) -> list[_Read]:
     spans = sentences(text)
     found: list[_Read] = []
     for span, told in zip(spans, in_words(text, spans, header), strict=True):
         parts = _short(text, *span)
         whole = told if len(parts) == 1 else None
         keys = frozenset(keys_of(whole[:500])) if whole else frozenset()
-        found += [(a, b, read(text[a:b]), whole, keys) for a, b in parts]
+        found += [(a, b, known.reading(text[a:b]), whole, keys) for a, b in parts]
     return found
 
 

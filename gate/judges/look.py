@@ -49,7 +49,7 @@ class Look:
 def look(items: Sequence[Item], embedder: Embedder | None = None, reader: Scorer | None = None) -> list[Look | None]:
     """A Look for every item, None where the claim or its evidence has nothing to read. What is seen of one item does
     not depend on the others; equal passages are read once, equal texts embedded once. Errors: the embedder's own."""
-    known: Known = {}
+    known = Known()
     looks = [_look(item, known) for item in items]
     if embedder is not None:
         embedder = Remembering(embedder)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gate.judges.alignment import Alignment, align, split
+from gate.judges.alignment import Alignment, Known, align, split
 from gate.judges.reading import read
 from gate.records import Claim, Evidence, Item
 
@@ -20,7 +20,7 @@ def _item(claim: str, *passages: str | Evidence, name: str = "a:0") -> Item:
 
 
 def _laid(claim: str, *passages: str) -> Alignment:
-    found = align(read(claim), split([_passage(p) for p in passages], {}))
+    found = align(read(claim), split([_passage(p) for p in passages], Known()))
     assert found is not None
     return found
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.judges.alignment import AKIN, CONTEXT, EXACT, HEAD, LONGEST, Alignment, align, cover, match, split
+from gate.judges.alignment import AKIN, CONTEXT, EXACT, HEAD, LONGEST, Alignment, Known, align, cover, match, split
 from gate.judges.reading import read
 from gate.records import Evidence
 
@@ -76,34 +76,38 @@ def test_a_word_that_all_passages_have_decides_less(laid: Laid) -> None:
 
 def test_heading_and_file_name_are_context() -> None:
     passage = Evidence("docs/orchard.md", 1, "Uploads are streamed.", 1.0, "Kiwi client")
-    found = align(read("The Kiwi client of Orchard streams uploads."), split([passage], {}))
+    found = align(read("The Kiwi client of Orchard streams uploads."), split([passage], Known()))
     assert found is not None
     assert found.cover_all > 0.9
 
 
 def test_without_sentences_there_is_no_alignment() -> None:
-    assert align(read("Anything."), split([], {})) is None
-    assert align(read("Anything."), split([Evidence("a.md", 1, " \n ", 1.0)], {})) is None
+    assert align(read("Anything."), split([], Known())) is None
+    assert align(read("Anything."), split([Evidence("a.md", 1, " \n ", 1.0)], Known())) is None
 
 
 def test_long_sentences_are_cut_and_nothing_is_lost() -> None:
     text = "word " * 1000 + "x" * 2000
-    pieces = split([Evidence("a.md", 1, text, 1.0)], {})
+    pieces = split([Evidence("a.md", 1, text, 1.0)], Known())
     assert all(piece.end - piece.start <= LONGEST for piece in pieces)
     assert "".join(text[p.start : p.end] for p in pieces).replace(" ", "") == text.replace(" ", "")
 
 
-def test_equal_passages_are_read_once() -> None:
-    known: dict[str, list[tuple[int, int, object]]] = {}
-    a, b = (split([Evidence(source, 1, "One thing. Another.", 1.0)], known) for source in ("a.md", "b.md"))  # type: ignore[arg-type]
+def test_equal_passages_and_sentences_are_read_once() -> None:
+    known = Known()
+    texts = ("One thing. Another.", "One thing. Another.", "Another. A third.")
+    a, b, c = (split([Evidence(f"{n}.md", 1, text, 1.0)], known) for n, text in enumerate(texts))
     assert a[0].reading is b[0].reading
-    assert len(known) == 1
+    assert a[1].reading is c[0].reading
+    assert (len(known.passages), len(known.readings)) == (2, 3)
 
 
 @given(st.text(max_size=120), st.lists(st.text(max_size=120), max_size=3))
 def test_shares_stay_within_bounds(claim: str, texts: list[str]) -> None:
     reading = read(claim)
-    found = align(reading, split([Evidence("a.md", 1, text, 1.0) for text in texts], {})) if reading.content else None
+    found = (
+        align(reading, split([Evidence("a.md", 1, text, 1.0) for text in texts], Known())) if reading.content else None
+    )
     if found is not None:
         shares = [found.cover_sentence, found.cover_window, found.cover_passage, found.cover_all]
         assert all(0 <= share <= 1 + 1e-9 for share in shares)

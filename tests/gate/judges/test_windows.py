@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gate.judges.alignment import Alignment, align, split
+from gate.judges.alignment import Alignment, Known, align, split
 from gate.judges.reading import read
 from gate.judges.windows import LONGEST, focus_window, further_windows, prose
 from gate.records import Evidence, Item
 
 
 def _laid(item: Item) -> Alignment:
-    found = align(read(item.claim.text), split(item.evidence, {}))
+    found = align(read(item.claim.text), split(item.evidence, Known()))
     assert found is not None
     return found
 
@@ -112,7 +112,7 @@ def test_long_passages_are_cut() -> None:
 
 def test_nothing_to_read_gives_no_window(item: Callable[..., Item]) -> None:
     given = item("Ducks swim.", "...\n\n5")
-    alignment = align(read(given.claim.text), split(given.evidence, {}))
+    alignment = align(read(given.claim.text), split(given.evidence, Known()))
     assert alignment is None or all(window.text for window in further_windows(given, alignment))
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from gate.judges.alignment import Alignment, Known, align, split
+from gate.judges.alignment import Alignment, align
 from gate.judges.checks.finding import Finding
+from gate.judges.evidence import Known, split
 from gate.judges.features import features
 from gate.judges.reading import read
 from gate.judges.reads import Read, reading_values, settled

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gate.judges.alignment import Sentence, cover, union
+from gate.judges.alignment import cover, union
+from gate.judges.evidence import Sentence
 from gate.judges.look import Look, sentence_text
 from gate.judges.reads import Read
 from gate.judges.windows import verbatim

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from gate.judges.alignment import Alignment, Sentence, cover, union
+from gate.judges.alignment import Alignment, cover, union
+from gate.judges.evidence import Sentence
 from gate.judges.measured import as_claimed
 from gate.records import Item
 from gate.text import normalise, plain

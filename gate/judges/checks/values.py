@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gate.judges.alignment import Alignment, Sentence, cover
+from gate.judges.alignment import Alignment, cover
 from gate.judges.checks.finding import Finding
 from gate.judges.checks.frame import Run, Words
 from gate.judges.checks.standing import written
+from gate.judges.evidence import Sentence
 from gate.judges.lexicon import listed
 from gate.judges.measured import MEASURES
 from gate.judges.reading import Reading

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from gate.judges.alignment import Alignment, Known, align, split
+from gate.judges.alignment import Alignment, align
+from gate.judges.evidence import Known, split
 from gate.judges.reading import read
 from gate.records import Claim, Evidence, Item
 

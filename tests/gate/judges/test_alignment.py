@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.judges.alignment import AKIN, CONTEXT, EXACT, HEAD, LONGEST, Alignment, Known, align, cover, match, split
+from gate.judges.alignment import AKIN, CONTEXT, EXACT, HEAD, Alignment, align, cover, match
+from gate.judges.evidence import Known, split
 from gate.judges.reading import read
 from gate.records import Evidence
 
@@ -84,22 +85,6 @@ def test_heading_and_file_name_are_context() -> None:
 def test_without_sentences_there_is_no_alignment() -> None:
     assert align(read("Anything."), split([], Known())) is None
     assert align(read("Anything."), split([Evidence("a.md", 1, " \n ", 1.0)], Known())) is None
-
-
-def test_long_sentences_are_cut_and_nothing_is_lost() -> None:
-    text = "word " * 1000 + "x" * 2000
-    pieces = split([Evidence("a.md", 1, text, 1.0)], Known())
-    assert all(piece.end - piece.start <= LONGEST for piece in pieces)
-    assert "".join(text[p.start : p.end] for p in pieces).replace(" ", "") == text.replace(" ", "")
-
-
-def test_equal_passages_and_sentences_are_read_once() -> None:
-    known = Known()
-    texts = ("One thing. Another.", "One thing. Another.", "Another. A third.")
-    a, b, c = (split([Evidence(f"{n}.md", 1, text, 1.0)], known) for n, text in enumerate(texts))
-    assert a[0].reading is b[0].reading
-    assert a[1].reading is c[0].reading
-    assert (len(known.passages), len(known.readings)) == (2, 3)
 
 
 @given(st.text(max_size=120), st.lists(st.text(max_size=120), max_size=3))

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gate.judges.alignment import Alignment, Known, align, split
+from gate.judges.alignment import Alignment, align
+from gate.judges.evidence import Known, split
 from gate.judges.reading import read
 from gate.judges.windows import LONGEST, focus_window, further_windows, prose
 from gate.records import Evidence, Item

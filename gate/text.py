@@ -21,6 +21,7 @@ from itertools import zip_longest
 
 from gate.text_blocks import Block, blocks, structure
 from gate.text_dates import versions
+from gate.text_markup import inline, unmarked
 from gate.text_numbers import Number, numbers, same
 from gate.text_sentences import code_spans, sentences, within
 from gate.text_stem import stem
@@ -104,9 +105,11 @@ def plain(text: str, ticks: bool = False) -> str:
     for start, end in code_spans(text):
         width = len(text[start:end]) - len(text[start:end].lstrip("`"))
         if width < 3:
-            pieces.append(text[at:start])
-            codes.append(text[start:end] if ticks else text[start + width : end - width])
-            at = end
+            content = text[start + width : end - width]
+            less, words, more, named = inline(text[at:start], content, text[end : end + 50] if width == 1 else "")
+            pieces.append(text[at : start - less])
+            codes.append(words if named or not ticks else f"{'`' * width}{words}{'`' * width}")
+            at = end + more
     # Code is taken out, not cut at: what stands behind it begins no line (`name` - what it is).
     bare = _unmark(mark.join([*pieces, text[at:]]))
     names = re.sub(f"(?<={mark})/(?={mark})", " / ", bare).split(mark)  # ``-j`/`--jobs`` are two
@@ -114,7 +117,7 @@ def plain(text: str, ticks: bool = False) -> str:
 
 
 def _unmark(text: str) -> str:
-    text = _STRUCK.sub("", _LINE_MARK.sub("", text))
+    text = _STRUCK.sub("", _LINE_MARK.sub("", unmarked(text)))
     text = _AUTOLINK.sub(r"\1", _LINK.sub(r"\1", text))
     text = _EMPHASIS.sub(_emphasised, _TAG.sub(" ", _INLINE.sub("", text)))
     return _BOLD.sub("", text).replace(" | ", ", ").replace("|", " ")

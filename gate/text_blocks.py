@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gate.text_layout import FENCE, laid_out
+from gate.text_markup import CODE, DIRECTIVE, FOOTNOTE, SINCE
+
 _MARK = re.compile(
     r"[ \t]*(?:(?:[-*+•‣▪–]|\(?\d{1,3}[.)]|\(?[A-Za-z]\)|[a-z]\.(?=[ \t]+\S))[ \t]+(?:\[[ xX]\][ \t]+)?)"
 )
@@ -14,8 +17,14 @@ _DEFINED = re.compile(r"[ \t]{0,3}:[ \t]+(?=\S)")  # the line above is what is d
 _INLINE = re.compile(r"(?<=\S)[ \t]+(?=[•‣▪][ \t]+\S)")  # `• rye • oats`
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"[ \t]{0,3}>[ \t]?")
-_FENCE = re.compile(r"[ \t]{0,12}(```+|~~~+)")
-_MARKED = ((_HEADING, "heading"), (_NOTE, "note"), (_DEFINED, "item"), (_MARK, "item"), (_SIGN, "item"))
+# Of reStructuredText: `:param name: ..`, and `-n, --name NAME  ..` as a program lists its options.
+_FIELD = re.compile(r"[ \t]*(?=:[A-Za-z*][\w*., -]{0,60}:[ \t]+\S)")
+_OPTION = re.compile(r"[ \t]*(?=-{1,2}[A-Za-z][\w-]{0,40}(?:(?:, |[ =,])[^\s,]{1,40}){0,4}[ \t]{2,}\S)")
+_MARKED = (
+    (_HEADING, "heading"), (_NOTE, "note"), (FOOTNOTE, "note"), (_DEFINED, "item"), (_MARK, "item"), (_SIGN, "item"),
+    (_FIELD, "item"), (_OPTION, "item"),
+)  # fmt: skip
+_ALERT = re.compile(r"\[!\w{3,12}\]\s*$")  # `> [!NOTE]`
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +46,8 @@ def structure(text: str) -> list[Block]:
     lines = _lines(text)
     open_block: Block | None = None
     width = 0
-    for (start, end), (begin, kind) in zip(lines, _kinds(text, lines), strict=True):
+    kinds = laid_out(text, lines, [_classify(text, *line) for line in lines])
+    for (start, end), (begin, kind) in zip(lines, kinds, strict=True):
         if open_block and kind == "text" and not _deliberate(text, (open_block, width), (begin, end)):
             open_block = Block(open_block.kind, open_block.start, end, open_block.level)
             width = max(width, end - start)
@@ -86,46 +96,26 @@ def _classify(text: str, start: int, end: int) -> tuple[int, str]:
     quoted = False
     while (quote := _QUOTE.match(text, start, end)) and quote.end() > start:
         start, quoted = quote.end(), True
-    if (fence := _FENCE.match(text, start, end)) and ("~" in fence[1] or "`" not in text[fence.end() : end]):
+    if directive := DIRECTIVE.match(text, start, end):
+        return _directive(directive, end)
+    if (fence := FENCE.match(text, start, end)) and ("~" in fence[1] or "`" not in text[fence.end() : end]):
         return start, "fence"
     for pattern, kind in _MARKED:
         if found := pattern.match(text, start, end):
             return found.end(), kind
     line = text[start:end].strip()
-    if not any(c.isalnum() for c in line):
+    if not any(c.isalnum() for c in line) or _ALERT.match(line):
         return start, "rule"
     if line.startswith("|") or line.count(" | ") >= 2:
         return start, "row"
     return start, "text" if not quoted or text[start:end].strip() else "rule"
 
 
-def _kinds(text: str, lines: list[tuple[int, int]]) -> list[tuple[int, str]]:
-    """_classify for every line, with the lines between two fences as code."""
-    kinds = [_classify(text, *line) for line in lines]
-    fences = [(i, *_fence(text, lines[i])) for i, (_, kind) in enumerate(kinds) if kind == "fence"]
-    after = 0
-    for n, (i, mark, _) in enumerate(fences):
-        if i < after:
-            continue
-        closing = next((j for j, other, bare in fences[n + 1 : n + 50] if bare and other.startswith(mark)), i)
-        for k in range(i, closing + 1):
-            inside = i < k < closing and any(c.isalnum() for c in text[slice(*lines[k])])
-            kinds[k] = (lines[k][0], "code") if inside else _edge(text, lines[k])
-        after = closing + 1
-    return kinds
-
-
-def _edge(text: str, line: tuple[int, int]) -> tuple[int, str]:
-    """The line of a fence says nothing, unless more than the name of a language stands behind the mark."""
-    found = _FENCE.search(text, *line)
-    words = text[found.end() : line[1]].split() if found else []
-    return (found.end(), "text") if found and len(words) > 2 else (line[0], "rule")
-
-
-def _fence(text: str, line: tuple[int, int]) -> tuple[str, bool]:
-    """The mark of a fence, and whether it stands alone, as a closing one does."""
-    found = _FENCE.search(text, *line)
-    return (found[1], not text[found.end() : line[1]].strip()) if found else ("", False)
+def _directive(found: re.Match[str], end: int) -> tuple[int, str]:
+    """The words behind the mark of a directive, if there are any; the mark stays where it says since when."""
+    if found[1] in CODE or found.end() >= end:
+        return found.start(), "rule"
+    return found.start() if found[1] in SINCE else found.end(), "note"
 
 
 def _deliberate(text: str, above: tuple[Block, int], line: tuple[int, int]) -> bool:

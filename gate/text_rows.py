@@ -13,9 +13,9 @@ _FEWEST = 2  # cells of a row
 
 def cells(row: str) -> list[str]:
     """The cells of a Markdown row, trimmed; none where the line is no row. A pipe behind a backslash stays in its
-    cell."""
+    cell. `a | b` is one in a table alone: its neighbours tell."""
     line = row.strip()
-    if not line.startswith("|"):
+    if not line.startswith("|") and " | " not in line:
         return []
     found = [cell.strip().replace("\\|", "|") for cell in _PIPE.split(line.removeprefix("|").removesuffix("|"))]
     return found if len(found) >= _FEWEST else []

@@ -46,9 +46,17 @@ def sentences(text: str) -> list[tuple[int, int]]:
     """Spans (start, end) of the sentences of `text`, in order, without markers and surrounding blanks.
 
     Blank lines, headings, list items, table rows and lines of fenced code end a sentence; hard-wrapped lines do not.
-    Markers (`-`, `1.`, `#`, `>`) are outside the spans; a span without a letter or digit is left out.
+    Markers (`-`, `1.`, `#`, `>`) are outside the spans; a span without a letter or digit is left out. A row of a table
+    is one, whatever its cells hold: what stands in them is said of the row.
     """
-    return [span for block in structure(text) for span in within(text, block.start, block.end)]
+    return [
+        span
+        for block in structure(text)
+        for span in (
+            [_trim(text, block.start, block.end)] if block.kind == "row" else within(text, block.start, block.end)
+        )
+        if span[0] < span[1]
+    ]
 
 
 def code_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:

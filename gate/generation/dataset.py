@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,8 +19,6 @@ from gate.text import plain
 
 _MOST = 3  # sentences of a reference
 _LONGEST = 800  # characters of a reference
-# Of Sphinx: {ref}`name`, and not the `/orders/{id}` of an address.
-_ROLE = re.compile(r"(?<![^\s(\[])\{[a-z][a-z:-]{1,30}\}(?=`[\w~!<./])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,4 +94,4 @@ def _joined(texts: list[str]) -> str:
 
 def _shown(text: str) -> str:
     """A sentence in one line, without markup."""
-    return " ".join(plain(_ROLE.sub("", text), ticks=True).split())
+    return " ".join(plain(text, ticks=True).split())

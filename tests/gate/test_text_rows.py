@@ -25,12 +25,13 @@ Ask at the desk.
         ("|Flex|€149", ["Flex", "€149"]),
         (r"| a \| b | c |", ["a | b", "c"]),
         ("| | yes |", ["", "yes"]),
-        ("Flex | €149", []),
+        ("Flex | €149", ["Flex", "€149"]),
+        ("Flex|€149", []),
         ("| alone |", []),
         ("", []),
     ],
 )
-def test_cells_are_those_of_a_row_that_begins_with_a_pipe(line, expected):
+def test_cells_are_those_between_pipes(line, expected):
     assert cells(line) == expected
 
 
@@ -93,3 +94,22 @@ def test_any_text_is_told_span_by_span(text, header):
             assert row
             assert all(cell in words for cell in row)
         assert header_of(text, start) in text
+
+
+def test_a_cell_of_two_sentences_parts_no_table():
+    text = "| Plan | Note |\n|---|---|\n| Basic | It costs five. It is cheap. |\n| Pro | It costs nine. |\n"
+    assert in_words(text, sentences(text)) == [
+        "",
+        "Plan Basic: Note It costs five. It is cheap.",
+        "Plan Pro: Note It costs nine.",
+    ]
+
+
+def test_a_table_without_bars_at_its_edges_is_told_as_well():
+    text = "Plan | Price\n--- | ---\nBasic | €5\nPro | €9\n\nUse a | b."
+    assert in_words(text, sentences(text)) == ["", "Plan Basic: Price €5", "Plan Pro: Price €9", None]
+    assert header_of(text, text.index("Pro")) == "Plan | Price"
+    assert in_words("Pro | €9\nMax | €11", [(0, 8), (9, 18)], "Plan | Price") == [
+        "Plan Pro: Price €9",
+        "Plan Max: Price €11",
+    ]

@@ -1,0 +1,100 @@
+"""What Sphinx, MyST and their kin add to text, as the reader of the page sees it: roles, links, directives, fields."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_ROLE = re.compile(r"(?<![\w/{.`])(?:\{([A-Za-z][\w:+.-]{0,40})\}|:((?:[A-Za-z][\w+.-]{0,40}:){1,3}))\Z")
+_ROLE_BEHIND = re.compile(r":([A-Za-z][\w+.-]{0,40}):(?![\w`])")
+_LINKED = re.compile(r"__?(?!\w)")
+_REFERENCE = re.compile(r"(?<![\w`/.:-])([A-Za-z][A-Za-z\d-]{0,60}[a-z\d])_(?![\w(=*\[])")  # `Pydantic_ validates`
+_OBJECTS = frozenset(("func", "class", "meth", "method", "attr", "data", "mod", "exc", "obj", "const", "type", "any"))
+_NUMBERED = {"pep": "PEP", "rfc": "RFC"}
+_NAME = r"[A-Za-z][\w:+.-]{0,40}"
+# In lines of their own: what is code, what says since when, and all others, whose words may stand behind the name.
+CODE = frozenset(
+    ("code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "doctest", "testcode", "testoutput")
+    + ("prompt", "math", "ipython")
+)
+DIRECTIVE = re.compile(rf"[ \t]{{0,40}}\.\. (?:\|[^|\n]{{1,60}}\| )?({_NAME})::(?:[ \t]+|$)", re.MULTILINE)
+SINCE = {
+    "versionadded": "New in version",
+    "versionchanged": "Changed in version",
+    "versionremoved": "Removed in version",
+    "deprecated": "Deprecated since version",
+}
+_SINCE = re.compile(
+    rf"(?m)^[ \t]{{0,40}}(?:\.\. |\{{)({'|'.join(SINCE)})(?:::|\}})[ \t]+([^\s,:]+)[,:]?(?:\s{{1,80}}(?=\S)|)"
+)
+_CODE = re.compile(rf"(?m)^[ \t]{{0,40}}\.\. (?:{'|'.join(sorted(CODE))})::[^\n]*")
+FOOTNOTE = re.compile(r"[ \t]{0,40}\.\. \[(?:#?[\w.-]{1,60}|#|\*)\][ \t]+")
+_FIELD = re.compile(
+    r"(?m)^[ \t]{0,40}:(?:(?:param|parameter|arg|argument|key|keyword|kwarg)[ \t]+)?"
+    r"([A-Za-z*][\w*., -]{0,60}):(?=[ \t])"
+)
+_MARKS = re.compile(r" ?\[(?:#?[\w.-]{1,40}|#|\*)\]_(?!\w)")  # of footnotes
+_ATTRIBUTES = re.compile(r"[ \t]?(?:\{:[^{}\n]{0,200}\}|\{[#.][\w-][^{}\n]{0,200}\})")  # `{: .class }`, `{#id}`
+_SHORTCODE = re.compile(r"\{\{[<%][^{}\n]{0,300}[>%]\}\}")
+_ABBREVIATION = re.compile(r"(?m)^[ \t]{0,3}\*\[([^\]\n]{1,60})\]:")
+_LITERAL = re.compile(r"(?m)(?<=[^\s:])[ \t]?::[ \t]*$")  # `as follows::` announces code
+_TO_DO = re.compile(r"(?m)^[ \t]{0,40}(?:[-*+][ \t]+)?\[ \][ \t]+(?=\S)")
+
+
+class Inline(NamedTuple):
+    """A pair of backticks as a page shows it: so many characters in front of it go, `words` stand for it, so many
+    behind it go; `titled`: the words are no code."""
+
+    less: int
+    words: str
+    more: int
+    titled: bool
+
+
+def inline(before: str, content: str, behind: str) -> Inline:
+    """What a page shows of a pair of backticks; `before` and `behind` are the text around it.
+
+    {ref}`via plugins <target>` and `via plugins <address>`__ are the title alone, :class:`~llm.Model` the name.
+    """
+    if role := _ROLE.search(before[-140:]):
+        name = (role[1] or role[2][:-1]).rpartition(":")[2].lower()
+        escaped = before.endswith("\\ " + role[0])  # `x\ :sup:`2`` is one word
+        return Inline(
+            len(role[0]) + 2 * escaped, _shown(name, content.strip()), 0, bool(_title(content)) or content[:1].isdigit()
+        )
+    title = _title(content)
+    if role := _ROLE_BEHIND.match(behind):
+        return Inline(0, _shown(role[1].lower(), content.strip()), role.end(), bool(title))
+    link = _LINKED.match(behind)
+    return Inline(0, title or content, link.end(), bool(title)) if link else Inline(0, content, 0, False)
+
+
+def _shown(name: str, content: str) -> str:
+    if title := _title(content):
+        return title
+    number = content.partition("#")[0]
+    if number.isdigit():
+        return f"^{number}" if name == "sup" else number if name == "sub" else f"{_NUMBERED.get(name, name)} {number}"
+    return content.lstrip("~!.@") or content if name in _OBJECTS else content
+
+
+def _title(content: str) -> str:
+    """The words of `words <target>`."""
+    return content.rstrip()[:-1].rpartition("<")[0].strip() if content.rstrip().endswith(">") else ""
+
+
+def unmarked(text: str) -> str:
+    """`text` without the marks of directives, fields, footnotes and attributes; code is taken out of it before."""
+    if ".. " in text or "{" in text:
+        text = _CODE.sub("", _SINCE.sub(_since, text))
+        text = DIRECTIVE.sub("", _SHORTCODE.sub(" ", _ATTRIBUTES.sub("", text)))
+    if "[" in text:
+        text = _ABBREVIATION.sub(r"\1:", _MARKS.sub("", FOOTNOTE.sub("", text)))
+        text = _TO_DO.sub("To do: ", text)
+    text = _REFERENCE.sub(r"\1", text) if "_" in text else text
+    return _LITERAL.sub(":", _FIELD.sub(r"\1:", text)) if ":" in text else text
+
+
+def _since(found: re.Match[str]) -> str:
+    more = found[0][-1:].isspace()
+    return f"{SINCE[found[1]]} {found[2]}{': ' if more else ''}"

@@ -31,6 +31,7 @@ _MEASURES = {  # a later name goes before an earlier one: `ms` are milliseconds,
 }  # fmt: skip
 _UNITS = {form: unit for names, unit in _MEASURES.items() for name in names.split() for form in (name, name + "s")}
 MONEY = frozenset(_CURRENCIES.values())
+_OWN = frozenset({"ordinal", "date", "yearday", "clock"})  # no words of a text: `1 date` is one of something
 KNOWN = frozenset({"s", "month", "%", "B", "bit", "metre", "gram", "litre", *MONEY})
 _SIZE = re.compile(r"(k|m|g|t|p)?(i)?(b|bytes?|bits?)|(kilo|mega|giga|tera|peta)(bytes?)")
 _FUNCTION_LIST = (
@@ -71,7 +72,7 @@ class Number:
     @property
     def known(self) -> bool:
         """Whether the unit is a measure and not merely the word behind the number."""
-        return self.unit in KNOWN or self.unit in ("ordinal", "date", "yearday", "clock")
+        return self.unit in KNOWN or self.unit in _OWN
 
 
 def same(a: Number, b: Number) -> bool:
@@ -171,7 +172,7 @@ def _with_unit(text: str, span: tuple[int, int], value: float, currency: str) ->
     # "5M" and "5G" are no lengths and weights, and an area is not compared by its side.
     guess = found[1] in ("M", "G") or text.startswith("^", found.end())
     name = "" if guess else "%" if word == "per cent" else word
-    unit, scale = _UNITS.get(name, (word if word.isalpha() else "", 1.0))
+    unit, scale = _UNITS.get(name, (word if word.isalpha() and word not in _OWN else "", 1.0))
     return Number(value * scale, unit, start, found.end() if unit else end)
 
 

@@ -125,3 +125,10 @@ def test_any_text_gives_ordered_finite_numbers(text: str) -> None:
     found = numbers(text)
     assert all(number.value == number.value and 0 <= number.start < number.end <= len(text) for number in found)
     assert [number.start for number in found] == sorted(number.start for number in found)
+
+
+def test_the_word_behind_a_number_is_no_unit_of_our_own():
+    found = numbers("0 date, 3 clock and 2 ordinal; 9000000 date")
+    assert [(number.value, number.unit, number.known) for number in found] == [
+        (value, "", False) for value in (0, 3, 2, 9000000)
+    ]

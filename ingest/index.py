@@ -14,7 +14,7 @@ from ingest.chunk import chunk
 from ingest.formats import NAMES, read_blocks
 from ingest.sources import Document, Source, Unread
 
-EDITION = "2"  # of how documents are read and cut: a new one makes every document a changed one
+EDITION = "3"  # of how documents are read and cut: a new one makes every document a changed one
 
 
 class Report(Protocol):

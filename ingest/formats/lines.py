@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ingest.blocks import Block, Kind, Outline
 
 BULLET = re.compile(r"\s{0,40}(?:[-*+•]|\d{1,9}[.)]|#\.|\([a-z0-9]{1,3}\))\s+\S")
+ROLE = re.compile(r"(?::[\w+.:-]{1,60}:|\{[\w+.:-]{1,60}\})`~?([^`<]*)(?:<[^`]*>)?`|`([^`<]*)<[^`]*>`__?")
 INDENT = re.compile(r" {0,3}\t| {4}")
 
 
@@ -33,6 +34,11 @@ class Line(NamedTuple):
 def numbered(text: str) -> list[Line]:
     """The lines of a text, without white space at their ends."""
     return [Line(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1)]
+
+
+def bare_title(text: str) -> str:
+    """The title of reStructuredText or MyST without roles, links and marks of code."""
+    return ROLE.sub(lambda found: (found[1] or found[2] or "").strip(), text).replace("``", "")
 
 
 @dataclass(slots=True)

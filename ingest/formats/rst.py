@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ingest.blocks import Block, Kind
 from ingest.formats.decode import decode
-from ingest.formats.lines import Builder, Line, numbered
+from ingest.formats.lines import Builder, Line, bare_title, numbered
+from ingest.formats.rst_table import drawn, is_border, options_of, written
 
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}$")
 DIRECTIVE = re.compile(r"\s*\.\. (?:\|[^|]*\| )?([\w:+.-]+)::(?:\s|$)")
+FOOTNOTE = re.compile(r"\s*\.\. \[(?:#?[\w.-]+|#|\*)\](?:\s|$)")
+OPTION = re.compile(r"\s+:[\w-]+:(?:\s|$)")
 CODE = {"code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "doctest", "testcode", "prompt", "math"}
 SILENT = {  # they say nothing, or nothing about the subject
-    "image", "figure", "index", "meta", "raw", "highlight", "toctree", "contents", "currentmodule", "default-role",
-    "replace", "unicode", "include", "sectionauthor", "moduleauthor", "codeauthor", "only", "testsetup", "testcleanup",
-    "container", "class",
+    "image", "index", "meta", "raw", "highlight", "toctree", "contents", "currentmodule", "default-role",
+    "replace", "unicode", "include", "sectionauthor", "moduleauthor", "codeauthor", "testsetup", "testcleanup",
+    "graphviz", "digraph", "mermaid", "uml", "role", "py:currentmodule", "sectnum", "target-notes",
 }  # fmt: skip
+AROUND = {"only", "ifconfig", "container", "class", "rst-class", "figure"}  # what they hold is text, but not their name
+TABLES = {"list-table", "csv-table"}
 
 
 @dataclass(slots=True)
@@ -34,12 +40,23 @@ class _Ranks:
 
 def read_rst(data: bytes) -> list[Block]:
     """The blocks of a reStructuredText file. Raises SourceError if it is not text."""
-    lines = numbered(decode(data))
-    builder, ranks, at = Builder(indented=Kind.PROSE), _Ranks(), 0
-    while at < len(lines):
-        at = _heading(builder, ranks, lines, at) or _explicit(builder, lines, at) or _plain(builder, lines, at)
-    builder.close()
+    builder = Builder(indented=Kind.PROSE)
+    read_lines(builder, numbered(decode(data)))
     return builder.blocks
+
+
+def read_lines(builder: Builder, lines: Sequence[Line]) -> None:
+    """Read these lines of reStructuredText into a builder, which is closed then."""
+    ranks, at = _Ranks(), 0
+    ends = [i for i, line in enumerate(lines) if is_border(line) and (i + 1 == len(lines) or lines[i + 1].blank)]
+    while at < len(lines):
+        at = (
+            _heading(builder, ranks, lines, at)
+            or _explicit(builder, lines, at)
+            or _table(builder, lines, at, ends)
+            or _plain(builder, lines, at)
+        )
+    builder.close()
 
 
 def read_text(data: bytes) -> list[Block]:
@@ -68,9 +85,7 @@ def _heading(builder: Builder, ranks: _Ranks, lines: Sequence[Line], at: int) ->
         return 0
     if not over and (lines[title].indent or ADORNMENT.match(lines[title].text)):
         return 0
-    builder.heading(
-        ranks.level(("over" if over else "") + under[0]), text.replace("``", ""), list(lines[at : title + 2])
-    )
+    builder.heading(ranks.level(("over" if over else "") + under[0]), bare_title(text), list(lines[at : title + 2]))
     return title + 2
 
 
@@ -80,14 +95,49 @@ def _explicit(builder: Builder, lines: Sequence[Line], at: int) -> int:
         return 0
     builder.close()
     found = DIRECTIVE.match(lines[at].text)
-    name = found[1] if found else ""
-    if re.match(r"\s*\.\. \[", lines[at].text) or (name and name not in SILENT | CODE):
+    name = found[1].lower() if found else ""
+    body = _behind_options(lines, at)
+    words = lines[at].text[found.end() :] if found else ""
+    if name in AROUND and not (name == "class" and re.search(r"[A-Z.(]", words)):
+        return body  # Sphinx describes a class of Python by the same name
+    if FOOTNOTE.match(lines[at].text) or (name and name not in SILENT | CODE | TABLES):
         builder.add(lines[at])  # a footnote; or note, versionadded, function, ...: the words behind it are text
-        return at + 1
+        return body if name else at + 1
     end = _body_end(lines, at)
-    if name in CODE:
-        builder.block(Kind.CODE, list(lines[at:end]))
+    if name in TABLES:
+        _written(builder, name, lines[at : max(end, body)], words)
+    elif name in CODE and any(not line.blank for line in lines[body:end]):
+        builder.block(Kind.CODE, [lines[at], *lines[body:end]])
+    return max(end, body)
+
+
+def _behind_options(lines: Sequence[Line], at: int) -> int:
+    """The index behind a directive and the options below it (`:class: wide`), which are no words of the text."""
+    end = at + 1
+    while end < len(lines) and lines[end].indent > lines[at].indent and OPTION.match(lines[end].text):
+        end += 1
     return end
+
+
+def _written(builder: Builder, name: str, lines: Sequence[Line], title: str) -> None:
+    """A table that is written as a directive, with its title; as it stands where it is not understood."""
+    builder.add(Line(lines[0].number, title.strip()))
+    builder.close()
+    options, count = options_of(lines[1:])
+    rows = written(name, options, lines[1 + count :])
+    builder.block(Kind.TABLE, [Line(number, text) for text, number in rows] or list(lines[1 + count :]))
+
+
+def _table(builder: Builder, lines: Sequence[Line], at: int, ends: Sequence[int]) -> int:
+    """Read a table that is drawn; 0 if there is none. `ends`: the lines where a simple one can end."""
+    if builder.open:
+        return 0
+    place = bisect_right(ends, at)
+    found = drawn(lines, at, ends[place] if place < len(ends) else at)
+    if not found:
+        return 0
+    builder.block(Kind.TABLE, [Line(number, text) for text, number in found[0]])
+    return found[1]
 
 
 def _plain(builder: Builder, lines: Sequence[Line], at: int) -> int:

@@ -44,7 +44,7 @@ def test_directives_with_words_stay_and_those_without_go() -> None:
     assert [block.text for block in blocks] == [
         ".. note:: Mind the gap.",
         "   It is wide.",
-        ".. code-block:: python\n   :linenos:\n\n   x = 1",
+        ".. code-block:: python\n\n   x = 1",
         ".. [1] A footnote.",
         ".. versionadded:: 2.1",
         "Text with... dots.",
@@ -72,3 +72,31 @@ def test_plain_text_has_paragraphs_and_underlined_headings() -> None:
 def test_stored_page_sources_are_read_by_their_inner_suffix() -> None:
     assert read_blocks("page.rst.txt", b".. comment\n\ntext")[0].text == "text"
     assert read_blocks("page.txt", b".. comment\n\ntext")[0].text == ".. comment"
+
+
+def test_options_of_directives_are_no_words_and_what_they_hold_is() -> None:
+    text = (
+        ".. autoclass:: Flask\n   :members:\n   :undoc-members:\n\n.. only:: html\n\n   Kept.\n\n"
+        ".. figure:: a.png\n   :alt: x\n\n   A caption.\n\n.. literalinclude:: a.py\n   :lines: 1-3\n\n"
+        ".. warning::\n   :class: wide\n\n   Mind it.\n\n.. class:: wide\n\n.. class:: Flask(name)\n"
+    )
+    blocks = read(text)
+    assert [(block.text.strip(), block.lines[0]) for block in blocks] == [
+        (".. autoclass:: Flask", 1),
+        ("Kept.", 7),
+        ("A caption.", 12),
+        (".. warning::", 17),
+        ("Mind it.", 20),
+        (".. class:: Flask(name)", 24),
+    ]
+
+
+def test_what_a_program_writes_into_a_comment_is_no_footnote() -> None:
+    assert [
+        block.text for block in read(".. [[[cog\n   import x\n   cog.out(x)\n.. ]]]\n\nText.\n\n.. [[[end]]]\n")
+    ] == ["Text."]
+
+
+def test_a_title_has_no_roles_and_links() -> None:
+    text = "The :meth:`~a.b.run` of `Guide <g>`_ in ``c``\n" + "=" * 60 + "\n\nText."
+    assert read(text)[-1].heading == ("The a.b.run of Guide in c",)

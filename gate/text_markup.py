@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 _ROLE = re.compile(r"(?<![\w/{.`])(?:\{([A-Za-z][\w:+.-]{0,40})\}|:((?:[A-Za-z][\w+.-]{0,40}:){1,3}))\Z")
+_LANGUAGE = re.compile(r"^#![a-z]{1,12} +(?=\S)")  # `#!python import os`, which a page shows in colours
 _ROLE_BEHIND = re.compile(r":([A-Za-z][\w+.-]{0,40}):(?![\w`])")
 _LINKED = re.compile(r"__?(?!\w)")
 _REFERENCE = re.compile(r"(?<![\w`/.:-])([A-Za-z][A-Za-z\d-]{0,60}[a-z\d])_(?![\w(=*\[])")  # `Pydantic_ validates`
@@ -62,6 +63,7 @@ def inline(before: str, content: str, behind: str) -> Inline:
         return Inline(
             len(role[0]) + 2 * escaped, _shown(name, content.strip()), 0, bool(_title(content)) or content[:1].isdigit()
         )
+    content = _LANGUAGE.sub("", content)
     title = _title(content)
     if role := _ROLE_BEHIND.match(behind):
         return Inline(0, _shown(role[1].lower(), content.strip()), role.end(), bool(title))

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from ingest.blocks import Block, Kind
 from ingest.formats.decode import decode
+from ingest.formats.flavours import FENCE, unfolded
 from ingest.formats.lines import Builder, Line, numbered
+from ingest.formats.rst import read_lines, read_table
 
-FENCE = re.compile(r"[\s>]{0,40}(`{3,}(?=[^`]*$)|~{3,})")
 ATX = re.compile(r" {0,3}(#{1,6})(?:\s+(.*))?$")
 SETEXT = re.compile(r" {0,3}(=+|-+)$")
 RULE = re.compile(r" {0,3}([-*_])(?:\s*\1){2,}$")
@@ -29,9 +30,9 @@ HEADING_MARKUP = 1000  # characters of a heading that are looked at
 def read_markdown(data: bytes) -> list[Block]:
     """The blocks of a Markdown file. Raises SourceError if it is not text."""
     builder = Builder()
-    lines = numbered(decode(data))
-    at = _after_front_matter(lines)
-    ends = [line.number for line in lines if "-->" in line.text]
+    source = numbered(decode(data))
+    lines, at = unfolded(source[_after_front_matter(source) :]), 0
+    ends = [place for place, line in enumerate(lines) if "-->" in line.text]
     while at < len(lines):
         at = _step(builder, lines, ends, at)
     builder.close()
@@ -53,13 +54,13 @@ def _step(builder: Builder, lines: Sequence[Line], ends: Sequence[int], at: int)
     if fence := FENCE.match(line.text):
         end = _fence_end(lines, at, fence[1])
         builder.close()
-        builder.block(Kind.CODE, list(lines[at:end]))
+        _code(builder, lines[at:end], line.text[fence.end() :].strip())
         return end
-    if line.text.lstrip().startswith("<!--") and ends and line.number <= ends[-1]:  # without an end it is text
-        end = ends[bisect_left(ends, line.number)]
-        rest = lines[end - 1].text.partition("-->")[2]
-        builder.add(Line(end, _without_comments(rest).strip()))
-        return end
+    if line.text.lstrip().startswith("<!--") and ends and at <= ends[-1]:  # without an end it is text
+        end = ends[bisect_left(ends, at)]
+        rest = lines[end].text.partition("-->")[2]
+        builder.add(Line(lines[end].number, _without_comments(rest).strip()))
+        return end + 1
     if heading := ATX.match(line.text):
         builder.heading(len(heading[1]), plain(heading[2] or ""), [line])
     elif builder.open and SETEXT.match(line.text) and not _is_list_or_table(builder):
@@ -71,6 +72,20 @@ def _step(builder: Builder, lines: Sequence[Line], ends: Sequence[int], at: int)
     else:
         builder.add(Line(line.number, _without_comments(line.text)))
     return at + 1
+
+
+def _code(builder: Builder, lines: Sequence[Line], info: str) -> None:
+    """A block of code; `info` stands behind the mark of its fence. In MyST it may hold reStructuredText."""
+    name, _, title = info.partition("}")
+    inside = lines[1 : len(lines) - (not lines[-1].text.strip("`~ "))]
+    if name == "{eval-rst":
+        kept, builder.indented = builder.indented, Kind.PROSE
+        read_lines(builder, inside)
+        builder.indented = kept
+    elif name in ("{list-table", "{csv-table"):
+        read_table(builder, name[1:], [lines[0], *inside], title)
+    else:
+        builder.block(Kind.CODE, list(lines))
 
 
 def _is_list_or_table(builder: Builder) -> bool:

@@ -105,7 +105,7 @@ def _explicit(builder: Builder, lines: Sequence[Line], at: int) -> int:
         return body if name else at + 1
     end = _body_end(lines, at)
     if name in TABLES:
-        _written(builder, name, lines[at : max(end, body)], words)
+        read_table(builder, name, lines[at : max(end, body)], words)
     elif name in CODE and any(not line.blank for line in lines[body:end]):
         builder.block(Kind.CODE, [lines[at], *lines[body:end]])
     return max(end, body)
@@ -119,7 +119,7 @@ def _behind_options(lines: Sequence[Line], at: int) -> int:
     return end
 
 
-def _written(builder: Builder, name: str, lines: Sequence[Line], title: str) -> None:
+def read_table(builder: Builder, name: str, lines: Sequence[Line], title: str) -> None:
     """A table that is written as a directive, with its title; as it stands where it is not understood."""
     builder.add(Line(lines[0].number, title.strip()))
     builder.close()

@@ -21,6 +21,7 @@ from tests.support.steps import growth
         ("`the manual <https://example.org>`__, `guide`_ and Pydantic_ say", "the manual, guide and Pydantic say"),
         ("as said [1]_, [#note]_ or [AB12]_.", "as said, or."),
         ("run `git clone <url>` in `/orders/{id}` or `a`:`b`", "run git clone <url> in /orders/{id} or a:b"),
+        ("use `#!python import os`, not `#!/bin/sh`", "use import os, not #!/bin/sh"),
         ("at 10:30: `x` and std::`y`", "at 10:30: x and std::y"),
         ("a `type_` or __init__ or FOO_ or my_name_ is kept", "a type_ or __init__ or FOO_ or my_name_ is kept"),
     ],

@@ -39,7 +39,6 @@ _ATTRIBUTES = re.compile(r"[ \t]?(?:\{:[^{}\n]{0,200}\}|\{[#.][\w-][^{}\n]{0,200
 _SHORTCODE = re.compile(r"\{\{[<%][^{}\n]{0,300}[>%]\}\}")
 _ABBREVIATION = re.compile(r"(?m)^[ \t]{0,3}\*\[([^\]\n]{1,60})\]:")
 _LITERAL = re.compile(r"(?m)(?<=[^\s:])[ \t]?::[ \t]*$")  # `as follows::` announces code
-_TO_DO = re.compile(r"(?m)^[ \t]{0,40}(?:[-*+][ \t]+)?\[ \][ \t]+(?=\S)")
 
 
 class Inline(NamedTuple):
@@ -92,7 +91,6 @@ def unmarked(text: str) -> str:
         text = DIRECTIVE.sub("", _SHORTCODE.sub(" ", _ATTRIBUTES.sub("", text)))
     if "[" in text:
         text = _ABBREVIATION.sub(r"\1:", _MARKS.sub("", FOOTNOTE.sub("", text)))
-        text = _TO_DO.sub("To do: ", text)
     text = _REFERENCE.sub(r"\1", text) if "_" in text else text
     return _LITERAL.sub(":", _FIELD.sub(r"\1:", text)) if ":" in text else text
 

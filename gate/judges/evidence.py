@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from gate.judges import tasks
 from gate.judges.reading import Reading, keys_of, read
 from gate.records import Evidence
 from gate.text import sentences
@@ -62,12 +63,13 @@ def split(evidence: Sequence[Evidence], known: Known) -> tuple[Sentence, ...]:
 
 def _read(text: str, header: str, known: Known) -> list[_Read]:
     spans = sentences(text)
+    plans = tasks.has_plans(text)
     found: list[_Read] = []
-    for span, told in zip(spans, in_words(text, spans, header), strict=True):
-        parts = _short(text, *span)
+    for (start, end), told in zip(spans, in_words(text, spans, header), strict=True):
+        parts = _short(text, tasks.with_box(text, start) if plans else start, end)
         whole = told if len(parts) == 1 else None
         keys = frozenset(keys_of(whole[:500])) if whole else frozenset()
-        found += [(a, b, known.reading(text[a:b]), whole, keys) for a, b in parts]
+        found += [(a, b, known.reading(tasks.told(text[a:b]) if plans else text[a:b]), whole, keys) for a, b in parts]
     return found
 
 

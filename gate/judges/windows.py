@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
+from gate.judges import tasks
 from gate.judges.alignment import Alignment, cover, union
 from gate.judges.evidence import Sentence
 from gate.judges.measured import as_claimed
@@ -122,4 +123,5 @@ def _window(item: Item, alignment: Alignment, first: int, last: int) -> Window:
     for rows, group in groupby(shown, lambda sentence: sentence.told is not None):
         some = list(group)
         pieces += [one.told for one in some if one.told] if rows else [text[some[0].start : some[-1].end]]
+    pieces = [tasks.told(piece) for piece in pieces] if tasks.has_plans(text) else pieces
     return Window(as_claimed(prose("\n".join(pieces)), claim.plain, claim.numbers), first, last)

@@ -129,11 +129,12 @@ class _Page:
     def _enter_cell(self, element: _Element, table: Table) -> None:
         tag = str(element.tag)
         self.tables += tag == "table"
-        table.spans |= any(element.get(name, "1").strip() != "1" for name in ("rowspan", "colspan"))
         if tag in {"tr", "td", "th", "caption"}:
             table.cell(self.writer.fragments)
         if tag == "tr":
             table.row()
+        elif tag in {"td", "th"}:
+            table.begin(element.get("rowspan"), element.get("colspan"))
         elif tag in BLOCK_TAGS:
             self.writer.fragments.mark(" ")
         else:

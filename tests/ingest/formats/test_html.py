@@ -122,15 +122,15 @@ def test_a_table_with_a_header_is_one_of_markdown() -> None:
         "\n<tr><th>Free<td>0</td><td></td></tr>\n<tr><td>Pro | Max</td><td>9</td></tr></table>"
     )
     (table,) = read(page)
-    assert table.text == ("Prices\n| Plan | Price | Users |\n| --- | --- | --- |\n| Free | 0 |  |\n| Pro \\| Max | 9 |")
+    assert table.text == (
+        "Prices\n| Plan | Price | Users |\n| --- | --- | --- |\n| Free | 0 |  |\n| Pro \\| Max | 9 |  |"
+    )
     assert table.lines == (2, 3, 3, 4, 5)
 
 
 @pytest.mark.parametrize(
     "rows",
     [
-        "<tr><th>Plan<th>Price</tr><tr><td rowspan=2>Pro<td>9</tr><tr><td>90</tr>",
-        "<tr><th colspan=2>Plan<th>Price</tr><tr><td>Pro<td>9<td>8</tr>",
         "<tr><th>Plan<th>Price</tr>",
         "<tr><th>Price<td>9</tr><tr><th>Users<td>5</tr>",
         "<tr><td>Plan<td>Price</tr><tr><td>Pro<td>9</tr>",
@@ -141,6 +141,31 @@ def test_a_table_whose_columns_are_not_named_once_is_lines(rows: str) -> None:
     (table,) = read(f"<table>{rows}</table>")
     assert "---" not in table.text
     assert not table.text.startswith("|")
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        ("<tr><th>Plan<th>Price</tr><tr><td rowspan=2>Pro<td>9</tr><tr><td>90</tr><tr><td>Max<td>7</tr>",
+         "| Plan | Price |\n| --- | --- |\n| Pro | 9 |\n| Pro | 90 |\n| Max | 7 |"),
+        ("<tr><th rowspan=2>Plan<th colspan=2>Price</tr><tr><th>Net<th>Gross</tr><tr><td>Pro<td>9<td>11</tr>",
+         "| Plan | Price Net | Price Gross |\n| --- | --- | --- |\n| Pro | 9 | 11 |"),
+        ("<tr><th>Plan<th>EU<th>US</tr><tr><th colspan=3>Monthly</tr><tr><td>Pro<td colspan=2>9</tr>",
+         "| Plan | EU | US |\n| --- | --- | --- |\n| Monthly |  |  |\n| Pro | 9 | 9 |"),
+        ("<tr><th>Plan<th>EU</tr><tr><td>Alone</tr>", "| Plan | EU |\n| --- | --- |\n| Alone |  |"),
+        ("<tr><td rowspan=2>Pro<td>9</tr><tr><td>90</tr><tr><td colspan=2>All</tr>", "Pro | 9\nPro | 90\nAll"),
+        ("<tr><td rowspan=x colspan=0>a<td>b</tr><tr><td>c<td>d</tr>", "a | b\nc | d"),
+    ],
+)  # fmt: skip
+def test_what_stands_for_several_rows_and_columns_is_said_in_each(rows: str, text: str) -> None:
+    (table,) = read(f"<table>{rows}</table>")
+    assert table.text == text
+
+
+def test_a_cell_that_spans_beyond_measure_is_said_once() -> None:
+    rows = "<tr><th>a<th>b</tr><tr><td rowspan=9999>" + "long " * 5000 + "<td>c</tr>" + "<tr><td>d</tr>" * 2000
+    (table,) = read(f"<table>{rows}</table>")
+    assert table.text.count("long") == 5000
 
 
 def test_what_is_struck_out_is_not_text() -> None:

@@ -29,7 +29,8 @@ _ALERT = re.compile(r"\[!\w{3,12}\]\s*$")  # `> [!NOTE]`
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """text[start:end] without its marker; `kind` is text, item, heading, row or code (one line each of the last two).
+    """text[start:end] without its marker; `kind` is text, item, heading, row or code (a line each of the last two; of
+    code the option of a program with all that describes it).
 
     `level` is the column of an item's marker, 0 otherwise.
     """
@@ -51,6 +52,9 @@ def structure(text: str) -> list[Block]:
         if open_block and kind == "text" and not _deliberate(text, (open_block, width), (begin, end)):
             open_block = Block(open_block.kind, open_block.start, end, open_block.level)
             width = max(width, end - start)
+            continue
+        if kind == "more" and found:
+            found[-1] = Block(found[-1].kind, found[-1].start, end)
             continue
         found += [open_block] if open_block else []
         kind = "text" if kind == "note" else kind
@@ -126,6 +130,7 @@ def _deliberate(text: str, above: tuple[Block, int], line: tuple[int, int]) -> b
         text[line[0]].islower()
         or text[line[0]] in " \t"
         or text[last : block.end].rstrip()[-1:] in (",", ";", "-", "(")
+        or text.count("`", last, block.end) % 2  # in the middle of a name or a link
     ):
         return False
     word = text[line[0] : line[0] + 60].split(None, 1)[0]

@@ -10,6 +10,8 @@ from gate.text_markup import CODE, DIRECTIVE
 FENCE = re.compile(r"[ \t]{0,12}(```+|~~~+)")
 _RULER = re.compile(r"[ \t>]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+$")  # a row of dashes that a bar parts
 _OPTION = re.compile(r"[ \t]*:[\w-]{1,40}:(?:[ \t]|$)")
+_FLAG = re.compile(r"[ \t]*-{1,2}[A-Za-z][\w-]{0,40}(?:[ ,=]|$)")
+_DEEPER = 4  # columns that a description stands behind its option
 _SHORTEST = 4  # tildes under a title
 
 Kinds = list[tuple[int, str]]  # for each line where its words begin, and what it is
@@ -20,6 +22,7 @@ def laid_out(text: str, lines: _Lines, kinds: Kinds) -> Kinds:
     """The kinds of lines that were looked at one by one, once more by what stands around them."""
     kinds = _fenced(text, lines, kinds)
     kinds = _literal(text, lines, kinds) if "::" in text else kinds
+    kinds = _described(text, lines, kinds) if "-" in text else kinds
     return _rows(text, lines, kinds) if "|" in text else kinds
 
 
@@ -86,6 +89,22 @@ def _literal(text: str, lines: _Lines, kinds: Kinds) -> Kinds:
             says = not options and any(c.isalnum() for c in text[slice(*lines[at])])
             kinds[at] = (lines[at][0], "code" if says else "rule")
             at += 1
+    return kinds
+
+
+def _described(text: str, lines: _Lines, kinds: Kinds) -> Kinds:
+    """In code, what is indented below `--name TEXT` goes on with it, as programs print what their options do."""
+    margin = -1  # of the option above
+    for at, (begin, kind) in enumerate(kinds):
+        indent = _indent(text, lines[at])
+        if kind != "code":
+            margin = -1
+        elif _FLAG.match(text, *lines[at]):
+            margin = indent
+        elif 0 <= margin <= indent - _DEEPER:
+            kinds[at] = (begin, "more")
+        else:
+            margin = -1
     return kinds
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gate.text_blocks import structure
+from gate.text_blocks import Block, structure
 
 _STOP = re.compile(r"[.!?…]{1,20}[\"'”’»)\]*_]{0,8}(?=[\s<])|[。！？｡]+[」』”’）]{0,4}|[؟۔।](?=\s)|-->|(?=<!--)")
 _TICKS = re.compile(r"`+")
@@ -47,16 +47,15 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
     Blank lines, headings, list items, table rows and lines of fenced code end a sentence; hard-wrapped lines do not.
     Markers (`-`, `1.`, `#`, `>`) are outside the spans; a span without a letter or digit is left out. A row of a table
-    is one, whatever its cells hold: what stands in them is said of the row.
+    is one, whatever its cells hold: what stands in them is said of the row; so is an option of a program with what it
+    does.
     """
-    return [
-        span
-        for block in structure(text)
-        for span in (
-            [_trim(text, block.start, block.end)] if block.kind == "row" else within(text, block.start, block.end)
-        )
-        if span[0] < span[1]
-    ]
+    return [span for block in structure(text) for span in _of(text, block) if span[0] < span[1]]
+
+
+def _of(text: str, block: Block) -> list[tuple[int, int]]:
+    whole = block.kind == "row" or (block.kind == "code" and text.find("\n", block.start, block.end) >= 0)
+    return [_trim(text, block.start, block.end)] if whole else within(text, block.start, block.end)
 
 
 def code_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:

@@ -122,3 +122,10 @@ def test_hostile_repetition_comes_to_an_end(hostile: str) -> None:
 )  # fmt: skip
 def test_an_abbreviation_may_end_a_sentence(text: str, expected: list[str] | None) -> None:
     assert [text[a:b] for a, b in sentences(text)] == (expected or [text])
+
+
+def test_a_row_and_an_option_of_a_program_are_one() -> None:
+    text = "| a | One. Two. |\n\n```\n--add <A B>...\n        Adds it. Twice.\nOne. Two.\n```"
+    assert [text[start:end] for start, end in sentences(text)] == [
+        "| a | One. Two. |", "--add <A B>...\n        Adds it. Twice.", "One.", "Two.",
+    ]  # fmt: skip

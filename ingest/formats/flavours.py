@@ -8,21 +8,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gate.text_markup import CODE, SINCE
-from ingest.formats.lines import Line
+from ingest.formats.lines import SAYS, Line
 
 FENCE = re.compile(r"[\s>]{0,40}(`{3,}(?=[^`]*$)|~{3,})")
 _DIRECTIVE = re.compile(r"\s{0,40}(`{3,}|~{3,}|:{3,}) ?\{([A-Za-z][\w:+.-]*)\}\s*(.*)$")
 _CLOSING = re.compile(r"[\s>]{0,40}(`{3,}|~{3,}|:{3,})$")
 _COLONS = re.compile(r"\s{0,40}:{3,}(?:\s*[A-Za-z][\w.-]*)?(?:\s*\{[^{}]*\})?\s*(.*)$")
 _REFERENCE = re.compile(r":::\s+[A-Za-z_]\w*(?:\.\w+)+$")  # mkdocstrings: the text is in a program
-_OPTION = re.compile(r"\s{0,40}:[\w-]+:(?:\s|$)")
+_OPTION = re.compile(r"\s{0,40}:([\w-]+):(?:\s|$)")
 _INDENTED = re.compile(
     r"(\s{0,40})(?:(?:!!!|\?\?\?\+?)\s+[A-Za-z][\w-]*(?: inline| end)*|===[!+]?(?=\s))\s*(?:\"(.*)\"\s*)?$"
 )
 _BLOCK = re.compile(r"\s{0,40}/{3,}(?:\s+[A-Za-z][\w-]*(?:\s*\|\s*(.*))?)?$")
 _TITLE = re.compile(r"\b(?:title|label|header|summary)\s*=\s*(?:\{?['\"])([^'\"<>]+)['\"]", re.IGNORECASE)
 _ALONE = re.compile(  # a line of nothing but this
-    r"\s{0,3}(?:-{1,9}8<-{1,9}(?:\s.*)?|\{%.*%\}|\{\{[<%].*[>%]\}\}|\{#.*#\}|\{:[^{}]*\}|\{[.#][^{}]*\}"
+    r"\s{0,3}(?:-{1,9}8<-{1,9}(?:\s.*)?|\{%.*%\}|\{\{[<%].*[>%]\}\}|\{#.*#\}|\{\*.*\*\}|\{:[^{}]*\}|\{[.#][^{}]*\}"
     r"|\[\[?_?TOC_?\]\]?|import\s+(?:[\w*{}\s,$]+\s+from\s+)?['\"][^'\"]+['\"];?)$",
     re.IGNORECASE,
 )
@@ -142,8 +142,9 @@ class _Reader:
             self.metadata = text.strip() != "---"
             return True
         self.metadata = self.options and text.strip() == "---"
-        self.options = self.options and _OPTION.match(text) is not None
-        return self.options or self.metadata
+        option = _OPTION.match(text) if self.options else None
+        self.options = option is not None
+        return self.metadata or (option is not None and option[1] not in SAYS)
 
     def _setting(self, line: Line) -> bool:
         self.skipping = self.skipping and (line.blank or line.indent > 0)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 from ingest.blocks import Block, Kind
 from ingest.formats.decode import decode
-from ingest.formats.lines import Builder, Line, bare_title, numbered
+from ingest.formats.lines import SAYS, Builder, Line, bare_title, numbered
 from ingest.formats.rst_table import drawn, is_border, options_of, written
 
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}$")
 DIRECTIVE = re.compile(r"\s*\.\. (?:\|[^|]*\| )?([\w:+.-]+)::(?:\s|$)")
 FOOTNOTE = re.compile(r"\s*\.\. \[(?:#?[\w.-]+|#|\*)\](?:\s|$)")
-OPTION = re.compile(r"\s+:[\w-]+:(?:\s|$)")
+OPTION = re.compile(r"\s+:([\w-]+):(?:\s|$)")
 CODE = {"code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "doctest", "testcode", "prompt", "math"}
 SILENT = {  # they say nothing, or nothing about the subject
     "image", "index", "meta", "raw", "highlight", "toctree", "contents", "currentmodule", "default-role",
@@ -102,6 +102,9 @@ def _explicit(builder: Builder, lines: Sequence[Line], at: int) -> int:
         return body  # Sphinx describes a class of Python by the same name
     if FOOTNOTE.match(lines[at].text) or (name and name not in SILENT | CODE | TABLES):
         builder.add(lines[at])  # a footnote; or note, versionadded, function, ...: the words behind it are text
+        for line in lines[at + 1 : body] if name else ():
+            if (option := OPTION.match(line.text)) and option[1] in SAYS:
+                builder.add(line)  # `:type: int`, `:released: 2013-01-11`
         return body if name else at + 1
     end = _body_end(lines, at)
     if name in TABLES:

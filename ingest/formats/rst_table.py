@@ -80,8 +80,11 @@ class _Open:
 
     @property
     def closed(self) -> list[Row]:
-        """What was read."""
-        return [Row([" ".join(filter(None, parts)) for parts in cells], line) for cells, line in self.rows]
+        """What was read; `| ` in front of a line only says that it ends there."""
+        return [
+            Row([" ".join(part.removeprefix("| ") for part in parts if part) for parts in cells], line)
+            for cells, line in self.rows
+        ]
 
 
 def _simple(lines: Lines) -> Table:

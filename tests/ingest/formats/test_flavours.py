@@ -22,6 +22,8 @@ def read(text: str) -> list[tuple[str, int]]:
         ("````{tip}\n---\nname: x\n---\nJump.\n````", [("Jump.", 5)]),
         (":::{admonition} Two words\n:class: tip\nJump.\n:::\nb", [("Two words", 1), ("Jump.", 3), ("b", 5)]),
         ("```{versionadded} 2.1\nIt waits.\n```", [("{versionadded} 2.1\nIt waits.", 1)]),
+        ("```{py:data} LIMIT\n:noindex:\n:type: int\n\nThe limit.\n```",
+         [("LIMIT", 1), (":type: int", 3), ("The limit.", 5)]),
         ("```{figure} a.png\n:alt: x\n\nA caption.\n```", [("A caption.", 4)]),
         ("```{toctree}\n:maxdepth: 1\n\nsetup\n```\n\nb", [("b", 7)]),
         ("```{code-block} py\n:linenos:\nx = 1\n```", [("```{code-block} py\n\nx = 1\n```", 1)]),

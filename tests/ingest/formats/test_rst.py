@@ -91,6 +91,12 @@ def test_options_of_directives_are_no_words_and_what_they_hold_is() -> None:
     ]
 
 
+def test_options_that_say_what_a_thing_is_stay() -> None:
+    blocks = read(".. py:data:: LIMIT\n   :noindex:\n   :type: int\n   :value: 5\n\n   The limit.\n")
+    assert [block.text for block in blocks] == [".. py:data:: LIMIT\n   :type: int\n   :value: 5", "   The limit."]
+    assert blocks[0].lines == (1, 3, 4)
+
+
 def test_what_a_program_writes_into_a_comment_is_no_footnote() -> None:
     assert [
         block.text for block in read(".. [[[cog\n   import x\n   cog.out(x)\n.. ]]]\n\nText.\n\n.. [[[end]]]\n")

@@ -24,6 +24,11 @@ def test_a_simple_table_has_its_header_and_the_lines_of_its_rows() -> None:
     )
 
 
+def test_lines_that_end_where_they_stand_are_one_cell() -> None:
+    text = "==== ======\nName Places\n==== ======\na    | x\n     | y\n==== ======\n"
+    assert table(text)[0][2] == "| a | x y |"
+
+
 def test_a_simple_table_without_a_header_is_apart_by_bars() -> None:
     assert table("==== ====\na    1\nb    2\n==== ====\n") == (["a | 1", "b | 2"], (2, 3))
 

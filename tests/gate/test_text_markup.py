@@ -60,8 +60,6 @@ def test_since_when_is_a_version() -> None:
     assert [found for found, _, _ in versions(plain(".. versionadded:: 2.1\n   The name."))] == ["2.1"]
 
 
-@pytest.mark.parametrize(
-    "piece", [":a:`b` ", "{a}`b <c>` ", ".. note:: ", ":a:b", "x_ ", "[1]_", "{: ", ":: ", "{a"]
-)
+@pytest.mark.parametrize("piece", [":a:`b` ", "{a}`b <c>` ", ".. note:: ", ":a:b", "x_ ", "[1]_", "{: ", ":: ", "{a"])
 def test_the_work_is_linear(piece: str) -> None:
     assert growth(lambda size: plain(piece * size), 300) < 3

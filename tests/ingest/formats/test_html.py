@@ -17,10 +17,10 @@ def texts(page: str) -> list[str]:
     return [block.text for block in read(page)]
 
 
-def test_paragraphs_keep_the_lines_of_the_source() -> None:
-    page = "<html>\n<body>\n<p class='x'\n id=1>One  <b>two</b>\nthree&nbsp;four,\n\n<!-- a\nb -->five</p>\n<p>six"
+def test_sentences_are_lines_and_know_where_they_begin_in_the_source() -> None:
+    page = "<html>\n<body>\n<p class='x'\n id=1>One  <b>two</b>\nthree&nbsp;four.\n\n<!-- a\nb -->Five<br>5</p>\n<p>six"
     assert [(block.text, block.lines) for block in read(page)] == [
-        ("One two\nthree four,\nfive", (4, 5, 8)),
+        ("One two three four.\nFive\n5", (4, 8, 8)),
         ("six", (9,)),
     ]
 
@@ -85,7 +85,7 @@ def test_an_article_may_have_a_header_and_notes() -> None:
 def test_lists_are_lines_with_marks() -> None:
     page = "<ul><li>a<li><p>b</p><p>b2</p><ol start=3><li>c</li><li>d\ne</ol></ul>f"
     blocks = read(page)
-    assert [block.text for block in blocks] == ["- a", "- b", "  b2", "  3. c", "  4. d\n     e", "f"]
+    assert [block.text for block in blocks] == ["- a", "- b", "  b2", "  3. c", "  4. d e", "f"]
     assert {block.kind for block in blocks[:-1]} == {Kind.LIST}
 
 
@@ -203,7 +203,7 @@ def test_powers_breaks_and_invisible_characters() -> None:
 
 
 def test_lines_are_counted_behind_65535() -> None:
-    page = "<body>" + "<p>x</p>\n" * 70_000 + "<p>last\nline</p>"
+    page = "<body>" + "<p>x</p>\n" * 70_000 + "<p>last.\nLine</p>"
     assert read(page)[-1].lines == (70_001, 70_002)
 
 

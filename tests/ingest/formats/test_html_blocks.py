@@ -20,8 +20,8 @@ def item(writer: Writer, text: str) -> None:
 @pytest.mark.parametrize(
     ("closing", "kind", "level", "text"),
     [
-        ("", Kind.PROSE, 0, "a b\nc"),
-        ("p", Kind.PROSE, 0, "a b\nc"),
+        ("", Kind.PROSE, 0, "a b c"),
+        ("p", Kind.PROSE, 0, "a b c"),
         ("pre", Kind.CODE, 0, "a  b\nc"),
         ("dt", Kind.TERM, 0, "a b c"),
         *((tag, Kind.HEADING, level, "a b c") for tag, level in HEADINGS.items()),
@@ -74,9 +74,9 @@ def test_an_item_of_several_lines_and_paragraphs_is_indented_below_its_mark() ->
     writer = Writer()
     writer.begin_list(0)
     writer.begin_item()
-    say(writer, "one\ntwo")
+    say(writer, "One.\nTwo.")
     say(writer, "three")
-    assert [b.text for b in writer.blocks] == ["- one\n  two", "  three"]
+    assert [b.text for b in writer.blocks] == ["- One.\n  Two.", "  three"]
 
 
 def test_lists_nest_and_numbering_goes_on_behind_an_inner_list() -> None:
@@ -128,7 +128,7 @@ def test_ends_without_a_beginning_and_items_without_a_list_are_harmless(tag: str
 def test_lines_of_a_block_are_those_of_the_source() -> None:
     writer = Writer()
     writer.fragments.at(7)
-    say(writer, "\na\n\nb")
+    say(writer, "\nOne.\n\nTwo.")
     assert writer.blocks[0].lines == (8, 10)
     writer.emit([("x", 3), ("y", 4)], Kind.TABLE)
     writer.emit([], Kind.TABLE)

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.formats.html_text import Fragments
+from tests.support.steps import growth
 
 
 def fragments(*parts: str, line: int = 1) -> Fragments:
@@ -21,8 +22,13 @@ def fragments(*parts: str, line: int = 1) -> Fragments:
         ((" \n ",), []),
         (("a  b\t c",), [("a b c", 1)]),
         (("a", "b"), [("ab", 1)]),
-        (("\n\n  a\nb",), [("a", 3), ("b", 4)]),
-        (("a\n", "\n", "b"), [("a", 1), ("b", 3)]),
+        (("\n\n  a\nb",), [("a b", 3)]),
+        (("a\n", "\n", "b"), [("a b", 1)]),
+        (
+            ("One goes\non. Two", "\nis lo", "ng.\n\n", "Three."),
+            [("One goes on.", 1), ("Two is long.", 2), ("Three.", 5)],
+        ),
+        (("word\n" * 100,), [("word", line) for line in range(1, 101)]),
         (("\u200ba\u00adb\ufeff",), [("ab", 1)]),
         (("a\u00a0b",), [("a b", 1)]),
     ],
@@ -54,7 +60,8 @@ def test_one_line_of_all_and_where_it_begins() -> None:
 
 def test_what_was_taken_is_gone() -> None:
     made = fragments("a\nb")
-    assert made.take_lines() == [("a", 1), ("b", 2)]
+    made.mark("\n")
+    assert made.take_lines() == [("a b", 1)]
     assert made.take_lines() == made.take_code() == []
     made.text("c", muted=False)
     assert made.take_lines() == [("c", 2)]
@@ -93,9 +100,12 @@ def test_whether_a_word_was_taken_last(text: str, ends: bool) -> None:
 
 @given(st.lists(st.text(st.sampled_from("ab \n\u200b"), max_size=12), max_size=8))
 def test_words_are_kept_and_stand_on_their_lines(parts: list[str]) -> None:
-    plain = "".join(parts).replace("\u200b", "").split("\n")
-    lines = [(" ".join(line.split()), number) for number, line in enumerate(plain, 1) if line.split()]
-    assert [text for text, _ in fragments(*parts).take_lines()] == [text for text, _ in lines]
-    source = "".join(parts).split("\n")
-    for text, number in fragments(*parts).take_lines():
-        assert " ".join(source[number - 1].replace("\u200b", "").split()) in (text, "")
+    plain = "".join(parts).replace("\u200b", "")
+    taken = fragments(*parts).take_lines()
+    assert " ".join(text for text, _ in taken) == " ".join(plain.split())
+    for text, number in taken:
+        assert text.split()[0] in plain.split("\n")[number - 1].split()
+
+
+def test_a_word_of_many_fragments_takes_no_longer_for_each() -> None:
+    assert growth(lambda size: fragments(*["a"] * size, *["b. C\n"] * size).take_lines(), 300) < 3

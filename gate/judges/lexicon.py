@@ -31,7 +31,7 @@ class Lexicon(NamedTuple):
         if b in self.opposites.get(a, ()):
             return True
         long, short = (a, b) if len(a) > len(b) else (b, a)
-        return len(short) > 3 and long.endswith(short) and long[: -len(short)] in _DENYING
+        return len(short) > 3 and short != "less" and long.endswith(short) and long[: -len(short)] in _DENYING
 
 
 # In-, im-, de- and dis- are not among them: import, inform, design and discover deny nothing. They stand in the list.

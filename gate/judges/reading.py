@@ -154,7 +154,8 @@ def read(text: str) -> Reading:
     bare = named_days(spelled(plain(normalise(text))))
     book = lexicon()
     camels = {name.lower(): name for name in _CAMEL.findall(bare)}
-    found = tuple(numbers(bare))
+    # The cells of a row stay apart: `| 2 hours | 30 minutes |` are two amounts.
+    found = tuple(numbers(bare.replace(", ", "; ") if text.lstrip().startswith("|") else bare))
     measured, short = amount_words(bare, found), {name.lower() for name in _ACRONYM.findall(bare)}
     terms: list[Term] = []
     for clause, piece in enumerate(_CLAUSE.split(switched(bare))):

@@ -34,6 +34,9 @@ def _days(alignment: Alignment, said: str) -> Iterator[Finding]:
     there = frozenset[int]().union(*(days for _, days in near))
     if not mine or not there or _barred(alignment.claim) != any(_barred(s.reading) for s in alignment.window):
         return
+    denied = alignment.claim.words & CUES and not any(s.reading.words & CUES for s in alignment.window)
+    if denied and mine.isdisjoint(there):
+        return  # `not on Saturdays`, of what is valid only from Monday to Friday
     spans = ranges(said)
     theirs = [span for s in alignment.window for span in ranges(s.reading.plain)]
     part = any(

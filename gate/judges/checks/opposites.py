@@ -86,9 +86,7 @@ def _of_the_same(mine: Said, theirs: Said) -> bool:
         or any(_is_many(*said) for said in (mine, theirs))
     ):
         return False
-    if set(words) <= _METHODS and not all(
-        term.word.upper().removesuffix("S") in reading.plain for reading, term in (mine, theirs)
-    ):
+    if set(words) <= _METHODS and not all(_in_capitals(*said) for said in (mine, theirs)):
         return False
     if _BOUNDS & set(words):
         amounts = [_amount(*said) for said in (mine, theirs)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 from gate.judges.alignment import Alignment
@@ -31,9 +32,17 @@ _RULE = re.compile(
     r"|amount|number)s? of $",
     re.IGNORECASE,
 )
+# What a sentence opens with before the amount of its case: `At 1,800 euros`, `For a delay of 50 minutes`, `A 1 GB bag`.
+_OPENS = re.compile(
+    r"(?:^|[,;] )(?:(?:even|only|so|and|but|if|when|while) )?(?:((?:at|for|with|on|after|until|in|beyond|past|by) "
+    r"(?:an? |the |your |my )?(?:[\w-]+ ){0,3})|(?:an? |your |my )(?:[\w-]+ ){0,3})?$",
+    re.IGNORECASE,
+)
 _MADE = re.compile(
     r"(?:\ban?|\bmy|\byour|\bour|\bhis|\bher|\btheir|\bthe|\bany) $", re.IGNORECASE
 )  # before `five-hour`
+_ITEM = re.compile(r"(?:, (?:and |or )?| and | or )(?=\S)")
+_OLD = re.compile(r"year[- ]olds?$|years? old$", re.IGNORECASE)
 _BEFORE = 60  # characters before an amount in which its case is told
 _MOST = 100  # the largest factor
 _NEAR = 1e-6
@@ -44,6 +53,12 @@ def within(claim: Reading, number: Number, reading: Reading) -> bool:
     that bounds the amount itself is about the bound."""
     if way(claim, number) or not _case(claim, number):
         return False
+    return _in_bounds(number, reading) or _in_bounds(_age(claim, number), reading)
+
+
+def _in_bounds(number: Number | None, reading: Reading) -> bool:
+    if number is None:
+        return False
     alike = [other for other in reading.numbers if other.unit == number.unit]
     for a, b in pairwise(alike):
         if a.value < number.value < b.value and _SPAN.fullmatch(reading.plain, a.end, b.start):
@@ -51,10 +66,22 @@ def within(claim: Reading, number: Number, reading: Reading) -> bool:
     return any(_bounded(number, other, way(reading, other)) for other in alike)
 
 
+def _age(claim: Reading, number: Number) -> Number | None:
+    """A `16-year-old` as a bare 16: documents leave out the years (`from 15 to 20`)."""
+    said = claim.plain[number.start : number.end]
+    return (
+        replace(number, value=figure(number, claim), unit="")
+        if _OLD.search(said + claim.plain[number.end :][:4])
+        else None
+    )
+
+
 def _case(claim: Reading, number: Number) -> bool:
     before = claim.plain[max(0, number.start - _BEFORE) : number.start]
     if "-" in claim.plain[number.start : number.end].strip("-"):
         return _MADE.search(before) is not None
+    if opens := _OPENS.search(before):
+        return bool(opens[1]) or not _RULE.search(before)
     return _CASE.search(before) is not None and not _RULE.search(before)
 
 
@@ -67,6 +94,8 @@ def reckoned(alignment: Alignment, number: Number) -> bool:
     claim = alignment.claim
     if number.unit == "x":
         return _times(alignment, number)
+    if _told(claim, number):
+        return True
     if not _RECKONS.search(claim.plain):
         return False
     others = [other for other in claim.numbers if other is not number]
@@ -78,6 +107,12 @@ def reckoned(alignment: Alignment, number: Number) -> bool:
     given.discard(number.value)
     factors = {figure(other, claim) for other in others if other.unit != number.unit}
     return any(abs(one - number.value) < _NEAR * max(1.0, number.value) for one in _results(given, factors))
+
+
+def _told(claim: Reading, number: Number) -> bool:
+    """Whether the claim names as many things behind a colon: `five converters: str, int, float, uuid and path`."""
+    _, colon, listed = claim.plain[number.end :].partition(":")
+    return bool(colon) and number.value == len(_ITEM.findall(listed)) + 1
 
 
 def _summed(number: Number, others: list[Number]) -> bool:

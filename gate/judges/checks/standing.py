@@ -43,6 +43,8 @@ def stands(alignment: Alignment, number: Number, place: int) -> bool:
     # What is said in other clothes counts where the sentence speaks of the claim.
     if not alignment.first <= place < alignment.last and alignment.shares[place] < _SPEAKS:
         return False
+    if number.unit == "ordinal" and _counted(number, reading):
+        return True
     if bare:
         return any(figure(other, reading) == number.value for other in reading.numbers)
     return any(equal(number, other) for other in _ones(number, reading)) or _bare(alignment, number, place)
@@ -78,6 +80,13 @@ def figure(number: Number, reading: Reading) -> float:
     said = reading.plain[number.start : number.end].strip()
     found = numbers(_LAST.sub("", said) or said)
     return found[0].value if found else 1.0 if said.lower().startswith("one") else number.value
+
+
+def _counted(number: Number, reading: Reading) -> bool:
+    """Whether a place among days is told as so many days: `the 14th day`, of `14 days` or `seven and 14 days`."""
+    if "day" not in reading.keys:
+        return False
+    return any(other.unit in ("", "s", "day") and figure(other, reading) == number.value for other in reading.numbers)
 
 
 def _ones(number: Number, reading: Reading) -> list[Number]:

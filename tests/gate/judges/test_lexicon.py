@@ -30,6 +30,7 @@ def test_no_word_is_its_own_opposite() -> None:
     assert not [word for word, others in book.opposites.items() if word in others]
     assert not book.opposed("port", "import")  # a prefix of denial must be the whole difference and mean denial
     assert not book.opposed("able", "cable")
+    assert not book.opposed("unless", "less")
 
 
 @pytest.mark.parametrize(

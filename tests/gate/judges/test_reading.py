@@ -73,3 +73,8 @@ def test_any_text_can_be_read(text: str) -> None:
     assert reading == read(text)
     assert all(0 <= term.weight <= 1 for term in reading.terms)
     _ = reading.keys, reading.heads, reading.groups, reading.content, reading.codes, reading.spans, reading.denied
+
+
+def test_amounts_in_neighbouring_cells_stay_apart() -> None:
+    assert [number.value for number in read("| Down | 2 hours | 30 minutes |").numbers] == [7200, 1800]
+    assert [number.value for number in read("It takes 2 hours, 30 minutes.").numbers] == [9000]

@@ -17,6 +17,7 @@ Laid = Callable[..., Alignment]
         ("The pier is open Mon-Fri.", "The pier is open Monday through Saturday.", "names Saturday too"),
         ("The pier is open on Fridays.", "The pier is open Monday to Thursday.", "does not name Friday"),
         ("The pier is closed on Mondays.", "The pier is closed on Sundays.", "does not name Monday"),
+        ("The pier is not open on Mondays.", "The pier is not open on Sundays.", "does not name Monday"),
         ("The pier is open daily.", "The pier is open Monday to Friday.", "does not name Saturday, Sunday"),
         ("The pier is open Friday to Sunday.", "The pier is open on weekdays.", "does not name Saturday, Sunday"),
         ("The deck is swept every day.", "The deck is swept every week.", "'every week' where the claim says 'every"),
@@ -35,6 +36,7 @@ def test_another_day_or_period_is_told(laid: Laid, claim: str, document: str, sa
     ("claim", "document"),
     [
         ("The pier is open Mon-Fri.", "The pier is open Monday through Friday."),
+        ("The pass is not good on Saturdays.", "The pass is good only from Monday to Friday, except in July."),
         ("The pier is open on weekdays.", "The pier is open Monday to Friday."),
         ("The pier is open on Wednesday.", "The pier is open Monday to Saturday."),
         ("The pier is closed on Sundays.", "The pier is open Monday to Saturday."),

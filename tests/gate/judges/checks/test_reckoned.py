@@ -23,6 +23,12 @@ Laid = Callable[..., Alignment]
         ("My 8-year-old needs an adult.", "Children under 12 years need an adult."),
         ("A parcel of 32 kg is refused.", "Parcels heavier than 31.5 kg are refused."),
         ("With twelve years in the club you pay nothing.", "| 10 years and over | nothing |"),
+        ("98.4 % of full days means a refund.", "A refund is due below 99 % of full days."),
+        ("For a delay of 50 minutes you get half the fare.", "Half the fare for a delay of 40 to 89 minutes."),
+        ("A 25 kg bag goes for free.", "Bags go for free if they weigh no more than 28 kg."),
+        ("At 1,800 euros the head decides.", "Above 1,200 euros the head decides."),
+        ("A 16-year-old may have the card.", "The card is for the young (15 to 20)."),
+        ("A change one day after the order is free.", "A change within 72 hours of the order is free."),
     ],
 )
 def test_a_case_within_the_bounds_is_no_other_amount(laid: Laid, claim: str, document: str) -> None:
@@ -37,6 +43,7 @@ def test_a_case_within_the_bounds_is_no_other_amount(laid: Laid, claim: str, doc
         ("With two years in the club you pay half the fee.", "| 3 to 7 years | half the fee |"),
         ("Files of up to 5 MB are taken.", "Files of up to 8 MB are taken."),
         ("Files are kept for 5 days.", "Files are kept for up to 8 days."),
+        ("For a delay of 30 minutes you get half the fare.", "Half the fare for a delay of 40 to 89 minutes."),
         ("A fee of 5 euros is due.", "A fee of up to 8 euros is due."),
         ("A trunk of 35 kg is taken.", "A trunk may have up to 32 kg."),
         ("A trunk of 35 kg is taken.", "A trunk has 32 kg."),
@@ -89,3 +96,10 @@ def test_how_many_times_one_amount_is_another(laid: Laid) -> None:
                     for times in ("10x", "5x"))  # fmt: skip
     assert reckoned(right, right.claim.numbers[0])
     assert not reckoned(wrong, wrong.claim.numbers[0])
+
+
+def test_things_that_a_claim_names_are_counted(laid: Laid) -> None:
+    document = "`str` gives text. `int` and `float` give numbers. `path` gives the rest of converters."
+    for count, right in (("four", True), ("five", False)):
+        alignment = laid(f"There are {count} converters: `str`, `int`, `float` and `path`.", document)
+        assert reckoned(alignment, alignment.claim.numbers[0]) is right

@@ -16,6 +16,8 @@ Laid = Callable[..., Alignment]
     [
         ("The book is kept for one day.", "The book is kept for a single day."),
         ("The book is kept for 7 days.", "The book is kept for a week."),
+        ("It can be had back until day 14.", "It can be had back for 14 days."),
+        ("We write on the 6th day.", "We write after three, six and nine days."),
         ("The film is kept for 60 minutes.", "The film is kept for an hour."),
         ("You break off after 15 minutes.", "You break off after a quarter of an hour."),
         ("Up to 6 days move to the next year.", "Up to 6 unused days move to the next year."),
@@ -38,6 +40,7 @@ def test_an_amount_stands_in_other_clothes(laid: Laid, claim: str, document: str
     [
         ("The book is kept for one day.", "The book is kept for two days."),
         ("Pills are taken for four days.", "Pills are taken four a day."),
+        ("It can be had back until day 15.", "It can be had back for 14 days."),
         ("Pills are taken for one day.", "Pills are taken once a day."),
         ("Pills are taken for one day.", "Pills are taken 3 a day."),
         ("An answer comes within 5 days.", "An answer comes within 5 working days."),

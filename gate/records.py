@@ -11,17 +11,22 @@ from gate.words import Category as Category
 from gate.words import Decision as Decision
 from gate.words import Label as Label
 
+Turns = tuple[tuple[int, str], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
     r"""A piece of a document. `id` is the SHA-256 (hex) of `text`; `lines[i]` is the 1-based line (page for PDF) in
-    `source` of the i-th line of `text` (`text.split("\n")`), so any offset in the text has a line of its own."""
+    `source` of the i-th line of `text` (`text.split("\n")`), so any offset in the text has a line of its own.
+    `heading` is the path of headings above its first line, `turns` the lines of `text` from which on there is another
+    path: (index of the line, path), in order."""
 
     id: str
     text: str
     source: str
     heading: str
     lines: tuple[int, ...]
+    turns: Turns = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,8 @@ class Claim:
 class Evidence:
     """A passage found for a claim: verbatim text of `source` from `line` on; `lines` as in Chunk; high scores first.
 
-    `header` is that of the table, verbatim, which the passage begins in the middle of.
+    `header` is that of the table, verbatim, which the passage begins in the middle of. A whole chunk has its `turns`;
+    a passage cut from one has none, and the `heading` that most of it stands under.
     """
 
     source: str
@@ -94,6 +100,7 @@ class Evidence:
     lines: tuple[int, ...] = ()
     chunk_id: str = ""
     header: str = ""
+    turns: Turns = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,7 @@ def _overlap(atoms: Sequence[Atom], upto: Sequence[int], end: int) -> int:
 def _chunk(atoms: Sequence[Atom], source: str) -> Chunk:
     """Put the atoms together again, as they stood."""
     parts, lines = [atoms[0].text], [atoms[0].line]
+    turns: list[tuple[int, str]] = []
     for before, atom in zip(atoms, atoms[1:], strict=False):
         parts.append(atom.glue + atom.text)
         breaks = atom.glue.count("\n")
@@ -89,7 +90,12 @@ def _chunk(atoms: Sequence[Atom], source: str) -> Chunk:
             lines.append(min(before.line + 1, atom.line))  # the blank line between two blocks
         if breaks:
             lines.append(atom.line)
+        if atom.heading != before.heading:
+            turns.append((len(lines) - 1, _path(atom)))
     text = "".join(parts)
-    return Chunk(
-        hashlib.sha256(text.encode("utf-8")).hexdigest(), text, source, " > ".join(atoms[0].heading), tuple(lines)
-    )
+    name = hashlib.sha256(text.encode("utf-8")).hexdigest()
+    return Chunk(name, text, source, _path(atoms[0]), tuple(lines), tuple(turns))
+
+
+def _path(atom: Atom) -> str:
+    return " > ".join(atom.heading)

@@ -18,7 +18,7 @@ FLOORS = (
     ("gate.datasets",),
     ("gate.measures", "gate.providers", "gate.store", "gate.reports", "gate.extraction", "gate.generation"),
     ("gate.config", "gate.measures.base", "gate.measures.table"),
-    ("gate.config_faults", "gate.config_file", "gate.jsonl", "gate.text"),
+    ("gate.config_faults", "gate.config_file", "gate.jsonl", "gate.sections", "gate.text"),
     ("gate.records",),
     ("gate.errors", "gate.words"),
     ("gate",),

@@ -15,6 +15,7 @@ from gate.generation.resting import rests
 from gate.generation.templates import questions_about
 from gate.generation.worth import rank, worth
 from gate.records import Category, Chunk, Prompt
+from gate.sections import heading_at
 from gate.text import plain
 
 _MOST = 3  # sentences of a reference
@@ -41,7 +42,9 @@ def by_patterns(chunks: Iterable[Chunk], wanted: Wanted, known: Distinct | None 
 def chosen_of(written: Iterable[Prompt], chunks: Sequence[Chunk], wanted: Wanted) -> list[Prompt]:
     """Of the questions that a model wrote those that can be answered by the sentences that they cite and are not alike;
     by patterns what is missing."""
-    headings = {(chunk.source, line): chunk.heading for chunk in chunks for line in chunk.lines}
+    headings = {
+        (chunk.source, line): heading_at(chunk, row) for chunk in chunks for row, line in enumerate(chunk.lines)
+    }
     distinct = Distinct()
     shown = (replace(prompt, reference=_shown(prompt.reference or "")) for prompt in written)
     good = (prompt for prompt in shown if _rests(prompt, headings.get((prompt.source, prompt.line), "")))

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from gate.generation.drawing import drawn
 from gate.generation.templates import clean, questions_about
 from gate.records import Category, Chunk, Prompt
+from gate.sections import heading_at
 from gate.text import sentences
 
 Ask = Callable[[str, str], Iterator[tuple[Category, str]]]  # (sentence, topic) -> (category, question)
@@ -36,11 +37,15 @@ def candidates(chunk: Chunk, ask: Ask = questions_about) -> Iterator[Candidate]:
     headings = [(match.start(), match.end(), clean(match.group(1))) for match in _HEADING.finditer(chunk.text)]
     for start, end in sentences(chunk.text):
         before = [heading for heading in headings if heading[0] <= start]
-        topic = before[-1][2] if before else _topic(chunk)
+        row = chunk.text.count("\n", 0, start)
+        path = heading_at(chunk, row)
+        # A heading of another markup is none of these: below it the path is another one than at the last of them.
+        marked = before and path == heading_at(chunk, chunk.text.count("\n", 0, before[-1][0]))
+        topic = before[-1][2] if marked else _topic(path, chunk.source)
         if topic.lower() in _NOT_ASKED or (before and start < before[-1][1]):
             continue
         sentence = chunk.text[start:end]
-        line = chunk.lines[chunk.text.count("\n", 0, start)]
+        line = chunk.lines[row]
         for category, question in ask(sentence, topic):
             yield Candidate(category, question, chunk.source, line, sentence.strip())
 
@@ -79,7 +84,7 @@ def same(question: str) -> str:
     return "".join(char for char in question.casefold() if char.isalnum())
 
 
-def _topic(chunk: Chunk) -> str:
+def _topic(path: str, source: str) -> str:
     """The innermost heading, or the file's name in words."""
-    heading = chunk.heading.split(" > ")[-1].strip()
-    return heading or PurePosixPath(chunk.source).stem.replace("_", " ").replace("-", " ")
+    heading = path.split(" > ")[-1].strip()
+    return heading or PurePosixPath(source).stem.replace("_", " ").replace("-", " ")

@@ -113,8 +113,8 @@ class ElasticsearchStore:
         """SHA-256 (hex) over the embedder and all chunks with their places: that of the embedded store with the same
         documents."""
         digest = hashlib.sha256(f"{self._embedder.name} {self._embedder.dimension}".encode())
-        for source, name, heading, lines in self._documents.occurrences():
-            digest.update(json.dumps((source, name, heading, lines)).encode())
+        for place in self._documents.occurrences():
+            digest.update(json.dumps(place).encode())
         return digest.hexdigest()
 
     def forget(self) -> None:
@@ -165,10 +165,9 @@ class ElasticsearchStore:
         for place in order:
             name, source = snapshot.ids[place], snapshot.sources[place]
             if name in texts and name in places.get(source, {}):
-                heading, lines = places[source][name]
                 with self._server.understood():
                     text = str(texts[name]["text"])
-                shown[place] = Evidence(source, lines[0] if lines else 0, text, 0.0, heading, lines, name)
+                shown[place] = places[source][name].shown(text)
         return shown
 
 

@@ -10,7 +10,7 @@ from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.providers.base import Embedder
 from gate.store.elasticsearch_server import Server
 
-FORMAT = 2  # raise it when the mapping, the terms or the scale of the vectors change: an index of its own is built
+FORMAT = 3  # raise it when the mapping, the terms or the scale of the vectors change: an index of its own is built
 MAX_DIMENSIONS = 4096
 _SETTINGS = {
     # One shard: BM25 counts words in all chunks, not in those of a shard. Deleted chunks count until they are merged
@@ -34,8 +34,8 @@ def target_name(alias: str, made: dict[str, Any]) -> str:
 
 def definition(made: dict[str, Any]) -> dict[str, Any]:
     """Settings and mapping. Two kinds of entries: a chunk (id: its hash) with its windows' vectors, and a document
-    (id: see `document_id`) with its places: chunk, heading and lines of each. A document's places are one entry, so
-    that it is replaced whole or not at all. `text` is for people who search; `words` holds the same terms as the
+    (id: see `document_id`) with its places: chunk, heading, lines and turns of each. A document's places are one entry,
+    so that it is replaced whole or not at all. `text` is for people who search; `words` holds the same terms as the
     embedded store's, identifiers in parts and whole. Vectors and words are not given back: they stay out of _source."""
     vector = {
         "type": "dense_vector",
@@ -69,6 +69,12 @@ def _properties(vector: dict[str, Any]) -> dict[str, Any]:
             "properties": {
                 "heading": {"type": "keyword", **unsearched},
                 "lines": {"type": "integer", **unsearched},
+                "turns": {
+                    "properties": {
+                        "line": {"type": "integer", **unsearched},
+                        "heading": {"type": "keyword", **unsearched},
+                    }
+                },
             }
         },
     }

@@ -7,15 +7,31 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from gate.records import Chunk
+from gate.records import Chunk, Evidence, Turns
+from gate.sections import turns_of
 from gate.store.elasticsearch_mapping import document_id
 from gate.store.elasticsearch_server import Server
 
 _PAGE = {"source": 100, "chunk": 5000}  # entries of a page, by the key that they are sorted by
 _TEXTS = 200
 _STRICT = "allow_partial_search_results=false"
+
+
+class Place(NamedTuple):
+    """Where a chunk stands; the fields as in Chunk."""
+
+    source: str
+    id: str
+    heading: str
+    lines: tuple[int, ...]
+    turns: Turns
+
+    def shown(self, text: str) -> Evidence:
+        """The chunk as evidence, without score."""
+        line = self.lines[0] if self.lines else 0
+        return Evidence(self.source, line, text, 0.0, self.heading, self.lines, chunk_id=self.id, turns=self.turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +116,8 @@ class Documents:
             documents = {str(one["source"]): (str(one["digest"]), Counter[str](one["chunks"])) for one in entries}
         return Held(documents, {one["_id"] for one in self.entries("chunk", [])})
 
-    def occurrences(self) -> Iterator[tuple[str, str, str, tuple[int, ...]]]:
-        """(source, chunk id, heading, lines) of every place, by source and position."""
+    def occurrences(self) -> Iterator[Place]:
+        """Every place, by source and position."""
         for entry in self.entries("source", ["source", "chunks", "places"]):
             yield from self._occurrences(entry)
 
@@ -109,26 +125,32 @@ class Documents:
         """All chunks by source and position; a text that stands twice comes twice."""
         every = self.occurrences()
         while some := list(islice(every, _TEXTS)):
-            texts = self.by_id(dict.fromkeys(place[1] for place in some), ["text"])
-            for source, name, heading, lines in some:
+            texts = self.by_id(dict.fromkeys(place.id for place in some), ["text"])
+            for source, name, heading, lines, turns in some:
                 if name in texts:
                     with self.server.understood():
                         text = str(texts[name]["text"])
-                    yield Chunk(name, text, source, heading, lines)
+                    yield Chunk(name, text, source, heading, lines, turns)
 
-    def places(self, sources: Iterable[str]) -> dict[str, dict[str, tuple[str, tuple[int, ...]]]]:
-        """source -> chunk id -> (heading, lines) of its first place in the document."""
+    def places(self, sources: Iterable[str]) -> dict[str, dict[str, Place]]:
+        """source -> chunk id -> its first place in the document."""
         entries = self.by_id([document_id(source) for source in sources], ["source", "chunks", "places"])
-        found: dict[str, dict[str, tuple[str, tuple[int, ...]]]] = {}
+        found: dict[str, dict[str, Place]] = {}
         for entry in entries.values():
-            for source, name, heading, lines in self._occurrences(entry):
-                found.setdefault(source, {}).setdefault(name, (heading, lines))
+            for place in self._occurrences(entry):
+                found.setdefault(place.source, {}).setdefault(place.id, place)
         return found
 
-    def _occurrences(self, entry: dict[str, Any]) -> list[tuple[str, str, str, tuple[int, ...]]]:
+    def _occurrences(self, entry: dict[str, Any]) -> list[Place]:
         with self.server.understood():
             return [
-                (str(entry["source"]), str(name), str(place["heading"]), tuple(int(line) for line in place["lines"]))
+                Place(
+                    source=str(entry["source"]),
+                    id=str(name),
+                    heading=str(place["heading"]),
+                    lines=tuple(int(line) for line in place["lines"]),
+                    turns=turns_of((turn["line"], turn["heading"]) for turn in place["turns"]),
+                )
                 for name, place in zip(entry["chunks"], entry["places"], strict=True)
             ]
 

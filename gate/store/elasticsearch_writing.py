@@ -15,7 +15,7 @@ from gate.records import Chunk, Evidence
 from gate.store.base import Change, Ranking
 from gate.store.elasticsearch import ElasticsearchStore
 from gate.store.elasticsearch_bulk import Entry, Sender, entry, send
-from gate.store.elasticsearch_entries import chunk_entries
+from gate.store.elasticsearch_entries import chunk_entries, document_body
 from gate.store.elasticsearch_generations import check_target, clear, copy, prepare, swap
 from gate.store.elasticsearch_mapping import document_id, made_by
 from gate.store.elasticsearch_reading import Documents
@@ -77,8 +77,7 @@ class ElasticsearchIndex:
         """Make these the document's chunks; only texts that the index does not hold are embedded."""
         texts = {chunk.id: chunk.text for chunk in chunks if chunk.id not in self._held.chunks}
         written = chunk_entries(self._embedder, source, texts)
-        places = [{"heading": chunk.heading, "lines": chunk.lines} for chunk in chunks]
-        body = {"source": source, "digest": digest, "chunks": [chunk.id for chunk in chunks], "places": places}
+        body = document_body(source, digest, chunks)
         before = self._held.documents.get(source, ("", Counter()))[1]
         after = Counter(chunk.id for chunk in chunks)
         self._write(source, body, written)

@@ -99,7 +99,8 @@ class EmbeddedStore:
         """SHA-256 (hex) over the embedder and all chunks with their places, whatever the order they were written in."""
         digest = hashlib.sha256(f"{self._embedder.name} {self._embedder.dimension}".encode())
         for chunk in self.chunks():
-            digest.update(json.dumps((chunk.source, chunk.id, chunk.heading, chunk.lines)).encode())
+            place = (chunk.source, chunk.id, chunk.heading, chunk.lines, chunk.turns)
+            digest.update(json.dumps(place).encode())
         return digest.hexdigest()
 
     def digests(self) -> dict[str, str]:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import accumulate, islice
 
 from gate.records import Evidence
+from gate.sections import heading_of
 from gate.store.terms import terms
 from gate.text import STOPWORDS, sentences, stem
 from gate.text_rows import header_of
@@ -188,5 +189,5 @@ def _passage(cut: Cut, first: int, last: int, score: float) -> Evidence:
     line = chunk.text.count("\n", 0, start)
     lines = chunk.lines[line : line + chunk.text.count("\n", start, end) + 1]
     place = lines[0] if lines else chunk.line
-    header = header_of(chunk.text, start)
-    return Evidence(chunk.source, place, chunk.text[start:end], score, chunk.heading, lines, chunk.chunk_id, header)
+    header, heading = header_of(chunk.text, start), heading_of(chunk, start, end)
+    return Evidence(chunk.source, place, chunk.text[start:end], score, heading, lines, chunk.chunk_id, header)

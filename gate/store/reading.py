@@ -12,11 +12,12 @@ from typing import cast
 
 import numpy as np
 
-from gate.records import Chunk, Evidence
+from gate.records import Chunk, Evidence, Turns
+from gate.sections import turns_of
 from gate.store.vectors import Matrix
 
 _CHUNKS = """
-SELECT c.hash, c.text, d.source, o.heading, o.lines
+SELECT c.hash, c.text, d.source, o.heading, o.lines, o.turns
 FROM occurrences o JOIN documents d ON d.id = o.document JOIN chunks c ON c.id = o.chunk
 """
 # Whether vectors, for a parameter of bytes a window, are what was written.
@@ -81,8 +82,10 @@ def _evidence(connection: sqlite3.Connection, number: int) -> Evidence:
     """A chunk at its first occurrence by source and position."""
     query = f"{_CHUNKS} WHERE o.chunk = ? ORDER BY d.source, o.position LIMIT 1"
     found = _chunk(connection.execute(query, (number,)).fetchone())
-    places = found.lines
-    return Evidence(found.source, places[0] if places else 0, found.text, 0.0, found.heading, places, found.id)
+    line = found.lines[0] if found.lines else 0
+    return Evidence(
+        found.source, line, found.text, 0.0, found.heading, found.lines, chunk_id=found.id, turns=found.turns
+    )
 
 
 def all_chunks(connection: sqlite3.Connection) -> list[Chunk]:
@@ -94,11 +97,27 @@ def _chunk(row: tuple[object, ...]) -> Chunk:
     """A row of _CHUNKS; its text is the one that it was named by. Errors: sqlite3.DatabaseError for any other."""
     if not all(isinstance(value, str) for value in row):
         raise sqlite3.DatabaseError(_DAMAGED)
-    name, text, source, heading, lines = cast("tuple[str, ...]", row)
+    name, text, source, heading, lines, turns = cast("tuple[str, ...]", row)
     places = json.loads(lines) if _LINES.fullmatch(lines) else None
     if places is None or name != hashlib.sha256(text.encode()).hexdigest():
         raise sqlite3.DatabaseError(_DAMAGED)
-    return Chunk(name, text, source, heading, tuple(places))
+    return Chunk(name, text, source, heading, tuple(places), _turns(turns))
+
+
+def as_json(turns: Turns) -> str:
+    """Turns as they are written, in one way only: what reads back otherwise is damaged."""
+    return json.dumps(turns, ensure_ascii=False)
+
+
+def _turns(written: str) -> Turns:
+    """Errors: sqlite3.DatabaseError where it is not how turns are written."""
+    try:
+        turns = turns_of(json.loads(written))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise sqlite3.DatabaseError(_DAMAGED) from error
+    if as_json(turns) != written:
+        raise sqlite3.DatabaseError(_DAMAGED)
+    return turns
 
 
 def digests(connection: sqlite3.Connection, dimension: int) -> dict[str, str]:

@@ -13,7 +13,7 @@ from gate.providers.base import Embedder
 from gate.sqlite import log_ahead
 from gate.store.faults import HINTS, named
 
-VERSION = 2  # raise it when a table, the terms or the scale of the vectors change
+VERSION = 3  # raise it when a table, the terms or the scale of the vectors change
 _APPLICATION = 0x67617465  # "gate": tells our file from any other SQLite file
 BUSY_SECONDS = 30.0  # how long a writer waits for another one
 
@@ -29,6 +29,7 @@ CREATE TABLE occurrences (
     chunk INTEGER NOT NULL REFERENCES chunks (id),
     heading TEXT NOT NULL,
     lines TEXT NOT NULL,
+    turns TEXT NOT NULL,
     PRIMARY KEY (document, position)
 ) WITHOUT ROWID;
 CREATE INDEX occurrences_chunk ON occurrences (chunk);

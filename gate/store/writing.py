@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gate.records import Chunk
 from gate.store.base import Change
-from gate.store.reading import WHOLE
+from gate.store.reading import WHOLE, as_json
 from gate.store.terms import terms
 
 
@@ -32,10 +32,10 @@ def write(
     )
     document = connection.execute("SELECT id FROM documents WHERE source = ?", (source,)).fetchone()[0]
     rows = [
-        (document, position, _row(connection, chunk), chunk.heading, json.dumps(chunk.lines))
-        for position, chunk in enumerate(chunks)
+        (document, at, _row(connection, chunk), chunk.heading, json.dumps(chunk.lines), as_json(chunk.turns))
+        for at, chunk in enumerate(chunks)
     ]
-    connection.executemany("INSERT INTO occurrences VALUES (?, ?, ?, ?, ?)", rows)
+    connection.executemany("INSERT INTO occurrences VALUES (?, ?, ?, ?, ?, ?)", rows)
     _drop_orphans(connection, before)
     after = Counter(chunk.id for chunk in chunks)
     return Change((after - before).total(), (after & before).total(), (before - after).total())

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.records import Chunk
+from gate.sections import heading_at
 from ingest.blocks import HEADING_CHARS, Block, Kind, Outline, shorten
 from ingest.chunk import OVERLAP, WORDS, chunk
 from ingest.formats.markdown import read_markdown
@@ -108,6 +109,12 @@ def test_the_heading_is_that_of_the_first_line() -> None:
     assert chunks[2].heading == "A > Deep"
 
 
+def test_a_chunk_of_several_sections_says_where_each_begins() -> None:
+    (only,) = cut("# Guide\n\n## Use\n\nCall `get`.\n\n\nStop.\n\nOther\n-----\n\ntext\n")
+    assert (only.heading, only.turns) == ("Guide", ((2, "Guide > Use"), (8, "Guide > Other")))
+    assert [only.text.split("\n")[row] for row, _ in only.turns] == ["## Use", "Other"]
+
+
 def test_scripts_without_spaces_and_endless_words_are_cut_too() -> None:
     for text, least in (("設定を変更する" * 1000, 7), ("x" * 100_000, 5)):
         chunks = cut(text)
@@ -148,7 +155,7 @@ ENDS = st.sampled_from(["", ".", ":", "!)", "日本", "-" * 90])
 @st.composite
 def documents(draw: st.DrawFn) -> list[Block]:
     """Blocks in which no word occurs twice, with gaps between their lines."""
-    blocks, number = [], 1
+    blocks, number, path = [], 1, ("h",)
     for at in range(draw(st.integers(0, 12))):
         sizes = draw(st.lists(st.one_of(st.integers(1, 12), st.integers(1, 700)), min_size=1, max_size=8))
         ends = draw(st.lists(ENDS, min_size=1, max_size=5))
@@ -158,7 +165,8 @@ def documents(draw: st.DrawFn) -> list[Block]:
         ]
         kind = draw(KINDS)
         level = draw(st.integers(1, 6)) if kind is Kind.HEADING else 0
-        blocks.append(Block("\n".join(lines), tuple(range(number, number + len(lines))), (f"h{at}",), kind, level))
+        path = draw(st.sampled_from([path, (f"h{at}",), ("h", f"h{at}")]))
+        blocks.append(Block("\n".join(lines), tuple(range(number, number + len(lines))), path, kind, level))
         number += len(lines) + draw(st.integers(0, 3))
     return blocks
 
@@ -171,13 +179,14 @@ def test_chunks_hold_every_word_in_order_with_its_line(blocks: list[Block]) -> N
     source = {
         number: text for block in blocks for text, number in zip(block.text.split("\n"), block.lines, strict=True)
     }
-    heading = {number: block.heading[0] for block in blocks for number in block.lines}
+    heading = {number: " > ".join(block.heading) for block in blocks for number in block.lines}
     covered = dict.fromkeys(source, 0)  # line -> how many of its characters are in a chunk
     for found in chunks:
         lines = found.text.split("\n")
         assert len(lines) == len(found.lines)
         assert list(found.lines) == sorted(found.lines)
         assert found.heading == heading[found.lines[0]]
+        assert all(heading_at(found, row) == heading[found.lines[row]] for row, text in enumerate(lines) if text)
         assert 0 < len(found.text.split()) <= WORDS
         for text, number in zip(lines, found.lines, strict=True):
             if text:

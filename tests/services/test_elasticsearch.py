@@ -69,6 +69,7 @@ def test_both_stores_find_the_same_top_evidence(
     settings: Elasticsearch, tmp_path: Path, int8: bool, least: float
 ) -> None:
     embedder, documents = WordsEmbedder(dimension=384), corpus()
+    documents["zoo.md"] = [chunk("Zebras graze all day.\n\nLions hunt.", "zoo.md", turns=((2, "Zoo > Lions"),))]
     settings = settings.model_copy(update={"int8": int8})
     here = index_for_writing(None, tmp_path / "index.sqlite", embedder, {})
     there = index_for_writing(settings, tmp_path, embedder, {})
@@ -87,8 +88,8 @@ def test_both_stores_find_the_same_top_evidence(
         for one in b:
             if one.chunk_id in known:
                 same = known[one.chunk_id]
-                assert (one.source, one.lines, one.heading, one.text) == (
-                    same.source, same.lines, same.heading, same.text,
+                assert (one.source, one.lines, one.heading, one.turns, one.text) == (
+                    same.source, same.lines, same.heading, same.turns, same.text,
                 )  # fmt: skip
     assert here.fingerprint() == there.fingerprint()
     assert list(here.chunks()) == list(there.chunks())

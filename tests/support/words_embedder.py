@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.records import Chunk
+from gate.records import Chunk, Turns
 
 WINDOW = 20  # words
 
@@ -31,6 +31,6 @@ class WordsEmbedder:
         return [" ".join(words[first : first + WINDOW]) for first in range(0, len(words), WINDOW)]
 
 
-def chunk(text: str, source: str = "a.md", line: int = 1, heading: str = "") -> Chunk:
+def chunk(text: str, source: str = "a.md", line: int = 1, heading: str = "", turns: Turns = ()) -> Chunk:
     lines = tuple(range(line, line + text.count("\n") + 1))
-    return Chunk(hashlib.sha256(text.encode()).hexdigest(), text, source, heading, lines)
+    return Chunk(hashlib.sha256(text.encode()).hexdigest(), text, source, heading, lines, turns)

@@ -193,3 +193,12 @@ def test_a_question_is_kept_if_the_sentences_that_it_cites_answer_it(question, r
     mine = written(question, source="sprinkler.md", reference=reference)
     document = chunk(f"{reference}\nThe hose has a colour.\nAsk technicians.", source="sprinkler.md", heading="Garden")
     assert (mine.question in {prompt.question for prompt in chosen_of([mine], [document], Wanted(9))}) is kept
+
+
+def test_a_question_may_name_the_section_that_its_sentence_stands_in():
+    reference = "The tank takes paper bags."
+    text = f"The hose has a colour.\n\n{reference}"
+    mine = replace(written("Which bags does the robot sprinkler take?", source="a.md", reference=reference), line=3)
+    for turns, kept in (((), False), (((2, "Garden > Robot sprinkler"),), True)):
+        document = replace(chunk(text, heading="Garden"), turns=turns)
+        assert (mine.question in {prompt.question for prompt in chosen_of([mine], [document], Wanted(9))}) is kept

@@ -110,6 +110,16 @@ def test_a_heading_inside_the_chunk_is_the_topic_from_there_on():
     assert not [question for question in questions if "#" in question]
 
 
+def test_a_heading_of_another_markup_is_the_topic_from_there_on():
+    text = "## Summer\n\nThe pump starts by default at six.\n\nWinter\n------\n\nThe pipes are empty by default."
+    lines = tuple(range(1, text.count("\n") + 2))
+    turned = Chunk("c", text, "garden.md", "Garden > Summer", lines, ((4, "Garden > Winter"),))
+    questions = [c.question for c in candidates(turned)]
+    assert "What is the default for Summer?" in questions
+    assert "What is the default for Winter?" in questions
+    assert list(candidates(Chunk("c", text, "a.md", "Changelog", lines, ((4, "License"),))))[0].line == 3
+
+
 def test_a_changelog_is_not_asked_about():
     assert list(candidates(chunk(heading="Releases > Changelog"))) == []
 

@@ -57,7 +57,8 @@ def settings(fake: FakeElasticsearch, **more: object) -> Elasticsearch:
 
 
 def fill(index: ElasticsearchIndex) -> None:
-    index.replace("a.md", "1", [chunk(REDIRECTS, "a.md", 3, "Guide > Redirects"), chunk(TIMEOUTS, "a.md", 9)])
+    redirects = chunk(REDIRECTS, "a.md", 3, "Guide > Redirects", ((1, "Guide > Answers"),))
+    index.replace("a.md", "1", [redirects, chunk(TIMEOUTS, "a.md", 9)])
     index.replace("b.md", "1", [chunk(PROXIES, "b.md"), chunk(TIMEOUTS, "b.md", 7)])
 
 
@@ -86,8 +87,8 @@ def test_evidence_is_the_chunk_with_its_first_place(
     fill(index)
     index.finish()
     first, nothing, again = found(fake, embedder, "follow_redirects", "?!", "follow_redirects", k=1)
-    assert [(one.source, one.line, one.lines, one.heading) for one in first] == [
-        ("a.md", 3, (3, 4), "Guide > Redirects")
+    assert [(one.source, one.line, one.lines, one.heading, one.turns) for one in first] == [
+        ("a.md", 3, (3, 4), "Guide > Redirects", ((1, "Guide > Answers"),))
     ]
     assert (first[0].text, first[0].chunk_id) == (REDIRECTS, chunk(REDIRECTS).id)
     assert first[0].score == pytest.approx(6 / 61, abs=1e-6)  # first by words (weight 5) and by vectors
@@ -103,7 +104,8 @@ def test_it_is_the_embedded_store_in_another_place(
     changes = []
     for index in (here, there):
         fill(index)
-        changes.append([index.replace("a.md", "2", [chunk(REDIRECTS, "a.md")]), index.remove("c.md")])
+        turned = chunk(REDIRECTS, "a.md", turns=((1, 'Ä "quoted" heading'),))
+        changes.append([index.replace("a.md", "2", [turned]), index.remove("c.md")])
         index.finish()
     assert changes[0] == changes[1] == [Change(0, 1, 1), Change()]
     assert here.fingerprint() == there.fingerprint()
@@ -398,7 +400,7 @@ def test_the_mapping_is_as_promised(fake: FakeElasticsearch, embedder: WordsEmbe
         mappings = definition(made)["mappings"]
         vector = mappings["properties"]["windows"]["properties"]["vector"]
         assert (vector["index_options"]["type"], vector["dims"], vector["similarity"]) == (kind, 64, "cosine")
-        assert mappings["_meta"]["gate"] == {"format": 2, "embedder": "words", "dimension": 64, "int8": int8}
+        assert mappings["_meta"]["gate"] == {"format": 3, "embedder": "words", "dimension": 64, "int8": int8}
     assert target_name("docs", made) != target_name("docs", made_by(embedder, False))
     with pytest.raises(StoreError, match="5000 dimensions, Elasticsearch takes 4096"):
         open_for_writing(settings(fake), WordsEmbedder("wide", 5000), {})

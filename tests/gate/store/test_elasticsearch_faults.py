@@ -165,6 +165,20 @@ def test_no_answer_of_another_shape_is_a_traceback(fake: FakeElasticsearch, cloc
     index.close()
 
 
+@pytest.mark.parametrize("turns", [None, 3, ["x"], [{"line": 1}], [{"line": 0, "heading": "A"}]])
+def test_turns_that_nobody_wrote_are_one_error(fake: FakeElasticsearch, clock: Clock, turns: Any) -> None:
+    index = index_on(fake, clock)
+    index.finish()
+    for one in next(iter(fake.entries.values())).values():
+        for place in one.get("places", []):
+            place["turns"] = turns
+    with pytest.raises(StoreError, match="not understood"):
+        index.search(["text"], 1)
+    with pytest.raises(StoreError, match="not understood"):
+        index.fingerprint()
+    index.close()
+
+
 @pytest.mark.parametrize("piece", ["_mget", "_mtermvectors"])
 @pytest.mark.parametrize(
     ("error", "message"),

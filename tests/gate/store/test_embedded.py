@@ -79,6 +79,14 @@ def test_evidence_is_the_chunk_with_its_place(store: EmbeddedStore) -> None:
     assert found.score == pytest.approx(6 / 61, abs=1e-6)  # first by words (weight 5) and by vectors
 
 
+def test_a_chunk_keeps_where_its_sections_begin(store: EmbeddedStore) -> None:
+    written = chunk("Pools\n\nPools hold ten.", "c.md", 5, "Guide", ((2, 'Guide > "Größe"'), (3, "")))
+    store.replace("c.md", "1", [written])
+    assert written in store.chunks()
+    found = store.search(["pools hold ten"], 1)[0][0]
+    assert (found.heading, found.turns) == (written.heading, written.turns)
+
+
 def test_a_batch_is_answered_in_order_each_text_embedded_once(store: EmbeddedStore, embedder: WordsEmbedder) -> None:
     embedder.batches.clear()
     queries = ["time-out seconds", "mounting proxies", "", "time-out seconds", "?!"]
@@ -188,7 +196,8 @@ def test_the_outcome_does_not_depend_on_how_it_came_about(tmp_path: Path, store:
 
 def test_the_fingerprint_knows_texts_places_and_embedder(tmp_path: Path, store: EmbeddedStore) -> None:
     seen = {store.fingerprint()}
-    for number, changed in enumerate([chunk(PROXIES + "!"), chunk(PROXIES, line=2), chunk(PROXIES, heading="H")]):
+    others = [{"line": 2}, {"heading": "H"}, {"turns": ((1, "H"),)}, {"turns": ((1, "I"),)}]
+    for number, changed in enumerate([chunk(PROXIES + "!"), *(chunk(PROXIES, **other) for other in others)]):
         store.replace("b.md", "1", [changed])
         seen.add(store.fingerprint())
         assert len(seen) == number + 2

@@ -1,6 +1,7 @@
 """Passages: verbatim, with their own lines, never overlapping, the telling one first."""
 
 import hashlib
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -163,6 +164,39 @@ def test_units_lie_in_order_and_hold_every_word(text: str) -> None:
 
 def test_cuts_are_values() -> None:
     assert cut(evidence(GUIDE)) == cut(evidence(GUIDE)) != Cut(evidence(GUIDE), ())
+
+
+def sections(text: str, *turns: tuple[int, str]) -> Cut:
+    return cut(replace(evidence(text), turns=turns))
+
+
+def test_a_passage_has_the_heading_of_its_section() -> None:
+    filler = "\n".join(["Nothing of it stands in these words here, nor will it ever."] * 8)
+    text = (
+        f"# Guide\n\nIt waits.\n{filler}\n\n## Sessions\n\n{filler}\nThe cookie is lax.\n{filler}\n\n## Ends\n\nDone."
+    )
+    chunk = sections(text, (12, "Guide > Sessions"), (32, "Guide > Ends"))
+    found = {claim: best_passages(claim, [chunk], 1)[0] for claim in ("It waits.", "Sessions", "lax cookie", "Done.")}
+    assert [one.heading for one in found.values()] == [
+        "Guide",
+        "Guide > Sessions",
+        "Guide > Sessions",
+        "Guide > Sessions",
+    ]
+    assert all(one.turns == () for one in found.values())
+
+
+def test_a_passage_of_two_sections_has_the_heading_that_most_of_it_stands_under() -> None:
+    few, many = "It is short.", "This goes on and on, for longer."
+    for text, heading in ((f"{few}\n\n{many}", "B"), (f"{many}\n\n{few}", "Guide"), (f"{few}\n\n{few}", "Guide")):
+        (found,) = best_passages("It is short, and this goes on", [sections(text, (2, "B"))], 1)
+        assert (found.text, found.heading) == (text, heading)
+
+
+def test_a_passage_that_begins_with_a_heading_is_under_it() -> None:
+    text = f"{'word ' * 79}\n\n## Pools\n\nPools hold ten."
+    (found,) = best_passages("Pools hold ten", [sections(text, (2, "Guide > Pools"))], 1)
+    assert (found.text, found.heading) == ("## Pools\n\nPools hold ten.", "Guide > Pools")
 
 
 def test_a_passage_from_the_middle_of_a_table_has_its_header() -> None:

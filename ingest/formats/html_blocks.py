@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from ingest.blocks import Block, Kind, Outline, shorten
 from ingest.formats.html_text import Fragments
 
+_TICKS = re.compile(r"`{3,}")
+_WORD = re.compile(r"(?<!\S)[A-Za-z]{2,}[,.;:]?(?!\S)")
+_LONG = 6  # words of a line of text
+_MOST = 0.4  # of the lines of code may be as long
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
@@ -50,7 +55,7 @@ class Writer:
         if closing in HEADINGS:
             self._heading(HEADINGS[closing])
         elif closing == "pre":
-            self.emit(self.fragments.take_code(), Kind.CODE)
+            self.emit(_fenced(self.fragments.take_code()), Kind.CODE)
         elif closing == "dt":
             self._term()
         elif self._numbers:
@@ -90,3 +95,13 @@ class Writer:
         self.emit([(mark + text, line) for mark, (text, line) in zip(marks, lines, strict=False)], Kind.LIST)
         if lines:
             self._item = ""
+
+
+def _fenced(lines: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Code between two fences, as in Markdown: what looks like a heading or an item in it is none. Text that was
+    broken into lines by hand, as in a mail or an old manual, stays text."""
+    long = sum(len(_WORD.findall(text)) >= _LONG for text, _ in lines)
+    if not lines or long > _MOST * sum(bool(text) for text, _ in lines):
+        return lines
+    mark = "`" * (1 + max((len(run) for text, _ in lines for run in _TICKS.findall(text)), default=2))
+    return [(mark, lines[0][1]), *lines, (mark, lines[-1][1])]

@@ -186,16 +186,26 @@ def test_a_table_that_only_places_things_is_not_a_table() -> None:
 def test_code_keeps_its_indentation_and_lines() -> None:
     page = "<p>x\n<pre>\n<span>def</span> f():\n    return&nbsp;1\n\n\n\n# end  \n</pre>y"
     code = read(page)[1]
-    assert (code.kind, code.text, code.lines) == (Kind.CODE, "def f():\n    return 1\n\n# end", (3, 4, 5, 8))
+    assert (code.kind, code.text, code.lines) == (
+        Kind.CODE,
+        "```\ndef f():\n    return 1\n\n# end\n```",
+        (3, 3, 4, 5, 8, 8),
+    )
+
+
+def test_code_with_fences_has_longer_ones_and_a_letter_has_none() -> None:
+    assert texts("<pre>```py\nx\n```</pre>") == ["````\n```py\nx\n```\n````"]
+    letter = "this is a text that was broken\ninto lines by hand, as in a mail\nof the old days"
+    assert texts(f"<pre>{letter}</pre>") == [letter]
 
 
 def test_code_whose_lines_are_blocks() -> None:
-    assert texts("<pre><code><div>a</div><div>  b</div></code></pre>") == ["a\n\n  b"]
+    assert texts("<pre><code><div>a</div><div>  b</div></code></pre>") == ["```\na\n\n  b\n```"]
 
 
 def test_line_numbers_beside_code_are_chrome() -> None:
     page = '<table class="t"><tr><td class="linenos"><pre>1\n2</pre></td><td><pre>a\n b</pre></td></tr></table>'
-    assert texts(page) == ["a\n b"]
+    assert texts(page) == ["```\na\n b\n```"]
 
 
 def test_powers_breaks_and_invisible_characters() -> None:

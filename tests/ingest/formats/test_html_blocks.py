@@ -22,7 +22,7 @@ def item(writer: Writer, text: str) -> None:
     [
         ("", Kind.PROSE, 0, "a b c"),
         ("p", Kind.PROSE, 0, "a b c"),
-        ("pre", Kind.CODE, 0, "a  b\nc"),
+        ("pre", Kind.CODE, 0, "```\na  b\nc\n```"),
         ("dt", Kind.TERM, 0, "a b c"),
         *((tag, Kind.HEADING, level, "a b c") for tag, level in HEADINGS.items()),
     ],

@@ -24,6 +24,10 @@ _MARKED = (
     (_HEADING, "heading"), (_NOTE, "note"), (FOOTNOTE, "note"), (_DEFINED, "item"), (_MARK, "item"), (_SIGN, "item"),
     (_FIELD, "item"), (_OPTION, "item"),
 )  # fmt: skip
+# Where a link of the text leads to: `[guide]: ../guide.md "Title"`.
+_TARGET = re.compile(
+    r"\[[^\]^\n][^\]\n]{0,200}\]:\s+<?(?:https?://|mailto:|[./#]|[\w-]+\.\w|[\w./-]+/)\S*(?:\s+[\"'(].*)?$"
+)
 _ALERT = re.compile(r"\[!\w{3,12}\]\s*$")  # `> [!NOTE]`
 
 
@@ -108,7 +112,7 @@ def _classify(text: str, start: int, end: int) -> tuple[int, str]:
         if found := pattern.match(text, start, end):
             return found.end(), kind
     line = text[start:end].strip()
-    if not any(c.isalnum() for c in line) or _ALERT.match(line):
+    if not any(c.isalnum() for c in line) or _ALERT.match(line) or _TARGET.match(line):
         return start, "rule"
     if line.startswith("|") or line.count(" | ") >= 2:
         return start, "row"

@@ -6,9 +6,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from gate.errors import SourceError
 from ingest.blocks import Block, Kind
 from ingest.formats.decode import decode
 from ingest.formats.flavours import FENCE, unfolded
+from ingest.formats.html import read_html
 from ingest.formats.lines import Builder, Line, numbered
 from ingest.formats.rst import read_lines, read_table
 
@@ -32,9 +34,10 @@ def read_markdown(data: bytes) -> list[Block]:
     builder = Builder()
     source = numbered(decode(data))
     lines, at = unfolded(source[_after_front_matter(source) :]), 0
+    tables = _tables(lines)
     ends = [place for place, line in enumerate(lines) if "-->" in line.text]
     while at < len(lines):
-        at = _step(builder, lines, ends, at)
+        at = _step(builder, lines, (ends, tables), at)
     builder.close()
     return builder.blocks
 
@@ -48,13 +51,16 @@ def plain(markup: str) -> str:
     return re.sub(r"[`*]|(?<!\w)_+|_+(?!\w)|\\(?=\W)", "", text).strip()
 
 
-def _step(builder: Builder, lines: Sequence[Line], ends: Sequence[int], at: int) -> int:
-    """Read what begins at line `at`; return where the next thing begins. `ends`: the lines where comments can end."""
-    line = lines[at]
+def _step(builder: Builder, lines: Sequence[Line], known: tuple[Sequence[int], dict[int, int]], at: int) -> int:
+    """Read what begins at line `at`; return where the next thing begins. `known`: the lines where comments can end, and
+    the first and last ones of tables in HTML."""
+    line, (ends, tables) = lines[at], known
     if fence := FENCE.match(line.text):
         end = _fence_end(lines, at, fence[1])
         builder.close()
         _code(builder, lines[at:end], line.text[fence.end() :].strip())
+        return end
+    if at in tables and (end := _table(builder, lines, at, tables[at])):
         return end
     if line.text.lstrip().startswith("<!--") and ends and at <= ends[-1]:  # without an end it is text
         end = ends[bisect_left(ends, at)]
@@ -86,6 +92,32 @@ def _code(builder: Builder, lines: Sequence[Line], info: str) -> None:
         read_table(builder, name[1:], [lines[0], *inside], title)
     else:
         builder.block(Kind.CODE, list(lines))
+
+
+def _tables(lines: Sequence[Line]) -> dict[int, int]:
+    """Where tables begin that are written in HTML and have no other inside, and where they end."""
+    found, start = {}, -1
+    for at, line in enumerate(lines):
+        text = line.text.strip().lower() if "<" in line.text else ""
+        start = at if text.startswith("<table") else start
+        if text.endswith("</table>") and start >= 0:
+            found[start] = at
+            start = -1
+    return found
+
+
+def _table(builder: Builder, lines: Sequence[Line], at: int, end: int) -> int:
+    """Read a table that is written in HTML; 0 if it does not name its columns."""
+    try:
+        blocks = read_html("\n".join(line.text for line in lines[at : end + 1]).encode())
+    except SourceError:  # without words
+        return 0
+    if [block.kind for block in blocks] != [Kind.TABLE] or "| --- |" not in blocks[0].text:
+        return 0
+    rows = zip(blocks[0].lines, blocks[0].text.split("\n"), strict=True)
+    builder.close()
+    builder.block(Kind.TABLE, [Line(lines[at + number - 1].number, text) for number, text in rows])
+    return end + 1
 
 
 def _is_list_or_table(builder: Builder) -> bool:

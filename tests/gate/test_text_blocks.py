@@ -57,6 +57,8 @@ def shown(text: str) -> list[tuple[str, str]]:
          [("item", ":param a: One\n  goes on."), ("item", ":raises E: Two.")]),
         ("-a, --all   All.\n--name NAME  The name\n   of it.",
          [("item", "-a, --all   All."), ("item", "--name NAME  The name\n   of it.")]),
+        ("See [it].\n\n[it]: https://example.org/it \"Title\"\n[b c]: ./b.md\n[d]: <#d>\n[e]: words here",
+         [("text", "See [it]."), ("text", "[e]: words here")]),
         ("> [!NOTE]\n> Mind the gap.", [("text", "Mind the gap.")]),
         ("one\r\n\r\ntwo", [("text", "one"), ("text", "two")]),
     ],

@@ -103,6 +103,18 @@ def test_tables_and_indented_code() -> None:
     assert [block.kind for block in blocks] == [Kind.TABLE, Kind.CODE, Kind.TABLE, Kind.LIST, Kind.LIST]
 
 
+def test_a_table_in_html_has_its_header_and_lines() -> None:
+    text = "a\n<table>\n<tr><th>Plan</th>\n<th>Price</th></tr>\n<tr><td>Pro</td><td>`9`</td></tr>\n</table>\nb"
+    blocks = read(text)
+    assert [(block.kind, block.text, block.lines) for block in blocks] == [
+        (Kind.PROSE, "a", (1,)),
+        (Kind.TABLE, "| Plan | Price |\n| --- | --- |\n| Pro | `9` |", (3, 3, 5)),
+        (Kind.PROSE, "b", (7,)),
+    ]
+    images = '<table>\n<tr><td><img src="a.png"></td></tr>\n</table>'
+    assert texts(images + "\n\nb")[-1] == "b"
+
+
 def test_dashes_under_a_list_or_a_quote_are_no_heading() -> None:
     assert [block.kind for block in read("- item\n---\n\n> quote\n---\n")] == [Kind.LIST, Kind.PROSE]
 

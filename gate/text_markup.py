@@ -35,7 +35,7 @@ _FIELD = re.compile(
     r"([A-Za-z*][\w*., -]{0,60}):(?=[ \t])"
 )
 _MARKS = re.compile(r" ?\[(?:#?[\w.-]{1,40}|#|\*)\]_(?!\w)")  # of footnotes
-_ATTRIBUTES = re.compile(r"[ \t]?(?:\{:[^{}\n]{0,200}\}|\{[#.][\w-][^{}\n]{0,200}\})")  # `{: .class }`, `{#id}`
+_ATTRIBUTES = re.compile(r"[ \t]?(?:\{:[^{}\n]{0,200}\}|\{ ?[#.][\w-][^{}\n]{0,200}\})")  # `{: .class }`, `{#id}`
 _SHORTCODE = re.compile(r"\{\{[<%][^{}\n]{0,300}[>%]\}\}")
 _ABBREVIATION = re.compile(r"(?m)^[ \t]{0,3}\*\[([^\]\n]{1,60})\]:")
 _LITERAL = re.compile(r"(?m)(?<=[^\s:])[ \t]?::[ \t]*$")  # `as follows::` announces code

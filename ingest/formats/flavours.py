@@ -27,6 +27,7 @@ _ALONE = re.compile(  # a line of nothing but this
     re.IGNORECASE,
 )
 _ELEMENT = re.compile(r"\s{0,40}<(/?)([A-Z][\w.]*)((?:\s[^<>]*)?/?)>\s*$")
+_AROUND = re.compile(r"\s{0,40}<([A-Z][\w.]*)(?:\s[^<>]*)?>(.*[^>])</\1>$")  # `<Note>Mind it.</Note>`
 _CLOSED = re.compile(r"</([A-Z][\w.]*)>")
 _WRITTEN = frozenset(("list-table", "csv-table", "eval-rst"))  # what is read as reStructuredText
 _PROGRAMS = frozenset(("code-cell", "python", "r", "julia", "bash", "sql", "js", "mermaid", "graphviz"))
@@ -131,6 +132,8 @@ class _Reader:
             return (colons[1] or "").removeprefix("[").removesuffix("]") or _titled(text)
         if _ALONE.match(text):
             return _titled(text)
+        if around := _AROUND.match(text):
+            return around[2]
         element = _ELEMENT.match(text)
         if element and (element[1] or element[3].strip() or element[2] in self.closed):
             return _titled(text)

@@ -48,6 +48,7 @@ def test_a_name_keeps_its_backticks_where_they_stay_and_words_have_none() -> Non
         (":param int size: How many.\n:returns: The rest.", "int size: How many.\nreturns: The rest."),
         ("as follows::", "as follows:"),
         ("Text. {: .lead }\n{#here}\n*[API]: An interface", "Text.\n\nAPI: An interface"),
+        ("[Go](x.md){ .button } on", "Go on"),
         ("a {{< ref x >}} b", "a   b"),
         ("{name} and {a: 1} and x::y", "{name} and {a: 1} and x::y"),
     ],

@@ -36,6 +36,7 @@ def read(text: str) -> list[tuple[str, int]]:
          [("a", 1), ("Two words", 2), ("Mind it\nwell.", 3), ("- one", 6), ("b", 8)]),
         ('=== "pip"\n\n    ```sh\n    ls\n    ```\n\n=== "uv"\n    ??? tip\n        Jump.\n\n    c',
          [("pip", 1), ("```sh\nls\n```", 3), ("uv", 7), ("Jump.", 9), ("c", 11)]),
+        ("<Note>Mind it.</Note>\nUse <Name> here.", [("Mind it.", 1), ("Use <Name> here.", 2)]),
         ("/// note | Two words\nMind it.\n///", [("Two words", 1), ("Mind it.", 2)]),
         ('--8<-- "a.md"\n{% hint style="info" %}\nMind it.\n{% endhint %}\n{{< x >}}\n[TOC]\n{: .lead }',
          [("Mind it.", 3)]),

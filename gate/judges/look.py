@@ -75,6 +75,13 @@ def sentence_text(item: Item, alignment: Alignment, place: int) -> str:
     return sentence.told or verbatim(item, sentence)
 
 
+def _headed(item: Item, alignment: Alignment, place: int) -> str:
+    """A sentence with the heading above it, which often names what it speaks of: the option of a class, the class."""
+    told = sentence_text(item, alignment, place)
+    heading = item.evidence[alignment.sentences[place].passage].heading.rpartition(" > ")[2].strip()
+    return told if heading.lower() in told.lower() else f"{heading}: {told}"
+
+
 def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder) -> None:
     """Adds `likeness`, the cosine of claim and focus sentence."""
     places = [[seen.alignment.focus] if seen else [] for seen in looks]
@@ -86,7 +93,7 @@ def _liken(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedd
 def kindred(items: Sequence[Item], looks: Sequence[Look | None], embedder: Embedder) -> list[int | None]:
     """For each item the place of the sentence that means most nearly what its claim says."""
     places = [_sought(seen.alignment) if seen else [] for seen in looks]
-    return [_nearest(cosines) for cosines in _compared(items, looks, places, embedder)]
+    return [_nearest(cosines) for cosines in _compared(items, looks, places, embedder, _headed)]
 
 
 def _nowhere(items: Sequence[Item], looks: Sequence[Look | None]) -> list[int | None]:
@@ -98,11 +105,15 @@ def _nearest(cosines: dict[int, float]) -> int | None:
 
 
 def _compared(
-    items: Sequence[Item], looks: Sequence[Look | None], places: Sequence[Sequence[int]], embedder: Embedder
+    items: Sequence[Item],
+    looks: Sequence[Look | None],
+    places: Sequence[Sequence[int]],
+    embedder: Embedder,
+    told: Callable[[Item, Alignment, int], str] = sentence_text,
 ) -> list[dict[int, float]]:
-    """For each item the cosine of its claim with the sentence at each of its `places`."""
+    """For each item the cosine of its claim with what is `told` of the sentence at each of its `places`."""
     spoken = [
-        {at: sentence_text(item, seen.alignment, at) for at in some} if seen else {}
+        {at: told(item, seen.alignment, at) for at in some} if seen else {}
         for item, seen, some in zip(items, looks, places, strict=True)
     ]
     known: dict[str, int] = {}

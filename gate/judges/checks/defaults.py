@@ -17,6 +17,9 @@ _IS = re.compile(
     r"|(?:^|(?<=[\s(]))(?:the )?(?P<subject>(?:[\w-]+ ){1,4})defaults to ",
     re.IGNORECASE,
 )
+_MARKED = re.compile(
+    r"(?<!\S)[`'\"]{0,2}([\w.:/-]{1,40})[`'\"]{0,2} \((?:the |by )?default\)", re.IGNORECASE
+)  # `x (default) or y`
 _END = re.compile(r"[;:,()\u2014]|\.(?=\s|$)|\s(?:and|but|unless|if|when|while|for|in|on|with|as|or|until|because)\s")
 _LONGEST = 2  # terms of a value
 
@@ -59,7 +62,8 @@ def _defaults(reading: Reading) -> list[Default]:
         terms = tuple(t for t in read(value).chain if t.key not in subject)
         if 0 < len(terms) <= _LONGEST:
             found.append(Default(subject, terms, value))
-    return found
+    marked = [(tuple(read(value).chain), value) for value in _MARKED.findall(text)]
+    return found + [Default(frozenset(), terms, value) for terms, value in marked if terms]
 
 
 def _tells(mine: Default, other: Default, alignment: Alignment, at: int) -> bool:
@@ -73,8 +77,11 @@ def _tells(mine: Default, other: Default, alignment: Alignment, at: int) -> bool
     if figures == {True}:
         keys = {term.key for term in mine.value}
         return any(keys <= {term.key for term in sentence.reading.chain} for sentence in alignment.sentences)
-    home = (s.reading.plain for s in alignment.sentences if s.passage == alignment.sentences[at].passage)
-    return figures == {False} and any(_beside(mine, other, items) for text in home for items in lists(text))
+    home = [s.reading.plain for s in alignment.sentences if s.passage == alignment.sentences[at].passage]
+    # `slow` (default), `fast` or `auto`
+    quoted = re.search(rf"[`'\"]{re.escape(mine.text)}[`'\"]", reading.text, re.IGNORECASE)
+    marked = quoted is not None and other.text in _MARKED.findall(reading.plain)
+    return figures == {False} and (marked or any(_beside(mine, other, items) for text in home for items in lists(text)))
 
 
 def _beside(mine: Default, other: Default, items: list[Listed]) -> bool:

@@ -17,6 +17,7 @@ _CASE = r"\b(?:such as|like|for example|for instance|e\.g\.|say),? [`'\"]{0,2}"
 _CURL = re.compile(r"\bcurl\b")
 _SHORT = re.compile(r"-[A-Za-z]")  # an option of curl, of which the documents of a server say nothing
 _HELD = re.compile(r"[${:<]|\d+$")  # what stands for a value in a path
+_WRITTEN = re.compile(r"[A-Za-z]\w{3,40}")
 _SPOKEN = re.compile(r"[A-Za-z]+")  # PostgreSQL, SwiftCrate: names of things as well as of code
 
 
@@ -25,6 +26,7 @@ def check_names(alignment: Alignment) -> list[Finding]:
     there = {form for sentence in alignment.sentences for code in sentence.reading.codes for form in _forms(code)}
     words = frozenset[str]().union(*(sentence.reading.keys | sentence.context for sentence in alignment.sentences))
     found = [finding for span in alignment.claim.spans if (finding := _unlike(alignment, span))]
+    found += [finding for span in alignment.claim.spans if (finding := _other_form(alignment, span))]
     for code in _named(alignment.claim):
         if _forms(code) & there or (_plain_name(code) and all(stem(part) in words for part in parts(code))):
             continue
@@ -68,6 +70,29 @@ def _unlike(alignment: Alignment, span: str) -> Finding | None:
     if any(c.isalnum() for c in span) or not span or any(span in s.reading.text for s in alignment.sentences):
         return None
     return Finding("name missing", 0.7, f"'{span}' is not in the documents found")
+
+
+def _other_form(alignment: Alignment, span: str) -> Finding | None:
+    """A word of code that the window has in another form only: `static`, where it says `statics`."""
+    focus = alignment.sentences[alignment.focus].reading
+    if not _WRITTEN.fullmatch(span) or any(_stands(span, s.reading.plain) for s in alignment.window):
+        return None
+    if any(span in s.reading.spans or span in s.reading.codes for s in alignment.sentences):
+        return None
+    for other in focus.spans:
+        if (
+            other not in alignment.claim.spans
+            and _WRITTEN.fullmatch(other)
+            and stem(other.lower()) == stem(span.lower())
+        ):
+            return Finding(
+                "name", 0.9, f"the document has '{other}' where the claim has '{span}'", True, alignment.focus
+            )
+    return None
+
+
+def _stands(span: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(span)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def check_missing(alignment: Alignment) -> list[Finding]:

@@ -51,7 +51,7 @@ _NEAR = 1e-6
 def within(claim: Reading, number: Number, reading: Reading) -> bool:
     """Whether the claim speaks of one case of what a document gives bounds for: four years, of `3 to 7 years`. A claim
     that bounds the amount itself is about the bound."""
-    if way(claim, number) or not _case(claim, number):
+    if way(claim, number) or not is_case(claim, number):
         return False
     return _in_bounds(number, reading) or _in_bounds(_age(claim, number), reading)
 
@@ -76,8 +76,10 @@ def _age(claim: Reading, number: Number) -> Number | None:
     )
 
 
-def _case(claim: Reading, number: Number) -> bool:
+def is_case(claim: Reading, number: Number) -> bool:
+    """Whether a claim tells the case that it is about by an amount: `a 50-minute delay`, `with four years`."""
     before = claim.plain[max(0, number.start - _BEFORE) : number.start]
+    before = f"..{before}" if number.start > _BEFORE else before  # what is cut off is no beginning
     if "-" in claim.plain[number.start : number.end].strip("-"):
         return _MADE.search(before) is not None
     if opens := _OPENS.search(before):

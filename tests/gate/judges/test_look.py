@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gate.judges.look import SOUGHT, look
-from gate.records import Item
+from gate.records import Evidence, Item
 
 
 class FakeReader:
@@ -85,6 +85,15 @@ def test_with_an_embedder_the_reader_is_shown_the_sentence_that_means_the_same(i
     shown = [evidence for _, evidence in reader.pairs]
     assert shown == [passages[0], near, "Waterfowl are Ducks to all who live beside it."]
     assert seen.values["reads_supported"] == pytest.approx(odds(0.9), abs=1e-2)  # of the window that speaks of it
+
+
+def test_the_sentence_that_means_the_same_is_sought_with_its_heading(
+    item: Callable[..., Item], passage: Callable[..., Evidence]
+) -> None:
+    embedder = FakeEmbedder()
+    kept = passage("It is kept for a week.", heading="Store > Trash")
+    look([item("The trash of a store is kept.", kept, passage("The trash is emptied."))], embedder, FakeReader())
+    assert {"Trash: It is kept for a week.", "The trash is emptied."} <= set(embedder.texts)
 
 
 def test_without_a_reader_only_the_focus_is_embedded(item: Callable[..., Item]) -> None:

@@ -83,3 +83,12 @@ def test_rare_words_that_stand_nowhere_are_told(laid: Laid) -> None:
     found = check_missing(laid("The zebra throttles uploads.", "Uploads are throttled."))
     assert [finding.message for finding in found] == ["'zebra' is not in the documents found"]
     assert check_missing(laid("The uploads of it.", "Uploads.")) == []
+
+
+def test_another_form_of_a_word_of_code_is_another_name(laid: Laid) -> None:
+    document = "By default it looks for a `statics` folder in each package."
+    (finding,) = check_names(laid("By default it looks for a `static` folder in each package.", document))
+    assert finding.message == "the document has 'statics' where the claim has 'static'"
+    assert check_names(laid("By default it looks for a `statics` folder.", document)) == []
+    both = f"{document} The folder `static` is for files of your own."
+    assert check_names(laid("By default it looks for a `static` folder in each package.", both)) == []

@@ -100,13 +100,31 @@ def _connection(path: Path, mode: str, busy: float) -> sqlite3.Connection:
 
 def _prepare(connection: sqlite3.Connection, path: Path, embedder: Embedder, busy: float) -> None:
     """Make the tables where there are none; a file that is something else stays as it is."""
-    if not _empty(connection):
+    if not (_empty(connection) or _outdated(connection)):
         _check(connection, path, embedder)
     log_ahead(connection, busy)
     connection.execute("PRAGMA synchronous = NORMAL")
     with transaction(connection):
+        if _outdated(connection):
+            _clear(connection)
         if _empty(connection):
             _create(connection, embedder)
+
+
+def _outdated(connection: sqlite3.Connection) -> bool:
+    """Whether this is an index that an older gate made: a restored cache holds it, and all of it can be made again."""
+    ours = connection.execute("PRAGMA application_id").fetchone()[0] == _APPLICATION
+    return ours and connection.execute("PRAGMA user_version").fetchone()[0] < VERSION and not _empty(connection)
+
+
+def _clear(connection: sqlite3.Connection) -> None:
+    """Drop every table; what belongs to a virtual one goes with it."""
+    tables = (
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY sql LIKE '%VIRTUAL%'"
+    )
+    for (name,) in connection.execute(f"{tables} DESC").fetchall():
+        quoted = name.replace('"', '""')
+        connection.execute(f'DROP TABLE IF EXISTS "{quoted}"')
 
 
 def _empty(connection: sqlite3.Connection) -> bool:
@@ -150,7 +168,8 @@ def _check(connection: sqlite3.Connection, path: Path, embedder: Embedder) -> No
         what = f"the index {path} was made by a newer gate (format {version}, this one knows {VERSION})"
         raise StoreError(what, f"update the gate, or {again}")
     if version < VERSION:
-        raise StoreError(f"the index {path} was made by an older gate (format {version}, now {VERSION})", again)
+        what = f"the index {path} was made by an older gate (format {version}, now {VERSION})"
+        raise StoreError(what, "run `gate ingest`, which makes it anew")
     known = dict(connection.execute("SELECT key, value FROM meta"))
     made, asked = (known.get("embedder"), known.get("dimension")), (embedder.name, str(embedder.dimension))
     if not all(isinstance(value, str) for value in made):

@@ -71,13 +71,31 @@ def test_another_embedder_is_refused(path: Path, embedder: WordsEmbedder, write:
     assert "gate ingest" in error.hint
 
 
-@pytest.mark.parametrize(("version", "word"), [(VERSION + 1, "newer"), (VERSION - 1, "older")])
-@pytest.mark.parametrize("write", [False, True])
+@pytest.mark.parametrize(
+    ("version", "word", "write"),
+    [(VERSION + 1, "newer", False), (VERSION + 1, "newer", True), (VERSION - 1, "older", False)],
+)
 def test_another_format_is_refused(path: Path, version: int, word: str, write: bool) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
     assert word in refused(path, write).message
+
+
+def test_an_index_of_an_older_gate_is_made_anew_for_writing(path: Path) -> None:
+    """Continuous integration restores it from a cache, with nobody there to delete it."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("ALTER TABLE occurrences RENAME COLUMN turns TO bends")
+        connection.execute(f"PRAGMA user_version = {VERSION - 1}")
+    connection.close()
+    assert "run `gate ingest`" in refused(path).hint
+    store = open_for_writing(path, WordsEmbedder("other"))
+    assert store.digests() == {}
+    store.close()
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
 
 
 @pytest.mark.parametrize("write", [False, True])

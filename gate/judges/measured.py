@@ -10,6 +10,7 @@ from gate.text import Number, numbers, same, stem, tokens
 from gate.text_numbers import KNOWN, yeardays
 
 MEASURES = listed("s month % B bit metre gram litre date yearday clock ordinal USD EUR GBP INR JPY CHF cent")
+_OF = re.compile(r"\s{1,3}of$", re.IGNORECASE)
 _UNIT = re.compile(r"[^\W\d_]+|[%$€£¥₹]")
 
 
@@ -36,13 +37,18 @@ def amount_words(text: str, found: Iterable[Number]) -> dict[str, tuple[str, ...
 def as_claimed(text: str, claim: str, claimed: Iterable[Number]) -> str:
     """`text` with each amount that equals one of the claim's in another unit written as the claim writes it: a reader
     compares figures, and takes 2048 MB for another amount than 2 GB."""
-    wanted = [(number, claim[number.start : number.end]) for number in claimed if _whole(number, claim)]
+    wanted = [(number, _bare(claim, number)) for number in claimed if _whole(number, claim)]
     for number in reversed(numbers(text)) if wanted else ():
-        written = text[number.start : number.end]
+        written = _bare(text, number)
         equal = [said for other, said in wanted if KNOWN & {number.unit, other.unit} and same(number, other)]
         if equal and all(_units(written).isdisjoint(_units(said)) for said in equal):
-            text = text[: number.start] + equal[0] + text[number.end :]
+            text = text[: number.start] + equal[0] + text[number.start + len(written) :]
     return text
+
+
+def _bare(text: str, number: Number) -> str:
+    """An amount as it is written, without the `of` of `half of`, which its place asks for or does not."""
+    return _OF.sub("", text[number.start : number.end])
 
 
 def _whole(number: Number, text: str) -> bool:

@@ -59,3 +59,15 @@ def test_a_date_is_met_by_its_day() -> None:
     assert set(amount_keys(day)) < set(amount_keys(date))
     assert same(day, date)
     assert not same(numbers("2 September")[0], date)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "shown"),
+    [
+        ("50 % of the price is paid.", "Half of the price is paid.", "Half of the price is paid."),
+        ("Half of the price is paid.", "You get 50 % of it.", "50 % of the price is paid."),
+        ("It is 50 % for 40 minutes.", "You get half of it.", "It is half for 40 minutes."),
+    ],
+)
+def test_what_an_amount_is_a_part_of_stays(text: str, claim: str, shown: str) -> None:
+    assert as_claimed(text, claim, numbers(claim)) == shown

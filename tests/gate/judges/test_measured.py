@@ -66,7 +66,7 @@ def test_a_date_is_met_by_its_day() -> None:
     [
         ("50 % of the price is paid.", "Half of the price is paid.", "Half of the price is paid."),
         ("Half of the price is paid.", "You get 50 % of it.", "50 % of the price is paid."),
-        ("It is 50 % for 40 minutes.", "You get half of it.", "It is half for 40 minutes."),
+        ("It is 50 % for 40 minutes.", "You get half of the fare.", "It is half for 40 minutes."),
     ],
 )
 def test_what_an_amount_is_a_part_of_stays(text: str, claim: str, shown: str) -> None:

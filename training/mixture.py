@@ -166,8 +166,11 @@ def balanced(rows: Sequence[Row], rng: random.Random) -> list[Row]:
 
 
 def chosen(rows: Sequence[Row], rng: random.Random, fresh: Sequence[str], older: float) -> list[Row]:
-    """The written claims of the `fresh` sets, and of the others those about a share of the passages."""
+    """The written claims of the `fresh` sets, and of the others those about a share of the passages. Errors: ValueError
+    for a set that is not there: an epoch without it would train on without a word."""
     own = [r for r in rows if is_written(r)]
+    if unknown := set(fresh) - {r.dataset for r in own}:
+        raise ValueError(f"no written set is named {', '.join(sorted(unknown))}")
     groups = {group for group in sorted({r.group for r in own}) if rng.random() < older}
     return [r for r in own if r.dataset in fresh or r.group in groups]
 

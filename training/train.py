@@ -148,7 +148,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--dropout", type=float, default=0.1, help="inside the layers")
     parser.add_argument("--contrast", type=float, default=0.5, help="weight of the comparison within groups")
     parser.add_argument("--curriculum", help="JSON list of [public share, rule-made pairs a claim] for each epoch")
-    parser.add_argument("--fresh", nargs="*", default=(), help="written sets that each epoch holds whole")
+    parser.add_argument("--fresh", nargs="*", default=(), help="written sets (written_...) that each epoch holds whole")
     parser.add_argument("--older", type=float, default=1.0, help="share of the other written passages in an epoch")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)

@@ -108,6 +108,8 @@ def test_fresh_sets_are_whole_in_an_epoch_and_the_others_in_part_by_passage() ->
     assert sum(group.startswith("written_new") for group in by) == 40
     assert 4 < sum(group.startswith("written_old") for group in by) < 24
     assert len(mixture.chosen(own, random.Random(1), [], 1.0)) == len(own)
+    with pytest.raises(ValueError, match="no written set is named new"):
+        mixture.chosen(own, random.Random(1), ["new"], 0.3)
 
 
 def test_rule_made_pairs_come_in_twos_that_differ_in_one_side() -> None:

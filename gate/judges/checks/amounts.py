@@ -36,7 +36,8 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
             return Finding("number missing", 0.8, message, True, alignment.focus)
         message = f"'{said}' stands in the documents only in another place"
         return Finding("number elsewhere", 0.3 if small else 0.6, message)
-    if any(within(alignment.claim, number, alignment.sentences[i].reading) for i in places[:near]):
+    home = [i for i, s in enumerate(alignment.sentences) if s.passage == alignment.sentences[alignment.focus].passage]
+    if any(within(alignment.claim, number, alignment.sentences[i].reading) for i in home):  # often another row
         return Finding("number elsewhere", 0.3, f"'{said}' lies within what the document says")
     for i in places[:near]:
         reading = alignment.sentences[i].reading

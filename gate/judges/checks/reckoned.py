@@ -14,7 +14,7 @@ from gate.judges.measured import MEASURES
 from gate.judges.reading import Reading
 from gate.text import Number
 
-_SPAN = re.compile(r"\s{0,2}(?:-|to|and|or|through)\s{0,2}", re.IGNORECASE)
+_SPAN = re.compile(r"\s{0,2}(?:-|to|and|or|through)(?: (?:under|below|less than))?\s{0,2}", re.IGNORECASE)
 # A claim that reckons says so: `so 0.46 with two of them`, `which makes 12 in all`.
 _RECKONS = re.compile(
     r"\b(?:so|mak(?:es?|ing)|in (?:all|total)|total\w*|altogether|together|add(?:s|ing)? up|com(?:es?|ing) to|sums?"

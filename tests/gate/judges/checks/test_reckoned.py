@@ -23,6 +23,7 @@ Laid = Callable[..., Alignment]
         ("My 8-year-old needs an adult.", "Children under 12 years need an adult."),
         ("A parcel of 32 kg is refused.", "Parcels heavier than 31.5 kg are refused."),
         ("With twelve years in the club you pay nothing.", "| 10 years and over | nothing |"),
+        ("With six years in the club you pay half the fee.", "| 5 to under 10 years | half the fee |"),
         ("98.4 % of full days means a refund.", "A refund is due below 99 % of full days."),
         ("For a delay of 50 minutes you get half the fare.", "Half the fare for a delay of 40 to 89 minutes."),
         ("A 25 kg bag goes for free.", "Bags go for free if they weigh no more than 28 kg."),

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from gate.text_layout import FENCE, laid_out
-from gate.text_markup import CODE, DIRECTIVE, FOOTNOTE, SINCE
+from gate.text_markup import CODE, DIRECTIVE, FOOTNOTE, FORMULAS, SINCE
 
 _MARK = re.compile(
     r"[ \t]*(?:(?:[-*+•‣▪–]|\(?\d{1,3}[.)]|\(?[A-Za-z]\)|[a-z]\.(?=[ \t]+\S))[ \t]+(?:\[[ xX]\][ \t]+)?)"
@@ -16,7 +16,8 @@ _NOTE = re.compile(r"[ \t]{0,3}\[\^[\w-]{1,40}\]:[ \t]+(?!<?https?://)")  # a fo
 _DEFINED = re.compile(r"[ \t]{0,3}:[ \t]+(?=\S)")  # the line above is what is defined
 _INLINE = re.compile(r"(?<=\S)[ \t]+(?=[•‣▪][ \t]+\S)")  # `• rye • oats`
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
-_QUOTE = re.compile(r"[ \t]{0,3}>[ \t]?")
+_QUOTE = re.compile(r"[ \t]{0,3}>(?![=\d])[ \t]?")  # `>= 3`, `>5` are amounts
+_ASIDE = re.compile(r"`[^`]*`|\{[^{}]*\}")  # where a bar parts no cells
 # Of reStructuredText: `:param name: ..`, and `-n, --name NAME  ..` as a program lists its options.
 _FIELD = re.compile(r"[ \t]*(?=:[A-Za-z*][\w*., -]{0,60}:[ \t]+\S)")
 _OPTION = re.compile(r"[ \t]*(?=-{1,2}[A-Za-z][\w-]{0,40}(?:(?:, |[ =,])[^\s,]{1,40}){0,4}[ \t]{2,}\S)")
@@ -114,14 +115,14 @@ def _classify(text: str, start: int, end: int) -> tuple[int, str]:
     line = text[start:end].strip()
     if not any(c.isalnum() for c in line) or _ALERT.match(line) or _TARGET.match(line):
         return start, "rule"
-    if line.startswith("|") or line.count(" | ") >= 2:
+    if line.startswith("|") or (line.count(" | ") >= 2 and _ASIDE.sub("", line).count(" | ") >= 2):
         return start, "row"
     return start, "text" if not quoted or text[start:end].strip() else "rule"
 
 
 def _directive(found: re.Match[str], end: int) -> tuple[int, str]:
     """The words behind the mark of a directive, if there are any; the mark stays where it says since when."""
-    if found[1] in CODE or found.end() >= end:
+    if found[1] in CODE - FORMULAS or found.end() >= end:
         return found.start(), "rule"
     return found.start() if found[1] in SINCE else found.end(), "note"
 

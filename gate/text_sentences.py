@@ -50,11 +50,18 @@ def sentences(text: str) -> list[tuple[int, int]]:
     is one, whatever its cells hold: what stands in them is said of the row; so is an option of a program with what it
     does.
     """
-    return [span for block in structure(text) for span in _of(text, block) if span[0] < span[1]]
+    found = structure(text)
+    rows = [False, *(block.kind == "row" for block in found), False]
+    beside = [above or below for above, below in zip(rows, rows[2:], strict=False)]
+    return [
+        span for block, row in zip(found, beside, strict=True) for span in _of(text, block, row) if span[0] < span[1]
+    ]
 
 
-def _of(text: str, block: Block) -> list[tuple[int, int]]:
-    whole = block.kind == "row" or (block.kind == "code" and text.find("\n", block.start, block.end) >= 0)
+def _of(text: str, block: Block, beside: bool) -> list[tuple[int, int]]:
+    """`beside`: another row stands above or below; `red | green | blue. Each ..` alone is no row."""
+    row = block.kind == "row" and (beside or text[block.start : block.end].lstrip()[:1] == "|")
+    whole = row or (block.kind == "code" and text.find("\n", block.start, block.end) >= 0)
     return [_trim(text, block.start, block.end)] if whole else within(text, block.start, block.end)
 
 

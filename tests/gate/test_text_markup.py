@@ -23,6 +23,9 @@ from tests.support.steps import growth
         ("run `git clone <url>` in `/orders/{id}` or `a`:`b`", "run git clone <url> in /orders/{id} or a:b"),
         ("use `#!python import os`, not `#!/bin/sh`", "use import os, not #!/bin/sh"),
         ("at 10:30: `x` and std::`y`", "at 10:30: x and std::y"),
+        ("use type_ and the prefix whs_.", "use type_ and the prefix whs_."),
+        (":code:`Vec<T>`, {literal}`a<b>` and {math}`x<2>`", "Vec<T>, a<b> and x<2>"),
+        ("for ${name}`x`", "for ${name}x"),
         ("a `type_` or __init__ or FOO_ or my_name_ is kept", "a type_ or __init__ or FOO_ or my_name_ is kept"),
     ],
 )
@@ -41,6 +44,9 @@ def test_a_name_keeps_its_backticks_where_they_stay_and_words_have_none() -> Non
         (".. note:: Mind the gap.", "Mind the gap."),
         ("one\n\n.. code-block:: bash\n\n   ls", "one\n\n\n\n   ls"),
         (".. py:data:: DEBUG", "DEBUG"),
+        ("> .. note:: Mind it.", "Mind it."),
+        ("Begin it with .. note:: or .. [1] there.", "Begin it with .. note:: or .. [1] there."),
+        (".. math:: a = b + c", "a = b + c"),
         (".. versionadded:: 2.1", "New in version 2.1"),
         (".. versionchanged:: 2.1\n   It waits.", "Changed in version 2.1: It waits."),
         ("{deprecated} 3.0 Use b.", "Deprecated since version 3.0: Use b."),
@@ -50,6 +56,8 @@ def test_a_name_keeps_its_backticks_where_they_stay_and_words_have_none() -> Non
         ("Text. {: .lead }\n{#here}\n*[API]: An interface", "Text.\n\nAPI: An interface"),
         ("[Go](x.md){ .button } on", "Go on"),
         ("a {{< ref x >}} b", "a   b"),
+        ('## Title {#a .b c="d e"}\n{:toc}{: #x}', "Title\n"),
+        ('f"{:>10} {:.2f} {: .3f}" and {#if a}', 'f"{:>10} {:.2f} {: .3f}" and {#if a}'),
         ("{name} and {a: 1} and x::y", "{name} and {a: 1} and x::y"),
     ],
 )
@@ -61,6 +69,8 @@ def test_since_when_is_a_version() -> None:
     assert [found for found, _, _ in versions(plain(".. versionadded:: 2.1\n   The name."))] == ["2.1"]
 
 
-@pytest.mark.parametrize("piece", [":a:`b` ", "{a}`b <c>` ", ".. note:: ", ":a:b", "x_ ", "[1]_", "{: ", ":: ", "{a"])
+@pytest.mark.parametrize(
+    "piece", [":a:`b` ", "{a}`b <c>` ", ".. note:: ", ":a:b", "x_ ", "[1]_", "{: ", "{.a ", "{.a .a ", ":: ", "{a"]
+)
 def test_the_work_is_linear(piece: str) -> None:
     assert growth(lambda size: plain(piece * size), 300) < 3

@@ -124,6 +124,12 @@ def test_an_abbreviation_may_end_a_sentence(text: str, expected: list[str] | Non
     assert [text[a:b] for a, b in sentences(text)] == (expected or [text])
 
 
+def test_bars_in_a_line_of_prose_join_no_sentences() -> None:
+    for text in ("Run `a | b | c`. It waits.", "Take red | green | blue. Each is new."):
+        assert len(sentences(text)) == 2
+    assert len(sentences("a | One. Two. | b\nc | Three. Four. | d")) == 2
+
+
 def test_a_row_and_an_option_of_a_program_are_one() -> None:
     text = "| a | One. Two. |\n\n```\n--add <A B>...\n        Adds it. Twice.\nOne. Two.\n```"
     assert [text[start:end] for start, end in sentences(text)] == [

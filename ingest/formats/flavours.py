@@ -22,11 +22,12 @@ _INDENTED = re.compile(
 _BLOCK = re.compile(r"\s{0,40}/{3,}(?:\s+[A-Za-z][\w-]*(?:\s*\|\s*(.*))?)?$")
 _TITLE = re.compile(r"\b(?:title|label|header|summary)\s*=\s*(?:\{?['\"])([^'\"<>]+)['\"]", re.IGNORECASE)
 _ALONE = re.compile(  # a line of nothing but this
-    r"\s{0,3}(?:-{1,9}8<-{1,9}(?:\s.*)?|\{%.*%\}|\{\{[<%].*[>%]\}\}|\{#.*#\}|\{\*.*\*\}|\{:[^{}]*\}|\{[.#][^{}]*\}"
+    r"\s{0,3}(?:-{1,9}8<-{1,9}(?:\s.*)?|(?:\{%[^{}]*%\}\s*)+|(?:\{\{[<%][^{}]*[>%]\}\}\s*)+|\{#[^{}]*#\}|\{\*[^{}]*\*\}|\{:[^{}]*\}|\{[.#][^{}]*\}"
     r"|\[\[?_?TOC_?\]\]?|import\s+(?:[\w*{}\s,$]+\s+from\s+)?['\"][^'\"]+['\"];?)$",
     re.IGNORECASE,
 )
 _ELEMENT = re.compile(r"\s{0,40}<(/?)([A-Z][\w.]*)((?:\s[^<>]*)?/?)>\s*$")
+_SET = re.compile(r"[={]|/$")  # attributes; in `<Your name>` there are none
 _AROUND = re.compile(r"\s{0,40}<([A-Z][\w.]*)(?:\s[^<>]*)?>(.*[^>])</\1>$")  # `<Note>Mind it.</Note>`
 _CLOSED = re.compile(r"</([A-Z][\w.]*)>")
 _WRITTEN = frozenset(("list-table", "csv-table", "eval-rst"))  # what is read as reStructuredText
@@ -101,7 +102,8 @@ class _Reader:
             self.comment = "-->" not in text and line.number < self.commented
             yield line
         elif (title := self._mark(text)) is not None:
-            yield from _apart(line.number, title)
+            for part in title.split("\n"):
+                yield from _apart(line.number, part)
         else:
             yield line
 
@@ -123,7 +125,8 @@ class _Reader:
             yield from _apart(line.number, "" if name in _PATHS else words)
 
     def _mark(self, text: str) -> str | None:
-        """The title in the mark of an admonition, a tab or an element, empty for what says nothing; None for text."""
+        """The title in the mark of an admonition, a tab or an element, and in another line what that element holds;
+        empty for what says nothing; None for text."""
         if indented := _INDENTED.match(text):
             self.margins.append((self.margins[-1] if self.margins else 0) + len(indented[1].expandtabs(4)) + 4)
             return indented[2] or ""
@@ -133,9 +136,9 @@ class _Reader:
         if _ALONE.match(text):
             return _titled(text)
         if around := _AROUND.match(text):
-            return around[2]
+            return f"{_titled(text[: around.start(2)])}\n{around[2]}".lstrip()
         element = _ELEMENT.match(text)
-        if element and (element[1] or element[3].strip() or element[2] in self.closed):
+        if element and (element[1] or element[2] in self.closed or _SET.search(element[3])):
             return _titled(text)
         return None
 

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from gate.text_markup import FORMULAS
 from ingest.blocks import Block, Kind
 from ingest.formats.decode import decode
 from ingest.formats.lines import SAYS, Builder, Line, bare_title, numbered
@@ -109,7 +110,7 @@ def _explicit(builder: Builder, lines: Sequence[Line], at: int) -> int:
     end = _body_end(lines, at)
     if name in TABLES:
         read_table(builder, name, lines[at : max(end, body)], words)
-    elif name in CODE and any(not line.blank for line in lines[body:end]):
+    elif name in CODE and (any(not line.blank for line in lines[body:end]) or (name in FORMULAS and words)):
         builder.block(Kind.CODE, [lines[at], *lines[body:end]])
     return max(end, body)
 

@@ -52,6 +52,13 @@ def test_directives_with_words_stay_and_those_without_go() -> None:
     assert [block.kind for block in blocks].count(Kind.CODE) == 1
 
 
+def test_a_formula_behind_the_name_of_its_directive_stays() -> None:
+    assert [block.text for block in read(".. math:: a = b\n\n.. code-block:: py\n\nEnd.")] == [
+        ".. math:: a = b",
+        "End.",
+    ]
+
+
 def test_a_directive_ends_where_the_indentation_ends() -> None:
     assert [block.text for block in read("- a\n\n  .. toctree::\n     x\n\n  b\n")] == ["- a", "  b"]
 

@@ -12,7 +12,7 @@ from gate.judges.checks.bounds import way
 from gate.judges.checks.standing import figure
 from gate.judges.measured import MEASURES
 from gate.judges.reading import Reading
-from gate.text import Number
+from gate.text import Number, stem
 
 _SPAN = re.compile(r"\s{0,2}(?:-|to|and|or|through)(?: (?:under|below|less than))?\s{0,2}", re.IGNORECASE)
 # A claim that reckons says so: `so 0.46 with two of them`, `which makes 12 in all`.
@@ -41,6 +41,7 @@ _OPENS = re.compile(
 _MADE = re.compile(
     r"(?:\ban?|\bmy|\byour|\bour|\bhis|\bher|\btheir|\bthe|\bany) $", re.IGNORECASE
 )  # before `five-hour`
+_THINGS = re.compile(r"(?: [\w'`-]+){0,4} ?")  # between how many and the colon
 _ITEM = re.compile(r"(?:, (?:and |or )?| and | or )(?=\S)")
 _OLD = re.compile(r"year[- ]olds?$|years? old$", re.IGNORECASE)
 _BEFORE = 60  # characters before an amount in which its case is told
@@ -96,7 +97,7 @@ def reckoned(alignment: Alignment, number: Number) -> bool:
     claim = alignment.claim
     if number.unit == "x":
         return _times(alignment, number)
-    if _told(claim, number):
+    if _told(alignment, number):
         return True
     if not _RECKONS.search(claim.plain):
         return False
@@ -111,10 +112,15 @@ def reckoned(alignment: Alignment, number: Number) -> bool:
     return any(abs(one - number.value) < _NEAR * max(1.0, number.value) for one in _results(given, factors))
 
 
-def _told(claim: Reading, number: Number) -> bool:
-    """Whether the claim names as many things behind a colon: `five converters: str, int, float, uuid and path`."""
-    _, colon, listed = claim.plain[number.end :].partition(":")
-    return bool(colon) and number.value == len(_ITEM.findall(listed)) + 1
+def _told(alignment: Alignment, number: Number) -> bool:
+    """Whether the claim names as many things behind a colon: `five converters: str, int, float, uuid and path`. A
+    measure (`2 seconds: short, but enough`) counts no things, and a document may count them itself."""
+    between, colon, listed = alignment.claim.plain[number.end :].partition(":")
+    if not colon or not number.unit or number.known or not _THINGS.fullmatch(between):
+        return False
+    given = [one for sentence in alignment.window for one in sentence.reading.numbers]
+    counted = any(stem(one.unit) == stem(number.unit) and one.value != number.value for one in given)
+    return not counted and number.value == len(_ITEM.findall(listed)) + 1
 
 
 def _summed(number: Number, others: list[Number]) -> bool:

@@ -104,3 +104,17 @@ def test_things_that_a_claim_names_are_counted(laid: Laid) -> None:
     for count, right in (("four", True), ("five", False)):
         alignment = laid(f"There are {count} converters: `str`, `int`, `float` and `path`.", document)
         assert reckoned(alignment, alignment.claim.numbers[0]) is right
+
+
+@pytest.mark.parametrize(
+    ("claim", "document"),
+    [
+        ("The default timeout is 2 seconds: short, but enough.", "The default timeout is 5 seconds."),
+        ("The fee is 2 euros: one for you and one for me.", "The fee is 7 euros."),
+        ("There are four converters: `str`, `int`, `float` and `path`.", "There are five converters."),
+    ],
+)
+def test_what_stands_behind_a_colon_counts_no_measure_and_nothing_that_the_document_counts(
+    laid: Laid, claim: str, document: str
+) -> None:
+    assert any(finding.strength >= HARD for finding in check_amounts(laid(claim, document)))

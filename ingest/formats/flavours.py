@@ -11,7 +11,7 @@ from gate.text_markup import CODE, SINCE
 from ingest.formats.lines import SAYS, Line
 
 FENCE = re.compile(r"[\s>]{0,40}(`{3,}(?=[^`]*$)|~{3,})")
-_DIRECTIVE = re.compile(r"\s{0,40}(`{3,}|~{3,}|:{3,}) ?\{([A-Za-z][\w:+.-]*)\}\s*(.*)$")
+_DIRECTIVE = re.compile(r"\s{0,40}(`{3,}|~{3,}|:{3,}) ?\{([A-Za-z][\w:+.-]*)\}(?!.*`{3})\s*(.*)$")
 _CLOSING = re.compile(r"[\s>]{0,40}(`{3,}|~{3,}|:{3,})$")
 _COLONS = re.compile(r"\s{0,40}:{3,}(?:\s*[A-Za-z][\w.-]*)?(?:\s*\{[^{}]*\})?\s*(.*)$")
 _REFERENCE = re.compile(r":::\s+[A-Za-z_]\w*(?:\.\w+)+$")  # mkdocstrings: the text is in a program
@@ -27,6 +27,7 @@ _ALONE = re.compile(  # a line of nothing but this
     re.IGNORECASE,
 )
 _ELEMENT = re.compile(r"\s{0,40}<(/?)([A-Z][\w.]*)((?:\s[^<>]*)?/?)>\s*$")
+_FIELD = re.compile(r"\w*(?:Field|Param|Parameter|Property)$")  # `<ParamField path="id" type="string" required>`
 _SET = re.compile(r"[={]|/$")  # attributes; in `<Your name>` there are none
 _AROUND = re.compile(r"\s{0,40}<([A-Z][\w.]*)(?:\s[^<>]*)?>(.*[^>])</\1>$")  # `<Note>Mind it.</Note>`
 _CLOSED = re.compile(r"</([A-Z][\w.]*)>")
@@ -138,13 +139,15 @@ class _Reader:
         if around := _AROUND.match(text):
             return f"{_titled(text[: around.start(2)])}\n{around[2]}".lstrip()
         element = _ELEMENT.match(text)
+        if element and not element[1] and _FIELD.match(element[2]):
+            return element[3].strip(" /")
         if element and (element[1] or element[2] in self.closed or _SET.search(element[3])):
             return _titled(text)
         return None
 
     def _option(self, text: str) -> bool:
         """Whether a line belongs to the options at the beginning of a directive."""
-        if self.metadata:
+        if self.metadata and not _CLOSING.match(text):  # no directive goes on behind its end
             self.metadata = text.strip() != "---"
             return True
         self.metadata = self.options and text.strip() == "---"

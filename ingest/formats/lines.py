@@ -11,7 +11,10 @@ from ingest.blocks import Block, Kind, Outline
 BULLET = re.compile(r"\s{0,40}(?:[-*+•]|\d{1,9}[.)]|#\.|\([a-z0-9]{1,3}\))\s+\S")
 ROLE = re.compile(r"(?::[\w+.:-]{1,60}:|\{[\w+.:-]{1,60}\})`~?([^`<]*)(?:<[^`]*>)?`|`([^`<]*)<[^`]*>`__?")
 # Options of a directive that say what it is about (`:type: int`); others say how it looks, or where its text is.
-SAYS = frozenset(("type", "value", "default", "version", "released", "date", "status", "deprecated", "required"))
+SAYS = frozenset(
+    ("type", "value", "default", "version", "released", "date", "status", "deprecated", "required")
+    + ("synopsis", "platform")
+)
 INDENT = re.compile(r" {0,3}\t| {4}")
 
 

@@ -52,6 +52,11 @@ def test_directives_with_words_stay_and_those_without_go() -> None:
     assert [block.kind for block in blocks].count(Kind.CODE) == 1
 
 
+def test_options_that_say_what_a_module_is_stay() -> None:
+    blocks = read(".. module:: posix\n   :synopsis: System calls.\n   :noindex:\n\nText")
+    assert [block.text for block in blocks] == [".. module:: posix\n   :synopsis: System calls.", "Text"]
+
+
 def test_a_formula_behind_the_name_of_its_directive_stays() -> None:
     assert [block.text for block in read(".. math:: a = b\n\n.. code-block:: py\n\nEnd.")] == [
         ".. math:: a = b",

@@ -118,13 +118,11 @@ def _outdated(connection: sqlite3.Connection) -> bool:
 
 
 def _clear(connection: sqlite3.Connection) -> None:
-    """Drop every table; what belongs to a virtual one goes with it."""
-    tables = (
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY sql LIKE '%VIRTUAL%'"
-    )
-    for (name,) in connection.execute(f"{tables} DESC").fetchall():
+    """Drop every view and table; what belongs to a virtual one goes with it."""
+    found = "SELECT type, name FROM sqlite_schema WHERE type IN ('view', 'table') AND substr(name, 1, 7) <> 'sqlite_'"
+    for kind, name in connection.execute(f"{found} ORDER BY type DESC, sql LIKE '%VIRTUAL%' DESC").fetchall():
         quoted = name.replace('"', '""')
-        connection.execute(f'DROP TABLE IF EXISTS "{quoted}"')
+        connection.execute(f'DROP {kind} IF EXISTS "{quoted}"')
 
 
 def _empty(connection: sqlite3.Connection) -> bool:

@@ -87,6 +87,8 @@ def test_an_index_of_an_older_gate_is_made_anew_for_writing(path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("ALTER TABLE occurrences RENAME COLUMN turns TO bends")
         connection.execute(f"PRAGMA user_version = {VERSION - 1}")
+        connection.execute("CREATE VIEW known AS SELECT * FROM documents")
+        connection.execute("CREATE TABLE sqlitelike (a)")
     connection.close()
     assert "run `gate ingest`" in refused(path).hint
     store = open_for_writing(path, WordsEmbedder("other"))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-_ITEM = r"(?m)^[ \t>]{0,40}[-*+][ \t]+"
+_MARK = r"[ \t>]{0,40}(?:[-*+]|\d{1,3}[.)])[ \t]+"
+_ITEM = rf"(?m)^{_MARK}"
 _DONE = re.compile(_ITEM + r"\[[xX]\][ \t]+\S")
 _OPEN = re.compile(_ITEM + r"\[ \][ \t]+(?=\S)")
 _BOX = re.compile(r"\[ \][ \t]+\Z")
-_TOLD = re.compile(r"(?m)^(?:[ \t>]{0,40}[-*+][ \t]+)?\[ \][ \t]+(?=\S)")
+_TOLD = re.compile(rf"(?m)^(?:{_MARK})?\[ \][ \t]+(?=\S)")
 PLANNED = "Planned, but it does not yet have "  # of several wordings the one that a reader takes best
 
 

@@ -18,6 +18,7 @@ ROADMAP = "# Roadmap\n\n- [x] Linux support\n- [ ] Windows support. It needs hel
     ("text", "plans"),
     [
         (ROADMAP, True),
+        ("1. [x] Linux\n2. [ ] Windows", True),
         ("- [ ] Bring a passport\n- [ ] Pay the fee", False),
         ("- [x] Linux\n- [x] macOS", False),
         ("Tick [x] or [ ] here.", False),
@@ -40,7 +41,7 @@ def test_the_box_of_what_is_planned_stands_in_its_sentence() -> None:
 
 
 def test_several_items_are_told_each() -> None:
-    assert told("[ ] a\n- [ ] b\n- [x] c") == f"{PLANNED}a\n{PLANNED}b\n- [x] c"
+    assert told("[ ] a\n- [ ] b\n3) [ ] c\n- [x] d") == f"{PLANNED}a\n{PLANNED}b\n{PLANNED}c\n- [x] d"
 
 
 def test_what_is_planned_is_not_supported(item: Callable[..., Item]) -> None:

@@ -31,7 +31,7 @@ def test_every_label_is_borne_out(folder):
         if row["variant"] == "faithful":
             assert kinds.keys() == {"supported"}
         if row["variant"] == "subtle":
-            assert kinds["contradicted"] == 1
+            assert 1 <= kinds["contradicted"] <= 2
         for claim in row["claims"]:
             quote = " ".join(claim["quote"].split())
             assert bool(quote) == (claim["label"] != "not_in_docs")

@@ -20,7 +20,7 @@ FAULTS = {
     "404": {SETUP},
     "503": {LOST, LIMIT},
     "hang": {LIMIT},
-    "reset": {LIMIT},
+    "reset": {LOST, LIMIT},  # which of the two comes first is a matter of the waits that are drawn
     "html": {LOST, LIMIT},
     "empty": {LOST, LIMIT},
     "truncated": {LOST, LIMIT},

@@ -29,6 +29,11 @@ def heading_of(piece: Chunk | Evidence, start: int, end: int) -> str:
     return max(sizes, key=lambda heading: sizes[heading])
 
 
+def innermost(path: str) -> str:
+    """The last heading of a path."""
+    return path.rpartition(" > ")[2].strip()
+
+
 def turns_of(pairs: Iterable[tuple[object, object]]) -> Turns:
     """Turns as they were stored. Errors: ValueError, TypeError where they are none."""
     made: list[tuple[int, str]] = []

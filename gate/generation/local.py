@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from gate.generation.drawing import drawn
 from gate.generation.templates import clean, questions_about
 from gate.records import Category, Chunk, Prompt
-from gate.sections import heading_at
+from gate.sections import heading_at, innermost
 from gate.text import sentences
 
 Ask = Callable[[str, str], Iterator[tuple[Category, str]]]  # (sentence, topic) -> (category, question)
@@ -86,5 +86,4 @@ def same(question: str) -> str:
 
 def _topic(path: str, source: str) -> str:
     """The innermost heading, or the file's name in words."""
-    heading = path.split(" > ")[-1].strip()
-    return heading or PurePosixPath(source).stem.replace("_", " ").replace("-", " ")
+    return innermost(path) or PurePosixPath(source).stem.replace("_", " ").replace("-", " ")

@@ -16,6 +16,7 @@ from gate.judges.reads import Read, reading_values, settled
 from gate.judges.windows import Window, focus_window, further_windows, met, prose, verbatim
 from gate.providers.remembering import Remembering
 from gate.records import Item
+from gate.sections import innermost
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,7 +79,7 @@ def sentence_text(item: Item, alignment: Alignment, place: int) -> str:
 def _headed(item: Item, alignment: Alignment, place: int) -> str:
     """A sentence with the heading above it, which often names what it speaks of: the option of a class, the class."""
     told = sentence_text(item, alignment, place)
-    heading = item.evidence[alignment.sentences[place].passage].heading.rpartition(" > ")[2].strip()
+    heading = innermost(item.evidence[alignment.sentences[place].passage].heading)
     return told if heading.lower() in told.lower() else f"{heading}: {told}"
 
 

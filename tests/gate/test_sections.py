@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.records import Chunk
-from gate.sections import heading_at, heading_of, turns_of
+from gate.sections import heading_at, heading_of, innermost, turns_of
 
 PATHS = st.lists(st.sampled_from("ABC"), min_size=1, max_size=9)
 
@@ -30,3 +30,8 @@ def test_a_piece_that_begins_within_a_line_has_its_heading() -> None:
 def test_what_is_no_turn_is_an_error(turns: object) -> None:
     with pytest.raises((ValueError, TypeError)):
         turns_of(turns)
+
+
+@pytest.mark.parametrize(("path", "last"), [("", ""), ("Store", "Store"), ("Store > Trash", "Trash")])
+def test_the_innermost_heading_is_the_last_of_a_path(path: str, last: str) -> None:
+    assert innermost(path) == last

@@ -7,7 +7,6 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from gate.config_parts import Elasticsearch
 from gate.errors import IndexMissingError
@@ -15,16 +14,16 @@ from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence
 from gate.store.base import Ranking
 from gate.store.elasticsearch_mapping import find, made_by
-from gate.store.elasticsearch_reading import Documents, Snapshot, search_lines
+from gate.store.elasticsearch_ranking import by_vectors, by_words
+from gate.store.elasticsearch_reading import Documents, Snapshot
 from gate.store.elasticsearch_server import Server
-from gate.store.elasticsearch_words import word_queries
-from gate.store.embedded import DEPTH, WORDS_WEIGHT
+from gate.store.embedded import WORDS_WEIGHT
 from gate.store.fusion import fuse
+from gate.store.passages import cut
+from gate.store.settled import LOOKED, settled, short
 from gate.store.terms import query_terms
 from gate.store.vectors import quantise
 
-CANDIDATES = 500  # windows that the graph looks at for a query: benchmarks/README.md, "Elasticsearch"
-_QUERIES = 50  # of one _msearch
 Scored = list[tuple[int, float]]
 
 
@@ -81,17 +80,21 @@ class ElasticsearchStore:
 
     def _searched(self, queries: Sequence[str], k: int, apart: bool) -> list[Ranking]:
         view = self._current()
-        worded = {query: " ".join(query_terms(query)) for query in dict.fromkeys(queries)}
-        asked = [query for query, words in worded.items() if words]
-        vectors = quantise(self._embedder.embed(asked)).tolist() if asked else []
+        asked = {query: terms for query in queries if (terms := " ".join(query_terms(query)))}
+        worded = dict(zip(asked, by_words(view.documents, view.snapshot, list(asked.values())), strict=True))
+        shown = self._shown(view, {place for q, found in worded.items() if not short(q) for place in found[:LOOKED]})
+        cuts = {place: cut(chunk) for place, chunk in shown.items()}
+        done = {q for q in asked if settled(q, [cuts[place] for place in worded[q][:LOOKED] if place in cuts])}
+        left = [query for query in asked if apart or query not in done]
+        vectors = quantise(self._embedder.embed(left)).tolist() if left else []
+        nearest = dict(zip(left, by_vectors(view.documents, view.snapshot, vectors), strict=True))
         ranked: dict[str, list[Scored]] = {}
-        for first in range(0, len(asked), _QUERIES):
-            some = asked[first : first + _QUERIES]
-            pairs = self._rankings(view, [worded[query] for query in some], vectors[first : first + _QUERIES])
-            for query, pair in zip(some, pairs, strict=True):
-                fused = fuse(pair, order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
-                ranked[query] = [*(_by_rank(one[:k]) if apart else [] for one in pair), fused]
-        shown = self._shown(view, {place for lists in ranked.values() for one in lists for place, _ in one})
+        for query, words in worded.items():
+            near = nearest.get(query, [])
+            fused = fuse((words, [] if query in done else near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
+            ranked[query] = [*(_by_rank(one[:k]) if apart else [] for one in (words, near)), fused]
+        wanted = {place for lists in ranked.values() for one in lists for place, _ in one}
+        shown |= self._shown(view, wanted - shown.keys())
         made = {
             query: Ranking(*(tuple(_scored(shown[at], score) for at, score in one if at in shown) for one in lists))
             for query, lists in ranked.items()
@@ -139,23 +142,6 @@ class ElasticsearchStore:
                 self._documents, self._view = Documents(self._server, self._locate()), None
             return self._documents.index != gone
 
-    def _rankings(
-        self, view: _View, words: Sequence[str], vectors: Sequence[Sequence[int]]
-    ) -> list[tuple[list[int], list[int]]]:
-        """The places by BM25 and by kNN for each query, best first, equal scores by place."""
-        lines: list[str] = []
-        index = view.documents.index
-        for worded, vector in zip(word_queries(self._server, index, words), vectors, strict=True):
-            lines += search_lines({"size": DEPTH, "query": worded})
-            near: dict[str, Any] = {"field": "windows.vector", "k": DEPTH, "num_candidates": CANDIDATES}
-            # A vector of zeros is near to nothing, and a fault to the server.
-            query = {"knn": {**near, "query_vector": vector}} if any(vector) else {"query": {"match_none": {}}}
-            lines += search_lines({"size": DEPTH, **query})
-        answers = self._server.ask_many(f"/{index}/_msearch", lines)
-        with self._server.understood():
-            places = [_ranked(view.snapshot, answer["hits"]["hits"]) for answer in answers]
-        return list(zip(places[::2], places[1::2], strict=True))
-
     def _shown(self, view: _View, wanted: set[int]) -> dict[int, Evidence]:
         """Evidence at these places, without score; none for what is gone since the snapshot."""
         order, snapshot = sorted(wanted), view.snapshot
@@ -169,12 +155,6 @@ class ElasticsearchStore:
                     text = str(texts[name]["text"])
                 shown[place] = places[source][name].shown(text)
         return shown
-
-
-def _ranked(snapshot: Snapshot, hits: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Hits as places; a chunk that no document holds (an ingest is going on, or was stopped) is left out."""
-    pairs = [(-float(hit["_score"]), snapshot.places.get(hit["_id"])) for hit in hits]
-    return [place for _, place in sorted((score, place) for score, place in pairs if place is not None)]
 
 
 def _by_rank(places: Sequence[int]) -> Scored:

@@ -9,6 +9,7 @@ from typing import Any
 from gate.store.elasticsearch_server import Server
 
 _STATISTICS = {"fields": ["words"], "term_statistics": True, "positions": False, "offsets": False, "payloads": False}
+_TEXTS = 50  # of one request
 
 
 def word_queries(server: Server, index: str, texts: Sequence[str]) -> list[dict[str, Any]]:
@@ -18,11 +19,14 @@ def word_queries(server: Server, index: str, texts: Sequence[str]) -> list[dict[
     1 and gives nearly nothing to words of more than half of the chunks. All else in the two BM25s is alike (k1 = 1.2,
     b = 0.75), so each word is boosted by the quotient. Errors: StoreError.
     """
-    body = {"docs": [{"doc": {"words": text}, **_STATISTICS} for text in texts]}
-    answer = server.ask_each(f"/{index}/_mtermvectors", body)
-    with server.understood():
-        found = [one.get("term_vectors", {}).get("words") for one in answer]
-        return [_query(words) if words else {"match_none": {}} for words in found]
+    queries: list[dict[str, Any]] = []
+    for first in range(0, len(texts), _TEXTS):
+        body = {"docs": [{"doc": {"words": text}, **_STATISTICS} for text in texts[first : first + _TEXTS]]}
+        answer = server.ask_each(f"/{index}/_mtermvectors", body)
+        with server.understood():
+            found = [one.get("term_vectors", {}).get("words") for one in answer]
+            queries += [_query(words) if words else {"match_none": {}} for words in found]
+    return queries
 
 
 def _query(words: Mapping[str, Any]) -> dict[str, Any]:

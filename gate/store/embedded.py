@@ -6,7 +6,7 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,8 +18,10 @@ from gate.records import Chunk, Evidence
 from gate.store.base import Change, Ranking
 from gate.store.faults import named
 from gate.store.fusion import fuse
+from gate.store.passages import Cut, cut
 from gate.store.reading import Snapshot, all_chunks, by_words, digests, load, show
 from gate.store.schema import BUSY_SECONDS, connect, is_begun, mark, transaction, unmark
+from gate.store.settled import LOOKED, settled
 from gate.store.terms import match_query
 from gate.store.vectors import of_windows
 from gate.store.writing import drop, prune, unknown, write
@@ -64,21 +66,39 @@ class EmbeddedStore:
     def rankings(self, queries: Sequence[str], k: int, apart: bool = True) -> list[Ranking]:
         """What `search` gives, and (with `apart`) the two rankings that it is fused from. Errors: as `search`."""
         self.require_chunks()
-        matches = {query: match_query(query) for query in queries}
-        asked = [query for query, match in matches.items() if match]
+        matches = {query: match for query in queries if (match := match_query(query))}
+        worded = self._settled(matches)
+        asked = [query for query in matches if apart or query not in worded]
+        # The embedder works between the transactions: a slow one keeps no other thread waiting.
         vectors = self._embedder.embed(asked) if asked else np.empty((0, self._embedder.dimension), np.float32)
         with self._transaction() as connection:
             snapshot = self._current(connection)
+            nearest = dict(zip(asked, snapshot.matrix.nearest(vectors, DEPTH), strict=True))
             shown: dict[int, Evidence] = {}
             found: dict[str, Ranking] = {}
-            for query, near in zip(asked, snapshot.matrix.nearest(vectors, DEPTH), strict=True):
-                worded = by_words(connection, snapshot, matches[query], DEPTH)
-                fused = fuse((worded, near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
-                singles = [[(place, 1 / rank) for rank, place in enumerate(one[:k], 1)] for one in (worded, near)]
+            for query, match in matches.items():
+                words, near = by_words(connection, snapshot, match, DEPTH), nearest.get(query, [])
+                pair = (words, [] if query in worded else near)
+                fused = fuse(pair, order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
+                singles = [[(place, 1 / rank) for rank, place in enumerate(one[:k], 1)] for one in (words, near)]
                 lists = [*(singles if apart else ([], [])), fused]
                 found[query] = Ranking(*(tuple(show(connection, snapshot, one, shown)) for one in lists))
         nothing = Ranking((), (), ())
         return [found.get(query, nothing) for query in queries]
+
+    def _settled(self, matches: Mapping[str, str]) -> set[str]:
+        """The queries for which kNN has nothing to add."""
+        with self._transaction() as connection:
+            snapshot = self._current(connection)
+            shown: dict[int, Evidence] = {}
+            cuts: dict[str, Cut] = {}
+            found: set[str] = set()
+            for query, match in matches.items():
+                best = by_words(connection, snapshot, match, DEPTH)[:LOOKED]
+                chunks = list(show(connection, snapshot, [(place, 0.0) for place in best], shown))
+                cuts |= {chunk.chunk_id: cut(chunk) for chunk in chunks if chunk.chunk_id not in cuts}
+                found |= {query} if settled(query, [cuts[chunk.chunk_id] for chunk in chunks]) else set()
+            return found
 
     def require_chunks(self) -> None:
         """Errors: IndexMissingError where nothing is indexed, or not yet all of what the first ingest found."""

@@ -18,7 +18,7 @@ from tests.support.fake_elasticsearch import FakeElasticsearch
 from tests.support.words_embedder import WordsEmbedder, chunk
 
 MISSING = {"type": "index_not_found_exception", "reason": "no such index"}
-GONE = {"_msearch": {"responses": [{"error": MISSING, "status": 404}] * 2}, "_mget": {"docs": [{"error": MISSING}]}}
+GONE = {"_msearch": {"responses": [{"error": MISSING, "status": 404}]}, "_mget": {"docs": [{"error": MISSING}]}}
 REDIRECTS = "The client follows redirects only with follow_redirects=True.\nElse it hands back the answer."
 TIMEOUTS = "A time-out is five seconds unless it is set."
 PROXIES = "Proxies are given by mounting a transport on the client."
@@ -120,6 +120,20 @@ def test_it_is_the_embedded_store_in_another_place(
     there.close()
     read = store_for_reading(settings(fake), tmp_path, embedder, {})
     assert read.fingerprint() == store_for_reading(None, tmp_path / "index.sqlite", embedder, {}).fingerprint()
+
+
+def test_no_vector_is_made_where_words_settle_a_query(
+    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
+) -> None:
+    index = writer()
+    fill(index)
+    index.finish()
+    embedder.batches.clear()
+    said, unsaid = "Proxies are given by mounting it on a client.", "Proxies are given by mounting it on a lamp."
+    answers = found(fake, embedder, said, unsaid, k=2)
+    assert embedder.batches == [[unsaid]]
+    assert [answer[0].text for answer in answers] == [PROXIES, PROXIES]
+    assert answers[0][0].score == pytest.approx(5 / 61, abs=1e-6)  # by words alone
 
 
 def test_a_repeat_embeds_and_writes_nothing_new(

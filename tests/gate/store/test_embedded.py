@@ -95,6 +95,18 @@ def test_a_batch_is_answered_in_order_each_text_embedded_once(store: EmbeddedSto
     assert embedder.batches == [["time-out seconds", "mounting proxies"]]
 
 
+def test_no_vector_is_made_where_words_settle_a_query(store: EmbeddedStore, embedder: WordsEmbedder) -> None:
+    embedder.batches.clear()
+    said, unsaid = "Proxies are given by mounting it on a client.", "Proxies are given by mounting it on a lamp."
+    found = store.search([said, unsaid], 2)
+    assert embedder.batches == [[unsaid]]
+    assert [answer[0].text for answer in found] == [PROXIES, PROXIES]
+    assert found[0][0].score == pytest.approx(5 / 61, abs=1e-6)  # by words alone
+    apart = store.rankings([said], 2)[0]
+    assert [one.text for one in apart.vectors][0] == PROXIES  # asked for by itself, it is there
+    assert list(apart.fused) == found[0]
+
+
 def test_a_query_is_answered_alike_alone_and_among_others(store: EmbeddedStore) -> None:
     queries = ["client", "seconds of the client", "redirects", "it", "mounting"]
     assert store.search(queries, 3) == [store.search([query], 3)[0] for query in queries]

@@ -1,4 +1,5 @@
-"""Measures retrieval: how often the labelled line is among the first chunks and passages, by BM25, kNN and both.
+"""Measures retrieval: how often the labelled line is among the first chunks and passages, by BM25, kNN and both
+(`fused`: as a run does it, without kNN where words settle a query).
 
 `python benchmarks/retrieval.py --shared FOLDER`: every labelled claim is a query, each text once, and the claims that
 are not in the documents are left out. Besides the cases, the claims about manuals (the passages of a
@@ -19,14 +20,16 @@ from typing import NamedTuple
 from gate.agents.retrieve_evidence import CHUNKS, PASSAGES
 from gate.providers.local_embedder import LocalEmbedder
 from gate.records import Evidence
-from gate.store.embedded import EmbeddedStore, open_for_writing
+from gate.store.base import Ranking
+from gate.store.embedded import DEPTH, WORDS_WEIGHT, EmbeddedStore, open_for_writing
+from gate.store.fusion import fuse
 from gate.store.passages import best_passages, cut
+from gate.store.settled import LOOKED, settled
 from ingest.chunk import chunk
 from ingest.formats import read_blocks
 
 RANKS = (1, 3, 5)
-WAYS = ("words", "vectors", "fused")
-NAMES = {"words": "BM25", "vectors": "kNN", "fused": "fused"}
+NAMES = {"words": "BM25", "vectors": "kNN", "both": "fused, kNN always", "fused": "fused"}
 
 
 class Corpus(NamedTuple):
@@ -73,17 +76,33 @@ def fill(store: EmbeddedStore, corpus: Corpus) -> int:
 def rows(store: EmbeddedStore, corpus: Corpus) -> Iterator[tuple[str, str, list[float]]]:
     """Level, ranking, and the recall at RANKS."""
     queries = list(corpus.wanted)
-    rankings = store.rankings(queries, max(*RANKS, CHUNKS))
-    chunks = {way: [getattr(ranking, way) for ranking in rankings] for way in WAYS}
-    cuts = {found.chunk_id: cut(found) for way in WAYS for ranking in chunks[way] for found in ranking}
-    for way in WAYS:
-        yield "chunk", NAMES[way], recall(corpus, chunks[way])
-    for way in WAYS:
+    rankings = store.rankings(queries, DEPTH)
+    chunks = {way: [getattr(ranking, way) for ranking in rankings] for way in ("words", "vectors", "fused")}
+    chunks["both"] = [together(ranking) for ranking in rankings]
+    cuts = {found.chunk_id: cut(found) for way in NAMES for ranking in chunks[way] for found in ranking}
+    told = sum(
+        settled(query, [cuts[one.chunk_id] for one in words[:LOOKED]])
+        for query, words in zip(queries, chunks["words"], strict=True)
+    )
+    print(f"settled by words, without kNN: {told / len(queries):.3f} of the queries\n")
+    print("| level | ranking | " + " | ".join(f"recall@{rank}" for rank in RANKS) + " |")
+    print("| --- | --- |" + " ---: |" * len(RANKS))
+    for way, name in NAMES.items():
+        yield "chunk", name, recall(corpus, chunks[way])
+    for way, name in NAMES.items():
         found = [
             best_passages(query, [cuts[one.chunk_id] for one in ranking[:CHUNKS]], PASSAGES)
             for query, ranking in zip(queries, chunks[way], strict=True)
         ]
-        yield "passage", NAMES[way], recall(corpus, found)
+        yield "passage", name, recall(corpus, found)
+
+
+def together(ranking: Ranking) -> list[Evidence]:
+    """Both rankings fused, also where words settle the query."""
+    shown = {one.chunk_id: one for one in (*ranking.words, *ranking.vectors)}
+    lists = [[one.chunk_id for one in ranked] for ranked in (ranking.words, ranking.vectors)]
+    fused = fuse(lists, order=lambda name: (shown[name].source, shown[name].line), weights=(WORDS_WEIGHT, 1.0))
+    return [shown[name] for name, _ in fused]
 
 
 def recall(corpus: Corpus, found: Iterable[Sequence[Evidence]]) -> list[float]:
@@ -107,8 +126,6 @@ def main() -> None:
             store = open_for_writing(Path(folder) / "index.sqlite", embedder)
             count = fill(store, corpus)
             print(f"\n{corpus.name}: {count} chunks, {len(corpus.wanted)} queries\n")
-            print("| level | ranking | " + " | ".join(f"recall@{rank}" for rank in RANKS) + " |")
-            print("| --- | --- |" + " ---: |" * len(RANKS))
             for level, way, figures in rows(store, corpus):
                 print(f"| {level} | {way} | " + " | ".join(f"{figure:.3f}" for figure in figures) + " |", flush=True)
             store.close()

@@ -21,7 +21,7 @@ from gate.store.fusion import fuse
 from gate.store.passages import Cut, cut
 from gate.store.reading import Snapshot, all_chunks, by_words, digests, load, show
 from gate.store.schema import BUSY_SECONDS, connect, is_begun, mark, transaction, unmark
-from gate.store.settled import LOOKED, settled
+from gate.store.settled import LOOKED, settled, short
 from gate.store.terms import match_query
 from gate.store.vectors import of_windows
 from gate.store.writing import drop, prune, unknown, write
@@ -67,38 +67,28 @@ class EmbeddedStore:
         """What `search` gives, and (with `apart`) the two rankings that it is fused from. Errors: as `search`."""
         self.require_chunks()
         matches = {query: match for query in queries if (match := match_query(query))}
-        worded = self._settled(matches)
-        asked = [query for query in matches if apart or query not in worded]
+        with self._transaction() as connection:
+            before = self._current(connection)
+            worded = {query: by_words(connection, before, match, DEPTH) for query, match in matches.items()}
+            done = _settled(connection, before, worded)
+        asked = [query for query in matches if apart or query not in done]
         # The embedder works between the transactions: a slow one keeps no other thread waiting.
         vectors = self._embedder.embed(asked) if asked else np.empty((0, self._embedder.dimension), np.float32)
         with self._transaction() as connection:
             snapshot = self._current(connection)
+            if snapshot is not before:  # an ingest was at work meanwhile
+                worded = {query: by_words(connection, snapshot, match, DEPTH) for query, match in matches.items()}
             nearest = dict(zip(asked, snapshot.matrix.nearest(vectors, DEPTH), strict=True))
             shown: dict[int, Evidence] = {}
             found: dict[str, Ranking] = {}
-            for query, match in matches.items():
-                words, near = by_words(connection, snapshot, match, DEPTH), nearest.get(query, [])
-                pair = (words, [] if query in worded else near)
-                fused = fuse(pair, order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
+            for query, words in worded.items():
+                near = nearest.get(query, [])
+                fused = fuse((words, [] if query in done else near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
                 singles = [[(place, 1 / rank) for rank, place in enumerate(one[:k], 1)] for one in (words, near)]
                 lists = [*(singles if apart else ([], [])), fused]
                 found[query] = Ranking(*(tuple(show(connection, snapshot, one, shown)) for one in lists))
         nothing = Ranking((), (), ())
         return [found.get(query, nothing) for query in queries]
-
-    def _settled(self, matches: Mapping[str, str]) -> set[str]:
-        """The queries for which kNN has nothing to add."""
-        with self._transaction() as connection:
-            snapshot = self._current(connection)
-            shown: dict[int, Evidence] = {}
-            cuts: dict[str, Cut] = {}
-            found: set[str] = set()
-            for query, match in matches.items():
-                best = by_words(connection, snapshot, match, DEPTH)[:LOOKED]
-                chunks = list(show(connection, snapshot, [(place, 0.0) for place in best], shown))
-                cuts |= {chunk.chunk_id: cut(chunk) for chunk in chunks if chunk.chunk_id not in cuts}
-                found |= {query} if settled(query, [cuts[chunk.chunk_id] for chunk in chunks]) else set()
-            return found
 
     def require_chunks(self) -> None:
         """Errors: IndexMissingError where nothing is indexed, or not yet all of what the first ingest found."""
@@ -189,3 +179,18 @@ class EmbeddedStore:
         if self._snapshot is None or self._snapshot.version != version:
             self._snapshot = load(connection, version, self._embedder.dimension)
         return self._snapshot
+
+
+def _settled(connection: sqlite3.Connection, snapshot: Snapshot, worded: Mapping[str, Sequence[int]]) -> set[str]:
+    """The queries, with their places by words, for which kNN has nothing to add."""
+    shown: dict[int, Evidence] = {}
+    cuts: dict[int, Cut] = {}
+    found: set[str] = set()
+    for query, places in worded.items():
+        best = [] if short(query) else places[:LOOKED]
+        for place, chunk in zip(best, show(connection, snapshot, [(place, 0.0) for place in best], shown), strict=True):
+            if place not in cuts:
+                cuts[place] = cut(chunk)
+        if settled(query, [cuts[place] for place in best]):
+            found.add(query)
+    return found

@@ -1,12 +1,14 @@
 """The embedded store: what is found, what writing does, and what it costs."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from gate.errors import IndexMissingError, StoreError
 from gate.records import Chunk
@@ -105,6 +107,21 @@ def test_no_vector_is_made_where_words_settle_a_query(store: EmbeddedStore, embe
     apart = store.rankings([said], 2)[0]
     assert [one.text for one in apart.vectors][0] == PROXIES  # asked for by itself, it is there
     assert list(apart.fused) == found[0]
+
+
+def test_an_ingest_between_both_searches_is_seen_by_both(tmp_path: Path, embedder: WordsEmbedder) -> None:
+    writer = open_for_writing(tmp_path / "index.sqlite", embedder)
+    writer.replace("b.md", "1", [chunk(PROXIES, "b.md")])
+
+    class Meanwhile(WordsEmbedder):
+        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            writer.replace("a.md", "1", [chunk(TIMEOUTS, "a.md")])
+            return super().embed(texts)
+
+    reader = open_for_reading(tmp_path / "index.sqlite", Meanwhile())
+    assert [found.text for found in reader.search(["seconds"], 2)[0]] == [TIMEOUTS, PROXIES]
+    reader.close()
+    writer.close()
 
 
 def test_a_query_is_answered_alike_alone_and_among_others(store: EmbeddedStore) -> None:

@@ -12,7 +12,7 @@ analyze annotate announce answer anticipate apologise apologize appeal appear ap
 approximate archive arise arrange arrest arrive ascend ask assemble assert assess assign assist assume assure attach
 attain attempt attend attract audit augment authenticate authorise authorize automate avoid await backfill bake
 balance bathe bear become beep befriend beg begin behave believe belong bend benefit betray bill bind bite bleed bless
-blink block blow board boast boil bolt bookmark boost boot border borrow bounce break breathe breed bring broadcast
+blink block blow board boast boil bolt book bookmark boost boot border borrow bounce break breathe breed bring broadcast
 broaden browse brush buffer build burn bury buy bypass cache calculate calibrate call cancel capture carry catch cause
 cease celebrate certify change characterize charge chase check checkout chew choose chunk circulate cite claim clamp
 clarify classify clean clear click climb cling clip clone close coach coincide collaborate collapse collect collide
@@ -51,7 +51,7 @@ keep kick kill kneel knit knock know label lack lag land lapse last latch laugh 
 leave lend lengthen lessen let levy license lie lift lighten like limit linger link lint list listen live load locate
 lock lodge log look loop loosen lose love lower lowercase lubricate lure magnify mail maintain make manage mandate
 manipulate map mark marry mask match materialise matter mature maximize mean measure mediate meditate meet melt
-memorise memorize mention mentor merge metabolize migrate mimic minimize mislead miss mistake mitigate mix mobilise
+memorise memorize mention mentor merge metabolize migrate mimic mind minimize mislead miss mistake mitigate mix mobilise
 mock modernise modify modulate monitor motivate mount mourn move multiply mute name navigate need negate neglect
 negotiate neighbour nest nominate normalise normalize note notify numb nurture obey oblige obscure observe obstruct
 obtain occupy occur offer omit open operate oppose opt optimize orbit order organise organize originate oscillate

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from gate.extraction.announced import ANNOUNCES
 from gate.extraction.asides import set_apart
 from gate.extraction.lacking import DOCS, lacking
 from gate.extraction.questions import asks, opens, turn
@@ -37,6 +38,11 @@ _COURTESY = "|".join((
     r"(?:you're|you are) (?:very |most )?welcome", r"(?:no problem|my pleasure|glad to help|happy to help|good "
     r"luck|cheers|enjoy(?: (?:it|your|the)(?: [a-z]+){0,3})?)",
     r"(?:that's |what )?(?:an? )?(?:really |very )?(?:great|good|excellent|interesting|fair|common) (?:question|point)",
+    r"congrat(?:s|ulations)(?: (?:to|on) (?:you|your|the)(?: [a-z]+){0,4})?|get well soon",
+    r"i (?:really |do |sincerely )?(?:hope|trust) (?:you|he|she|they|everyone|(?:your|the) [a-z]+)"
+    r"(?:'s|'re|'ll| is| are| will| feels?| gets?)(?: (?:all|already|be|both|doing|feel|feeling|get|getting|recover|"
+    r"recovering|now|soon)){0,3}(?: (?:alright|all right|better|fine|ok(?:ay)?|safe|soon|well)){1,2}"
+    r"(?: (?:again|already|now|soon))?",
     r"(?:best|kind|warm) regards|sincerely|have a (?:great|nice|good|lovely) (?:day|one|week|time|weekend|trip)",
     r"(?:i(?:'m| am) )?(?:really |so |very )*sorry(?: (?:to hear|for|about)(?: [a-z']+){1,8})?|my apologies",
     r"(?:i )?apologi[sz]e(?: for [a-z' ]{1,60})?",
@@ -75,7 +81,8 @@ _EMPTY = "|".join((
     r"short answer|tl;?dr)",
     r"(?:the|your|this|that|its|it)(?: [\w'-]+){0,5}? (?:is|are|works?|goes|looks?|can be)(?: [a-z]+ed)? (?:as follows|"
     r"like this|this way)",
-    r"(?:it|that|this) (?:really |all |very much )?depends(?: (?:on|upon)(?: [\w'-]+){1,5})?",
+    r"(?:(?:for|with|in|on) (?:[\w'-]+ ){1,4}?)?(?:it|that|this) (?:really |all |very much )?"
+    r"depends(?: (?:on|upon)(?: [\w'-]+){1,5})?",
     r"(?:there are|you have) (?:two|three|four|five|several|a few|some|many|multiple|a couple of|different) (?:\w+ )?"
     r"(?:ways|options|things|possibilities|approaches|reasons|points|steps|cases|answers)(?: (?:to|of|for|here|"
     r"worth|you)(?: (?!(?:with|by|via|using|without|and|or)\b)[\w'-]+){0,8})?",
@@ -83,13 +90,16 @@ _EMPTY = "|".join((
     r"(?:catch(?:es)?|caveats?|hitch(?:es)?|snags?|hurdles?|provisos?)|(?:but )?(?:each|both|either) (?:has|have) "
     r"(?:its|their|an?|one) (?:own )?(?:hurdles?|catch|caveats?|snags?|quirks?)|(?:other|(?:some|a few|two|three)"
     r"(?: other| more)?) (?:things|points|places) (?:worth (?:a look|checking|knowing|noting)|to (?:check|know|note))",
-    r"(?:two|three|four|several|a few) (?:rules|things|points|notes|caveats|cases|remarks)(?: (?:apply|matter|to "
-    r"note|here))?",
+    r"(?:two|three|four|several|a few) (?:rules|cases)(?: (?:apply|matter|to note|here))?",
+    rf"{ANNOUNCES}",
+    r"(?:the )?(?:main|key|essential|important|most important) (?:points|facts|rules|things|details)(?: (?:in (?:short|"
+    r"brief)|at a glance|first|are))?",
     r"(?:quite|rather|pretty)? ?(?:a lot|a bit|somewhat|mostly|partly|sort of|kind of|not much|not really)(?:,? "
     r"(?:actually|really|yes))?",
     r"(?:do|use|try|run|follow|take|see) (?:this|these|the following)(?: (?:steps?|way|below|instructions|command|"
     r"code|snippet|example))*",
-    r"(?:(?:just|simply|please) )?(?:do|use|run|call|write|set|create|configure|define|pass|start|open|import)"
+    r"(?:(?:just|simply|please) |(?:i|you|we)(?:'d| would) )?"
+    r"(?:do|use|run|call|write|set|create|configure|define|pass|start|open|import)"
     r"(?: (?!(?:to|with|in|by|if|and|or|for|from)\b)[a-z_.-]+){0,4} "
     r"(?:like (?:this|so)|as follows|(?:in )?this way|as shown(?: below| here)?)",
     r"(?:that|this)(?:'s| is) (?:expected|normal|it|all|correct|right|true|intentional|by design)",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from gate.extraction.announced import announced
+
 _HEAD = re.compile(
     r"(?:(?:please |also |but |and |just )*(?:note|keep in mind|remember|be aware|mind|bear in mind|"
     r"it(?:'s| is) (?:also )?(?:worth noting|"
@@ -14,7 +16,7 @@ _HEAD = re.compile(
     r"|(?:(?:i(?:['’]m| am) )?not (?:\w+ly |quite |100 ?% )?(?:sure|certain)|"
     r"i (?:don['’]t|do not) (?:\w+ly )?know|no idea)"
     r"(?: (?:for (?:sure|certain)|exactly|offhand|(?:about |of )?(?:that|this|it)))?(?:[,;:]|\s[–—-])\s+(?:but\s+)?)"
-    r"|(?:in (?:short|other words|summary|addition|fact|contrast)|that said|for (?:comparison|example|"
+    r"|(?:by the way|in (?:short|other words|summary|addition|fact|contrast)|that said|for (?:comparison|example|"
     r"instance|your information)|"
     r"firstly|secondly|thirdly|second|third|fourth|fifth|lastly|"
     r"additionally|furthermore|moreover|however|also|finally|besides|on the other hand|by contrast|conversely|"
@@ -47,8 +49,9 @@ def heads(text: str) -> tuple[int, int]:
     at, hedge = 0, -1
     for _ in range(4):
         found = _HEAD.match(text, at)
-        if not found or not any(c.isalnum() for c in text[found.end() :]):
+        end = found.end() if found else announced(text, at)
+        if end == at or not any(c.isalnum() for c in text[end:]):
             break
-        hedge = at if hedge < 0 and found["hedge"] else hedge
-        at = found.end()
+        hedge = at if hedge < 0 and found and found["hedge"] else hedge
+        at = end
     return at, at if hedge < 0 else hedge

@@ -88,7 +88,19 @@ def complete(text: str) -> bool:
     end = len(tokens) if tokens and tokens[0].text in CONDITIONS else next(asides, len(tokens))
     quoted = any(token.kind == "quote" and complete(token.text[1:-1]) for token in tokens)
     order = imperative(tokens) and sum(token.kind != "mark" for token in tokens) > 1
-    return finite(tokens, 0, end) >= 0 or order or quoted
+    return finite(tokens, 0, end) >= 0 or order or quoted or _placed_order(tokens)
+
+
+def _placed_order(tokens: Sequence[Token]) -> bool:
+    """Whether an order stands behind words of place that no comma ends: `In any case keep the key`."""
+    if not tokens or tokens[0].text not in PREPOSITIONS:
+        return False
+    end = next((i for i, token in enumerate(tokens) if token.kind == "mark"), len(tokens))
+    places = (i for i in range(2, end - 2) if tokens[i].text in BASE and not tokens[i].capital)
+    return any(
+        tokens[i - 1].text not in DETERMINERS | PREPOSITIONS | {"to"} and tokens[i + 1].text in DETERMINERS
+        for i in places
+    )
 
 
 def _states(tokens: Sequence[Token], start: int) -> bool:

@@ -20,6 +20,7 @@ _VERBS = THIRD | BASE
 _TRAILING = ADVERBS | {"either"}  # behind a subject, before its verb
 _JOINS_NOUNS = frozenset({"and", "or", "of", "for", "per"})
 _BEFORE_ORDER = frozenset({"don't", "do", "to", "never", ",", "you", "either"})
+_DONE = frozenset({"it", "this", "that", "so"})
 _LIMITS = frozenset({"only", "even", "not"})  # "only `a` and `b` are" orders nothing
 _WHATEVER = frozenset({"whatever", "whoever", "whichever", "what"})
 _TAKES_VERB = frozenset({"let", "make", "have", "help", "get", "go", "come", "try", "want", "either", "not", "don't"})
@@ -37,7 +38,9 @@ def imperative(tokens: Tokens, start: int = 0, end: int | None = None) -> bool:
         i += 1
     if start < i < end and tokens[i].kind == "code" and tokens[i - 1].text not in _LIMITS:
         return True  # "First `pip install x`"
-    if i >= end or tokens[i].text not in BASE or tokens[i].kind != "word" or tokens[i].text == "last":
+    if start < i < end and tokens[i - 1].text == "do" and tokens[i].text in _DONE:
+        return tokens[-1].text != "?"  # "Do it soon"
+    if i >= end or tokens[i].text not in BASE | {"be"} or tokens[i].kind != "word" or tokens[i].text == "last":
         return False  # `and last the lid`
     after = tokens[i + 1] if i + 1 < end else None
     return after is None or not (auxiliary(after) or after.text in THIRD or after.text == "of")

@@ -145,7 +145,7 @@ _AUX_LIST = (
 AUX = frozenset(_AUX_LIST.split()) - {"be", "been"}
 _CLITIC_LIST = (
     "it's that's there's here's what's they're you're we're i'm he's she's it'll they'll you'll we'll that'll i'll "
-    "i've you've we've they've i'd you'd we'd they'd it'd who's"
+    "i've you've we've they've i'd you'd we'd they'd it'd who's he'd she'd he'll she'll"
 )
 CLITICS = frozenset(_CLITIC_LIST.split())  # a subject and its verb in one word
 _SUBJECT_LIST = (

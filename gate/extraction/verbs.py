@@ -28,6 +28,10 @@ _NEVER_LIST = (
 )
 _NO_VERBS = PREPOSITIONS | ADVERBS | CONDITIONS | RELATIVES | frozenset(_NEVER_LIST.split())
 _BEHIND_COUNTED = PREPOSITIONS | {".", ",", ";", ":", "!", "(", "and", "or", "+", "/", "-", "–", "—"}
+_NO_DOING = frozenset(
+    {"thing", "something", "anything", "everything", "nothing", "king", "string", "spring", "morning"}
+)
+_DOING = 12  # tokens of a subject that tells what one does
 _NEAR = 30  # tokens of a clause that are looked through
 
 
@@ -46,7 +50,7 @@ def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
     if auxiliary(token) and not hour and (before is not None or token.text not in ("do", "have")):
         return True
     after = tokens[i + 1] if i + 1 < end else None
-    if before is not None and before.text in ADVERBS and i - 1 > start:
+    if before is not None and i - 1 > start and _adverb(before, tokens[i - 2]):
         before = tokens[i - 2]
     if before is None or (after is not None and auxiliary(after)):
         return False
@@ -55,7 +59,32 @@ def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
     opened = i == start + 1 or tokens[i - 2].kind == "mark"
     if opened and before.text[:1].isdigit() and (after is None or after.text in _BEHIND_COUNTED):
         return False  # `5 seats`, `3 reports of a day`
-    return _agrees(before, token, after) or _likely(tokens, i, before, start, end)
+    return _agrees(before, token, after) or _likely(tokens, i, before, start, end) or _apart(tokens, i, start, end)
+
+
+def _adverb(token: Token, before: Token) -> bool:
+    """Whether a word only stands between subject and verb: `apps generally need`, not `the family needs`."""
+    derived = token.text.endswith("ly") and before.kind == "word" and before.text not in DETERMINERS | AUX
+    return token.text in ADVERBS or (derived and _can_end_subject(before.text))
+
+
+def _apart(tokens: Tokens, i: int, start: int, end: int) -> bool:
+    """Whether the verb's subject is not the noun before it, but what one does (`Paying the bill unlocks it`) or several
+    names of code (``a` and `b` take a key`)."""
+    word, low = tokens[i].text, i - (tokens[i - 1].text in ADVERBS)
+    inside = tokens[start:low] if 2 <= low - start <= _DOING else ()
+    if not inside or i + 1 >= end:
+        return False
+    named = inside[-1].kind == "code" and all(t.kind == "code" or t.text in (",", "and", "both") for t in inside)
+    if word in BASE and named and any(token.text == "and" for token in inside):
+        return True
+    done = inside[0].text.endswith("ing") and inside[0].text not in _NO_DOING | PREPOSITIONS
+    if not done or any(token.kind == "mark" for token in inside) or not _looks_third(word):
+        return False
+    after, last = tokens[i + 1], inside[-1].text
+    many = len(inside) > 2 and inside[-2].text in DETERMINERS and ends_plural(last) and word in THIRD
+    found = _measured(after) or after.kind == "code" or after.text in _OBJECTS | {"you"}
+    return last not in DETERMINERS | PREPOSITIONS and (found or (many and after.kind == "word"))
 
 
 def auxiliary(token: Token) -> bool:

@@ -164,3 +164,13 @@ def test_what_a_clause_names() -> None:
     assert named_in("guide dogs are in.") == "guide dogs"
     assert named_in("they are in.") == ""
     assert named_in("Shut it.") == ""
+
+
+@pytest.mark.parametrize("text", ["Be careful with the key.", "Do it soon.", "In any case keep the key away from it."])
+def test_an_order_is_whole(text: str) -> None:
+    assert complete(text)
+
+
+@pytest.mark.parametrize("text", ["In the case of the red key", "By the use of a key", "On each side the key"])
+def test_words_of_place_are_no_order(text: str) -> None:
+    assert not complete(text)

@@ -71,3 +71,25 @@ def test_what_is_counted_at_the_beginning_is_no_verb(text: str) -> None:
 )
 def test_a_number_may_be_a_name(text: str) -> None:
     assert finite(tokenise(text, 0, len(text))) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Paying the arrears unlocks it within an hour.", "unlocks"),
+        ("Calling `lift` spares you the key.", "spares"),
+        ("Lifting the lids takes strength 5.", "takes"),
+        ("`Lid` and `Key` take the same oil.", "take"),
+        ("`Lid`, `Key` and `Gate` never need listing.", "need"),
+        ("Old lids generally need those keys, though.", "need"),
+        ("On top of that, he'd be given a key.", "he'd"),
+    ],
+)
+def test_a_verb_whose_subject_is_not_the_noun_before_it(text: str, expected: str) -> None:
+    tokens = tokenise(text, 0, len(text))
+    assert tokens[finite(tokens)].text == expected
+
+
+@pytest.mark.parametrize("text", ["Building all reports the night before", "Something in the lids", "Use `a` and `b`"])
+def test_nouns_behind_what_one_does_are_no_verbs(text: str) -> None:
+    assert finite(tokenise(text, 0, len(text))) < 0

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from gate.extraction.grammar import after_condition, clause
-from gate.extraction.lexicon import ADVERBS, RELATIVES, SUBJECTS
+from gate.extraction.lexicon import ADVERBS, CONDITIONS, RELATIVES, SUBJECTS
 from gate.extraction.pieces import Piece
 from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.verbs import finite
 
 _GRANTED = frozenset({"because", "since", "although", "though", "whereas"})  # what follows them is said to be so
+_MADE_UP = frozenset({"not", "as", "than"})  # what stands before a reason that is none
 _WHO = frozenset({"which", "who"})
 _NAME_TOKENS = 8  # of what a relative clause is about
 _MAX_TOKENS = 400
@@ -43,9 +44,21 @@ def _granted(tokens: Tokens, i: int) -> Piece | None:
         return None  # `Since it is wet we stay`: where the reason ends is not sure
     stop = stop if stop > 0 else len(tokens)
     stop = next((j for j in range(i + 1, stop) if tokens[j].text in (";", ":", "—", "–")), stop)
-    if stop - i < 4 or tokens[i + 1].text == "of" or not clause(tokens, i + 1, stop) or _mere_time(tokens, i):
+    if stop - i < 4 or tokens[i + 1].text == "of" or not clause(tokens, i + 1, stop):
+        return None
+    if _mere_time(tokens, i) or _not_granted(tokens, i):
         return None
     return Piece("", tokens[i + 1].start, tokens[stop - 1].end)
+
+
+def _not_granted(tokens: Tokens, i: int) -> bool:
+    """Whether a reason is denied, made up or only one of a condition: `not because it rained`, `as though it were dry`,
+    `once 90 days have gone by since it rained`."""
+    before = i - 1 - (i > 1 and tokens[i - 1].text in ADVERBS - {"not"})
+    if i and tokens[before].text in _MADE_UP:
+        return True
+    opened = next((j + 1 for j in range(i - 1, -1, -1) if tokens[j].kind == "mark"), 0)
+    return i > opened and tokens[opened].text in CONDITIONS - _GRANTED - {"as"}
 
 
 def _mere_time(tokens: Tokens, i: int) -> bool:

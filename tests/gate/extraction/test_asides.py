@@ -51,3 +51,16 @@ def test_any_words_give_pieces_inside_the_sentence(words: list[str]) -> None:
     text = " ".join(words)
     for piece in asides(text, 0, len(text)):
         assert 0 <= piece.start < piece.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Once 90 days have gone by since the mill was shut, the boat is sold.",
+        "The mill is shut, and not because the wheel is dry.",
+        "The mill is treated as though the wheel were dry.",
+        "If you left because the wheel was dry, the fee is paid back.",
+    ],
+)
+def test_a_reason_that_is_denied_made_up_or_part_of_a_condition_is_not_stated(text: str) -> None:
+    assert asides(text, 0, len(text)) == []

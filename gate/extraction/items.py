@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gate.extraction.grammar import clause, compound, imperative
 from gate.extraction.leads import unfinished
 from gate.extraction.leaning import leans
-from gate.extraction.lexicon import THIRD
+from gate.extraction.lexicon import PREPOSITIONS, THIRD
 from gate.extraction.segments import Unit
 from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.wording import one_line
@@ -28,7 +28,8 @@ def standalone(answer: str, units: Sequence[Unit], i: int) -> bool:
     if clause(found, colon + 1):
         return not compound(found, colon + 1) and not lead.startswith(_GOAL)
     order = _order(found, colon + 1) and not lead.startswith(_GOAL) and not unfinished(lead)
-    return order and (len(found) > _SHORT + colon + 1 or _among_orders(answer, units, i))
+    sure = len(found) > _SHORT + colon + 1 and found[colon + 2].text not in PREPOSITIONS  # `Help with the move` is none
+    return order and (sure or _among_orders(answer, units, i))
 
 
 def _order(tokens: Tokens, start: int) -> bool:

@@ -9,6 +9,10 @@ from gate.extraction.extract import extract
     ("answer", "expected"),
     [
         ("Not covered:\n- Floods\n- Wear and tear\n- Fire", ["Floods", "Wear and tear", "Fire"]),
+        (
+            "Ignored:\n- faults of yours\n- time under a ban for noise",
+            ["faults of yours", "time under a ban for noise"],
+        ),
         ("Basic:\n- 1 user\n- Email support\n- Backups", ["1 user", "Email support", "Backups"]),
     ],
 )

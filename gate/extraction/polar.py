@@ -61,6 +61,11 @@ _VALUE = re.compile(  # `From ten at night till seven in the morning`
     rf"(?:(?:{'|'.join(sorted(PREPOSITIONS))}|somewhere|about|roughly|approximately|usually|[\w-]+ ones)\b|[$€£]?\d)",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(
+    r", (?:and|but) (?:if (?:so|not),? )?(?:how|what|when|where|which|who|why|is|are|was|were|do|does|did|can|could|"
+    r"will|would|should|must|may|has|have)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 _OTHER = {
     "i": "you",
@@ -109,6 +114,7 @@ def nodded(answer: str, question: str) -> str:
 
 def declared(asked: str, said: str) -> str:
     """The question as a statement: `Does it scale?`, `No.` -> `It does not scale.`; empty where that is not plain."""
+    asked = _GOES_ON.sub("", asked)  # the answer to `Does it scale, and how far?` is to the first
     tokens = tokenise(asked, 0, len(asked))
     verb = _main_verb(tokens)
     if not verb or not _BARE.fullmatch(said.strip(" *_.!")):

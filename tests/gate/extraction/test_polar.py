@@ -148,3 +148,8 @@ def test_long_and_hostile_texts_end(unit: str) -> None:
     text = unit * (10_000 // len(unit))
     assert 0 <= head(text) <= len(text)
     assert len(asked_for(text)) <= 300
+
+
+@pytest.mark.parametrize("second", ["how many lids can be shut", "if so, what does it cost", "can I oil it"])
+def test_a_bare_no_answers_the_first_of_two_questions(second: str) -> None:
+    assert declared(f"Does the lid block the wheel, and {second}?", "No.") == "the lid does not block the wheel."

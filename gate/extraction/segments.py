@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from gate.extraction.citations import cited
 from gate.extraction.headings import bold, plain_from, section
 from gate.extraction.leads import empty
+from gate.extraction.supposed import supposed
 from gate.extraction.tables import heads, rows, tables
 from gate.extraction.unfenced import with_code
 from gate.extraction.wording import one_line
@@ -106,7 +107,7 @@ def _prose(
     else:
         leads.clear()
     whole = _whole_quotes(text, within(text, block.start, block.end))
-    spans = [span for start, end in whole for span in cited(text, start, end)]
+    spans = supposed(text, (span for start, end in whole for span in cited(text, start, end)))
     opens = following is not None and _opens(text, block, following, spans)
     for n, (start, end) in enumerate(spans):
         start += plain_from(text[start:end])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from gate.extraction.citations import cited
 from gate.extraction.headings import bold, plain_from, section
-from gate.extraction.leads import empty
+from gate.extraction.leads import empty, unfinished
 from gate.extraction.supposed import supposed
 from gate.extraction.tables import heads, rows, tables
 from gate.extraction.unfenced import with_code
@@ -60,7 +60,10 @@ def _units(text: str, blocks: list[Block]) -> Iterator[Unit]:
             yield from _table(text, blocks[i : i + run], i)
         elif block.kind == "code":
             lead = leads[-1][1] if leads else ""
-            yield from _code(text, blocks[i : i + run], lead, i)
+            own = not lead or blocks[i - 1].kind == "code"
+            yield from _code(text, blocks[i : i + run], lead, i if own else i - 1)  # a part of what leads in to it
+            if unfinished(lead) and [block.kind for block in blocks[i + run : i + run + 1]] != ["code"]:
+                leads.pop()  # what it waited for is shown
         elif block.kind == "table":
             header, spans = rows(text, block.start, block.end)
             yield from (Unit("row", start, end, header, i) for start, end in spans)
@@ -131,7 +134,9 @@ def _opens(text: str, block: Block, following: Block, spans: list[tuple[int, int
     if last.endswith((":", "：")) or defined:
         return True
     deeper = block.kind == "item" and following.level > block.level
-    return following.kind == "item" and not last.endswith((".", "!", "?")) and (deeper or empty(last))
+    if following.kind == "code":
+        return last[-1:].isalnum() and unfinished(last)  # `Raise it with` needs no colon
+    return not last.endswith((".", "!", "?")) and (deeper or empty(last))
 
 
 def _whole_quotes(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -111,3 +111,15 @@ def test_long_and_hostile_texts_end(unit: str) -> None:
 )
 def test_bullets_in_a_line_definitions_and_footnotes(answer: str, expected: list[str]) -> None:
     assert [claim.text for claim in extract(answer)] == expected
+
+
+def test_code_completes_a_lead_in_without_a_colon_and_ends_its_reach() -> None:
+    said = "The limit is 40. Raise it with\n\n```\nlimit = 100\n```\n\nbut mind the cost.\n\nThe file is:\n\n"
+    said += "```\nlid.toml\n```\n\n- Don't move the lid file."
+    assert [claim.text for claim in extract(said)] == [
+        "The limit is 40.",
+        "Raise the limit with: limit = 100.",
+        "Mind the cost.",
+        "The file is: lid.toml.",
+        "Don't move the lid file.",
+    ]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from gate.extraction import context, openers, polar
 from gate.extraction.asides import asides
-from gate.extraction.clauses import split
 from gate.extraction.frames import in_role
 from gate.extraction.gapped import gapped
 from gate.extraction.grammar import after_condition, clause
@@ -20,6 +19,7 @@ from gate.extraction.lexicon import CONDITIONS
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.pieces import Piece
 from gate.extraction.questions import turn
+from gate.extraction.reasoned import clauses
 from gate.extraction.relatives import relatives
 from gate.extraction.segments import Unit
 from gate.extraction.shares import shares
@@ -98,7 +98,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if not context.complete(rest[openers.strip_heads(rest) :]):
         beside = [*shares(reader.answer, Piece("", start, unit.end))[1:], *asides(reader.answer, start, unit.end)]
         return [_fragment(reader, unit), *_stated(reader, beside)]
-    first, *others = split(reader.answer, start + openers.strip_heads(reader.answer[start : unit.end]), unit.end)
+    first, *others = clauses(reader.answer, start + openers.strip_heads(reader.answer[start : unit.end]), unit.end)
     pieces = [replace(first, start=start), *others]  # the place of a claim holds its speaker's doubt
     found = _stated(reader, [piece for main in pieces for piece in _told(reader.answer, main)])
     said = one_line(reader.answer[whole:start])

@@ -28,7 +28,7 @@ from running import gate
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.judges.local import LocalJudge
 from gate.providers.local_embedder import LocalEmbedder
-from gate.records import Claim, Item
+from gate.records import Claim, Item, Prompt
 from gate.store.embedded import open_for_reading
 from gate.toolbox_local import shipped
 
@@ -94,9 +94,10 @@ def labelled(folder: Path, cases: Sequence[Case]) -> tuple[list[Judged], float]:
     """The judge on the labelled claims themselves, and its seconds without retrieval."""
     pairs = [(case, claim) for case in cases for claim in case["claims"]]
     claims = [Claim(str(i), c["id"], c["id"], given["claim"], 0, 0) for i, (c, given) in enumerate(pairs)]
+    prompts = [Prompt(case["id"], case["question"]) for case in cases]
     embedder = LocalEmbedder()
     store = open_for_reading(folder / ".gate" / "index.sqlite", embedder)
-    state: Any = {"claims": claims, "tools": SimpleNamespace(store=store)}
+    state: Any = {"prompts": prompts, "claims": claims, "tools": SimpleNamespace(store=store)}
     retrieve_evidence(state)
     judge = LocalJudge(embedder, reader=shipped())
     judge.judge([Item(claims[0], state["evidence"]["0"])])

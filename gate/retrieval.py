@@ -12,8 +12,8 @@ from gate.reports.calibration_document import FigureEntry
 from gate.reports.retrieval_document import SCHEMA_VERSION, WAYS, FoundEntry, QuestionEntry, RetrievalDocument
 from gate.retrieval_labels import Labelled, Place
 from gate.store.base import Ranking, Store
-from gate.store.embedded import DEPTH
 from gate.store.passages import best_passages, cut
+from gate.store.reading import DEPTH
 
 _BATCH = 50  # questions of one search: what is found for many more would fill the memory
 _TEXT = 400  # characters of a passage that is shown

@@ -15,12 +15,14 @@ from gate.store.passages import best_passages, cut
 AGENT = "retrieve_evidence"
 CHUNKS = 8  # looked into for a claim
 PASSAGES = 8  # kept of them
+QUESTION = 60  # words of a question that a claim is sought with, at most
 AHEAD = 32  # answers, at least, whose claims are sought together: the vectors of few cost more time each
 
 
 def retrieve_evidence(state: State) -> None:
-    """claims -> evidence: claim id -> passages, best first. One search for all claims; the same text is sought once.
-    What a claim is given depends on its text and the index alone, not on the other claims of the run.
+    """claims, prompts -> evidence: claim id -> passages, best first. One search for all claims; the same text under the
+    same question is sought once. What a claim is given depends on its text, its question and the index alone, not on
+    the other claims of the run. The question says what a claim is about, as `It costs 30 euros` does not.
 
     Where a model judges and the vectors are made here, only the claims of the first answers are sought before the next
     agent begins; the rest is sought while it waits for the model (`ahead`).
@@ -59,12 +61,21 @@ def _groups(state: State) -> list[list[Claim]]:
 
 
 def _sought(state: State, claims: Sequence[Claim]) -> Found:
-    texts = list(dict.fromkeys(claim.text for claim in claims))
-    found = dict(zip(texts, state["tools"].store.search(texts, CHUNKS), strict=True)) if texts else {}
+    """Errors: as retrieve_evidence."""
+    questions = {prompt.id: _short(prompt.question) for prompt in state.get("prompts", ())}
+    pairs = {claim.id: (questions.get(claim.prompt_id, ""), claim.text) for claim in claims}
+    asked = list(dict.fromkeys(pairs.values()))
+    about, texts = [question for question, _ in asked], [text for _, text in asked]
+    found = dict(zip(asked, state["tools"].store.search(texts, CHUNKS, about), strict=True)) if asked else {}
     distinct = {chunk.chunk_id: chunk for chunks in found.values() for chunk in chunks}
     cuts = {name: cut(chunk) for name, chunk in distinct.items()}
     passages = {
-        text: best_passages(text, [cuts[chunk.chunk_id] for chunk in chunks], PASSAGES)
-        for text, chunks in found.items()
+        pair: best_passages(pair[1], [cuts[chunk.chunk_id] for chunk in chunks], PASSAGES)
+        for pair, chunks in found.items()
     }
-    return {claim.id: passages[claim.text] for claim in claims}
+    return {claim.id: passages[pairs[claim.id]] for claim in claims}
+
+
+def _short(question: str) -> str:
+    """A question that says what its answer is about; of a longer text, which may hold all kinds of things, nothing."""
+    return question if len(question.split()) <= QUESTION else ""

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _depth(text: str) -> int:
     from gate.commands.options import positive
-    from gate.store.embedded import DEPTH
+    from gate.store.reading import DEPTH
 
     number = positive(text)
     if number > DEPTH:

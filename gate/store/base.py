@@ -33,11 +33,13 @@ class Ranking:
 class Store(Protocol):
     """Reads: what a run needs."""
 
-    def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
-        """For every query the k best chunks, best first: BM25 and kNN, fused, deduplicated, ties in a stable order."""
+    def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
+        """For every query the k best chunks, best first: BM25 and kNN, fused, deduplicated, ties in a stable order.
+        `about`: what each query was said about (a question), if known; a query that its own words do not settle is
+        sought together with it."""
         ...
 
-    def rankings(self, queries: Sequence[str], k: int) -> list[Ranking]:
+    def rankings(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[Ranking]:
         """What `search` gives, and the two rankings that it is fused from, the k best of each. Those two are scored
         by 1 / rank."""
         ...

@@ -20,8 +20,7 @@ from gate.store.elasticsearch_server import Server
 from gate.store.embedded import WORDS_WEIGHT
 from gate.store.fusion import fuse
 from gate.store.passages import cut
-from gate.store.settled import LOOKED, settled, short
-from gate.store.terms import query_terms
+from gate.store.settled import LOOKED, settled, short, sought
 from gate.store.vectors import quantise
 
 Scored = list[tuple[int, float]]
@@ -63,44 +62,51 @@ class ElasticsearchStore:
         self._view: _View | None = None
         self._lock = threading.Lock()
 
-    def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
+    def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
         """For every query the k best chunks, whole, best first: BM25 and kNN (best window), fused. A chunk that stands
         in several documents is shown in the first of them. Errors: StoreError, and the embedder's own."""
-        return [list(ranking.fused) for ranking in self.rankings(queries, k, apart=False)]
+        return [list(ranking.fused) for ranking in self.rankings(queries, k, about, apart=False)]
 
-    def rankings(self, queries: Sequence[str], k: int, apart: bool = True) -> list[Ranking]:
+    def rankings(self, queries: Sequence[str], k: int, about: Sequence[str] = (), apart: bool = True) -> list[Ranking]:
         """What `search` gives, and (with `apart`) the two rankings that it is fused from. Errors: as `search`."""
         index = self._documents.index
         try:
-            return self._searched(queries, k, apart)
+            return self._searched(queries, about, k, apart)
         except IndexMissingError:
             if not self._follow(index):
                 raise
-            return self._searched(queries, k, apart)
+            return self._searched(queries, about, k, apart)
 
-    def _searched(self, queries: Sequence[str], k: int, apart: bool) -> list[Ranking]:
+    def _searched(self, queries: Sequence[str], about: Sequence[str], k: int, apart: bool) -> list[Ranking]:
         view = self._current()
-        asked = {query: terms for query in queries if (terms := " ".join(query_terms(query)))}
-        worded = dict(zip(asked, by_words(view.documents, view.snapshot, list(asked.values())), strict=True))
-        shown = self._shown(view, {place for q, found in worded.items() if not short(q) for place in found[:LOOKED]})
-        cuts = {place: cut(chunk) for place, chunk in shown.items()}
-        done = {q for q in asked if settled(q, [cuts[place] for place in worded[q][:LOOKED] if place in cuts])}
-        left = [query for query in asked if apart or query not in done]
+        shown: dict[int, Evidence] = {}
+        done = self._settled(view, queries, shown)
+        texts = [
+            sought(query, of, query in done) for query, of in zip(queries, about or [""] * len(queries), strict=True)
+        ]
+        worded = by_words(view.documents, view.snapshot, texts)
+        left = [text for text in worded if apart or text not in done]
         vectors = quantise(self._embedder.embed(left)).tolist() if left else []
         nearest = dict(zip(left, by_vectors(view.documents, view.snapshot, vectors), strict=True))
         ranked: dict[str, list[Scored]] = {}
-        for query, words in worded.items():
-            near = nearest.get(query, [])
-            fused = fuse((words, [] if query in done else near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
-            ranked[query] = [*(_by_rank(one[:k]) if apart else [] for one in (words, near)), fused]
+        for text, words in worded.items():
+            near = nearest.get(text, [])
+            fused = fuse((words, [] if text in done else near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
+            ranked[text] = [*(_by_rank(one[:k]) if apart else [] for one in (words, near)), fused]
         wanted = {place for lists in ranked.values() for one in lists for place, _ in one}
         shown |= self._shown(view, wanted - shown.keys())
         made = {
-            query: Ranking(*(tuple(_scored(shown[at], score) for at, score in one if at in shown) for one in lists))
-            for query, lists in ranked.items()
+            text: Ranking(*(tuple(_scored(shown[at], score) for at, score in one if at in shown) for one in lists))
+            for text, lists in ranked.items()
         }
-        nothing = Ranking((), (), ())
-        return [made.get(query, nothing) for query in queries]
+        return [made.get(text, Ranking((), (), ())) for text in texts]
+
+    def _settled(self, view: _View, queries: Sequence[str], shown: dict[int, Evidence]) -> set[str]:
+        """The queries that their own words settle; what was read for it goes into `shown`."""
+        worded = by_words(view.documents, view.snapshot, [query for query in queries if not short(query)])
+        shown |= self._shown(view, {place for places in worded.values() for place in places[:LOOKED]})
+        cuts = {place: cut(chunk) for place, chunk in shown.items()}
+        return {q for q, found in worded.items() if settled(q, [cuts[at] for at in found[:LOOKED] if at in cuts])}
 
     def require_chunks(self) -> None:
         """Errors: IndexMissingError where nothing is indexed."""

@@ -7,17 +7,20 @@ from typing import Any
 
 from gate.store.elasticsearch_reading import Documents, Snapshot, search_lines
 from gate.store.elasticsearch_words import word_queries
-from gate.store.embedded import DEPTH
+from gate.store.reading import DEPTH
+from gate.store.terms import query_terms
 
 CANDIDATES = 500  # windows that the graph looks at for a query: benchmarks/README.md, "Elasticsearch"
 _SEARCHES = 100  # of one _msearch
 
 
-def by_words(documents: Documents, snapshot: Snapshot, texts: Sequence[str]) -> list[list[int]]:
-    """The places of DEPTH chunks by BM25 for each text, best first, equal scores by place. Errors: StoreError."""
-    return _places(
-        documents, snapshot, [{"query": query} for query in word_queries(documents.server, documents.index, texts)]
-    )
+def by_words(documents: Documents, snapshot: Snapshot, texts: Sequence[str]) -> dict[str, list[int]]:
+    """For each text the places of DEPTH chunks by BM25, best first, equal scores by place; nothing for a text without
+    words. Errors: StoreError."""
+    asked = {text: terms for text in texts if (terms := " ".join(query_terms(text)))}
+    queries = word_queries(documents.server, documents.index, list(asked.values()))
+    found = _places(documents, snapshot, [{"query": query} for query in queries])
+    return dict(zip(asked, found, strict=True))
 
 
 def by_vectors(documents: Documents, snapshot: Snapshot, vectors: Sequence[Sequence[int]]) -> list[list[int]]:

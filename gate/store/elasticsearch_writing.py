@@ -105,17 +105,17 @@ class ElasticsearchIndex:
         self._live = True
         clear(self._server, self._alias, self._now())
 
-    def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
+    def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
         """As the store for reading, over all that was written."""
         self._flush()
         self._store.forget()
-        return self._store.search(queries, k)
+        return self._store.search(queries, k, about)
 
-    def rankings(self, queries: Sequence[str], k: int) -> list[Ranking]:
+    def rankings(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[Ranking]:
         """As `search`, with the two rankings that it is fused from."""
         self._flush()
         self._store.forget()
-        return self._store.rankings(queries, k)
+        return self._store.rankings(queries, k, about)
 
     def chunks(self) -> Iterator[Chunk]:
         """All chunks by source and position."""

@@ -6,7 +6,7 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,15 +18,13 @@ from gate.records import Chunk, Evidence
 from gate.store.base import Change, Ranking
 from gate.store.faults import named
 from gate.store.fusion import fuse
-from gate.store.passages import Cut, cut
-from gate.store.reading import Snapshot, all_chunks, by_words, digests, load, show
+from gate.store.reading import DEPTH, Snapshot, all_chunks, by_words, digests, load, settled_by_words, show
 from gate.store.schema import BUSY_SECONDS, connect, is_begun, mark, transaction, unmark
-from gate.store.settled import LOOKED, settled, short
+from gate.store.settled import sought
 from gate.store.terms import match_query
 from gate.store.vectors import of_windows
 from gate.store.writing import drop, prune, unknown, write
 
-DEPTH = 50  # candidates of each ranking before fusion
 WORDS_WEIGHT = 5.0  # of BM25 beside kNN: benchmarks/README.md, "Retrieval"
 
 
@@ -57,38 +55,36 @@ class EmbeddedStore:
         self._snapshot: Snapshot | None = None
         self._lock = threading.RLock()
 
-    def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
+    def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
         """For every query the k best chunks, whole, best first: BM25 and kNN (best window), fused. A chunk that stands
         in several documents is shown in the first of them. The outcome for a query does not depend on the others.
         Errors: IndexMissingError where nothing is indexed, StoreError, and the embedder's own."""
-        return [list(ranking.fused) for ranking in self.rankings(queries, k, apart=False)]
+        return [list(ranking.fused) for ranking in self.rankings(queries, k, about, apart=False)]
 
-    def rankings(self, queries: Sequence[str], k: int, apart: bool = True) -> list[Ranking]:
+    def rankings(self, queries: Sequence[str], k: int, about: Sequence[str] = (), apart: bool = True) -> list[Ranking]:
         """What `search` gives, and (with `apart`) the two rankings that it is fused from. Errors: as `search`."""
         self.require_chunks()
-        matches = {query: match for query in queries if (match := match_query(query))}
         with self._transaction() as connection:
             before = self._current(connection)
-            worded = {query: by_words(connection, before, match, DEPTH) for query, match in matches.items()}
-            done = _settled(connection, before, worded)
-        asked = [query for query in matches if apart or query not in done]
+            done = settled_by_words(connection, before, queries)
+        texts = [
+            sought(query, of, query in done) for query, of in zip(queries, about or [""] * len(queries), strict=True)
+        ]
+        asked = [text for text in dict.fromkeys(texts) if match_query(text) and (apart or text not in done)]
         # The embedder works between the transactions: a slow one keeps no other thread waiting.
         vectors = self._embedder.embed(asked) if asked else np.empty((0, self._embedder.dimension), np.float32)
         with self._transaction() as connection:
             snapshot = self._current(connection)
-            if snapshot is not before:  # an ingest was at work meanwhile
-                worded = {query: by_words(connection, snapshot, match, DEPTH) for query, match in matches.items()}
             nearest = dict(zip(asked, snapshot.matrix.nearest(vectors, DEPTH), strict=True))
             shown: dict[int, Evidence] = {}
             found: dict[str, Ranking] = {}
-            for query, words in worded.items():
-                near = nearest.get(query, [])
-                fused = fuse((words, [] if query in done else near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
+            for text, words in by_words(connection, snapshot, texts).items():
+                near = nearest.get(text, [])
+                fused = fuse((words, [] if text in done else near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
                 singles = [[(place, 1 / rank) for rank, place in enumerate(one[:k], 1)] for one in (words, near)]
                 lists = [*(singles if apart else ([], [])), fused]
-                found[query] = Ranking(*(tuple(show(connection, snapshot, one, shown)) for one in lists))
-        nothing = Ranking((), (), ())
-        return [found.get(query, nothing) for query in queries]
+                found[text] = Ranking(*(tuple(show(connection, snapshot, one, shown)) for one in lists))
+        return [found.get(text, Ranking((), (), ())) for text in texts]
 
     def require_chunks(self) -> None:
         """Errors: IndexMissingError where nothing is indexed, or not yet all of what the first ingest found."""
@@ -179,18 +175,3 @@ class EmbeddedStore:
         if self._snapshot is None or self._snapshot.version != version:
             self._snapshot = load(connection, version, self._embedder.dimension)
         return self._snapshot
-
-
-def _settled(connection: sqlite3.Connection, snapshot: Snapshot, worded: Mapping[str, Sequence[int]]) -> set[str]:
-    """The queries, with their places by words, for which kNN has nothing to add."""
-    shown: dict[int, Evidence] = {}
-    cuts: dict[int, Cut] = {}
-    found: set[str] = set()
-    for query, places in worded.items():
-        best = [] if short(query) else places[:LOOKED]
-        for place, chunk in zip(best, show(connection, snapshot, [(place, 0.0) for place in best], shown), strict=True):
-            if place not in cuts:
-                cuts[place] = cut(chunk)
-        if settled(query, [cuts[place] for place in best]):
-            found.add(query)
-    return found

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -14,7 +14,12 @@ import numpy as np
 
 from gate.records import Chunk, Evidence, Turns
 from gate.sections import turns_of
+from gate.store.passages import Cut, cut
+from gate.store.settled import LOOKED, settled, short
+from gate.store.terms import match_query
 from gate.store.vectors import Matrix
+
+DEPTH = 50  # candidates of each ranking before fusion
 
 _CHUNKS = """
 SELECT c.hash, c.text, d.source, o.heading, o.lines, o.turns
@@ -58,14 +63,35 @@ def load(connection: sqlite3.Connection, version: int, dimension: int) -> Snapsh
     return Snapshot(version, ids, {number: place for place, number in enumerate(ids)}, Matrix(rows, starts))
 
 
-def by_words(connection: sqlite3.Connection, snapshot: Snapshot, match: str, k: int) -> list[int]:
-    """The places of the `k` chunks with the best BM25 (FTS5: k1 = 1.2, b = 0.75), best first, equal ones by place."""
+def by_words(connection: sqlite3.Connection, snapshot: Snapshot, texts: Iterable[str]) -> dict[str, list[int]]:
+    """For each text the places of the DEPTH chunks with the best BM25 (FTS5: k1 = 1.2, b = 0.75), best first, equal
+    ones by place; nothing for a text without words."""
+    matches = {text: match for text in texts if (match := match_query(text))}
+    return {text: _matching(connection, snapshot, match) for text, match in matches.items()}
+
+
+def _matching(connection: sqlite3.Connection, snapshot: Snapshot, match: str) -> list[int]:
     query = "SELECT rowid, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?"
-    rows = connection.execute(query, (match, k)).fetchall()
+    rows = connection.execute(query, (match, DEPTH)).fetchall()
     if any(number not in snapshot.places for number, _ in rows):
         raise sqlite3.DatabaseError(_APART)
     ranked = sorted((score, snapshot.places[number]) for number, score in rows)
     return [place for _, place in ranked]
+
+
+def settled_by_words(connection: sqlite3.Connection, snapshot: Snapshot, queries: Iterable[str]) -> set[str]:
+    """The queries that their own words settle."""
+    shown: dict[int, Evidence] = {}
+    cuts: dict[int, Cut] = {}
+    found: set[str] = set()
+    for query, places in by_words(connection, snapshot, (query for query in queries if not short(query))).items():
+        best = places[:LOOKED]
+        for place, chunk in zip(best, show(connection, snapshot, [(place, 0.0) for place in best], shown), strict=True):
+            if place not in cuts:
+                cuts[place] = cut(chunk)
+        if settled(query, [cuts[place] for place in best]):
+            found.add(query)
+    return found
 
 
 def show(

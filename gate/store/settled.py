@@ -1,5 +1,5 @@
-"""Which queries words alone settle: a passage that says all of a claim's words is found by them, and nothing that the
-vectors find can say more. Pure.
+"""Which queries words alone settle: a passage that says all of a claim's words is found by them, and neither what the
+vectors find nor what the claim was said about can say more. Pure.
 
 No labelled line is found later for it (benchmarks/README.md, "Retrieval"), and a vector is made, or paid for, only
 where words leave something open.
@@ -35,3 +35,8 @@ def _says(wanted: frozenset[str], chunk: Cut) -> bool:
         wanted <= frozenset[str]().union(*(unit.terms for unit in units[max(0, at - _AROUND) : at + _AROUND + 1]))
         for at in range(len(units))
     )
+
+
+def sought(query: str, about: str, is_settled: bool) -> str:
+    """What is looked for: a claim that its own words do not settle together with what it was said about."""
+    return query if is_settled or not about else f"{about} {query}"

@@ -44,7 +44,7 @@ def gate(tmp_path, server, monkeypatch):
     """Run the command line as a process in a project: (exit code, stdout, stderr)."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "manual.md").write_text("# Pump\n\nThe time-out is 5 seconds. The pump starts at 06:00.\n")
-    row = {"question": "What is the time-out?", "answer": "The time-out is 5 seconds."}
+    row = {"question": "What is the time-out?", "answer": "The time-out lasts 5 seconds."}
     (tmp_path / "answers.jsonl").write_text(json.dumps(row) + "\n")
     for name in [name for name in os.environ if name.startswith(("AWS_", "OLLAMA", "OPENAI"))]:
         monkeypatch.delenv(name)

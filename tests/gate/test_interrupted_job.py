@@ -12,7 +12,7 @@ import pytest
 from gate.cli import main
 
 MANUAL = "# Larkspur 7\n\nThe Eco programme washes at 40 degrees. The door stays locked while the drum turns.\n"
-ANSWERS = ["The Eco programme washes at 40 degrees.", "The door stays locked while the drum turns."]
+ANSWERS = ["The Eco programme washes cups at 40 degrees.", "The door stays locked while the wet drum turns."]
 # `gate`, in which one local part says that it is at work and does not end.
 SLOW = """
 import importlib, sys, time

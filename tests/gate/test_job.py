@@ -113,11 +113,12 @@ class Failing(WordsEmbedder):
     ("error", "partial"), [(TransientError("busy", kind="throttled"), False), (LimitError("3 s are over"), True)]
 )
 def test_an_embedder_that_ends_in_the_middle_leaves_the_answers_and_no_decision(job, error, partial):
-    made = job(embedder=(failing := Failing()), risk_tolerance={"max_unjudged": 1.0})
+    rows = [{**row, "answer": row["answer"].replace(".", " today.")} for row in ROWS]  # words alone settle none
+    made = job(rows, embedder=(failing := Failing()), risk_tolerance={"max_unjudged": 1.0})
     failing.error = error
     document = made.document()
     assert (document["decision"], document["partial"]) == ("inconclusive", partial)
-    assert [prompt["answer"] for prompt in document["prompts"]] == [row["answer"] for row in ROWS]
+    assert [prompt["answer"] for prompt in document["prompts"]] == [row["answer"] for row in rows]
     assert (document["total_claims"], document["unjudged"]) == (2, 2)
     assert error.message in " ".join(document["reasons"])
 

@@ -16,7 +16,7 @@ from typing import Any
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.extraction.extract import LocalExtractor
 from gate.providers.local_embedder import LocalEmbedder
-from gate.records import Claim, Item
+from gate.records import Claim, Item, Prompt
 from gate.store.embedded import EmbeddedStore, open_for_writing
 from ingest.chunk import chunk
 from ingest.formats import read_blocks
@@ -38,7 +38,11 @@ def about(folder: Path, embedder: LocalEmbedder) -> list[Sample]:
     said = {claim[0].text: claim for line in lines for claim in _claims(folder.name, json.loads(line))}
     with tempfile.TemporaryDirectory() as scratch:
         store = _indexed(folder / "docs", Path(scratch) / "index.sqlite", embedder)
-        state: Any = {"claims": [claim for claim, *_ in said.values()], "tools": SimpleNamespace(store=store)}
+        state: Any = {
+            "prompts": [Prompt(claim.prompt_id, group.partition(":")[2]) for claim, _, group, _ in said.values()],
+            "claims": [claim for claim, *_ in said.values()],
+            "tools": SimpleNamespace(store=store),
+        }
         retrieve_evidence(state)
         store.close()
     return [

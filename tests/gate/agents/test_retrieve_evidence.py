@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from gate.agents.retrieve_evidence import AHEAD, PASSAGES, retrieve_evidence
+from gate.agents.retrieve_evidence import AHEAD, PASSAGES, QUESTION, retrieve_evidence
 from gate.config import Config
 from gate.errors import IndexMissingError, LimitError, SetupError, TransientError
-from gate.records import Claim, Evidence
+from gate.records import Claim, Evidence, Prompt
 from gate.state import State
 from gate.store.embedded import EmbeddedStore, open_for_writing
 from tests.support.words_embedder import WordsEmbedder, chunk
@@ -26,10 +26,12 @@ class Counting:
     def __init__(self, store: EmbeddedStore) -> None:
         self.store = store
         self.asked: list[list[str]] = []
+        self.about: list[list[str]] = []
 
-    def search(self, queries: Sequence[str], k: int) -> list[list[Evidence]]:
+    def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
         self.asked.append(list(queries))
-        return self.store.search(queries, k)
+        self.about.append(list(about))
+        return self.store.search(queries, k, about)
 
 
 @pytest.fixture
@@ -76,6 +78,29 @@ def test_evidence_does_not_depend_on_the_other_claims(store: Counting) -> None:
         assert found(store, text)["p:0"] == together[f"p:{number}"]
 
 
+def asked_about(store: Any, *pairs: tuple[str, str]) -> dict[str, tuple[Evidence, ...]]:
+    """The evidence for claims that answers to these questions make, by the number of the pair."""
+    claims = [Claim(str(n), str(n), str(n), text, 0, len(text)) for n, (_, text) in enumerate(pairs)]
+    prompts = [Prompt(str(n), question) for n, (question, _) in enumerate(pairs)]
+    state = State(prompts=prompts, claims=claims, tools=SimpleNamespace(store=store))  # type: ignore[typeddict-item]
+    retrieve_evidence(state)
+    return state["evidence"]
+
+
+def test_a_claim_is_sought_with_its_question_the_same_pair_once(store: Counting) -> None:
+    first, other = "How do I set redirects?", "How long is a time-out?"
+    asked_about(store, (first, "It can be changed."), (other, "It can be changed."), (first, "It can be changed."))
+    assert store.asked == [["It can be changed."] * 2]
+    assert store.about == [[first, other]]
+
+
+def test_a_long_text_in_place_of_a_question_says_nothing_of_the_claim(store: Counting) -> None:
+    whole, cut = " ".join(["redirects"] * QUESTION), " ".join(["redirects"] * (QUESTION + 1))
+    asked_about(store, (whole, "It is so."), (cut, "It is so."), (cut, "It is so."))
+    assert store.asked == [["It is so."] * 2]
+    assert store.about == [[whole, ""]]
+
+
 def test_a_claim_that_nothing_speaks_of_has_no_evidence(store: Counting) -> None:
     assert found(store, "Zebras graze.", "?!") == {"p:0": (), "p:1": ()}
 
@@ -93,7 +118,7 @@ def test_a_fault_of_the_index_ends_the_run(tmp_path: Path) -> None:
 
 
 def failing(error: Exception) -> Any:
-    def search(queries: Sequence[str], k: int) -> list[list[Evidence]]:
+    def search(queries: Sequence[str], k: int, about: Sequence[str]) -> list[list[Evidence]]:
         raise error
 
     return SimpleNamespace(search=search)

@@ -116,6 +116,9 @@ def test_it_is_the_embedded_store_in_another_place(
         [one.text for one in answer] for answer in there.search(queries, 2)
     ]
     assert told(here.rankings([*queries, "?!"], 2)) == told(there.rankings([*queries, "?!"], 2))
+    about = ["How long?", "", "Is a transport mounted for proxies?"]
+    assert told(here.rankings(queries, 2, about)) == told(there.rankings(queries, 2, about))
+    assert told(here.rankings(queries, 2, about)) != told(here.rankings(queries, 2))
     here.close()
     there.close()
     read = store_for_reading(settings(fake), tmp_path, embedder, {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gate.extraction.grammar import clause, compound, imperative
-from gate.extraction.leads import unfinished
+from gate.extraction.leads import ties, unfinished
 from gate.extraction.leaning import leans
 from gate.extraction.lexicon import PREPOSITIONS, THIRD
 from gate.extraction.segments import Unit
@@ -25,6 +25,8 @@ def standalone(answer: str, units: Sequence[Unit], i: int) -> bool:
     colon = next((i for i, token in enumerate(found[:8]) if token.text in (":", "—", "–", "-")), -1)
     if (colon < 0 and found and found[0].text in THIRD) or leans(text[found[colon].end :] if colon >= 0 else text):
         return False  # `Includes phone support`: its subject is the lead-in
+    if ties(unit.lead) and (colon < 0 or unfinished(unit.lead)):
+        return False
     if clause(found, colon + 1):
         return not compound(found, colon + 1) and not lead.startswith(_GOAL)
     order = _order(found, colon + 1) and not lead.startswith(_GOAL) and not unfinished(lead)

@@ -17,11 +17,18 @@ _WAITING_LIST = (
     "be that to include includes including support use run command line you they we it who which using calling "
     "running sending"
 )
-_WAITING = PREPOSITIONS | AUX | THIRD | frozenset(_WAITING_LIST.split())
+_TYING_LIST = "if when whenever once unless until because since whether that provided although though where while"
+_TYING = frozenset(_TYING_LIST.split())  # what an item says behind these is no statement: `The fee is waived if`
+_CASES = re.compile(
+    r"\b(?:in|under|on|if|when|whenever|unless|provided|except)\b(?: [\w'’-]+){0,3} (?:cases|circumstances|conditions|"
+    r"situations|(?:the following|these)(?: [\w'’-]+){0,2}? (?:is|are|appl(?:y|ies)|holds?|happens?))\b",
+    re.IGNORECASE,
+)
+_WAITING = PREPOSITIONS | AUX | THIRD | _TYING | frozenset(_WAITING_LIST.split())
 _OPEN_LIST = (
     "be that to of at for from by with as into than between via per without including using calling running sending"
 )
-_OPEN = AUX | frozenset(_OPEN_LIST.split())
+_OPEN = AUX | _TYING | frozenset(_OPEN_LIST.split())
 _TRANSITIVE_LIST = (
     "support include offer provide have contain require accept allow list comprise cover use need take return mean "
     "say state read show recognise recognize define specify get give sell expect introduce involve name mention "
@@ -52,6 +59,16 @@ def empty(lead: str) -> bool:
     bare = lead.rstrip("*_`: ")
     last = _last(bare)
     return last in _OPEN or (last in _TRANSITIVE and _verb_last(bare))
+
+
+def ties(lead: str) -> bool:
+    """Whether what stands under a lead-in is only supposed, though it be a clause: `The fee is waived if`, `It is shut
+    in two cases`."""
+    return (
+        _last(lead.rstrip("*_`: ")) in _TYING
+        or lead.lower().endswith(("as soon as", "as long as"))
+        or (_CASES.search(lead) is not None)
+    )
 
 
 def _last(bare: str) -> str:

@@ -13,7 +13,7 @@ from gate.extraction.grammar import after_condition, clause
 from gate.extraction.granted import granted
 from gate.extraction.headings import only_names
 from gate.extraction.items import standalone
-from gate.extraction.leads import chain, empty, joined, name, together, unfinished
+from gate.extraction.leads import chain, empty, joined, name, ties, together, unfinished
 from gate.extraction.leaning import leans
 from gate.extraction.lexicon import CONDITIONS
 from gate.extraction.nonclaims import nonclaim
@@ -29,6 +29,7 @@ from gate.extraction.wording import Extracted, one_line, sentence, tidy
 from gate.text import plain
 
 _CODE_SHOWN = 200  # characters of code that complete a lead-in
+_BARE = 2  # words of a condition that nothing is said of: `only if`
 _YES_NO = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]\.?")
 
@@ -190,5 +191,8 @@ def _item(reader: Reader, i: int) -> list[Extracted]:
     unit = reader.units[i]
     lead = together((*unit.outer, unit.lead))
     leaning = leans(one_line(reader.raw(unit)))  # `The mill stops`: `It has no grain`
-    front = f"{lead.rstrip(':')}: " if leaning else joined(lead)
+    tied = ties(lead) and unfinished(lead)
+    front = f"{lead.rstrip(':')}: " if leaning and not tied else joined(lead)
+    if tied and len(lead.split()) <= _BARE:
+        front = polar.with_question(joined(unit.lead), reader.question)  # `Yes, if`
     return [reader.claim(front, unit.start, unit.end)] if lead else _sentence(reader, i)

@@ -32,3 +32,25 @@ def test_an_order_among_orders_stands_alone() -> None:
 def test_a_label_before_yes_leaves_a_yes() -> None:
     found = extract("Short answer: Yes, the pump runs on oil.", "Does the pump run on oil?")
     assert [claim.text for claim in found] == ["The pump runs on oil."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (
+            "The fee is waived if:\n- you are under 18, or\n- it rains.",
+            ["The fee is waived if you are under 18.", "The fee is waived if it rains."],
+        ),
+        (
+            "The mill would be shut unless\n\n- the key is red\n- the wheel runs",
+            ["The mill would be shut unless the key is red.", "The mill would be shut unless the wheel runs."],
+        ),
+        ("The clerk checks that:\n- the key is red", ["The clerk checks that the key is red."]),
+        ("The fee is waived in two cases:\n- the key is red", ["The fee is waived in two cases: the key is red."]),
+        ("Yes, if:\n- the key is red", ["Is the fee waived? Yes, if the key is red."]),
+        ("The following rules apply:\n- the key is red", ["The following rules apply.", "The key is red."]),
+        ("In your case:\n- the key is red", ["The key is red."]),
+    ],
+)
+def test_what_is_supposed_in_a_list_is_not_stated(answer: str, expected: list[str]) -> None:
+    assert [claim.text for claim in extract(answer, "Is the fee waived?")] == expected

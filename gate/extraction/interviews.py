@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.segments import Unit
 from gate.extraction.wording import one_line
+from gate.text import stem, words
 
 _LABEL = re.compile(r"(?:q|question|faq|user|customer)\s?\d{0,3}\s*[:.)]\s*", re.IGNORECASE)
 _ALONE = re.compile(r"(?:q|a|question|answer)\s?\d{0,3}[\s.:…)]*", re.IGNORECASE)
@@ -21,6 +22,9 @@ _OFFER = re.compile(
     r"still|ready|more|looking|curious|sound|got|interested)\b",
     re.IGNORECASE,
 )
+_IN_BOLD = re.compile(r"(?:\*\*|__)[^*_\n]{1,40}(?:\*\*|__)[.:]?")
+_CHOICE = re.compile(r"\b(?:or|which|who|whom|whose|whether|either|between)\b", re.IGNORECASE)
+_LABELLED = 48  # characters of what names a part of the question
 _NAME, _MAX = 24, 300  # characters of a label, and of a question
 _LABELS = 3  # lines with a label alone that may stand between a question and its answer
 _FEWEST = 3  # words of a question that tells what it is about: `Why?` does not
@@ -52,6 +56,17 @@ def labels(answer: str, units: Sequence[Unit], i: int) -> bool:
         return True
     between = 0 < i < len(units) - 1 and not _question(answer, units[i + 1])
     return between and _ALONE.fullmatch(said) is not None and _question(answer, units[i - 1])
+
+
+def restates(answer: str, units: Sequence[Unit], i: int, question: str) -> bool:
+    """Whether the i-th unit is a few words in bold that only name a part of the user's question, over what is said of
+    it: `**Log.** It is full`. Of two things that a question leaves to choose, one may be the answer."""
+    raw = answer[units[i].start : units[i].end]
+    if units[i].kind != "sentence" or not _IN_BOLD.fullmatch(raw) or i + 1 >= len(units) or _CHOICE.search(question):
+        return False
+    said = {stem(word) for word in words(_said(answer, units[i], _LABELLED))}
+    follows = units[i + 1].paragraph == units[i].paragraph or units[i + 1].kind in ("item", "lead")
+    return follows and bool(said) and said <= {stem(word) for word in words(question)}
 
 
 def _said(answer: str, unit: Unit, longest: int) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from gate.extraction import context, polar
 from gate.extraction.grammar import imperative
-from gate.extraction.interviews import asked, labels, tells
+from gate.extraction.interviews import asked, labels, restates, tells
 from gate.extraction.leaning import half, leans, pronoun
 from gate.extraction.lexicon import AUX, DETERMINERS
 from gate.extraction.ones import with_noun
@@ -111,7 +111,7 @@ def claims(reader: Reader) -> Iterator[Extracted]:
     theirs, place = reader, -1
     for i, unit in enumerate(reader.units):
         thread.enter(unit)
-        if labels(reader.answer, reader.units, i):
+        if labels(reader.answer, reader.units, i) or restates(reader.answer, reader.units, i, reader.question):
             continue
         if own := asked(reader.answer, reader.units, i):
             reader, place = replace(theirs, question=own), unit.paragraph

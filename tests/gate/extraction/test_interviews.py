@@ -57,3 +57,11 @@ def test_a_letter_may_be_the_answer_to_a_choice() -> None:
 @pytest.mark.parametrize("label", ["# a\n", "A. ", "• a\n", "a\n=\n", "```\na\n```\n"])
 def test_labels_without_end_cost_no_more_each(label: str) -> None:
     assert growth(lambda size: extract(label * size, ASKED), 100) < 2.5
+
+
+def test_words_of_the_question_in_bold_over_what_is_said_of_them_are_no_claim() -> None:
+    said = "**Lids.** Shut them all.\n\n**Red keys**\n\n- The office has two.\n\n**Free.** The boat costs nothing."
+    found = [claim.text for claim in extract(said, "How do I shut the lids and get red keys for the boat?")]
+    assert not [claim for claim in found if claim.endswith(("Lids.", "Red keys."))]
+    assert any(claim.endswith("Free.") for claim in found)
+    assert any(claim.endswith("Lids.") for claim in (c.text for c in extract(said, "Are lids or keys red?")))

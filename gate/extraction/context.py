@@ -45,6 +45,8 @@ _SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "hasn't
 _PLURAL = frozenset({"are", "were", "aren't", "weren't", "don't", "do", "have", "haven't"})
 _PRESENT = (THIRD | BASE | _SINGULAR | _PLURAL) - PAST  # not "it cost", "they cost"
 _PRESENT_PLURAL = BASE | _PLURAL
+_BE = frozenset({"is", "are", "was", "were"})
+_AMOUNT = re.compile(r"[$€£]?\d")
 _LONGEST = 50  # characters of a subject that is worth repeating
 _INDEFINITE = frozenset(
     {"something", "anything", "someone", "anyone", "one", "all", "some", "most", "many", "no", "none", "such"}
@@ -70,6 +72,7 @@ class Subject:
     text: str = ""
     plural: bool = False
     person: bool = field(default=False, compare=False)  # or a firm: a name, and the only one in its sentence
+    amount: bool = field(default=False, compare=False)  # `The fee is 5 euros`: what owns anything is another
 
 
 UNKNOWN = Subject()
@@ -129,7 +132,8 @@ def subject_of(text: str) -> Subject:
     vague = first.text in SUBJECTS | _INDEFINITE or any(t.text == "such" for t in tokens[found[0] : found[1]])
     if vague or last.text in _POINTING or last.end - first.start > _LONGEST or not known:
         return UNKNOWN
-    verb = tokens[finite(tokens, found[0])].text
+    at = finite(tokens, found[0])
+    verb = tokens[at].text
     plural = None if verb not in _PRESENT else verb in _PRESENT_PLURAL
     if plural is None:
         behind = (i for i in range(found[0] + 1, found[1]) if tokens[i].text in PREPOSITIONS)
@@ -138,7 +142,8 @@ def subject_of(text: str) -> Subject:
     phrase = text[first.start : last.end]
     others = (i for i in range(found[1], len(tokens)) if tokens[i].capital and tokens[i - 1].text not in _PLACED)
     person = first.capital and first.text not in DETERMINERS and not any(others)
-    return Subject(re.sub(r"^(?:an?|each|every)\s", "the ", phrase, flags=re.IGNORECASE), plural, person)
+    amount = verb in _BE and at + 1 < len(tokens) and _AMOUNT.match(tokens[at + 1].text) is not None
+    return Subject(re.sub(r"^(?:an?|each|every)\s", "the ", phrase, flags=re.IGNORECASE), plural, person, amount)
 
 
 def named_in(text: str) -> str:
@@ -177,6 +182,8 @@ def resolve(text: str, antecedent: Subject) -> str:
         return text
     opener, pronoun, rest = found[1], found[2].lower(), text[found.end() :]
     if (pronoun in ("they", "their")) != antecedent.plural or (pronoun in _PERSONAL and not antecedent.person):
+        return text
+    if pronoun in _POSSESSIVE and antecedent.amount:
         return text
     if pronoun in ("it", "its") and antecedent.text.rsplit(maxsplit=1)[-1].lower() in _WHO:
         return text

@@ -174,3 +174,9 @@ def test_an_order_is_whole(text: str) -> None:
 @pytest.mark.parametrize("text", ["In the case of the red key", "By the use of a key", "On each side the key"])
 def test_words_of_place_are_no_order(text: str) -> None:
     assert not complete(text)
+
+
+def test_an_amount_owns_nothing() -> None:
+    assert resolve("Its three members decide.", subject_of("The deposit is 15 crowns.")) == "Its three members decide."
+    assert resolve("It is paid back.", subject_of("The deposit is 15 crowns.")) == "The deposit is paid back."
+    assert resolve("Its lid is red.", subject_of("The tank is dry.")) == "The tank's lid is red."

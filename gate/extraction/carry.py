@@ -25,6 +25,7 @@ from gate.text_stem import ends_plural
 _OF = frozenset({"consists", "disposes", "speaks", "thinks", "knows", "tells", "approves", "hears"})
 _ALSO = frozenset({"and", "or", "then"})
 _OWNS = frozenset({"has", "have", "had"})
+_ONLY = frozenset({"just", "only", "not"})
 _NEW = frozenset({"a", "an", "another", "no", "some", "any"})
 _FRONT = 10  # words up to the verb that are repeated with it
 _PLANS = frozenset({"plan", "book", "budget"})  # nouns but for `so plan for it`
@@ -59,7 +60,7 @@ def carried(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
         return None  # `Pass the date and the plan ends`: the order is a condition
     if tokens[cut.right].text in ("that", "which") and not _auxiliary_next(tokens, cut.right):
         return None
-    if _inverted(tokens, cut.right):
+    if _inverted(tokens, cut.right) or _limits(tokens, cut):
         return None
     return _shared(text, tokens, low, cut)
 
@@ -71,6 +72,13 @@ def _ordered(tokens: Tokens, low: int, cut: Cut, order: bool) -> bool:
     planned = cut.joiner == "so" and tokens[cut.right].text in _PLANS
     long = len(tokens) - cut.right > 2 and (imperative(tokens, cut.right) or planned)
     return long and (cut.joiner == "so" or (order and cut.comma and cut.joiner in _ALSO))
+
+
+def _limits(tokens: Tokens, cut: Cut) -> bool:
+    """Whether the right side only says how far the left one goes: `but just for lids they have oiled`."""
+    first = cut.right
+    placed = first + 1 < len(tokens) and tokens[first].text in _ONLY and tokens[first + 1].text in PREPOSITIONS
+    return placed and cut.joiner in ("but", "and") and not any(token.text == "," for token in tokens[first:])
 
 
 def _inverted(tokens: Tokens, i: int) -> bool:

@@ -96,3 +96,8 @@ def test_any_words_can_be_read(words: list[str]) -> None:
 def test_a_sentence_may_be_cut_off() -> None:
     assert [claim.text for claim in extract("The pump can heat and can cool and can")]
     assert [claim.text for claim in extract("the can and can and can")]
+
+
+def test_what_only_limits_the_left_side_stays_with_it() -> None:
+    said = "Guests can oil the lids, but just for the wheels they have shut."
+    assert [piece.of(said) for piece in split(said, 0, len(said))] == [said]

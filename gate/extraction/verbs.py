@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gate.extraction.forms import can_end_subject, looks_base, looks_third, measured
 from gate.extraction.lexicon import (
     ADVERBS,
     AUX,
@@ -23,14 +24,11 @@ from gate.text_stem import ends_plural
 
 _OBJECTS = frozenset({"the", "a", "an", "its", "their", "his", "her", "our", "your", "my", "it", "them", "him", "us"})
 _ENDS_CLAUSE = frozenset({"and", "but", "or"}) | CONDITIONS | RELATIVES
-_NEVER_LIST = (
-    "past plus minus despite versus such besides perhaps sometimes nowadays others yours ours theirs hers across"
-)
-_NO_VERBS = PREPOSITIONS | ADVERBS | CONDITIONS | RELATIVES | frozenset(_NEVER_LIST.split())
 _BEHIND_COUNTED = PREPOSITIONS | {".", ",", ";", ":", "!", "(", "and", "or", "+", "/", "-", "–", "—"}
 _NO_DOING = frozenset(
     {"thing", "something", "anything", "everything", "nothing", "king", "string", "spring", "morning"}
 )
+_OFTEN = frozenset({"never", "always", "usually", "normally", "typically", "often"})
 _DOING = 12  # tokens of a subject that tells what one does
 _NEAR = 30  # tokens of a clause that are looked through
 
@@ -54,6 +52,8 @@ def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
         before = tokens[i - 2]
     if before is None or (after is not None and auxiliary(after)):
         return False
+    if token.text in BASE and tokens[i - 1].text in _OFTEN and i - 1 > start and can_end_subject(before.text):
+        return True  # `lids wider than 5 cm never fit`
     if before.kind == "mark":
         return token.text in THIRD and after is not None and _resumes(tokens, i, start, after)
     opened = i == start + 1 or tokens[i - 2].kind == "mark"
@@ -65,7 +65,7 @@ def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
 def _adverb(token: Token, before: Token) -> bool:
     """Whether a word only stands between subject and verb: `apps generally need`, not `the family needs`."""
     derived = token.text.endswith("ly") and before.kind == "word" and before.text not in DETERMINERS | AUX
-    return token.text in ADVERBS or (derived and _can_end_subject(before.text))
+    return token.text in ADVERBS or (derived and can_end_subject(before.text))
 
 
 def _apart(tokens: Tokens, i: int, start: int, end: int) -> bool:
@@ -76,15 +76,26 @@ def _apart(tokens: Tokens, i: int, start: int, end: int) -> bool:
     if not inside or i + 1 >= end:
         return False
     named = inside[-1].kind == "code" and all(t.kind == "code" or t.text in (",", "and", "both") for t in inside)
-    if word in BASE and named and any(token.text == "and" for token in inside):
-        return True
+    if word in BASE and any(token.text in ("and", "or") for token in inside):
+        return named or _together(tokens, i, inside, end)
     done = inside[0].text.endswith("ing") and inside[0].text not in _NO_DOING | PREPOSITIONS
-    if not done or any(token.kind == "mark" for token in inside) or not _looks_third(word):
+    if not done or any(token.kind == "mark" for token in inside) or not looks_third(word):
         return False
     after, last = tokens[i + 1], inside[-1].text
     many = len(inside) > 2 and inside[-2].text in DETERMINERS and ends_plural(last) and word in THIRD
-    found = _measured(after) or after.kind == "code" or after.text in _OBJECTS | {"you"}
+    found = measured(after) or after.kind == "code" or after.text in _OBJECTS | {"you"}
     return last not in DETERMINERS | PREPOSITIONS and (found or (many and after.kind == "word"))
+
+
+def _together(tokens: Tokens, i: int, inside: Tokens, end: int) -> bool:
+    """Whether an object follows a verb of several: `The chair and the clerk settle the matter`."""
+    first, last, after = inside[0], inside[-1], tokens[i + 1]
+    barred = first.text in BASE | PREPOSITIONS | CONDITIONS | RELATIVES | {"to"} or any(
+        t.kind == "mark" for t in inside
+    )
+    governs = measured(after) or after.text in _OBJECTS | {"nothing", "everything"}
+    able = can_end_subject(last.text) and last.text not in DETERMINERS | ADVERBS
+    return governs and able and not barred and not _verb_behind(tokens, i + 1, end)
 
 
 def auxiliary(token: Token) -> bool:
@@ -97,7 +108,7 @@ def _agrees(before: Token, token: Token, after: Token | None) -> bool:
     word, previous = token.text, before.text
     if previous in SUBJECTS and (word.endswith("ed") or (word.endswith("s") and previous in ("it", "he", "she"))):
         return True
-    if not _can_end_subject(previous):
+    if not can_end_subject(previous):
         return False
     named = before.kind != "word" or any(c in "_./" for c in previous)
     plural = ends_plural(previous) and not named and not previous.endswith("'s")
@@ -106,17 +117,7 @@ def _agrees(before: Token, token: Token, after: Token | None) -> bool:
     relative = previous in ("that", "who", "which")
     if word in BASE and (previous in PLURAL or relative or (plural and previous not in ADVERBS and not token.capital)):
         return True
-    return word in PRETERITES or (word in PAST and (previous in SUBJECTS or (after is not None and _measured(after))))
-
-
-def _can_end_subject(word: str) -> bool:
-    barred = word in PREPOSITIONS or word in PAST or word in ("and", "or") or word.endswith(("'", "'s"))
-    return not barred and (word not in DETERMINERS or word in SUBJECTS or word in PLURAL or word == "one")
-
-
-def _measured(token: Token) -> bool:
-    """Whether an object begins: `the`, `5`, `$5`."""
-    return token.text in DETERMINERS or token.text[:1].isdigit() or token.text[:1] in "$€£₹"
+    return word in PRETERITES or (word in PAST and (previous in SUBJECTS or (after is not None and measured(after))))
 
 
 def _likely(tokens: Tokens, i: int, previous: Token, start: int, end: int) -> bool:
@@ -124,34 +125,25 @@ def _likely(tokens: Tokens, i: int, previous: Token, start: int, end: int) -> bo
     `the wheel spins the belt`, `the pool opened in May`."""
     word = tokens[i].text
     after = tokens[i + 1] if i + 1 < end else None
-    if not _can_end_subject(previous.text) or previous.text in AUX | ADVERBS | RELATIVES | CONDITIONS:
+    if not can_end_subject(previous.text) or previous.text in AUX | ADVERBS | RELATIVES | CONDITIONS:
         return False
     if word in THIRD:
         found = after is not None and _governs(after) and _headed(tokens, start, i) == "one"
     elif word in BASE:
-        begins = after is not None and (_measured(after) or after.text in _OBJECTS)
+        begins = after is not None and (measured(after) or after.text in _OBJECTS)
         found = begins and _headed(tokens, start, i) == "many"
     elif word in LONE:
         found = after is None or _governs(after) or after.kind == "mark"
     else:
         plural = previous.kind == "word" and previous.text.endswith("s")
-        fits = not previous.text[:1].isdigit() and (_looks_base(word) if plural else _looks_third(word))
+        fits = not previous.text[:1].isdigit() and (looks_base(word) if plural else looks_third(word))
         found = fits and after is not None and after.text in _OBJECTS
     return found and not _verb_behind(tokens, i + 1, end)
 
 
 def _governs(after: Token) -> bool:
     """Whether a word can stand behind a verb: the beginning of its object or of what tells how."""
-    return _measured(after) or after.kind in ("code", "quote") or after.text in PREPOSITIONS | ADVERBS | _OBJECTS
-
-
-def _looks_third(word: str) -> bool:
-    bare = len(word) > 3 and word.isalpha() and ends_plural(word)
-    return bare and word not in _NO_VERBS
-
-
-def _looks_base(word: str) -> bool:
-    return len(word) > 3 and word.isalpha() and not word.endswith(("s", "ing", "ly", "ed")) and word not in _NO_VERBS
+    return measured(after) or after.kind in ("code", "quote") or after.text in PREPOSITIONS | ADVERBS | _OBJECTS
 
 
 def _resumes(tokens: Tokens, i: int, start: int, after: Token) -> bool:

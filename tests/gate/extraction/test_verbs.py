@@ -82,6 +82,8 @@ def test_a_number_may_be_a_name(text: str) -> None:
         ("`Lid` and `Key` take the same oil.", "take"),
         ("`Lid`, `Key` and `Gate` never need listing.", "need"),
         ("Old lids generally need those keys, though.", "need"),
+        ("Lids wider than 5 cm never fit.", "fit"),
+        ("The chair and the clerk of the office settle the matter.", "settle"),
         ("On top of that, he'd be given a key.", "he'd"),
     ],
 )

@@ -28,6 +28,13 @@ _TOPIC = (
 )
 ANNOUNCES = "|".join((
     rf"{_COUNT} (?:{_QUALITY}){{0,2}}{_NOUN}{_USE}",
+    rf"(?:(?:but )?there(?:'s| is| are) {_COUNT} |the )(?:{_QUALITY})?(?:catch(?:es)?|snags?|caveats?){_USE}",
+    r"here(?:'s| is) (?:the|one|another) (?:thing|point|catch|key point)",
+    r"(?:the )?(?:good|bad|other) news(?: here| for you)?",
+    r"what (?:this|that) means(?: for you| in practice| in your case)?|as a (?:quick |short )?(?:reminder|side note)",
+    r"(?:also )?(?:(?:important|good|useful|handy) to (?:know|note|remember)|worth (?:knowing|noting|mentioning))",
+    r"(?:you (?:need|have|should|want) to |please )?(?:know|remember|note|keep in mind|bear in mind|consider) "
+    rf"{_COUNT} (?:{_QUALITY})?(?:things?|points?|limits?|details?|rules?)",
     r"(?:these|here) are the differences|the differences are these",
     r"(?:please )?(?:do not|don't|never) forget(?: (?:this|that|either|one thing))?",
     rf"(?:please )?(?:be (?:aware|careful)|beware|watch out|take care){_TOPIC}",

@@ -18,6 +18,12 @@ from gate.extraction.nonclaims import nonclaim
         ("Be aware of its limits: it isn't open in May.", "it isn't open in May."),
         ("One more thing to keep in mind: the mill is closed in May.", "the mill is closed in May."),
         ("For you that means: the fee is 5 euros.", "the fee is 5 euros."),
+        ("There is one catch: the mill is closed in May.", "the mill is closed in May."),
+        ("The bad news: the mill is closed in May.", "the mill is closed in May."),
+        ("Worth knowing: the mill is closed in May.", "the mill is closed in May."),
+        ("What this means for you: the fee is 5 euros.", "the fee is 5 euros."),
+        ("Keep in mind two limits: the fee is 5 euros.", "the fee is 5 euros."),
+        ("There is a warning in the log: the mill is closed.", "There is a warning in the log: the mill is closed."),
         ("Two footnotes: red and blue.", "Two footnotes: red and blue."),
         ("Three penalty points: you lose the licence.", "Three penalty points: you lose the licence."),
         ("Don't forget the lamp: it is needed.", "Don't forget the lamp: it is needed."),
@@ -53,7 +59,13 @@ def test_what_says_nothing(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["I hope you know that it is 5 euros.", "You need a lamp on each side.", "There is a way round it, though."]
+    "text",
+    [
+        "I hope you know that it is 5 euros.",
+        "You need a lamp on each side.",
+        "There is a way round it, though.",
+        "Good.",
+    ],
 )
 def test_what_asserts_something_stays(text: str) -> None:
     assert not nonclaim(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from gate.extraction.grammar import clause, compound, imperative
@@ -13,6 +14,11 @@ from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.wording import one_line
 
 _GOAL = ("to ", "in order to ", "if ", "when ")
+_DENIES = re.compile(  # `Never:`, `Common mistakes`: what stands below is no order to follow
+    r"\b(?:not|never|no|cannot|avoid|refrain|stop|don['’]?ts|mistakes?|pitfalls?|errors?|wrong|forbidden|prohibited|banned|"
+    r"barred|disallowed|excluded|exceptions?|without)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 _SHORT = 3  # words of an order that may be a name: `Email support`, `Free shipping`
 _BESIDE = 8  # items before and behind that tell which
 
@@ -29,8 +35,10 @@ def standalone(answer: str, units: Sequence[Unit], i: int) -> bool:
         return False
     if clause(found, colon + 1):
         return not compound(found, colon + 1) and not lead.startswith(_GOAL)
-    order = _order(found, colon + 1) and not lead.startswith(_GOAL) and not unfinished(lead)
     sure = len(found) > _SHORT + colon + 1 and found[colon + 2].text not in PREPOSITIONS  # `Help with the move` is none
+    listed = sure and found[colon + 1].capital and lead.rstrip(": ").endswith((" are", " is"))  # `The steps are`
+    meant = not lead.startswith(_GOAL) and not _DENIES.search(lead)
+    order = _order(found, colon + 1) and meant and (listed or not unfinished(lead))
     return order and (sure or _among_orders(answer, units, i))
 
 

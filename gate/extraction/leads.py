@@ -37,6 +37,7 @@ _TRANSITIVE_LIST = (
 _TRANSITIVE = frozenset({form for verb in _TRANSITIVE_LIST.split() for form in (verb, third(verb))})
 _VALUED = re.compile(r"(?P<name>[^:–—]{1,60}?)[*_]{0,3}(?: [-–—] |: | \()(?=\D{0,12}\d)")
 _RELATIVE = re.compile(r"\b(?:what|which|that|who)\b", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:you|we|they|he|she) \w.*", re.IGNORECASE)
 _QUALITY_LIST = (
     "key main core notable other additional supported available common new typical important basic advanced useful "
     "special following various different optional required current"
@@ -106,7 +107,7 @@ def chain(leads: Sequence[str]) -> list[str]:
 @lru_cache(maxsize=256)  # every item under a lead-in asks
 def _said(lead: str) -> str:
     """A lead-in without yes, no and words of discourse; empty where nothing is said."""
-    bare = lead[polar.head(lead) :]
+    bare = lead[polar.head(lead) :] or ((found := _PERSON.search(lead)) and found[0]) or ""  # `No, you cannot`
     bare = bare[openers.strip_heads(bare) :]
     return "" if nonclaim(bare) else bare
 

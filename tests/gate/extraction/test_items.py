@@ -54,3 +54,21 @@ def test_a_label_before_yes_leaves_a_yes() -> None:
 )
 def test_what_is_supposed_in_a_list_is_not_stated(answer: str, expected: list[str]) -> None:
     assert [claim.text for claim in extract(answer, "Is the fee waived?")] == expected
+
+
+@pytest.mark.parametrize(
+    "lead", ["Never", "You must not", "Avoid these mistakes", "Don'ts", "The following is forbidden"]
+)
+def test_what_a_lead_in_denies_is_no_order(lead: str) -> None:
+    found = [claim.text for claim in extract(f"{lead}:\n\n- Share the red key with others.\n- Leave the gate open.")]
+    assert found == [f"{lead}: Share the red key with others.", f"{lead}: Leave the gate open."]
+
+
+def test_a_lead_in_that_could_be_an_answer_holds_its_items() -> None:
+    found = [claim.text for claim in extract("No, you cannot:\n\n- share the red key with others", "Can I lend it?")]
+    assert found == ["You cannot share the red key with others."]
+
+
+def test_steps_are_orders() -> None:
+    found = [claim.text for claim in extract("The steps are:\n\n1. Open the red gate.\n2. Shut the lid at noon.")]
+    assert found == ["Open the red gate.", "Shut the lid at noon."]

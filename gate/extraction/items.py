@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from gate.extraction.grammar import clause, compound, imperative
-from gate.extraction.leads import ties, unfinished
+from gate.extraction.leads import denies, ties, unfinished
 from gate.extraction.leaning import leans
 from gate.extraction.lexicon import PREPOSITIONS, THIRD
 from gate.extraction.segments import Unit
@@ -14,9 +14,10 @@ from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.wording import one_line
 
 _GOAL = ("to ", "in order to ", "if ", "when ")
-_DENIES = re.compile(  # `Never:`, `Common mistakes`: what stands below is no order to follow
-    r"\b(?:not|never|no|cannot|avoid|refrain|stop|don['’]?ts|mistakes?|pitfalls?|errors?|wrong|forbidden|prohibited|banned|"
-    r"barred|disallowed|excluded|exceptions?|without)\b|n['’]t\b",
+_FALSE = re.compile(  # what stands below is no statement
+    r"\b(?:wrong|false|untrue|incorrect|inaccurate|myths?|misconceptions?|lies|rumou?rs?|"
+    r"(?:not|never|none|neither|nothing)(?: [\w'’-]+){0,4} (?:true|correct|right|so|the case))\b|"
+    r"n['’]t(?: [\w'’-]+){0,2} (?:true|correct|right|so|the case)\b",
     re.IGNORECASE,
 )
 _SHORT = 3  # words of an order that may be a name: `Email support`, `Free shipping`
@@ -34,10 +35,10 @@ def standalone(answer: str, units: Sequence[Unit], i: int) -> bool:
     if ties(unit.lead) and (colon < 0 or unfinished(unit.lead)):
         return False
     if clause(found, colon + 1):
-        return not compound(found, colon + 1) and not lead.startswith(_GOAL)
+        return not compound(found, colon + 1) and not lead.startswith(_GOAL) and not _FALSE.search(lead)
     sure = len(found) > _SHORT + colon + 1 and found[colon + 2].text not in PREPOSITIONS  # `Help with the move` is none
     listed = sure and found[colon + 1].capital and lead.rstrip(": ").endswith((" are", " is"))  # `The steps are`
-    meant = not lead.startswith(_GOAL) and not _DENIES.search(lead)
+    meant = not lead.startswith(_GOAL) and not denies(lead)
     order = _order(found, colon + 1) and meant and (listed or not unfinished(lead))
     return order and (sure or _among_orders(answer, units, i))
 

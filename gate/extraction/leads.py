@@ -25,6 +25,11 @@ _CASES = re.compile(
     re.IGNORECASE,
 )
 _WAITING = PREPOSITIONS | AUX | THIRD | _TYING | frozenset(_WAITING_LIST.split())
+_DENIES = re.compile(
+    r"\b(?:not|never|no|cannot|avoid|refrain|stop|don['’]?ts|mistakes?|pitfalls?|errors?|wrong|forbidden|prohibited|banned|"
+    r"barred|disallowed|excluded|exceptions?|without)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 _OPEN_LIST = (
     "be that to of at for from by with as into than between via per without including using calling running sending"
 )
@@ -70,6 +75,11 @@ def ties(lead: str) -> bool:
         or lead.lower().endswith(("as soon as", "as long as"))
         or (_CASES.search(lead) is not None)
     )
+
+
+def denies(lead: str) -> bool:
+    """Whether an order that stands under a lead-in is none to follow: `Never`, `Common mistakes`."""
+    return _DENIES.search(lead) is not None
 
 
 def _last(bare: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from gate.extraction.citations import cited
 from gate.extraction.headings import bold, plain_from, section
-from gate.extraction.leads import empty, unfinished
+from gate.extraction.leads import denies, empty, unfinished
 from gate.extraction.supposed import supposed
 from gate.extraction.tables import heads, rows, tables
 from gate.extraction.unfenced import with_code
@@ -62,7 +62,8 @@ def _units(text: str, blocks: list[Block]) -> Iterator[Unit]:
             lead = leads[-1][1] if leads else ""
             own = not lead or blocks[i - 1].kind == "code"
             yield from _code(text, blocks[i : i + run], lead, i if own else i - 1)  # a part of what leads in to it
-            if unfinished(lead) and [block.kind for block in blocks[i + run : i + run + 1]] != ["code"]:
+            more = [block.kind for block in blocks[i + run : i + run + 1]] == ["code"]
+            if unfinished(lead) and not more and not denies(lead):
                 leads.pop()  # what it waited for is shown
         elif block.kind == "table":
             header, spans = rows(text, block.start, block.end)

@@ -72,3 +72,9 @@ def test_a_lead_in_that_could_be_an_answer_holds_its_items() -> None:
 def test_steps_are_orders() -> None:
     found = [claim.text for claim in extract("The steps are:\n\n1. Open the red gate.\n2. Shut the lid at noon.")]
     assert found == ["Open the red gate.", "Shut the lid at noon."]
+
+
+@pytest.mark.parametrize("lead", ["These statements are wrong", "Common myths", "Not true", "The following isn't so"])
+def test_what_a_lead_in_calls_false_is_not_stated(lead: str) -> None:
+    found = [claim.text for claim in extract(f"{lead}:\n\n- The fee is 5 euros.\n- The key opens the gate.")]
+    assert found == [f"{lead}: The fee is 5 euros.", f"{lead}: The key opens the gate."]

@@ -123,3 +123,8 @@ def test_code_completes_a_lead_in_without_a_colon_and_ends_its_reach() -> None:
         "The file is: lid.toml.",
         "Don't move the lid file.",
     ]
+
+
+def test_behind_the_code_of_a_lead_in_that_denies_it_goes_on_denying() -> None:
+    said = "You must not use\n\n```\nlid --force\n```\n\n- Delete the old key at night."
+    assert [claim.text for claim in extract(said)][1] == "You must not use Delete the old key at night."

@@ -55,7 +55,7 @@ def _not_granted(tokens: Tokens, i: int) -> bool:
     """Whether a reason is denied, made up or only one of a condition: `not because it rained`, `as though it were dry`,
     `once 90 days have gone by since it rained`."""
     before = i - 1 - (i > 1 and tokens[i - 1].text in ADVERBS - {"not"})
-    if i and tokens[before].text in _MADE_UP:
+    if i and (tokens[before].text in _MADE_UP or tokens[i - 1].text == "never" or tokens[before].text.endswith("n't")):
         return True
     opened = next((j + 1 for j in range(i - 1, -1, -1) if tokens[j].kind == "mark"), 0)
     return i > opened and tokens[opened].text in CONDITIONS - _GRANTED - {"as"}

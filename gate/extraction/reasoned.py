@@ -13,9 +13,18 @@ from gate.extraction.tokens import Tokens, tokenise
 
 _FEWEST = 3  # tokens of an order, and of its reason
 _BEGINS = frozenset({"don't", "do", "never", "please"})
-_TELLING_LIST = "remember note mind see consider say write type answer choose pick tell read know"
+_TELLING_LIST = (
+    "remember note mind see consider say write type answer choose pick tell read know assume believe suppose think "
+    "imagine pretend claim expect forget ignore ensure check confirm verify test avoid trust accept promise"
+)
 _TELLING = frozenset(_TELLING_LIST.split())  # what follows the colon is their object: `Remember the rule: ...`
-_WAITING = frozenset({"this", "these", "those", "following", "follows", "so", "ways", "things"})
+_WAITING_LIST = (
+    "this these those following follows so ways way things thing rule rules condition conditions claim claims myth "
+    "myths mistake mistakes error errors assumption assumptions idea statement statements sentence sentences text "
+    "words message messages phrase line lines rumour rumours rumor rumors lie lies impression trap thought case cases "
+    "question"
+)  # what follows the colon is said to be this
+_WAITING = frozenset(_WAITING_LIST.split())
 _OBJECTS = DETERMINERS - {"this", "that", "these", "those"} | {"it", "them"}
 _OTHER = frozenset({"otherwise", "else", "or", "and", "but", "then", "either"})
 

@@ -58,6 +58,8 @@ def test_any_words_give_pieces_inside_the_sentence(words: list[str]) -> None:
     [
         "Once 90 days have gone by since the mill was shut, the boat is sold.",
         "The mill is shut, and not because the wheel is dry.",
+        "It isn't because the wheel is dry that the mill is shut.",
+        "The mill is shut, but never because the wheel is dry.",
         "The mill is treated as though the wheel were dry.",
         "If you left because the wheel was dry, the fee is paid back.",
     ],

@@ -25,6 +25,10 @@ from gate.extraction.extract import extract
         ("Access to the roof: you need a red key.", 1),
         ("Choose one of these: red keys are cheap.", 1),
         ("Open the lid: 5 keys.", 1),
+        ("Don't believe the myth: the red key opens the gate.", 1),
+        ("Ignore the sign: the gate is shut.", 1),
+        ("Avoid this mistake: guests leave the gate open.", 1),
+        ("Test the condition: the lid is shut.", 1),
     ],
 )
 def test_an_order_and_its_reason_are_two_claims_where_both_stand_alone(said: str, expected: list[str] | int) -> None:

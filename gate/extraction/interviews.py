@@ -23,7 +23,11 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 _IN_BOLD = re.compile(r"(?:\*\*|__)[^*_\n]{1,40}(?:\*\*|__)[.:]?")
-_CHOICE = re.compile(r"\b(?:or|which|who|whom|whose|whether|either|between)\b", re.IGNORECASE)
+_CHOICE = re.compile(  # or a question of yes or no, which a word of its own may answer
+    r"\b(?:or|which|who|whom|whose|whether|either|between)\b|(?:^|[.,;:?!–—-]\s+|\b(?:and|but|so|then)\s+)(?:am|is|are|"
+    r"was|were|do|does|did|can|could|will|would|shall|should|must|may|might|has|have|had)(?:n['’]t)?\b",
+    re.IGNORECASE,
+)
 _LABELLED = 48  # characters of what names a part of the question
 _NAME, _MAX = 24, 300  # characters of a label, and of a question
 _LABELS = 3  # lines with a label alone that may stand between a question and its answer
@@ -60,7 +64,8 @@ def labels(answer: str, units: Sequence[Unit], i: int) -> bool:
 
 def restates(answer: str, units: Sequence[Unit], i: int, question: str) -> bool:
     """Whether the i-th unit is a few words in bold that only name a part of the user's question, over what is said of
-    it: `**Log.** It is full`. Of two things that a question leaves to choose, one may be the answer."""
+    it: `**Log.** It is full`. Of two things that a question leaves to choose, one may be the answer, and `**Free.**` is
+    one to `Is it free?`."""
     raw = answer[units[i].start : units[i].end]
     if units[i].kind != "sentence" or not _IN_BOLD.fullmatch(raw) or i + 1 >= len(units) or _CHOICE.search(question):
         return False

@@ -65,3 +65,9 @@ def test_words_of_the_question_in_bold_over_what_is_said_of_them_are_no_claim() 
     assert not [claim for claim in found if claim.endswith(("Lids.", "Red keys."))]
     assert any(claim.endswith("Free.") for claim in found)
     assert any(claim.endswith("Lids.") for claim in (c.text for c in extract(said, "Are lids or keys red?")))
+
+
+@pytest.mark.parametrize("question", ["Is the boat free?", "What does the boat cost, and is it free?"])
+def test_a_word_in_bold_may_answer_a_question_of_yes_or_no(question: str) -> None:
+    found = [claim.text for claim in extract("**Free.** The town has paid for it.", question)]
+    assert found[0] == f"{question} Free."

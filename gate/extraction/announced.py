@@ -14,7 +14,7 @@ _NOUN = (
     r"(?:footnotes?|notes?|remarks?|caveats?|details?|points?|comments?|reminders?|tips?|hints?|warnings?|cautions?|"
     r"catch(?:es)?|snags?|things?)"
 )
-_COUNT = (
+COUNT = (
     r"(?:an?|one|another|two|three|four|five|six|some|several|a few|a couple of|"
     r"(?:a )?(?:first|second|third|last|final))"
 )
@@ -27,14 +27,14 @@ _TOPIC = (
     r"(?: (?:of|about|for) (?:its|their|the|one|a few|some) (?:limit\w*|catch\w*|drawbacks?|details?|things?|points?))?"
 )
 ANNOUNCES = "|".join((
-    rf"{_COUNT} (?:{_QUALITY}){{0,2}}{_NOUN}{_USE}",
-    rf"(?:(?:but )?there(?:'s| is| are) {_COUNT} |the )(?:{_QUALITY})?(?:catch(?:es)?|snags?|caveats?){_USE}",
+    rf"{COUNT} (?:{_QUALITY}){{0,2}}{_NOUN}{_USE}",
+    rf"(?:(?:but )?there(?:'s| is| are) {COUNT} |the )(?:{_QUALITY})?(?:catch(?:es)?|snags?|caveats?){_USE}",
     r"here(?:'s| is) (?:the|one|another) (?:thing|point|catch|key point)",
     r"(?:the )?(?:good|bad|other) news(?: here| for you)?",
     r"what (?:this|that) means(?: for you| in practice| in your case)?|as a (?:quick |short )?(?:reminder|side note)",
     r"(?:also )?(?:(?:important|good|useful|handy) to (?:know|note|remember)|worth (?:knowing|noting|mentioning))",
     r"(?:you (?:need|have|should|want) to |please )?(?:know|remember|note|keep in mind|bear in mind|consider) "
-    rf"{_COUNT} (?:{_QUALITY})?(?:things?|points?|limits?|details?|rules?)",
+    rf"{COUNT} (?:{_QUALITY})?(?:things?|points?|limits?|details?|rules?)",
     r"(?:these|here) are the differences|the differences are these",
     r"(?:please )?(?:do not|don't|never) forget(?: (?:this|that|either|one thing))?",
     rf"(?:please )?(?:be (?:aware|careful)|beware|watch out|take care){_TOPIC}",
@@ -52,4 +52,4 @@ def announced(text: str, at: int) -> int:
     return found.end() if found and complete(text[found.end() :]) else at
 
 
-__all__ = ["ANNOUNCES", "announced"]
+__all__ = ["ANNOUNCES", "COUNT", "announced"]

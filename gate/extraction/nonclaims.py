@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 
-from gate.extraction.announced import ANNOUNCES
+from gate.extraction.announced import ANNOUNCES, COUNT
 from gate.extraction.asides import set_apart
 from gate.extraction.lacking import DOCS, lacking
 from gate.extraction.questions import asks, opens, turn
 from gate.extraction.refusals import declined
 from gate.extraction.unknown import unknown
+from gate.text import stem, words
 
 _MAX = 400  # a longer sentence says something
 _POINTER = (
@@ -81,8 +82,8 @@ _EMPTY = "|".join((
     r"short answer|tl;?dr)",
     r"(?:the|your|this|that|its|it)(?: [\w'-]+){0,5}? (?:is|are|works?|goes|looks?|can be)(?: [a-z]+ed)? (?:as follows|"
     r"like this|this way)",
-    r"(?:(?:for|with|in|on) (?:[\w'-]+ ){1,4}?)?(?:it|that|this) (?:really |all |very much )?"
-    r"depends(?: (?:on|upon)(?: [\w'-]+){1,5})?",
+    r"(?:it|that|this) (?:really |all |very much )?depends(?: (?:on|upon)(?: [\w'-]+){1,5})?",
+    r"(?:for|with|in|on) (?:[\w'-]+ ){1,4}?(?:it|that|this) (?:really |all |very much )?depends",
     r"(?:there are|you have) (?:two|three|four|five|several|a few|some|many|multiple|a couple of|different) (?:\w+ )?"
     r"(?:ways|options|things|possibilities|approaches|reasons|points|steps|cases|answers)(?: (?:to|of|for|here|"
     r"worth|you)(?: (?!(?:with|by|via|using|without|and|or)\b)[\w'-]+){0,8})?",
@@ -125,6 +126,9 @@ _COUNTED = re.compile(
     r"thousand|million|per ?cent)\b",
     re.IGNORECASE,
 )  # no courtesy counts so far
+_HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
+_COUNT = re.compile(rf"{COUNT}\b", re.IGNORECASE)
+_DEPENDS = re.compile(r"(?:it|that|this)(?: (?:really|all|very much))? depends (?:on|upon)\b", re.IGNORECASE)
 _WHOLE = re.compile(rf"(?:{_POINTER}|{_COURTESY}|{_EMPTY}|{_OPINION}|{_TASTE}|{_ADVICE})", re.IGNORECASE)
 
 
@@ -144,6 +148,17 @@ def nonclaim(text: str) -> bool:
     bare = _TAGS.sub("", bare)
     polite = _WHOLE.fullmatch(bare) and not _COUNTED.search(bare)
     return not any(c.isalnum() for c in bare) or bool(polite) or abstains(bare) or declined(bare)
+
+
+def idle(text: str, question: str) -> bool:
+    """Whether the plain sentence `text` is no claim, and not what `question` asks for either, as `Two reminders` is of
+    `How many reminders are sent?` and `It depends on the weight` of `What does it depend on?`."""
+    if not nonclaim(text):
+        return False
+    if _DEPENDS.match(text):
+        return "depend" not in question.lower()
+    asked, said = frozenset(map(stem, words(question))), words(text)
+    return not (said and stem(said[-1]) in asked and _COUNT.match(text) and _HOW_MANY.search(question))
 
 
 def abstains(text: str) -> bool:

@@ -16,7 +16,7 @@ from gate.extraction.items import standalone
 from gate.extraction.leads import chain, empty, joined, name, ties, together, unfinished
 from gate.extraction.leaning import leans
 from gate.extraction.lexicon import CONDITIONS
-from gate.extraction.nonclaims import nonclaim
+from gate.extraction.nonclaims import idle, nonclaim
 from gate.extraction.pieces import Piece
 from gate.extraction.questions import turn
 from gate.extraction.reasoned import clauses
@@ -93,7 +93,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
         said = reader.answer[whole : start if waits else unit.end]
         text = polar.claimed(one_line(said), reader.question, " ".join(behind))
         return [Extracted(sentence(text, reader.names), unit.start, unit.end)] if text else []
-    if waits or nonclaim(plain(raw)):
+    if waits or idle(plain(raw), reader.question):
         return [] if waits else _stated(reader, granted(reader.answer, unit.start, unit.end))
     start = _reason(reader.answer, start, unit.end)
     if not context.complete(rest[openers.strip_heads(rest) :]):
@@ -147,7 +147,7 @@ def _stated(reader: Reader, pieces: list[Piece]) -> list[Extracted]:
         said = reader.answer[piece.start : piece.end]
         bare, hedged = openers.heads(said)
         begin = piece.start + bare
-        if not nonclaim(plain(reader.answer[begin : piece.end])):
+        if not idle(plain(reader.answer[begin : piece.end]), reader.question):
             shared = piece.prefix[min(openers.strip_heads(piece.prefix + said), len(piece.prefix)) :]
             claim = reader.claim(shared, begin, piece.end)
             found.append(replace(claim, start=piece.start + hedged))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gate.extraction.nonclaims import abstains, nonclaim
+from gate.extraction.nonclaims import abstains, idle, nonclaim
 
 TAKEN_OUT = """I don't know.
 I couldn't find anything about fees in the material I have
@@ -153,3 +153,26 @@ def test_what_a_refusal_states_in_brackets_or_behind_an_ellipsis_is_a_claim() ->
     assert nonclaim("I don't have that information (not in the documents).")
     assert nonclaim("I don't know the fee (or the limit) of this plan.")
     assert nonclaim("I could not find it (the documents do not mention it).")
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Two reminders.", "How many reminders do you send?"),
+        ("Two final warnings.", "How many warnings are there?"),
+        ("It depends on the weight.", "What does the fee depend on?"),
+    ],
+)
+def test_what_a_question_asks_for_is_no_announcement(text: str, question: str) -> None:
+    assert not idle(text, question)
+    assert idle(text, "What does the boat cost?")
+
+
+@pytest.mark.parametrize("text", ["I don't know how many reminders.", "I don't know what it depends on."])
+def test_what_says_nothing_of_what_is_asked_stays_no_claim(text: str) -> None:
+    assert idle(text, "How many reminders do you send, and what does that depend on?")
+
+
+def test_what_something_depends_on_in_one_case_is_a_claim() -> None:
+    assert not nonclaim("For parcels it depends on the weight of the box.")
+    assert nonclaim("For parcels it depends.")

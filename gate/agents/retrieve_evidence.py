@@ -11,11 +11,14 @@ from gate.errors import ProviderError, SetupError
 from gate.records import Claim, Failure
 from gate.state import State
 from gate.store.passages import best_passages, cut
+from gate.store.terms import terms
 
 AGENT = "retrieve_evidence"
 CHUNKS = 8  # looked into for a claim
 PASSAGES = 8  # kept of them
-QUESTION = 60  # words of a question that a claim is sought with, at most
+# Terms and characters, at most, of a question that a claim is sought with: a longer one would leave the claim no place
+# among the terms of a search (MAX_TERMS) or in what an embedder reads of a text, and be paid for with every claim.
+QUESTION, LENGTH = 60, 400
 AHEAD = 32  # answers, at least, whose claims are sought together: the vectors of few cost more time each
 
 
@@ -78,4 +81,4 @@ def _sought(state: State, claims: Sequence[Claim]) -> Found:
 
 def _short(question: str) -> str:
     """A question that says what its answer is about; of a longer text, which may hold all kinds of things, nothing."""
-    return question if len(question.split()) <= QUESTION else ""
+    return question if len(question) <= LENGTH and len(terms(question)) <= QUESTION else ""

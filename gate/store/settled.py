@@ -38,5 +38,6 @@ def _says(wanted: frozenset[str], chunk: Cut) -> bool:
 
 
 def sought(query: str, about: str, is_settled: bool) -> str:
-    """What is looked for: a claim that its own words do not settle together with what it was said about."""
-    return query if is_settled or not about else f"{about} {query}"
+    """What is looked for: a claim that its own words do not settle together with what it was said about. The line break
+    keeps it apart from a claim that reads the same, which may be settled."""
+    return query if is_settled or not about else f"{about}\n{query}"

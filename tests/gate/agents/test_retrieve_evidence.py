@@ -95,10 +95,20 @@ def test_a_claim_is_sought_with_its_question_the_same_pair_once(store: Counting)
 
 
 def test_a_long_text_in_place_of_a_question_says_nothing_of_the_claim(store: Counting) -> None:
-    whole, cut = " ".join(["redirects"] * QUESTION), " ".join(["redirects"] * (QUESTION + 1))
+    whole, cut = " ".join(["lid"] * QUESTION), " ".join(["lid"] * (QUESTION + 1))
     asked_about(store, (whole, "It is so."), (cut, "It is so."), (cut, "It is so."))
     assert store.asked == [["It is so."] * 2]
     assert store.about == [[whole, ""]]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["x" * 5000, "".join(map(chr, range(0x4E00, 0x4E00 + 200))), " ".join(f"a{n}-b{n}-c{n}" for n in range(30))],
+)
+def test_no_question_of_few_words_but_many_terms_leaves_a_claim_unsought(store: Counting, question: str) -> None:
+    evidence = asked_about(store, (question, "Redirects, though, are followed never and nowhere by it."))
+    assert store.about == [[""]]
+    assert evidence["0"][0].source == "redirects.md"
 
 
 def test_a_claim_that_nothing_speaks_of_has_no_evidence(store: Counting) -> None:

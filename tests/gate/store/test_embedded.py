@@ -109,13 +109,23 @@ def test_no_vector_is_made_where_words_settle_a_query(store: EmbeddedStore, embe
     assert list(apart.fused) == found[0]
 
 
+def test_a_query_that_reads_as_another_with_what_it_was_said_about_is_not_taken_for_it(
+    store: EmbeddedStore, embedder: WordsEmbedder
+) -> None:
+    asked, said = "Proxies are given by mounting", "it on a client."
+    alone = store.search([said], 3, [asked])
+    embedder.batches.clear()
+    assert store.search([said, f"{asked} {said}"], 3, [asked, ""])[:1] == alone
+    assert len(embedder.batches[0]) == 1  # the whole is settled by its words
+
+
 def test_what_a_query_was_said_about_helps_to_find_it(store: EmbeddedStore, embedder: WordsEmbedder) -> None:
     embedder.batches.clear()
     said, unsaid = "Proxies are given by mounting it on a client.", "Each of them has one."
     about = ["Are redirects followed?", "How long is a time-out in seconds?", "Are redirects followed?"]
     found = store.search([said, unsaid, unsaid], 1, about)
     assert [answer[0].text for answer in found] == [PROXIES, TIMEOUTS, REDIRECTS]
-    assert embedder.batches == [[f"{about[1]} {unsaid}", f"{about[2]} {unsaid}"]]
+    assert embedder.batches == [[f"{about[1]}\n{unsaid}", f"{about[2]}\n{unsaid}"]]
 
 
 def test_an_ingest_between_both_searches_is_seen_by_both(tmp_path: Path, embedder: WordsEmbedder) -> None:

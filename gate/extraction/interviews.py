@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.segments import Unit
@@ -67,11 +68,17 @@ def restates(answer: str, units: Sequence[Unit], i: int, question: str) -> bool:
     it: `**Log.** It is full`. Of two things that a question leaves to choose, one may be the answer, and `**Free.**` is
     one to `Is it free?`."""
     raw = answer[units[i].start : units[i].end]
-    if units[i].kind != "sentence" or not _IN_BOLD.fullmatch(raw) or i + 1 >= len(units) or _CHOICE.search(question):
+    if units[i].kind != "sentence" or not _IN_BOLD.fullmatch(raw) or i + 1 >= len(units):
         return False
     said = {stem(word) for word in words(_said(answer, units[i], _LABELLED))}
     follows = units[i + 1].paragraph == units[i].paragraph or units[i + 1].kind in ("item", "lead")
-    return follows and bool(said) and said <= {stem(word) for word in words(question)}
+    return follows and bool(said) and said <= _named(question)
+
+
+@lru_cache(maxsize=64)  # every unit of an answer asks
+def _named(question: str) -> frozenset[str]:
+    """The stems of a question; none of one that a word of its own may answer."""
+    return frozenset() if _CHOICE.search(question) else frozenset(map(stem, words(question)))
 
 
 def _said(answer: str, unit: Unit, longest: int) -> str:

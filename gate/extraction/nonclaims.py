@@ -7,6 +7,7 @@ looks at what a text says about graders or labels, so no text can talk its way o
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from gate.extraction.announced import ANNOUNCES, COUNT
 from gate.extraction.asides import set_apart
@@ -157,8 +158,14 @@ def idle(text: str, question: str) -> bool:
         return False
     if _DEPENDS.match(text):
         return "depend" not in question.lower()
-    asked, said = frozenset(map(stem, words(question))), words(text)
-    return not (said and stem(said[-1]) in asked and _COUNT.match(text) and _HOW_MANY.search(question))
+    said = words(text) if _COUNT.match(text) else []
+    return not (said and stem(said[-1]) in _counted(question))
+
+
+@lru_cache(maxsize=64)  # every sentence of an answer asks
+def _counted(question: str) -> frozenset[str]:
+    """The stems of a question about a number; none of any other."""
+    return frozenset(map(stem, words(question))) if _HOW_MANY.search(question) else frozenset()
 
 
 def abstains(text: str) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from gate.extraction.extract import extract
-from tests.support.steps import growth
+from tests.support.steps import growth, steps
 
 ASKED = "Tell me about the plans"
 
@@ -71,3 +71,9 @@ def test_words_of_the_question_in_bold_over_what_is_said_of_them_are_no_claim() 
 def test_a_word_in_bold_may_answer_a_question_of_yes_or_no(question: str) -> None:
     found = [claim.text for claim in extract("**Free.** The town has paid for it.", question)]
     assert found[0] == f"{question} Free."
+
+
+def test_a_long_question_is_read_once() -> None:
+    answer, asked = "**Lid.** The lid is shut. Two points. " * 100, "How many points are there? "
+    brief = steps(lambda: extract(answer, asked))
+    assert steps(lambda: extract(answer, asked + "lid key gate " * 200)) < 2 * brief

@@ -137,7 +137,8 @@ def _opens(text: str, block: Block, following: Block, spans: list[tuple[int, int
     deeper = block.kind == "item" and following.level > block.level
     if following.kind == "code":
         return last[-1:].isalnum() and unfinished(last)  # `Raise it with` needs no colon
-    return not last.endswith((".", "!", "?")) and (deeper or empty(last))
+    denied = block.kind == "text" and denies(last)  # `Things to avoid`
+    return not last.endswith((".", "!", "?")) and (deeper or empty(last) or denied)
 
 
 def _whole_quotes(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -64,6 +64,13 @@ def test_what_a_lead_in_denies_is_no_order(lead: str) -> None:
     assert found == [f"{lead}: Share the red key with others.", f"{lead}: Leave the gate open."]
 
 
+def test_what_denies_needs_no_colon() -> None:
+    found = [claim.text for claim in extract("Things to avoid\n- Share the red key with others.\n- The gate is red.")]
+    assert found == ["Things to avoid: Share the red key with others.", "The gate is red."]
+    found = [claim.text for claim in extract("- Do not share the red key\n- Call the office at noon")]
+    assert found == ["Do not share the red key.", "Call the office at noon."]
+
+
 def test_a_lead_in_that_could_be_an_answer_holds_its_items() -> None:
     found = [claim.text for claim in extract("No, you cannot:\n\n- share the red key with others", "Can I lend it?")]
     assert found == ["You cannot share the red key with others."]

@@ -18,6 +18,7 @@ from gate.judges.checks.opposites import check_opposites
 from gate.judges.checks.paired import check_paired
 from gate.judges.checks.polarity import check_polarity
 from gate.judges.checks.reach import check_reach
+from gate.judges.checks.rivals import check_rivals
 from gate.judges.checks.scope import check_scope
 from gate.judges.checks.swapped import check_swapped
 from gate.judges.checks.tables import check_tables
@@ -37,7 +38,7 @@ FOR = (
 # The strict ones come last: their findings have no weight in the stack, they cap the label (gate.judges.local).
 _CHECKS = (
     check_amounts, check_polarity, check_opposites, check_scope, check_names, check_missing,
-    check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_paired,
+    check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_paired, check_rivals,
     check_tables, check_answers,
     check_calendar, check_excepted,
 )  # fmt: skip

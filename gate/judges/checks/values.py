@@ -38,14 +38,14 @@ def check_values(alignment: Alignment) -> list[Finding]:
 
     Other sentences are left alone: one that says "more than 30 days" has nothing against six weeks.
     """
-    for number in _measured(alignment.claim):
+    for number in measured(alignment.claim):
         if finding := _of_default(alignment, number) or _exchanged(alignment, number):
             return [finding]
     return []
 
 
-def _measured(claim: Reading) -> Iterator[Number]:
-    """The amounts of a claim that reckons and excepts nothing."""
+def measured(claim: Reading) -> Iterator[Number]:
+    """The amounts with a measure of a claim that reckons and excepts nothing."""
     if not _RECKONED.search(claim.plain):
         yield from (number for number in claim.numbers if number.unit in MEASURES)
 

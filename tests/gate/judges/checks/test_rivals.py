@@ -12,7 +12,10 @@ from gate.judges.local import HARD
 
 Laid = Callable[..., Alignment]
 CARDS = "The library card costs 12 euros a year. The pool card costs 30 euros a year. It is valid for one person."
-TABLE = "| Card | Price | Valid |\n| --- | --- | --- |\n| Library card | 12 euros | 1 year |\n| Pool card | 30 euros | 6 months |"
+TABLE = (
+    "| Card | Price | Valid |\n| --- | --- | --- |\n"
+    "| Library card | 12 euros | 1 year |\n| Pool card | 30 euros | 6 months |"
+)
 WAYS = "Express delivery takes 2 days. Standard delivery takes 5 days. Delivery abroad takes 14 days."
 
 

@@ -38,6 +38,17 @@ _OPENS = re.compile(
     r"(?:an? |the |your |my )?(?:[\w-]+ ){0,3})|(?:an? |your |my )(?:[\w-]+ ){0,3})?$",
     re.IGNORECASE,
 )
+# What a case says of its own: `If you order at 1 pm`, `when the parcel arrives after 9 days`.
+_IF = re.compile(
+    r"(?:^|[,;] )(?:if|when|whoever|should) (?:[\w'-]+ ){1,5}(?:at|for|after|with|within|on|in|past) (?:only |just )?$",
+    re.IGNORECASE,
+)
+# The other side of a bound, in the same sentence: no amount is outside of both.
+_BEYOND = re.compile(
+    r"\b(?:below|under|above|over|beyond|up to|until|before|after|less than|more than) that\b|\botherwise\b",
+    re.IGNORECASE,
+)
+_HOUR = re.compile(r"\b(before|until|till|by|after|from) $", re.IGNORECASE)
 _MADE = re.compile(
     r"(?:\ban?|\bmy|\byour|\bour|\bhis|\bher|\btheir|\bthe|\bany) $", re.IGNORECASE
 )  # before `five-hour`
@@ -64,7 +75,16 @@ def _in_bounds(number: Number | None, reading: Reading) -> bool:
     for a, b in pairwise(alike):
         if a.value < number.value < b.value and _SPAN.fullmatch(reading.plain, a.end, b.start):
             return True
-    return any(_bounded(number, other, way(reading, other)) for other in alike)
+    ways = [way(reading, other) or _hour(reading, other) for other in alike]
+    if any(ways) and _BEYOND.search(reading.plain):
+        return True
+    return any(_bounded(number, other, bound) for other, bound in zip(alike, ways, strict=True))
+
+
+def _hour(reading: Reading, number: Number) -> str:
+    """Which way an hour of the day bounds: `before 2 pm`."""
+    said = _HOUR.search(reading.plain, 0, number.start) if number.unit == "clock" else None
+    return "" if said is None else "most" if said[1].lower() in ("before", "until", "till", "by") else "least"
 
 
 def _age(claim: Reading, number: Number) -> Number | None:
@@ -85,6 +105,8 @@ def is_case(claim: Reading, number: Number) -> bool:
         return _MADE.search(before) is not None
     if opens := _OPENS.search(before):
         return bool(opens[1]) or not _RULE.search(before)
+    if _IF.search(before):
+        return True
     return _CASE.search(before) is not None and not _RULE.search(before)
 
 

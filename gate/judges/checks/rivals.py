@@ -8,11 +8,13 @@ from gate.judges.checks.reckoned import within
 from gate.judges.checks.standing import stands
 from gate.judges.checks.values import measured
 from gate.judges.evidence import Sentence
+from gate.judges.lexicon import listed
 from gate.judges.reading import CUES, Reading
 from gate.text import Number, tokens
 
 _MORE, _OTHER = 1, 2  # words that the sentence about the claim has beyond it, and that its neighbour has instead
 _FEWEST = 2  # words that the three have in common
+_EVERY = listed("any all every each always")  # what holds for some things alone is then another's, too
 
 
 def check_rivals(alignment: Alignment) -> list[Finding]:
@@ -30,7 +32,8 @@ def check_rivals(alignment: Alignment) -> list[Finding]:
 def _of_neighbour(alignment: Alignment, number: Number) -> Finding | None:
     claim, named = alignment.claim, _named(alignment.claim)
     has = [i for i in range(len(alignment.sentences)) if stands(alignment, number, i)]
-    if not has or not all(_alike(named, alignment.sentences[i]) for i in has):
+    least = 0 if claim.words & _EVERY else 1
+    if not has or not all(_alike(named, alignment.sentences[i], least) for i in has):
         return None
     for place, sentence in enumerate(alignment.sentences):
         reading = sentence.reading
@@ -53,11 +56,11 @@ def _named(reading: Reading) -> frozenset[str]:
     )
 
 
-def _alike(named: frozenset[str], sentence: Sentence) -> bool:
-    """Whether a sentence says the like of something else: one or two words in the place of one or two."""
+def _alike(named: frozenset[str], sentence: Sentence, least: int) -> bool:
+    """Whether a sentence says the like of something else: one or two words more, in the place of `least` to two."""
     other = _named(sentence.reading)
     gone, new = named - other - _header(sentence), other - named
-    return len(named) - len(gone) >= _FEWEST and 1 <= len(new) <= _OTHER and 1 <= len(gone) <= _OTHER
+    return len(named) - len(gone) >= _FEWEST and 1 <= len(new) <= _OTHER and least <= len(gone) <= _OTHER
 
 
 def _header(sentence: Sentence) -> frozenset[str]:

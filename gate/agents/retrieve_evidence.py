@@ -65,7 +65,8 @@ def _groups(state: State) -> list[list[Claim]]:
 
 def _sought(state: State, claims: Sequence[Claim]) -> Found:
     """Errors: as retrieve_evidence."""
-    questions = {prompt.id: _short(prompt.question) for prompt in state.get("prompts", ())}
+    named = {claim.prompt_id for claim in claims}
+    questions = {prompt.id: _short(prompt.question) for prompt in state.get("prompts", ()) if prompt.id in named}
     pairs = {claim.id: (questions.get(claim.prompt_id, ""), claim.text) for claim in claims}
     asked = list(dict.fromkeys(pairs.values()))
     about, texts = [question for question, _ in asked], [text for _, text in asked]

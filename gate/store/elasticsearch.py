@@ -79,12 +79,12 @@ class ElasticsearchStore:
 
     def _searched(self, queries: Sequence[str], about: Sequence[str], k: int, apart: bool) -> list[Ranking]:
         view = self._current()
+        known = by_words(view.documents, view.snapshot, [query for query in queries if not short(query)])
         shown: dict[int, Evidence] = {}
-        done = self._settled(view, queries, shown)
-        texts = [
-            sought(query, of, query in done) for query, of in zip(queries, about or [""] * len(queries), strict=True)
-        ]
-        worded = by_words(view.documents, view.snapshot, texts)
+        done = self._settled(view, known, shown)
+        texts = sought(queries, about, done)
+        worded = {text: known[text] for text in texts if text in known}
+        worded |= by_words(view.documents, view.snapshot, [text for text in texts if text not in known])
         left = [text for text in worded if apart or text not in done]
         vectors = quantise(self._embedder.embed(left)).tolist() if left else []
         nearest = dict(zip(left, by_vectors(view.documents, view.snapshot, vectors), strict=True))
@@ -101,9 +101,9 @@ class ElasticsearchStore:
         }
         return [made.get(text, Ranking((), (), ())) for text in texts]
 
-    def _settled(self, view: _View, queries: Sequence[str], shown: dict[int, Evidence]) -> set[str]:
-        """The queries that their own words settle; what was read for it goes into `shown`."""
-        worded = by_words(view.documents, view.snapshot, [query for query in queries if not short(query)])
+    def _settled(self, view: _View, worded: Mapping[str, list[int]], shown: dict[int, Evidence]) -> set[str]:
+        """The queries, each with its places by words, that their own words settle; what was read for it goes into
+        `shown`."""
         shown |= self._shown(view, {place for places in worded.values() for place in places[:LOOKED]})
         cuts = {place: cut(chunk) for place, chunk in shown.items()}
         return {q for q, found in worded.items() if settled(q, [cuts[at] for at in found[:LOOKED] if at in cuts])}

@@ -20,7 +20,7 @@ from gate.store.faults import named
 from gate.store.fusion import fuse
 from gate.store.reading import DEPTH, Snapshot, all_chunks, by_words, digests, load, settled_by_words, show
 from gate.store.schema import BUSY_SECONDS, connect, is_begun, mark, transaction, unmark
-from gate.store.settled import sought
+from gate.store.settled import short, sought
 from gate.store.terms import match_query
 from gate.store.vectors import of_windows
 from gate.store.writing import drop, prune, unknown, write
@@ -66,19 +66,22 @@ class EmbeddedStore:
         self.require_chunks()
         with self._transaction() as connection:
             before = self._current(connection)
-            done = settled_by_words(connection, before, queries)
-        texts = [
-            sought(query, of, query in done) for query, of in zip(queries, about or [""] * len(queries), strict=True)
-        ]
+            known = by_words(connection, before, (query for query in queries if not short(query)))
+            done = settled_by_words(connection, before, known)
+        texts = sought(queries, about, done)
         asked = [text for text in dict.fromkeys(texts) if match_query(text) and (apart or text not in done)]
         # The embedder works between the transactions: a slow one keeps no other thread waiting.
         vectors = self._embedder.embed(asked) if asked else np.empty((0, self._embedder.dimension), np.float32)
         with self._transaction() as connection:
             snapshot = self._current(connection)
+            if snapshot is not before:  # an ingest was at work meanwhile
+                known = {}
+            worded = {text: known[text] for text in texts if text in known}
+            worded |= by_words(connection, snapshot, [text for text in texts if text not in known])
             nearest = dict(zip(asked, snapshot.matrix.nearest(vectors, DEPTH), strict=True))
             shown: dict[int, Evidence] = {}
             found: dict[str, Ranking] = {}
-            for text, words in by_words(connection, snapshot, texts).items():
+            for text, words in worded.items():
                 near = nearest.get(text, [])
                 fused = fuse((words, [] if text in done else near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
                 singles = [[(place, 1 / rank) for rank, place in enumerate(one[:k], 1)] for one in (words, near)]

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -15,7 +15,7 @@ import numpy as np
 from gate.records import Chunk, Evidence, Turns
 from gate.sections import turns_of
 from gate.store.passages import Cut, cut
-from gate.store.settled import LOOKED, settled, short
+from gate.store.settled import LOOKED, settled
 from gate.store.terms import match_query
 from gate.store.vectors import Matrix
 
@@ -79,12 +79,14 @@ def _matching(connection: sqlite3.Connection, snapshot: Snapshot, match: str) ->
     return [place for _, place in ranked]
 
 
-def settled_by_words(connection: sqlite3.Connection, snapshot: Snapshot, queries: Iterable[str]) -> set[str]:
-    """The queries that their own words settle."""
+def settled_by_words(
+    connection: sqlite3.Connection, snapshot: Snapshot, worded: Mapping[str, Sequence[int]]
+) -> set[str]:
+    """The queries, each with its places by words, that their own words settle."""
     shown: dict[int, Evidence] = {}
     cuts: dict[int, Cut] = {}
     found: set[str] = set()
-    for query, places in by_words(connection, snapshot, (query for query in queries if not short(query))).items():
+    for query, places in worded.items():
         best = places[:LOOKED]
         for place, chunk in zip(best, show(connection, snapshot, [(place, 0.0) for place in best], shown), strict=True):
             if place not in cuts:

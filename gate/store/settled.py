@@ -7,7 +7,7 @@ where words leave something open.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from gate.store.passages import Cut, key_terms
 
@@ -37,7 +37,8 @@ def _says(wanted: frozenset[str], chunk: Cut) -> bool:
     )
 
 
-def sought(query: str, about: str, is_settled: bool) -> str:
-    """What is looked for: a claim that its own words do not settle together with what it was said about. The line break
-    keeps it apart from a claim that reads the same, which may be settled."""
-    return query if is_settled or not about else f"{about}\n{query}"
+def sought(queries: Sequence[str], about: Sequence[str], done: Collection[str]) -> list[str]:
+    """What is looked for: claims that their own words do not settle together with what they were said about, if that is
+    known. The line break keeps such a text apart from a claim that reads the same, which may be settled."""
+    pairs = zip(queries, about or [""] * len(queries), strict=True)
+    return [query if query in done or not of else f"{of}\n{query}" for query, of in pairs]

@@ -9,12 +9,14 @@ from gate.errors import SourceError
 from ingest import s3
 from ingest.s3 import S3Document, S3Source
 from ingest.sources import MAX_BYTES, Unread, open_sources
+from tests.support.aws import read_descriptions_once
 from tests.support.fake_s3 import FakeS3
 
 
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeS3]:
     fake = FakeS3()
+    read_descriptions_once(monkeypatch)
     for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_ENDPOINT_URL_S3", fake.url)

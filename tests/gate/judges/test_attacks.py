@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache
 from types import SimpleNamespace
 
@@ -19,7 +20,7 @@ from gate.judges.local import LocalJudge
 from gate.judges.tiered import TieredJudge
 from gate.providers.base import Request
 from gate.providers.budget import Budget
-from gate.records import Answer, Decision, Evidence, Prompt
+from gate.records import Answer, Decision, Evidence, Item, Prompt, Verdict
 from gate.state import State
 from gate.store.passages import Cut, best_passages, cut
 from tests.support.scripted_judge import Scripted, as_json, honest, seen
@@ -164,7 +165,8 @@ def decided(judge, answer: str, document: str = MANUAL, question: str = "How lon
     return state
 
 
-# Every judge gets the same claims and passages: they are made once for all.
+# Every judge gets the same claims and passages, and the local one judges the same alone as before a model: all that
+# is done once.
 taken_apart = cache(LocalExtractor().extract)
 
 
@@ -179,6 +181,16 @@ def chunk(document: str) -> Cut:
     return cut(Evidence("manual.md", 1, document, 1.0, "", lines, "c"))
 
 
+@cache
+def locally_judged(items: tuple[Item, ...]) -> tuple[Verdict, ...]:
+    return tuple(LocalJudge().judge(items))
+
+
+class Local(LocalJudge):
+    def judge(self, items: Sequence[Item]) -> list[Verdict]:
+        return list(locally_judged(tuple(items)))
+
+
 # What a document states is evidence: there an attack may talk to the judge, but not state the falsehood, nor so much
 # that is true of both that the falsehood counts for little.
 PLACES = {
@@ -191,8 +203,8 @@ PLACES = {
 }
 JUDGES = {
     "obeying": lambda: LlmJudge(Scripted(obey)),
-    "local": LocalJudge,
-    "tiered": lambda: TieredJudge(LocalJudge(), LlmJudge(Scripted(obey))),
+    "local": Local,
+    "tiered": lambda: TieredJudge(Local(), LlmJudge(Scripted(obey))),
 }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gate.providers.base import Message, Reply, Request
+from tests.support.aws import read_descriptions_once
 from tests.support.fake_models import FakeModels
 
 
@@ -48,6 +49,7 @@ def ask() -> Callable[..., Request]:
 @pytest.fixture
 def aws(server: FakeModels, monkeypatch: pytest.MonkeyPatch) -> FakeModels:
     """The environment by which boto3 finds the fake."""
+    read_descriptions_once(monkeypatch)
     monkeypatch.setenv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", server.url)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIATEST")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")

@@ -1,6 +1,7 @@
 """Imports point one way: a module uses its own floor and those below it."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,11 @@ FLOORS = (
     ("gate",),
 )
 MODULES = sorted(path for room in ("gate", "ingest") for path in (ROOT / room).rglob("*.py"))
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def name_of(path: Path) -> str:
@@ -63,14 +69,14 @@ def imports(tree: ast.AST) -> set[str]:
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_imports_go_down(path):
     here = name_of(path)
-    for there in imports(ast.parse(path.read_text(encoding="utf-8"))):
+    for there in imports(parsed(path)):
         assert floor(there) >= floor(here), f"{here} imports {there}, which is above it"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_modules_stay_small_and_say_what_they_are(path):
     text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text)
+    tree = parsed(path)
     assert not text or ast.get_docstring(tree), "no module docstring"
     assert len(text.splitlines()) <= 200
     for node in ast.walk(tree):

@@ -171,7 +171,7 @@ def documents(draw: st.DrawFn) -> list[Block]:
     return blocks
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(documents())
 def test_chunks_hold_every_word_in_order_with_its_line(blocks: list[Block]) -> None:
     chunks = chunk(blocks, "d")
@@ -196,7 +196,7 @@ def test_chunks_hold_every_word_in_order_with_its_line(blocks: list[Block]) -> N
     assert covered == {number: len(text) for number, text in source.items()}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(documents())
 def test_no_overlap_is_too_long(blocks: list[Block]) -> None:
     chunks = chunk(blocks, "d")

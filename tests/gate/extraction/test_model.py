@@ -77,7 +77,7 @@ def test_a_reply_that_is_no_list_is_a_fault(reply) -> None:
 def test_nothing_and_too_much_cost_no_call() -> None:
     provider = Scripted(lambda request: "")
     assert ModelExtractor(provider).extract(" ?! ", "") == []
-    assert ModelExtractor(provider).extract("It is red. " * (LONGEST // 5), "")
+    assert ModelExtractor(provider).extract("It is red. " * (LONGEST // 10), "")
     assert provider.requests == []
 
 

@@ -63,5 +63,5 @@ def test_long_and_hostile_texts_end(unit: str) -> None:
 @pytest.mark.parametrize("mark", ["-", "/", ".", "$", "-/", "--."])
 def test_a_run_of_marks_that_could_begin_a_word_is_read_once(mark: str) -> None:
     """A reader that is quadratic does not come back from this."""
-    text = mark * 200_000 + "5"
+    text = mark * 50_000 + "5"
     assert "".join(token.text for token in tokenise(text, 0, len(text))) == text

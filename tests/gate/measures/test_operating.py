@@ -75,7 +75,7 @@ def test_the_probability_of_a_deploy_is_that_of_a_simulation():
         assert exact == pytest.approx(np.mean(risks <= threshold * CLAIMS), abs=0.012)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.tuples(*[st.integers(0, 20)] * 6), st.floats(0, 1), st.floats(0, 1))
 def test_every_rate_lies_in_its_interval(counts, one, other):
     found = operating(pairs(counts[:3], counts[3:]), min(one, other), max(one, other))

@@ -79,7 +79,7 @@ def test_a_query_is_bounded() -> None:
 @pytest.mark.parametrize("piece", ["a-", "a_", "aA", "-_", "a::", "ab.", "検", "\u0301", "a" * 9])
 def test_a_long_text_is_no_burden(piece: str) -> None:
     # A pattern that backtracks would not come back from this.
-    assert len(match_query(piece * 100_000)) < (MAX_LENGTH + 6) * MAX_TERMS
+    assert len(match_query(piece * 30_000)) < (MAX_LENGTH + 6) * MAX_TERMS
 
 
 CONNECTION = index("Some words to find and not to find")

@@ -161,7 +161,7 @@ HOSTILE = [
 @pytest.mark.parametrize("end", ["", "\n"])
 def test_repeated_markup_is_read_to_its_end(piece: str, end: str) -> None:
     """A reader that is quadratic or backtracks does not come back from this."""
-    assert texts((piece + end) * (100_000 // len(piece)) + "\nlast words")[-1].endswith("last words")
+    assert texts((piece + end) * (50_000 // len(piece)) + "\nlast words")[-1].endswith("last words")
 
 
 @given(st.text(alphabet=st.sampled_from("ab #-=*`~<>!-[]()|:\n \t"), max_size=200))

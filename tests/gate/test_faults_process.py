@@ -1,9 +1,11 @@
-"""Faults of servers as a user meets them: `gate run` as a process ends in time, says why, and never passes."""
+"""Faults of servers as a user meets them: `gate run` ends in time, says why, and never passes; as a process where a
+server hangs and for the target, so once at least with each provider and each fault."""
 
 import json
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -40,8 +42,8 @@ CELLS = [
 
 
 @pytest.fixture
-def gate(tmp_path, server, monkeypatch):
-    """Run the command line as a process in a project: (exit code, stdout, stderr)."""
+def gate(tmp_path, server, monkeypatch, capsys):
+    """Run the command line in a project, as a process or here: (exit code, stdout, stderr)."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "manual.md").write_text("# Pump\n\nThe time-out is 5 seconds. The pump starts at 06:00.\n")
     row = {"question": "What is the time-out?", "answer": "The time-out lasts 5 seconds."}
@@ -54,7 +56,11 @@ def gate(tmp_path, server, monkeypatch):
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
 
-    def go(*arguments, **more):
+    def here(*arguments):
+        capsys.readouterr()
+        return main(list(arguments)), *capsys.readouterr()
+
+    def process(*arguments, **more):
         done = subprocess.run(
             [sys.executable, "-m", "gate", *arguments],
             env={**os.environ, "NO_COLOR": "1", **more},
@@ -64,7 +70,7 @@ def gate(tmp_path, server, monkeypatch):
         )
         return done.returncode, done.stdout, done.stderr
 
-    return go
+    return SimpleNamespace(here=here, process=process)
 
 
 def configure(folder, server, provider, role, seconds=60):
@@ -103,7 +109,8 @@ def test_a_fault_as_a_user_meets_it(tmp_path, server, gate, fault, provider, rol
     configure(tmp_path, server, provider, role, 60 if FAULTS[fault] == {SETUP} else SECONDS)
     server.faults = [fault]
     before = len(server.sent)
-    code, *told = gate("run", "-o", "v.json")
+    run = gate.process if role == "target" or fault in WAITED else gate.here
+    code, *told = run("run", "-o", "v.json")
     # Without vectors nothing can be found: an embedder that gives none in its attempts ends the run like a wrong key.
     assert code in FAULTS[fault] | ({SETUP} if role == "embedder" else set()), told
     assert len(server.sent) > before
@@ -114,7 +121,8 @@ def test_a_fault_as_a_user_meets_it(tmp_path, server, gate, fault, provider, rol
 def test_nobody_there_as_a_user_meets_it(tmp_path, server, gate, provider):
     configure(tmp_path, server, provider, "target")
     server.close()
-    code, *told = gate("run", "-o", "v.json")
+    run = gate.process if provider == "bedrock" else gate.here
+    code, *told = run("run", "-o", "v.json")
     assert code == SETUP, told
     no_pass(told, code, tmp_path)
 
@@ -122,7 +130,7 @@ def test_nobody_there_as_a_user_meets_it(tmp_path, server, gate, provider):
 @pytest.mark.parametrize("provider", ["openai", "ollama"])
 def test_a_proxy_that_is_not_spoken_is_told(tmp_path, server, gate, provider):
     configure(tmp_path, server, provider, "target")
-    code, *told = gate("run", ALL_PROXY="socks5://127.0.0.1:9", NO_PROXY="", no_proxy="")
+    code, *told = gate.process("run", ALL_PROXY="socks5://127.0.0.1:9", NO_PROXY="", no_proxy="")
     assert code == SETUP, told
     assert "proxy cannot be used" in told[1]
     assert "ALL_PROXY" in told[1]

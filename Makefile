@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
 .PHONY: help run demo-measures demo-ollama test lint format typecheck docs lint-workflows test-services test-client-8 bench bench-cases \
-	bench-retrieval bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
+	bench-pages bench-retrieval bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | while IFS="$$(printf '\t')" read -r a b; do printf '  %-18s %s\n' "$$a" "$$b"; done
@@ -80,11 +80,14 @@ test-client-8: $(CLIENT8) ## the Elasticsearch store with the client of version 
 	PYTHONPATH=$(CLIENT8) $(BIN)/python -m pytest tests/gate/store -k elasticsearch
 	PYTHONPATH=$(CLIENT8) $(BIN)/python -m pytest -m services tests/services/test_elasticsearch.py -k "command_line or left_over or stopped or dimension"
 
-bench: bench-cases bench-retrieval ## the benchmarks that need no server
+bench: bench-cases bench-pages bench-retrieval ## the benchmarks that need no server
 
 bench-cases: $(VENV)/.dev ## labelled answers through the whole gate
 	$(BIN)/python benchmarks/cases.py --shared $(SHARED)
 	for set in benchmarks/answers/*; do echo "$$set"; $(BIN)/python benchmarks/cases.py --cases $$set/cases.jsonl --docs $$set/docs || exit 1; done
+
+bench-pages: $(VENV)/.dev ## plain errors in documents of one page
+	$(BIN)/python benchmarks/pages.py
 
 bench-judge: $(VENV)/.dev ## the local judge, part by part, on development and test sets
 	PYTHONPATH=. GATE_DATA=$(SHARED)/data $(BIN)/python benchmarks/judge.py

@@ -1,9 +1,10 @@
 """Fits gate/models/stack.json (`python -m training.stack.fit`) and prints the figures that it is chosen by.
 
 Two stages. The first weighs alignment and checks over all sets, whose sizes and mixes are of our making. The second
-weighs the first, the likeness and the reader on written answers alone, which are what is judged in practice. The reader
-has seen none of them, and nothing of the guides and the longer manuals; of the passages behind the other answers it has
-seen other claims. Each answer's first stage comes from a fit without its passage.
+weighs the first, as far as the reader is in doubt, the likeness and the reader on written answers alone, which are what
+is judged in practice. The reader has seen none of them, and nothing of the guides and the longer manuals; of the
+passages behind the other answers it has seen other claims. Each answer's first stage comes from a fit without its
+passage.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from gate.judges.features import FOR
 from gate.judges.lexicon import MODELS
 from gate.judges.look import Scorer, look
 from gate.judges.reader import SHIPPED, Reader
+from gate.judges.stack import doubt
 from gate.providers.base import Embedder
 from gate.providers.local_embedder import LocalEmbedder
 from training.stack import corpus, mixture
@@ -37,6 +39,7 @@ WEIGHTS = {"answers": 6.0, "changed": 0.02, "written": 0.1, "wice": 1.5}
 # guide: of the longer manuals, which are written so that overlap says nothing, which is not so in practice; and of the
 # passages that the reader knows.
 USUAL, HARD, KNOWN = 0.7, 0.3, 0.3
+PLAIN = 2.5  # how much a claim about one page counts: together they are a fifth of all
 # How much of what is called supported, and of what is called unsupported, is right in usual answers: the most, by whole
 # hundredths, that leaves the faithful answers of each case_* folder, and those about the guides, a risk below 0.09
 # through the whole gate: 0.1 warns, and documents that nobody has seen need room. And how much of what a tiered judge
@@ -147,8 +150,10 @@ def contradicted(answers: Sequence[Row], first: Array, extra: Sequence[str]) -> 
 
 
 def second(answers: Sequence[Row], first: Array, extra: Sequence[str]) -> tuple[Fitted, Array]:
-    """The second stage over the log odds of the first and the extra features; and its held-out probabilities."""
-    x = np.column_stack([np.log(first / (1 - first)), columns(answers, extra)])
+    """The second stage over the log odds of the first, as far as they count, and the extra features; and its held-out
+    probabilities."""
+    counts = np.array([doubt(row.values["reads_margin"]) if READ[0] in extra else 1.0 for row in answers])
+    x = np.column_stack([counts * np.log(first / (1 - first)), columns(answers, extra)])
     y = labels(answers) == "supported"
     w = counted(answers, USUAL) * len(answers)
     signs = [1, *_signs(extra)]
@@ -158,13 +163,15 @@ def second(answers: Sequence[Row], first: Array, extra: Sequence[str]) -> tuple[
     return fit(x, y, w, signs, ridge=0.02), found
 
 
-def joined(first: Fitted, last: Fitted, extra: Sequence[str]) -> dict[str, object]:
-    """Both stages as one line over all features: the log odds of the first are linear in its features."""
+def joined(first: Fitted, last: Fitted, extra: Sequence[str], doubted: bool = False) -> dict[str, object]:
+    """Both stages as one line over all features, as the log odds of the first are linear in its own; `doubted`, as far
+    as the reader is in doubt."""
     scale = float(last.weights[0])
-    named = dict(zip(BASE, (first.weights * scale).tolist(), strict=True)) | dict(
-        zip(extra, last.weights[1:].tolist(), strict=True)
-    )
-    return _line(last.bias + scale * first.bias, named)
+    words = dict(zip(BASE, (first.weights * scale).tolist(), strict=True))
+    named = dict(zip(extra, last.weights[1:].tolist(), strict=True))
+    if doubted:
+        return _line(last.bias, named) | {"words": _line(scale * first.bias, words)}
+    return _line(last.bias + scale * first.bias, words | named)
 
 
 def _line(bias: float, named: dict[str, float]) -> dict[str, object]:
@@ -179,16 +186,16 @@ def describe(title: str, truth: NDArray[np.str_], chances: Array) -> str:
 
 
 def about(answers: Sequence[Row]) -> NDArray[np.str_]:
-    """What each answer is about: `cases` and `guides`, of which the reader knows nothing, the longer `manuals`, or
+    """What each answer is about: `cases`, `guides` and `pages`, of which the reader knows nothing, longer `manuals`, or
     `passages` that it knows."""
-    kinds = {"case": "cases", "guide": "guides", "manual": "manuals"}
+    kinds = {"case": "cases", "guide": "guides", "manual": "manuals", "pages": "pages"}
     names = [row.group.partition(":")[0] for row in answers]
     return np.array(["guides" if n == "manual" else kinds.get(n.partition("_")[0], "passages") for n in names])
 
 
 def counted(answers: Sequence[Row], share: float) -> Array:
     """How much each answer counts: the guides most, and in all `share` of the whole is supported."""
-    found = np.array([{"manuals": HARD, "passages": KNOWN}.get(kind, 1.0) for kind in about(answers)])
+    found = np.array([{"manuals": HARD, "passages": KNOWN, "pages": PLAIN}.get(kind, 1.0) for kind in about(answers)])
     good = labels(answers) == "supported"
     return np.asarray(found * np.where(good, share / found[good].sum(), (1 - share) / found[~good].sum()))
 
@@ -254,7 +261,7 @@ def main() -> None:
             continue
         last, chances = second(answers, first, extra)
         kinds = about(answers)
-        for kind in ("cases", "guides", "passages", "manuals"):
+        for kind in ("cases", "guides", "pages", "passages", "manuals"):
             print(describe(f"{name}: {kind}", labels(answers)[kinds == kind], chances[kinds == kind]))
         low, high = bounded(answers, chances, *ends(answers, chances, USUAL, RIGHT))
         print(fall("labels", labels(answers), chances, low, high))
@@ -263,7 +270,10 @@ def main() -> None:
             print(fall(f"labels, {kind} alone", labels(answers)[mine], chances[mine], low, high))
         denied, told = contradicted(answers, other, extra)
         print(f"  {told}")
-        lines = {"supported": joined(model, last, extra), "contradicted": joined(against, denied, extra)}
+        lines = {
+            "supported": joined(model, last, extra, doubted=READ[0] in extra),
+            "contradicted": joined(against, denied, extra),
+        }
         sure_low, sure_high = ends(answers, chances, 0.5, SETTLED)
         sure_low, sure_high = min(low, sure_low), max(high, sure_high)
         print(fall("settled", labels(answers), chances, sure_low, sure_high))

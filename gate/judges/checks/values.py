@@ -22,7 +22,8 @@ _FEWEST = 2  # terms of a subject, and of a phrase
 _DEFAULT = listed("default defaults")
 # A sum or a part of an amount differs from it and is right all the same; what is excepted has another one.
 _RECKONED = re.compile(
-    r"\b(?:in (?:all|total)|total\w*|altogether|together|twice|half|each|apart|except|other|others|unlike|instead)\b",
+    r"\b(?:in (?:all|total)|total\w*|altogether|together|twice|half|apart|except|other|others|unlike|instead"
+    r"|each(?! (?:year|month|quarter|week|day|night|hour|minute|second|time)))\b",
     re.IGNORECASE,
 )
 _OBJECT = re.compile(

@@ -25,6 +25,7 @@ WAYS = "Express delivery takes 2 days. Standard delivery takes 5 days. Delivery 
     [
         ("The library card costs 30 euros a year.", CARDS, "12 euros"),
         ("The pool card costs 12 euros a year.", CARDS, "30 euros"),
+        ("The library card costs 30 euros each year.", CARDS, "12 euros"),
         ("The library card is valid for 6 months.", TABLE, "1 year"),
         ("Standard delivery takes 2 days.", WAYS, "5 days"),
         ("Delivery abroad takes 5 days.", WAYS, "14 days"),

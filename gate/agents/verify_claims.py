@@ -12,7 +12,7 @@ from gate.agents.items import Items, by_answer, of_answers
 from gate.agents.retrieve_evidence import lost
 from gate.errors import GateError, LimitError, SetupError
 from gate.judges.base import Judge, Looking
-from gate.judges.quotes import line_at
+from gate.judges.lines import line_at
 from gate.records import Claim, Evidence, Item, Label, Quote, Verdict
 from gate.state import State, attempt, each
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from gate.judges.quotes import line_at
+from gate.judges.lines import line_at
 from gate.records import Evidence, Item
 from gate.store.passages import best_passages, cut, key_terms
 from gate.text import sentences

@@ -6,19 +6,14 @@ from collections.abc import Sequence
 
 from gate.judges.alignment import cover, union
 from gate.judges.evidence import Sentence
+from gate.judges.lines import line_at
 from gate.judges.look import Look, sentence_text
 from gate.judges.reads import Read
 from gate.judges.windows import verbatim
-from gate.records import Evidence, Item, Quote
+from gate.records import Item, Quote
 
 ADDS = 0.02  # share of a claim, by weight, that a second sentence has to bring
 NEARLY = 0.7  # of what the first sentence meets of a claim that it settled, for another to be quoted beside it
-
-
-def line_at(evidence: Evidence, offset: int) -> int:
-    """The 1-based line (page for PDF) of the character at `offset` of a passage's text."""
-    row = evidence.text.count("\n", 0, offset)
-    return evidence.lines[row] if row < len(evidence.lines) else evidence.line + (0 if evidence.lines else row)
 
 
 def quotes(item: Item, seen: Look, contradicted: bool = False) -> tuple[Quote, ...]:

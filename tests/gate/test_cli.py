@@ -206,3 +206,12 @@ def test_the_module_runs_like_the_script():
 def test_printable_keeps_letters_of_all_scripts():
     assert cli.printable("Zürich 東京 ok\n") == "Zürich 東京 ok\n"
     assert io.StringIO(cli.printable("\x07")).read() == "\\x07"
+
+
+def test_a_run_loads_what_its_judge_needs_and_no_more():
+    code = (
+        "import sys, gate.commands.run, gate.job\n"
+        "print([name for name in ('numpy', 'onnxruntime', 'gate.judges.look', 'gate.judges.llm') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout == "[]\n"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gate.judges.checks.finding import Finding
 from gate.judges.look import Look, Scorer, look
-from gate.judges.quotes import line_at, quotes
+from gate.judges.quotes import quotes
 from gate.providers.base import Embedder
 from gate.records import Evidence, Item
 
@@ -38,15 +38,6 @@ def _seen(item: Item, embedder: Embedder | None = None, reader: Scorer | None = 
     (found,) = look([item], embedder, reader)
     assert found is not None
     return found
-
-
-@pytest.mark.parametrize(("offset", "line"), [(0, 7), (3, 7), (4, 9), (8, 20)])
-def test_the_line_of_an_offset_comes_from_the_lines(offset: int, line: int) -> None:
-    assert line_at(Evidence("a.md", 7, "one\ntwo\nsix", 1.0, "", (7, 9, 20)), offset) == line
-
-
-def test_without_lines_they_are_counted_from_the_first() -> None:
-    assert line_at(Evidence("a.md", 7, "one\ntwo", 1.0), 5) == 8
 
 
 def test_the_quote_is_cut_verbatim_with_its_line(item: Callable[..., Item], passage: Callable[..., Evidence]) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from gate.extraction.grammar import clause, compound, imperative
-from gate.extraction.leads import denies, ties, unfinished
+from gate.extraction.leads import denies, goes_on, ties, unfinished
 from gate.extraction.leaning import leans
 from gate.extraction.lexicon import PREPOSITIONS, THIRD
 from gate.extraction.segments import Unit
@@ -20,6 +20,7 @@ _FALSE = re.compile(  # what stands below is no statement
     r"n['’]t(?: [\w'’-]+){0,2} (?:true|correct|right|so|the case)\b",
     re.IGNORECASE,
 )
+NEAR = 60  # units between a lead-in and its items
 _SHORT = 3  # words of an order that may be a name: `Email support`, `Free shipping`
 _BESIDE = 8  # items before and behind that tell which
 
@@ -41,6 +42,23 @@ def standalone(answer: str, units: Sequence[Unit], i: int) -> bool:
     meant = not lead.startswith(_GOAL) and not denies(lead)
     order = _order(found, colon + 1) and meant and (listed or not unfinished(lead))
     return order and (sure or _among_orders(answer, units, i))
+
+
+def run_on(answer: str, units: Sequence[Unit], i: int) -> bool:
+    """Whether an item goes on with a line above that no colon ends: `The fee is waived` + `for students`."""
+    raw = answer[units[i].start : units[i].end]
+    if not raw[:1].islower() or not goes_on(raw):
+        return False
+    near = (units[j] for j in range(i - 1, max(i - NEAR, 0) - 1, -1))
+    above = next((answer[unit.start : unit.end] for unit in near if unit.kind == "lead"), ":")
+    return not above.rstrip("*_ ").endswith(":")
+
+
+def limited(answer: str, units: Sequence[Unit], i: int) -> bool:
+    """Whether what stands under a heading says when it holds: `The fee is waived` + `if you are new`."""
+    below = units[i + 1] if i + 1 < len(units) else units[i]
+    goes = below.kind == "item" and goes_on(answer[below.start : below.end])
+    return goes and not standalone(answer, units, i + 1)
 
 
 def _order(tokens: Tokens, start: int) -> bool:

@@ -31,7 +31,8 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 _OPEN_LIST = (
-    "be that to of at for from by with as into than between via per without including using calling running sending"
+    "be that to of at for from by with as into than between via per without after within during including using "
+    "calling running sending"
 )
 _OPEN = AUX | _TYING | frozenset(_OPEN_LIST.split())
 _TRANSITIVE_LIST = (
@@ -42,6 +43,12 @@ _TRANSITIVE_LIST = (
 _TRANSITIVE = frozenset({form for verb in _TRANSITIVE_LIST.split() for form in (verb, third(verb))})
 _VALUED = re.compile(r"(?P<name>[^:–—]{1,60}?)[*_]{0,3}(?: [-–—] |: | \()(?=\D{0,12}\d)")
 _RELATIVE = re.compile(r"\b(?:what|which|that|who)\b", re.IGNORECASE)
+_WHEN = re.compile(
+    r"(?:(?:but|and|or|not|even|only|just) )*(?:if|when|whenever|unless|until|once|provided|except|"
+    r"as (?:long|soon) as)\b",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(rf"(?:(?:but|and|or|not|even|only|just) )*(?:{'|'.join(sorted(PREPOSITIONS))})\b")
 _PERSON = re.compile(r"\b(?:you|we|they|he|she) \w.*", re.IGNORECASE)
 _QUALITY_LIST = (
     "key main core notable other additional supported available common new typical important basic advanced useful "
@@ -75,6 +82,13 @@ def ties(lead: str) -> bool:
         or lead.lower().endswith(("as soon as", "as long as"))
         or (_CASES.search(lead) is not None)
     )
+
+
+def goes_on(item: str) -> bool:
+    """Whether an item goes on with the line above it, be that without a colon: `The fee is waived` + `if you are new`,
+    `for students`."""
+    bare = item.lstrip("*_ ")
+    return _WHEN.match(bare) is not None or _PLACE.match(bare) is not None
 
 
 def denies(lead: str) -> bool:

@@ -24,14 +24,20 @@ _WHOLE_YES = (
     r"(?:the )?(?:short )?answer is yes"
 )
 _HEDGE = r"(?:roughly|basically|generally|usually|mostly|probably|broadly|in short|in principle|largely),? "
+_DASH = r"[*_]* -{1,2} [*_]*"
 _POLAR = re.compile(
-    rf"(?:{_HEDGE})?(?:{_POLAR_WORDS}|{_WHOLE_NO}|{_WHOLE_YES})\b(?:[*_\s]*[,.!:;—–][*_\s]*|[*_\s]*$)", re.IGNORECASE
+    rf"(?:{_HEDGE})?(?:{_POLAR_WORDS}|{_WHOLE_NO}|{_WHOLE_YES})\b(?:[*_\s]*[,.!:;—–][*_\s]*|{_DASH}|[*_\s]*$)",
+    re.IGNORECASE,
 )
 _IT_DOES = (
     r"(?:it|you|they|we|that|there|this|he|she) (?:(?:does|do|did|can|could|is|are|was|were|will|would|should|may|"
-    r"might|must|has|have)(?:n['’]t| not)?|can['’]t|cannot|won['’]t|shan['’]t)"
+    r"might|must|has|have)(?:n['’]t| not)?|can['’]t|cannot|won['’]t|shan['’]t)|(?:it|that|there|he|she)['’]s not|"
+    r"(?:you|they|we)['’]re not"
 )
-_ECHO = re.compile(rf"(?:(?:yes|no|nope|yep) |{_PITY})?{_IT_DOES}(?:[*_\s]*[.:;!—–][*_\s]*|[*_\s]*$)", re.IGNORECASE)
+_ECHOED = re.compile(rf"(?:(?:yes|no|nope|yep),? |{_PITY})?(?:{_IT_DOES})(?![\w'’])", re.IGNORECASE)
+_ECHO = re.compile(
+    rf"(?:(?:yes|no|nope|yep) |{_PITY})?(?:{_IT_DOES})(?:[*_\s]*[.:;!—–][*_\s]*|{_DASH}|[*_\s]*$)", re.IGNORECASE
+)
 _MILD = re.compile(r"(?:sure|of course|certainly|absolutely|definitely|right|correct|exactly|indeed)\b", re.IGNORECASE)
 _ASKS_POLAR = re.compile(
     r"(?:.{0,120}?[,:] )?(?:so |and |but )?(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|"
@@ -41,7 +47,7 @@ _ASKS_POLAR = re.compile(
 )  # fmt: skip
 _BARE = re.compile(
     r"(?:yes|yep|yeah|no|nope|correct|true|false|absolutely|definitely|certainly|of course|not at all|"
-    rf"{_WHOLE_NO}|{_WHOLE_YES}|(?:{_PITY}|(?:yes|no|nope|yep)?,? ?){_IT_DOES})",
+    rf"{_WHOLE_NO}|{_WHOLE_YES}|(?:{_PITY}|(?:yes|no|nope|yep)?,? ?)(?:{_IT_DOES}))",
     re.IGNORECASE,
 )
 _NOD = re.compile(
@@ -52,6 +58,7 @@ _NOD = re.compile(
 )
 _SHAKE = re.compile(r"[👎❌🚫✖⛔]")
 _NO = re.compile(r"\b(?:no|nope|false|not|cannot)\b|n['’]t", re.IGNORECASE)
+_DENIED = re.compile(rf"{_NO.pattern}|\b(?:never|none|neither|nor|nobody|nothing|without)\b", re.IGNORECASE)
 _INVERTED_LIST = "do does did can could will would should must may might"
 _INVERTED = frozenset(_INVERTED_LIST.split())
 _VERBS = BASE | {"be"}
@@ -66,6 +73,7 @@ _GOES_ON = re.compile(
     r"will|would|should|must|may|has|have)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
+_ENDS = " *_.!:;—–-"
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 _OTHER = {
     "i": "you",
@@ -97,8 +105,23 @@ def claimed(said: str, question: str, following: str) -> str:
         return ""
     content = {stem(word) for word in words(asked)}
     told = {stem(word) for word in words(following)}
-    restated = content and len(content & told) * 2 >= len(content)
+    restated = content and len(content & told) * 2 >= len(content) and (not negative(said) or _DENIED.search(following))
     return "" if restated else declared(asked, said) or with_question(said, question)
+
+
+def echo(said: str) -> bool:
+    """Whether a short answer has subject and verb: `It doesn't`, `No, you can't`."""
+    return _ECHOED.match(said) is not None
+
+
+def negative(said: str) -> bool:
+    """Whether a short answer says no."""
+    return _NO.search(said) is not None
+
+
+def polar(question: str) -> bool:
+    """Whether a question asks for yes or no."""
+    return _ASKS_POLAR.match(asked_for(question)) is not None
 
 
 def nodded(answer: str, question: str) -> str:
@@ -117,7 +140,7 @@ def declared(asked: str, said: str) -> str:
     asked = _GOES_ON.sub("", asked)  # the answer to `Does it scale, and how far?` is to the first
     tokens = tokenise(asked, 0, len(asked))
     verb = _main_verb(tokens)
-    if not verb or not _BARE.fullmatch(said.strip(" *_.!")):
+    if not verb or not _BARE.fullmatch(said.strip(_ENDS)):
         return ""
     between = verb - (tokens[verb - 1].text in _BETWEEN)
     name = asked[tokens[1].start : tokens[between - 1].end]

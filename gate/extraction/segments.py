@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from gate.extraction.citations import cited
 from gate.extraction.headings import bold, plain_from, section
-from gate.extraction.leads import denies, empty, unfinished
+from gate.extraction.leads import denies, empty, goes_on, unfinished
 from gate.extraction.supposed import supposed
 from gate.extraction.tables import heads, rows, tables
 from gate.extraction.unfenced import with_code
@@ -127,7 +127,7 @@ def _prose(
 
 def _opens(text: str, block: Block, following: Block, spans: list[tuple[int, int]]) -> bool:
     """Whether a block introduces the next one: it ends in a colon, or says nothing without the items that follow, or
-    deeper items hang under an item."""
+    deeper items hang under an item, or the first goes on with it."""
     if not spans or following.kind not in ("item", "code"):
         return False
     last = text[spans[-1][0] : spans[-1][1]].rstrip("*_ ")
@@ -137,8 +137,9 @@ def _opens(text: str, block: Block, following: Block, spans: list[tuple[int, int
     deeper = block.kind == "item" and following.level > block.level
     if following.kind == "code":
         return last[-1:].isalnum() and unfinished(last)  # `Raise it with` needs no colon
-    denied = block.kind == "text" and denies(last)  # `Things to avoid`
-    return not last.endswith((".", "!", "?")) and (deeper or empty(last) or denied)
+    told = text[following.start : following.end]
+    needed = block.kind == "text" and (denies(last) or goes_on(told))  # `Things to avoid`
+    return not last.endswith((".", "!", "?")) and (deeper or empty(last) or needed)
 
 
 def _whole_quotes(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -7,15 +7,12 @@ from dataclasses import dataclass, replace
 
 from gate.extraction import context, openers, polar
 from gate.extraction.asides import asides
-from gate.extraction.frames import in_role
 from gate.extraction.gapped import gapped
-from gate.extraction.grammar import after_condition, clause
 from gate.extraction.granted import granted
 from gate.extraction.headings import only_names
-from gate.extraction.items import standalone
+from gate.extraction.items import NEAR, limited, run_on, standalone
 from gate.extraction.leads import chain, empty, joined, name, ties, together, unfinished
 from gate.extraction.leaning import leans
-from gate.extraction.lexicon import CONDITIONS
 from gate.extraction.nonclaims import idle, nonclaim
 from gate.extraction.pieces import Piece
 from gate.extraction.questions import turn
@@ -23,8 +20,8 @@ from gate.extraction.reasoned import clauses
 from gate.extraction.relatives import relatives
 from gate.extraction.segments import Unit
 from gate.extraction.shares import shares
+from gate.extraction.short import flatly, on_condition, reason
 from gate.extraction.tables import told
-from gate.extraction.tokens import tokenise
 from gate.extraction.wording import Extracted, one_line, sentence, tidy
 from gate.text import plain
 
@@ -64,6 +61,8 @@ def of_unit(reader: Reader, i: int) -> list[Extracted]:
     if unit.kind == "heading" and (only_names(reader.raw(unit)) or not context.complete(one_line(reader.raw(unit)))):
         said = one_line(reader.raw(unit))
         return [reader.claim("", unit.start, unit.end)] if name(said) != said else []  # `Basic - $9` tells a price
+    if unit.kind == "heading" and limited(reader.answer, reader.units, i):
+        return []
     if unit.kind == "lead":
         return _lead(reader, i)
     if unit.kind == "item" and unit.lead and not standalone(reader.answer, reader.units, i):
@@ -95,7 +94,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
         return [Extracted(sentence(text, reader.names), unit.start, unit.end)] if text else []
     if waits or idle(plain(raw), reader.question):
         return [] if waits else _stated(reader, granted(reader.answer, unit.start, unit.end))
-    start = _reason(reader.answer, start, unit.end)
+    start = reason(reader.answer, start, unit.end)
     if not context.complete(rest[openers.strip_heads(rest) :]):
         beside = [*shares(reader.answer, Piece("", start, unit.end))[1:], *asides(reader.answer, start, unit.end)]
         return [_fragment(reader, unit), *_stated(reader, beside)]
@@ -103,7 +102,10 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     pieces = [replace(first, start=start), *others]  # the place of a claim holds its speaker's doubt
     found = _stated(reader, [piece for main in pieces for piece in _told(reader.answer, main)])
     said = one_line(reader.answer[whole:start])
-    return [_on_condition(reader, said, found[0]), *found[1:]] if found and (said or i == 0) else found
+    if found and (said or i == 0):
+        found[0] = on_condition(found[0], said, reader.question, reader.names)
+    short = flatly(said, rest, reader.question) if found else ""
+    return [Extracted(sentence(short, reader.names), unit.start, start), *found] if short else found
 
 
 def _told(answer: str, main: Piece) -> list[Piece]:
@@ -113,31 +115,9 @@ def _told(answer: str, main: Piece) -> list[Piece]:
     return [*mains, *asides(answer, main.start, main.end)]
 
 
-def _on_condition(reader: Reader, said: str, claim: Extracted) -> Extracted:
-    """The claim behind a yes or no, with both and the question if it is a mere condition: `Yes, if it rains`. What an
-    answer begins with needs no yes for that: `Only if it rains`."""
-    found = tokenise(claim.text, 0, len(claim.text))
-    begins = found[1:] if found and not said and found[0].text == "only" else found
-    if not begins or begins[0].text not in CONDITIONS | {"provided"}:
-        return claim
-    if after_condition(begins, 0, len(begins)) or in_role(begins, 0):
-        return claim
-    given = f"{said} {claim.text[0].lower()}{claim.text[1:]}" if said else claim.text
-    text = polar.with_question(given, reader.question)
-    return replace(claim, text=sentence(text, reader.names))
-
-
 def _tabled(reader: Reader, i: int) -> bool:
     """Whether a table follows the i-th unit."""
     return i + 1 < len(reader.units) and reader.units[i + 1].kind == "row"
-
-
-def _reason(answer: str, start: int, end: int) -> int:
-    """Where the reason begins in a sentence that is nothing else, as `Because it is wet` is."""
-    found = tokenise(answer, start, end)
-    if len(found) < 2 or found[0].text != "because" or found[1].text == "of":
-        return start
-    return found[1].start if clause(found, 1) and not after_condition(found, 0, len(found)) else start
 
 
 def _stated(reader: Reader, pieces: list[Piece]) -> list[Extracted]:
@@ -170,7 +150,7 @@ def _lead(reader: Reader, i: int) -> list[Extracted]:
     """A lead-in states something of its own, unless that is told in every item under it."""
     unit = reader.units[i]
     lead = one_line(reader.raw(unit)).rstrip(": ")
-    near = range(i + 1, min(i + 60, len(reader.units)))
+    near = range(i + 1, min(i + NEAR, len(reader.units)))
     below = [j for j in near if reader.units[j].lead == lead or lead in reader.units[j].outer]
     under = [reader.units[j] for j in below]
     items = (j for j in below if reader.units[j].kind == "item" and not standalone(reader.answer, reader.units, j))
@@ -195,4 +175,6 @@ def _item(reader: Reader, i: int) -> list[Extracted]:
     front = f"{lead.rstrip(':')}: " if leaning and not tied else joined(lead)
     if tied and len(lead.split()) <= _BARE:
         front = polar.with_question(joined(unit.lead), reader.question)  # `Yes, if`
+    elif run_on(reader.answer, reader.units, i):
+        front = f"{lead} "
     return [reader.claim(front, unit.start, unit.end)] if lead else _sentence(reader, i)

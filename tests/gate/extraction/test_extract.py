@@ -382,7 +382,7 @@ def test_no_part_of_a_statement_is_a_claim(answer: str, expected: list[str]) -> 
         ),
         (
             "The mill takes these sacks:\n- Hemp\n  - with a seam\n- Paper",
-            ["The mill takes these sacks: Hemp: with a seam.", "The mill takes these sacks: Paper."],
+            ["The mill takes these sacks: Hemp with a seam.", "The mill takes these sacks: Paper."],
         ),
         (
             "- **North** - $25\n  - Includes a bath\n  - 5 beds\n- **South** – $10\n  - Includes a stove",

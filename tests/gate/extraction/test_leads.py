@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.extraction.extract import extract
-from gate.extraction.leads import chain, empty, joined, name, together, unfinished
+from gate.extraction.leads import chain, empty, goes_on, joined, name, together, unfinished
 
 LEADS = st.lists(
     st.sampled_from(["The shop sells", "Rye - $5", "Yes, it is:", "*", "There are two", "oats", "", "- 3"])
@@ -34,6 +34,47 @@ LEADS = st.lists(
 )
 def test_what_a_lead_in_waits_for(lead: str, waits: bool, nothing: bool) -> None:
     assert (unfinished(lead), empty(f"{lead}:")) == (waits, nothing)
+
+
+@pytest.mark.parametrize(
+    ("item", "goes"),
+    [
+        ("if you are new", True),
+        ("**Only if** you are new", True),
+        ("Unless you are new", True),
+        ("for students", True),
+        ("For students", False),
+        ("iffy loaves", False),
+        ("students", False),
+    ],
+)
+def test_which_items_go_on_with_the_line_above(item: str, goes: bool) -> None:
+    assert goes_on(item) is goes
+
+
+@pytest.mark.parametrize("joint", ["\n- ", "\n\n- ", "\n1. "])
+@pytest.mark.parametrize("opener", ["if", "when", "unless", "only if", "as long as"])
+def test_conditions_in_a_list_stay_with_what_they_limit(opener: str, joint: str) -> None:
+    answer = f"The loaf is free{joint}{opener} you are new\n{joint.strip()} {opener} it is stale"
+    told = [claim.text for claim in extract(answer)]
+    assert told == [f"The loaf is free {opener} you are new.", f"The loaf is free {opener} it is stale."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("We deliver\n- to France\n- for members", ["We deliver to France.", "We deliver for members."]),
+        ("The loaf is free\n- If you are new", ["The loaf is free: If you are new."]),
+        ("The loaf is free after\n- nine", ["The loaf is free after nine."]),
+        ("All new.\n\n**The loaf is free**\n- if you are new", ["The loaf is free: if you are new."]),
+        (
+            "The loaf is free\n- if you are late, the shop is shut",
+            ["The loaf is free.", "If you are late, the shop is shut."],
+        ),
+    ],
+)
+def test_items_go_on_with_a_line_without_a_colon(answer: str, expected: list[str]) -> None:
+    assert [claim.text for claim in extract(answer)][-len(expected) :] == expected
 
 
 @pytest.mark.parametrize(

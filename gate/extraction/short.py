@@ -1,0 +1,43 @@
+"""Short answers: yes, no and mere conditions, told with the question that they answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gate.extraction import polar
+from gate.extraction.frames import in_role
+from gate.extraction.grammar import after_condition, clause
+from gate.extraction.lexicon import CONDITIONS
+from gate.extraction.tokens import tokenise
+from gate.extraction.wording import Extracted, sentence
+
+_LIMITS = frozenset({"only", "not", "even"})  # `Not if it rains`
+
+
+def on_condition(claim: Extracted, said: str, question: str, names: frozenset[str]) -> Extracted:
+    """The claim behind a yes or no, with both and the question if it is a mere condition: `Yes, if it rains`. What an
+    answer begins with needs no yes for that: `Only if it rains`."""
+    found = tokenise(claim.text, 0, len(claim.text))
+    begins = found[next((i for i, token in enumerate(found) if token.text not in _LIMITS), len(found)) :]
+    if not begins or begins[0].text not in CONDITIONS | {"provided"}:
+        return claim
+    if after_condition(begins, 0, len(begins)) or in_role(begins, 0):
+        return claim
+    given = f"{said} {claim.text[0].lower()}{claim.text[1:]}" if said else claim.text
+    return replace(claim, text=sentence(polar.with_question(given, question), names))
+
+
+def flatly(said: str, rest: str, question: str) -> str:
+    """What a short answer claims that stands in front of its reason: `It doesn't: the wheel is broken`; empty where
+    the reason says it again, and for a mere yes, which what follows it spells out."""
+    if not (polar.negative(said) or (polar.echo(said) and polar.polar(question))):
+        return ""
+    return polar.claimed(said, question, rest)
+
+
+def reason(answer: str, start: int, end: int) -> int:
+    """Where the reason begins in a sentence that is nothing else, as `Because it is wet` is."""
+    found = tokenise(answer, start, end)
+    if len(found) < 2 or found[0].text != "because" or found[1].text == "of":
+        return start
+    return found[1].start if clause(found, 1) and not after_condition(found, 0, len(found)) else start

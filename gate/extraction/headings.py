@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from gate.extraction.leads import denies
 from gate.extraction.lexicon import AUX, CLITICS, DETERMINERS, SUBJECTS
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.tokens import tokenise
@@ -30,6 +31,11 @@ _GENERAL = re.compile(
     r"recommendations?|bottom line|tl;?dr)",
     re.IGNORECASE,
 )
+_NOT = re.compile(  # `What is not included`, `What not to do`
+    r"what (?!happens)(?:(?!if\b|when\b|unless\b)[\w'’-]+ ){0,4}?(?:not|never|cannot|\w+n['’]t|to avoid)\b",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"\s*(?:\*\*|__)([^*_:\n]{2,40})(?::(?:\*\*|__)|(?:\*\*|__):)\s")
 _ABOUT = re.compile(r"(?:how|why|what|when|where|who|which|whether)\b(?!.*\d)", re.IGNORECASE)
 
 
@@ -56,8 +62,15 @@ def section(heading: str) -> str:
     `How it works`) or asks."""
     bare = one_line(heading[plain_from(heading) :])
     bare = _NUMBERED.sub("", bare, count=1).strip(" :*_")
-    vague = bare.endswith(("?", ".", "!")) or _GENERAL.fullmatch(bare) or _ABOUT.match(bare) or nonclaim(bare)
+    about = _ABOUT.match(bare) and not _NOT.match(bare)
+    vague = bare.endswith(("?", ".", "!")) or _GENERAL.fullmatch(bare) or about or nonclaim(bare)
     return "" if vague else f"{bare}:"
+
+
+def forbidden(text: str) -> str:
+    """The label in bold that a paragraph begins with, where it denies what stands behind it (`**Never:** ..`)."""
+    found = _LABEL.match(text)
+    return f"{found[1].strip()}:" if found and denies(found[1]) else ""
 
 
 def only_names(heading: str) -> bool:
@@ -67,7 +80,7 @@ def only_names(heading: str) -> bool:
     found = tokenise(bare, 0, len(bare))
     if any(c.isdigit() for c in bare) or any(token.kind == "code" for token in found):
         return False
-    if _ABOUT.match(bare):
+    if _ABOUT.match(bare) or len(found) == 1:
         return True
     states = any(token.text in AUX | SUBJECTS | CLITICS | DETERMINERS for token in found)
     return len(found) <= _SHORT and not states and finite(found) in (-1, len(found) - 1)

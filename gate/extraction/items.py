@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from gate.extraction.grammar import clause, compound, imperative
-from gate.extraction.leads import denies, goes_on, ties, unfinished
+from gate.extraction.leads import denies, forbids, goes_on, ties, unfinished
 from gate.extraction.leaning import leans
 from gate.extraction.lexicon import PREPOSITIONS, THIRD
 from gate.extraction.segments import Unit
@@ -39,7 +39,7 @@ def standalone(answer: str, units: Sequence[Unit], i: int) -> bool:
         return not compound(found, colon + 1) and not lead.startswith(_GOAL) and not _FALSE.search(lead)
     sure = len(found) > _SHORT + colon + 1 and found[colon + 2].text not in PREPOSITIONS  # `Help with the move` is none
     listed = sure and found[colon + 1].capital and lead.rstrip(": ").endswith((" are", " is"))  # `The steps are`
-    meant = not lead.startswith(_GOAL) and not denies(lead)
+    meant = not lead.startswith(_GOAL) and (not denies(lead) or forbids(text))
     order = _order(found, colon + 1) and meant and (listed or not unfinished(lead))
     return order and (sure or _among_orders(answer, units, i))
 

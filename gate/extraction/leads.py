@@ -27,9 +27,10 @@ _CASES = re.compile(
 _WAITING = PREPOSITIONS | AUX | THIRD | _TYING | frozenset(_WAITING_LIST.split())
 _DENIES = re.compile(
     r"\b(?:not|never|no|cannot|avoid|refrain|stop|don['’]?ts|mistakes?|pitfalls?|errors?|wrong|forbidden|prohibited|banned|"
-    r"barred|disallowed|excluded|exceptions?|without)\b|n['’]t\b",
+    r"barred|disallowed|excluded|exclu(?:des|sions?)|exceptions?|without)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_FORBIDS = re.compile(r"(?:please )?(?:do not|don['’]t|never|avoid|refrain|stop)\b", re.IGNORECASE)
 _OPEN_LIST = (
     "be that to of at for from by with as into than between via per without after within during including using "
     "calling running sending"
@@ -63,7 +64,7 @@ def unfinished(lead: str) -> bool:
     bare = lead.rstrip("*_`: ")
     last = _last(bare)
     if last not in THIRD:
-        return last in _WAITING
+        return last in _WAITING and not (bare.lower().endswith("to do") and denies(bare))  # `What not to do`
     return _verb_last(bare) and not _RELATIVE.search(bare)  # "what the client supports" has its object
 
 
@@ -94,6 +95,11 @@ def goes_on(item: str) -> bool:
 def denies(lead: str) -> bool:
     """Whether an order that stands under a lead-in is none to follow: `Never`, `Common mistakes`."""
     return _DENIES.search(lead) is not None
+
+
+def forbids(text: str) -> bool:
+    """Whether an order says itself that something is not to be done: `Don't wait`, `Never open it`."""
+    return _FORBIDS.match(text) is not None
 
 
 def _last(bare: str) -> str:

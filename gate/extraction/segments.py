@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gate.extraction.citations import cited
-from gate.extraction.headings import bold, plain_from, section
+from gate.extraction.headings import bold, forbidden, plain_from, section
 from gate.extraction.leads import denies, empty, goes_on, unfinished
 from gate.extraction.supposed import supposed
 from gate.extraction.tables import heads, rows, tables
@@ -84,7 +84,7 @@ def _under(found: Iterator[Unit], head: str) -> Iterator[Unit]:
     """The units of a block with the heading above it: in front of an item's lead-ins, or as the lead-in of what has
     none. What stands behind the items of a section may be about all of them."""
     for unit in found:
-        if not head or unit.kind not in ("item", "sentence"):
+        if not head or unit.kind not in ("item", "sentence") or f"{unit.lead}:" == head:
             yield unit
         else:
             yield replace(unit, outer=(head, *unit.outer)) if unit.lead else replace(unit, lead=head)
@@ -113,13 +113,14 @@ def _prose(
     whole = _whole_quotes(text, within(text, block.start, block.end))
     spans = supposed(text, (span for start, end in whole for span in cited(text, start, end)))
     opens = following is not None and _opens(text, block, following, spans)
+    label = forbidden(text[block.start : block.end]) if len(spans) > 1 and block.kind != "heading" else ""
     for n, (start, end) in enumerate(spans):
         start += plain_from(text[start:end])
         first = block.kind == "item" and n == 0
         last = n == len(spans) - 1
         kind = "lead" if last and opens else "item" if first else "heading" if block.kind == "heading" else "sentence"
         above = tuple(lead for _, lead in leads) if first else ()
-        yield Unit(kind, start, end, above[-1] if above else "", paragraph, above[-_DEPTH:-1])
+        yield Unit(kind, start, end, above[-1] if above else label if n else "", paragraph, above[-_DEPTH:-1])
     if opens and spans:
         lead = one_line(text[spans[-1][0] : spans[-1][1]]).rstrip(": ")
         leads.append((block.level if block.kind == "item" else -1, lead))

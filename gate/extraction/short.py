@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from gate.extraction import polar
 from gate.extraction.frames import in_role
-from gate.extraction.grammar import after_condition, clause
+from gate.extraction.grammar import after_condition, clause, imperative
+from gate.extraction.leads import denies, forbids, joined
 from gate.extraction.lexicon import CONDITIONS
 from gate.extraction.tokens import tokenise
 from gate.extraction.wording import Extracted, sentence
@@ -25,6 +26,13 @@ def on_condition(claim: Extracted, said: str, question: str, names: frozenset[st
         return claim
     given = f"{said} {claim.text[0].lower()}{claim.text[1:]}" if said else claim.text
     return replace(claim, text=sentence(polar.with_question(given, question), names))
+
+
+def barred(claim: Extracted, head: str) -> Extracted:
+    """An order with the heading above it, if that makes it one not to follow: `Never: Share your password`."""
+    if not denies(head) or forbids(claim.text) or not imperative(tokenise(claim.text, 0, len(claim.text))):
+        return claim
+    return replace(claim, text=joined(head) + claim.text)
 
 
 def flatly(said: str, rest: str, question: str) -> str:

@@ -20,7 +20,7 @@ from gate.extraction.reasoned import clauses
 from gate.extraction.relatives import relatives
 from gate.extraction.segments import Unit
 from gate.extraction.shares import shares
-from gate.extraction.short import flatly, on_condition, reason
+from gate.extraction.short import barred, flatly, on_condition, reason
 from gate.extraction.tables import told
 from gate.extraction.wording import Extracted, one_line, sentence, tidy
 from gate.text import plain
@@ -101,6 +101,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     first, *others = clauses(reader.answer, start + openers.strip_heads(reader.answer[start : unit.end]), unit.end)
     pieces = [replace(first, start=start), *others]  # the place of a claim holds its speaker's doubt
     found = _stated(reader, [piece for main in pieces for piece in _told(reader.answer, main)])
+    found = [barred(claim, unit.lead) for claim in found] if unit.kind == "sentence" else found
     said = one_line(reader.answer[whole:start])
     if found and (said or i == 0):
         found[0] = on_condition(found[0], said, reader.question, reader.names)

@@ -36,6 +36,34 @@ def test_fragments_take_their_heading(answer: str, expected: list[str]) -> None:
     assert [claim.text for claim in extract(answer, ASKED)] == expected
 
 
+@pytest.mark.parametrize("under", ["{}\n\nLift the lid. Wash the wheel.", "{}\n- Lift the lid\n- Wash the wheel"])
+@pytest.mark.parametrize("mark", ["## {}", "**{}**"])
+@pytest.mark.parametrize(
+    "head",
+    ["Never", "Don't", "Do not", "Avoid", "Don'ts", "What not to do", "Not allowed", "Exclusions", "What to avoid"],
+)
+def test_an_order_under_a_heading_that_denies_is_none(head: str, mark: str, under: str) -> None:
+    answer = f"All mills run.\n\n{under.format(mark.format(head))}"
+    told = [claim.text.replace("Don't L", "Don't: L").replace("Don't W", "Don't: W") for claim in extract(answer)]
+    assert told == ["All mills run.", f"{head}: Lift the lid.", f"{head}: Wash the wheel."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("**Never:** Lift the lid. Wash the wheel.", ["Never: Lift the lid.", "Never: Wash the wheel."]),
+        ("**First:** Lift the lid. Wash the wheel.", ["First: Lift the lid.", "Wash the wheel."]),
+        ("**Not included:** Lunch. The wheel is free.", ["Not included: Lunch.", "The wheel is free."]),
+        ("## Never\n\nDon't lift the lid. The lid is heavy.", ["Don't lift the lid.", "The lid is heavy."]),
+        ("## Avoid\n- Never lift the lid\n- Wash it", ["Never lift the lid.", "Avoid: Wash it."]),
+        ("## What is not included\n- Lunch\n- Boots", ["What is not included: Lunch.", "What is not included: Boots."]),
+        ("## What happens if it doesn't run\n\nLift the lid.", ["Lift the lid."]),
+    ],
+)
+def test_what_a_label_or_heading_denies(answer: str, expected: list[str]) -> None:
+    assert [claim.text for claim in extract(answer)] == expected
+
+
 @pytest.mark.parametrize("answer", ["**Basic**", "**Basic**\n\nIt costs $9.", "**30 days**\n\n- It is free."])
 def test_a_line_in_bold_may_be_the_answer(answer: str) -> None:
     first = extract(answer, ASKED)[0].text

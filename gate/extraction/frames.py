@@ -25,7 +25,8 @@ _MODALS = frozenset({"can", "may", "must", "should", "cannot", "can't", "will", 
 _GOES_ON = PREPOSITIONS | CONDITIONS | RELATIVES | BASE | THIRD | PAST | (DETERMINERS - {"one"}) | {"and", "or", "than"}
 _ROLE = 8  # words of whom one is, with the reader behind them
 _LABEL = 4  # words of a name in front of a colon
-SCOPED = CONDITIONS | _INVERTED  # reach a clause with a subject of its own; `In Oslo, ...` only the verbs of one
+# What reaches a clause with a subject of its own; `In Oslo, ...` does only the verbs of one.
+SCOPED = CONDITIONS | _INVERTED | {"without", "except"}
 
 
 @dataclass(frozen=True, slots=True)

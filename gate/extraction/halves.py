@@ -28,6 +28,11 @@ _POINTS = re.compile(
 _FAINT = frozenset({"need", "take", "use", "go", "see", "make", "run", "choose", "have", "nothing", "everything"})
 _ALL = re.compile(r"(?:all|each|no|none|nothing|nobody|both|every\w*|any\w*)\b", re.IGNORECASE)
 _CONTRAST = re.compile(r"\b(?:but|yet|while|whereas)\b|;", re.IGNORECASE)
+_THOUGHT = re.compile(  # `You might think that it is free, but it costs 5 euros`
+    r"\b(?:you|people|many|some|one)(?: \w+)? (?:may|might|could|would|used to) (?:\w+ly )?(?:think|expect|assume|"
+    r"believe|guess|suppose)\b",
+    re.IGNORECASE,
+)
 _SO = re.compile(r"\bso\b", re.IGNORECASE)
 _BUT = re.compile(r"\b(?:but|yet)\b", re.IGNORECASE)
 
@@ -59,7 +64,7 @@ def _follows(text: str, joint: str, piece: Piece, *, follows: bool) -> bool:
 
 def _taken_back(left: str, joint: str, right: str) -> bool:
     """Whether the second half corrects the first: `It is not dry, but it drips`, `All are open; only mine isn't`."""
-    if _BUT.search(joint) and _NOT.search(left):
+    if _BUT.search(joint) and (_NOT.search(left) or _THOUGHT.search(left)):
         return True
     return bool(_ALL.match(left) and _CONTRAST.search(joint)) and half(right)
 

@@ -34,6 +34,12 @@ _VAGUE = frozenset(
     {"more", "many", "much", "anything", "something", "someone", "anyone", "it", "them", "me", "two", "both"}
     | {"difference", "differences", "way", "ways", "steps", "rules", "reason", "point"}
 )
+_LONE = 3  # tokens of `the museum?`
+_MEASURE_LIST = (
+    "fee price cost charge rate limit period window deposit deadline timeout interval warranty discount penalty "
+    "premium allowance delay"
+)
+_MEASURES = frozenset(_MEASURE_LIST.split())  # what ends a name: `How long is the return window?`
 _WORDS = 5  # of what is asked about
 _NAME = r"((?:(?!\b(?:and|or|is|are|do|does)\b)[\w`.()/'-]+ ?){1,5}?)"
 _PAIRS = tuple(
@@ -80,7 +86,8 @@ def _inverted(asked: str, tokens: Tokens, aux: int) -> Subject:
     start = aux + 1
     stop = next((i for i in range(start + 1, len(tokens)) if _acts(tokens, start, i)), len(tokens))
     begun = tokens[aux].text in _BE or stop < len(tokens)  # of `Does the part float?` the verb is not known
-    lone = [token.kind for token in tokens[start:]] == ["word", "word", "mark"] and tokens[start].text in DETERMINERS
+    named = {token.kind for token in tokens[start:-1]} == {"word"} and tokens[start].text in DETERMINERS
+    lone = named and (len(tokens) - start == _LONE or (len(tokens) > start + 2 and tokens[-2].text in _MEASURES))
     what = (aux < 2 and tokens[0].text in _WHAT) or (tokens[0].text == "how" and lone)  # `How much is the museum?`
     plain = begun and (tokens[aux].text not in _BE or what or tokens[stop:][:1])
     return _named(asked, tokens[:stop], start) if plain else UNKNOWN

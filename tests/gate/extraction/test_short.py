@@ -63,6 +63,33 @@ def test_a_mere_condition_takes_its_question(answer: str, expected: str) -> None
     assert claims(answer) == [expected]
 
 
+@pytest.mark.parametrize(
+    ("answer", "question", "expected"),
+    [
+        (
+            "Without a ticket, you cannot board and the crew calls the guard.",
+            "May I board?",
+            ["Without a ticket, you cannot board.", "Without a ticket, the crew calls the guard."],
+        ),
+        (
+            "Except on Sundays, the ferry leaves at 9 and the office opens at 10.",
+            "When?",
+            ["Except on Sundays, the ferry leaves at 9.", "Except on Sundays, the office opens at 10."],
+        ),
+        (
+            "You might think that boats are free, but they cost 5 euros.",
+            "Are boats free?",
+            ["You might think that boats are free, but they cost 5 euros."],
+        ),
+        ("Not sure, but I think it is 3 days.", "How long is the return window?", ["The return window is 3 days."]),
+        ("It's 5 euros, not 9.", "How high is the late fee?", ["The late fee is 5 euros, not 9."]),
+        ("It is warm.", "How long is the boat warm?", ["It is warm."]),
+    ],
+)
+def test_a_claim_keeps_what_limits_it_and_what_it_is_about(answer: str, question: str, expected: list[str]) -> None:
+    assert claims(answer, question) == expected
+
+
 @given(said=TEXTS, rest=TEXTS, question=TEXTS)
 def test_any_text_is_read(said: str, rest: str, question: str) -> None:
     assert isinstance(flatly(said, rest, question), str)

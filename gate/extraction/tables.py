@@ -27,6 +27,16 @@ _COLUMN_LIST = (
 )
 _COLUMNS = frozenset(_COLUMN_LIST.split())  # what columns hold, without the s of the plural
 _SAYS = re.compile(r"what (?:it|this|that|they) (?:means?|says?|is|are)", re.IGNORECASE)  # over what says it itself
+_SIDES = (
+    re.compile(
+        r"(?:what(?:['’]s| is) )?(?:covered|included|allowed|permitted|supported|do|dos|do['’]s|yes)", re.IGNORECASE
+    ),
+    re.compile(
+        r"(?:(?:what(?:['’]s| is) )?(?:not|never) \w+|what isn['’]t \w+|excluded|exclusions|forbidden|prohibited|"
+        r"don['’]?t['’]?s?|do not|no|avoid)",
+        re.IGNORECASE,
+    ),
+)
 _BAR = "\u2502"  # for a pipe that belongs to its cell while the markup comes off
 _TICKS = ("✅", "✓", "✔", "✔️")
 _CROSSES = ("❌", "✗", "✘", "✖", "✖️")
@@ -107,7 +117,14 @@ def told(row: str, header: str) -> str:
     ]
     figure = values[0] and not any(c.isalpha() for c in values[0]) and any(c.isalpha() for c in "".join(names[:1]))
     first = f"{names[0]} {values[0]}" if figure else values[0]  # `Exit code 2`
+    if len(names) == len(values) == _FEWEST and all(values) and _opposed(*names):
+        return f"{names[0]}: {values[0]}; {names[1]}: {values[1]}"
     return f"{first}: {'; '.join(rest)}" if rest and first else "; ".join(rest) or first
+
+
+def _opposed(left: str, right: str) -> bool:
+    """Whether two columns list what is so and what is not: `Covered` and `Not covered`, `Do` and `Don't`."""
+    return any(yes.fullmatch(left) and no.fullmatch(right) for yes, no in (_SIDES, _SIDES[::-1]))
 
 
 def _parts(inner: str) -> list[list[str]]:

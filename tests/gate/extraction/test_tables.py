@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.extraction.extract import extract
-from gate.extraction.tables import cells, rows, tables
+from gate.extraction.tables import cells, rows, tables, told
 
 HTML = "<table><tr><th>Tree</th><th>Age</th></tr>\n<tr><td>Oak</td><td><b>300</b></td></tr></table>"
 TEXTS = st.lists(
@@ -114,3 +114,16 @@ def test_a_header_without_a_ruler_is_one(answer: str, expected: list[str]) -> No
 )
 def test_a_first_row_may_be_a_row_like_others(answer: str, expected: list[str]) -> None:
     assert [claim.text for claim in extract(answer)] == expected
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("| Covered | Not covered |", "Covered: theft; Not covered: rust"),
+        ("| Don't | Do |", "Don't: theft; Do: rust"),
+        ("| What is covered | What isn't covered |", "What is covered: theft; What isn't covered: rust"),
+        ("| Item | Not covered |", "theft: Not covered rust"),
+    ],
+)
+def test_columns_of_what_is_so_and_what_is_not_are_told_side_by_side(header: str, expected: str) -> None:
+    assert told("| theft | rust |", header) == expected

@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from training import reworded, rules, windows
+from training import bindings, reworded, rules, windows
 from training.rows import CONTRADICTED, NEITHER, SUPPORTED, Row, Target
 
 WRITTEN = ("docs_", "policy_", "written_")
 EITHER: Target = (CONTRADICTED, NEITHER)
-_SURE = {"number", "negation", "opposite", "unit", "duty"}
+_SURE = {"number", "negation", "opposite", "unit", "duty", "neighbour"}
+BOUND = 0.4  # share of the broken sentences, where it can be done, in which the parts are right and go with another
 
 # how many pairs of a public set one epoch draws, and the size of its windows; short evidence is taken whole
 PUBLIC: dict[str, int] = {
@@ -83,7 +84,7 @@ def written(row: Row, foreign: Sequence[str], size: int, rng: random.Random) -> 
         yield Pair(*_renamed(claim, window, [*parts, *foreign], rng), row.target, f"{source}:renamed", group=group)
     if span and rng.random() < 0.35 and (rest := without(span, claim, parts, size, rng)):
         yield Pair(claim, rest, (NEITHER,), f"{source}:removed", 0.7)
-    if row.label and rng.random() < 0.4 and (change := rules.broken(claim, parts, rng)):
+    if row.label and rng.random() < 0.4 and (change := _broken(claim, parts, rng)):
         target = (CONTRADICTED,) if change[0] in _SURE else EITHER
         yield Pair(change[1], window, target, f"{source}:broken", 0.8, group)
 
@@ -110,9 +111,17 @@ def ruled(row: Row, size: int, rng: random.Random) -> Iterator[Pair]:
         yield Pair(joined, around((place, place + 1), left, size, rng), (NEITHER,), "rule:joined", 0.7)
 
 
+def _broken(text: str, others: Sequence[str], rng: random.Random) -> tuple[str, str] | None:
+    """The sentence so that it no longer holds, by what goes with which or by another rule."""
+    bound = bindings.bound(text, others, rng) if rng.random() < BOUND else None
+    return bound or rules.broken(text, others, rng)
+
+
 def _crossed(at: int, parts: list[str], size: int, rng: random.Random) -> Iterator[Pair]:
     """Two pairs that differ in one detail only, one supported and one not: in the claim or in the evidence."""
-    change = rules.broken(parts[at], [p for i, p in enumerate(parts) if i != at], rng)
+    near = [p for i, p in enumerate(parts) if i != at and abs(i - at) <= 2]
+    said = (bindings.half(parts[at], rng) if rng.random() < BOUND else None) or parts[at]
+    change = _broken(said, near, rng)
     if not change:
         return
     kind, changed = change
@@ -122,11 +131,10 @@ def _crossed(at: int, parts: list[str], size: int, rng: random.Random) -> Iterat
         around((at, at + 1), [*parts[:at], text, *parts[at + 1 :]], size, random.Random(place))
         for text in (parts[at], changed)
     )
-    true, false = rules.kept(parts[at], rng), rules.kept(changed, rng)
+    true, false = rules.kept(said, rng), rules.kept(changed, rng)
     group = f"{kind} {place}"
-    good, bad = rng.choice(
-        (((true, plain), (false, plain)), ((true, plain), (true, edited)), ((false, edited), (false, plain)))
-    )
+    forms = (((true, plain), (false, plain)), ((true, plain), (true, edited)), ((false, edited), (false, plain)))
+    good, bad = rng.choice(forms if said == parts[at] else forms[:1])
     yield Pair(*good, (SUPPORTED,), "rule:kept", 1.0, group)
     yield Pair(*bad, target, f"rule:{kind}", 1.0, group)
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from gate.errors import ModelFileError
-from gate.judges.stack import Stack, Variant
+from gate.judges.stack import Line, Stack, Variant
 from gate.measures.refit import Refit
 
 NAME = "stack.json"  # in the gate's own folder
@@ -72,10 +72,13 @@ def fit_text(fit: Fit) -> str:
 
 
 def _turned(variant: Variant, line: Refit) -> Variant:
+    old = variant.supported
+    weights = {name: line.slope * weight for name, weight in old.weights.items()}
+    supported = Line(line.slope * old.bias + line.offset, weights)
     sure_high, sure_low = (_moved(end, line) for end in (variant.sure_high, variant.sure_low))
     return replace(
         variant,
-        supported=variant.supported.turned(line.slope, line.offset),
+        supported=supported,
         high=line.high,
         low=line.low,
         sure_high=max(line.high, sure_high),

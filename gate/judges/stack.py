@@ -15,32 +15,15 @@ from gate.judges.lexicon import MODELS
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One logistic regression: sigmoid(bias + sum of weight x value), and what its `words` make of the values as far as
-    the reader is in doubt."""
+    """One logistic regression: sigmoid(bias + sum of weight x value)."""
 
     bias: float
     weights: Mapping[str, float]
-    words: Line | None = None
 
     def probability(self, values: Mapping[str, float]) -> float:
         """In 0..1; a feature that is not given counts as 0."""
-        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, self.score(values)))))
-
-    def score(self, values: Mapping[str, float]) -> float:
-        """The log odds."""
-        own = self.bias + sum(weight * values.get(name, 0.0) for name, weight in self.weights.items())
-        return own + doubt(values.get("reads_margin", 0.0)) * self.words.score(values) if self.words else own
-
-    def turned(self, slope: float, offset: float) -> Line:
-        """The line with the log odds slope x score + offset."""
-        weights = {name: slope * weight for name, weight in self.weights.items()}
-        return Line(slope * self.bias + offset, weights, self.words and self.words.turned(slope, 0.0))
-
-
-def doubt(margin: float) -> float:
-    """How far a reader whose windows lean to one side by this `reads_margin` leaves the question open, in 0..1: where
-    it is sure, the same words in another company would outvote it."""
-    return 1.0 / (1.0 + math.exp(min(30.0, abs(margin) - 1.0)))
+        score = self.bias + sum(weight * values.get(name, 0.0) for name, weight in self.weights.items())
+        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +67,11 @@ def load_stack(path: Path | None = None) -> Stack:
 
 
 def _variant(given: Mapping[str, Any]) -> Variant:
-    lines = [_line(given[name]) for name in ("supported", "contradicted")]
+    lines = [
+        Line(float(given[name]["bias"]), {str(k): float(w) for k, w in given[name]["weights"].items()})
+        for name in ("supported", "contradicted")
+    ]
     high, low = float(given["high"]), float(given["low"])
     return Variant(
         lines[0], lines[1], high, low, float(given.get("sure_high", high)), float(given.get("sure_low", low))
     )
-
-
-def _line(given: Mapping[str, Any]) -> Line:
-    words = _line(given["words"]) if "words" in given else None
-    return Line(float(given["bias"]), {str(k): float(w) for k, w in given["weights"].items()}, words)

@@ -211,7 +211,7 @@ def test_printable_keeps_letters_of_all_scripts():
 def test_a_run_loads_what_its_judge_needs_and_no_more():
     code = (
         "import sys, gate.commands.run, gate.job\n"
-        "print([name for name in ('numpy', 'onnxruntime', 'gate.judges.look', 'gate.judges.llm') if name in sys.modules])"
+        "print([m for m in ('numpy', 'onnxruntime', 'gate.judges.look', 'gate.judges.llm') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout == "[]\n"

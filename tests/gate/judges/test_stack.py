@@ -5,11 +5,9 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from gate.errors import ModelFileError
-from gate.judges.stack import Line, doubt, load_stack
+from gate.judges.stack import Line, load_stack
 
 
 def test_a_line_is_a_logistic_regression() -> None:
@@ -21,21 +19,6 @@ def test_a_line_is_a_logistic_regression() -> None:
 def test_a_line_never_overflows() -> None:
     assert 0 < Line(-1e9, {}).probability({}) < 1e-12
     assert Line(1e9, {}).probability({}) < 1.0 + 1e-12
-
-
-def test_words_count_as_far_as_the_reader_is_in_doubt() -> None:
-    line = Line(0.0, {"reads_margin": 1.0}, Line(1.0, {"cover": 2.0}))
-    assert doubt(0.0) > 0.7 > doubt(1.5) == doubt(-1.5) > doubt(4.0) > 0
-    assert line.score({"cover": 1.0}) == 3.0 * doubt(0.0)
-    assert line.score({"cover": 1.0, "reads_margin": -3.0}) == -3.0 + 3.0 * doubt(3.0) < -2.5
-    assert line.score({"reads_margin": 1e9}) == pytest.approx(1e9)
-
-
-@given(st.floats(0.1, 5), st.floats(-5, 5), st.floats(-5, 5), st.floats(0, 1))
-def test_a_turned_line_has_turned_log_odds(slope: float, offset: float, margin: float, cover: float) -> None:
-    line = Line(0.5, {"reads_margin": 1.0}, Line(1.0, {"cover": 2.0}))
-    values = {"reads_margin": margin, "cover": cover}
-    assert line.turned(slope, offset).score(values) == pytest.approx(slope * line.score(values) + offset)
 
 
 def test_the_shipped_stack_has_a_band_between_its_thresholds() -> None:
@@ -75,10 +58,6 @@ def test_a_stack_of_ones_own_is_read(tmp_path: Path) -> None:
     plain = {"high": 0.8, "low": 0.2, "supported": line, "contradicted": line}
     path.write_text(json.dumps({"version": 7, "embedder": "e", "variants": {"plain": plain}}), encoding="utf-8")
     stack = load_stack(path)
-    assert stack.variants["plain"].supported.words is None
-    plain["supported"] = {**line, "words": {"bias": -1, "weights": {"cover_tail": 3}}}
-    path.write_text(json.dumps({"version": 7, "embedder": "e", "variants": {"plain": plain}}), encoding="utf-8")
-    assert load_stack(path).variants["plain"].supported.words == Line(-1.0, {"cover_tail": 3.0})
     assert (stack.version, stack.embedder, stack.variants["plain"].high) == ("7", "e", 0.8)
 
 

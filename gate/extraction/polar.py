@@ -98,15 +98,23 @@ def head(text: str) -> int:
 def claimed(said: str, question: str, following: str) -> str:
     """What a bare `Yes.` claims: the question with its answer; empty where the next sentence says so itself.
 
-    `following` is the rest of its paragraph. A bare `Sure.` answers no question unless that asks for yes or no.
-    """
+    `following` is the rest of its paragraph. A bare `Sure.` answers no question unless that asks for yes or no."""
     asked = asked_for(question)
     if _MILD.match(said) and not (asked and _ASKS_POLAR.match(asked)):
         return ""
-    content = {stem(word) for word in words(asked)}
-    told = {stem(word) for word in words(following)}
-    restated = content and len(content & told) * 2 >= len(content) and (not negative(said) or _DENIED.search(following))
-    return "" if restated else declared(asked, said) or with_question(said, question)
+    return "" if _again(asked, following) else declared(asked, said) or with_question(said, question)
+
+
+def denied(said: str, question: str, following: str) -> str:
+    """What a no claims in front of its reason, if that can be told plainly and the reason does not deny it again."""
+    said_again = _again(asked_for(question), following) and _DENIED.search(following)
+    return "" if said_again else declared(asked_for(question), said)
+
+
+def _again(asked: str, following: str) -> bool:
+    """Whether what follows has the half of what is asked."""
+    content, told = ({stem(word) for word in words(text)} for text in (asked, following))
+    return bool(content) and len(content & told) * 2 >= len(content)
 
 
 def echo(said: str) -> bool:

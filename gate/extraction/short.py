@@ -38,9 +38,10 @@ def barred(claim: Extracted, head: str) -> Extracted:
 def flatly(said: str, rest: str, question: str) -> str:
     """What a short answer claims that stands in front of its reason: `It doesn't: the wheel is broken`; empty where
     the reason says it again, and for a mere yes, which what follows it spells out."""
-    if not (polar.negative(said) or (polar.echo(said) and polar.polar(question))):
-        return ""
-    return polar.claimed(said, question, rest)
+    asks = polar.polar(question)
+    if polar.negative(said) and (asks or not polar.echo(said)):
+        return polar.denied(said, question, rest)
+    return polar.claimed(said, question, rest) if polar.echo(said) and (asks or polar.negative(said)) else ""
 
 
 def reason(answer: str, start: int, end: int) -> int:

@@ -41,7 +41,7 @@ def claims(answer: str, question: str = "") -> list[Extracted]:
         ("However, the pump stops.", "", ["The pump stops."]),
         ("(The pump stops.)", "", ["The pump stops."]),
         ("Yes.", "Does the pump stop?", ["The pump stops."]),
-        ("No, the valve opens.", "Does the pump stop?", ["Does the pump stop? No.", "The valve opens."]),
+        ("No, the valve opens.", "Does the pump stop?", ["The valve opens."]),
         ("Yes, if the valve is open.", "Does the pump stop?", ["Does the pump stop? Yes, if the valve is open."]),
         ("Yes, if it rains, the pump stops.", "Does the pump stop?", ["If it rains, the pump stops."]),
         (

@@ -1,7 +1,8 @@
 """Documents of one page and claims of which half are plainly wrong, in its own words: what somebody tries first.
 
 A folder `pages_*` has `docs` and `claims.jsonl` (id, source, claim, label, kind, quote). Wrong and right claims are
-twins, alike in length and in nearness to the page. The reader has seen none of them.
+twins, alike in length and in nearness to the page. They are for measuring: neither the reader nor the stack has seen
+any (what they would bring the stack is told in benchmarks/README.md).
 """
 
 from __future__ import annotations
@@ -24,14 +25,9 @@ from training.stack.corpus import LABELS, Sample
 FOLDERS = tuple(sorted(Path(__file__).parent.glob("pages_*")))
 
 
-def pages() -> list[Sample]:
-    """The labelled claims of all pages. Those about one page are a group."""
-    embedder = LocalEmbedder()
-    return [sample for folder in FOLDERS for sample in about(folder, embedder)]
-
-
 def about(folder: Path, embedder: LocalEmbedder) -> list[Sample]:
-    """The claims of one folder, each with the evidence that an index of its page alone holds."""
+    """The claims of one folder, each with the evidence that an index of its page alone holds; those about one page are
+    a group."""
     rows = [json.loads(line) for line in (folder / "claims.jsonl").read_text(encoding="utf-8").splitlines()]
     found: list[Sample] = []
     for page in sorted((folder / "docs").glob("*.md")):

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 Rng = random.Random
 _AMOUNT = re.compile(r"(?<![\w.,:-])(\d[\d,]*(?:\.\d+)?)(?![:.]\d|\.\s|\w)(\s?%|\s[a-zA-Z]{2,12}|\s?[€$£])?")
 _CONDITION = r"(?:if|unless|when|until|before|after|without|while|for)"
-_BEHIND = re.compile(rf"^(?P<main>[^,;:]{{15,120}}?),? (?P<cond>{_CONDITION} [^,;:]{{8,80}}?)(?P<stop>[.]?)$")
-_AHEAD = re.compile(rf"^(?P<cond>{_CONDITION} [^,;:]{{8,80}}), (?P<main>[^,;:]{{15,120}}?)(?P<stop>[.]?)$", re.I)
+_BEHIND = re.compile(rf"^(?P<main>[^,;:]{{15,120}}?),? (?P<cond>{_CONDITION} [^,;:]{{8,80}}?)[.]?$")
+_AHEAD = re.compile(rf"^(?P<cond>{_CONDITION} [^,;:]{{8,80}}), (?P<main>[^,;:]{{15,120}}?)[.]?$", re.I)
 _HALVES = re.compile(r"; |, (?:and|but|while|whereas) ")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|can|may|must|will|does|do|cannot|should|costs?|takes?|needs?|gets?|returns?)\b"

@@ -44,12 +44,11 @@ _TRANSITIVE_LIST = (
 _TRANSITIVE = frozenset({form for verb in _TRANSITIVE_LIST.split() for form in (verb, third(verb))})
 _VALUED = re.compile(r"(?P<name>[^:–—]{1,60}?)[*_]{0,3}(?: [-–—] |: | \()(?=\D{0,12}\d)")
 _RELATIVE = re.compile(r"\b(?:what|which|that|who)\b", re.IGNORECASE)
+_JUST = "(?:(?:but|and|or|not|even|only|just) )*"
 _WHEN = re.compile(
-    r"(?:(?:but|and|or|not|even|only|just) )*(?:if|when|whenever|unless|until|once|provided|except|"
-    r"as (?:long|soon) as)\b",
-    re.IGNORECASE,
+    rf"{_JUST}(?:if|when|whenever|unless|until|once|provided|except|as (?:long|soon) as)\b", re.IGNORECASE
 )
-_PLACE = re.compile(rf"(?:(?:but|and|or|not|even|only|just) )*(?:{'|'.join(sorted(PREPOSITIONS))})\b")
+_PLACE = re.compile(rf"{_JUST}(?:{'|'.join(sorted(PREPOSITIONS))})\b")
 _PERSON = re.compile(r"\b(?:you|we|they|he|she) \w.*", re.IGNORECASE)
 _QUALITY_LIST = (
     "key main core notable other additional supported available common new typical important basic advanced useful "

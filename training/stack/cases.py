@@ -16,8 +16,8 @@ from typing import Any
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.extraction.extract import LocalExtractor
 from gate.providers.local_embedder import LocalEmbedder
-from gate.records import Claim, Item, Prompt
-from gate.store.embedded import EmbeddedStore, open_for_writing
+from gate.records import Claim, Evidence, Item, Prompt
+from gate.store.embedded import open_for_writing
 from ingest.chunk import chunk
 from ingest.formats import read_blocks
 from training.stack.corpus import LABELS, Sample
@@ -36,17 +36,14 @@ def about(folder: Path, embedder: LocalEmbedder) -> list[Sample]:
     """The claims of one folder, each text once."""
     lines = (folder / "cases.jsonl").read_text(encoding="utf-8").splitlines()
     said = {claim[0].text: claim for line in lines for claim in _claims(folder.name, json.loads(line))}
-    with tempfile.TemporaryDirectory() as scratch:
-        store = _indexed(folder / "docs", Path(scratch) / "index.sqlite", embedder)
-        state: Any = {
-            "prompts": [Prompt(claim.prompt_id, group.partition(":")[2]) for claim, _, group, _ in said.values()],
-            "claims": [claim for claim, *_ in said.values()],
-            "tools": SimpleNamespace(store=store),
-        }
-        retrieve_evidence(state)
-        store.close()
+    evidence = retrieved(
+        sorted((folder / "docs").glob("*.md")),
+        [claim for claim, *_ in said.values()],
+        [Prompt(claim.prompt_id, group.partition(":")[2]) for claim, _, group, _ in said.values()],
+        embedder,
+    )
     return [
-        Sample(Item(claim, state["evidence"][claim.id]), label, group, "answers", quote)
+        Sample(Item(claim, tuple(evidence[claim.id])), label, group, "answers", quote)
         for claim, label, group, quote in said.values()
     ]
 
@@ -62,8 +59,15 @@ def _claims(name: str, case: dict[str, Any]) -> Iterator[tuple[Claim, str, str, 
         yield Claim(key, key, key, text, 0, len(text)), label, f"{name}:{case['question']}", quote
 
 
-def _indexed(docs: Path, path: Path, embedder: LocalEmbedder) -> EmbeddedStore:
-    store = open_for_writing(path, embedder)
-    for page in sorted(docs.glob("*.md")):
-        store.replace(page.name, page.name, chunk(read_blocks(page.name, page.read_bytes()), page.name))
-    return store
+def retrieved(
+    pages: Sequence[Path], claims: Sequence[Claim], prompts: Sequence[Prompt], embedder: LocalEmbedder
+) -> dict[str, Sequence[Evidence]]:
+    """By the id of each claim what a run finds for it in an index of these pages."""
+    with tempfile.TemporaryDirectory() as scratch:
+        store = open_for_writing(Path(scratch) / "index.sqlite", embedder)
+        for page in pages:
+            store.replace(page.name, page.name, chunk(read_blocks(page.name, page.read_bytes()), page.name))
+        state: Any = {"prompts": prompts, "claims": claims, "tools": SimpleNamespace(store=store)}
+        retrieve_evidence(state)
+        store.close()
+    return dict(state["evidence"])

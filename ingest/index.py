@@ -12,9 +12,7 @@ from gate.errors import SourceError
 from gate.store.base import Change, Index
 from ingest.chunk import chunk
 from ingest.formats import NAMES, read_blocks
-from ingest.sources import Document, Source, Unread
-
-EDITION = "3"  # of how documents are read and cut: a new one makes every document a changed one
+from ingest.sources import Document, Source, Unread, stamp
 
 
 class Report(Protocol):
@@ -85,7 +83,7 @@ class _Run:
         """Index one document if it changed."""
         source = document.source
         try:
-            digest = f"{EDITION}-{document.digest()}"
+            digest = stamp(document)
             if self.known.get(source) == digest:
                 self.skipped.add(source)
                 self._keep(source, Change())

@@ -15,6 +15,7 @@ from gate.errors import SourceError
 from ingest.formats import NAMES, reader_for
 from ingest.walk import files_below, others_below
 
+EDITION = "3"  # of how documents are read and cut: a new one makes every document a changed one
 MAX_BYTES = 50 * 2**20  # of one document
 SHOWN = 3  # names that are told of many
 
@@ -34,6 +35,11 @@ class Document(Protocol):
     def read(self) -> bytes:
         """Its content, at most MAX_BYTES. Raises SourceError."""
         ...
+
+
+def stamp(document: Document) -> str:
+    """What an index remembers of a document: changes when its content does, or how it is read. Raises SourceError."""
+    return f"{EDITION}-{document.digest()}"
 
 
 @dataclass(frozen=True, slots=True)

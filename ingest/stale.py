@@ -9,8 +9,7 @@ from pathlib import Path
 from gate.errors import SourceError
 from gate.store.base import Store
 from ingest.formats import read_blocks
-from ingest.index import EDITION
-from ingest.sources import LocalDocument, open_sources, some
+from ingest.sources import LocalDocument, open_sources, some, stamp
 
 READ = 20  # unknown files that are looked into: an ingest leaves out what cannot be read, and it is not new
 
@@ -78,6 +77,6 @@ def _told(names: Sequence[str], what: str, one: str, many: str) -> str:
 def _digest(document: LocalDocument) -> str:
     """As the index has it; empty for a file that is gone."""
     try:
-        return f"{EDITION}-{document.digest()}"
+        return stamp(document)
     except SourceError:
         return ""

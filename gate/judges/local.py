@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gate.judges.justify import justify
 from gate.judges.look import Look, Scorer, look
 from gate.judges.quotes import quotes
+from gate.judges.reads import denied
 from gate.judges.stack import Stack, Variant, load_stack
 from gate.records import Item, JudgeInfo, Label, Verdict
 
@@ -95,9 +96,10 @@ def _weigh(item: Item, seen: Look, variant: Variant) -> Verdict:
 
 def _capped(chance: float, seen: Look, variant: Variant) -> float:
     """What a hard check found is not outweighed by words: at best the claim is unsure, and if it names what the
-    documents do not know or gives an amount that they give otherwise, it is not supported."""
+    documents do not know or gives an amount that they give otherwise, it is not supported. Nor is what the reader is
+    certain of, wherever the claim's words stand: `Guests can ..` and `Guests cannot ..` share them all."""
     hard = {finding.kind for finding in seen.findings if finding.strength >= HARD}
-    if hard & {"number", "name missing"}:
+    if hard & {"number", "name missing"} or denied(seen.reads):
         return min(chance, variant.low)
     if hard & _DOUBTED:
         return min(chance, (variant.low + variant.high) / 2)

@@ -10,6 +10,7 @@ from gate.text import sentences
 from training import rules
 from training.stack.cases import cases
 from training.stack.corpus import Sample, Search, corpus_of, item, passages, rows, searched
+from training.stack.pages import pages
 
 ANSWERS = tuple(Path(__file__).with_name(name) for name in ("answers.tsv", "spoken.tsv"))
 MANUALS = tuple(sorted(Path(__file__).parent.glob("manual*")))
@@ -47,7 +48,7 @@ def answers(searches: dict[str, tuple[Search, dict[str, str]]], k: int = 8) -> l
 
 def every_answer(searches: dict[str, tuple[Search, dict[str, str]]]) -> list[Sample]:
     """All claims as answers make them: what the judge's last weights and its thresholds are chosen on."""
-    return answers(searches) + manuals() + guides() + cases()
+    return answers(searches) + manuals() + guides() + cases() + pages()
 
 
 def manuals(k: int = 8) -> list[Sample]:

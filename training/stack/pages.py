@@ -1,8 +1,7 @@
 """Documents of one page and claims of which half are plainly wrong, in its own words: what somebody tries first.
 
 A folder `pages_*` has `docs` and `claims.jsonl` (id, source, claim, label, kind, quote). Wrong and right claims are
-twins, alike in length and in nearness to the page. They are for measuring: neither the reader nor the stack has seen
-any (what they would bring the stack is told in benchmarks/README.md).
+twins, alike in length and in nearness to the page. The reader has seen none of them.
 """
 
 from __future__ import annotations
@@ -16,6 +15,12 @@ from training.stack.cases import retrieved
 from training.stack.corpus import LABELS, Sample
 
 FOLDERS = tuple(sorted(Path(__file__).parent.glob("pages_*")))
+
+
+def pages() -> list[Sample]:
+    """The labelled claims of all pages."""
+    embedder = LocalEmbedder()
+    return [sample for folder in FOLDERS for sample in about(folder, embedder)]
 
 
 def about(folder: Path, embedder: LocalEmbedder) -> list[Sample]:

@@ -102,6 +102,33 @@ def test_amounts_count_by_value_in_the_whole_judge(item: MakeItem, claim: str, d
     assert verdict.label is label, verdict.justification
 
 
+RULES = """# Members
+
+Guests cannot use the sauna. Members can use the pool until 9 pm. Pets are not allowed in the hall.
+
+## Lockers
+
+Lockers are emptied every night. Keys may be taken home. A deposit is required for keys.
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "denied"),
+    [
+        ("Guests can not use the sauna.", "Guests can use the sauna."),
+        ("Members can use the pool.", "Members cannot use the pool."),
+        ("Pets are not allowed in the hall.", "Pets are allowed in the hall."),
+        ("Lockers are emptied every night.", "Lockers are not emptied every night."),
+        ("The keys may be taken home.", "Keys may not be taken home."),
+        ("A deposit is required for keys.", "No deposit is required for keys."),
+    ],
+)
+def test_a_plain_denial_is_no_doubt_in_the_whole_judge(item: MakeItem, said: str, denied: str) -> None:
+    right, wrong = LocalJudge(LocalEmbedder(), reader=Reader()).judge([item(said, RULES), item(denied, RULES)])
+    assert right.label is Label.SUPPORTED, right.justification
+    assert (wrong.label, wrong.contradicted) == (Label.UNSUPPORTED, True), wrong.justification
+
+
 @pytest.mark.parametrize(
     ("claim", "said"),
     [

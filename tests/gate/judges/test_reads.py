@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.judges.reads import ENOUGH, SURE, Read, reading_values, settled
+from gate.judges.reads import DENIED, ENOUGH, SURE, WHOLE, Read, denied, reading_values, settled
 from gate.judges.windows import Window
 
 CHANCES = st.tuples(*[st.floats(0.0, 1.0)] * 3)
@@ -64,3 +64,13 @@ def test_support_lies_between_the_least_and_the_most_of_the_windows(given: list[
 @given(READS)
 def test_the_order_of_the_windows_says_nothing(given: list[Read]) -> None:
     assert reading_values(given) == pytest.approx(reading_values(given[::-1]))
+
+
+def test_a_claim_is_denied_where_every_window_with_its_words_is_certain_of_it() -> None:
+    certain, unsure, agrees = (0.02, DENIED, 0.06), (0.2, DENIED - 0.02, 0.1), (0.9, 0.05, 0.05)
+    assert denied([read(certain, 1.0), read(certain, WHOLE)])
+    assert denied([read(certain, 1.0), read(agrees, WHOLE - 0.01)])  # it lacks a word: it may speak of another thing
+    assert not denied([read(certain, 1.0), read(unsure, 1.0)])
+    assert not denied([read(certain, 1.0), read(agrees, 1.0)])
+    assert not denied([read(certain, 0.8)])
+    assert not denied([])

@@ -12,6 +12,7 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _WORDS = {word: float(i) for i, word in enumerate(_SMALL.split())} | {
     word: 10.0 * i for i, word in enumerate(_TENS.split(), 2)
 }
+SPELT = frozenset(_WORDS)
 POWERS = {"dozen": 12.0,
           "hundred": 1e2, "thousand": 1e3, "k": 1e3, "lakh": 1e5, "lakhs": 1e5, "million": 1e6, "mn": 1e6, "m": 1e6,
           "crore": 1e7, "crores": 1e7, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12}  # fmt: skip
@@ -30,9 +31,20 @@ DIGITS = (
     rf"|\d{{1,3}}(?:[ ]000){{1,5}}(?!\d)|\d{{1,3}}(?:[ ]\d{{3}}){{1,5}}(?!\d)(?={_MEASURED})"
     r"|\d{1,3}(?:'\d{3}){1,5}(?!\d)|\d{1,3}(?:,\d{2,3}){1,8}(?!\d)(?:\.\d{1,15})?|\d{1,20}(?!\d)(?:\.\d{1,15})?)"
 )
-_NAMES = "|".join(sorted([*_WORDS, "dozen", "hundred", "thousand", "million"], key=len, reverse=True))
-_AND = r"(?<=hundred )and |(?<=thousand )and |(?<=million )and "  # `two hundred and five`, but not `at ten and seven`
-SPELLED = rf"(?<![\w.-])(?P<word>(?:{_NAMES})(?:[ -](?:{_AND})?(?:{_NAMES})){{0,6}})(?!\w)"
+_NAMES = "|".join([*_WORDS, "dozen", "hundred", "thousand", "million"])
+_UNITS = "one|two|three|four|five|six|seven|eight|nine"
+_UNDER = (  # under a hundred; number words that make none together are several: `one seven days after`
+    rf"(?:(?:{_TENS.replace(' ', '|')})\b(?:[ -](?:{_UNITS})\b)?|(?:{'|'.join(_SMALL.split()[10:])}|{_UNITS})\b)"
+)
+_LAST = rf"(?:[ -](?:and )?{_UNDER}(?![ -]hundred\b))?"  # `two hundred and three hundred` are two
+_GROUP = rf"(?:(?:{_UNDER}[ -])?hundred\b{_LAST}|(?:{_UNDER}[ -])?dozen\b|{_UNDER})"
+_THOUSANDS = rf"(?:{_GROUP}[ -])?thousand\b"
+_REST = rf"(?:[ -](?:and )?{_GROUP}(?![ -](?:thousand|million)\b))?"
+_AFTER = "|".join(rf"(?<=\b{word}-)" for word in _UNITS.split("|"))  # `two-three days`, but not `utf-eight`
+SPELLED = (
+    rf"(?<![\w.])(?=(?:{_NAMES})\b)(?:(?<!-)|{_AFTER})"
+    rf"(?P<word>(?:{_GROUP}[ -])?million\b(?:[ -](?:and )?{_THOUSANDS})?{_REST}|{_THOUSANDS}{_REST}|{_GROUP}|zero\b)"
+)
 _BLANKS = re.compile(r"[ ,']")
 _DOTTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 

@@ -9,7 +9,7 @@ from datetime import date
 from itertools import pairwise
 
 from gate.text_dates import again, clocks, dates, day_of, days, outside, turned, versions
-from gate.text_figures import DIGITS, POWERS, SPELLED, thousands, value_of
+from gate.text_figures import DIGITS, POWERS, SPELLED, SPELT, thousands, value_of
 from gate.text_fractions import fractions
 from gate.text_ordinals import ordinals
 from gate.text_periods import period
@@ -163,7 +163,7 @@ def _with_unit(text: str, span: tuple[int, int], value: float, currency: str) ->
         value, end = value * power, found.end()
         found = _UNIT.match(text, end)
     word = found[1].lower() if found else ""
-    if currency or not found or word in _FUNCTION:
+    if currency or not found or word in _FUNCTION or word in SPELT:  # `two three-day passes`
         return Number(value, currency, start, end)
     if size := _SIZE.fullmatch(word):
         return _sized(value, size, start, found.end())

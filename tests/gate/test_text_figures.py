@@ -24,6 +24,13 @@ from gate.text_figures import thousands
         ("1,000", 1000.0),
         ("0.125", 0.125),
         ("twenty-five", 25.0),
+        ("two hundred and fifty thousand", 250000.0),
+        ("two hundred thousand and five", 200005.0),
+        ("five million two hundred thousand", 5200000.0),
+        ("one thousand five hundred", 1500.0),
+        ("twelve hundred", 1200.0),
+        ("three hundred sixty-five", 365.0),
+        ("a thousand and one", 1001.0),
     ],
 )
 def test_a_figure(text: str, value: float) -> None:
@@ -40,6 +47,10 @@ def test_both_ends_of_a_range_have_decimal_commas() -> None:
         ("pages 3,4 and 7", [3.0, 4.0, 7.0]),
         ("room 12 100 beds", [12.0, 100.0]),
         ("in 2020 300 people", [2020.0, 300.0]),
+        ("one seven days after", [7 * 86400.0]),
+        ("two three-day passes", [2.0, 3 * 86400.0]),
+        ("two-three days", [2 * 86400.0, 3 * 86400.0]),
+        ("between two hundred and three hundred", [200.0, 300.0]),
     ],
 )
 def test_several_figures_are_not_one(text: str, values: list[float]) -> None:

@@ -13,13 +13,14 @@ _NAMED = {name: period for period, names in _PERIODS.items() for name in names.s
 _LONG = "minute|hour|day|night|week|month|quarter|year"
 _PERIOD = re.compile(
     r"(?:/-)?\s{0,2}(?:(?:/ ?|per\s{1,2})(?P<short>seconds?|sec|s|min|hr|h|d|wk|mo|mth|yr|annum|" + _LONG + r")"
-    rf"|(?:an?|each|every)\s{{1,2}}(?P<long>{_LONG}|second(?! \w))|(?P<alone>\w{{4,7}}ly|p\.a\.))(?![\w'-])",
+    rf"|(?:an?|each|every)\s{{1,2}}(?:calendar\s)?(?P<long>{_LONG}|second(?! \w))"
+    r"|(?P<alone>\w{4,7}ly|p\.a\.))(?![\w'-])",
     re.IGNORECASE,
 )
 _SHORT = {"s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour", "mo": "month", "yr": "year"}
 _SLASHED = re.compile(rf"(\d [A-Za-z]{{2,20}})/({'|'.join(_SHORT)}|{_LONG})\b")
 _ADVERBS = ("hourly", "daily", "nightly", "weekly", "monthly", "quarterly", "yearly", "annually")
-_UNITS = rf"(?:an?|every|each|once an?|once per|once every|once each|per)\s(?P<unit>{_LONG})\b"
+_UNITS = rf"(?:an?|every|each|once an?|once per|once every|once each|per)\s(?:calendar\s)?(?P<unit>{_LONG})\b"
 _OFTEN = re.compile(rf"\b(?:(?P<adverb>{'|'.join(_ADVERBS)}|annual)\b|{_UNITS})", re.IGNORECASE)
 
 

@@ -11,6 +11,8 @@ from gate.text import normalise
 
 _LONG = re.compile(r"'([^']{60})[^']*'")  # of a word or a name, a justification repeats no more
 _NAMED = re.compile(r"'([^']+)'")
+_ELSE = "the nearest passage says something else"
+READ = 0.5  # chance from which what the reader says is a reason
 _NOTABLE = 0.3  # weight from which a word is worth naming
 
 
@@ -21,15 +23,16 @@ def justify(label: Label, contradicted: bool, seen: Look) -> str:
     reasons = _apart([_short(finding.message) for finding in told])[:2]
     unmet = _named(alignment, missing=True)
     percent = round(100 * alignment.cover_passage)
+    denial = _denial(seen)
     share = f"{percent} % of the claim by weight stands in one passage"
     if label is Label.SUPPORTED:
         return f"Found: {_named(alignment, missing=False) or 'the claim'}; {share}."
     if label is Label.WEAKLY_SUPPORTED:
-        return f"Not sure: {'; '.join(reasons) or _without(unmet) or _doubtful(percent)}."
+        return f"Not sure: {'; '.join(reasons) or denial or _without(unmet) or _doubtful(percent)}."
     if contradicted:
-        return (
-            f"Contradicted: {reasons[0] if reasons else _without(unmet) or 'the nearest passage says something else'}."
-        )
+        if told and told[0].against:
+            return f"Contradicted: {reasons[0]}."
+        return f"Contradicted: {'; '.join([denial or _ELSE, *reasons[:1]])}."
     return f"Not in the documents: {'; '.join(reasons) or _without(unmet) or share}."
 
 
@@ -44,6 +47,12 @@ def _apart(messages: list[str]) -> list[str]:
 def _doubtful(percent: int) -> str:
     words = "all its words stand" if percent == 100 else f"{percent} % of its words, by weight, stand"
     return f"{words} in one passage, which may not say the same"
+
+
+def _denial(seen: Look) -> str:
+    """That a reader, where there is one, takes a passage to say the opposite."""
+    sure = max((read.chances[1] for read in seen.reads), default=0.0)
+    return f"the reader takes a passage to deny it ({sure:.2f})" if sure >= READ else ""
 
 
 def _without(unmet: str) -> str:

@@ -13,7 +13,8 @@ from gate.text_days import week_of
 
 _STATES = listed("enabled disabled")
 _METHODS = listed("get gets put puts post posts patch head")  # of HTTP, where they are written in capitals
-_NOUNS = listed("option options")  # share their stem with `optional`
+# Share their stem with `optional` and with `refuse`: a refusal is something that happens, and one can turn to somebody.
+_NOUNS = listed("option options rejection rejections refusal refusals denial denials")
 _OLD = listed("old older oldest")  # the opposite of `latest`, which shares its stem with `later`
 _ABOUT = listed("under over above below within")  # bound something before an amount only
 _BOUNDS = _ABOUT | listed(
@@ -31,6 +32,7 @@ _BARRED = listed(
 _SAVE = listed("except unless")
 _WHEN = listed("when while if because since until once")
 _BE = listed("is are was were be been being")
+_THEN = _WHEN - listed("until") | listed("after by with")
 _REACH = 4  # terms between a denial and what it denies, or between a bound and its amount
 _SOFT = 0.6  # strength of what may hold on both sides
 
@@ -86,6 +88,8 @@ def _of_the_same(mine: Said, theirs: Said) -> bool:
         or any(_is_many(*said) for said in (mine, theirs))
     ):
         return False
+    if _ends(mine, theirs) or _ends(theirs, mine):
+        return False
     if set(words) <= _METHODS and not all(_in_capitals(*said) for said in (mine, theirs)):
         return False
     if _BOUNDS & set(words):
@@ -100,6 +104,14 @@ def _of_the_same(mine: Said, theirs: Said) -> bool:
         saved = _SAVE & (mine[0].words | theirs[0].words) or "but" in mine[0].words
         return not saved and (_next(*mine) or _last(*mine)) <= _barred(*theirs)
     return True
+
+
+def _ends(lasting: Said, other: Said) -> bool:
+    """Whether the one is said of the time `until` something, and the other of what comes with a condition: `it stays
+    locked until you confirm`, `it is unlocked once you confirm`; `until the tide is high`, `if the tide is low`."""
+    at = lasting[1].at
+    near = lasting[0].terms[max(0, at - _REACH) : at + 1 + _REACH]
+    return any(term.word == "until" for term in near) and "until" not in other[0].words and bool(other[0].words & _THEN)
 
 
 def _in_capitals(reading: Reading, term: Term) -> bool:

@@ -13,7 +13,9 @@ _ONLY = listed("only solely exclusively just merely sole alone")
 _ALL = listed("all every always any each per entire whole whatever whenever wherever everything everyone throughout")
 # What the others say in a claim is `one, whichever`, and seldom that it goes further than the document.
 _WIDE = _ALL - listed("any whatever whenever wherever")
-_RATE = re.compile(r"\b(per|every|each) (?=(?:minute|hour|day|night|week|month|quarter|year)\b)", re.IGNORECASE)
+_RATE = re.compile(
+    r"\b(per|every|each) (?=(?:calendar )?(?:minute|hour|day|night|week|month|quarter|year)\b)", re.IGNORECASE
+)
 _EVER = listed("all every always each never everything everyone none")
 _NONE = listed("never none no neither nothing nobody nowhere")
 _PART = listed("some sometimes usually often most partly may might unless except if certain typically generally mostly")

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from gate.judges.justify import justify
 from gate.judges.look import Look, look
+from gate.judges.reads import Read
+from gate.judges.windows import Window
 from gate.records import Item, Label
 
 
@@ -55,3 +57,24 @@ def test_a_sentence_is_one_line_and_short_whatever_the_claim(item: Callable[...,
         text = justify(label, label is Label.UNSUPPORTED, _seen(item(claim, "a is set to c. " + "e_f" * 500)))
         assert len(text) < 500
         assert not any(c in text for c in "\n\r\x1b\u202e")
+
+
+def _denied(given: Item, chance: float) -> Look:
+    """What was seen, with a reader that takes its first sentence to deny the claim."""
+    seen = _seen(given)
+    seen.reads.append(Read(Window("Some text.", 0, 1), (0.01, chance, 0.99 - chance), 1.0))
+    return seen
+
+
+def test_where_only_the_reader_denies_it_that_is_the_reason(item: Callable[..., Item]) -> None:
+    given = item("Guests can use the big sauna.", "Guests can use the pool alone.")
+    text = justify(Label.UNSUPPORTED, True, _denied(given, 0.93))
+    assert text.startswith("Contradicted: the reader takes a passage to deny it (0.93)")
+    doubt = justify(Label.WEAKLY_SUPPORTED, False, _denied(item("Pools are large.", "Pools are large."), 0.8))
+    assert doubt == "Not sure: the reader takes a passage to deny it (0.80)."
+
+
+def test_a_contradiction_is_not_told_by_what_is_missing_alone(item: Callable[..., Item]) -> None:
+    seen = _seen(item("The most specific rule decides.", "The narrowest rule wins."))
+    text = justify(Label.UNSUPPORTED, True, seen)
+    assert text.startswith("Contradicted: the nearest passage says something else")

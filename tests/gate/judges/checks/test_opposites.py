@@ -86,6 +86,11 @@ def test_an_opposite_that_is_denied_says_the_same(laid: Laid) -> None:
         ("One permit covers the bikes of the house.", "A permit covers the house, however many bikes stand there."),
         ("A broken lamp gets the state `dark`.", "A broken lamp is put into the state `dark`."),
         ("The office is closed on weekends.", "The office is open Monday to Friday."),
+        # What holds until something, and from then on.
+        ("The pier is unlocked by paying the toll.", "The pier stays locked until the toll has been paid."),
+        ("A deposit is pending until the tide is high enough.", "If the tide is too low, a deposit waits for it."),
+        # A refusal is something that happens.
+        ("After a rejection you have 60 days to turn to the clerk.", "Whoever disagrees can turn to the clerk."),
     ],
 )
 def test_words_said_of_something_else_are_no_opposites(laid: Laid, claim: str, document: str) -> None:

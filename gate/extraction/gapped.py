@@ -14,6 +14,7 @@ _PLACED = PREPOSITIONS - _TOGETHER - {"of"}
 _CLAUSES = CONDITIONS | RELATIVES | AUX | {",", ";", ":", "and", "or"}
 _ARTICLES = frozenset({"a", "an"})
 _MAX_TOKENS = 60
+_UNIT = 2  # words of what is counted: `working days`
 
 
 def gapped(text: str, piece: Piece) -> list[Piece]:
@@ -29,8 +30,20 @@ def gapped(text: str, piece: Piece) -> list[Piece]:
     if not first:
         return [piece]
     shared = piece.prefix + text[piece.start : tokens[first].start]
-    second = tokens[joins[0] + 1].start
-    return [Piece(piece.prefix, piece.start, tokens[joins[0] - 1].end), Piece(shared, second, piece.end)]
+    begin = joins[0] + 1
+    rest = Piece(shared, tokens[begin].start, piece.end)
+    if unit := _unit(text, tokens, first, begin):
+        rest = Piece(f"{shared}{tokens[begin].text}{unit}", tokens[begin + 1].start, piece.end)
+    return [Piece(piece.prefix, piece.start, tokens[joins[0] - 1].end), rest]
+
+
+def _unit(text: str, tokens: Tokens, first: int, begin: int) -> str:
+    """What the first amount counts, with the blanks about it, where the second is a bare figure: `3 weeks for a
+    bachelor's thesis and 6 for a master's`; empty where it is not."""
+    stop = next((i for i in range(first + 1, begin) if tokens[i].text in _PLACED), 0)
+    named = 0 < stop - first - 1 <= _UNIT and all(token.kind == "word" for token in tokens[first + 1 : stop])
+    bare = tokens[begin].text.isdigit() and tokens[begin + 1].text in _PLACED
+    return text[tokens[first].end : tokens[stop].start] if named and bare else ""
 
 
 def _first(text: str, tokens: Tokens, verb: int, join: int) -> int:

@@ -21,6 +21,11 @@ def cut(text: str) -> list[str]:
          ["Millers pay 12 euros a month", "Millers pay 120 euros a year."]),
         ("The lease asks for a deposit of 300 euros and a monthly rent of 45 euros.",
          ["The lease asks for a deposit of 300 euros", "The lease asks for a monthly rent of 45 euros."]),
+        ("The toll is 4 crowns for carts and 9 for barges.",
+         ["The toll is 4 crowns for carts", "The toll is 9 crowns for barges."]),
+        ("The lease asks for 3 working days for mills and 6 for barns.",
+         ["The lease asks for 3 working days for mills", "The lease asks for 6 working days for barns."]),
+        ("The toll is 4 for carts and 9 for barges.", ["The toll is 4 for carts", "The toll is 9 for barges."]),
         ("Pay 5 euros at the gate and 3 euros at the barn.", ["Pay 5 euros at the gate", "Pay 3 euros at the barn."]),
     ],
 )  # fmt: skip

@@ -16,6 +16,10 @@ _WIDE = _ALL - listed("any whatever whenever wherever")
 _RATE = re.compile(
     r"\b(per|every|each) (?=(?:calendar )?(?:minute|hour|day|night|week|month|quarter|year)\b)", re.IGNORECASE
 )
+_IDLE = re.compile(
+    r"\b(?:(?:first|last) of all|(?:above|after|at) all(?=[,.;:!?]|$)|all (?:along|in all)"
+    r"|just (?:as|like|in time|now))\b"
+)
 _EVER = listed("all every always each never everything everyone none")
 _NONE = listed("never none no neither nothing nobody nowhere")
 _PART = listed("some sometimes usually often most partly may might unless except if certain typically generally mostly")
@@ -26,7 +30,7 @@ _MAY = listed("may might") | _FREE
 
 def check_scope(alignment: Alignment) -> list[Finding]:
     """What the claim says of more, of less or with more force than the window does."""
-    claim = alignment.claim.words - _of_rate(alignment) - _opening(alignment)
+    claim = alignment.claim.words - _of_rate(alignment) - _opening(alignment) - _idle(alignment)
     window = frozenset[str]().union(*(sentence.reading.words for sentence in alignment.window))
     found = []
     if claim & _ONLY and not window & (_ONLY | _NONE | {"not", "unless", "except"}):
@@ -63,6 +67,13 @@ def _duty(claim: frozenset[str], focus: frozenset[str], alignment: Alignment) ->
 def _opening(alignment: Alignment) -> frozenset[str]:
     """`just` as the first word: it says how easily a thing is done (`Just ask at the desk`)."""
     return frozenset(term.word for term in alignment.claim.terms[:1] if term.word == "just")
+
+
+def _idle(alignment: Alignment) -> frozenset[str]:
+    """`all` and `just`, where they stand only where they tell of no number: `last of all`, `just as well`."""
+    said = alignment.claim.plain.lower()
+    rest = _IDLE.sub(" ", said)
+    return frozenset(word for word in ("all", "just") if word in said and not re.search(rf"\b{word}\b", rest))
 
 
 def _of_rate(alignment: Alignment) -> frozenset[str]:

@@ -36,6 +36,8 @@ def test_a_claim_that_goes_further_is_told(laid: Laid, claim: str, document: str
         ("The name must be set.", "A name is required."),
         ("All boards are public.", "Every board is public."),
         ("Visitors are welcome every day.", "Visitors are welcome daily."),
+        ("Last of all the default of the house is used.", "The default of the house comes last."),
+        ("The card is just as valid in the harbour.", "The card is valid in the harbour too."),
         ("This can be used twice each calendar year.", "It can be used twice in a calendar year."),
         ("The rent is 500 euros per month.", "The monthly rent is 500 euros."),
         ("Just ask at the desk a week before.", "Ask at the desk a week before."),

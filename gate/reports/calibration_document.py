@@ -123,7 +123,7 @@ def load(path: Path) -> CalibrationDocument:
             raw = stream.read(MAX_BYTES + 1)
         if len(raw) > MAX_BYTES:
             raise InputFileError(f"{path}: larger than {MAX_BYTES:,} bytes", _MADE_BY)
-        value = json.loads(raw.decode("utf-8-sig"))
+        value = json.loads(raw.decode("utf-8-sig"), parse_constant=_no_number)
     except OSError as error:
         raise InputFileError(f"{path}: cannot be read: {error.strerror}", _MADE_BY) from error
     except (ValueError, RecursionError) as error:
@@ -133,3 +133,8 @@ def load(path: Path) -> CalibrationDocument:
     if found:
         raise InputFileError("\n".join([f"{path}: not a whole calibration", *(f"  {f}" for f in found)]), _MADE_BY)
     return cast(CalibrationDocument, value)
+
+
+def _no_number(written: str) -> float:
+    """NaN is below no threshold, so that it would satisfy every requirement."""
+    raise ValueError(f"{written} is no number")

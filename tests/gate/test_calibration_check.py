@@ -54,6 +54,22 @@ def test_a_damaged_calibration(tmp_path, text):
     assert quality(tmp_path, JUDGE) is None
 
 
+@pytest.mark.parametrize("value", [99, 1.2, -0.1, float("nan"), float("inf")])
+def test_a_figure_that_can_be_none_satisfies_nothing(tmp_path, value):
+    odd = document()
+    odd["balanced_accuracy"]["value"] = value
+    keep(tmp_path, odd)
+    assert "cannot be read" in why(tmp_path)
+    assert quality(tmp_path, JUDGE) is None
+
+
+def test_a_judge_worse_than_chance_can_be_read(tmp_path):
+    bad = document()
+    bad["kappa"] = {"value": -0.4, "interval": [-0.9, 0.1]}
+    keep(tmp_path, bad)
+    assert quality(tmp_path, JUDGE)["kappa"]["value"] == -0.4
+
+
 @pytest.mark.parametrize(
     "other",
     [JudgeInfo("ollama", "stack-plain", "3"), JudgeInfo("local", "x", "3"), JudgeInfo("local", "stack-plain", "4")],

@@ -91,6 +91,7 @@ def _weigh(item: Item, seen: Look, variant: Variant) -> Verdict:
         evidence=quotes(item, seen, contradicted),
         unsure=not variant.settles(chance),
         support=round(chance, 6),
+        ceiling=_label(_capped(1.0, seen, variant), variant),
     )
 
 

@@ -16,7 +16,13 @@ from gate.records import Item, JudgeInfo, Label, Verdict
 
 READ = 4  # passages of a claim that are read, the best first
 PLAIN = Refit(slope=1.0, offset=0.0, high=0.6, low=0.4)
-VERSION = "1"
+VERSION = "2"
+DENIED = 0.5  # chance from which the reader takes a passage to deny a claim
+_HEADS = {
+    Label.SUPPORTED: "Found",
+    Label.WEAKLY_SUPPORTED: "Not sure",
+    Label.UNSUPPORTED: "Not in the documents",
+}
 _SAMPLE = 1 << 20  # bytes from either end of a model's file tell it from another
 
 
@@ -24,7 +30,8 @@ class PooledJudge:
     """Asks the local judge, and a reader about the claim's best passages; the passage counts that supports it most.
 
     The pooled probability is the mean of both log odds (the logarithmic opinion pool of Genest and Zidek 1986). What
-    the local judge settles without weighing (nothing found, no claim) stays as it is.
+    the local judge settles without weighing (nothing found, no claim) stays as it is, and no reader lifts a claim above
+    what the hard checks leave it: another amount is another amount, however well it reads.
     """
 
     remote = False
@@ -60,18 +67,37 @@ class PooledJudge:
         line = self._fit.line if self._fit else PLAIN
         odds = (_log_odds(verdict.support or 0.0) + _log_odds(supported)) / 2
         chance = 1 / (1 + math.exp(-(line.slope * odds + line.offset)))
+        chance = min(chance, _most(verdict.ceiling, line))
         label = line.label(chance)
+        denied = label is Label.UNSUPPORTED and (verdict.contradicted or contradicted >= DENIED)
         return replace(
             verdict,
             label=label,
-            justification=f"{verdict.justification} The reader gives it {supported:.2f}.",
-            contradicted=label is Label.UNSUPPORTED and (verdict.contradicted or contradicted >= 0.5),
+            justification=_told(verdict, label, denied, (supported, contradicted)),
+            contradicted=denied,
             confidence=round(
                 {Label.SUPPORTED: chance, Label.UNSUPPORTED: 1 - chance}.get(label, min(chance, 1 - chance)), 4
             ),
             unsure=label is Label.WEAKLY_SUPPORTED,
             support=round(chance, 6),
         )
+
+
+def _most(ceiling: Label, line: Refit) -> float:
+    """The highest probability under a ceiling."""
+    return {Label.UNSUPPORTED: line.low, Label.WEAKLY_SUPPORTED: (line.low + line.high) / 2}.get(ceiling, 1.0)
+
+
+def _told(verdict: Verdict, label: Label, denied: bool, read: tuple[float, float]) -> str:
+    """Why, for a verdict as it ends: what the local judge said of its own label stands behind it as that."""
+    supported, contradicted = read
+    if (label, denied) == (verdict.label, verdict.contradicted):
+        return f"{verdict.justification} The reader gives it {supported:.2f}."
+    if denied:
+        head = f"Contradicted: the reader takes a passage to deny it ({contradicted:.2f})"
+    else:
+        head = f"{_HEADS[label]}: the reader gives it {supported:.2f}"
+    return f"{head}. By its words alone: {verdict.justification}"
 
 
 def name_of(folder: Path, labels: Sequence[str] | None) -> str:

@@ -127,7 +127,8 @@ def _fitted(found: Calibrated, info: JudgeInfo) -> Outcome:
     places = [n for n, verdict in enumerate(found.verdicts) if verdict.support is not None]
     chances = np.array([found.verdicts[n].support for n in places], float)
     people = np.array([not found.pairs[n].bad for n in places], float)
-    unseen = held_out(chances, people, [found.pairs[n].group for n in places])
+    ceilings = [found.verdicts[n].ceiling for n in places]
+    unseen = held_out(chances, people, [found.pairs[n].group for n in places], ceilings)
     line = refit(chances, people)
     if unseen is None or line is None:
         why = _UNSURE if line is None else _FEW

@@ -11,6 +11,7 @@ from gate.judges.look import Look, Scorer, look
 from gate.judges.quotes import quotes
 from gate.judges.reads import denied
 from gate.judges.stack import Stack, Variant, load_stack
+from gate.measures.refit import most
 from gate.records import Item, JudgeInfo, Label, Verdict
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ class LocalJudge:
 
 
 def _weigh(item: Item, seen: Look, variant: Variant) -> Verdict:
-    chance = _capped(variant.supported.probability(seen.values), seen, variant)
+    ceiling = _ceiling(seen)
+    chance = min(variant.supported.probability(seen.values), most(ceiling, variant.low, variant.high))
     label = _label(chance, variant)
     contradicted = label is Label.UNSUPPORTED and variant.contradicted.probability(seen.values) >= 0.5
     return Verdict(
@@ -91,20 +93,18 @@ def _weigh(item: Item, seen: Look, variant: Variant) -> Verdict:
         evidence=quotes(item, seen, contradicted),
         unsure=not variant.settles(chance),
         support=round(chance, 6),
-        ceiling=_label(_capped(1.0, seen, variant), variant),
+        ceiling=ceiling,
     )
 
 
-def _capped(chance: float, seen: Look, variant: Variant) -> float:
+def _ceiling(seen: Look) -> Label:
     """What a hard check found is not outweighed by words: at best the claim is unsure, and if it names what the
     documents do not know or gives an amount that they give otherwise, it is not supported. Nor is what the reader is
     certain of, wherever the claim's words stand: `Guests can ..` and `Guests cannot ..` share them all."""
     hard = {finding.kind for finding in seen.findings if finding.strength >= HARD}
     if hard & {"number", "name missing"} or denied(seen.reads):
-        return min(chance, variant.low)
-    if hard & _DOUBTED:
-        return min(chance, (variant.low + variant.high) / 2)
-    return chance
+        return Label.UNSUPPORTED
+    return Label.WEAKLY_SUPPORTED if hard & _DOUBTED else Label.SUPPORTED
 
 
 def _label(chance: float, variant: Variant) -> Label:

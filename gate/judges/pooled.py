@@ -67,7 +67,7 @@ class PooledJudge:
         line = self._fit.line if self._fit else PLAIN
         odds = (_log_odds(verdict.support or 0.0) + _log_odds(supported)) / 2
         chance = 1 / (1 + math.exp(-(line.slope * odds + line.offset)))
-        chance = min(chance, _most(verdict.ceiling, line))
+        chance = min(chance, line.most(verdict.ceiling))
         label = line.label(chance)
         denied = label is Label.UNSUPPORTED and (verdict.contradicted or contradicted >= DENIED)
         return replace(
@@ -81,11 +81,6 @@ class PooledJudge:
             unsure=label is Label.WEAKLY_SUPPORTED,
             support=round(chance, 6),
         )
-
-
-def _most(ceiling: Label, line: Refit) -> float:
-    """The highest probability under a ceiling."""
-    return {Label.UNSUPPORTED: line.low, Label.WEAKLY_SUPPORTED: (line.low + line.high) / 2}.get(ceiling, 1.0)
 
 
 def _told(verdict: Verdict, label: Label, denied: bool, read: tuple[float, float]) -> str:

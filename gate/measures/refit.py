@@ -39,6 +39,18 @@ class Refit:
             return Label.SUPPORTED
         return Label.UNSUPPORTED if chance <= self.low else Label.WEAKLY_SUPPORTED
 
+    def most(self, ceiling: Label) -> float:
+        """The highest probability whose label is no better than `ceiling`."""
+        return most(ceiling, self.low, self.high)
+
+
+def most(ceiling: Label, low: float, high: float) -> float:
+    """The highest probability whose label between these thresholds is no better than `ceiling`; where both are the same
+    there is nothing between them, and what stands on them would be supported."""
+    if ceiling is Label.SUPPORTED:
+        return 1.0
+    return min(low if ceiling is Label.UNSUPPORTED else (low + high) / 2, math.nextafter(high, 0.0))
+
 
 def refit(chances: Array, supported: Array) -> Refit | None:
     """Fit to probabilities (n,) and labels (n,) of 0 and 1; None where higher chances do not surely mean more support:
@@ -56,10 +68,12 @@ def refit(chances: Array, supported: Array) -> Refit | None:
     return Refit(round(slope, 6), round(offset, 6), round(high, 6), round(low, 6))
 
 
-def held_out(chances: Array, supported: Array, groups: Sequence[str]) -> tuple[Array, list[Label]] | None:
+def held_out(
+    chances: Array, supported: Array, groups: Sequence[str], ceilings: Sequence[Label]
+) -> tuple[Array, list[Label]] | None:
     """(fitted probabilities (n,), labels), each from a fit that saw no claim of its group; None if a fit fails.
 
-    A group's fold depends on its name alone.
+    A group's fold depends on its name alone. A label is no better than its ceiling: a fit leaves the hard checks.
     """
     folds = np.array([int(hashlib.sha256(g.encode("utf-8", "replace")).hexdigest()[:8], 16) % FOLDS for g in groups])
     fitted, labels = np.zeros(len(chances)), [Label.UNJUDGED] * len(chances)
@@ -71,7 +85,7 @@ def held_out(chances: Array, supported: Array, groups: Sequence[str]) -> tuple[A
         model = refit(chances[rest], supported[rest])
         if model is None:
             return None
-        fitted[mine] = model.support(chances[mine])
+        fitted[mine] = np.minimum(model.support(chances[mine]), [model.most(ceilings[int(place)]) for place in mine])
         for place in mine:
             labels[place] = model.label(float(fitted[place]))
     return fitted, labels

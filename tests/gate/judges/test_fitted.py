@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from gate.errors import ModelFileError
 from gate.judges.fitted import Fit, fit_text, fitted, read_fit
-from gate.judges.stack import Line, Stack, Variant
+from gate.judges.local import LocalJudge
+from gate.judges.stack import Line, Stack, Variant, load_stack
 from gate.measures.refit import Refit
+from gate.records import Label
 
 LINE = Line(-1.0, {"a": 2.0, "b": -3.0})
 STACK = Stack("5", "e", {"plain": Variant(LINE, LINE, 0.6, 0.3), "embedding": Variant(LINE, LINE, 0.7, 0.2)})
@@ -42,6 +44,22 @@ def test_what_is_settled_moves_with_the_fit():
     assert turned.sure_low == pytest.approx(1 / (1 + math.exp(1.5 * math.log(9) + 0.4)))
     narrow = fitted(stack, Fit("5", "stack-plain", Refit(0.01, 0.0, 0.8, 0.2))).variants["plain"]
     assert (narrow.sure_high, narrow.sure_low) == (0.8, 0.2)
+
+
+@pytest.mark.parametrize("line", [Refit(1.0, 3.0, 0.3, 0.3), Refit(1.0, 3.0, 0.6, 0.3)])
+def test_a_fit_without_a_band_leaves_the_hard_checks(item, line):
+    """Labels that the judge parts well give both thresholds one value."""
+    stack = load_stack()
+    judge = LocalJudge(stack=fitted(stack, Fit(stack.version, "stack-plain", line)))
+    same, other, unlike = judge.judge(
+        [
+            item("Refunds are paid within 14 days.", "Refunds are paid within 14 days."),
+            item("Refunds are paid within 30 days.", "Refunds are paid within 14 days."),
+            item("Guests can use the sauna.", "Guests cannot use the sauna."),
+        ]
+    )
+    assert (same.label, other.label) == (Label.SUPPORTED, Label.UNSUPPORTED)
+    assert unlike.label is not Label.SUPPORTED
 
 
 @pytest.mark.parametrize(

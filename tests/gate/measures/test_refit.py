@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from gate.measures.refit import FOLDS, Refit, best_cut, held_out, logits, platt, refit
 from gate.records import Label
 
+FREE = [Label.SUPPORTED]  # no hard check bounds the label
+
 
 def distorted(n=4000, slope=2.0, offset=-1.0, seed=0):
     """True chances, labels drawn from them, and what a judge would say that is off by a line in the log odds."""
@@ -55,7 +57,7 @@ def test_few_supported_claims_are_called_unsupported():
 def test_chances_that_fall_with_the_labels_are_not_turned_round():
     _, said, labels = distorted()
     assert refit(1 - said, labels) is None
-    assert held_out(1 - said, labels, [str(n) for n in range(len(said))]) is None
+    assert held_out(1 - said, labels, [str(n) for n in range(len(said))], FREE * len(said)) is None
 
 
 def test_chances_that_say_nothing_are_not_fitted_to():
@@ -76,18 +78,35 @@ def test_a_group_is_never_in_its_own_fit():
     groups = [str(n // 10) for n in range(600)]
     labels = np.repeat(rng.integers(0, 2, 60), 10).astype(float)
     said = np.clip(0.5 + 0.2 * (labels - 0.5) + rng.normal(0, 0.2, 600), 0.01, 0.99)
-    before = held_out(said, labels, groups)
+    before = held_out(said, labels, groups, FREE * 600)
     flipped = labels.copy()
     one_group = [n for n, group in enumerate(groups) if group == "7"]
     flipped[one_group] = 1 - flipped[one_group]
-    after = held_out(said, flipped, groups)
+    after = held_out(said, flipped, groups, FREE * 600)
     assert np.array_equal(before[0][one_group], after[0][one_group])
     assert not np.array_equal(before[0], after[0])
 
 
+def test_no_fit_lifts_a_claim_over_its_ceiling():
+    _, said, labels = distorted(n=600)
+    ceilings = ([Label.UNSUPPORTED, Label.WEAKLY_SUPPORTED, Label.SUPPORTED] * 200)[:600]
+    chances, found = held_out(said, labels, [str(n) for n in range(600)], ceilings)
+    assert Label.SUPPORTED not in {label for n, label in enumerate(found) if n % 3 < 2}
+    assert {label for n, label in enumerate(found) if n % 3 == 0} == {Label.UNSUPPORTED}
+    assert found[2::3].count(Label.SUPPORTED) > 20
+    assert max(chances[0::3]) < max(chances[2::3])
+
+
+@pytest.mark.parametrize("line", [Refit(1.0, 0.0, 0.6, 0.3), Refit(1.0, 0.0, 0.5, 0.5), Refit(1.0, 0.0, 1.0, 0.0)])
+def test_the_most_under_a_ceiling_is_never_above_it(line):
+    assert line.label(line.most(Label.UNSUPPORTED)) is Label.UNSUPPORTED
+    assert line.label(line.most(Label.WEAKLY_SUPPORTED)) is not Label.SUPPORTED
+    assert line.label(line.most(Label.SUPPORTED)) is Label.SUPPORTED
+
+
 def test_a_fold_needs_both_kinds_elsewhere():
     labels = np.array([1.0] + [0.0] * 20)
-    assert held_out(np.linspace(0.1, 0.9, 21), labels, [str(n) for n in range(21)]) is None
+    assert held_out(np.linspace(0.1, 0.9, 21), labels, [str(n) for n in range(21)], FREE * 21) is None
 
 
 def test_labels_by_both_thresholds():

@@ -33,7 +33,8 @@ _ABSTAIN = "|".join((
     rf"{_NO_COMPOUND}",
     rf"(?:i|we) (?:have|found|find|see|saw|could find) (?:no (?:{_KNOW} ){{0,2}}{_MATTER}{_NO_COMPOUND}|"
     rf"nothing (?:about|on|regarding|concerning|relevant|specific|in {DOCS}))",
-    r"i(?:'m| am| was|'ve been) (?:not|un) ?(?:sure|certain|aware|able to (?:find|answer|confirm|verify|tell|help|"
+    r"i(?:'m| am| was|'ve been) (?:not(?: \w+ly| quite| 100 ?%)?|un) ?(?:sure|certain|aware|able to (?:find|answer|"
+    r"confirm|verify|tell|help|"
     r"say))",
     r"i(?:'m| am| was) unable to (?:find|answer|confirm|verify|tell|help|say|locate|provide (?:an answer|that|this))",
     r"i (?:can'?t|cannot) (?:share|discuss|disclose|provide|give you|comment on) (?:that|this|it|such|any)"

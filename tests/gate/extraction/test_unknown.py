@@ -14,6 +14,9 @@ from gate.extraction.unknown import unknown
         "I don't know, one moment",
         "I could not find information about plans, 2023 prices, or fees",
         "I'm not sure whether it is 5 or 6 days",
+        "I'm not entirely sure",
+        "I am not completely certain about that",
+        "I'm not 100% sure",
         "The documentation does not mention the fee",
     ],
 )

@@ -40,10 +40,20 @@ def imperative(tokens: Tokens, start: int = 0, end: int | None = None) -> bool:
         return True  # "First `pip install x`"
     if start < i < end and tokens[i - 1].text == "do" and tokens[i].text in _DONE:
         return tokens[-1].text != "?"  # "Do it soon"
+    if start < i < end - 1 and _barred(tokens, i):
+        return True
     if i >= end or tokens[i].text not in BASE | {"be"} or tokens[i].kind != "word" or tokens[i].text == "last":
         return False  # `and last the lid`
     after = tokens[i + 1] if i + 1 < end else None
     return after is None or not (auxiliary(after) or after.text in THIRD or after.text == "of")
+
+
+def _barred(tokens: Tokens, i: int) -> bool:
+    """Whether the i-th token is a verb that no list knows, behind the words of an order not to do something: `Do not
+    immerse the unit`."""
+    word, said = tokens[i], [token.text for token in tokens[max(0, i - 2) : i]]
+    new = word.kind == "word" and not word.capital and word.text not in BASE | DETERMINERS | PREPOSITIONS
+    return new and (said[-1] == "don't" or said == ["do", "not"]) and tokens[i + 1].text in DETERMINERS | {"it", "them"}
 
 
 def orders(tokens: Tokens, low: int, left: int, right: int) -> bool:

@@ -91,6 +91,14 @@ def test_a_pronoun_of_what_the_reader_may_do(text: str, subject: Subject, expect
     assert replaced(text, subject) == expected
 
 
+def test_an_order_with_a_rare_verb_says_what_the_next_one_is_about() -> None:
+    answer = "Do not immerse the raft in tar. Clean it with a cloth."
+    assert told(answer, "What does the manual say?") == [
+        "Do not immerse the raft in tar.",
+        "Do not immerse the raft in tar. Clean it with a cloth.",
+    ]
+
+
 def test_the_place_is_that_of_the_statement() -> None:
     answer = "Ask the crew or the pilot looks. That is all you need."
     found = list(claims(Reader(answer, "", units(answer), frozenset())))

@@ -43,8 +43,11 @@ _FIELD = re.compile(
 )
 _MARKS = re.compile(r" ?\[(?:#?[\w.-]{1,40}|#|\*)\]_(?!\w)")  # of footnotes
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w:.-]{0,80}|[\w-]{1,40}=(?:\"[^\"{}\n]{0,200}\"|[^\s{}\"]{1,80}))"
-_ATTRIBUTES = re.compile(  # `{: .class }`, `{#id}`, `{:toc}`; not `{:.2f}` and `{#if x}`
-    rf"[ \t]?\{{(?::{{1,2}}/?[a-z]{{3,20}}|:? ?{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE}){{0,9}}[ \t]?)\}}"
+_BARE = r"\{[\w-]{1,40}="
+# `{: .class }`, `{#id}`, `{:toc}`, `[a](b){x=1}`; not `{:.2f}`, `{#if x}`, `to {id=5} or`, `\sum_{i=1}`
+_ATTRIBUTES = re.compile(
+    rf"[ \t]?(?!(?<=[\w^}}]){_BARE})(?!(?<=[ \t]){_BARE}[^{{}}\n]{{0,400}}\}}[ \t]{{0,9}}\S)"
+    rf"\{{(?::{{1,2}}/?[a-z]{{3,20}}|:? ?{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE}){{0,9}}[ \t]?)\}}"
 )
 _SHORTCODE = re.compile(r"\{\{[<%][^{}\n]{0,300}[>%]\}\}")
 _ABBREVIATION = re.compile(r"(?m)^[ \t]{0,3}\*\[([^\]\n]{1,60})\]:")

@@ -58,6 +58,9 @@ def test_a_name_keeps_its_backticks_where_they_stay_and_words_have_none() -> Non
         ("a {{< ref x >}} b", "a   b"),
         ('## Title {#a .b c="d e"}\n{:toc}{: #x}', "Title\n"),
         ('f"{:>10} {:.2f} {: .3f}" and {#if a}', 'f"{:>10} {:.2f} {: .3f}" and {#if a}'),
+        ("`a`{lang=py} and [Go](x.md){target=_blank} on\n# Title {data-x=1}", "a and Go on\nTitle"),
+        (r"$\sum_{i=1}^n i$ and x^{n=2}", r"$\sum_{i=1}^n i$ and x^{n=2}"),
+        ("Set it to {id=5} or {id=6}.", "Set it to {id=5} or {id=6}."),
         ("{name} and {a: 1} and x::y", "{name} and {a: 1} and x::y"),
     ],
 )

@@ -166,7 +166,7 @@ def _places(folder: Path, labels: Any) -> list[int]:
     places = [_MEANING.get(re.sub(r"[\s-]+", "_", str(label).strip().lower()), -1) for label in labels]
     if len(places) == 1 and places == [0]:
         places = [0, 2]
-    if not places or -1 in places or 0 not in places:
+    if -1 in places or not {0} < set(places):  # which only ever supports is no judge
         raise ModelFileError(
             f"the labels of the reader in {folder} are not understood: {list(labels)}",
             "say in `judge.labels` which output is what, for instance {supported: 0, contradicted: 1, neither: 2}",
@@ -179,6 +179,9 @@ def _open(folder: Path) -> tuple[Any, Any]:
     import onnxruntime
     from tokenizers import Tokenizer
 
+    for name in ("model.onnx", "tokenizer.json"):
+        if not (folder / name).is_file():
+            raise ModelFileError(f"the reader in {folder} has no {name}", _HINT)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

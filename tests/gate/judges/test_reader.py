@@ -177,6 +177,7 @@ def test_a_missing_file_is_a_fault_of_the_model_with_a_hint(folder: Path, missin
     with pytest.raises(ModelFileError) as caught:
         Reader(folder)
     assert str(folder) in caught.value.message
+    assert missing in caught.value.message
     assert "reader.json" in caught.value.hint
 
 
@@ -188,7 +189,16 @@ def test_a_damaged_file_is_a_fault_of_the_model(folder: Path, name: str, content
         Reader(folder)
 
 
-@pytest.mark.parametrize("labels", [[], ["neither"], ["supported", "LABEL_1", "neither"], ["contradicted", "neither"]])
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [],
+        ["neither"],
+        ["supported", "LABEL_1", "neither"],
+        ["contradicted", "neither"],
+        ["supported", "entailment", "yes"],  # whatever it said, a claim would pass
+    ],
+)
 def test_labels_that_do_not_say_what_is_support_are_refused(tmp_path: Path, labels: list[str]) -> None:
     with pytest.raises(ModelFileError, match="labels"):
         Reader(folder_with(tmp_path, THREE, reader={"labels": labels}))

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from gate.agents.verify_claims import verify_claims
-from gate.calibration_labels import Labels
+from gate.calibration_labels import Labels, repeated
 from gate.config import Config
 from gate.errors import UsageError
 from gate.judges.fitted import NAME, Fit, read_fit
@@ -88,6 +88,7 @@ def _notes(labels: Labels, verdicts: Sequence[Verdict]) -> list[str]:
         notes.append("people gave only one label, so that most figures cannot be known")
     reasons = Counter(verdict.reason for verdict in verdicts if verdict.label is Label.UNJUDGED)
     notes += [f"{count} not judged: {reason}" for reason, count in reasons.most_common(3)]
+    notes += repeated(labels)
     bare = sum(not row.evidence for row in labels.rows)
     if bare:
         notes.append(f"no evidence shares a word with its claim: {bare} of {len(labels.rows)} rows")
@@ -113,12 +114,13 @@ def _check_fit(config: Config, labels: Labels) -> None:
         raise UsageError(
             "--fit is for the local judge", "set judge.provider: local; a model's own words have no weights"
         )
-    good = sum(row.people is Label.SUPPORTED for row in labels.rows)
-    bad = len(labels.rows) - good
-    if len(labels.rows) < FIT_ROWS or min(good, bad) < FIT_EACH:
+    each = [row for row in labels.rows if not row.repeats]
+    good = sum(row.people is Label.SUPPORTED for row in each)
+    bad = len(each) - good
+    if len(each) < FIT_ROWS or min(good, bad) < FIT_EACH:
         raise UsageError(
             f"{labels.name}: {good} supported and {bad} other claims are too few to fit to",
-            f"--fit needs {FIT_ROWS} labelled claims, {FIT_EACH} of either kind",
+            f"--fit needs {FIT_ROWS} labelled claims, each once, {FIT_EACH} of either kind",
         )
 
 

@@ -150,6 +150,19 @@ def test_too_few_labels_are_not_fitted(tmp_path, rows):
         calibrate(CONFIG, tools(tmp_path, Told()), labels(tmp_path, rows), fit=True)
 
 
+def test_the_same_labels_three_times_over_are_no_more_labels(tmp_path):
+    once = labels(tmp_path, told(np.random.default_rng(4), n=150))
+    text = (tmp_path / "labels.jsonl").read_text()
+    (tmp_path / "thrice.jsonl").write_text(text * 3)
+    thrice = read_labels(tmp_path / "thrice.jsonl")
+    first, second = (calibrate(CONFIG, tools(tmp_path, Told()), given).document for given in (once, thrice))
+    assert first["recall"] == second["recall"]
+    assert first["data"]["n"] == second["data"]["n"] == 150
+    assert second["notes"] == ["left out, since they say what an earlier row says: 300"]
+    with pytest.raises(UsageError, match="too few"):
+        calibrate(CONFIG, tools(tmp_path, Told()), thrice, fit=True)
+
+
 def test_a_model_is_not_fitted(tmp_path):
     judge = {"provider": "ollama", "model_id": "m"}
     config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a"}, "judge": judge})

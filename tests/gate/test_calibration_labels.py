@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gate.calibration_labels import passages, read_labels
+from gate.calibration_labels import passages, read_labels, repeated
 from gate.errors import InputFileError
 from gate.records import Label
 
@@ -74,6 +74,19 @@ def test_the_file_is_known_by_its_bytes_and_rows_by_their_lines_and_groups(tmp_p
     assert [r.line for r in labels.rows] == [1, 2, 3, 4]
     assert len({r.claim.id for r in labels.rows}) == len({r.claim.answer_id for r in labels.rows}) == 4
     assert [r.group for r in labels.rows] == ["line 1", "group a", "group 7", "group a"]
+
+
+def test_a_row_that_stands_there_again_is_left_out_and_told(tmp_path):
+    other = row(claim="The lid is red.", evidence=["The lid is red.", "It fits."])
+    texts = row(evidence="Another text."), row(group="a")
+    labels = read_labels(put(tmp_path / "l.jsonl", row(), other, row(label=0), other, *texts))
+    assert [r.line for r in labels.rows] == [1, 2, 3, 5, 6]
+    assert [r.group for r in labels.rows] == ["line 1", "line 2", "line 1", "line 5", "group a"]
+    assert [r.repeats for r in labels.rows] == [0, 0, 1, 0, 1]
+    again, against = repeated(labels)
+    assert again == "left out, since they say what an earlier row says: 1"
+    assert against == "the same claim and evidence with another label: 1 of 5 rows (lines 1 and 3)"
+    assert repeated(read_labels(put(tmp_path / "m.jsonl", row(), other))) == []
 
 
 def test_a_whole_page_is_read_in_the_windows_that_speak_of_the_claim():

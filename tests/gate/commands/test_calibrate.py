@@ -141,8 +141,9 @@ def test_labels_are_never_written_over(folder, capsys):
 def test_a_judge_that_leaves_most_claims_is_not_calibrated_and_an_earlier_calibration_stays(folder, capsys):
     assert main(["calibrate", "labels.jsonl"]) == 0
     kept = (folder / ".gate" / "calibration.json").read_bytes()
-    long, short = ({"claim": claim, "evidence": DOCUMENT, "label": 1} for claim in ("word " * 2000, ROWS[0][0]))
-    for rows, left in ([long], 1), ([long, long, short], 2):
+    texts = ("word " * 2000, "more " * 2000, ROWS[0][0])
+    long, longer, short = ({"claim": claim, "evidence": DOCUMENT, "label": 1} for claim in texts)
+    for rows, left in ([long], 1), ([long, longer, short], 2):
         put("long.jsonl", *rows)
         assert main(["calibrate", "long.jsonl", "-o", "c.json"]) == 3
         told = f"nothing was kept for runs: the judge left {left} of {len(rows)} labelled claims unjudged"

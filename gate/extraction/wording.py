@@ -13,6 +13,7 @@ _NAMES = re.compile(r"`([a-z]\w*)`|\b([a-z]\w*)(?:\.\w|\[|\()")
 _CITED = re.compile(r"(`[^`\n]*`)|\s?(?:\[\^?\d{1,3}(?:, ?\d{1,3}){0,9}\]|【[^】]{0,30}】)")
 _SEVERAL = re.compile(r"(`[^`\n]*`)|\s?(?:\[\^?\d{1,3}\] ?){2,}")  # `[3][4]` looks like a link
 _GOES_ON = re.compile(r"[,;]\s+(?:and|or|but)\s*$")  # of an item in a list that is one sentence
+_CLOSES = re.compile(r"[.!?…][\"'”’)]?([*_]{1,3})$")
 _ENDED = re.compile(r"[.!?。！？…।॥۔؟][\"'”’)\]]{0,3}$")
 
 
@@ -41,7 +42,18 @@ def tidy(answer: str, prefix: str, start: int, end: int, names: frozenset[str] =
     """The claim `prefix` + answer[start:end], as a sentence."""
     said = _GOES_ON.sub("", answer[start:end])
     stop = max(start + len(said.rstrip(" \t\n,;:—–-")), start + 1)
+    stop -= _closing(answer, start, stop)
     return Extracted(sentence(one_line(prefix + answer[start:stop]), names), start, stop)
+
+
+def _closing(answer: str, start: int, stop: int) -> int:
+    """How many characters at the end of answer[start:stop] close an emphasis that begins before it in its line:
+    `*Prices include VAT.*`, whose first mark is no part of the sentence."""
+    found = _CLOSES.search(answer[start:stop])
+    mark = found[1] if found else ""
+    line = answer[answer.rfind("\n", 0, start) + 1 : start]
+    opened = mark != "" and line.count(mark) % 2 == 1
+    return len(mark) if opened and re.search(rf"(?<![\w*_]){re.escape(mark)}(?![\s*_])", f"{line}x") else 0
 
 
 def sentence(text: str, names: frozenset[str] = frozenset()) -> str:

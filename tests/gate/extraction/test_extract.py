@@ -440,3 +440,20 @@ def test_a_doubt_of_the_speaker_is_no_part_of_the_claim_but_of_where_it_was_said
 )
 def test_what_limits_a_statement_stays_in_the_claim(claim: str) -> None:
     assert [found.text for found in extract(claim)] == [claim]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("*Prices include tax.*", ["Prices include tax."]),
+        ("_Prices include tax. Bags cost extra._", ["Prices include tax.", "Bags cost extra."]),
+        ("The fee is 5 euros.\n\n*Note: Prices include tax.*", ["The fee is 5 euros.", "Prices include tax."]),
+        ("It is *really* red. The pattern is foo.*", ["It is really red.", "The pattern is foo.*."]),
+    ],
+)
+def test_a_sentence_in_italics_comes_without_its_marks(answer: str, expected: list[str]) -> None:
+    assert claims(answer) == expected
+
+
+def test_what_an_answer_in_json_says_is_no_less_a_claim_behind_words_about_it() -> None:
+    assert claims('Here is the JSON:\n```json\n{"years": 2}\n```') == ['{"years": 2}.']

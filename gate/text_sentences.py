@@ -18,6 +18,7 @@ _ABBREVIATION_LIST = (
     "dept est gen gov hon rev mt univ sgt capt lt col viz al p pp ed eds rs misc min max tel ext"
 )
 _BEFORE_A_NUMBER_LIST = "jan feb mar apr jun jul aug sep sept oct nov dec nr"
+_DAY_LIST = "Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun"
 _UNCERTAIN_LIST = "etc inc ltd co corp a.m p.m am pm u.s u.k e.u u.n ph.d b.c a.d min max no ed ext"
 _STARTER_LIST = (
     "the this that these those it its they we you he she i a an if when while in on for to but and so however by "
@@ -25,6 +26,7 @@ _STARTER_LIST = (
 )
 _ABBREVIATIONS = frozenset(_ABBREVIATION_LIST.split())  # never end a sentence
 _BEFORE_A_NUMBER = frozenset(_BEFORE_A_NUMBER_LIST.split())  # `Jan. 5` is no end
+_DAYS = frozenset(_DAY_LIST.split())  # `Sat. 10 to 2`, but `in the sun. 10 people`
 _UNCERTAIN = frozenset(_UNCERTAIN_LIST.split())  # may end one
 _STARTERS = frozenset(_STARTER_LIST.split())  # words that begin one
 _NUMBERED = re.compile(r"[A-Z#]{0,2}\d|[IVX]+\b")
@@ -125,7 +127,8 @@ def _ends(text: str, stop: re.Match[str], end: int) -> bool:
     if word in ("a.m", "p.m"):
         return upcoming[:1].isupper() and "(" not in (skip[0] if skip else "") and _ZONE.match(upcoming) is None
     placed = word in _PLACES and _PLACED.search(text, max(0, stop.start() - 24), stop.start()) is not None
-    return (placed and _SAYS.match(upcoming) is not None) or _ends_word(word, upcoming)
+    dated = previous is not None and previous[0] in _DAYS and upcoming[:1].isdigit()
+    return not dated and ((placed and _SAYS.match(upcoming) is not None) or _ends_word(word, upcoming))
 
 
 def _ends_word(previous: str, upcoming: str) -> bool:

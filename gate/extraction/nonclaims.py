@@ -75,7 +75,7 @@ _COURTESY = "|".join((
 _EMPTY = "|".join((
     r"(?:here|below)(?:'s| is| are)(?: [a-z'/-]+){0,4} (?:examples?|lists?|steps?|overview|summary|breakdown|details|"
     r"answer|ways?|how|what|options|code|snippet|information|explanation|guide|table|comparison|instructions|points|things|go|"
-    r"order|sequence|gist|rundown)"
+    r"order|sequence|gist|rundown|json|yaml|xml|csv|output|response|result)"
     r"(?: [a-z'/-]+){0,6}",
     r"(?:for example|for instance|e\.?g|example|like (?:so|"
     r"this)|as follows|"

@@ -28,6 +28,8 @@ What is it?
 Would you like me to show an example?
 Here is an example:
 Here's the order:
+Here is the JSON:
+Here's the response in JSON format:
 With one catch.
 There's a catch.
 But each has its hurdle.
@@ -56,7 +58,8 @@ There are two ways to set a timeout.
 Use the widget like this:
 Please create it as follows:
 Just call widget like so:"""
-KEPT = """There's a catch: the fee is 5.
+KEPT = """Here is the output of the pump: 5 bar.
+There's a catch: the fee is 5.
 Three checks.
 There is one fee.
 Other things cost 5 crowns.

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from gate.extraction.broken import broken
 from gate.extraction.cases import in_case
+from gate.extraction.enclosed import enclosed
 from gate.extraction.interviews import labels
 from gate.extraction.lacking import marked
 from gate.extraction.leads import empty
@@ -46,7 +47,7 @@ class LocalExtractor:
 
 def extract(answer_text: str, question: str = "") -> list[Extracted]:
     """The atomic claims of an answer, in order, none twice; `question` completes short answers (a bare yes)."""
-    answer_text = broken(standing(answered(answer_text)))
+    answer_text = broken(standing(enclosed(answered(answer_text))))
     if marked(answer_text):
         return []
     layout = units(answer_text)

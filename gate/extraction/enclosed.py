@@ -9,7 +9,11 @@ _FENCED = re.compile(r"\s*(?:(```+|~~~+)[ \t]{0,9}(?:json)?[ \t]{0,9}\n)?\s*(?=[
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+|\s+')
 _PART = re.compile(r"(?:\\u[0-9a-fA-F]{4}){1,2}|\\.|.", re.DOTALL)
 _SPEAKS = 4  # words from which a string is a statement and no value
-_FRAME = frozenset(("answer", "response", "reply", "text", "content", "message", "output", "result"))  # tell nothing
+_FRAME_LIST = (
+    "answer response reply text content message output result step detail details statement claim fact explanation "
+    "summary description note"
+)
+_FRAME = frozenset(_FRAME_LIST.split())  # keys that tell nothing
 _ABOUT = frozenset(("confidence", "source", "sources", "citation", "citations", "reference", "references"))
 
 

@@ -51,6 +51,11 @@ def test_values_keep_their_names_and_statements_stay_wherever_they_stand() -> No
     assert told('{"numbers":[1,2],"text":"The mill is open in May."}') == ["numbers: 1,2.", "The mill is open in May."]
 
 
+def test_keys_that_tell_nothing_are_no_part_of_a_claim() -> None:
+    answer = [{"step": "Open the gate slowly.", "detail": "The left wing opens first."}]
+    assert told(json.dumps(answer)) == ["Open the gate slowly.", "The left wing opens first."]
+
+
 def test_escapes_are_read() -> None:
     answer = json.dumps(
         {"answer": 'Das Caf\u00e9 \u00f6ffnet um "neun" Uhr.\n\n- Hunde d\u00fcrfen immer hinein \U0001f436.'}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gate.extraction.context import complete
+from gate.extraction.complete import complete
 
 _QUALITY = (
     r"(?:additional|brief|final|further|general|important|key|last|little|main|minor|more|other|practical|quick|short|"

@@ -1,4 +1,4 @@
-"""What makes a statement stand alone: whether it has a verb, its subject, pronouns replaced where that is safe."""
+"""What makes a statement stand alone: its subject, and pronouns replaced where that is safe."""
 
 from __future__ import annotations
 
@@ -7,18 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from gate.extraction.grammar import after_condition, clause, imperative, subject
+from gate.extraction.grammar import after_condition, imperative, subject
 from gate.extraction.lexicon import BASE, CONDITIONS, DETERMINERS, PAST, PREPOSITIONS, SUBJECTS, THIRD
 from gate.extraction.tokens import Token, tokenise
 from gate.extraction.verbs import finite
 from gate.text import STOPWORDS, words
 
-_WHATEVER = re.compile(  # `Any colour you like`
-    r"(?:any|every|all|as (?:many|much|often|long)|however (?:many|much|long)|wherever|whenever|whatever)\b"
-    r"(?: [\w-]+){0,4}"
-    r" (?:you|they|he|she|one)(?:['’]d)? (?:like|want|wish|need|choose|prefer|please)\W*$",
-    re.IGNORECASE,
-)
 _NEW = re.compile(r"(?:an?|one|another)\s", re.IGNORECASE)
 _PRONOUN = re.compile(
     r"((?:(?:then|next|first|finally|now|later|afterwards|by default|in addition|after that|instead|today|"
@@ -71,44 +65,11 @@ class Subject:
 
     text: str = ""
     plural: bool = False
-    person: bool = field(default=False, compare=False)  # or a firm: a name, and the only one in its sentence
+    person: bool = field(default=False, compare=False)  # or a firm: see `_is_person`
     amount: bool = field(default=False, compare=False)  # `The fee is 5 euros`: what owns anything is another
 
 
 UNKNOWN = Subject()
-
-
-def complete(text: str) -> bool:
-    """Whether the main clause of `text` has a verb: a finite one, or an order. `The buyer, unless he pays` has none;
-    and one word alone is no order: `Gauge` rather names something."""
-    if _WHATEVER.match(text):
-        return False
-    tokens = tokenise(text, 0, len(text))
-    commas = [i for i, token in enumerate(tokens[:-1]) if token.text == "," and i > 1]
-    if tokens and tokens[0].text in CONDITIONS | PREPOSITIONS and any(_states(tokens, i + 1) for i in commas[:6]):
-        return True
-    asides = (i for i in commas if tokens[i + 1].text in CONDITIONS | {"which", "of", "provided"})
-    end = len(tokens) if tokens and tokens[0].text in CONDITIONS else next(asides, len(tokens))
-    quoted = any(token.kind == "quote" and complete(token.text[1:-1]) for token in tokens)
-    order = imperative(tokens) and sum(token.kind != "mark" for token in tokens) > 1
-    return finite(tokens, 0, end) >= 0 or order or quoted or _placed_order(tokens)
-
-
-def _placed_order(tokens: Sequence[Token]) -> bool:
-    """Whether an order stands behind words of place that no comma ends: `In any case keep the key`."""
-    if not tokens or tokens[0].text not in PREPOSITIONS:
-        return False
-    end = next((i for i, token in enumerate(tokens) if token.kind == "mark"), len(tokens))
-    places = (i for i in range(2, end - 2) if tokens[i].text in BASE and not tokens[i].capital)
-    return any(
-        tokens[i - 1].text not in DETERMINERS | PREPOSITIONS | {"to"} and tokens[i + 1].text in DETERMINERS
-        for i in places
-    )
-
-
-def _states(tokens: Sequence[Token], start: int) -> bool:
-    qualifies = tokens[start].text in PAST  # ", provided it is unused"
-    return not qualifies and (imperative(tokens, start) or clause(tokens, start))
 
 
 def foreign(text: str) -> bool:
@@ -140,10 +101,19 @@ def subject_of(text: str) -> Subject:
         head = tokens[next(behind, found[1]) - 1]
         plural = head.text.endswith("s") and head.kind == "word" and not head.capital
     phrase = text[first.start : last.end]
-    others = (i for i in range(found[1], len(tokens)) if tokens[i].capital and tokens[i - 1].text not in _PLACED)
-    person = first.capital and first.text not in DETERMINERS and not any(others)
+    person = _is_person(text, tokens, found)
     amount = verb in _BE and at + 1 < len(tokens) and _AMOUNT.match(tokens[at + 1].text) is not None
     return Subject(re.sub(r"^(?:an?|each|every)\s", "the ", phrase, flags=re.IGNORECASE), plural, person, amount)
+
+
+def _is_person(text: str, tokens: Sequence[Token], found: tuple[int, int]) -> bool:
+    """Whether the subject may be `he` or `she`: a name, or a word for persons, and the only one in its sentence. `CEO`
+    names nobody else."""
+    rest = range(found[1], len(tokens))
+    if tokens[found[0]].text in DETERMINERS:
+        return tokens[found[1] - 1].text in _WHO and not any(tokens[i].text in _WHO or tokens[i].capital for i in rest)
+    others = (i for i in rest if tokens[i].capital and tokens[i - 1].text not in _PLACED)
+    return tokens[found[0]].capital and all(text[tokens[i].start : tokens[i].end].isupper() for i in others)
 
 
 def named_in(text: str) -> str:

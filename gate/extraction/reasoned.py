@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gate.extraction.clauses import split
-from gate.extraction.context import complete
+from gate.extraction.complete import complete
 from gate.extraction.grammar import imperative
 from gate.extraction.halves import stands
 from gate.extraction.leaning import later, leans

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from gate.extraction import context, openers, polar
 from gate.extraction.asides import asides
+from gate.extraction.complete import complete
 from gate.extraction.gapped import gapped
 from gate.extraction.granted import granted
 from gate.extraction.headings import only_names
@@ -58,7 +59,7 @@ def of_unit(reader: Reader, i: int) -> list[Extracted]:
     if unit.kind == "code":
         fits = unfinished(unit.lead) and unit.end - unit.start <= _CODE_SHOWN
         return [reader.claim(f"{unit.lead}: ", unit.start, unit.end)] if fits else []
-    if unit.kind == "heading" and (only_names(reader.raw(unit)) or not context.complete(one_line(reader.raw(unit)))):
+    if unit.kind == "heading" and (only_names(reader.raw(unit)) or not complete(one_line(reader.raw(unit)))):
         said = one_line(reader.raw(unit))
         return [reader.claim("", unit.start, unit.end)] if name(said) != said else []  # `Basic - $9` tells a price
     if unit.kind == "heading" and limited(reader.answer, reader.units, i):
@@ -86,7 +87,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     whole += label if polar.head(reader.answer[whole + label : unit.end]) else 0
     start = whole + polar.head(reader.answer[whole : unit.end])
     rest = one_line(reader.answer[start : unit.end])
-    waits = rest.endswith(":") and (empty(rest) or (_tabled(reader, i) and not context.complete(rest)))
+    waits = rest.endswith(":") and (empty(rest) or (_tabled(reader, i) and not complete(rest)))
     if start > whole and (waits or nonclaim(rest)):
         behind = [reader.raw(other) for other in reader.units[i + 1 : i + 4] if other.paragraph == unit.paragraph]
         said = reader.answer[whole : start if waits else unit.end]
@@ -95,7 +96,7 @@ def _sentence(reader: Reader, i: int) -> list[Extracted]:
     if waits or idle(plain(raw), reader.question):
         return [] if waits else _stated(reader, granted(reader.answer, unit.start, unit.end))
     start = reason(reader.answer, start, unit.end)
-    if not context.complete(rest[openers.strip_heads(rest) :]):
+    if not complete(rest[openers.strip_heads(rest) :]):
         beside = [*shares(reader.answer, Piece("", start, unit.end))[1:], *asides(reader.answer, start, unit.end)]
         return [_fragment(reader, unit), *_stated(reader, beside)]
     first, *others = clauses(reader.answer, start + openers.strip_heads(reader.answer[start : unit.end]), unit.end)
@@ -162,7 +163,7 @@ def _lead(reader: Reader, i: int) -> list[Extracted]:
         return _item(reader, i) if unit.lead else _sentence(reader, i)
     if told or shown:
         return []
-    if under and not context.complete(lead):
+    if under and not complete(lead):
         return [_fragment(reader, unit)] if _YES_NO.search(lead[polar.head(lead) :]) else []
     return _sentence(reader, i)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from gate.extraction.context import complete
+from gate.extraction.complete import complete
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.polar import head
 

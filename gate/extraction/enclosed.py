@@ -24,16 +24,25 @@ def enclosed(text: str) -> str:
     found = _FENCED.match(text)
     start, end = (found.end(), len(text.rstrip().rstrip("`~").rstrip())) if found else (0, 0)
     tokens = _TOKEN.findall(text, start, end)
-    if not _json(text[start:end]) or not any(_speaks(mark) for mark in tokens):
+    told = _json(text[start:end])
+    if told is None or not (_framed(told) or any(_speaks(mark) for mark in tokens)):
         return text
     return " " * start + _lines(tokens) + " " * (len(text) - end)
 
 
-def _json(text: str) -> bool:
+def _json(text: str) -> dict[str, object] | list[object] | None:
     try:
-        return isinstance(json.loads(text, strict=False), dict | list)
+        told = json.loads(text, strict=False)
     except (ValueError, RecursionError):
-        return False
+        return None
+    return told if isinstance(told, dict | list) else None
+
+
+def _framed(told: dict[str, object] | list[object]) -> bool:
+    """Whether it is an answer in a frame and nothing else, however short: `{"answer": "Yes"}`, `{"answer": null}`."""
+    names = {str(name).lower() for name in told} if isinstance(told, dict) else set()
+    plain = isinstance(told, dict) and not any(isinstance(value, dict) for value in told.values())
+    return plain and len(names & _FRAME) == 1 and names <= _FRAME | _ABOUT
 
 
 def _speaks(mark: str) -> bool:
@@ -43,7 +52,7 @@ def _speaks(mark: str) -> bool:
 def _lines(tokens: list[str]) -> str:
     told = [n for n, mark in enumerate(tokens) if not mark.isspace()]
     after = {n: tokens[m] for n, m in zip(told, told[1:], strict=False)}
-    pieces, depth, hidden, flat = [], 0, -1, False
+    pieces, depth, hidden, flat, bare = [], 0, -1, False, False
     for n, mark in enumerate(tokens):
         key = mark[0] == '"' and after.get(n) == ":"
         depth += (mark in "{[") - (mark in "}]")
@@ -51,8 +60,9 @@ def _lines(tokens: list[str]) -> str:
             hidden = -1
         if key and mark[1:-1].lower() in _ABOUT and hidden < 0:
             hidden = depth
+        bare = _name(mark) in _FRAME if key else bare
         flat = mark != "]" and (flat or (mark == "[" and _flat(tokens, n)))
-        if hidden >= 0 and len(mark.split()) < 2:  # several words may state something
+        if (hidden >= 0 and len(mark.split()) < 2) or (bare and mark == "null"):  # several words may state something
             pieces.append(" " * len(mark))
         elif mark == "," and flat:
             pieces.append(" " if tokens[n - 1][0] == '"' else ",")
@@ -72,8 +82,11 @@ def _flat(tokens: list[str], n: int) -> bool:
 
 
 def _key(mark: str) -> str:
-    said = _read(mark[1:-1])
-    return "\n" + " " * (len(mark) - 1) if said.strip().lower() in _FRAME else f"\n{said}:"
+    return "\n" + " " * (len(mark) - 1) if _name(mark) in _FRAME else f"\n{_read(mark[1:-1])}:"
+
+
+def _name(mark: str) -> str:
+    return _read(mark[1:-1]).strip().lower()
 
 
 def _shown(mark: str, after: str | None, flat: bool) -> str:

@@ -48,7 +48,7 @@ class LocalExtractor:
 def extract(answer_text: str, question: str = "") -> list[Extracted]:
     """The atomic claims of an answer, in order, none twice; `question` completes short answers (a bare yes)."""
     answer_text = broken(standing(enclosed(answered(answer_text))))
-    if marked(answer_text):
+    if marked(answer_text, question):
         return []
     layout = units(answer_text)
     found = list(claims(Reader(answer_text, question, layout, names_of(f"{answer_text}\n{question}"))))

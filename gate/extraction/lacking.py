@@ -74,7 +74,13 @@ _WHOLE = re.compile(
     + ")",
     re.IGNORECASE,
 )  # fmt: skip
-_MARK = re.compile(r"[\W_]*(?:n/?a|unknown|unanswerable|no[_ ]answer|none found)[\W_]*", re.IGNORECASE)
+_MARK = re.compile(
+    r"[\W_]*(?:n/?a|unknown|unanswerable|no[_ ]answer|none found|null|undefined|nan|object object)[\W_]*", re.IGNORECASE
+)
+# Questions that `None` answers, which elsewhere is what a program prints for an answer that is not there.
+_COUNTED = re.compile(
+    r"\b(?:any|which|what|who|whom|whose|how (?:many|much|often)|some|other|every|each)\b", re.IGNORECASE
+)
 
 
 def lacking(text: str) -> bool:
@@ -82,6 +88,9 @@ def lacking(text: str) -> bool:
     return _WHOLE.fullmatch(text) is not None
 
 
-def marked(answer: str) -> bool:
-    """Whether a whole answer is the mark of one that is missing: `N/A`, `Unknown`. An item of a list is none."""
+def marked(answer: str, question: str = "") -> bool:
+    """Whether a whole answer is the mark of one that is missing: `N/A`, `Unknown`, what a program prints for nothing
+    (`null`; `None`, unless it answers the question). An item of a list is none."""
+    if answer.strip() == "None" and question and not _COUNTED.search(question):
+        return True
     return len(answer) < 50 and _MARK.fullmatch(answer) is not None

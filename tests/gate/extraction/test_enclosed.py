@@ -56,6 +56,16 @@ def test_keys_that_tell_nothing_are_no_part_of_a_claim() -> None:
     assert told(json.dumps(answer)) == ["Open the gate slowly.", "The left wing opens first."]
 
 
+@pytest.mark.parametrize("frame", [{"answer": None}, {"answer": ""}, {"answer": "I do not know."}, {"text": "N/A"}])
+def test_an_answer_that_is_not_there_claims_nothing(frame: object) -> None:
+    assert extract(json.dumps(frame), "Is the mill open in May?") == []
+
+
+def test_a_short_answer_in_a_frame_is_read_without_it() -> None:
+    (claim,) = extract('{"answer": "Yes", "confidence": 0.4}', "Is the mill open in May?")
+    assert claim.text == "Is the mill open in May? Yes."
+
+
 def test_escapes_are_read() -> None:
     answer = json.dumps(
         {"answer": 'Das Caf\u00e9 \u00f6ffnet um "neun" Uhr.\n\n- Hunde d\u00fcrfen immer hinein \U0001f436.'}

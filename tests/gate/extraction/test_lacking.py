@@ -96,3 +96,13 @@ def test_a_claim_behind_a_refusal_stays():
 def test_an_item_of_a_list_is_no_refusal():
     found = extract("- Open\n- Closed\n- Unknown", "Which states are there?")
     assert [claim.text.split("? ")[1] for claim in found] == ["Open.", "Closed.", "Unknown."]
+
+
+@pytest.mark.parametrize("answer", ["null", "None", "undefined", "NaN", "[object Object]"])
+def test_what_a_program_prints_for_nothing_claims_nothing(answer):
+    assert extract(answer, "Is the timeout 30 seconds?") == []
+
+
+@pytest.mark.parametrize("question", ["Are there any fees?", "Which fees are there?", "How many fees are there?"])
+def test_none_is_an_answer_where_something_is_counted(question):
+    assert extract("None", question)

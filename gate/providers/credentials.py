@@ -1,4 +1,4 @@
-"""Keys that can be sent, and addresses that hold none: what is wrong with them is told without showing them."""
+"""Keys and addresses that can be sent: what is wrong with them is told without showing what is secret in them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from gate.errors import SetupError
 
 # Up to the last @, wherever it stands: a password may hold what ends a host.
 _SECRET = re.compile(r"(?:(?<=//)|^(?!\w+://)).*@|\?.*", re.DOTALL)
+_NOT_OF_A_HOST = re.compile(r"[\s\"'<>{}|\\^`]")
 
 
 def key_of(variable: str, value: str) -> str:
@@ -22,6 +23,19 @@ def key_of(variable: str, value: str) -> str:
 def without_secrets(address: str) -> str:
     """An address as messages show it: without user, password and query."""
     return _SECRET.sub(lambda found: "***@" if found[0].endswith("@") else "?***", address)[:200]
+
+
+def is_address(address: str) -> bool:
+    """Whether a request can be sent to this address: one of HTTP, with a host whose name can be looked up."""
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+        host.encode("idna")  # as the system's look-up does: an empty label, or one that is too long, is none
+        port = parts.port
+    except ValueError:
+        return False
+    sendable = address.isprintable() and host != "" and not _NOT_OF_A_HOST.search(host) and port != 0
+    return sendable and parts.scheme in ("http", "https")
 
 
 def refuse_secrets(what: str, address: str, hint: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from gate.errors import SetupError
 from gate.providers.base import Reply, Request
 from gate.providers.connections import unreadable_authorities
-from gate.providers.credentials import key_of, refuse_secrets, without_secrets
+from gate.providers.credentials import is_address, key_of, refuse_secrets, without_secrets
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.plain import excerpt
 from gate.providers.tokens import estimated, prompt_tokens, reported
@@ -116,6 +116,7 @@ def _client(host: str, timeout: float, key: str) -> Client:
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         refuse_secrets("OLLAMA_HOST", host, f"write it like {DEFAULT_HOST}; a proxy before it is given OLLAMA_API_KEY")
+        _check(host)
         import ollama  # makes a client of its own at once
 
         return ollama.Client(host=host, timeout=timeout, follow_redirects=False, headers=headers)
@@ -127,9 +128,19 @@ def _client(host: str, timeout: float, key: str) -> Client:
         if isinstance(error, ImportError) or "proxy" in str(error):  # httpx speaks SOCKS only with a package more
             hint = "unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, set them to http:// addresses, or install httpx[socks]"
             raise SetupError(f"the proxy cannot be used: {excerpt(str(error))}", hint, "setup") from error
-        raise SetupError(
-            f"OLLAMA_HOST {without_secrets(host)!r} is no address", f"write it like {DEFAULT_HOST}", "setup"
-        ) from error
+        raise _no_address(host) from error
+
+
+def _check(host: str) -> None:
+    """The client takes any scheme and any host, and finds out only when it asks. It adds what is left out: the scheme,
+    and before a port the host. Errors: SetupError."""
+    whole = host if "://" in host else f"http://{'localhost' if host.startswith(':') else ''}{host}"
+    if not is_address(whole):
+        raise _no_address(host)
+
+
+def _no_address(host: str) -> SetupError:
+    return SetupError(f"OLLAMA_HOST {without_secrets(host)!r} is no address", f"write it like {DEFAULT_HOST}", "setup")
 
 
 def _headers(error: BaseException) -> Mapping[str, str]:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
 from gate.providers.connections import Connections
-from gate.providers.credentials import key_of, refuse_secrets, without_secrets
+from gate.providers.credentials import is_address, key_of, refuse_secrets, without_secrets
 from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
 from gate.providers.refused import Refused, blamed_words, turns
 from gate.providers.tokens import estimated, prompt_tokens, reported
@@ -142,17 +142,12 @@ class OpenAI:
 
 
 def _checked(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-    except ValueError:
-        usable = False
-    if not usable:
+    if not is_address(url):
         raise SetupError(
             f"base_url {without_secrets(url)!r} is no address", "write it like http://localhost:8000/v1", "setup"
         )
     refuse_secrets("base_url", url, "write it like http://localhost:8000/v1, and set OPENAI_API_KEY to the key")
-    return url.rstrip("/") + ("" if parts.path.strip("/") else "/v1")
+    return url.rstrip("/") + ("" if urlsplit(url).path.strip("/") else "/v1")
 
 
 def _blamed(error: ProviderError, request: Request) -> frozenset[str]:

@@ -68,10 +68,18 @@ def test_half_a_reply_is_none(server: FakeModels, remote: Any, ask: Any) -> None
         remote("ollama").complete(ask())
 
 
-@pytest.mark.parametrize("host", ["http://[::1", "http://h:port"])
+@pytest.mark.parametrize(
+    "host",
+    ["http://[::1", "http://h:port", "tcp://h:1", "unix:///run/o", '"http://h:1"', "http://", "http://a..b", "a b"],
+)
 def test_no_hosts(host: str) -> None:
     with pytest.raises(SetupError, match="is no address"):
         Ollama("m", host)
+
+
+@pytest.mark.parametrize("host", ["gpu:1", "0.0.0.0", "[::1]", "[::1]:1/", ":1", "http://h/o/", "my_service", " h\n"])
+def test_hosts(host: str) -> None:
+    Ollama("m", host).close()
 
 
 def test_the_host_is_part_of_what_an_answer_is_known_by() -> None:

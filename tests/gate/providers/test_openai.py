@@ -50,7 +50,11 @@ def test_addresses(given: str, used: str) -> None:
     model.close()
 
 
-@pytest.mark.parametrize("url", ["localhost:8000", "ftp://h/v1", "http://", "http://h:port/v1", "file:///etc/passwd"])
+@pytest.mark.parametrize(
+    "url",
+    ["localhost:8000", "ftp://h/v1", "http://", "http://h:port/v1", "file:///etc/passwd"]
+    + ["http://h:0", "http://a..b/v1", f"http://{'h' * 64}/v1", "http://h /v1", "http://h\tx/v1", "http://${HOST}/v1"],
+)
 def test_no_addresses(url: str) -> None:
     with pytest.raises(SetupError, match="is no address"):
         OpenAI("m", url)

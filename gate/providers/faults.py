@@ -12,6 +12,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
+from gate.providers.connections import proxy_of
+from gate.providers.credentials import without_secrets
 from gate.providers.plain import excerpt
 from gate.providers.unknown_model import has_model_code, names_the_model
 from gate.records import Usage
@@ -96,14 +98,28 @@ def transport_fault(server: Server, error: BaseException) -> ProviderError:
         )
     if any(getattr(cause, "reason", None) in _NO_TLS for cause in causes):
         return SetupError(told + "the server does not speak TLS", "write the address with http://", "setup")
+    first, check = _first_hop(server)
     for kinds, what, hint in (
-        (ConnectionRefusedError, "the connection is refused", "start the server, or check the address and the port"),
-        (socket.gaierror, "the host is not known", "check the address"),
+        (
+            ConnectionRefusedError,
+            f"{first}the connection is refused",
+            check or "start the server, or check the address and the port",
+        ),
+        (socket.gaierror, f"{first}the host is not known", check or "check the address"),
         (ssl.SSLCertVerificationError, "its certificate cannot be verified", "install its CA (SSL_CERT_FILE)"),
     ):
         if any(isinstance(cause, kinds) for cause in causes):
             return SetupError(told + what, hint, "setup")
     return TransientError(told + excerpt(f"the connection broke: {error}", secrets=server.secrets), "", "connection")
+
+
+def _first_hop(server: Server) -> tuple[str, str]:
+    """The proxy that is connected to in the server's place, and what to do about it; ("", "") where there is none."""
+    proxy = proxy_of(server.address if "://" in server.address else f"http://{server.address}")
+    if proxy is None:
+        return "", ""
+    hint = "check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or name the server's host in NO_PROXY"
+    return f"by the proxy {without_secrets(proxy)}: ", hint
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

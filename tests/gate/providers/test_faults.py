@@ -1,5 +1,6 @@
 """The words of servers: what they mean, and that they cannot harm the terminal or the log."""
 
+import socket
 import time
 from email.utils import formatdate
 
@@ -115,3 +116,23 @@ def test_a_server_without_tls_is_told_as_that(server: FakeModels, provider: str)
     with pytest.raises(SetupError, match="does not speak TLS") as caught:
         connect(provider, "m", {}, address).complete(Request((Message("user", "q"),)))
     assert "http://" in caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["openai", "ollama", "bedrock"])
+def test_a_proxy_that_refuses_is_not_taken_for_the_server(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    for variable in ("ALL_PROXY", "all_proxy", "HTTP_PROXY", "NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "http://model.test")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIATEST")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))  # it does not listen, so it refuses
+        proxy = f"127.0.0.1:{closed.getsockname()[1]}"
+        monkeypatch.setenv("http_proxy", f"http://elm:maple@{proxy}")
+        model = connect(name, "m", {}, "http://model.test")
+        with pytest.raises(SetupError, match=f"by the proxy http://.*{proxy}: the connection is refused") as caught:
+            model.complete(Request((Message("user", "q"),)))
+    model.close()
+    assert "maple" not in caught.value.message
+    assert "NO_PROXY" in caught.value.hint

@@ -83,12 +83,16 @@ def _message(detail: dict[str, Any], path: Path_, model: type[BaseModel]) -> str
 def _keys(model: type[BaseModel], path: Path_) -> set[str]:
     """The keys that the schema knows at a path."""
     current: type[BaseModel] | None = model
+    free = False  # the part is a name of the user's own, as each model has under `prices`
     for part in path:
         if current is None:
             return set()
-        if isinstance(part, str):
+        if isinstance(part, str) and not free:
             field = current.model_fields.get(part)
             current = _model_in(field.annotation) if field else None
+            free = field is not None and typing.get_origin(field.annotation) is dict
+        else:
+            free = False
     return set(current.model_fields) if current else set()
 
 

@@ -55,6 +55,14 @@ def test_without_a_near_key_all_that_are_known_there_are_named():
     assert fault.message == "unknown key; known here: concurrency, max_calls, max_cost_usd, max_seconds"
 
 
+@pytest.mark.parametrize("name", ["gpt-4o", "input"])
+def test_the_keys_of_a_price_are_known_whatever_its_model_is_called(name):
+    (fault,) = faults(SMALL | {"prices": {name: {"input": 1, "output": 2, "ouput": 3}}})
+    assert fault.message == "unknown key; did you mean `output`?"
+    (fault,) = faults(SMALL | {"prices": {name: {"input": 1, "output": 2, "zzz": 3}}})
+    assert fault.message == "unknown key; known here: input, output"
+
+
 def test_a_word_far_from_all_others_gets_no_suggestion():
     (fault,) = faults(SMALL | {"evaluation": {"source": "zzz"}})
     assert fault.message == "'zzz' is not one of generated, dataset, recorded"

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, mo
 
 from gate.config_faults import faults_of
 from gate.config_file import read_yaml
-from gate.config_parts import DocSource, Elasticsearch, Judge, Name, Part, doc_source
+from gate.config_parts import DocSource, Elasticsearch, Judge, Name, Part, check_address, doc_source
 from gate.config_table import Measures, ProbeName
 from gate.errors import ConfigError
 from gate.measures.table import plans
@@ -77,6 +77,7 @@ class Model(Part):
         needed = {"replay": "path", "command": "command"}.get(self.provider, "model_id")
         if not getattr(self, needed):
             raise ValueError(f"provider: {self.provider} needs the key `{needed}`")
+        check_address(self.provider, self.base_url)
         return self
 
 
@@ -92,6 +93,11 @@ class Embedding(Part):
     def _complete(self) -> Embedding:
         if self.provider in {"ollama", "openai"} and self.model_id is None:
             raise ValueError(f"provider: {self.provider} needs the key `model_id`")
+        if self.provider == "local":
+            unused = next((key for key in ("model_id", "base_url", "dimension") if getattr(self, key)), None)
+            if unused is not None:
+                raise ValueError(f"provider: local has a model of its own, so `{unused}` has no sense here")
+        check_address(self.provider, self.base_url)
         return self
 
 

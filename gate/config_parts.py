@@ -27,6 +27,12 @@ class Part(BaseModel):
         return value
 
 
+def check_address(provider: str | None, base_url: str | None) -> None:
+    """An address that is not used would let calls go elsewhere than its writer believes. Errors: ValueError."""
+    if provider == "bedrock" and base_url is not None:
+        raise ValueError("bedrock has its address from AWS_ENDPOINT_URL_BEDROCK_RUNTIME: `base_url` has no sense here")
+
+
 class DocSource(Part):
     """Where trusted documents are."""
 
@@ -148,6 +154,7 @@ class Judge(Part):
                 raise ValueError(f"provider: local has no model, so `{extra[0]}` has no sense here")
         elif self.served_by != "bedrock" and self.model_id is None:
             raise ValueError(f"a judge from {self.served_by} needs the key `model_id`")
+        check_address(self.served_by, self.base_url)
         return self
 
     @model_validator(mode="after")

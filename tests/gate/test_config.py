@@ -76,6 +76,24 @@ def test_a_fault_says_what_is_wrong(tmp_path, text, part):
     assert part in "\n".join(faults(tmp_path, text))
 
 
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("model: {provider: bedrock, model_id: m, base_url: http://h}", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"),
+        ("judge: {provider: bedrock, base_url: http://h}", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"),
+        ("judge: {provider: tiered, escalate_to: bedrock, base_url: http://h}", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"),
+        ("embedding: {provider: bedrock, base_url: http://h}", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"),
+        ("embedding: {model_id: nomic-embed-text}", "provider: local has a model of its own, so `model_id`"),
+        ("embedding: {base_url: http://h}", "provider: local has a model of its own, so `base_url`"),
+        ("embedding: {dimension: 256}", "provider: local has a model of its own, so `dimension`"),
+    ],
+)
+def test_a_server_that_would_not_be_asked_is_a_fault(tmp_path, text, part):
+    kept = "".join(line for line in SMALL.splitlines(True) if not line.startswith(text.split(":")[0]))
+    (fault,) = faults(tmp_path, kept + text)
+    assert part in fault
+
+
 def test_a_missing_file_has_a_hint(tmp_path):
     with pytest.raises(ConfigError) as caught:
         load(tmp_path / "none.yaml")

@@ -32,15 +32,15 @@ DIGITS = (
     r"|\d{1,3}(?:'\d{3}){1,5}(?!\d)|\d{1,3}(?:,\d{2,3}){1,8}(?!\d)(?:\.\d{1,15})?|\d{1,20}(?!\d)(?:\.\d{1,15})?)"
 )
 _NAMES = "|".join([*_WORDS, "dozen", "hundred", "thousand", "million"])
-_UNITS = "one|two|three|four|five|six|seven|eight|nine"
+_ONES = "|".join(_SMALL.split()[1:10])
 _UNDER = (  # under a hundred; number words that make none together are several: `one seven days after`
-    rf"(?:(?:{_TENS.replace(' ', '|')})\b(?:[ -](?:{_UNITS})\b)?|(?:{'|'.join(_SMALL.split()[10:])}|{_UNITS})\b)"
+    rf"(?:(?:{_TENS.replace(' ', '|')})\b(?:[ -](?:{_ONES})\b)?|(?:{'|'.join(_SMALL.split()[10:])}|{_ONES})\b)"
 )
 _LAST = rf"(?:[ -](?:and )?{_UNDER}(?![ -]hundred\b))?"  # `two hundred and three hundred` are two
 _GROUP = rf"(?:(?:{_UNDER}[ -])?hundred\b{_LAST}|(?:{_UNDER}[ -])?dozen\b|{_UNDER})"
 _THOUSANDS = rf"(?:{_GROUP}[ -])?thousand\b"
 _REST = rf"(?:[ -](?:and )?{_GROUP}(?![ -](?:thousand|million)\b))?"
-_AFTER = "|".join(rf"(?<=\b{word}-)" for word in _UNITS.split("|"))  # `two-three days`, but not `utf-eight`
+_AFTER = "|".join(rf"(?<=\b{word}-)" for word in _ONES.split("|"))  # `two-three days`, but not `utf-eight`
 SPELLED = (
     rf"(?<![\w.])(?=(?:{_NAMES})\b)(?:(?<!-)|{_AFTER})"
     rf"(?P<word>(?:{_GROUP}[ -])?million\b(?:[ -](?:and )?{_THOUSANDS})?{_REST}|{_THOUSANDS}{_REST}|{_GROUP}|zero\b)"

@@ -19,8 +19,8 @@ _ABOUT = frozenset(("confidence", "source", "sources", "citation", "citations", 
 
 def enclosed(text: str) -> str:
     """`text` with the statements and the values of its JSON in lines of their own, so that all places stay (within a
-    string with escapes, nearly). It stays as it is where it is anything else than JSON, or no string in it says a
-    sentence: data are shown as they are."""
+    string with escapes, nearly). It stays as it is where it is anything else than JSON, or neither an answer in a frame
+    nor a string that says a sentence: data are shown as they are."""
     found = _FENCED.match(text)
     start, end = (found.end(), len(text.rstrip().rstrip("`~").rstrip())) if found else (0, 0)
     tokens = _TOKEN.findall(text, start, end)

@@ -12,7 +12,7 @@ from gate.text import normalise
 _LONG = re.compile(r"'([^']{60})[^']*'")  # of a word or a name, a justification repeats no more
 _NAMED = re.compile(r"'([^']+)'")
 _ELSE = "the nearest passage says something else"
-READ = 0.5  # chance from which what the reader says is a reason
+DENIED = 0.5  # chance from which the reader takes a passage to deny a claim
 _NOTABLE = 0.3  # weight from which a word is worth naming
 
 
@@ -36,6 +36,11 @@ def justify(label: Label, contradicted: bool, seen: Look) -> str:
     return f"Not in the documents: {'; '.join(reasons) or _without(unmet) or share}."
 
 
+def denies(chance: float) -> str:
+    """What is said of a reader that gives a passage this chance of denying a claim."""
+    return f"the reader takes a passage to deny it ({chance:.2f})"
+
+
 def _apart(messages: list[str]) -> list[str]:
     """The messages, of several about one name or amount the first."""
     kept: dict[str, str] = {}
@@ -52,7 +57,7 @@ def _doubtful(percent: int) -> str:
 def _denial(seen: Look) -> str:
     """That a reader, where there is one, takes a passage to say the opposite."""
     sure = max((read.chances[1] for read in seen.reads), default=0.0)
-    return f"the reader takes a passage to deny it ({sure:.2f})" if sure >= READ else ""
+    return denies(sure) if sure >= DENIED else ""
 
 
 def _without(unmet: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gate.judges.base import Judge
 from gate.judges.fitted import Fit
+from gate.judges.justify import DENIED, denies
 from gate.judges.reader import Reader
 from gate.measures.refit import Refit
 from gate.records import Item, JudgeInfo, Label, Verdict
@@ -17,7 +18,6 @@ from gate.records import Item, JudgeInfo, Label, Verdict
 READ = 4  # passages of a claim that are read, the best first
 PLAIN = Refit(slope=1.0, offset=0.0, high=0.6, low=0.4)
 VERSION = "2"
-DENIED = 0.5  # chance from which the reader takes a passage to deny a claim
 _HEADS = {
     Label.SUPPORTED: "Found",
     Label.WEAKLY_SUPPORTED: "Not sure",
@@ -89,7 +89,7 @@ def _told(verdict: Verdict, label: Label, denied: bool, read: tuple[float, float
     if (label, denied) == (verdict.label, verdict.contradicted):
         return f"{verdict.justification} The reader gives it {supported:.2f}."
     if denied:
-        head = f"Contradicted: the reader takes a passage to deny it ({contradicted:.2f})"
+        head = f"Contradicted: {denies(contradicted)}"
     else:
         head = f"{_HEADS[label]}: the reader gives it {supported:.2f}"
     return f"{head}. By its words alone: {verdict.justification}"

@@ -12,7 +12,7 @@ from gate.text import normalise
 _LONG = re.compile(r"'([^']{60})[^']*'")  # of a word or a name, a justification repeats no more
 _NAMED = re.compile(r"'([^']+)'")
 _ELSE = "the nearest passage says something else"
-DENIED = 0.5  # chance from which the reader takes a passage to deny a claim
+LIKELY = 0.5  # chance from which the reader takes a passage to deny a claim
 _NOTABLE = 0.3  # weight from which a word is worth naming
 
 
@@ -57,7 +57,7 @@ def _doubtful(percent: int) -> str:
 def _denial(seen: Look) -> str:
     """That a reader, where there is one, takes a passage to say the opposite."""
     sure = max((read.chances[1] for read in seen.reads), default=0.0)
-    return denies(sure) if sure >= DENIED else ""
+    return denies(sure) if sure >= LIKELY else ""
 
 
 def _without(unmet: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gate.judges.base import Judge
 from gate.judges.fitted import Fit
-from gate.judges.justify import DENIED, denies
+from gate.judges.justify import LIKELY, denies
 from gate.judges.reader import Reader
 from gate.measures.refit import Refit
 from gate.records import Item, JudgeInfo, Label, Verdict
@@ -69,7 +69,7 @@ class PooledJudge:
         chance = 1 / (1 + math.exp(-(line.slope * odds + line.offset)))
         chance = min(chance, line.most(verdict.ceiling))
         label = line.label(chance)
-        denied = label is Label.UNSUPPORTED and (verdict.contradicted or contradicted >= DENIED)
+        denied = label is Label.UNSUPPORTED and (verdict.contradicted or contradicted >= LIKELY)
         return replace(
             verdict,
             label=label,

@@ -70,7 +70,7 @@ def _opening(alignment: Alignment) -> frozenset[str]:
 
 
 def _idle(alignment: Alignment) -> frozenset[str]:
-    """`all` and `just`, where they stand only where they tell of no number: `last of all`, `just as well`."""
+    """`all` and `just`, where every one of them tells of no number: `last of all`, `just as well`."""
     said = alignment.claim.plain.lower()
     rest = _IDLE.sub(" ", said)
     return frozenset(word for word in ("all", "just") if word in said and not re.search(rf"\b{word}\b", rest))

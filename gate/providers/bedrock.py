@@ -176,7 +176,8 @@ def _boto_fault(server: Server, error: Exception) -> ProviderError:
     if isinstance(error, NoCredentialsError) or "redential" in type(error).__name__ or "Token" in type(error).__name__:
         return SetupError(f"bedrock: {error}", server.key_hint, "setup")
     if isinstance(error, ParamValidationError):
-        return BadReplyError(f"bedrock: the request is not valid{server.said(str(error))}", "", "rejected")
+        hint = "check model_id, and the limits that the configuration sets"
+        return BadReplyError(f"bedrock: the request is not valid{server.said(str(error))}", hint, "rejected")
     return transport_fault(server, error)
 
 

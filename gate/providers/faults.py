@@ -19,6 +19,7 @@ from gate.providers.unknown_model import has_model_code, names_the_model
 from gate.records import Usage
 
 _OVERLOADED = "the server may be overloaded: lower limits.concurrency"
+_BROKE = "see what the server, or a proxy before it, has logged; then try again"
 _LONG = 60.0  # seconds
 _NO_TLS = {"WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"}  # what OpenSSL makes of plain HTTP
 _SAID = 1000  # characters of a message that are looked into
@@ -59,7 +60,7 @@ def status_fault(server: Server, status: int, text: str, headers: Mapping[str, s
     if status in (408, 429) or status >= 500:
         return _passing(status, told, retry_after(headers))
     if "content_filter" in text:
-        return BadReplyError(told, "", "filtered")
+        return BadReplyError(told, "the server's own filter refused this text: see its rules", "filtered")
     if _is_of_the_model(server, text):
         return SetupError(told, _elsewhere(server), "setup")
     return BadReplyError(told, "the server does not accept this request", "rejected")
@@ -110,7 +111,8 @@ def transport_fault(server: Server, error: BaseException) -> ProviderError:
     ):
         if any(isinstance(cause, kinds) for cause in causes):
             return SetupError(told + what, hint, "setup")
-    return TransientError(told + excerpt(f"the connection broke: {error}", secrets=server.secrets), "", "connection")
+    broke = told + excerpt(f"the connection broke: {error}", secrets=server.secrets)
+    return TransientError(broke, _BROKE, "connection")
 
 
 def _first_hop(server: Server) -> tuple[str, str]:
@@ -146,7 +148,8 @@ def malformed(server: Server, what: str, usage: Usage | None = None) -> BadReply
 
 def empty(server: Server, usage: Usage | None = None) -> BadReplyError:
     """The error for a reply that says nothing."""
-    return BadReplyError(f"{server.name}: the reply is empty", "", "empty", usage)
+    hint = f"ask {excerpt(server.model, 80)} by hand; a small limit of tokens may leave no room for an answer"
+    return BadReplyError(f"{server.name}: the reply is empty", hint, "empty", usage)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

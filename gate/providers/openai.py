@@ -133,7 +133,8 @@ class OpenAI:
             raise malformed(self._server, "the response has no choices with a message") from error
         told = _usage(body.get("usage"))
         if reason in _BROKEN:
-            raise BadReplyError(f"{self.name}: the server broke the reply off ({reason!r})", "", "malformed", told)
+            what = f"{self.name}: the server broke the reply off ({reason!r})"
+            raise BadReplyError(what, "see what the server has logged", "malformed", told)
         stop = "filter" if message.get("refusal") else _STOPS.get(str(reason), "stop")
         if not text.strip() and stop == "stop":
             raise empty(self._server, told)

@@ -33,6 +33,7 @@ SERVER = Server("openai", "http://h/v1", "m", "set the key", ("sk-1234",))
 def test_statuses(status: int, text: str, error: type[Exception], kind: str) -> None:
     fault = status_fault(SERVER, status, text, {})
     assert (type(fault), fault.kind) == (error, kind)
+    assert fault.hint
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,8 @@ def outcome(model: Any, request: Any) -> tuple[type[ProviderError], str] | str:
         return stop
     assert told.message.startswith(f"{model.name}: ")
     assert told.message.isprintable()
+    assert told.hint, "what to do about it"
+    assert told.hint.isprintable()
     return type(told), told.kind
 
 
@@ -103,6 +105,7 @@ def test_an_embedding(server: FakeModels, remote: Any, fault: str, provider: str
     with pytest.raises(ProviderError) as caught:
         RemoteEmbedder(model, patience=Patience(attempts=1)).embed(["one", "two"])
     assert (type(caught.value), caught.value.kind) == expected
+    assert caught.value.hint, "an embedder without vectors ends the run by this error"
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from gate.judges.look import Look, look
+from gate.judges.look import look
+from gate.judges.seen import Look
 from gate.judges.stack import load_stack
 from gate.providers.local_embedder import LocalEmbedder
 from gate.toolbox_local import shipped

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gate.judges.local import LONGEST, LocalJudge
-from gate.judges.look import Look, consult, kindred, look
+from gate.judges.look import consult, look
+from gate.judges.meaning import kindred
+from gate.judges.seen import Look
 from gate.measures.base import Support
 from gate.records import Claim, Evidence, Item, Label, Verdict
 

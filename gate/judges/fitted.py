@@ -83,6 +83,7 @@ def _turned(variant: Variant, line: Refit) -> Variant:
         low=line.low,
         sure_high=max(line.high, sure_high),
         sure_low=min(line.low, sure_low),
+        unfitted=variant.choosing,
     )
 
 

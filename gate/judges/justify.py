@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gate.judges.alignment import Alignment
-from gate.judges.look import Look
+from gate.judges.seen import Look
 from gate.records import Label
 from gate.text import normalise
 

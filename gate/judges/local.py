@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate.judges.justify import justify
-from gate.judges.look import Look, Scorer, look
+from gate.judges.look import Scorer, look
 from gate.judges.quotes import quotes
 from gate.judges.reads import denied
+from gate.judges.seen import Look
 from gate.judges.stack import Stack, Variant, load_stack
 from gate.measures.refit import most
 from gate.records import Item, JudgeInfo, Label, Verdict
@@ -56,11 +57,12 @@ class LocalJudge:
         """One verdict for every item, in order. No evidence is `unsupported`; a claim of more than LONGEST characters
         or without words is `unjudged`. Errors: the embedder's own."""
         fit = [item if len(item.claim.text) <= LONGEST else _emptied(item) for item in items]
-        wanted = self._stack.variants[self._name].supported.weights
+        line = self._stack.variants[self._name].choosing
         looks = look(
             fit,
-            self._embedder if "likeness" in wanted else None,
-            self._reader if "reads_supported" in wanted else None,
+            self._embedder if "likeness" in line.weights else None,
+            self._reader if "reads_supported" in line.weights else None,
+            line.probability,
         )
         verdicts = [self._one(item, seen) for item, seen in zip(items, looks, strict=True)]
         self._counts["judged"] += sum(verdict.label is not Label.UNJUDGED for verdict in verdicts)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from gate.judges.alignment import cover, union
 from gate.judges.evidence import Sentence
 from gate.judges.lines import line_at
-from gate.judges.look import Look, sentence_text
 from gate.judges.reads import Read
+from gate.judges.seen import Look, sentence_text
 from gate.judges.windows import verbatim
 from gate.records import Item, Quote
 
@@ -39,8 +39,8 @@ def _alone(reads: Sequence[Read], contradicted: bool) -> list[int]:
 
 
 def _beside(item: Item, seen: Look, alone: Sequence[int]) -> list[int]:
-    """Of the sentences that the reader was shown, the one that has most of what the first lacks; where none has any,
-    the next that was shown alone."""
+    """Of the sentences that the reader was shown, and of the window that covers the claim best, the one that has most
+    of what the first lacks; where none has any, the next that was shown alone."""
     alignment, first = seen.alignment, alone[0]
     width, held = len(alignment.terms), alignment.rows[first]
 
@@ -48,7 +48,8 @@ def _beside(item: Item, seen: Look, alone: Sequence[int]) -> list[int]:
         both = union([held, alignment.rows[place]], width)
         return round(cover(alignment.terms, both) - cover(alignment.terms, held), 9)
 
-    shown = {place for read in seen.reads for place in range(read.window.first, read.window.last)} - {first}
+    shown = {place for read in seen.reads for place in range(read.window.first, read.window.last)}
+    shown = (shown | set(range(alignment.first, alignment.last))) - {first}
     best = max(shown, key=lambda place: (adds(place), -abs(place - first), -place), default=first)
     if adds(best) > ADDS:
         return [best]

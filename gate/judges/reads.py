@@ -24,6 +24,10 @@ ENOUGH = 0.75
 # for measuring, which were in sight when the bound was chosen, for 0 of 2,817 and 27 of 433. At 0.9 it is 13 and 71, 7
 # and 33.
 WHOLE, DENIED = 0.95, 0.92
+# After one window, two, three and four: outside of these chances the windows that are left hardly ever change a label.
+# Of 4,915 written claims they did of 14, and none of the 1,120 contradicted ones among them was called supported for
+# it; a quarter of the tokens is saved (benchmarks/README.md).
+OPEN = ((0.03, 0.97), (0.12, 0.95), (0.2, 0.93), (0.25, 0.75))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,14 @@ class Read:
 def settled(reads: Sequence[Read]) -> bool:
     """Whether all that was read, and that is something, bears the claim out."""
     return bool(reads) and min(read.chances[0] for read in reads) >= ENOUGH
+
+
+def decided(windows: int, chance: float) -> bool:
+    """Whether a claim with this chance of support after so many windows is read no further."""
+    if not 0 < windows <= len(OPEN):
+        return False
+    low, high = OPEN[windows - 1]
+    return chance < low or chance > high
 
 
 def denied(reads: Sequence[Read]) -> bool:

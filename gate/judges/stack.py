@@ -32,6 +32,8 @@ class Variant:
 
     From `high` on a claim is supported, up to `low` it is not; between them it is weakly supported. Up to `sure_low`
     and from `sure_high` on, the label was right at least 95 times of 100 on held-out answers: there a claim is settled.
+    `unfitted` is `supported` as it was before a team's own fit: by it a judge chooses what to read, so that a fit keeps
+    to what it was made from.
     """
 
     supported: Line
@@ -40,6 +42,12 @@ class Variant:
     low: float
     sure_high: float = 1.0
     sure_low: float = 0.0
+    unfitted: Line | None = None
+
+    @property
+    def choosing(self) -> Line:
+        """By which it is chosen what to read."""
+        return self.unfitted or self.supported
 
     def settles(self, chance: float) -> bool:
         """Whether a probability of support is so far out that nobody else need be asked."""

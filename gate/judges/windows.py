@@ -64,17 +64,18 @@ def focus_window(item: Item, alignment: Alignment) -> list[Window]:
 
 
 def further_windows(item: Item, alignment: Alignment, kin: int | None = None) -> list[Window]:
-    """The window that covers the claim best; the sentence at `kin`, which means most nearly what the claim says, with
-    its neighbours and alone, as what speaks of a claim in other words shares few of its words; and the window that
-    covers the claim best of those that share no sentence with the first: what denies a claim may stand elsewhere."""
+    """What else a reader is shown, in this order: the sentence at `kin`, which means most nearly what the claim says
+    (what speaks of a claim in other words shares few of its words); the window that covers the claim best; the sentence
+    at `kin` with its neighbours; and the window that covers the claim best of those that share no sentence with the
+    first of these: what denies a claim may stand elsewhere."""
     spans = _spans(alignment)
     shares = [round(met(alignment, first, last), 9) for first, last in spans]
     order = sorted(range(len(spans)), key=lambda place: (-shares[place], place))
     best = spans[order[0]]
-    near = [_beside(alignment, kin), (kin, kin + 1)] if kin is not None else []
     said = set(_said(item, alignment, best))
     other = next((spans[place] for place in order[1:] if said.isdisjoint(_said(item, alignment, spans[place]))), best)
-    return distinct(_window(item, alignment, *span) for span in (best, *near, other))
+    alone, beside = ([(kin, kin + 1)], [_beside(alignment, kin)]) if kin is not None else ([], [])
+    return distinct(_window(item, alignment, *span) for span in (*alone, best, *beside, other))
 
 
 def _said(item: Item, alignment: Alignment, span: tuple[int, int]) -> list[str]:

@@ -3,6 +3,7 @@
 import json
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,6 +36,29 @@ def test_only_the_variant_that_was_fitted_changes_and_the_version_tells():
     assert found.variants["embedding"] == STACK.variants["embedding"]
     assert found.version.startswith("5+fit-")
     assert Fit("5", "stack-plain", Refit(1.5, -0.4, 0.56, 0.25)).version != FIT.version
+
+
+def test_what_is_read_does_not_change_with_the_fit(item):
+    class Reader:
+        def __init__(self):
+            self.pairs = []
+
+        def score(self, pairs):
+            self.pairs += pairs
+            return np.tile(np.array([0.5, 0.1, 0.4], dtype=np.float32), (len(pairs), 1))
+
+    stack = load_stack()
+    given = item(
+        "Refunds are paid to members.", "Refunds go to members. " + "No other thing is told in this place. " * 9
+    )
+    shown = []
+    for line in (Refit(1.0, 0.0, 0.6, 0.3), Refit(1.0, 9.0, 0.6, 0.3), Refit(0.1, -9.0, 0.6, 0.3)):
+        reader, fit = Reader(), Fit(stack.version, "stack-reader", line)
+        again = fitted(fitted(stack, fit), Fit(fit.version, "stack-reader", line))
+        LocalJudge(stack=again, reader=reader).judge([given])
+        shown.append(reader.pairs)
+    assert len(shown[0]) > 1
+    assert shown[0] == shown[1] == shown[2]
 
 
 def test_what_is_settled_moves_with_the_fit():

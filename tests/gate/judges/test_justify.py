@@ -3,8 +3,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gate.judges.justify import justify
-from gate.judges.look import Look, look
+from gate.judges.look import look
 from gate.judges.reads import Read
+from gate.judges.seen import Look
 from gate.judges.windows import Window
 from gate.records import Item, Label
 

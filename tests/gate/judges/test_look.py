@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gate.judges.look import SOUGHT, look
-from gate.records import Evidence, Item
+from gate.judges.look import look
+from gate.records import Item
 
 
 class FakeReader:
@@ -43,25 +43,6 @@ def test_what_cannot_be_read_is_none(item: Callable[..., Item]) -> None:
     assert look([item("", "Ducks."), item("Ducks."), item("...", "Ducks.")]) == [None, None, None]
 
 
-def test_likeness_is_the_cosine_with_the_focus(item: Callable[..., Item]) -> None:
-    seen = look([item("Birds swim.", "Ducks swim well."), item("Birds swim.", "Birds swim well.")], FakeEmbedder())
-    assert [round(one.values["likeness"], 3) for one in seen if one] == [0.6, 1.0]
-
-
-def test_equal_texts_are_embedded_once(item: Callable[..., Item]) -> None:
-    embedder = FakeEmbedder()
-    look([item("Ducks swim.", "Ducks swim well.")] * 5, embedder)
-    assert sorted(embedder.texts) == ["Ducks swim well.", "Ducks swim."]
-
-
-def test_the_likest_sentence_is_sought_among_those_that_share_most_words(item: Callable[..., Item]) -> None:
-    embedder = FakeEmbedder()
-    shared = [f"Ducks swim well in pond number {n}." for n in range(SOUGHT)]
-    look([item("Ducks swim well.", " ".join([*shared, "Geese are white."]))], embedder, FakeReader())
-    assert "Geese are white." not in embedder.texts
-    assert set(shared) <= set(embedder.texts)
-
-
 def odds(chance: float) -> float:
     return math.log(chance / (1 - chance))
 
@@ -83,23 +64,8 @@ def test_with_an_embedder_the_reader_is_shown_the_sentence_that_means_the_same(i
     (seen,) = look([item("Ducks swim in the harbour.", *passages)], FakeEmbedder(), reader)
     assert seen is not None
     shown = [evidence for _, evidence in reader.pairs]
-    assert shown == [passages[0], near, "Waterfowl are Ducks to all who live beside it."]
+    assert shown == [passages[0], "Waterfowl are Ducks to all who live beside it.", near]
     assert seen.values["reads_supported"] == pytest.approx(odds(0.9), abs=1e-2)  # of the window that speaks of it
-
-
-def test_the_sentence_that_means_the_same_is_sought_with_its_heading(
-    item: Callable[..., Item], passage: Callable[..., Evidence]
-) -> None:
-    embedder = FakeEmbedder()
-    kept = passage("It is kept for a week.", heading="Store > Trash")
-    look([item("The trash of a store is kept.", kept, passage("The trash is emptied."))], embedder, FakeReader())
-    assert {"Trash: It is kept for a week.", "The trash is emptied."} <= set(embedder.texts)
-
-
-def test_without_a_reader_only_the_focus_is_embedded(item: Callable[..., Item]) -> None:
-    embedder = FakeEmbedder()
-    look([item("Ducks swim.", "Ducks swim well. Geese fly in the evening.")], embedder)
-    assert sorted(embedder.texts) == ["Ducks swim well.", "Ducks swim."]
 
 
 def test_contradiction_is_told_apart(item: Callable[..., Item]) -> None:
@@ -137,3 +103,57 @@ def test_each_item_gets_its_own_scores(item: Callable[..., Item]) -> None:
 
 def test_without_items_nothing_is_asked() -> None:
     assert look([], FakeEmbedder(), FakeReader()) == []
+
+
+FILLER = " ".join(f"The keeper of house number {n} tells of quite other things." for n in "abcdefgh")
+LIFTED = "The barrier is lifted at six on Sundays. "
+
+
+@pytest.mark.parametrize(
+    ("chances", "shown"),
+    [
+        ((0.5, 0.5, 0.5, 0.5), 5),  # open to the end
+        ((0.99,), 1),
+        ((0.01,), 1),
+        ((0.96, 0.96), 2),
+        ((0.5, 0.5, 0.1), 3),
+        ((0.5, 0.5, 0.5, 0.8), 4),
+    ],
+)
+def test_a_claim_is_read_only_while_it_is_open(
+    item: Callable[..., Item], chances: tuple[float, ...], shown: int
+) -> None:
+    reader, left = FakeReader(), list(chances)
+    given = item("The barrier is lifted on Sundays.", FILLER + " Ducks. " + FILLER + LIFTED + FILLER, FILLER)
+    (seen,) = look([given], FakeEmbedder(), reader, lambda values: left.pop(0))
+    assert seen is not None
+    assert (len(seen.reads), len(reader.pairs), left) == (shown, shown, [])
+
+
+def test_what_is_decided_early_depends_on_the_item_alone(item: Callable[..., Item]) -> None:
+    given = [
+        item("The barrier is lifted on Sundays.", FILLER + LIFTED + FILLER),
+        item("The barrier is lifted.", "They say yes, the barrier is lifted at six. " + FILLER),
+        item("The barrier is lifted by Ducks.", LIFTED + FILLER, FILLER + "Ducks do not lift it."),
+    ]
+
+    def chance(values: Mapping[str, float]) -> float:
+        return 1 / (1 + math.exp(-values["reads_supported"]))
+
+    together = look(given, FakeEmbedder(), FakeReader(), chance)
+    alone = [look([one], FakeEmbedder(), FakeReader(), chance)[0] for one in given]
+    assert [one and one.reads for one in together] == [one and one.reads for one in alone]
+    assert [one and one.values for one in together] == [one and one.values for one in alone]
+
+
+def test_without_a_chance_all_windows_are_read_at_once(item: Callable[..., Item]) -> None:
+    calls: list[int] = []
+
+    class Counted(FakeReader):
+        def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+            calls.append(len(pairs))
+            return super().score(pairs)
+
+    given = item("The barrier is lifted on Sundays.", FILLER + " Ducks. " + FILLER + LIFTED + FILLER, FILLER)
+    look([given], FakeEmbedder(), Counted())
+    assert calls == [1, 4]

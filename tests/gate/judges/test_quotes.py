@@ -8,8 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from gate.judges.checks.finding import Finding
-from gate.judges.look import Look, Scorer, look
+from gate.judges.look import Scorer, look
 from gate.judges.quotes import quotes
+from gate.judges.seen import Look
 from gate.providers.base import Embedder
 from gate.records import Evidence, Item
 
@@ -95,3 +96,14 @@ def test_of_what_one_sentence_settles_another_is_quoted_that_says_it_too(
     assert len(seen.reads) == 1
     found = [quote.quote for quote in quotes(given, seen)]
     assert found == (["Ducks swim here, yes.", other] if quoted else ["Ducks swim here, yes."])
+
+
+def test_of_what_one_sentence_settles_the_one_is_quoted_that_has_the_rest(item: Callable[..., Item]) -> None:
+    text = "Ducks swim in the harbour, yes. The old keeper feeds them. In the evening they fly home."
+    given = item("Ducks swim in the harbour and the keeper feeds them.", text, "Ducks swim in the harbour a lot.")
+    seen = _seen(given, reader=Certain())
+    assert len(seen.reads) == 1
+    assert [quote.quote for quote in quotes(given, seen)] == [
+        "Ducks swim in the harbour, yes.",
+        "The old keeper feeds them.",
+    ]

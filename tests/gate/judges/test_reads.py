@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.judges.reads import DENIED, ENOUGH, SURE, WHOLE, Read, denied, reading_values, settled
+from gate.judges.reads import DENIED, ENOUGH, OPEN, SURE, WHOLE, Read, decided, denied, reading_values, settled
 from gate.judges.windows import Window
 
 CHANCES = st.tuples(*[st.floats(0.0, 1.0)] * 3)
@@ -51,6 +51,22 @@ def test_what_every_window_bears_out_is_settled() -> None:
     assert settled([sure, sure])
     assert not settled([unsure, sure])
     assert not settled([])
+
+
+def test_the_more_was_read_the_sooner_a_claim_is_decided() -> None:
+    for windows, (low, high) in enumerate(OPEN, 1):
+        assert decided(windows, low - 0.01)
+        assert decided(windows, high + 0.01)
+        assert not decided(windows, low)
+        assert not decided(windows, high)
+    assert tuple(sorted(OPEN)) == OPEN
+    assert [high for _, high in OPEN] == sorted((high for _, high in OPEN), reverse=True)
+
+
+def test_what_was_not_read_or_read_to_the_end_is_not_decided_early() -> None:
+    assert not decided(0, 0.0)
+    assert not decided(0, 1.0)
+    assert not decided(len(OPEN) + 1, 1.0)
 
 
 @given(READS)

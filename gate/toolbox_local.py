@@ -36,6 +36,7 @@ def open_local(
 
     A fit that was made for another judge is left out, and told. Errors: ModelFileError.
     """
+    from gate.judges.by_parts import ByParts
     from gate.judges.fitted import fitted, read_fit
     from gate.judges.local import LocalJudge
     from gate.judges.stack import load_stack
@@ -46,6 +47,7 @@ def open_local(
     else:
         stack, opened = load_stack(), shipped()
         judge = LocalJudge(embedder, fitted(stack, found) if found else stack, opened and Counted(opened, counting))
+        judge = ByParts(judge, opened.fits) if opened else judge
     info = judge.info()
     if found and (info.model, info.prompt_version) != (found.model, found.version):
         warn(f"{fit} was fitted to another judge ({found.model} {found.base}) and is left out; fit it again")
@@ -61,11 +63,18 @@ class OnDemand:
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """As Reader. Errors: ModelFileError."""
+        return self._opened().score(pairs)
+
+    def fits(self, claim: str) -> bool:
+        """As Reader. Errors: ModelFileError."""
+        return self._opened().fits(claim)
+
+    def _opened(self) -> Reader:
         if self._reader is None:
             from gate.judges.reader import Reader
 
             self._reader = Reader(self._folder)
-        return self._reader.score(pairs)
+        return self._reader
 
 
 class Counted:
@@ -100,6 +109,7 @@ def shipped() -> OnDemand | None:
 
 def _pooled(settings: Settings, local: Judge, folder: Path, fit: Fit | None) -> Judge:
     from gate.errors import ModelFileError
+    from gate.judges.by_parts import ByParts
     from gate.judges.pooled import PooledJudge, name_of
     from gate.judges.reader import Reader
 
@@ -109,4 +119,5 @@ def _pooled(settings: Settings, local: Judge, folder: Path, fit: Fit | None) -> 
         )
     places = settings.labels or {}
     labels = sorted(places, key=lambda name: places[name]) or None
-    return PooledJudge(local, Reader(folder, labels=labels), name_of(folder, labels), fit)
+    opened = Reader(folder, labels=labels)
+    return ByParts(PooledJudge(local, opened, name_of(folder, labels), fit), opened.fits)

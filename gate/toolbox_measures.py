@@ -106,4 +106,5 @@ class Bench:
         from gate.toolbox_local import shipped
         from gate.toolbox_support import QuickJudge
 
-        return QuickJudge(self._embedder, shipped())
+        reader = shipped()
+        return QuickJudge(self._embedder, reader, reader.fits if reader else None)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from gate.judges.local import LONGEST, LocalJudge
 from gate.judges.look import consult, look
 from gate.judges.meaning import kindred
+from gate.judges.parts import Fits, parts
 from gate.judges.seen import Look
 from gate.measures.base import Support
 from gate.records import Claim, Evidence, Item, Label, Verdict
@@ -34,13 +36,24 @@ class Weigher(LocalJudge):
 class QuickJudge:
     """Two local judges that look once: one without the reader, and one with it for what the first does not settle."""
 
-    def __init__(self, embedder: Embedder, reader: Scorer | None) -> None:
-        self._embedder, self._reader = embedder, reader
+    def __init__(self, embedder: Embedder, reader: Scorer | None, fits: Fits | None = None) -> None:
+        """`fits`: whether the reader sees a claim whole."""
+        self._embedder, self._reader, self._fits = embedder, reader, fits
         self._first = Weigher(embedder)
         self._then = Weigher(embedder, reader=reader)
 
     def support(self, pairs: Sequence[Pair]) -> list[Support]:
-        """One Support for each (claim, texts), in order; each depends on its pair alone. Errors: ModelFileError."""
+        """One Support for each (claim, texts), in order; each depends on its pair alone. A claim that is longer than
+        the reader sees is borne out as far as the worst of its parts. Errors: ModelFileError."""
+        cut = [self._cut(claim) for claim, _ in pairs]
+        shown = [(part, texts) for some, (_, texts) in zip(cut, pairs, strict=True) for part in some]
+        given = iter(self._supports(shown))
+        return [min(islice(given, len(some)), key=lambda support: support.chance) for some in cut]
+
+    def _cut(self, claim: str) -> list[str]:
+        return parts(claim, self._fits) if self._fits and len(claim) <= LONGEST else [claim]
+
+    def _supports(self, pairs: Sequence[Pair]) -> list[Support]:
         items = [_item(claim, texts) for claim, texts in pairs]
         looks = look(items, self._embedder)
         verdicts = [self._first.weigh(item, seen) for item, seen in zip(items, looks, strict=True)]

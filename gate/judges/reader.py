@@ -73,16 +73,18 @@ class Reader:
                         out[i, place] += p
         return out
 
+    def fits(self, claim: str) -> bool:
+        """Whether a claim is seen whole: a longer one is cut."""
+        return len(self.tokenizer.encode(claim, add_special_tokens=False)) <= self.max_claim
+
     def _encode(self, claim: str, evidence: str) -> Any:
         """The pair as tokens; a long claim is cut to `max_claim`, the evidence to what is left."""
         claim_tokens = self.tokenizer.encode(claim, add_special_tokens=False)
         claim_tokens.truncate(self.max_claim)
         evidence_tokens = self.tokenizer.encode(evidence, add_special_tokens=False)
         evidence_tokens.truncate(max(1, self.max_length - len(claim_tokens.ids) - len(self.frame)))
-        first, second = claim_tokens, evidence_tokens
-        if self.evidence_first:
-            first, second = second, first
-        return self.tokenizer.post_process(first, second)
+        pair = (evidence_tokens, claim_tokens) if self.evidence_first else (claim_tokens, evidence_tokens)
+        return self.tokenizer.post_process(*pair)
 
     def _run(self, group: Sequence[Any]) -> NDArray[np.float32]:
         """Logits (n, outputs) of pairs of one length."""

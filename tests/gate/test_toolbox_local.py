@@ -6,8 +6,8 @@ import pytest
 from gate.config_parts import Judge as Settings
 from gate.errors import ModelFileError
 from gate.judges.fitted import Fit, fit_text
-from gate.judges.pooled import PooledJudge
 from gate.measures.refit import Refit
+from gate.records import Claim, Evidence, Item, Label
 from gate.toolbox_local import PORTION, Counted, OnDemand, open_local, shipped
 from tests.gate.judges.test_reader import LABELS, THREE, folder_with
 from tests.support.counted import Counter
@@ -17,6 +17,10 @@ from tests.support.words_embedder import WordsEmbedder
 def opened(reader=None, fit=None, **settings):
     told = []
     return open_local(Settings(**settings), WordsEmbedder(), reader, fit, told.append), told
+
+
+def item(claim, text):
+    return Item(Claim("c", "p", "p", claim, 0, len(claim)), (Evidence("d.md", 1, text, 1.0, lines=(1,)),))
 
 
 def fit_for(path, base, model):
@@ -57,12 +61,42 @@ def test_no_fit_is_no_fault_and_a_damaged_one_is(tmp_path):
 
 def test_a_reader_of_ones_own_is_pooled_and_named(tmp_path):
     judge, _ = opened(reader=folder_with(tmp_path, THREE, reader=LABELS))
-    assert isinstance(judge, PooledJudge)
     assert f"reader-{tmp_path.name}-" in judge.info().model
     mapped, _ = opened(
         reader=tmp_path, model_path=str(tmp_path), labels={"supported": 2, "contradicted": 1, "neither": 0}
     )
     assert mapped.info().model != judge.info().model
+
+
+LENT = (
+    "The Library lends books to all students and to its staff, and to readers from the town who hold a card. A student "
+    "may keep a book for 28 days, and may renew it twice, as long as nobody else has reserved it in the meantime. "
+    "Whoever brings a book back late pays 20 cents for each day begun, at most 10 euros a book, and cannot borrow "
+    "anything else until the fee is paid."
+)
+
+
+@pytest.mark.parametrize(
+    ("end", "label"),
+    [
+        ("and cannot borrow anything else until the fee is paid.", Label.SUPPORTED),
+        ("and can borrow other books before the fee is paid.", Label.UNSUPPORTED),
+    ],
+)
+def test_the_end_of_a_long_claim_is_read_too(end, label):
+    text = LENT[: LENT.index("and cannot")].replace(". ", ", and ") + end
+    (verdict,) = opened()[0].judge([item(text, LENT)])
+    assert verdict.label is label
+    assert "2 parts of a long claim" in verdict.justification
+
+
+def test_a_claim_is_shown_to_a_reader_of_ones_own_as_far_as_it_sees(tmp_path):
+    judge, _ = opened(reader=folder_with(tmp_path, THREE, reader=LABELS | {"max_claim": 8}))
+    short, long = judge.judge(
+        [item("Ducks swim.", "Ducks swim."), item("Ducks swim in it. Geese fly there. " * 3, LENT)]
+    )
+    assert "parts" not in short.justification
+    assert "parts of a long claim" in long.justification
 
 
 def test_a_folder_that_is_none_is_told(tmp_path):

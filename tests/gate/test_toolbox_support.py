@@ -88,3 +88,14 @@ def test_what_cannot_be_judged_has_no_chance():
 
 def test_what_is_too_long_is_not_judged():
     assert bench().support([("long " * 1000, (PLAN,))])[0].label is Label.UNJUDGED
+
+
+def test_a_claim_that_is_longer_than_the_reader_sees_is_borne_out_as_far_as_its_worst_part():
+    inner = Counting()
+    judge = QuickJudge(LocalEmbedder(), inner, lambda claim: len(claim.split()) <= 9)
+    long = "The Standard plan costs Rs 800 a month. Zebras graze at night in the park."
+    alone, found = judge.support([("Zebras graze at night in the park.", (PLAN,)), (long, (PLAN,))])
+    assert found == alone
+    assert found.label is Label.UNSUPPORTED
+    over = "long " * 1000
+    assert judge.support([(over, (PLAN,))])[0].label is Label.UNJUDGED

@@ -136,6 +136,8 @@ def test_the_evidence_is_cut_to_the_length_and_the_claim_to_its_share(tmp_path: 
     one, two = reader.score([("yes", "no no no no no"), ("yes", "no no no no no yes yes yes yes")])
     assert np.array_equal(one, two)  # five tokens of evidence fit beside one of the claim and three of the frame
     assert np.array_equal(*reader.score([("yes yes no no no", "maybe"), ("yes yes", "maybe")]))
+    assert reader.fits("yes yes")
+    assert not reader.fits("yes yes no")  # it would be read as `yes yes`
 
 
 @given(st.lists(st.tuples(st.text(max_size=40), st.text(max_size=80)), max_size=8))

@@ -24,12 +24,21 @@ def fail_on_option(parser: argparse.ArgumentParser) -> None:
 
 def positive(text: str) -> int:
     """A whole number from 1 on."""
+    return _whole(text, 1)
+
+
+def count(text: str) -> int:
+    """A whole number from 0 on."""
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
     try:
         number = int(text)
     except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+        number = -1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
     return number
 
 

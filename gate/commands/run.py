@@ -27,7 +27,7 @@ example: gate run -o verdict.json -o report.html --fail-on warn"""
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    from gate.commands.options import amount, fail_on_option, output_option, positive, seconds, shard
+    from gate.commands.options import amount, count, fail_on_option, output_option, positive, seconds, shard
 
     parser.description = DESCRIPTION
     parser.add_argument("-c", "--config", metavar="FILE", help="configuration (default .llm-reliability.yaml)")
@@ -39,7 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="show the plan, the calls and the estimated cost")
     parser.add_argument("--no-cache", action="store_true", help="ask again what is recorded")
     parser.add_argument("--max-cost", type=amount, metavar="USD", help="stop before the run costs more")
-    parser.add_argument("--max-calls", type=positive, metavar="N", help="stop before more calls")
+    parser.add_argument("--max-calls", type=count, metavar="N", help="stop before more calls; 0: only the record")
     parser.add_argument("--max-seconds", type=seconds, metavar="S", help="stop asking after this time")
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
 

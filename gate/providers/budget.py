@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from gate.config import Limits, Price
-from gate.errors import AskAgainError, BadReplyError, GateError, LimitError
+from gate.errors import AskAgainError, BadReplyError, GateError, LimitError, TransientError
 from gate.providers.base import Provider, Reply, Request
 from gate.providers.plain import excerpt
 from gate.providers.prices import price_of
@@ -54,6 +54,7 @@ class Budget:
         self._change = threading.Condition()
         self._over: GateError | None = None
         self._halt = threading.Event()
+        self.fault = ""  # why the last call failed; empty where it did not
 
     def spent(self) -> Spent:
         """What has been used so far."""
@@ -86,8 +87,9 @@ class Budget:
             raise self.out_of_time()
 
     def out_of_time(self) -> LimitError:
-        """The error of a run whose seconds are over."""
-        return LimitError(f"the limit of {self._limits.max_seconds:g} s (limits.max_seconds) is reached", _HINT)
+        """The error of a run whose seconds are over; it may be a server that fails on which they were spent."""
+        told = f"; the last call failed: {self.fault}" if self.fault else ""
+        return LimitError(f"the limit of {self._limits.max_seconds:g} s (limits.max_seconds) is reached{told}", _HINT)
 
     def sleep(self, seconds: float) -> None:
         """Wait, but not beyond the end of the run. Errors: LimitError."""
@@ -182,7 +184,10 @@ class Metered:
         usage: Usage | None = None
         try:
             reply = self._inner.complete(request)
-            usage = reply.usage
+            usage, self._budget.fault = reply.usage, ""
+        except TransientError as error:
+            self._budget.fault = error.message
+            raise
         except BadReplyError as error:  # it arrived, so it was paid for
             usage = error.usage or Usage(prompt_tokens(request), 0, estimated=True)
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import ssl
 import time
@@ -23,6 +24,11 @@ _BROKE = "see what the server, or a proxy before it, has logged; then try again"
 _LONG = 60.0  # seconds
 _NO_TLS = {"WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"}  # what OpenSSL makes of plain HTTP
 _SAID = 1000  # characters of a message that are looked into
+# The words that OpenAI's API, and what speaks like it, gives as the `code` of an error.
+_CODES = {
+    "invalid_api_key": 401, "insufficient_quota": 402, "model_not_found": 404, "rate_limit_exceeded": 429,
+    "context_length_exceeded": 400, "content_filter": 400,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,14 @@ def status_fault(server: Server, status: int, text: str, headers: Mapping[str, s
     if _is_of_the_model(server, text):
         return SetupError(told, _elsewhere(server), "setup")
     return BadReplyError(told, "the server does not accept this request", "rejected")
+
+
+def status_of(code: object) -> int:
+    """The HTTP status that the `code` of an error within a good response stands for: a number, one in quotes, or a
+    word; 500 for what is none of these."""
+    if isinstance(code, str):
+        code = _CODES.get(code) or (int(code) if re.fullmatch("[45][0-9][0-9]", code) else None)
+    return code if isinstance(code, int) and 400 <= code < 600 else 500
 
 
 def _passing(status: int, told: str, wait: float | None) -> TransientError:

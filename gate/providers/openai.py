@@ -12,7 +12,7 @@ from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
 from gate.providers.connections import Connections
 from gate.providers.credentials import is_address, key_of, refuse_secrets, without_secrets
-from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
+from gate.providers.faults import Server, empty, malformed, status_fault, status_of, transport_fault
 from gate.providers.refused import Refused, blamed_words, turns
 from gate.providers.tokens import estimated, prompt_tokens, reported
 from gate.providers.vectors import Embedded, token_count
@@ -113,7 +113,7 @@ class OpenAI:
             raise malformed(self._server, "the response is no JSON object")
         if answer.get("error"):  # some routers answer 200 and tell the status inside
             code = answer["error"].get("code") if isinstance(answer["error"], dict) else None
-            raise status_fault(self._server, code if isinstance(code, int) else 500, text, response.headers)
+            raise status_fault(self._server, status_of(code), text, response.headers)
         return answer
 
     def _read(self, response: BaseHTTPResponse) -> str:

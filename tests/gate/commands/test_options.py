@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.commands.options import amount, output_option, positive, seconds, shard
+from gate.commands.options import amount, count, output_option, positive, seconds, shard
 
 HOSTILE = ["", " ", "x", "nan", "inf", "-inf", "-1", "1e999", "0x10", "1/2", "\x1b[31m1", "--", "None"]
 
@@ -16,6 +16,13 @@ HOSTILE = ["", " ", "x", "nan", "inf", "-inf", "-1", "1e999", "0x10", "1/2", "\x
 def test_not_a_whole_number_from_one_on(text):
     with pytest.raises(argparse.ArgumentTypeError, match="is not a whole number from 1 on"):
         positive(text)
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "1.5"])
+def test_not_a_whole_number_from_none_on(text):
+    with pytest.raises(argparse.ArgumentTypeError, match="is not a whole number from 0 on"):
+        count(text)
+    assert count("0") == 0
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -39,7 +46,7 @@ def test_no_time_is_longer_than_a_clock_can_wait_for():
 
 @given(st.integers(min_value=1))
 def test_any_whole_number_from_one_on_is_read_back(number):
-    assert positive(str(number)) == number
+    assert positive(str(number)) == count(str(number)) == number
 
 
 @given(st.floats(min_value=0, allow_nan=False, allow_infinity=False, exclude_min=True))
@@ -66,7 +73,7 @@ def test_what_is_no_shard(text):
 
 @given(st.text(max_size=12))
 def test_no_text_gets_past_the_options_as_something_else(text):
-    for read in (positive, amount, seconds, shard):
+    for read in (positive, count, amount, seconds, shard):
         try:
             value = read(text)
         except argparse.ArgumentTypeError:

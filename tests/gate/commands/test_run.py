@@ -32,6 +32,7 @@ def test_flags_go_before_the_configured_limits_and_only_where_given():
     changed = limits("--max-calls", "2", "--max-cost", "0", "--max-seconds", "1.5")
     assert (changed.max_calls, changed.max_cost_usd, changed.max_seconds) == (2, 0, 1.5)
     assert limits("--max-calls", "2").max_cost_usd == 3
+    assert limits("--max-calls", "0").max_calls == 0
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,16 @@ def test_seconds_run_out(scripted: Any, ask: Any) -> None:
         budget.sleep(5)
 
 
+def test_a_run_whose_seconds_went_to_a_server_that_fails_says_so(scripted: Any, ask: Any) -> None:
+    budget = Budget(limits(max_seconds=30))
+    failing = Metered(scripted(TransientError("x: HTTP 503: no memory left", "wait", "server")), budget)
+    with pytest.raises(TransientError):
+        failing.complete(ask())
+    assert budget.out_of_time().message.endswith("is reached; the last call failed: x: HTTP 503: no memory left")
+    Metered(scripted(Reply("x")), budget).complete(ask())
+    assert budget.out_of_time().message.endswith("(limits.max_seconds) is reached")
+
+
 def test_without_a_time_limit_nothing_runs_out() -> None:
     budget = Budget(limits())
     assert budget.remaining() is None

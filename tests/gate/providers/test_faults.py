@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gate.errors import BadReplyError, SetupError, TransientError
 from gate.providers.base import Message, Request
 from gate.providers.connect import connect
-from gate.providers.faults import Server, retry_after, status_fault, transport_fault
+from gate.providers.faults import Server, retry_after, status_fault, status_of, transport_fault
 from gate.providers.plain import excerpt
 from tests.support.fake_models import FakeModels
 
@@ -137,3 +137,16 @@ def test_a_proxy_that_refuses_is_not_taken_for_the_server(monkeypatch: pytest.Mo
     model.close()
     assert "maple" not in caught.value.message
     assert "NO_PROXY" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        (401, 401), (429, 429), ("429", 429), ("invalid_api_key", 401), ("rate_limit_exceeded", 429),
+        ("insufficient_quota", 402), ("model_not_found", 404), ("context_length_exceeded", 400),
+        (None, 500), (True, 500), (0, 500), (200, 500), (1, 500), (6000, 500), ("", 500), ("200", 500), ("4x9", 500),
+        ("\u0664\u0662\u0669", 500), ("9" * 5000, 500), ({}, 500), ([401], 500), (401.0, 500),
+    ],
+)  # fmt: skip
+def test_the_status_that_the_code_of_an_error_stands_for(code: object, status: int) -> None:
+    assert status_of(code) == status

@@ -238,9 +238,11 @@ def test_replies_of_other_servers() -> None:
 
 def test_a_router_that_tells_its_fault_with_200(server: FakeModels, ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     model = OpenAI("m", server.url)
-    monkeypatch.setattr(server, "_good", lambda *args: {"error": {"message": "no such key", "code": 401}})
-    with pytest.raises(SetupError, match="HTTP 401: no such key"):
-        model.complete(ask())
+    for code in (401, "401", "invalid_api_key"):
+        told = {"error": {"message": "no such key", "code": code}}
+        monkeypatch.setattr(server, "_good", lambda *args, told=told: told)
+        with pytest.raises(SetupError, match="HTTP 401: no such key"):
+            model.complete(ask())
     model.close()
 
 

@@ -23,6 +23,7 @@ _BEFORE_ORDER = frozenset({"don't", "do", "to", "never", ",", "you", "either"})
 _DONE = frozenset({"it", "this", "that", "so"})
 _LIMITS = frozenset({"only", "even", "not"})  # "only `a` and `b` are" orders nothing
 _WHATEVER = frozenset({"whatever", "whoever", "whichever", "what"})
+_ANYBODY = frozenset({"anyone", "anybody", "everyone", "everybody", "those", "nobody"})
 _TAKES_VERB = frozenset({"let", "make", "have", "help", "get", "go", "come", "try", "want", "either", "not", "don't"})
 _CLAUSE_TOKENS = 60  # that are looked through for its verb and what may stand around that
 _SUBJECT_WORDS = 8  # longer subjects are found less surely and make clumsy claims
@@ -97,6 +98,9 @@ def clause(tokens: Tokens, start: int, end: int | None = None) -> bool:
     verb = finite(tokens, start, min(end, start + _CLAUSE_TOKENS))
     if verb <= start or verb - start > _SUBJECT_WORDS + 4:
         return False
+    if tokens[start].text in _ANYBODY and tokens[start + 1].text == "who":
+        main = finite(tokens, verb + 1, min(end, start + _CLAUSE_TOKENS))
+        return main > 0 and not any(token.text in ("and", "or", ",") for token in tokens[verb:main])
     return _nominal(tokens[start:verb]) and (tokens[start].text not in RELATIVES or tokens[start].text == "that")
 
 

@@ -38,6 +38,11 @@ def test_orders(text: str, expected: bool) -> None:
     ("text", "expected"),
     [
         ("the kiln cools", True),
+        ("anyone who orders before noon gets the tiles the next day", True),
+        ("everybody who came by March is in", True),
+        ("anyone who orders before noon", False),
+        ("everyone who pays in time and gets a card", False),
+        ("anyone who", False),
         ("it's hot", True),
         ("if it rains, the roof closes", True),
         ("that is hot", True),

@@ -29,7 +29,7 @@ _IT_LIST = "it its they them their it's it'll they're they'll they've it'd they'
 _IT = frozenset(_IT_LIST.split())
 _THESE_LIST = "this that these those both neither either that's that'll"
 _THESE = frozenset(_THESE_LIST.split())
-_SMALL_LIST = "him us me and or but so to be been yes no up off out back well yourself"
+_SMALL_LIST = "him us me and or but so to be been yes no neither up off out back well yourself"
 _SMALL = frozenset(_SMALL_LIST.split()) | _IT
 _GRAMMAR = PREPOSITIONS | CONDITIONS | RELATIVES | ADVERBS | AUX | CLITICS | SUBJECTS | DETERMINERS | _SMALL
 _VERBS = BASE | THIRD | PAST
@@ -45,12 +45,15 @@ _HALF = re.compile(
         rf"the (?:others?|former|latter))(?= {_AUX_NOT}\b|[.,;:!]|$)",
         r"\bone of the others\b",
         r"^(?:and |but )?the (?:former|latter)\b",
-        r"\bthe (?:former|latter) (?:case|one|two|option|plan)s?\b",
-        r"^(?:[^\W\d]+ )?(?:one|any|some|each|all|both|none|most|two|three|either|neither) of (?:them|these|those|it|"
+        r"\bthe (?:former|latter) (?:(?:case|one|two|option|plan)s?|you|we|it|they|he|she|your|its|their)\b",
+        r"^(?:and |but )?for the (?:first|second|third|last|other)(?:,| (?:you|we|it|they)\b)",
+        r"^(?:[^\W\d]+ )?(?:one|any|some|each|all|both|none|most|much|half|part|two|three|either|neither|the rest) of "
+        r"(?:them|these|those|it|"
         r"this|that|which)\b",
         r"\b(?:by|than|another|only|just|have|has|needs?|gets?|allows?|takes?|for) \d[\d.,]*(?<![.,])[.!]?$",
         r"\b(?:just|only|always|exactly|lasts?|takes?|waits?) (?:just )?(?:that|this) (?:long|much|many|often|far)\b",
         rf"^(?:if|unless|when|where) (?:it|they|you|this|that|he|she|one) {_AUX_NOT},",
+        rf"^(?:if|unless|once|until) (?:these|those) (?:all |both )?{_AUX_NOT}\b",
         r"^if (?:not|so)\b",
         r"(?P<measure>\b(?:of|in|for|with|within|above|below|under|over|"
         r"after|before|during|until|by|beyond|to) (?:that|those|such an?) (?:size|amount|"

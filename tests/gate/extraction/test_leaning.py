@@ -30,6 +30,11 @@ A raft can carry no more than 15.
 The raft always waits just that long.
 The pilot pays for anything above that.
 The pilot waits in the latter case.
+To board the latter you need a ticket.
+For the second you pay at the pier.
+Half of it is paid back.
+If these are full, the pilot waits.
+Neither carries coal.
 Setting it to 0 stops the raft.
 You needn't be.
 You don't have to."""
@@ -48,6 +53,10 @@ The bridge opens at 9.
 The fare is 5.
 The barge is, by and large, dry.
 There is a pier.
+The pilot waits for the latter half of the year.
+For the second trip you pay at the pier.
+Neither barge carries coal.
+If these barges are full, the pilot waits.
 The other barge is red.
 The captain of the barge decides what it may carry."""
 

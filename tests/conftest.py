@@ -4,6 +4,7 @@ import contextlib
 import gc
 import importlib
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -14,6 +15,9 @@ settings.register_profile("house", deadline=None, max_examples=60)
 settings.load_profile("house")
 # What is collected stays to the end: to look for garbage in it again and again takes a third of the collection.
 gc.disable()
+# What a shell starts in the background ignores Ctrl-C, and so does all that it starts; some tests send it one.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -51,7 +51,7 @@ class QuickJudge:
         return [min(islice(given, len(some)), key=lambda support: support.chance) for some in cut]
 
     def _cut(self, claim: str) -> list[str]:
-        return parts(claim, self._fits) if self._fits and len(claim) <= LONGEST else [claim]
+        return (parts(claim, self._fits) if self._fits and len(claim) <= LONGEST else []) or [claim]
 
     def _supports(self, pairs: Sequence[Pair]) -> list[Support]:
         items = [_item(claim, texts) for claim, texts in pairs]

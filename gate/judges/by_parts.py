@@ -32,9 +32,9 @@ class ByParts:
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         """One verdict for every item, in order. Errors: the judge's own and the reader's."""
-        cut = [parts(i.claim.text, self._fits) if len(i.claim.text) <= LONGEST else [i.claim.text] for i in items]
+        cut = [self._cut(item.claim.text) for item in items]
         shown = [
-            item if len(texts) == 1 else replace(item, claim=replace(item.claim, text=text))
+            item if text == item.claim.text else replace(item, claim=replace(item.claim, text=text))
             for item, texts in zip(items, cut, strict=True)
             for text in texts
         ]
@@ -44,10 +44,14 @@ class ByParts:
         self._counts["unsure"] += sum(verdict.unsure for verdict in verdicts)
         return verdicts
 
+    def _cut(self, claim: str) -> list[str]:
+        """The parts, at least one: what is too long for any judge, or says nothing, stays as it is."""
+        return (parts(claim, self._fits) if len(claim) <= LONGEST else []) or [claim]
+
 
 def _whole(item: Item, verdicts: Sequence[Verdict]) -> Verdict:
     if len(verdicts) == 1:
-        return verdicts[0]
+        return replace(verdicts[0], claim=item.claim)
     worst = min(verdicts, key=lambda v: (_ORDER.index(v.label), 1.0 if v.support is None else v.support))
     return replace(
         worst,

@@ -18,14 +18,8 @@ _SPACE = re.compile(r"\s")
 
 def parts(text: str, fits: Fits) -> list[str]:
     """The text itself where it `fits`; else its sentences, clauses, words, whatever is needed, as many together as fit.
-    Nothing of it is lost, and each part has a letter or a digit."""
-    found: list[str] = []
-    for piece in _cut(text, fits):
-        if found and not (_readable(piece) and _readable(found[-1])):
-            found[-1] += piece
-        else:
-            found.append(piece)
-    return [piece.strip() for piece in found] if len(found) > 1 else [text]
+    No letter and no digit is lost; what has neither is left out, or a row of dots would hide what stands behind it."""
+    return [piece.strip() for piece in _cut(text, fits) if _readable(piece)] if not fits(text) else [text]
 
 
 def _cut(text: str, fits: Fits) -> list[str]:

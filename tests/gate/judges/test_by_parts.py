@@ -97,6 +97,13 @@ def test_what_no_judge_reads_is_not_taken_apart(item):
     assert inner.asked == [text]
 
 
+def test_a_row_of_marks_hides_nothing_and_what_says_nothing_is_judged_as_it_is(item):
+    text = "! ! ! ! ! ! ! ! Ducks can swim here."
+    verdict, inner, _ = judged(item, text)
+    assert (inner.asked, verdict.claim.text) == (["Ducks can swim here."], text)
+    assert judged(item, "! " * 9)[1].asked == ["! " * 9]
+
+
 class Cut:
     """A reader that sees five words of a claim, and believes what it sees, but not that geese fly."""
 

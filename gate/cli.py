@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from gate import __version__
+from gate import __version__, threads
 from gate.commands import interrupts
 from gate.errors import GateError
 
@@ -105,13 +105,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _prepare() -> None:
-    """Make the process fit for any terminal, for closed streams and for being cancelled."""
+    """Make the process fit for any terminal, for closed streams and for being cancelled, and light."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by who started us: a file opened later must not become our output
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a character must not end a run
+    threads.alone()
     interrupts.prepare()
 
 

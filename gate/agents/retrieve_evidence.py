@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from gate.agents.ahead import Ahead, Found
 from gate.agents.items import of_answers
@@ -19,7 +19,7 @@ PASSAGES = 8  # kept of them
 # Terms and characters, at most, of a question that a claim is sought with: a longer one would leave the claim no place
 # among the terms of a search (MAX_TERMS) or in what an embedder reads of a text, and be paid for with every claim.
 QUESTION, LENGTH = 60, 400
-AHEAD = 32  # answers, at least, whose claims are sought together: the vectors of few cost more time each
+AHEAD = 32  # answers, at least, whose claims are sought together later: the vectors of few cost more time each
 
 
 def retrieve_evidence(state: State) -> None:
@@ -53,14 +53,15 @@ def lost(state: State, fault: BaseException) -> None:
 
 
 def _groups(state: State) -> list[list[Claim]]:
-    """The claims that are sought together: all, or those of as many answers as are judged at once."""
+    """The claims that are sought together: all; or those of as many answers as are judged at once, then the others."""
     config, claims = state.get("config"), state["claims"]
     if config is None or config.judge.provider in ("local", "tiered"):
         return [claims]  # a local judge wants all at once, or needs the processor itself
     if config.embedding.provider != "local":
         return [claims]  # a server is asked as seldom as can be
-    answers, together = of_answers(claims), max(AHEAD, config.limits.concurrency)
-    return [list(chain(*answers[at : at + together])) for at in range(0, len(answers), together)] or [[]]
+    answers, first = of_answers(claims), config.limits.concurrency
+    starts = [0, *range(first, len(answers), max(AHEAD, first))]
+    return [list(chain(*answers[a:b])) for a, b in pairwise([*starts, len(answers)])]
 
 
 def _sought(state: State, claims: Sequence[Claim]) -> Found:

@@ -16,6 +16,8 @@ _WHO = frozenset({"which", "who"})
 _NAME_TOKENS = 8  # of what a relative clause is about
 _MAX_TOKENS = 400
 _APART = re.compile(r"[(\[]([^()\[\]]{1,400})|(?:…|\.{2,}|\s/)\s+((?:(?!…|\.\.|\s/\s)[^()\[\]]){1,400})")
+_BETWEEN = ADVERBS - {"not"}
+_WHETHER = CONDITIONS - _GRANTED - {"as"}
 
 
 def asides(text: str, start: int, end: int) -> list[Piece]:
@@ -54,11 +56,11 @@ def _granted(tokens: Tokens, i: int) -> Piece | None:
 def _not_granted(tokens: Tokens, i: int) -> bool:
     """Whether a reason is denied, made up or only one of a condition: `not because it rained`, `as though it were dry`,
     `once 90 days have gone by since it rained`."""
-    before = i - 1 - (i > 1 and tokens[i - 1].text in ADVERBS - {"not"})
+    before = i - 1 - (i > 1 and tokens[i - 1].text in _BETWEEN)
     if i and (tokens[before].text in _MADE_UP or tokens[i - 1].text == "never" or tokens[before].text.endswith("n't")):
         return True
     opened = next((j + 1 for j in range(i - 1, -1, -1) if tokens[j].kind == "mark"), 0)
-    return i > opened and tokens[opened].text in CONDITIONS - _GRANTED - {"as"}
+    return i > opened and tokens[opened].text in _WHETHER
 
 
 def _mere_time(tokens: Tokens, i: int) -> bool:

@@ -33,6 +33,9 @@ _MODALS = frozenset({"can", "will", "may", "must", "should", "could", "would", "
 MANY = frozenset({"are", "were", "aren't", "weren't", "have", "haven't", "do", "don't"})
 _SINGULAR = frozenset({"is", "was", "isn't", "wasn't", "doesn't", "has", "can", "will", "may", "must", "it's"})
 _OBJECTS = DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "it", "them", "you", "nothing", "everything"}
+_BEGINS = SUBJECTS | DETERMINERS
+_PLAIN = BASE | MANY
+_TOLD = PRETERITES | {"cost"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def _inverted(tokens: Tokens, i: int) -> bool:
         i += 1
     turned = first < i < len(tokens) - 1 and tokens[i].text in AUX
     owns = turned and tokens[i].text in _OWNS and tokens[i + 1].text in _NEW  # `then has another try`
-    return turned and not owns and tokens[i + 1].text in SUBJECTS | DETERMINERS
+    return turned and not owns and tokens[i + 1].text in _BEGINS
 
 
 def _shared(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
@@ -108,7 +111,7 @@ def _named(tokens: Tokens, low: int, left: int) -> tuple[int, int] | None:
     verb = finite(tokens, low, left)
     if tokens[low].text not in PREPOSITIONS or verb - low > _FRONT:
         return subject(tokens, low, left)
-    begins = (i for i in range(verb - 1, low + 1, -1) if tokens[i].text in SUBJECTS | DETERMINERS)
+    begins = (i for i in range(verb - 1, low + 1, -1) if tokens[i].text in _BEGINS)
     first = next((i for i in begins if tokens[i - 1].text not in PREPOSITIONS), 0)
     name = subject(tokens, first, left) if first else None
     return (low, name[1]) if name else None
@@ -139,7 +142,7 @@ def _verb_first(tokens: Tokens, low: int, cut: Cut) -> int:
     verb = finite(tokens, low, cut.left)
     if len(tokens) - i < 3 or tokens[i].kind != "word" or verb < 0:
         return 0
-    many = tokens[verb].text in BASE | MANY
+    many = tokens[verb].text in _PLAIN
     born = "born" in (token.text for token in tokens[verb : cut.left])  # `she was born in Ghent and studied in Rome`
     if tokens[i].text in AUX:
         return int((many or tokens[i].text not in ("do", "have")) and tokens[i + 1].text not in AUX)
@@ -147,7 +150,7 @@ def _verb_first(tokens: Tokens, low: int, cut: Cut) -> int:
         return int(_object(tokens[i + 1]))
     if tokens[i].text in BASE and tokens[verb].text in _MODALS and verb + 1 < cut.left:
         return 2 if governs(tokens, i + 1) and tokens[verb + 1].text in BASE else 0
-    if tokens[i].text in PRETERITES | {"cost"} or (tokens[i].text in PAST and (tokens[verb].text in PAST or born)):
+    if tokens[i].text in _TOLD or (tokens[i].text in PAST and (tokens[verb].text in PAST or born)):
         return int(governs(tokens, i + 1))
     if tokens[i + 1].text in AUX or (tokens[i + 1].text == "of" and tokens[i].text not in _OF):
         return 0  # `comes with the pins and holds of the old one, but grants have to be given`

@@ -37,6 +37,11 @@ _NOUN_LIST = (
 )
 _NOUNS = frozenset(_NOUN_LIST.split())  # that have the form of a verb
 _MAX_TOKENS = 400  # longer sentences are machine output; they stay whole
+_BEGINS = DETERMINERS | SUBJECTS
+_TELLS = THIRD | PAST
+_SUBORDINATES = (CONDITIONS - {"as"}) | RELATIVES
+_FINITE = THIRD | AUX
+_PLAIN = BASE | MANY
 
 
 def split(text: str, start: int, end: int) -> list[Piece]:
@@ -127,7 +132,7 @@ def _appositive(tokens: Tokens, comma: int) -> bool:
 def _listed(tail: Tokens) -> bool:
     """Whether a joiner goes on with another noun, though its last word may be a verb: `the logs and error reports to
     the team`."""
-    if len(tail) < 3 or tail[0].kind != "word" or tail[0].capital or tail[0].text in DETERMINERS | SUBJECTS:
+    if len(tail) < 3 or tail[0].kind != "word" or tail[0].capital or tail[0].text in _BEGINS:
         return False
     return tail[1].text in _NOUNS and tail[2].text in PREPOSITIONS
 
@@ -149,9 +154,7 @@ def _sides(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
         return _both_say(tokens, low, cut)
     if [token.text for token in left[:2]] == ["not", "only"]:
         return False
-    began = (
-        subject_said and left[0].text in THIRD | PAST and cut.joiner == "and"
-    )  # a verb whose subject was carried to it
+    began = subject_said and left[0].text in _TELLS and cut.joiner == "and"  # a verb whose subject was carried to it
     if (finite(left) < 0 and not imperative(left) and not began) or _enumerates(left, cut):
         return False
     if _paired(left, cut):
@@ -175,7 +178,7 @@ def _held(left: Tokens) -> bool:
     """Whether a clause began on the left that the right side may belong to: `when it rains and`, no `after a day`."""
     for i, token in enumerate(left):
         clear = token.text in _SPANS and i and finite(left, i + 1) < 0
-        if token.text in (CONDITIONS - {"as"}) | RELATIVES and not clear:
+        if token.text in _SUBORDINATES and not clear:
             return True
     return False
 
@@ -184,7 +187,7 @@ def _chained(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
     """Whether the right side is a third verb of a subject that was carried already: `a does x, does y and does z`."""
     verb = tokens[cut.right].text
     first = tokens[low].text
-    begins = verb in THIRD | AUX or (verb in PAST and first in PAST) or (verb in BASE and first in BASE | MANY)
+    begins = verb in _FINITE or (verb in PAST and first in PAST) or (verb in BASE and first in _PLAIN)
     return bool(subject_said) and cut.joiner in ("and", "but") and begins and governs(tokens, cut.right + 1)
 
 

@@ -16,6 +16,9 @@ _WHATEVER = re.compile(  # `Any colour you like`
     r" (?:you|they|he|she|one)(?:['’]d)? (?:like|want|wish|need|choose|prefer|please)\W*$",
     re.IGNORECASE,
 )
+_OPENS = CONDITIONS | PREPOSITIONS
+_BEHIND = CONDITIONS | {"which", "of", "provided"}
+_BEFORE = DETERMINERS | PREPOSITIONS | {"to"}
 
 
 def complete(text: str) -> bool:
@@ -25,9 +28,9 @@ def complete(text: str) -> bool:
         return False
     tokens = tokenise(text, 0, len(text))
     commas = [i for i, token in enumerate(tokens[:-1]) if token.text == "," and i > 1]
-    if tokens and tokens[0].text in CONDITIONS | PREPOSITIONS and any(_states(tokens, i + 1) for i in commas[:6]):
+    if tokens and tokens[0].text in _OPENS and any(_states(tokens, i + 1) for i in commas[:6]):
         return True
-    asides = (i for i in commas if tokens[i + 1].text in CONDITIONS | {"which", "of", "provided"})
+    asides = (i for i in commas if tokens[i + 1].text in _BEHIND)
     end = len(tokens) if tokens and tokens[0].text in CONDITIONS else next(asides, len(tokens))
     quoted = any(token.kind == "quote" and complete(token.text[1:-1]) for token in tokens)
     order = imperative(tokens) and sum(token.kind != "mark" for token in tokens) > 1
@@ -40,10 +43,7 @@ def _placed_order(tokens: Sequence[Token]) -> bool:
         return False
     end = next((i for i, token in enumerate(tokens) if token.kind == "mark"), len(tokens))
     places = (i for i in range(2, end - 2) if tokens[i].text in BASE and not tokens[i].capital)
-    return any(
-        tokens[i - 1].text not in DETERMINERS | PREPOSITIONS | {"to"} and tokens[i + 1].text in DETERMINERS
-        for i in places
-    )
+    return any(tokens[i - 1].text not in _BEFORE and tokens[i + 1].text in DETERMINERS for i in places)
 
 
 def _states(tokens: Sequence[Token], start: int) -> bool:

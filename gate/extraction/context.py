@@ -57,6 +57,8 @@ _EXPLETIVE = re.compile(
     r"makes sense|helps|takes|to|that|because|when|if|why|how)\b",
     re.IGNORECASE,
 )  # fmt: skip
+_VAGUE = SUBJECTS | _INDEFINITE
+_OPENS = CONDITIONS | PREPOSITIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def subject_of(text: str) -> Subject:
         return UNKNOWN
     first, last = tokens[found[0]], tokens[found[1] - 1]
     known = first.text in _DEFINITE or first.kind == "code" or first.capital
-    vague = first.text in SUBJECTS | _INDEFINITE or any(t.text == "such" for t in tokens[found[0] : found[1]])
+    vague = first.text in _VAGUE or any(t.text == "such" for t in tokens[found[0] : found[1]])
     if vague or last.text in _POINTING or last.end - first.start > _LONGEST or not known:
         return UNKNOWN
     at = finite(tokens, found[0])
@@ -128,7 +130,7 @@ def main_subject(text: str) -> Subject:
     tokens = tokenise(text, 0, len(text))
     if tokens and tokens[0].text in _TIMES:
         return subject_of(text[tokens[0].end :].lstrip(", "))  # `Today the firm ..`
-    opens = bool(tokens) and tokens[0].text in CONDITIONS | PREPOSITIONS
+    opens = bool(tokens) and tokens[0].text in _OPENS
     main = after_condition(tokens, 0, len(tokens)) if opens else 0
     return subject_of(text[tokens[main].start :] if main else text)
 

@@ -27,6 +27,7 @@ _ROLE = 8  # words of whom one is, with the reader behind them
 _LABEL = 4  # words of a name in front of a colon
 # What reaches a clause with a subject of its own; `In Oslo, ...` does only the verbs of one.
 SCOPED = CONDITIONS | _INVERTED | {"without", "except"}
+_PLACES = PREPOSITIONS - CONDITIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def condition_at(text: str, tokens: Tokens, at: int) -> tuple[int, str]:
     first = next((i for i in range(at, stop) if tokens[i].text not in ADVERBS), at)
     body = after_condition(tokens, first, stop) if tokens[first].text in _OPENERS else 0
     body = in_role(tokens, first) or body or unparted(tokens, first, stop)
-    placed = tokens[first].text in PREPOSITIONS - CONDITIONS
+    placed = tokens[first].text in _PLACES
     if body and placed and not any(token.text in RELATIVES for token in tokens[first:body]):
         body = body if finite(tokens, first, body) < 0 else 0  # `By default it is slow, so ...` has said something
     return (body, text[tokens[at].start : tokens[body].start]) if body else (at, "")

@@ -27,6 +27,16 @@ _ANYBODY = frozenset({"anyone", "anybody", "everyone", "everybody", "those", "no
 _TAKES_VERB = frozenset({"let", "make", "have", "help", "get", "go", "come", "try", "want", "either", "not", "don't"})
 _CLAUSE_TOKENS = 60  # that are looked through for its verb and what may stand around that
 _SUBJECT_WORDS = 8  # longer subjects are found less surely and make clumsy claims
+_ORDERS = BASE | {"be"}
+_KNOWN = BASE | DETERMINERS | PREPOSITIONS
+_OBJECTS = DETERMINERS | {"it", "them"}
+_OF_TIME = CONDITIONS & PREPOSITIONS
+_WHETHER = CONDITIONS - {"as"}
+_JOINS = CONDITIONS | {"and", "or", "but"}
+_BEGINS = SUBJECTS | DETERMINERS
+_LEADS = ADVERBS | {"so", "and", "but", ","}
+_NO_SUBJECT = PREPOSITIONS | CONDITIONS | {"there"}
+_NOT_NAMED = RELATIVES | CONDITIONS | {"and", "or", "to", "there"}
 
 
 def imperative(tokens: Tokens, start: int = 0, end: int | None = None) -> bool:
@@ -43,7 +53,7 @@ def imperative(tokens: Tokens, start: int = 0, end: int | None = None) -> bool:
         return tokens[-1].text != "?"  # "Do it soon"
     if start < i < end - 1 and _barred(tokens, i):
         return True
-    if i >= end or tokens[i].text not in BASE | {"be"} or tokens[i].kind != "word" or tokens[i].text == "last":
+    if i >= end or tokens[i].text not in _ORDERS or tokens[i].kind != "word" or tokens[i].text == "last":
         return False  # `and last the lid`
     after = tokens[i + 1] if i + 1 < end else None
     return after is None or not (auxiliary(after) or after.text in THIRD or after.text == "of")
@@ -53,8 +63,8 @@ def _barred(tokens: Tokens, i: int) -> bool:
     """Whether the i-th token is a verb that no list knows, behind the words of an order not to do something: `Do not
     immerse the unit`."""
     word, said = tokens[i], [token.text for token in tokens[max(0, i - 2) : i]]
-    new = word.kind == "word" and not word.capital and word.text not in BASE | DETERMINERS | PREPOSITIONS
-    return new and (said[-1] == "don't" or said == ["do", "not"]) and tokens[i + 1].text in DETERMINERS | {"it", "them"}
+    new = word.kind == "word" and not word.capital and word.text not in _KNOWN
+    return new and (said[-1] == "don't" or said == ["do", "not"]) and tokens[i + 1].text in _OBJECTS
 
 
 def orders(tokens: Tokens, low: int, left: int, right: int) -> bool:
@@ -106,7 +116,7 @@ def clause(tokens: Tokens, start: int, end: int | None = None) -> bool:
 
 def _nominal(words: Tokens) -> bool:
     """Whether words can be a subject: no marks of other clauses among them."""
-    if any(t.text in (",", ";", ":", "but") or t.text in CONDITIONS - {"as"} for t in words):
+    if any(t.text in (",", ";", ":", "but") or t.text in _WHETHER for t in words):
         return False
     if any(t.text in RELATIVES for t in words[1:]) or sum(t.text == "as" for t in words) > 1:
         return False  # `to the gate as soon as you can` has no subject but its last
@@ -123,29 +133,29 @@ def after_condition(tokens: Tokens, start: int, end: int) -> int:
 
 
 def _plain_clause(tokens: Tokens, start: int, end: int) -> bool:
-    return tokens[start].text not in CONDITIONS | {"and", "or", "but"} and clause(tokens, start, end)
+    return tokens[start].text not in _JOINS and clause(tokens, start, end)
 
 
 def timed(tokens: Tokens, start: int, end: int) -> bool:
     """Whether a clause follows on words of time that no comma ends: `after four years it stands at 88`."""
-    if start >= end or tokens[start].text not in CONDITIONS & PREPOSITIONS:
+    if start >= end or tokens[start].text not in _OF_TIME:
         return False
-    begins = (i for i in range(start + 2, min(end, start + _SUBJECT_WORDS)) if tokens[i].text in SUBJECTS | DETERMINERS)
+    begins = (i for i in range(start + 2, min(end, start + _SUBJECT_WORDS)) if tokens[i].text in _BEGINS)
     return any(finite(tokens, start + 1, i) < 0 and clause(tokens, i, end) for i in begins)
 
 
 def subject(tokens: Tokens, start: int, end: int) -> tuple[int, int] | None:
     """The subject of the clause tokens[start:end] as (index, index behind), where it is plain enough to be repeated."""
-    while start < end and tokens[start].text in ADVERBS | {"so", "and", "but", ","}:
+    while start < end and tokens[start].text in _LEADS:
         start += 1
     verb = finite(tokens, start, end)
-    if verb <= start or verb - start > _SUBJECT_WORDS or tokens[start].text in PREPOSITIONS | CONDITIONS | {"there"}:
+    if verb <= start or verb - start > _SUBJECT_WORDS or tokens[start].text in _NO_SUBJECT:
         return None
     words = tokens[start:verb]
     while words and (words[-1].text in _TRAILING or (words[-1].text.endswith("ly") and len(words) > 1)):
         words = words[:-1]
-    barred = RELATIVES | CONDITIONS | {"and", "or", "to", "there"}
     if words and words[0].text in _WHATEVER:
         return None
-    plain = words and not any(t.kind == "mark" or t.text in (barred if len(words) > 1 else {"there"}) for t in words)
+    barred = _NOT_NAMED if len(words) > 1 else {"there"}
+    plain = words and not any(t.kind == "mark" or t.text in barred for t in words)
     return (start, start + len(words)) if plain else None

@@ -19,6 +19,7 @@ _TALK = re.compile(
     r"prefer|looking|interested|new\b)",
     re.IGNORECASE,
 )
+_SUBORDINATES = CONDITIONS | RELATIVES
 
 
 def granted(text: str, start: int, end: int) -> list[Piece]:
@@ -60,6 +61,6 @@ def _reason(tokens: Tokens, i: int, stop: int) -> Piece | None:
 
 def _tells(tokens: Tokens, first: int) -> bool:
     """Whether tokens[first:] are a clause of their own."""
-    if first >= len(tokens) or tokens[first].text in CONDITIONS | RELATIVES or tokens[first].text[:1].isdigit():
+    if first >= len(tokens) or tokens[first].text in _SUBORDINATES or tokens[first].text[:1].isdigit():
         return False
     return clause(tokens, first)

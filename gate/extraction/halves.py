@@ -35,6 +35,7 @@ _THOUGHT = re.compile(  # `You might think that it is free, but it costs 5 euros
 )
 _SO = re.compile(r"\bso\b", re.IGNORECASE)
 _BUT = re.compile(r"\b(?:but|yet)\b", re.IGNORECASE)
+_OPENS = CONDITIONS | PREPOSITIONS
 
 
 def told(text: str, pieces: list[Piece]) -> list[Piece]:
@@ -99,7 +100,7 @@ def _vague(tokens: Tokens) -> bool:
     """Whether a clause names no subject or is not sure of it: `Most are open`, `Maybe`, `Left alone it is red`."""
     if tokens[0].text in _UNSURE or tokens[1].text in CLITICS:
         return True
-    if tokens[0].text in CONDITIONS | PREPOSITIONS:
+    if tokens[0].text in _OPENS:
         return False
     verb = finite(tokens)
     late = (verb > 1 and tokens[verb - 1].text in ("it", "they")) or (verb > 0 and tokens[verb].text in _IT_IS)

@@ -37,6 +37,7 @@ _NOT = re.compile(  # `What is not included`, `What not to do`
 )
 _LABEL = re.compile(r"\s*(?:\*\*|__)([^*_:\n]{2,40})(?::(?:\*\*|__)|(?:\*\*|__):)\s")
 _ABOUT = re.compile(r"(?:how|why|what|when|where|who|which|whether)\b(?!.*\d)", re.IGNORECASE)
+_STATES = AUX | SUBJECTS | CLITICS | DETERMINERS
 
 
 def bold(text: str, blocks: Sequence[Block], i: int) -> bool:
@@ -82,7 +83,7 @@ def only_names(heading: str) -> bool:
         return False
     if _ABOUT.match(bare) or len(found) == 1:
         return True
-    states = any(token.text in AUX | SUBJECTS | CLITICS | DETERMINERS for token in found)
+    states = any(token.text in _STATES for token in found)
     return len(found) <= _SHORT and not states and finite(found) in (-1, len(found) - 1)
 
 

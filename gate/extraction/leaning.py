@@ -7,6 +7,7 @@ is none of its business, nor is the `it` of `It is safe to wait`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from gate.extraction.grammar import after_condition, imperative
 from gate.extraction.lexicon import (
@@ -90,8 +91,15 @@ _EXPLETIVE = re.compile(
     r"the|your|my)\b",
     re.IGNORECASE,
 )
+_SUBORDINATES = CONDITIONS | RELATIVES
+_TAIL = _TRAILING | {"be"}
+_BEHIND_HALF = _BEHIND_ELLIPSIS | _TRAILING
+_PLACES = PREPOSITIONS - CONDITIONS - {"to"}
+_POINTS = _IT | {"this", "that's"}
+_BEFORE_NOUN = DETERMINERS | PREPOSITIONS
 
 
+@lru_cache(maxsize=256)  # as often as a statement is taken up anew: alone, with a name, in front of the next
 def half(text: str) -> bool:
     """Whether a statement lacks a part that was said before: `the other two do not`, `it grows by 2`."""
     found = _HALF.search(text)
@@ -100,18 +108,18 @@ def half(text: str) -> bool:
         return True  # behind a joint, what was said before is in the statement itself
     tokens = tokenise(text, 0, len(text))
     verb = finite(tokens)
-    if verb < 1 or tokens[verb].text not in AUX or any(t.text in CONDITIONS | RELATIVES for t in tokens[1:verb]):
+    if verb < 1 or tokens[verb].text not in AUX or any(t.text in _SUBORDINATES for t in tokens[1:verb]):
         return False
     behind = verb + 1 + (verb + 1 < len(tokens) and tokens[verb + 1].text == "not")
     if [token.text for token in tokens[behind : behind + 2]] in (["have", "to"], ["need", "to"]):
         behind += 2  # `You don't have to.`
-    while behind < len(tokens) and tokens[behind].text in _TRAILING | {"be"}:
+    while behind < len(tokens) and tokens[behind].text in _TAIL:
         behind += 1
     if behind >= len(tokens) or tokens[behind].text in (".", "!", ";"):
         return True
     after = tokens[behind + 1].text if behind + 1 < len(tokens) else ""
     beside = any(token.text == "," for token in tokens[behind + 2 : behind + 6])  # `is, by and large, dry`
-    return tokens[behind].text == "," and after in _BEHIND_ELLIPSIS | _TRAILING and not beside
+    return tokens[behind].text == "," and after in _BEHIND_HALF and not beside
 
 
 def later(text: str) -> bool:
@@ -124,6 +132,7 @@ def leans(text: str) -> bool:
     return half(text) or pronoun(text) >= 0
 
 
+@lru_cache(maxsize=256)
 def pronoun(text: str) -> int:
     """Where a pronoun stands that nothing before it in `text` can be meant by; -1 where there is none."""
     tokens = tokenise(text, 0, len(text))
@@ -144,10 +153,10 @@ def pronoun(text: str) -> int:
 
 def _opened(text: str, tokens: Tokens, verb: int) -> bool:
     """Whether a pronoun is the subject behind words of place or time: `By default it is`, `In May they`."""
-    if verb < 1 or tokens[0].text not in PREPOSITIONS - CONDITIONS - {"to"}:
+    if verb < 1 or tokens[0].text not in _PLACES:
         return False
     subject = tokens[verb if tokens[verb].text in CLITICS else verb - 1]
-    points = subject.text in _IT | {"this", "that's"} and not _shouted(text, subject)
+    points = subject.text in _POINTS and not _shouted(text, subject)
     sure = points and not any(token.kind == "mark" for token in tokens[:verb])
     return sure and not _EXPLETIVE.match(text[subject.start :].replace("’", "'"))
 
@@ -172,6 +181,6 @@ def _noun(tokens: Tokens, i: int, verb: int) -> bool:
     if i and tokens[i - 1].text in _BEFORE_VERB:
         return False
     subject = i < verb and not imperative(tokens[i:verb])
-    behind = i > 0 and tokens[i - 1].text in DETERMINERS | PREPOSITIONS
+    behind = i > 0 and tokens[i - 1].text in _BEFORE_NOUN
     named = token.text[:1].isdigit() or behind or (token.capital and i > 0)
     return bool(named or subject or (token.text not in _VERBS and not token.text.endswith(("ly", "ing"))))

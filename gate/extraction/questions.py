@@ -40,6 +40,7 @@ _TURN = re.compile(
     r"(?: [\w-]+)? (?:do|does|did|should|would|can|could|will)\b|(?:right|correct|ok(?:ay)?|yes|no|true|agreed)\?)",
     re.IGNORECASE,
 )
+_LEADS = ADVERBS | {"and", "but", ","}
 
 
 def asks(text: str) -> bool:
@@ -60,7 +61,7 @@ def turn(text: str) -> int:
 def opens(text: str) -> bool:
     """Whether `text`, which a question follows, only opens it: `If you want to cancel`, `By the way`."""
     tokens = tokenise(text, 0, len(text))
-    first = next((i for i, token in enumerate(tokens) if token.text not in ADVERBS | {"and", "but", ","}), len(tokens))
+    first = next((i for i, token in enumerate(tokens) if token.text not in _LEADS), len(tokens))
     if first == len(tokens):
         return True
     if tokens[first].text in CONDITIONS:  # `Since the fee is 5 euros`: what a question grants is told apart

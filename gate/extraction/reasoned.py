@@ -27,6 +27,7 @@ _WAITING_LIST = (
 _WAITING = frozenset(_WAITING_LIST.split())
 _OBJECTS = DETERMINERS - {"this", "that", "these", "those"} | {"it", "them"}
 _OTHER = frozenset({"otherwise", "else", "or", "and", "but", "then", "either"})
+_LEADS = ADVERBS | _BEGINS
 
 
 def clauses(text: str, start: int, end: int) -> list[Piece]:
@@ -47,7 +48,7 @@ def _ordered(tokens: Tokens, at: int) -> bool:
         or any(t.text in _WAITING for t in tokens[at - 2 : at])
     ):
         return False
-    verb = next((i for i in range(at) if tokens[i].text not in ADVERBS | _BEGINS), 0)
+    verb = next((i for i in range(at) if tokens[i].text not in _LEADS), 0)
     owned = verb + 1 < at and (tokens[verb + 1].text in _OBJECTS or tokens[verb + 1].kind != "word")
     return tokens[verb].text not in _TELLING and (owned or tokens[0].text in _BEGINS)
 

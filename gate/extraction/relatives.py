@@ -52,6 +52,7 @@ _UNSURE = frozenset({"of", "for", "on"})  # behind them the other noun may be me
 _OWNER = re.compile(r"(?:its|their)\b", re.IGNORECASE)
 _NAME_TOKENS = 5
 _MAX_TOKENS = 400
+_NO_ENDS = (_BETWEEN - THIRD) | _NO_HEADS
 
 
 def relatives(text: str, piece: Piece) -> list[Piece]:
@@ -139,12 +140,7 @@ def _first(tokens: Tokens, last: int) -> int:
     if end.kind == "code":
         plain = tokens[last - 1].text not in _NO_CODE
         return last if plain else -1
-    if (
-        end.kind != "word"
-        or end.text.endswith("ly")
-        or end.text[:1].isdigit()
-        or end.text in (_BETWEEN - THIRD) | _NO_HEADS
-    ):
+    if end.kind != "word" or end.text.endswith("ly") or end.text[:1].isdigit() or end.text in _NO_ENDS:
         return -1
     for i in range(last - 1, max(-1, last - _NAME_TOKENS), -1):
         if tokens[i].text in DETERMINERS or tokens[i].text.endswith(("'s", "s'")):

@@ -13,6 +13,7 @@ from gate.extraction.tokens import tokenise
 from gate.extraction.wording import Extracted, sentence
 
 _LIMITS = frozenset({"only", "not", "even"})  # `Not if it rains`
+_OPENS = CONDITIONS | {"provided"}
 
 
 def on_condition(claim: Extracted, said: str, question: str, names: frozenset[str]) -> Extracted:
@@ -20,7 +21,7 @@ def on_condition(claim: Extracted, said: str, question: str, names: frozenset[st
     answer begins with needs no yes for that: `Only if it rains`."""
     found = tokenise(claim.text, 0, len(claim.text))
     begins = found[next((i for i, token in enumerate(found) if token.text not in _LIMITS), len(found)) :]
-    if not begins or begins[0].text not in CONDITIONS | {"provided"}:
+    if not begins or begins[0].text not in _OPENS:
         return claim
     if after_condition(begins, 0, len(begins)) or in_role(begins, 0):
         return claim

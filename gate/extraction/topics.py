@@ -51,13 +51,18 @@ _PAIRS = tuple(
         rf"\bhow (?:do|are) {_NAME}(?:, {_NAME})? and {_NAME} (?:differ|different|compare)\b",
     )
 )
+_ACTS = AUX | THIRD | {"to", "if"}
+_INVERTS = AUX | _BE
+_SOMEBODY = _PERSONS | BASE
+_VERBS = BASE | PAST
+_NO_END = _VAGUE | {"the"}
 
 
 def compared(asked: str) -> list[str]:
     """What a question sets side by side: the names, two or three, or none."""
     found = next((match for pattern in _PAIRS if (match := pattern.search(asked))), None)
     names = [_yours(name.strip()) for name in found.groups() if name] if found else []
-    acts = any(name.split()[0].lower() in AUX | THIRD | {"to", "if"} for name in names)
+    acts = any(name.split()[0].lower() in _ACTS for name in names)
     return [] if acts else names
 
 
@@ -67,16 +72,16 @@ def topic(asked: str) -> Subject:
     concerns = next((i for i, t in enumerate(tokens[:-2]) if t.text in _HAPPENS and tokens[i + 1].text in _TO), -1)
     if concerns >= 0:
         return _named(asked, tokens, concerns + 2)
-    inverted = next((i for i, token in enumerate(tokens[:9]) if token.text in AUX | _BE), -1)
+    inverted = next((i for i, token in enumerate(tokens[:9]) if token.text in _INVERTS), -1)
     begun = any(token.kind == "mark" for token in tokens[2:inverted])  # `Which one counts, and do I need a key`
     if inverted < 0 or inverted + 2 >= len(tokens) or begun:
         return UNKNOWN
-    if tokens[inverted + 1].text not in _PERSONS | BASE:
+    if tokens[inverted + 1].text not in _SOMEBODY:
         return _inverted(asked, tokens, inverted)
     verb = inverted + 1 + (tokens[inverted + 1].text in _PERSONS)
     if verb + 2 < len(tokens) and tokens[verb + 1].text == "to":
         verb += 2
-    known = verb + 1 < len(tokens) and tokens[verb].text in BASE | PAST
+    known = verb + 1 < len(tokens) and tokens[verb].text in _VERBS
     sure = known and (tokens[verb + 1].text in DETERMINERS or tokens[verb + 1].capital)
     return _named(asked, tokens, verb + 1) if sure else UNKNOWN
 
@@ -97,7 +102,7 @@ def _acts(tokens: Tokens, start: int, i: int) -> bool:
     """Whether the i-th token is the verb of the subject that begins at `start`: not `target` of `the target takes`."""
     named = tokens[start].text in DETERMINERS and i == start + 1
     after = tokens[i + 1].text if i + 1 < len(tokens) else ""
-    return tokens[i].text in PAST | BASE and not named and after not in BASE
+    return tokens[i].text in _VERBS and not named and after not in BASE
 
 
 def _named(asked: str, tokens: Tokens, start: int) -> Subject:
@@ -107,7 +112,7 @@ def _named(asked: str, tokens: Tokens, start: int) -> Subject:
         end += 1
     joined = end < len(tokens) - 1 and tokens[end].text in ("and", "or") and tokens[end + 1].text not in _GONE_ON
     words = tokens[start:end]
-    if joined or not 0 < len(words) <= _WORDS or words[0].text in _VAGUE or words[-1].text in _VAGUE | {"the"}:
+    if joined or not 0 < len(words) <= _WORDS or words[0].text in _VAGUE or words[-1].text in _NO_END:
         return UNKNOWN
     last = words[-1]
     plural = last.kind == "word" and ends_plural(last.text)

@@ -65,6 +65,7 @@ _GUESSED = re.compile(
 _APART = re.compile(
     r"(?: (?:for (?:sure|certain)|exactly|offhand|precisely|(?:about |of )?(?:that|this|it)))?,", re.IGNORECASE
 )
+_ASKS = RELATIVES | CONDITIONS | {"how", "what", "why"}
 
 
 def unknown(text: str) -> bool:
@@ -76,7 +77,7 @@ def unknown(text: str) -> bool:
     if _TAIL_BARRED.search(tail) or _GUESSED.search(tail) or (_APART.match(tail) and _counts(tail)):
         return False
     tokens = tokenise(tail, 0, len(tail))
-    asked = bool(tokens) and tokens[0].text in RELATIVES | CONDITIONS | {"how", "what", "why"}  # "whether a and b"
+    asked = bool(tokens) and tokens[0].text in _ASKS  # "whether a and b"
     joints = [i for i, token in enumerate(tokens) if token.text == "," or (token.text == "and" and not asked)]
     return not any(clause(tokens, i + 1) for i in joints)
 

@@ -31,6 +31,16 @@ _NO_DOING = frozenset(
 _OFTEN = frozenset({"never", "always", "usually", "normally", "typically", "often"})
 _DOING = 12  # tokens of a subject that tells what one does
 _NEAR = 30  # tokens of a clause that are looked through
+_NO_SUBJECTS = DETERMINERS | AUX
+_BEGINS_NONE = _NO_DOING | PREPOSITIONS
+_TAKEN = _OBJECTS | {"you"}
+_GOVERNED = _OBJECTS | {"nothing", "everything"}
+_OPENS = DETERMINERS | PREPOSITIONS
+_BESIDE = DETERMINERS | ADVERBS
+_BARRED = BASE | PREPOSITIONS | CONDITIONS | RELATIVES | {"to"}
+_NO_HEADS = AUX | ADVERBS | RELATIVES | CONDITIONS
+_BEHIND = PREPOSITIONS | ADVERBS | _OBJECTS
+_SUBORDINATES = PREPOSITIONS | CONDITIONS
 
 
 def finite(tokens: Tokens, start: int = 0, end: int | None = None) -> int:
@@ -64,7 +74,7 @@ def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
 
 def _adverb(token: Token, before: Token) -> bool:
     """Whether a word only stands between subject and verb: `apps generally need`, not `the family needs`."""
-    derived = token.text.endswith("ly") and before.kind == "word" and before.text not in DETERMINERS | AUX
+    derived = token.text.endswith("ly") and before.kind == "word" and before.text not in _NO_SUBJECTS
     return token.text in ADVERBS or (derived and can_end_subject(before.text))
 
 
@@ -78,23 +88,21 @@ def _apart(tokens: Tokens, i: int, start: int, end: int) -> bool:
     named = inside[-1].kind == "code" and all(t.kind == "code" or t.text in (",", "and", "both") for t in inside)
     if word in BASE and any(token.text in ("and", "or") for token in inside):
         return named or _together(tokens, i, inside, end)
-    done = inside[0].text.endswith("ing") and inside[0].text not in _NO_DOING | PREPOSITIONS
+    done = inside[0].text.endswith("ing") and inside[0].text not in _BEGINS_NONE
     if not done or any(token.kind == "mark" for token in inside) or not looks_third(word):
         return False
     after, last = tokens[i + 1], inside[-1].text
     many = len(inside) > 2 and inside[-2].text in DETERMINERS and ends_plural(last) and word in THIRD
-    found = measured(after) or after.kind == "code" or after.text in _OBJECTS | {"you"}
-    return last not in DETERMINERS | PREPOSITIONS and (found or (many and after.kind == "word"))
+    found = measured(after) or after.kind == "code" or after.text in _TAKEN
+    return last not in _OPENS and (found or (many and after.kind == "word"))
 
 
 def _together(tokens: Tokens, i: int, inside: Tokens, end: int) -> bool:
     """Whether an object follows a verb of several: `The chair and the clerk settle the matter`."""
     first, last, after = inside[0], inside[-1], tokens[i + 1]
-    barred = first.text in BASE | PREPOSITIONS | CONDITIONS | RELATIVES | {"to"} or any(
-        t.kind == "mark" for t in inside
-    )
-    governs = measured(after) or after.text in _OBJECTS | {"nothing", "everything"}
-    able = can_end_subject(last.text) and last.text not in DETERMINERS | ADVERBS
+    barred = first.text in _BARRED or any(t.kind == "mark" for t in inside)
+    governs = measured(after) or after.text in _GOVERNED
+    able = can_end_subject(last.text) and last.text not in _BESIDE
     return governs and able and not barred and not _verb_behind(tokens, i + 1, end)
 
 
@@ -125,7 +133,7 @@ def _likely(tokens: Tokens, i: int, previous: Token, start: int, end: int) -> bo
     `the wheel spins the belt`, `the pool opened in May`."""
     word = tokens[i].text
     after = tokens[i + 1] if i + 1 < end else None
-    if not can_end_subject(previous.text) or previous.text in AUX | ADVERBS | RELATIVES | CONDITIONS:
+    if not can_end_subject(previous.text) or previous.text in _NO_HEADS:
         return False
     if word in THIRD:
         found = after is not None and _governs(after) and _headed(tokens, start, i) == "one"
@@ -143,7 +151,7 @@ def _likely(tokens: Tokens, i: int, previous: Token, start: int, end: int) -> bo
 
 def _governs(after: Token) -> bool:
     """Whether a word can stand behind a verb: the beginning of its object or of what tells how."""
-    return measured(after) or after.kind in ("code", "quote") or after.text in PREPOSITIONS | ADVERBS | _OBJECTS
+    return measured(after) or after.kind in ("code", "quote") or after.text in _BEHIND
 
 
 def _resumes(tokens: Tokens, i: int, start: int, after: Token) -> bool:
@@ -160,7 +168,7 @@ def _named_between(tokens: Tokens, i: int, start: int) -> bool:
         return False
     low = max(start, i - _NEAR)
     opened = next((j for j in range(i - 2, low, -1) if tokens[j].kind == "mark"), -1)
-    if opened < 1 or tokens[opened].text != "," or tokens[start].text in PREPOSITIONS | CONDITIONS:
+    if opened < 1 or tokens[opened].text != "," or tokens[start].text in _SUBORDINATES:
         return False
     inside = tokens[opened + 1]
     other = inside.kind == "code" or inside.text[:1].isdigit() or inside.text in ("or", "in")
@@ -169,7 +177,7 @@ def _named_between(tokens: Tokens, i: int, start: int) -> bool:
 
 def _headed(tokens: Tokens, start: int, i: int) -> str:
     """The number of the head whose description ends before the i-th token: one for `the list of users`; or empty."""
-    if tokens[start].text in PREPOSITIONS | CONDITIONS:
+    if tokens[start].text in _SUBORDINATES:
         return ""
     at = next((j for j in range(max(start + 1, i - _NEAR), i - 1) if tokens[j].text in PREPOSITIONS), start)
     head = tokens[at - 1]

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gate.threads import passed_on
+
 # Once the program has ended, a child that it left behind may still hold its output open: it gets this long, in seconds.
 _AFTERMATH = 0.3
 
@@ -45,6 +47,7 @@ class Processes:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=cwd,
+                env=passed_on(),
                 start_new_session=True,
             )
         self._alive.add(process)

@@ -70,15 +70,19 @@ def _key_terms(text: str) -> tuple[str, ...]:
 
 def cut(chunk: Evidence) -> Cut:
     """A chunk in sentences and lines, in order. A marker before the words (bullet, #, >) belongs to them."""
-    text = chunk.text
-    found = []
+    return Cut(chunk, _units(chunk.text))
+
+
+@lru_cache(maxsize=256)  # a chunk is looked into to see whether words settle a claim, and again for its passages
+def _units(text: str) -> tuple[Unit, ...]:
+    found: list[Unit] = []
     for start, end in sentences(text):
         line = text.rfind("\n", 0, start) + 1
         begin = line if not any(c.isalnum() for c in text[line:start]) else start
         found += [
             Unit(a, b, len(text[a:b].split()), frozenset(key_terms(text[a:b]))) for a, b in _pieces(text, begin, end)
         ]
-    return Cut(chunk, tuple(found))
+    return tuple(found)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -23,8 +23,13 @@ if TYPE_CHECKING:
 
 DEFAULT_URL = "https://api.openai.com/v1"
 MAX_BODY_BYTES = 64 * 1024 * 1024
-_STOPS = {"length": "length", "content_filter": "filter"}
-_BROKEN = ("error", "abort")  # of OpenRouter, and of vLLM and SGLang: what is there of the answer is not all of it
+# Beside OpenAI's own words those of Mistral, of gateways to Anthropic and Gemini (in capitals), and of Zhipu.
+_STOPS = {
+    "length": "length", "model_length": "length", "max_tokens": "length", "model_context_window_exceeded": "length",
+    "content_filter": "filter", "safety": "filter", "recitation": "filter", "sensitive": "filter",
+}  # fmt: skip
+# Of OpenRouter, of vLLM and SGLang, of DeepSeek and of Zhipu: what is there of the answer is not all of it.
+_BROKEN = ("error", "abort", "insufficient_system_resource", "network_error")
 # How OpenAI's models tell, as a refusal, that they have thought until there was no room left for a word.
 _SPENT = "max_tokens or model output limit was reached"
 
@@ -127,7 +132,7 @@ class OpenAI:
     def _reply(self, body: dict[str, Any], request: Request, latency_ms: float) -> Reply:
         try:
             choice = body["choices"][0]
-            message, reason = choice["message"], choice.get("finish_reason")
+            message, reason = choice["message"], str(choice.get("finish_reason")).lower()
             text = _text(message.get("content"))
         except (KeyError, IndexError, TypeError, AttributeError) as error:
             raise malformed(self._server, "the response has no choices with a message") from error
@@ -135,7 +140,7 @@ class OpenAI:
         if reason in _BROKEN:
             what = f"{self.name}: the server broke the reply off ({reason!r})"
             raise BadReplyError(what, "see what the server has logged", "malformed", told)
-        stop = "filter" if message.get("refusal") else _STOPS.get(str(reason), "stop")
+        stop = "filter" if message.get("refusal") else _STOPS.get(reason, "stop")
         if not text.strip() and stop == "stop":
             raise empty(self._server, told)
         model, usage = body.get("model"), told or estimated(request, text)

@@ -77,7 +77,7 @@ def test_a_key_that_the_server_repeats_is_blotted_out(server: FakeModels, ask: A
     model.close()
 
 
-@pytest.mark.parametrize("reason", ["error", "abort"])
+@pytest.mark.parametrize("reason", ["error", "abort", "insufficient_system_resource", "network_error"])
 def test_an_answer_that_the_server_broke_off_is_none(ask: Any, reason: str) -> None:
     model = OpenAI("m", "http://h")
     body = {"choices": [{"message": {"content": "The pump takes 4"}, "finish_reason": reason}]}
@@ -86,6 +86,15 @@ def test_an_answer_that_the_server_broke_off_is_none(ask: Any, reason: str) -> N
         model.complete(ask())
     assert caught.value.kind == "malformed"
     model.close()
+
+
+@pytest.mark.parametrize(
+    ("reason", "stop"),
+    [("model_length", "length"), ("MAX_TOKENS", "length"), ("SAFETY", "filter"), ("sensitive", "filter")]
+    + [(reason, "stop") for reason in ("stop", "end_turn", "eos", "tool_calls", "", None, 5)],
+)
+def test_a_cut_or_withheld_answer_is_told_whatever_its_server_calls_it(reason: Any, stop: str) -> None:
+    assert read({"choices": [{"message": {"content": "The pump takes 4"}, "finish_reason": reason}]}).stop == stop
 
 
 class Picky:

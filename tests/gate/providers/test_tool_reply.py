@@ -3,7 +3,7 @@
 import pytest
 
 from gate.providers.tool_reply import reply_text
-from gate.text_replies import entries
+from gate.text_replies import entries, lists
 
 ENTRY = {"claim": 7, "verdict": "unsupported", "why": 'not "so" ü'}
 LISTED = '[\n{"claim": 7, "verdict": "unsupported", "why": "not \\"so\\" ü"}\n]'
@@ -20,6 +20,14 @@ def test_a_list_is_read_also_where_it_was_given_as_a_string(given):
 
 def test_a_list_that_breaks_off_within_its_string_is_not_whole():
     assert entries(used({"verdicts": LISTED[:-2] + ', {"cl'}), "verdicts") == ([ENTRY], False)
+
+
+def test_all_that_was_given_in_several_uses_of_the_tool_is_the_reply():
+    more = {**ENTRY, "verdict": "supported"}
+    uses = [{"toolUse": {"input": {"verdicts": given}}} for given in ([more], [], [ENTRY])]
+    assert entries(reply_text(uses), "verdicts") == ([more, ENTRY], True)
+    uses = [{"toolUse": {"input": {"verdicts": given}}} for given in (LISTED, [more])]
+    assert lists(reply_text(uses), "verdicts") == [([ENTRY], True), ([more], True)]
 
 
 @pytest.mark.parametrize("given", ["[1]", ["a"], 5, None])

@@ -102,7 +102,7 @@ def _check(ended: Ended, timeout: float) -> None:
 
 def _reply(output: bytes, request: Request, model: str, latency_ms: float) -> Reply:
     try:
-        text = output.decode("utf-8").strip()
+        text = output.decode("utf-8-sig").strip()  # .NET and PowerShell write a mark before their text
     except UnicodeDecodeError as error:
         raise BadReplyError("the command's output is not UTF-8", _HINT, "malformed") from error
     fields = _fields(text)

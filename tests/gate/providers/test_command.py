@@ -84,6 +84,13 @@ def test_what_cannot_be_used_is_a_fault_of_one_prompt(tmp_path: Path, body: str,
     assert not isinstance(caught.value, SetupError | TransientError)
 
 
+def test_a_byte_order_mark_before_the_output_does_no_harm(tmp_path: Path) -> None:
+    written = '\ufeff{"answer": "5 s", "stop": "length"}\r\n'.encode()
+    body = f"sys.stdout.buffer.write({written!r})"
+    reply = program(tmp_path, body).complete(REQUEST)
+    assert (reply.text, reply.stop) == ("5 s", "length")
+
+
 def test_stderr_is_told_without_its_escapes(tmp_path: Path) -> None:
     with pytest.raises(BadReplyError) as caught:
         shell(tmp_path, "printf 'first\\n\\033[31mboom\\033[0m\\n::error::x\\n' >&2; exit 1").complete(REQUEST)

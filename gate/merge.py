@@ -11,6 +11,7 @@ from gate.remeasure import joined
 from gate.reports.document import JudgeEntry, PromptEntry, UsageEntry, VerdictDocument
 
 _ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model", "limit")
+_ONE_JUDGE = ("provider", "model", "prompt_version")  # an environment, or a fit, may make another of one configuration
 
 
 def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
@@ -26,12 +27,13 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
         )
     first = ordered[0]
     for other in ordered[1:]:
-        for key in _ALIKE:
-            if first.get(key) != other.get(key):
-                raise UsageError(
-                    f"these are shards of different runs: {key} differs",
-                    "merge verdicts that were made with the same configuration, documents and version",
-                )
+        unlike = [key for key in _ALIKE if first.get(key) != other.get(key)]
+        unlike += [f"judge.{key}" for key in _ONE_JUDGE if first["judge"].get(key) != other["judge"].get(key)]
+        if unlike:
+            raise UsageError(
+                f"these are shards of different runs: {unlike[0]} differs",
+                "merge verdicts that were made with the same configuration, documents, judge and version",
+            )
     prompts = _interleaved([_families(document["prompts"]) for document in ordered])
     place = {prompt["id"]: number for number, prompt in enumerate(prompts)}
     if len(place) != len(prompts):
@@ -49,7 +51,7 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
         "void": list(dict.fromkeys(reason for document in ordered for reason in document.get("void", []))),
     }
     for key in ("total_claims", "supported", "weakly_supported", "unsupported", "unjudged"):
-        merged[key] = sum(document[key] for document in ordered)  # type: ignore[literal-required]
+        merged[key] = sum(document[key] for document in ordered)
     merged.pop("shard", None)
     return merged
 

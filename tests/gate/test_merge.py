@@ -67,6 +67,13 @@ def test_what_does_not_belong_together_is_refused(parts, part):
         merge(parts)
 
 
+@pytest.mark.parametrize("key", ["provider", "model", "prompt_version"])
+def test_shards_that_different_judges_labelled_are_refused(key):
+    first, second = shards(WHOLE, 2)
+    with pytest.raises(UsageError, match=f"judge.{key} differs"):
+        merge([first, {**second, "judge": {**second["judge"], key: "other"}}])
+
+
 def test_a_shard_that_hit_a_limit_makes_the_whole_partial():
     parts = shards(WHOLE, 2)
     parts[1] = {**parts[1], "partial": True, "void": ["the limit of 3 calls is reached"]}

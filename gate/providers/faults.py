@@ -24,6 +24,8 @@ _BROKE = "see what the server, or a proxy before it, has logged; then try again"
 _LONG = 60.0  # seconds
 _NO_TLS = {"WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"}  # what OpenSSL makes of plain HTTP
 _SAID = 1000  # characters of a message that are looked into
+# How a filter is named that refuses one text: by OpenAI and Azure, and by OpenRouter, which does so with 403.
+_FILTERS = ("content_filter", "content_policy_violation", "flagged_input")
 # The words that OpenAI's API, and what speaks like it, gives as the `code` of an error.
 _CODES = {
     "invalid_api_key": 401, "insufficient_quota": 402, "model_not_found": 404, "rate_limit_exceeded": 429,
@@ -57,7 +59,9 @@ class Server:
 def status_fault(server: Server, status: int, text: str, headers: Mapping[str, str]) -> ProviderError:
     """The error for an HTTP status other than 2xx. `headers` has lower-case names."""
     told = f"{server.name}: HTTP {status}{server.said(text)}"
-    if status in (401, 402, 403, 407) or (status == 429 and "insufficient_quota" in text):
+    filtered = any(name in text for name in _FILTERS)
+    barred = status in (401, 402, 407) or (status == 403 and not filtered)
+    if barred or (status == 429 and "insufficient_quota" in text):
         return SetupError(told, server.key_hint, "setup")
     if status == 404:
         return SetupError(told, _elsewhere(server), "setup")
@@ -65,7 +69,7 @@ def status_fault(server: Server, status: int, text: str, headers: Mapping[str, s
         return SetupError(told, f"{server.address} points elsewhere: configure the address that it points to", "setup")
     if status in (408, 429) or status >= 500:
         return _passing(status, told, retry_after(headers))
-    if "content_filter" in text:
+    if filtered:
         return BadReplyError(told, "the server's own filter refused this text: see its rules", "filtered")
     if _is_of_the_model(server, text):
         return SetupError(told, _elsewhere(server), "setup")

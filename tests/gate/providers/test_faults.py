@@ -27,6 +27,9 @@ SERVER = Server("openai", "http://h/v1", "m", "set the key", ("sk-1234",))
         (408, "", TransientError, "server"),
         (529, "overloaded", TransientError, "server"),
         (400, '{"error": {"code": "content_filter"}}', BadReplyError, "filtered"),
+        (403, '{"error": {"code": 403, "metadata": {"flagged_input": "how"}}}', BadReplyError, "filtered"),
+        (403, '{"error": {"code": "content_policy_violation"}}', BadReplyError, "filtered"),
+        (403, '{"error": {"code": 403, "message": "no access"}}', SetupError, "setup"),
         (413, "too large", BadReplyError, "rejected"),
     ],
 )

@@ -27,10 +27,10 @@ class Recorder:
         on_fault: Callable[[str], None] = lambda message: None,
         turns: Turns | None = None,
     ) -> None:
-        """`fresh` (`--no-cache`) asks again for everything and replaces what was recorded, so that a later run without
-        it goes on from the newest replies. `on_cached` is called for each reply that cost nothing; `on_fault` with a
-        message, once, if replies cannot be written: they are still used, but a run that is killed would pay again.
-        `turns`: another process that asks the same is waited for."""
+        """`fresh` (`--no-cache`) asks again, once, for everything and replaces what was recorded, so that a later run
+        without it goes on from the newest replies. `on_cached` is called for each reply that cost nothing; `on_fault`
+        with a message, once, if replies cannot be written: they are still used, but a run that is killed would pay
+        again. `turns`: another process that asks the same is waited for."""
         self.name, self.model = inner.name, inner.model
         self._inner, self._calls, self._fresh = inner, calls, fresh
         self._identity = f"{inner.model}\n{getattr(inner, 'identity', '')}"
@@ -38,6 +38,7 @@ class Recorder:
         self._lock = threading.Lock()
         self._in_flight: dict[str, Future[Reply]] = {}
         self._told = False
+        self._renewed: set[str] = set()  # the keys that were written here
 
     def complete(self, request: Request) -> Reply:
         """The recorded reply, or a new one. An equal request in flight is waited for, its error shared.
@@ -66,7 +67,7 @@ class Recorder:
                 del self._in_flight[key]
 
     def _once(self, key: str, request: Request) -> Reply:
-        if self._fresh:
+        if self._fresh and key not in self._renewed:
             return self._asked(key, request)
         known = self._known(key)
         if known is not None:
@@ -89,6 +90,7 @@ class Recorder:
     def _write(self, key: str, request: Request, reply: Reply) -> None:
         try:
             self._calls.put(key, self.name, request, reply)
+            self._renewed.add(key)
         except StoreError as error:
             with self._lock:
                 first, self._told = not self._told, True

@@ -27,17 +27,18 @@ class VectorRecord:
         fresh: bool = False,
         on_fault: Callable[[str], None] = lambda message: None,
     ) -> None:
-        """`fresh` (`--no-cache`) finds nothing, and replaces what was recorded. `on_fault` gets a message, once, if
-        vectors cannot be written: they are still used."""
+        """`fresh` (`--no-cache`) finds nothing but what was kept here, and replaces what was recorded. `on_fault` gets
+        a message, once, if vectors cannot be written: they are still used."""
         self._calls, self._fresh, self._on_fault = calls, fresh, on_fault
         self._name, self._identity = of.name, f"{of.model}\n{of.identity}\nvectors of {of.wanted or 'any'} numbers"
         self._model = of.model
         self._lock = threading.Lock()
         self._told = False
+        self._renewed: set[str] = set()  # the texts that were kept here
 
     def known(self, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         """text -> its vector, for those that are recorded. Errors: StoreError if the record cannot be read."""
-        found = {} if self._fresh else {text: self._read(text) for text in texts}
+        found = {text: self._read(text) for text in texts if not self._fresh or text in self._renewed}
         return {text: row for text, row in found.items() if row is not None}
 
     def keep(self, rows: Mapping[str, NDArray[np.float32]]) -> None:
@@ -48,6 +49,7 @@ class VectorRecord:
             for text, row in rows.items():
                 request = asking([text])
                 self._calls.put(self._key(text), self._name, request, Reply(packed(row), model=self._model))
+                self._renewed.add(text)
         except StoreError as error:
             with self._lock:
                 first, self._told = not self._told, True

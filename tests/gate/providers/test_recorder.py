@@ -53,6 +53,15 @@ def test_fresh_asks_again_and_remembers_the_newer(calls: Calls, scripted: Any, a
     assert Recorder(scripted(Reply("x")), calls).complete(ask()).text == "new"
 
 
+def test_fresh_asks_for_everything_once(calls: Calls, scripted: Any, ask: Any) -> None:
+    Recorder(scripted(Reply("old")), calls).complete(ask())
+    hits: list[int] = []
+    inner = scripted(Reply("cut", stop="length"), Reply("new"))
+    recorder = Recorder(inner, calls, fresh=True, on_cached=lambda: hits.append(1))
+    assert [recorder.complete(ask()).text for _ in range(4)] == ["cut", "new", "new", "new"]
+    assert (len(inner.requests), len(hits)) == (2, 2)
+
+
 @pytest.mark.parametrize(
     ("text", "stop", "schema", "kept"),
     [

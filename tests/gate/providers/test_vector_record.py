@@ -52,6 +52,7 @@ def test_asked_anew_nothing_is_known_and_what_comes_replaces(calls: Calls) -> No
     fresh = VectorRecord(calls, made(), fresh=True)
     assert fresh.known(["a"]) == {}
     fresh.keep({"a": ROW[::-1]})
+    np.testing.assert_array_equal(fresh.known(["a"])["a"], ROW[::-1])
     np.testing.assert_array_equal(VectorRecord(calls, made()).known(["a"])["a"], ROW[::-1])
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gate.errors import SetupError
+from gate.errors import ProviderError, SetupError
 from gate.providers.base import Reply, Request
 from gate.providers.connections import unreadable_authorities
 from gate.providers.credentials import is_address, key_of, refuse_secrets, without_secrets
@@ -16,6 +17,7 @@ from gate.providers.tokens import estimated, prompt_tokens, reported
 from gate.providers.vectors import Embedded, token_count
 
 if TYPE_CHECKING:
+    import ollama
     from ollama import Client
 
 T = TypeVar("T")
@@ -94,22 +96,21 @@ class Ollama:
         try:
             return work()
         except ollama.ResponseError as error:
-            if "not found" in error.error and error.status_code == 404:
-                raise SetupError(
-                    f"ollama: {self._server.said(error.error)[2:]}", f"ollama pull {self.model}", "setup"
-                ) from error
-            if "does not support" in error.error:
-                raise SetupError(
-                    f"ollama: {self._server.said(error.error)[2:]}", "choose another model", "setup"
-                ) from error
-            if "requires more system memory" in error.error:  # Ollama has made room already where it could
-                hint = "choose a smaller model, or give Ollama more memory"
-                raise SetupError(f"ollama: {self._server.said(error.error)[2:]}", hint, "setup") from error
-            raise status_fault(self._server, error.status_code, error.error, _headers(error)) from error
+            raise self._refusal(_words(error), error) from error
         except (httpx.HTTPError, ConnectionError) as error:
             raise transport_fault(self._server, error) from error
         except (ValueError, TypeError, AttributeError, RecursionError) as error:  # no JSON, or JSON of another shape
             raise malformed(self._server, "the response is not what Ollama sends") from error
+
+    def _refusal(self, words: str, error: ollama.ResponseError) -> ProviderError:
+        told = f"ollama: {self._server.said(words)[2:]}"
+        if "not found" in words and error.status_code == 404:
+            return SetupError(told, f"ollama pull {self.model}", "setup")
+        if "does not support" in words:
+            return SetupError(told, "choose another model", "setup")
+        if "requires more system memory" in words:  # Ollama has made room already where it could
+            return SetupError(told, "choose a smaller model, or give Ollama more memory", "setup")
+        return status_fault(self._server, error.status_code, words, _headers(error))
 
 
 def _client(host: str, timeout: float, key: str) -> Client:
@@ -141,6 +142,13 @@ def _check(host: str) -> None:
 
 def _no_address(host: str) -> SetupError:
     return SetupError(f"OLLAMA_HOST {without_secrets(host)!r} is no address", f"write it like {DEFAULT_HOST}", "setup")
+
+
+def _words(error: ollama.ResponseError) -> str:
+    """What the server said. The client hands on the `error` of a JSON body as it is: a proxy before Ollama may speak as
+    OpenAI does, with an object there."""
+    said: Any = error.error
+    return said if isinstance(said, str) else json.dumps({"error": said})
 
 
 def _headers(error: BaseException) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gate.errors import BadReplyError, SetupError
+from gate.errors import BadReplyError, SetupError, TransientError
 from gate.providers.base import Message, Request
 from gate.providers.ollama import Ollama
 from gate.records import Usage
@@ -60,6 +60,32 @@ def test_a_model_that_does_not_fit_ends_the_run(
         remote("ollama").complete(ask())
     assert caught.value.message == f"ollama: {words}"
     assert "smaller model" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "told", "error"),
+    [
+        (503, {"message": "upstream down", "code": 503}, "HTTP 503: upstream down", TransientError),
+        (401, {"message": "no key", "type": "auth"}, "HTTP 401: no key", SetupError),
+        (404, {"message": "model not found"}, "model not found", SetupError),
+        (500, None, "HTTP 500", TransientError),
+        (400, ["odd"], "HTTP 400", BadReplyError),
+    ],
+)
+def test_a_proxy_that_tells_its_faults_in_a_form_of_its_own_is_heard(
+    server: FakeModels,
+    remote: Any,
+    ask: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
+    said: Any,
+    told: str,
+    error: type[Exception],
+) -> None:
+    monkeypatch.setitem(STATUS, "500", (status, said, ""))
+    server.faults = ["500"]
+    with pytest.raises(error, match=told):
+        remote("ollama").complete(ask())
 
 
 def test_half_a_reply_is_none(server: FakeModels, remote: Any, ask: Any) -> None:

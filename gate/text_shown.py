@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from gate.text import normalise
 
+WIDEST = 20  # times as long as it was, at most, a text may be as it is shown: NFKC makes 18 characters of one (U+FDFA)
 # What chat templates are made of: a model that reads it may take what follows for another speaker's.
 _SPECIAL = re.compile(
     r"<\|[^<>|\n]{0,60}\|>|<</?SYS>>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS)\]"

@@ -21,6 +21,7 @@ from gate.providers.base import Provider
 from gate.providers.budget import Budget
 from gate.providers.pool import run_all
 from gate.text import tokens
+from gate.text_shown import WIDEST, shown
 
 HIGH = 2.0  # grade above which a canary has been believed
 FOOLED = "the judge was fooled: it graded a canary, an answer that is wrong by construction, {grade:g}"
@@ -96,8 +97,9 @@ def _without_asking(question: str, reference: str, answer: str) -> Grade | None:
     if tokens(answer) and answer.split() == reference.split():
         return Grade(HIGHEST, "says what the reference says, word by word")
     for name, text in (("answer", answer), ("reference", reference)):
-        if len(text) > LONGEST:
-            return Grade(None, f"the {name} has {len(text)} characters, more than {LONGEST}")
+        size = max(len(text), len(shown(text, WIDEST * LONGEST)))
+        if size > LONGEST:  # its end would not be graded
+            return Grade(None, f"the {name} has {size} characters, more than {LONGEST}")
     return None
 
 

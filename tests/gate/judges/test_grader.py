@@ -44,6 +44,14 @@ def test_nothing_is_asked_where_the_grade_is_plain_or_the_text_too_long() -> Non
     assert provider.requests == []
 
 
+def test_an_answer_whose_end_the_judge_would_not_be_shown_is_not_graded() -> None:
+    provider = Scripted(graded(honest))
+    grown = f"{RIGHT} {chr(0xFDFA) * (LONGEST // 18)} {WRONG}"  # one of these is shown as 18 characters
+    assert len(grown) < LONGEST
+    assert told(provider, grown).grades[0].value is None
+    assert provider.requests == []
+
+
 @pytest.mark.parametrize(
     "answer",
     [

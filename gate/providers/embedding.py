@@ -71,7 +71,7 @@ class RemoteEmbedder:
         for got in self._asked(fresh):
             rows.update(got)
         if len({len(row) for row in rows.values()}) > 1:
-            hint = "check that one model, and one dimension, answers behind this address"
+            hint = "check that one model, and one dimension, answers behind this address (if it changed: --no-cache)"
             raise BadReplyError(f"{self.name}: vectors of different lengths in one run", hint, "malformed")
         return np.stack([rows[text] for text in texts])
 

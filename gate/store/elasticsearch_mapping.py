@@ -9,6 +9,7 @@ from typing import Any
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.providers.base import Embedder
 from gate.store.elasticsearch_server import Server
+from gate.store.faults import remedy
 
 FORMAT = 3  # raise it when the mapping, the terms or the scale of the vectors change: an index of its own is built
 MAX_DIMENSIONS = 4096
@@ -117,6 +118,6 @@ def find(server: Server, alias: str, made: dict[str, Any]) -> str:
             f"the index `{alias}` on {server.name} was made with the embedder {record.get('embedder')!s:.100} "
             f"({record.get('dimension')!s:.20} dimensions), the configuration asks for {made['embedder']} "
             f"({made['dimension']} dimensions)",
-            "run `gate ingest` again to build it anew, or set `embedding` back",
+            remedy(str(record.get("embedder")), made["embedder"], "run `gate ingest` again to build it anew"),
         )
     return name

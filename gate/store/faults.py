@@ -29,6 +29,14 @@ _WORDS = (
 )
 
 
+def remedy(made: str, asked: str, anew: str) -> str:
+    """What to do about an index that the embedder `made` has made, where `asked` is configured; `anew` says how it is
+    made again. One name with other vectors is another model on the same server: the record of a run has the old ones.
+    """
+    record = "; if its server has another model now, then `gate run --no-cache` once" if made == asked else ""
+    return f"{anew}, or set `embedding` back{record}"
+
+
 @contextmanager
 def named(path: Path) -> Iterator[None]:
     """Faults of SQLite become StoreErrors that name the file and the remedy."""

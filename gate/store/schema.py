@@ -11,7 +11,7 @@ from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.folder import make
 from gate.providers.base import Embedder
 from gate.sqlite import log_ahead
-from gate.store.faults import HINTS, named
+from gate.store.faults import HINTS, named, remedy
 
 VERSION = 3  # raise it when a table, the terms or the scale of the vectors change
 _APPLICATION = 0x67617465  # "gate": tells our file from any other SQLite file
@@ -176,7 +176,7 @@ def _check(connection: sqlite3.Connection, path: Path, embedder: Embedder) -> No
         raise EmbedderMismatchError(
             f"the index {path} was made with the embedder {made[0]} ({made[1]} dimensions), "
             f"the configuration asks for {asked[0]} ({asked[1]} dimensions)",
-            f"delete {path} and run `gate ingest` again, or set `embedding` back",
+            remedy(str(made[0]), asked[0], f"delete {path} and run `gate ingest` again"),
         )
 
 

@@ -193,6 +193,9 @@ def test_another_embedder_builds_beside_and_takes_the_place(
     other = WordsEmbedder("other", 32)
     with pytest.raises(EmbedderMismatchError, match=r"words \(64 dimensions\), the configuration asks for other"):
         found(fake, other, "x")
+    with pytest.raises(EmbedderMismatchError) as caught:
+        found(fake, WordsEmbedder(dimension=32), "x")
+    assert "--no-cache" in caught.value.hint
     with_other = open_for_writing(settings(fake), other, {})
     assert with_other.digests() == {}
     with_other.replace("n.md", "1", [chunk(PROXIES, "n.md")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gate.extraction.carry import MANY, Cut, carried, governs
 from gate.extraction.frames import SCOPED, Frame, behind_colon, condition_at, labelled, spaced
-from gate.extraction.grammar import clause, imperative
+from gate.extraction.grammar import clause, imperative, supposes
 from gate.extraction.halves import told
 from gate.extraction.lexicon import (
     AUX,
@@ -178,7 +178,7 @@ def _held(left: Tokens) -> bool:
     """Whether a clause began on the left that the right side may belong to: `when it rains and`, no `after a day`."""
     for i, token in enumerate(left):
         clear = token.text in _SPANS and i and finite(left, i + 1) < 0
-        if token.text in _SUBORDINATES and not clear:
+        if (token.text in (CONDITIONS - {"as"}) | RELATIVES and not clear) or supposes(left, i):
             return True
     return False
 

@@ -25,6 +25,7 @@ _LIMITS = frozenset({"only", "even", "not"})  # "only `a` and `b` are" orders no
 _WHATEVER = frozenset({"whatever", "whoever", "whichever", "what"})
 _ANYBODY = frozenset({"anyone", "anybody", "everyone", "everybody", "those", "nobody"})
 _TAKES_VERB = frozenset({"let", "make", "have", "help", "get", "go", "come", "try", "want", "either", "not", "don't"})
+_GIVEN = frozenset({"provided", "providing", "assuming"})
 _CLAUSE_TOKENS = 60  # that are looked through for its verb and what may stand around that
 _SUBJECT_WORDS = 8  # longer subjects are found less surely and make clumsy claims
 _ORDERS = BASE | {"be"}
@@ -134,6 +135,17 @@ def after_condition(tokens: Tokens, start: int, end: int) -> int:
 
 def _plain_clause(tokens: Tokens, start: int, end: int) -> bool:
     return tokens[start].text not in _JOINS and clause(tokens, start, end)
+
+
+def supposes(tokens: Tokens, i: int) -> bool:
+    """Whether a clause that is only a condition begins at the i-th token: `provided you ask`, `as long as it lasts`."""
+    before, words = tokens[max(0, i - 1) : i], [token.text for token in tokens[i : i + 2]]
+    if words == ["long", "as"]:
+        begun = any(token.text in ("as", "so") for token in before)
+    else:
+        given = len(words) > 1 and words[0] in _GIVEN and words[1] in SUBJECTS | DETERMINERS
+        begun = given and not any(auxiliary(token) for token in before)
+    return begun and finite(tokens, i + 1) >= 0
 
 
 def timed(tokens: Tokens, start: int, end: int) -> bool:

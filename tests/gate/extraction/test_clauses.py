@@ -123,3 +123,16 @@ def test_pieces_are_in_order_and_inside(words: list[str]) -> None:
     assert pieces[-1].end == len(text)
     assert all(piece.start <= piece.end for piece in pieces)
     assert all(a.end <= b.start for a, b in zip(pieces, pieces[1:], strict=False))
+
+
+@pytest.mark.parametrize("given", ["provided", "provided that", "as long as", "so long as", "assuming"])
+def test_what_is_only_supposed_is_no_fact_of_its_own(given: str) -> None:
+    said = f"The miller takes it back {given} you ask in May and the sack is unopened."
+    assert cut(said) == [said.rstrip(".")]
+
+
+@pytest.mark.parametrize(
+    "said", ["Bran is provided and the rest is sold", "The loan runs as long as May and costs 5 crowns a year"]
+)
+def test_words_that_suppose_nothing_hold_nothing_back(said: str) -> None:
+    assert len(cut(said)) == 2

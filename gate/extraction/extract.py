@@ -15,8 +15,8 @@ from gate.extraction.enclosed import enclosed
 from gate.extraction.interviews import labels
 from gate.extraction.lacking import marked
 from gate.extraction.leads import empty
+from gate.extraction.nods import nodded
 from gate.extraction.nonclaims import abstains, nonclaim
-from gate.extraction.polar import nodded
 from gate.extraction.referrals import referral
 from gate.extraction.segments import Unit, units
 from gate.extraction.statements import Reader

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from gate.extraction.grammar import imperative
 from gate.extraction.lexicon import BASE, DETERMINERS, PREPOSITIONS, SUBJECTS, third
 from gate.extraction.tokens import Token, tokenise
 from gate.text import sentences, stem, words
@@ -17,6 +18,7 @@ _POLAR_WORDS = (
 _PITY = r"(?:(?:i['’]?m |i am )?(?:afraid|sorry)|unfortunately|sadly|regrettably|alas),? "
 _WHOLE_NO = (
     rf"{_PITY}(?:no|not)|no way|by no means|not any ?more|no longer|(?:absolutely|certainly|definitely|of course) not|"
+    r"no(?:pe)?,? (?:please )?(?:don['’]t|do not)|"
     r"i (?:would|['’]d) say no|i (?:don['’]t|do not) (?:think|believe) so|(?:the )?(?:short )?answer is no"
 )
 _WHOLE_YES = (
@@ -26,7 +28,7 @@ _WHOLE_YES = (
 _HEDGE = r"(?:roughly|basically|generally|usually|mostly|probably|broadly|in short|in principle|largely),? "
 _DASH = r"[*_]* -{1,2} [*_]*"
 _POLAR = re.compile(
-    rf"(?:{_HEDGE})?(?:{_POLAR_WORDS}|{_WHOLE_NO}|{_WHOLE_YES})\b(?:[*_\s]*[,.!:;—–][*_\s]*|{_DASH}|[*_\s]*$)",
+    rf"(?:{_HEDGE})?(?:{_WHOLE_NO}|{_POLAR_WORDS}|{_WHOLE_YES})\b(?:[*_\s]*[,.!:;—–][*_\s]*|{_DASH}|[*_\s]*$)",
     re.IGNORECASE,
 )
 _IT_DOES = (
@@ -50,15 +52,11 @@ _BARE = re.compile(
     rf"{_WHOLE_NO}|{_WHOLE_YES}|(?:{_PITY}|(?:yes|no|nope|yep)?,? ?)(?:{_IT_DOES}))",
     re.IGNORECASE,
 )
-_NOD = re.compile(
-    r"sure(?: thing)?|you bet|no (?:problem|worries)|ok(?:ay)?|all ?right|fine|(?:sounds|looks) (?:good|right)|"
-    r"(?:that|this|it)(?:'s| is) (?:right|correct|true|normal|fine|ok(?:ay)?|expected|intentional|by design|so)|"
-    r"[👍✅☑✔🆗👌]",
-    re.IGNORECASE,
-)
-_SHAKE = re.compile(r"[👎❌🚫✖⛔]")
 _NO = re.compile(r"\b(?:no|nope|false|not|cannot)\b|n['’]t", re.IGNORECASE)
 _DENIED = re.compile(rf"{_NO.pattern}|\b(?:never|none|neither|nor|nobody|nothing|without)\b", re.IGNORECASE)
+_APART = re.compile(  # what says more than no
+    r"not (?:yet|always|by default|currently|directly|necessarily|any ?more)\b|(?:don['’]t|do not)\W*$", re.IGNORECASE
+)
 _INVERTED_LIST = "do does did can could will would should must may might"
 _INVERTED = frozenset(_INVERTED_LIST.split())
 _VERBS = BASE | {"be"}
@@ -102,13 +100,20 @@ def claimed(said: str, question: str, following: str) -> str:
     asked = asked_for(question)
     if _MILD.match(said) and not (asked and _ASKS_POLAR.match(asked)):
         return ""
-    return "" if _again(asked, following) else declared(asked, said) or with_question(said, question)
+    if _again(asked, following) and not (negative(said) and not _DENIED.search(following)):
+        return ""
+    return declared(asked, said) or with_question(said, question)
 
 
 def denied(said: str, question: str, following: str) -> str:
-    """What a no claims in front of its reason, if that can be told plainly and the reason does not deny it again."""
-    said_again = _again(asked_for(question), following) and _DENIED.search(following)
-    return "" if said_again else declared(asked_for(question), said)
+    """What a no claims in front of its reason, if that can be told plainly and the reason does not deny it again. An
+    order gives no reason, and `Not yet` says more than no: there it is told with the question."""
+    asked = asked_for(question)
+    if _again(asked, following) and _DENIED.search(following):
+        return ""
+    apart = _APART.search(said) or imperative(tokenise(following, 0, len(following)))
+    bare = f"{said.strip(_ENDS + ',')}." if apart and _ASKS_POLAR.match(asked) else ""
+    return declared(asked, said) or (with_question(bare, question) if bare else "")
 
 
 def _again(asked: str, following: str) -> bool:
@@ -130,17 +135,6 @@ def negative(said: str) -> bool:
 def polar(question: str) -> bool:
     """Whether a question asks for yes or no."""
     return _ASKS_POLAR.match(asked_for(question)) is not None
-
-
-def nodded(answer: str, question: str) -> str:
-    """What an answer claims that is nothing but a nod (`No problem!`, a thumb): yes to a question for yes or no, empty
-    where it is anything else."""
-    bare = answer.replace("’", "'").strip(" *_.!\n\t\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
-    asked = asked_for(question)
-    said = "Yes" if _NOD.fullmatch(bare) else "No" if _SHAKE.fullmatch(bare) else ""
-    if not said or not asked.endswith("?") or not _ASKS_POLAR.match(asked):
-        return ""
-    return declared(asked, said) or with_question(f"{said}.", question)
 
 
 def declared(asked: str, said: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.extraction.polar import asked_for, brief, claimed, declared, head, nodded, with_question
+from gate.extraction.polar import asked_for, brief, claimed, declared, head, with_question
 
 TEXTS = st.text(max_size=120) | st.lists(
     st.sampled_from(
@@ -87,27 +87,12 @@ def test_a_question_as_a_statement(question: str, said: str, expected: str) -> N
         ("Sure.", "Tell me about the loom.", "", ""),
         ("Sure.", "Is the loom wide?", "", "Is the loom wide? Sure."),
         ("Yes.", "", "", "Yes."),
+        ("No.", "Can I felt with this loom?", "This loom tears felt.", "Can I felt with this loom? No."),
+        ("No.", "Can I felt with this loom?", "This loom can't felt.", ""),
     ],
 )
 def test_what_a_bare_answer_claims(said: str, question: str, following: str, expected: str) -> None:
     assert claimed(said, question, following) == expected
-
-
-@pytest.mark.parametrize(
-    ("answer", "question", "expected"),
-    [
-        ("No problem!", "Can I return my ticket?", "you can return your ticket."),
-        ("👍🏽", "Is the loom wide?", "Is the loom wide? Yes."),
-        ("❌", "Does the loom produce silk?", "the loom does not produce silk."),
-        ("That’s right.", "Do looms break?", "looms break."),
-        ("👍", "Which loom is wide?", ""),
-        ("👍", "Tell me.", ""),
-        ("It is wide.", "Is the loom wide?", ""),
-        ("", "Is the loom wide?", ""),
-    ],
-)
-def test_a_nod(answer: str, question: str, expected: str) -> None:
-    assert nodded(answer, question) == expected
 
 
 @pytest.mark.parametrize(
@@ -139,7 +124,7 @@ def test_any_text_can_be_read(said: str, question: str, following: str) -> None:
     assert 0 <= head(said) <= len(said)
     assert len(asked_for(question)) <= 300
     assert with_question(said, question).lower().endswith(said[1:].lower())
-    for text in (claimed(said, question, following), nodded(said, question), declared(question, said)):
+    for text in (claimed(said, question, following), declared(question, said)):
         assert len(text) <= len(said) + 3 * len(question) + 20
 
 

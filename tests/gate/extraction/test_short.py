@@ -90,6 +90,38 @@ def test_a_claim_keeps_what_limits_it_and_what_it_is_about(answer: str, question
     assert claims(answer, question) == expected
 
 
+@pytest.mark.parametrize(
+    ("answer", "question", "expected"),
+    [
+        ("No, please bring your own.", "Are oars provided?", ["Are oars provided? No.", "Please bring your own."]),
+        (
+            "Not by default - you have to pay for that.",
+            "Is the ferry heated?",
+            ["Is the ferry heated? Not by default.", "You have to pay for that."],
+        ),
+        (
+            "Not yet: the pier closes in May.",
+            "Is the pier closed?",
+            ["Is the pier closed? Not yet.", "The pier closes in May."],
+        ),
+        (
+            "No, don't: salt eats the hull.",
+            "Should I rinse it with brine?",
+            ["You should not rinse it with brine.", "Salt eats the hull."],
+        ),
+        (
+            "No, please don't. Salt eats the hull.",
+            "Should I rinse it with brine?",
+            ["You should not rinse it with brine.", "Salt eats the hull."],
+        ),
+        ("No, don't rinse it with brine.", "Should I rinse it with brine?", ["Don't rinse it with brine."]),
+        ("Please, take a seat.", "Are oars provided?", ["Please, take a seat."]),
+    ],
+)
+def test_a_no_that_nothing_behind_it_says_again_is_told(answer: str, question: str, expected: list[str]) -> None:
+    assert claims(answer, question) == expected
+
+
 @given(said=TEXTS, rest=TEXTS, question=TEXTS)
 def test_any_text_is_read(said: str, rest: str, question: str) -> None:
     assert isinstance(flatly(said, rest, question), str)

@@ -10,6 +10,7 @@ from gate.extraction.grammar import after_condition, clause, imperative
 from gate.extraction.leads import denies, forbids, joined
 from gate.extraction.lexicon import CONDITIONS
 from gate.extraction.tokens import tokenise
+from gate.extraction.valued import valued
 from gate.extraction.wording import Extracted, sentence
 
 _LIMITS = frozenset({"only", "not", "even"})  # `Not if it rains`
@@ -17,13 +18,13 @@ _OPENS = CONDITIONS | {"provided"}
 
 
 def on_condition(claim: Extracted, said: str, question: str, names: frozenset[str]) -> Extracted:
-    """The claim behind a yes or no, with both and the question if it is a mere condition: `Yes, if it rains`. What an
-    answer begins with needs no yes for that: `Only if it rains`."""
+    """The claim behind a yes or no, with both and the question if it is a mere condition or value: `Yes, if it rains`.
+    What an answer begins with needs no yes for that: `Only if it rains`."""
     found = tokenise(claim.text, 0, len(claim.text))
     begins = found[next((i for i, token in enumerate(found) if token.text not in _LIMITS), len(found)) :]
-    if not begins or begins[0].text not in _OPENS:
-        return claim
-    if after_condition(begins, 0, len(begins)) or in_role(begins, 0):
+    supposed = bool(begins) and begins[0].text in CONDITIONS | {"provided"}
+    whole = not supposed or after_condition(begins, 0, len(begins)) or in_role(begins, 0)
+    if whole and not valued(claim.text):
         return claim
     given = f"{said} {claim.text[0].lower()}{claim.text[1:]}" if said else claim.text
     return replace(claim, text=sentence(polar.with_question(given, question), names))

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from gate.extraction import openers, polar
 from gate.extraction.grammar import clause
-from gate.extraction.lexicon import AUX, DETERMINERS, PREPOSITIONS, THIRD, third
+from gate.extraction.lexicon import AUX, CLITICS, DETERMINERS, PREPOSITIONS, THIRD, third
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.tokens import tokenise
 from gate.extraction.verbs import finite
@@ -24,7 +24,7 @@ _CASES = re.compile(
     r"situations|(?:the following|these)(?: [\w'’-]+){0,2}? (?:is|are|appl(?:y|ies)|holds?|happens?))\b",
     re.IGNORECASE,
 )
-_WAITING = PREPOSITIONS | AUX | THIRD | _TYING | frozenset(_WAITING_LIST.split())
+_WAITING = PREPOSITIONS | AUX | CLITICS | THIRD | _TYING | frozenset(_WAITING_LIST.split())
 _DENIES = re.compile(
     r"\b(?:not|never|no|cannot|avoid|refrain|stop|don['’]?ts|mistakes?|pitfalls?|errors?|wrong|forbidden|prohibited|banned|"
     r"barred|disallowed|excluded|exclu(?:des|sions?)|exceptions?|without)\b|n['’]t\b",
@@ -35,7 +35,7 @@ _OPEN_LIST = (
     "be that to of at for from by with as into than between via per without after within during including using "
     "calling running sending"
 )
-_OPEN = AUX | _TYING | frozenset(_OPEN_LIST.split())
+_OPEN = AUX | CLITICS | _TYING | frozenset(_OPEN_LIST.split())
 _TRANSITIVE_LIST = (
     "support include offer provide have contain require accept allow list comprise cover use need take return mean "
     "say state read show recognise recognize define specify get give sell expect introduce involve name mention "
@@ -102,7 +102,7 @@ def forbids(text: str) -> bool:
 
 
 def _last(bare: str) -> str:
-    return bare.rsplit(maxsplit=1)[-1].lower() if bare else ""
+    return bare.rsplit(maxsplit=1)[-1].lower().replace("’", "'") if bare else ""
 
 
 def _verb_last(bare: str) -> bool:

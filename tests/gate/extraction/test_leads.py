@@ -135,3 +135,14 @@ def test_a_lead_in_that_ends_in_its_subject_waits_for_the_verb() -> None:
         "You can apply if you live in the town.",
         "You can apply if you have a permit.",
     ]
+
+
+@pytest.mark.parametrize("it_is", ["it's", "it’s", "they're"])
+@pytest.mark.parametrize("mark", ["", ":"])
+def test_a_lead_in_waits_behind_a_subject_with_its_verb(it_is: str, mark: str) -> None:
+    answer = f"You need a permit if {it_is}{mark}\n\n- wider than 3 m, or\n- near the weir.\n"
+    shown = it_is.replace("’", "'")
+    assert [claim.text for claim in extract(answer, "How wide can a raft be?")] == [
+        f"You need a permit if {shown} wider than 3 m.",
+        f"You need a permit if {shown} near the weir.",
+    ]

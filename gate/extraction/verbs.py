@@ -29,6 +29,7 @@ _NO_DOING = frozenset(
     {"thing", "something", "anything", "everything", "nothing", "king", "string", "spring", "morning"}
 )
 _OFTEN = frozenset({"never", "always", "usually", "normally", "typically", "often"})
+_TIMES = frozenset({"second", "minute", "hour", "day", "night", "week", "month", "year"})
 _DOING = 12  # tokens of a subject that tells what one does
 _NEAR = 30  # tokens of a clause that are looked through
 _NO_SUBJECTS = DETERMINERS | AUX
@@ -66,10 +67,19 @@ def _finite_at(tokens: Tokens, i: int, start: int, end: int) -> bool:
         return True  # `lids wider than 5 cm never fit`
     if before.kind == "mark":
         return token.text in THIRD and after is not None and _resumes(tokens, i, start, after)
-    opened = i == start + 1 or tokens[i - 2].kind == "mark"
-    if opened and before.text[:1].isdigit() and (after is None or after.text in _BEHIND_COUNTED):
-        return False  # `5 seats`, `3 reports of a day`
+    if _counted(tokens, i, start, end):
+        return False
     return _agrees(before, token, after) or _likely(tokens, i, before, start, end) or _apart(tokens, i, start, end)
+
+
+def _counted(tokens: Tokens, i: int, start: int, end: int) -> bool:
+    """Whether the i-th word is a noun behind its number: `5 seats`, `3 reports of a day`, `500 API calls a day`."""
+    opened = i == start + 1 or tokens[i - 2].kind == "mark"
+    if opened and tokens[i - 1].text[:1].isdigit() and (i + 1 >= end or tokens[i + 1].text in _BEHIND_COUNTED):
+        return True
+    said = [token.text for token in tokens[i + 1 : end] if token.kind != "mark"]
+    rated = len(said) == 2 and said[0] in ("a", "an", "per", "each", "every") and said[1] in _TIMES
+    return rated and tokens[start].text[:1].isdigit()
 
 
 def _adverb(token: Token, before: Token) -> bool:

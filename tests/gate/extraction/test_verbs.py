@@ -95,3 +95,13 @@ def test_a_verb_whose_subject_is_not_the_noun_before_it(text: str, expected: str
 @pytest.mark.parametrize("text", ["Building all reports the night before", "Something in the lids", "Use `a` and `b`"])
 def test_nouns_behind_what_one_does_are_no_verbs(text: str) -> None:
     assert finite(tokenise(text, 0, len(text))) < 0
+
+
+@pytest.mark.parametrize("text", ["20k gate calls a day", "500 lid reports per hour.", "3 oil changes every week"])
+def test_what_is_counted_in_a_time_is_no_verb(text: str) -> None:
+    assert finite(tokenise(text, 0, len(text))) < 0
+
+
+def test_a_number_may_stand_in_front_of_a_subject() -> None:
+    tokens = tokenise("3 keys open a lid each day", 0, 26)
+    assert tokens[finite(tokens)].text == "open"

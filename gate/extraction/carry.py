@@ -145,7 +145,8 @@ def _verb_first(tokens: Tokens, low: int, cut: Cut) -> int:
     many = tokens[verb].text in _PLAIN
     born = "born" in (token.text for token in tokens[verb : cut.left])  # `she was born in Ghent and studied in Rome`
     if tokens[i].text in AUX:
-        return int((many or tokens[i].text not in ("do", "have")) and tokens[i + 1].text not in AUX)
+        owed = tokens[i].text == "have" and tokens[i + 1].text == "to" and _many_before(tokens, low, verb)
+        return int((many or owed or tokens[i].text not in ("do", "have")) and tokens[i + 1].text not in AUX)
     if many and tokens[i].text in BASE:
         return int(_object(tokens[i + 1]))
     if tokens[i].text in BASE and tokens[verb].text in _MODALS and verb + 1 < cut.left:
@@ -156,6 +157,12 @@ def _verb_first(tokens: Tokens, low: int, cut: Cut) -> int:
         return 0  # `comes with the pins and holds of the old one, but grants have to be given`
     singular = tokens[verb].text in THIRD or tokens[verb].text in _SINGULAR
     return int(tokens[i].text in THIRD and singular and governs(tokens, i + 1))
+
+
+def _many_before(tokens: Tokens, low: int, verb: int) -> bool:
+    """Whether the subject of a verb is of several, whatever brackets stand between: `Groups (of ten) can`."""
+    last = next((i for i in range(verb - 1, low - 1, -1) if tokens[i].kind != "group"), -1)
+    return last >= low and _plural(tokens[last]._replace(capital=tokens[last].capital and last > low))
 
 
 def _object(token: Token) -> bool:

@@ -72,6 +72,7 @@ _LATER = re.compile(
         r"^(?:after|by|until|before|from|since|beyond|above|below|with|without|in) (?:that|then|it|this|them|these|"
         r"those)\b(?=,| (?:on|you|the|a|an|it|they|we|your|is|are)\b)",
         r"\bfrom there\b",
+        r"^[^,]{0,60}\b(?:must|have to|has to) do so\b",
         r"^[\w`-]+ (?:needs?|has|have|gets?|takes?) \d[\d.,]*\W?(?: [\w%€$]+)?[.]?$",  # of what?
         r"^(?:if|when|because|since|once|unless|until|while|as|though) (?:it|they|this|that)(?:'\w+)? (?!and|or)",
         r"^there,? (?!is\b|are\b|was\b|were\b|will\b|may\b|can be\b|has\b|have\b)",

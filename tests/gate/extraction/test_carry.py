@@ -101,3 +101,14 @@ def test_a_sentence_may_be_cut_off() -> None:
 def test_what_only_limits_the_left_side_stays_with_it() -> None:
     said = "Guests can oil the lids, but just for the wheels they have shut."
     assert [piece.of(said) for piece in split(said, 0, len(said))] == [said]
+
+
+@pytest.mark.parametrize("name", ["Crews", "Crews (of nine)", "You"])
+def test_what_several_have_to_do_has_its_subject(name: str) -> None:
+    said = f"{name} can hire the barge, but have to do so in May."
+    assert [claim.text for claim in extract(said)] == [f"{name} can hire the barge.", said]
+
+
+def test_one_does_not_have() -> None:
+    said = "The crew can hire the barge and have to pay in May."
+    assert "The crew have to pay in May." not in [claim.text for claim in extract(said)]

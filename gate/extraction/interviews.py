@@ -9,7 +9,7 @@ from functools import lru_cache
 from gate.extraction.nonclaims import nonclaim
 from gate.extraction.segments import Unit
 from gate.extraction.wording import one_line
-from gate.text import stem, words
+from gate.text import stem, tokens, words
 
 _LABEL = re.compile(r"(?:q|question|faq|user|customer)\s?\d{0,3}\s*[:.)]\s*", re.IGNORECASE)
 _ALONE = re.compile(r"(?:q|a|question|answer)\s?\d{0,3}[\s.:…)]*", re.IGNORECASE)
@@ -32,6 +32,7 @@ _CHOICE = re.compile(  # or a question of yes or no, which a word of its own may
 _LABELLED = 48  # characters of what names a part of the question
 _NAME, _MAX = 24, 300  # characters of a label, and of a question
 _LABELS = 3  # lines with a label alone that may stand between a question and its answer
+_POINTING = frozenset({"it", "that", "this", "they", "them", "these", "those"})
 _FEWEST = 3  # words of a question that tells what it is about: `Why?` does not
 
 
@@ -51,6 +52,11 @@ def asked(answer: str, units: Sequence[Unit], i: int) -> str:
 def tells(question: str) -> bool:
     """Whether a question tells what it is about."""
     return len(question.split()) >= _FEWEST
+
+
+def names(question: str) -> bool:
+    """Whether a question names what it asks about: two words that carry content, and no pronoun in their place."""
+    return not _POINTING.intersection(tokens(question)) and sum(len(word) > 2 for word in words(question)) > 1
 
 
 def labels(answer: str, units: Sequence[Unit], i: int) -> bool:

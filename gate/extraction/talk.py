@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from gate.extraction import context, polar
 from gate.extraction.grammar import imperative
-from gate.extraction.interviews import asked, labels, restates, tells
+from gate.extraction.interviews import asked, labels, names, restates, tells
 from gate.extraction.leaning import half, leans, pronoun
 from gate.extraction.lexicon import AUX, DETERMINERS
 from gate.extraction.ones import with_noun
@@ -28,6 +28,7 @@ _OBJECT = re.compile(r"(it|them)(?![\w'’])")
 _OWNER = re.compile(r"(?:its|their)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r",\W{1,5}(?:which|who)\W{1,5}$")
 _JOINT = re.compile(r"^[\s,;:—–-]*(?:(?:and|but|so|however|while|whereas|yet|then)\b[\s,]*)*", re.IGNORECASE)
+_THAT = re.compile(r"(?:that|those)(?:['’](?:s|d|ll|re)| (?:is|are|was|were|would|will))\b", re.IGNORECASE)
 _WHICH = 20  # characters in which `, which` stands before what it tells
 
 
@@ -76,7 +77,7 @@ class _Thread:
         said = self.here[-1:] or [" ".join(self.before), *named[-1:], *self.before[-1:]]
         near = next((one for one in said if 0 < len(one) <= _FRONT and pronoun(one) < 0), "")
         plain = self.asked.endswith("?") and tells(self.asked)
-        if not near and not self.begun and plain and half(text):
+        if not near and not self.begun and plain and (half(text) or (_THAT.match(text) and names(self.asked))):
             return f"{self.asked} {text}"  # `It does, but only in May`
         return f"{near} {text}" if near else text
 

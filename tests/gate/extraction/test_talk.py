@@ -109,3 +109,16 @@ def test_the_place_is_that_of_the_statement() -> None:
 def test_nothing_that_is_said_is_lost(answer: str, question: str) -> None:
     said = " ".join(told(answer, question))
     assert all(word not in answer or word in said for word in ("dry", "leak", "tow", "sinks"))
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who has to oil the lids?", "Who has to oil the lids? That's the miller's job."),
+        ("What's going on?", "That's the miller's job."),
+        ("Who does it, and when does it squeak?", "That's the miller's job."),
+        ("Tell me about the lids", "That's the miller's job."),
+    ],
+)
+def test_that_stands_for_what_is_asked(question: str, expected: str) -> None:
+    assert told("That's the miller's job.", question) == [expected]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gate.extraction.polar import asked_for, turned
+from gate.extraction.polar import asked_for, turned, with_question
 from gate.extraction.tokens import tokenise
 from gate.extraction.verbs import finite
 from gate.extraction.wording import Extracted
@@ -20,6 +20,7 @@ _ASKS = re.compile(
     rf"|\bwhich (?:{_MONEY})\b",
     re.IGNORECASE,
 )
+_MEANT = re.compile(r"what (?:does|do) ([^,?]{1,60}?) (?:mean|indicate|signify|stand for)\?", re.IGNORECASE)
 _WHEN = "if|when|once"
 _WHERE = "after|over|above|under|below|within|for|with|at|from|beyond|before"
 _FRONT = re.compile(rf"(?P<case>(?:{_WHERE}|{_WHEN}) [^,?.;:]{{3,90}}),\s", re.IGNORECASE)
@@ -40,8 +41,11 @@ _OWN = re.compile(
 
 def in_case(claim: Extracted, question: str) -> Extracted:
     """The claim that an answer begins with, told of the case that was asked about, where that is told by an amount
-    (`after 10 years`), the answer is one, and the claim names no case: else as it is."""
+    (`after 10 years`), the answer is one, and the claim names no case; and what something means with that question,
+    unless it names it. Else as it is."""
     asked = asked_for(question)
+    if (meant := _MEANT.match(asked)) and not set(words(meant[1])) & set(words(claim.text)):
+        return replace(claim, text=with_question(claim.text, question))
     given = case(asked) if _ASKS.search(asked) else ""
     if not given or not numbers(claim.text) or _OWN.search(claim.text) or _names(claim.text, given):
         return claim

@@ -76,3 +76,15 @@ def test_what_follows_the_first_claim_is_left_alone() -> None:
 )
 def test_a_case_has_an_amount_in_figures(question: str, given: str) -> None:
     assert case(question) == given
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("What does L7 mean?", "The lid is stuck.", ["What does L7 mean? The lid is stuck."]),
+        ("What does L7 mean?", "L7 says that the lid is stuck.", ["L7 says that the lid is stuck."]),
+        ("What does L7 mean for me?", "The lid is stuck.", ["The lid is stuck."]),
+    ],
+)
+def test_what_something_means_names_it(question: str, answer: str, expected: list[str]) -> None:
+    assert [claim.text for claim in extract(answer, question)] == expected

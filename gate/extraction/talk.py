@@ -19,7 +19,7 @@ from gate.extraction.ones import with_noun
 from gate.extraction.segments import Unit
 from gate.extraction.statements import Reader, of_unit
 from gate.extraction.tokens import tokenise
-from gate.extraction.topics import compared, topic
+from gate.extraction.topics import compared, lasting, topic
 from gate.extraction.wording import Extracted, sentence, windows
 
 _FRONT = 150  # characters of what is put in front of a claim
@@ -67,7 +67,7 @@ class _Thread:
         """A statement with the names that its pronouns surely stand for."""
         text = _side_by_side(context.resolve(text, self.antecedent), self.asked, first=not self.begun)
         subject = context.UNKNOWN if self.begun else topic(self.asked)
-        text = context.resolve(text, subject)
+        text = context.resolve(text if self.begun else lasting(text, self.asked), subject)
         subject = self.antecedent if self.lone and not self.here else subject
         return replaced(text, subject) if subject.text and not half(text) else text
 

@@ -41,6 +41,8 @@ _MEASURE_LIST = (
 )
 _MEASURES = frozenset(_MEASURE_LIST.split())  # what ends a name: `How long is the return window?`
 _WORDS = 5  # of what is asked about
+_TAKES = re.compile(r"it (?:\w+ )?takes\b(?!.* to [a-z])", re.IGNORECASE)
+_HOW_LONG = re.compile(r"how (?:long|much|many)\b.*\btake\?$", re.IGNORECASE)
 _NAME = r"((?:(?!\b(?:and|or|is|are|do|does)\b)[\w`.()/'-]+ ?){1,5}?)"
 _PAIRS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -84,6 +86,13 @@ def topic(asked: str) -> Subject:
     known = verb + 1 < len(tokens) and tokens[verb].text in _VERBS
     sure = known and (tokens[verb + 1].text in DETERMINERS or tokens[verb + 1].capital)
     return _named(asked, tokens, verb + 1) if sure else UNKNOWN
+
+
+def lasting(text: str, asked: str) -> str:
+    """`text` with what was asked about for an `it` that takes so long: `It takes 3 hours`, where it was asked how long
+    the job takes."""
+    name = topic(asked).text if _TAKES.match(text) and _HOW_LONG.match(asked) else ""
+    return f"{name[0].upper()}{name[1:]}{text[2:]}" if name else text
 
 
 def _inverted(asked: str, tokens: Tokens, aux: int) -> Subject:

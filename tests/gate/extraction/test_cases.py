@@ -47,7 +47,7 @@ def test_an_amount_is_told_of_the_case_that_was_asked_about(question: str, answe
         ("How many extra days do I get?", "You get 2 extra days."),
         ("How many users can I have with the small plan?", "You can have 15 users."),
         ("How long may I return a lamp bought for 200 euros?", "You have 30 days."),
-        ("How long does a refund for 3 tickets take?", "It takes 14 days."),
+        ("How long does a refund for 3 tickets take?", "The refund takes 14 days."),
         ("Who approves trips over 500 euros?", "A panel of 3 people approves it."),
     ],
 )

@@ -122,3 +122,8 @@ def test_nothing_that_is_said_is_lost(answer: str, question: str) -> None:
 )
 def test_that_stands_for_what_is_asked(question: str, expected: str) -> None:
     assert told("That's the miller's job.", question) == [expected]
+
+
+def test_both_verbs_of_what_takes_so_long_have_its_name() -> None:
+    found = told("It takes 3 hours and needs two men.", "How long does the raft take?")
+    assert found == ["The raft takes 3 hours.", "The raft needs two men."]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.extraction.context import UNKNOWN, Subject
-from gate.extraction.topics import compared, topic
+from gate.extraction.topics import compared, lasting, topic
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,17 @@ def test_any_question_can_be_read(words: list[str]) -> None:
     question = " ".join(words)
     assert topic(question).text.replace("the ", "") in question.replace("the ", "")
     assert len(compared(question)) in (0, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("How long does the raft take?", "It takes 3 to 5 days.", "The raft takes 3 to 5 days."),
+        ("How long does the raft take?", "It usually takes 3 days.", "The raft usually takes 3 days."),
+        ("How long does the raft take?", "It takes a day to load.", "It takes a day to load."),
+        ("How long does it take?", "It takes 3 days.", "It takes 3 days."),
+        ("When does the raft leave?", "It takes 3 days.", "It takes 3 days."),
+    ],
+)
+def test_what_takes_so_long(question: str, text: str, expected: str) -> None:
+    assert lasting(text, question) == expected

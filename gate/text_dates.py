@@ -26,6 +26,14 @@ _DAY = re.compile(
     rf"(?<![\w.,:/])(?P<d1>[0-3]?\d)(?:st|nd|rd|th)? (?:day )?(?:of )?(?P<m1>{_NAMED})\b(?!,? [12]\d{{3}}\b)"
     rf"|\b(?P<m2>{_NAMED})\.? (?:the )?(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?\b(?![.,:/-]\d|,? [12]\d{{3}}\b)"
 )
+_TH = r"(?:st|nd|rd|th)?"
+_JOINT = ",? (?:and|or|to) (?:the )?"
+_AHEAD = re.compile(rf"(?<![\w.,:/-])(?:[0-3]?\d{_TH}, ){{0,6}}[0-3]?\d{_TH}{_JOINT}$")
+_BEHIND = re.compile(  # `March 3 and 12 guests` has one day
+    rf"(?:, [0-3]?\d{_TH}){{0,6}}{_JOINT}[0-3]?\d{_TH}(?=\s*[.,;!?)]?(?:$|\s(?:and|or)\b))"
+)
+_ROW = 60  # characters of a row of days
+_FIGURE = re.compile(r"\d+")
 _NOON = {"noon": 720, "midday": 720, "midnight": 0}
 _HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _PARTS = {"in the morning": 0, "in the afternoon": 12, "in the evening": 12, "at night": 12}
@@ -71,13 +79,22 @@ def turned(written: str) -> int | None:
 
 
 def days(text: str) -> list[tuple[int, int, int]]:
-    """Days without their year (`31 March`, `March 31st`): (31 times the month and the day, start, end)."""
+    """Days without their year (`31 March`, `March 31st`, both of `24 and 25 March`): (31 times the month and the day,
+    start, end)."""
     found = []
     for match in _DAY.finditer(text):
-        month, day = (match["m1"] or match["m2"])[:3].lower(), int(match["d1"] or match["d2"])
-        if _ordinal(2000, _MONTHS.index(month) + 1, day):
-            found.append((day_of(date(2000, _MONTHS.index(month) + 1, day)), *match.span()))
-    return found
+        month = _MONTHS.index((match["m1"] or match["m2"])[:3].lower()) + 1
+        told = [(int(match["d1"] or match["d2"]), *match.span()), *_beside(text, match)]
+        found += [(day_of(date(2000, month, day)), a, b) for day, a, b in told if _ordinal(2000, month, day)]
+    return sorted(found, key=lambda one: one[1])
+
+
+def _beside(text: str, match: re.Match[str]) -> Iterator[tuple[int, int, int]]:
+    """The other days of a month that a row of days shares: (day, start, end)."""
+    low = max(0, match.start() - _ROW)
+    found = _AHEAD.search(text, low, match.start()) if match["m1"] else _BEHIND.match(text, match.end())
+    if found:
+        yield from ((int(day[0]), *day.span()) for day in _FIGURE.finditer(text, *found.span()))
 
 
 def day_of(day: date) -> int:

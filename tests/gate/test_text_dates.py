@@ -198,3 +198,21 @@ def test_long_and_hostile_texts_end(unit: str) -> None:
 
 def test_many_times_of_day_are_read_in_linear_time():
     assert growth(lambda size: clocks("1:00, at nine in the morning, " * size), 300) < 3
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("on 24 and 25 March", [24, 25]),
+        ("on March 24 and 25.", [24, 25]),
+        ("on the 3rd, 4th or 5th of March", [3, 4, 5]),
+        ("March 3, 4, and 5", [3, 4, 5]),
+        ("from 3 to 9 March", [3, 9]),
+        ("On March 3 and 12 boats came", [3]),
+        ("piers 112 and 9 March", [9]),
+        ("piers 40 and 9 March", [9]),
+        ("two boats and 9 March", [9]),
+    ],
+)
+def test_days_that_share_their_month(text: str, told: list[int]) -> None:
+    assert [found[0] for found in days(text)] == [day_of(date(2000, 3, day)) for day in told]

@@ -10,6 +10,7 @@ from gate.judges.lexicon import listed
 from gate.judges.measured import MEASURES
 from gate.judges.reading import Reading
 from gate.text import Number, numbers, same, stem
+from gate.text_numbers import yeardays
 
 _SPEAKS = 0.3  # coverage of a claim from which a sentence outside of its window speaks of it
 _MONEY = listed("USD EUR GBP CHF")
@@ -19,6 +20,10 @@ _OF_AGE = re.compile(r"[ -]old\b|[ -]of age\b", re.IGNORECASE)
 _AGE = listed("age aged ages old")
 _AGES = listed("age aged ages old older under over younger")
 _WORKING = listed("working business calendar bank")  # days of a kind are no mere days
+_FEASTS = (
+    ("new year's day", 1, 1), ("christmas eve", 12, 24), ("christmas day", 12, 25), ("boxing day", 12, 26),
+    ("new year's eve", 12, 31),
+)  # fmt: skip
 _LAST = re.compile(r"[\s-]{0,3}[^\W\d_]+$")
 _WORD = re.compile(r"[ -]?([^\W\d_]+)")
 # One of a unit without a figure; but for `once a week`, and what stands behind an amount as its period.
@@ -32,7 +37,7 @@ _ONE = re.compile(
 def stands(alignment: Alignment, number: Number, place: int) -> bool:
     """Whether a sentence has the amount, or, for one without a unit, the figure as it is written."""
     claim, reading = alignment.claim, alignment.sentences[place].reading
-    if any(equal(number, other) for other in reading.numbers):
+    if any(equal(number, other) for other in reading.numbers) or _feast(number, reading):
         return True
     said = claim.plain[number.start : number.end].split()[0]
     bare = not number.unit and not number.per
@@ -48,6 +53,14 @@ def stands(alignment: Alignment, number: Number, place: int) -> bool:
     if bare:
         return any(figure(other, reading) == number.value for other in reading.numbers)
     return any(equal(number, other) for other in _ones(number, reading)) or _bare(alignment, number, place)
+
+
+def _feast(number: Number, reading: Reading) -> bool:
+    """Whether a sentence names the feast that a day of the year is: `New Year's Day` for 1 January."""
+    if number.unit not in ("date", "yearday"):
+        return False
+    said, mine = reading.plain.lower(), yeardays(number)
+    return any(31 * month + day in mine and name in said for name, month, day in _FEASTS)
 
 
 def written(figure: str, text: str) -> bool:

@@ -37,7 +37,7 @@ _SIZE = re.compile(r"(k|m|g|t|p)?(i)?(b|bytes?|bits?)|(kilo|mega|giga|tera|peta)
 _FUNCTION_LIST = (
     "to and or of in on at for from by with as is are was were if but than the a an per that which not only i you we "
     "they he she it this these those there when where while until unless because so then can cannot could will would "
-    "may might must should has have had do does did"
+    "may might must should has have had do does did till never always also ever"
 )
 _FUNCTION = frozenset(_FUNCTION_LIST.split())
 _NUMBER = re.compile(
@@ -145,7 +145,7 @@ def _read(text: str, match: re.Match[str]) -> Number | None:
         return number if number.unit in KNOWN or not alone else None
     start, end = match.span("num")
     before = text[max(0, start - 2) : start] if not match["pre"] and not match["sign"] else ""
-    if before[-1:].isalpha() or before[-1:] in ("_", ".") or (before[-1:] in ("-", "/") and before[:1].isalpha()):
+    if before[-1:].isalpha() or before[-1:] in ("_", ".", "^") or (before[-1:] in ("-", "/") and before[:1].isalpha()):
         return None  # a part of a name: sha256, utf-8, HTTP/2
     value = value_of(match)
     if match["ord"]:

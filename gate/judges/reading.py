@@ -26,6 +26,7 @@ from gate.text import (
 )
 from gate.text_days import named_days
 from gate.text_periods import spelled
+from gate.text_signs import worded
 
 # Words whose sense is polarity or scope: the checks read them; coverage does not count them.
 SCOPE = listed(
@@ -151,7 +152,7 @@ class Reading:
 
 def read(text: str) -> Reading:
     """Read a text; equal texts give equal readings."""
-    bare = named_days(spelled(plain(normalise(text))))
+    bare = named_days(spelled(worded(plain(normalise(text)))))
     book = lexicon()
     camels = {name.lower(): name for name in _CAMEL.findall(bare)}
     # The cells of a row stay apart: `| 2 hours | 30 minutes |` are two amounts.

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,3 +79,17 @@ def test_any_text_can_be_read(text: str) -> None:
 def test_amounts_in_neighbouring_cells_stay_apart() -> None:
     assert [number.value for number in read("| Down | 2 hours | 30 minutes |").numbers] == [7200, 1800]
     assert [number.value for number in read("It takes 2 hours, 30 minutes.").numbers] == [9000]
+
+
+@pytest.mark.parametrize("text", ["open 24/7 access", "a lid of m^2 plots", "m^2 plots"])
+def test_figures_that_are_no_amounts(text: str) -> None:
+    assert read(text).numbers == ()
+
+
+@pytest.mark.parametrize("text", ["from 8 till noon", "Boys under eight never pay", "8 also count", "8"])
+def test_a_small_word_is_no_unit(text: str) -> None:
+    assert [number.unit for number in read(text).numbers][:1] == [""]
+
+
+def test_degrees_are_told_in_two_ways() -> None:
+    assert read("It dries at 60 °C.").keys >= read("60 degrees").keys

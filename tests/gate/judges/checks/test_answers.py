@@ -55,3 +55,10 @@ def test_what_stands_there_or_is_no_short_answer(laid: Laid, claim: str) -> None
 def test_the_words_of_the_question_bear_no_answer_out(answer: str, label: Label | None) -> None:
     (found,) = bench().support([(f"What's in the kit? {answer}.", (KIT,))])
     assert found.label is label if label else found.label is not Label.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    "said", ["One, unless you disagree.", "A pump, even if nobody asked.", "Rs 800, but only if sober."]
+)
+def test_a_condition_names_nothing(laid: Laid, said: str) -> None:
+    assert check_answers(laid(f"What is in the kit? {said}", KIT)) == []

@@ -35,6 +35,7 @@ SCOPE = listed(
     "eur usd gbp kb mb gb tb kib mib gib ms sec min"
 )
 CUES = listed("not no never without neither nor none nothing nobody cannot")
+_DENY_NOTHING = (" only", "no problem", "no problems", "no doubt", "no matter", "no worries")
 NUMBER_WEIGHT = 0.8
 _CLAUSE = re.compile(r"[;:,)\u2014](?=\s|$)|(?<=\s)[-(]|(?=\b(?:but|while|whereas|although|unless)\b)")
 _COUNTED = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
@@ -145,7 +146,7 @@ class Reading:
         """The clauses with an odd number of negations."""
         counts: dict[int, int] = {}
         for term, after in zip_longest(self.terms, self.terms[1:]):
-            if term.word in CUES and not (after and after.word == "only"):
+            if term.word in CUES and not (after and f"{term.word} {after.word}".endswith(_DENY_NOTHING)):
                 counts[term.clause] = counts.get(term.clause, 0) + 1
         return frozenset(clause for clause, count in counts.items() if count % 2)
 

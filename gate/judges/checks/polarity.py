@@ -18,6 +18,7 @@ _VEILED = listed(
 )
 _NONE: frozenset[int] = frozenset()
 _LIGHT = 0.25  # weight below which a term is no evidence of what a clause says
+_SHARED = 2  # terms of what is denied that a sentence has if it says the opposite
 _STRONG = 0.45  # share of the terms from which a denial is called a conflict
 
 
@@ -36,9 +37,11 @@ def _denied_by_claim(alignment: Alignment) -> list[Finding]:
         return []
     focus = alignment.sentences[alignment.focus].reading
     against, _ = _against(terms, True, focus)
-    word = _heaviest(terms, focus)
-    message = f"the claim denies what the document says of '{word}'"
-    return [Finding("polarity", max(0.2, against), message, against > _STRONG, alignment.focus)]
+    known = sum(any(meets(term, other) for other in focus.terms) for term in terms)
+    shared = known >= min(_SHARED, len(terms))  # of a landlord who clears snow, nothing is said of when he comes in
+    said = f"the claim denies what the document says of '{_heaviest(terms, focus)}'"
+    message = said if shared else "the claim says no, and the nearest passage does not"
+    return [Finding("polarity", max(0.2, against), message, shared and against > _STRONG, alignment.focus)]
 
 
 def _denied_by_document(alignment: Alignment) -> list[Finding]:

@@ -60,7 +60,8 @@ def _conflict(claim: Reading, there: Reading, inside: list[Term]) -> str:
     denied = bool(a & CUES), bool(b & CUES)
     if denied[0] != denied[1]:
         told = not (a ^ b) & ((_LIMITS | _REACH | _GRATIS) - CUES) and (denied[0] or _denied(there, mine, inside))
-        return f"the {'claim' if denied[0] else 'document'} denies what the other side says" if told else ""
+        sides = ("claim", "document") if denied[0] else ("document", "claim")
+        return f"the {sides[0]} denies what the {sides[1]} says" if told else ""
     if any(denied) or (a ^ b) & _LIMITS:
         return ""
     for wide, narrow in ((_ALL, _PART), (_MUST, _MAY), (_FREE, _MUST)):

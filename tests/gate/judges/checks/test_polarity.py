@@ -21,6 +21,9 @@ Laid = Callable[..., Alignment]
         ("It is not only fast but also small.", "It is fast and small."),
         ("The cache is enabled.", "The cache is enabled; the log is disabled."),
         ("The old key is dropped.", "The new key replaces the old key."),
+        ("The miller cannot visit at night.", "The miller oils the stone."),
+        ("A late sack is no problem.", "A late sack is taken."),
+        ("The sack is taken, no matter how late.", "The sack is taken late."),
     ],
 )
 def test_the_same_sense_is_no_finding(laid: Laid, claim: str, document: str) -> None:
@@ -45,6 +48,11 @@ def test_a_denial_on_one_side_is_a_conflict(laid: Laid, claim: str, document: st
 def test_a_denial_of_something_else_is_no_conflict(laid: Laid) -> None:
     found = check_polarity(laid("Copies are kept for a month.", "Copies are kept for a month; originals are not."))
     assert not any(finding.against for finding in found)
+
+
+def test_of_what_no_passage_speaks_nothing_is_said(laid: Laid) -> None:
+    (finding,) = check_polarity(laid("The miller cannot visit at night.", "The miller oils the stone."))
+    assert (finding.message, finding.against) == ("the claim says no, and the nearest passage does not", False)
 
 
 def test_empty_and_odd_claims_do_no_harm(laid: Laid) -> None:

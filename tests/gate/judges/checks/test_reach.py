@@ -61,3 +61,18 @@ def test_one_word_that_changes_how_far_it_goes_is_a_sure_finding(laid: Laid, cla
 )
 def test_what_may_be_true_is_no_finding(laid: Laid, claim: str, document: str) -> None:
     assert check_reach(laid(claim, document)) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "document", "message"),
+    [
+        (
+            "The client follows redirects.",
+            "The client does not follow redirects.",
+            "the document denies what the claim says",
+        ),
+        ("Cookies are never stored.", "Cookies are stored.", "the claim denies what the document says"),
+    ],
+)
+def test_a_denial_says_whose_it_is(laid: Laid, claim: str, document: str, message: str) -> None:
+    assert [finding.message for finding in check_reach(laid(claim, document))] == [message]

@@ -11,6 +11,7 @@ from gate.judges.checks.bounds import check_bounds
 from gate.judges.checks.calendar import check_calendar
 from gate.judges.checks.defaults import check_defaults
 from gate.judges.checks.excepted import check_excepted
+from gate.judges.checks.exchanged import check_exchanged
 from gate.judges.checks.finding import Finding
 from gate.judges.checks.listing import check_listing
 from gate.judges.checks.names import check_missing, check_names
@@ -40,7 +41,7 @@ _CHECKS = (
     check_amounts, check_polarity, check_opposites, check_scope, check_names, check_missing,
     check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_paired, check_rivals,
     check_tables, check_answers,
-    check_calendar, check_excepted,
+    check_calendar, check_excepted, check_exchanged,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here
 

@@ -36,6 +36,11 @@ _SAYS = re.compile(  # `We ship to the U.S. Delivery takes ..`, not `to the U.S.
     r"[A-Z][\w'’-]* (?:is|are|was|were|has|have|takes?|costs?|can|cannot|will|may|must|does|do|starts?|begins?|ends?|"
     r"appl(?:y|ies)|requires?|needs?|includes?)\b"
 )
+_LETTERED = re.compile(  # `It is in zone B. Zone C ..`, no initial of a name
+    r"\b(?:plan|supplement|appendix|annex|class|category|type|section|zone|form|option|schedule|exhibit|building|"
+    r"grade|tier|hall|room|block|vitamin|hepatitis|gate|wing|level|column) [A-Z]$",
+    re.IGNORECASE,
+)
 _ZONE = re.compile(  # behind `5 p.m.`
     r"(?:eastern|central|mountain|pacific|local|[ecmpbg][sd]?t|gmt|utc|cest|ist|"
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|new york|london|"
@@ -127,6 +132,8 @@ def _ends(text: str, stop: re.Match[str], end: int) -> bool:
     if word in ("a.m", "p.m"):
         return upcoming[:1].isupper() and "(" not in (skip[0] if skip else "") and _ZONE.match(upcoming) is None
     placed = word in _PLACES and _PLACED.search(text, max(0, stop.start() - 24), stop.start()) is not None
+    if len(word) == 1 and _LETTERED.search(text, max(0, stop.start() - 24), stop.start()):
+        return upcoming[:1].isupper()
     dated = previous is not None and previous[0] in _DAYS and upcoming[:1].isdigit()
     return not dated and ((placed and _SAYS.match(upcoming) is not None) or _ends_word(word, upcoming))
 

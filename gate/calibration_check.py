@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gate.config_parts import Require
 
 NAME = "calibration.json"  # in the gate's own folder
+_ROUNDED = 1e-4  # figures are written with six digits
 _AGAIN = "run gate calibrate with labelled claims"
 
 
@@ -29,11 +30,16 @@ def same_judge(document: CalibrationDocument, judge: JudgeInfo) -> bool:
 
 
 def unmeasured(document: CalibrationDocument) -> str:
-    """Why the figures are no measure of the judge, if they are none: they speak of the smaller part of the claims."""
+    """Why the figures are no measure of the judge, if they are none: they speak of the smaller part of the claims, or
+    the balanced accuracy is more than the figures that it is the mean of give."""
     left, n = document["unjudged"], document["data"]["n"]
-    if document["judged"] >= max(left, 1):
+    if document["judged"] < max(left, 1):
+        return f"the judge left {left:,} of {n:,} labelled claims unjudged, so it is not calibrated"
+    told, *halves = (document[name]["value"] for name in ("balanced_accuracy", "recall", "specificity"))
+    known = [half for half in halves if half is not None]
+    if told is None or (len(known) == len(halves) and told <= sum(known) / len(known) + _ROUNDED):
         return ""
-    return f"the judge left {left:,} of {n:,} labelled claims unjudged, so it is not calibrated"
+    return f"the calibration's balanced accuracy of {told:.3f} does not follow from its recall and specificity"
 
 
 def quality(folder: Path, judge: JudgeInfo) -> dict[str, Any] | None:

@@ -126,3 +126,12 @@ def test_a_calibration_in_which_most_claims_were_left_unjudged_is_none(tmp_path)
     thin["unjudged"] = 18
     keep(tmp_path, thin)
     assert why(tmp_path) == ""
+
+
+@pytest.mark.parametrize("half", [0.4, None])
+def test_a_figure_that_was_raised_by_hand_satisfies_nothing(tmp_path, half):
+    raised = document()
+    raised["recall"]["value"] = half
+    keep(tmp_path, raised)
+    assert "balanced accuracy of 1.000 does not follow from its recall and specificity" in why(tmp_path)
+    assert quality(tmp_path, JUDGE) is None

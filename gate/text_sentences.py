@@ -38,7 +38,8 @@ _SAYS = re.compile(  # `We ship to the U.S. Delivery takes ..`, not `to the U.S.
 )
 _LETTERED = re.compile(  # `It is in zone B. Zone C ..`, no initial of a name
     r"\b(?:plan|supplement|appendix|annex|class|category|type|section|zone|form|option|schedule|exhibit|building|"
-    r"grade|tier|hall|room|block|vitamin|hepatitis|gate|wing|level|column) [A-Z]$",
+    r"grade|tier|hall|room|block|vitamin|hepatitis|gate|wing|level|column) [A-Z]$"
+    r"|\d ?[a-z]$",  # `Logs are kept for 30 d. Traces ..`
     re.IGNORECASE,
 )
 _ZONE = re.compile(  # behind `5 p.m.`

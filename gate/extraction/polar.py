@@ -73,6 +73,7 @@ _GOES_ON = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ENDS = " *_.!:;—–-"
+_CUT_OFF = re.compile(r"(?<=[\w*_])\s*(?:[,:;–—]|\s-)\s*$")  # of what goes on behind it
 _PERSONS = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 _OTHER = {
     "i": "you",
@@ -103,7 +104,7 @@ def claimed(said: str, question: str, following: str) -> str:
         return ""
     if _again(asked, following) and not (negative(said) and not _DENIED.search(following)):
         return ""
-    return declared(asked, said) or with_question(said, question)
+    return declared(asked, said) or with_question(_CUT_OFF.sub(".", said), question)
 
 
 def denied(said: str, question: str, following: str) -> str:

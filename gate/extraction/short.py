@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from gate.extraction import polar
@@ -14,7 +15,7 @@ from gate.extraction.valued import valued
 from gate.extraction.wording import Extracted, sentence
 
 _LIMITS = frozenset({"only", "not", "even"})  # `Not if it rains`
-_OPENS = CONDITIONS | {"provided"}
+_DIVIDED = re.compile(r"yes and no\b|(?:yes|no) (?:if|unless|when|provided|as long as)\b", re.IGNORECASE)
 
 
 def on_condition(claim: Extracted, said: str, question: str, names: frozenset[str]) -> Extracted:
@@ -24,6 +25,7 @@ def on_condition(claim: Extracted, said: str, question: str, names: frozenset[st
     begins = found[next((i for i, token in enumerate(found) if token.text not in _LIMITS), len(found)) :]
     supposed = bool(begins) and begins[0].text in CONDITIONS | {"provided"}
     whole = not supposed or after_condition(begins, 0, len(begins)) or in_role(begins, 0)
+    whole = whole and not _DIVIDED.match(claim.text)
     if whole and not valued(claim.text):
         return claim
     given = f"{said} {claim.text[0].lower()}{claim.text[1:]}" if said else claim.text

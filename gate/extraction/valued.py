@@ -10,11 +10,12 @@ from gate.extraction.verbs import finite
 
 _AMOUNT_LIST = (
     "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty sixty half none nothing "
-    "never always nobody every each daily weekly monthly yearly"
+    "neither never always nobody every each daily weekly monthly yearly"
 )
 _AMOUNTS = frozenset(_AMOUNT_LIST.split())
 _CASES = frozenset({"unless", "if", "provided", "when", "while", "because"})
 _ADDS = frozenset({"but", "so", "and", "even", "only", "just"})
+_ALL = frozenset({"everything", "anything", "nothing", "all", "anyone", "everyone"})
 _DASHES = frozenset({"-", "–", "—"})
 
 
@@ -23,7 +24,7 @@ def valued(text: str) -> bool:
     or another case to them: it says nothing without its question."""
     tokens = tokenise(text, 0, len(text))
     first = tokens[0].text if tokens else ""
-    amount = first.lstrip("$€£₹-")[:1].isdigit() or first in _AMOUNTS
+    amount = first.lstrip("$€£₹-")[:1].isdigit() or first in _AMOUNTS | _ALL
     if not amount and first not in PREPOSITIONS | {"up"}:
         return False
     stop = next((i for i in range(1, len(tokens) - 1) if _ends(tokens, i, amount=amount)), 0)
@@ -39,5 +40,7 @@ def _ends(tokens: Tokens, i: int, *, amount: bool) -> bool:
         return False
     if token.text == ",":
         return after in _CASES | _ADDS
+    if token.text == ":":
+        return tokens[0].text in _ALL  # `Everything but rye: oats at 5 euros, ..`
     lone = token.text in _DASHES and sum(other.text == token.text for other in tokens) == 1
     return (amount and (token.text == ";" or lone)) or (lone and after in _CASES | _ADDS)

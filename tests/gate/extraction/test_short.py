@@ -116,6 +116,24 @@ def test_a_claim_keeps_what_limits_it_and_what_it_is_about(answer: str, question
         ),
         ("No, don't rinse it with brine.", "Should I rinse it with brine?", ["Don't rinse it with brine."]),
         ("Please, take a seat.", "Are oars provided?", ["Please, take a seat."]),
+        (
+            "There is - 40 seats on deck - but they're for guests.",
+            "Is there a canteen?",
+            [
+                "Is there a canteen? There is.",
+                "Is there a canteen? There is - 40 seats on deck - but they're for guests.",
+            ],
+        ),
+        (
+            "Yes if you have a pass, no otherwise.",
+            "Can I board at night?",
+            ["Can I board at night? Yes if you have a pass, no otherwise."],
+        ),
+        (
+            "Yes and no: it floats but leaks.",
+            "Is the ferry tight?",
+            ["Is the ferry tight? Yes and no: it floats but leaks."],
+        ),
     ],
 )
 def test_a_no_that_nothing_behind_it_says_again_is_told(answer: str, question: str, expected: list[str]) -> None:

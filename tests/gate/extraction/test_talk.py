@@ -127,3 +127,16 @@ def test_that_stands_for_what_is_asked(question: str, expected: str) -> None:
 def test_both_verbs_of_what_takes_so_long_have_its_name() -> None:
     found = told("It takes 3 hours and needs two men.", "How long does the raft take?")
     assert found == ["The raft takes 3 hours.", "The raft needs two men."]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("Does the pass cover the raft?", "It does for the first year.",
+         ["Does the pass cover the raft? The pass does for the first year."]),
+        ("Do I need a pass?", "You do, except in May.", ["Do I need a pass? You do, except in May."]),
+        ("Does the raft leak?", "It does in most cases leak.", ["The raft does in most cases leak."]),
+    ],
+)  # fmt: skip
+def test_a_verb_that_stands_for_what_is_asked(question: str, answer: str, expected: list[str]) -> None:
+    assert told(answer, question) == expected

@@ -18,6 +18,8 @@ from gate.extraction.valued import valued
         "€30 a sack; with bran, it's half of that.",
         "Nine days at the mill (rain counts), but just two if the sack is open.",
         "In full - provided you ask in May.",
+        "Neither rye nor bran; only oats are sold.",
+        "Everything but rye: oats cost 5 euros.",
         "Every day but Monday, and on Fridays the mill stays open.",
     ],
 )

@@ -46,7 +46,7 @@ def _granted(tokens: Tokens, i: int) -> Piece | None:
         return None  # `Since it is wet we stay`: where the reason ends is not sure
     stop = stop if stop > 0 else len(tokens)
     stop = next((j for j in range(i + 1, stop) if tokens[j].text in (";", ":", "—", "–")), stop)
-    if stop - i < 4 or tokens[i + 1].text == "of" or not clause(tokens, i + 1, stop):
+    if stop - i < 4 or tokens[i + 1].text in ("of", "otherwise", "else") or not clause(tokens, i + 1, stop):
         return None
     if _mere_time(tokens, i) or _not_granted(tokens, i):
         return None

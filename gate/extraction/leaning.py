@@ -37,6 +37,7 @@ _VERBS = BASE | THIRD | PAST
 _BEFORE_VERB = frozenset({"to", "can", "may", "must", "could", "should", "will", "would", "might", "cannot", "not"})
 _DO = frozenset({"do", "does", "did", "don't", "doesn't", "didn't"})
 _BEHIND_ELLIPSIS = CONDITIONS | {"nor", "neither", "except", "but", "by", "provided", "with", "and", "so", "though"}
+_EXCEPTS = frozenset({"unless", "except"})
 _TRAILING = frozenset({"ever", "either", "too", "though", "still", "anyway", "yet", "neither"})
 _WORDS = r"(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|may|must|should)"
 _AUX_NOT = rf"(?:{_WORDS}(?:n't| not)?|can't|cannot|won't)"
@@ -119,11 +120,12 @@ def half(text: str) -> bool:
         behind += 1
     if behind >= len(tokens) or tokens[behind].text in (".", "!", ";"):
         return True
-    if tokens[verb].text in _DO and tokens[behind].text in PREPOSITIONS | {"if", "unless", "when"}:
-        return not any(token.text in BASE for token in tokens[behind:])  # `It does for a year`
+    done = tokens[verb].text in _DO and tokens[behind].text in PREPOSITIONS | {"if", "unless", "when", ","}
+    if done and not any(token.text in BASE for token in tokens[behind:]):
+        return True  # `It does for a year`
     after = tokens[behind + 1].text if behind + 1 < len(tokens) else ""
     beside = any(token.text == "," for token in tokens[behind + 2 : behind + 6])  # `is, by and large, dry`
-    return tokens[behind].text == "," and after in _BEHIND_HALF and not beside
+    return tokens[behind].text == "," and after in _BEHIND_ELLIPSIS | _TRAILING and (after in _EXCEPTS or not beside)
 
 
 def later(text: str) -> bool:

@@ -134,6 +134,13 @@ def test_both_verbs_of_what_takes_so_long_have_its_name() -> None:
     [
         ("Does the pass cover the raft?", "It does for the first year.",
          ["Does the pass cover the raft? The pass does for the first year."]),
+        ("Do rafts need oars?", "Large rafts do, small ones don't.",
+         ["Do rafts need oars? Large rafts do, small ones don't."]),
+        ("What is insured?", "Oars are insured if they were tied; rafts aren't, unless you have a pass, as we do.",
+         ["Oars are insured if they were tied.",
+          "Oars are insured if they were tied; rafts aren't, unless you have a pass, as we do."]),
+        ("Do I need a pass?", "It is advised because otherwise you can't moor.",
+         ["The pass is advised because otherwise you can't moor."]),
         ("Do I need a pass?", "You do, except in May.", ["Do I need a pass? You do, except in May."]),
         ("Does the raft leak?", "It does in most cases leak.", ["The raft does in most cases leak."]),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gate.judges.alignment import Alignment
+from gate.judges.checks.finding import Finding
 from gate.judges.seen import Look
 from gate.records import Label
 from gate.text import normalise
@@ -32,7 +33,8 @@ def justify(label: Label, contradicted: bool, seen: Look) -> str:
     if contradicted:
         if told and told[0].against:
             return f"Contradicted: {reasons[0]}."
-        return f"Contradicted: {'; '.join([denial or _ELSE, *reasons[:1]])}."
+        beside = _apart([_short(finding.message) for finding in told if _of_denial(finding, seen)])
+        return f"Contradicted: {'; '.join([denial or _ELSE, *(beside if denial else reasons)[:1]])}."
     return f"Not in the documents: {'; '.join(reasons) or _without(unmet) or share}."
 
 
@@ -58,6 +60,12 @@ def _denial(seen: Look) -> str:
     """That a reader, where there is one, takes a passage to say the opposite."""
     sure = max((read.chances[1] for read in seen.reads), default=0.0)
     return denies(sure) if sure >= LIKELY else ""
+
+
+def _of_denial(finding: Finding, seen: Look) -> bool:
+    """Whether a finding is about the window that the reader takes to deny the claim, or about no sentence."""
+    window = max(seen.reads, key=lambda read: read.chances[1]).window if seen.reads else None
+    return window is None or finding.sentence < 0 or window.first <= finding.sentence < window.last
 
 
 def _without(unmet: str) -> str:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gate.judges.checks.finding import Finding
 from gate.judges.justify import justify
 from gate.judges.look import look
 from gate.judges.reads import Read
@@ -79,3 +80,13 @@ def test_a_contradiction_is_not_told_by_what_is_missing_alone(item: Callable[...
     seen = _seen(item("The most specific rule decides.", "The narrowest rule wins."))
     text = justify(Label.UNSUPPORTED, True, seen)
     assert text.startswith("Contradicted: the nearest passage says something else")
+
+
+def test_a_denial_is_told_with_what_its_own_window_lacks(item: Callable[..., Item]) -> None:
+    seen = _seen(item("Every pool costs 8 euros.", "Pools cost 8 euros. Every pool has a lid. It is of oak."))
+    near = Look(seen.alignment, (Finding("all", 0.4, "the claim says 'every', the document does not", sentence=0),), {})
+    near.reads.append(Read(Window("Pools cost 8 euros.", 0, 1), (0.02, 0.95, 0.03), 1.0))
+    far = Look(near.alignment, near.findings, {})
+    far.reads.append(Read(Window("Every pool has a lid.", 1, 2), (0.02, 0.95, 0.03), 1.0))
+    assert justify(Label.UNSUPPORTED, True, near).endswith("(0.95); the claim says 'every', the document does not.")
+    assert justify(Label.UNSUPPORTED, True, far).endswith("(0.95).")

@@ -37,8 +37,9 @@ def _denied_by_claim(alignment: Alignment) -> list[Finding]:
         return []
     focus = alignment.sentences[alignment.focus].reading
     against, _ = _against(terms, True, focus)
-    known = sum(any(meets(term, other) for other in focus.terms) for term in terms)
-    shared = known >= min(_SHARED, len(terms))  # of a landlord who clears snow, nothing is said of when he comes in
+    told = [t for t in claim.content if t.clause in claim.denied and t.at >= 0]
+    known = sum(any(meets(term, other) for other in focus.terms) for term in told)
+    shared = known >= min(_SHARED, len(told))  # of a landlord who clears snow, nothing is said of when he comes in
     said = f"the claim denies what the document says of '{_heaviest(terms, focus)}'"
     message = said if shared else "the claim says no, and the nearest passage does not"
     return [Finding("polarity", max(0.2, against), message, shared and against > _STRONG, alignment.focus)]

@@ -50,8 +50,9 @@ def test_a_denial_of_something_else_is_no_conflict(laid: Laid) -> None:
     assert not any(finding.against for finding in found)
 
 
-def test_of_what_no_passage_speaks_nothing_is_said(laid: Laid) -> None:
-    (finding,) = check_polarity(laid("The miller cannot visit at night.", "The miller oils the stone."))
+@pytest.mark.parametrize("claim", ["The miller cannot visit at night.", "The miller can not come whenever he wants."])
+def test_of_what_no_passage_speaks_nothing_is_said(laid: Laid, claim: str) -> None:
+    (finding,) = check_polarity(laid(claim, "The miller oils the stone."))
     assert (finding.message, finding.against) == ("the claim says no, and the nearest passage does not", False)
 
 

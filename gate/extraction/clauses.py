@@ -178,7 +178,7 @@ def _held(left: Tokens) -> bool:
     """Whether a clause began on the left that the right side may belong to: `when it rains and`, no `after a day`."""
     for i, token in enumerate(left):
         clear = token.text in _SPANS and i and finite(left, i + 1) < 0
-        if (token.text in (CONDITIONS - {"as"}) | RELATIVES and not clear) or supposes(left, i):
+        if (token.text in _SUBORDINATES and not clear) or supposes(left, i):
             return True
     return False
 

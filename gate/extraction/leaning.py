@@ -125,7 +125,7 @@ def half(text: str) -> bool:
         return True  # `It does for a year`
     after = tokens[behind + 1].text if behind + 1 < len(tokens) else ""
     beside = any(token.text == "," for token in tokens[behind + 2 : behind + 6])  # `is, by and large, dry`
-    return tokens[behind].text == "," and after in _BEHIND_ELLIPSIS | _TRAILING and (after in _EXCEPTS or not beside)
+    return tokens[behind].text == "," and after in _BEHIND_HALF and (after in _EXCEPTS or not beside)
 
 
 def later(text: str) -> bool:

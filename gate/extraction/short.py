@@ -14,6 +14,7 @@ from gate.extraction.tokens import tokenise
 from gate.extraction.valued import valued
 from gate.extraction.wording import Extracted, sentence
 
+_OPENS = CONDITIONS | {"provided"}
 _LIMITS = frozenset({"only", "not", "even"})  # `Not if it rains`
 _DIVIDED = re.compile(r"yes and no\b|(?:yes|no) (?:if|unless|when|provided|as long as)\b", re.IGNORECASE)
 
@@ -23,7 +24,7 @@ def on_condition(claim: Extracted, said: str, question: str, names: frozenset[st
     What an answer begins with needs no yes for that: `Only if it rains`."""
     found = tokenise(claim.text, 0, len(claim.text))
     begins = found[next((i for i, token in enumerate(found) if token.text not in _LIMITS), len(found)) :]
-    supposed = bool(begins) and begins[0].text in CONDITIONS | {"provided"}
+    supposed = bool(begins) and begins[0].text in _OPENS
     whole = not supposed or after_condition(begins, 0, len(begins)) or in_role(begins, 0)
     whole = whole and not _DIVIDED.match(claim.text)
     if whole and not valued(claim.text):

@@ -32,12 +32,6 @@ _OFTEN = frozenset({"never", "always", "usually", "normally", "typically", "ofte
 _TIMES = frozenset({"second", "minute", "hour", "day", "night", "week", "month", "year"})
 _DOING = 12  # tokens of a subject that tells what one does
 _NEAR = 30  # tokens of a clause that are looked through
-_NO_SUBJECTS = DETERMINERS | AUX
-_BEGINS_NONE = _NO_DOING | PREPOSITIONS
-_TAKEN = _OBJECTS | {"you"}
-_GOVERNED = _OBJECTS | {"nothing", "everything"}
-_OPENS = DETERMINERS | PREPOSITIONS
-_BESIDE = DETERMINERS | ADVERBS
 _BARRED = BASE | PREPOSITIONS | CONDITIONS | RELATIVES | {"to"}
 _NO_HEADS = AUX | ADVERBS | RELATIVES | CONDITIONS
 _BEHIND = PREPOSITIONS | ADVERBS | _OBJECTS
@@ -84,7 +78,7 @@ def _counted(tokens: Tokens, i: int, start: int, end: int) -> bool:
 
 def _adverb(token: Token, before: Token) -> bool:
     """Whether a word only stands between subject and verb: `apps generally need`, not `the family needs`."""
-    derived = token.text.endswith("ly") and before.kind == "word" and before.text not in _NO_SUBJECTS
+    derived = token.text.endswith("ly") and before.kind == "word" and before.text not in DETERMINERS | AUX
     return token.text in ADVERBS or (derived and can_end_subject(before.text))
 
 
@@ -98,21 +92,21 @@ def _apart(tokens: Tokens, i: int, start: int, end: int) -> bool:
     named = inside[-1].kind == "code" and all(t.kind == "code" or t.text in (",", "and", "both") for t in inside)
     if word in BASE and any(token.text in ("and", "or") for token in inside):
         return named or _together(tokens, i, inside, end)
-    done = inside[0].text.endswith("ing") and inside[0].text not in _BEGINS_NONE
+    done = inside[0].text.endswith("ing") and inside[0].text not in _NO_DOING | PREPOSITIONS
     if not done or any(token.kind == "mark" for token in inside) or not looks_third(word):
         return False
     after, last = tokens[i + 1], inside[-1].text
     many = len(inside) > 2 and inside[-2].text in DETERMINERS and ends_plural(last) and word in THIRD
-    found = measured(after) or after.kind == "code" or after.text in _TAKEN
-    return last not in _OPENS and (found or (many and after.kind == "word"))
+    found = measured(after) or after.kind == "code" or after.text in _OBJECTS | {"you"}
+    return last not in DETERMINERS | PREPOSITIONS and (found or (many and after.kind == "word"))
 
 
 def _together(tokens: Tokens, i: int, inside: Tokens, end: int) -> bool:
     """Whether an object follows a verb of several: `The chair and the clerk settle the matter`."""
     first, last, after = inside[0], inside[-1], tokens[i + 1]
     barred = first.text in _BARRED or any(t.kind == "mark" for t in inside)
-    governs = measured(after) or after.text in _GOVERNED
-    able = can_end_subject(last.text) and last.text not in _BESIDE
+    governs = measured(after) or after.text in _OBJECTS | {"nothing", "everything"}
+    able = can_end_subject(last.text) and last.text not in DETERMINERS | ADVERBS
     return governs and able and not barred and not _verb_behind(tokens, i + 1, end)
 
 

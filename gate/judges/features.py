@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gate.judges.alignment import Alignment
+from gate.judges.checks.agents import check_agents
 from gate.judges.checks.amounts import check_amounts
 from gate.judges.checks.answers import check_answers
 from gate.judges.checks.bounds import check_bounds
 from gate.judges.checks.calendar import check_calendar
+from gate.judges.checks.compared import check_compared
 from gate.judges.checks.defaults import check_defaults
+from gate.judges.checks.ends import check_ends
 from gate.judges.checks.excepted import check_excepted
 from gate.judges.checks.exchanged import check_exchanged
 from gate.judges.checks.finding import Finding
@@ -21,6 +24,7 @@ from gate.judges.checks.polarity import check_polarity
 from gate.judges.checks.reach import check_reach
 from gate.judges.checks.rivals import check_rivals
 from gate.judges.checks.scope import check_scope
+from gate.judges.checks.shared import check_shared
 from gate.judges.checks.swapped import check_swapped
 from gate.judges.checks.tables import check_tables
 from gate.judges.checks.values import check_values
@@ -41,7 +45,7 @@ _CHECKS = (
     check_amounts, check_polarity, check_opposites, check_scope, check_names, check_missing,
     check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_paired, check_rivals,
     check_tables, check_answers,
-    check_calendar, check_excepted, check_exchanged,
+    check_calendar, check_excepted, check_exchanged, check_agents, check_compared, check_ends, check_shared,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here
 

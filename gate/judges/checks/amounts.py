@@ -12,6 +12,7 @@ from gate.text import Number, stem
 from gate.text_days import week_of
 
 _DAY = 86400.0  # seconds
+_ROUGHLY = 1.5  # times an amount that one may round to it: half an hour for 40 minutes
 _SPEAKS = 0.5  # coverage of a claim without its amounts from which a sentence speaks of it
 
 
@@ -28,7 +29,8 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
     met = [i for i in places if stands(alignment, number, i)]
     if set(met) & set(places[:near]) or reckoned(alignment, number) or _of_week(alignment, number):
         return None
-    small = number.unit not in MEASURES and number.value <= 3 or _rough(said)
+    few, rough = number.unit not in MEASURES and number.value <= 3, _rough(said)
+    small = few or rough
     if met:
         if other := _instead(alignment, number, met):
             there = _shown(alignment.sentences[alignment.focus].reading, other)
@@ -47,7 +49,8 @@ def _amount(alignment: Alignment, number: Number) -> Finding | None:
                 weight = 1.0 if number.unit in MEASURES else 0.7
                 shown, told = _shown(reading, other), _shown(alignment.claim, number)
                 message = f"the document says '{shown}' where the claim says '{told}'"
-                strength = weight * (0.4 if small and not other_period(number, other) else 1.0)
+                loose = few or (rough and _near(number, other))
+                strength = weight * (0.4 if loose and not other_period(number, other) else 1.0)
                 return Finding("number", strength, message, True, i)
     # The case that a claim is about is the asker's, and no document need name it.
     strength = 0.3 if small else 0.6 if is_case(alignment.claim, number) else 0.8
@@ -80,6 +83,12 @@ def _said(claim: Reading, number: Number, other: Number) -> bool:
 def _rough(said: str) -> bool:
     """Whether an amount is told by halves or quarters of a unit, as one speaks: `half an hour`."""
     return not any(c.isdigit() for c in said) and any(part in said.lower() for part in ("half", "quarter"))
+
+
+def _near(number: Number, other: Number) -> bool:
+    """Whether one may say the one for the other, roughly."""
+    low, high = sorted((abs(number.value), abs(other.value)))
+    return high <= _ROUGHLY * low
 
 
 def _shown(reading: Reading, number: Number) -> str:

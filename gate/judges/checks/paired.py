@@ -15,7 +15,7 @@ from gate.text import Number, same, stem
 KIND = "other value"
 _APART = re.compile(r"[;,.]\s|[:()\u2013\u2014]|\s-\s|\b(?:and|or|but|while|whereas|then)\b", re.IGNORECASE)
 # A sum or a part of an amount is none of the pairs.
-_RECKONED = re.compile(
+RECKONED = re.compile(
     r"\b(?:total\w*|in all|altogether|together|both|combined|sums?|adds?|(?-i:plus)|another|more|further|additional\w*"
     r"|twice|half|double|instead|than)\b|=",
     re.IGNORECASE,
@@ -27,7 +27,7 @@ Pair = tuple[Number, Number]
 def check_paired(alignment: Alignment) -> list[Finding]:
     """At most one finding: a sentence of the window has both amounts of the claim, each in a pair with another one."""
     claim = alignment.claim
-    if len(claim.numbers) != 2 or _unit(claim.numbers[0]) == _unit(claim.numbers[1]) or _RECKONED.search(claim.plain):
+    if len(claim.numbers) != 2 or unit(claim.numbers[0]) == unit(claim.numbers[1]) or RECKONED.search(claim.plain):
         return []
     for place in range(alignment.first, alignment.last):
         told = _crossed(claim, alignment.sentences[place].reading)
@@ -56,7 +56,7 @@ def _pairs(reading: Reading) -> list[Pair]:
     if len(numbers) < 4 or len(numbers) % 2:
         return []
     pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
-    units = {(_unit(one), _unit(other)) for one, other in pairs}
+    units = {(unit(one), unit(other)) for one, other in pairs}
     within = any(_apart(reading, one, other) for one, other in pairs)
     between = all(_apart(reading, a[1], b[0]) for a, b in pairwise(pairs))
     alike = len(units) == 1 and len(next(iter(units))) == len(set(next(iter(units))))
@@ -68,10 +68,11 @@ def _apart(reading: Reading, one: Number, other: Number) -> bool:
 
 
 def _ordered(pair: Pair, first: Number) -> Pair:
-    return pair if _unit(pair[0]) == _unit(first) else (pair[1], pair[0])
+    return pair if unit(pair[0]) == unit(first) else (pair[1], pair[0])
 
 
-def _unit(number: Number) -> str:
+def unit(number: Number) -> str:
+    """What tells whether two amounts are of one kind."""
     return number.unit if number.unit in MEASURES else stem(number.unit.lower())
 
 

@@ -27,6 +27,7 @@ _PLACES = listed("before after over above below under")
 _PRONOUNS = ARTICLES | listed("you we they it to")
 # Verbs that say no more than that something is done: "run the migration before you validate the file".
 _DOING = listed("run start perform do carry happen take place begin make come first complete")
+_BEHIND = 7  # tokens behind a passive in which `by` stands
 _SPAN = 3  # tokens before `than` in which the comparative stands
 
 
@@ -43,9 +44,9 @@ def check_swapped(alignment: Alignment) -> list[Finding]:
     """At most one finding: a relation of the claim that a sentence of the window states the other way round, and that
     nothing found states as the claim does."""
     claim = alignment.claim
-    if claim.denied or _mutual(claim):
+    if claim.denied or mutual(claim):
         return []
-    for find, turned, agreed in ((_roles, _exchanged, _shared), (_orders, _reversed, _kept)):
+    for find, turned, agreed in ((roles, _exchanged, _shared), (_orders, _reversed, _kept)):
         for relation in find(claim):
             if finding := _check(alignment, relation, find, turned, agreed):
                 return [finding]
@@ -66,7 +67,7 @@ def _check(
         there = [other for other in find(sentence.reading) if other.link == relation.link]
         if any(agreed(relation, other) for other in there):
             return None
-        settled = not sentence.reading.denied and not _mutual(sentence.reading)
+        settled = not sentence.reading.denied and not mutual(sentence.reading)
         if settled and any(turned(relation, other) for other in there):
             against.append(i)
     near = [i for i in against if alignment.first <= i < alignment.last]
@@ -77,11 +78,12 @@ def _check(
     return Finding("swapped", 0.9, message, True, near[0])
 
 
-def _mutual(reading: Reading) -> bool:
+def mutual(reading: Reading) -> bool:
+    """Whether a text says that what holds one way holds the other way, too."""
     return any(term.word in _BOTH for term in reading.terms)
 
 
-def _roles(reading: Reading) -> Iterator[Relation]:
+def roles(reading: Reading) -> Iterator[Relation]:
     """Who does a thing to whom: `a pays b`, `b is paid by a`, `a sends c to b`, `c is copied from a to b`."""
     words = Words(reading)
     for i, term in enumerate(words.terms):
@@ -99,18 +101,29 @@ def _roles(reading: Reading) -> Iterator[Relation]:
 
 def _roles_of(words: Words, i: int, left: Run, passive: bool) -> Iterator[Relation]:
     terms, (verb, clause) = words.terms, (words.terms[i].key, words.terms[i].clause)
-    following = terms[i + 1].word if i + 1 < len(terms) else ""
-    if passive and following == "by":
-        yield _relation((verb,), words.after(i + 2, clause), left)
     if moved := _moved(words, i):
         yield _relation((verb, "from"), *moved)
     if passive:
+        yield from _done_by(words, i, left)
         return
     yield _relation((verb,), left, words.after(i + 1, clause))
     at = next((k for k in range(i + 1, min(i + 5, len(terms))) if terms[k].word in _TO), 0)
     if at and terms[at].clause == clause:
         between = sorted(words.keys(range(i + 1, at)))
         yield _relation((verb, terms[at].word, *between), left, words.after(at + 1, clause))
+
+
+def _done_by(words: Words, i: int, left: Run) -> Iterator[Relation]:
+    """`c is sent by a`, `c is sent to b by a`: what the active says too."""
+    terms, (verb, clause) = words.terms, (words.terms[i].key, words.terms[i].clause)
+    near = [k for k in range(i + 1, min(i + _BEHIND, len(terms))) if terms[k].clause == clause]
+    by = next((k for k in near if terms[k].word == "by"), 0)
+    if not by:
+        return
+    agent, at = words.after(by + 1, clause), next((k for k in near if terms[k].word in _TO), 0)
+    yield _relation((verb,), agent, left)
+    if at:
+        yield _relation((verb, terms[at].word, *sorted(left)), agent, words.after(at + 1, clause))
 
 
 def _moved(words: Words, i: int) -> tuple[Run, Run] | None:

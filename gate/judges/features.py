@@ -27,6 +27,7 @@ from gate.judges.checks.scope import check_scope
 from gate.judges.checks.shared import check_shared
 from gate.judges.checks.swapped import check_swapped
 from gate.judges.checks.tables import check_tables
+from gate.judges.checks.unless import check_unless
 from gate.judges.checks.values import check_values
 from gate.judges.kinship import cover_tail, kinship
 
@@ -45,7 +46,7 @@ _CHECKS = (
     check_amounts, check_polarity, check_opposites, check_scope, check_names, check_missing,
     check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_paired, check_rivals,
     check_tables, check_answers,
-    check_calendar, check_excepted, check_exchanged, check_agents, check_compared, check_ends, check_shared,
+    check_calendar, check_excepted, check_exchanged, check_agents, check_compared, check_ends, check_shared, check_unless,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here
 

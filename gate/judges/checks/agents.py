@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from gate.judges.alignment import AKIN, Alignment, match
 from gate.judges.checks.finding import Finding
-from gate.judges.checks.frame import ARTICLES, said_elsewhere
-from gate.judges.checks.swapped import Relation, mutual, roles
+from gate.judges.checks.frame import ARTICLES, Relation, said_elsewhere
+from gate.judges.checks.swapped import mutual, roles
 from gate.judges.lexicon import lexicon, listed
 from gate.judges.reading import Reading
 

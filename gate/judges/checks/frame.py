@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from gate.judges.alignment import Alignment, cover
 from gate.judges.checks.polarity import meets
@@ -19,6 +20,15 @@ _LETTER = re.compile(r"(?<![\w'-])[aA](?![\w'-])")
 _OPERAND = re.compile(r"A (?:is|was|are|can|may|must|has|will|should|runs?|comes?|starts?|costs?)\b")
 
 Run = tuple[str, ...]  # the keys of neighbours
+
+
+class Relation(NamedTuple):
+    """`left` and `right` of one `link` (a verb, a comparative with `than`, `before`)."""
+
+    link: Run
+    left: frozenset[str]
+    right: frozenset[str]
+    head: str = ""  # the last word of the left side as it stands: what it is about
 
 
 class Words:

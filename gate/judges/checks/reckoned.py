@@ -12,7 +12,7 @@ from gate.judges.checks.bounds import way
 from gate.judges.checks.standing import figure
 from gate.judges.measured import MEASURES
 from gate.judges.reading import Reading
-from gate.text import Number, stem
+from gate.text import Number, numbers, stem
 
 _SPAN = re.compile(r"\s{0,2}(?:-|to|and|or|through)(?: (?:under|below|less than))?\s{0,2}", re.IGNORECASE)
 # A claim that reckons says so: `so 0.46 with two of them`, `which makes 12 in all`.
@@ -54,6 +54,11 @@ _MADE = re.compile(
 )  # before `five-hour`
 _THINGS = re.compile(r"(?: [\w'`-]+){0,4} ?")  # between how many and the colon
 _ITEM = re.compile(r"(?:, (?:and |or )?| and | or )(?=\S)")
+_MORE = re.compile(
+    r"\b(\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty) "
+    r"(?:more|further|extra|additional)\b",
+    re.IGNORECASE,
+)
 _OLD = re.compile(r"year[- ]olds?$|years? old$", re.IGNORECASE)
 _BEFORE = 60  # characters before an amount in which its case is told
 _MOST = 100  # the largest factor
@@ -119,7 +124,7 @@ def reckoned(alignment: Alignment, number: Number) -> bool:
     claim = alignment.claim
     if number.unit == "x":
         return _times(alignment, number)
-    if _told(alignment, number):
+    if _told(alignment, number) or any(_added(number, sentence.reading) for sentence in alignment.window):
         return True
     if not _RECKONS.search(claim.plain):
         return False
@@ -132,6 +137,14 @@ def reckoned(alignment: Alignment, number: Number) -> bool:
     given.discard(number.value)
     factors = {figure(other, claim) for other in others if other.unit != number.unit}
     return any(abs(one - number.value) < _NEAR * max(1.0, number.value) for one in _results(given, factors))
+
+
+def _added(number: Number, reading: Reading) -> bool:
+    """Whether a sentence says so much by one amount and so many more: 30, of `28 days, and two more after that`."""
+    more = {one.value for m in _MORE.finditer(reading.plain) for one in numbers(m[1])}
+    alike = [(other, figure(other, reading)) for other in reading.numbers if other.unit == number.unit]
+    sums = (other.value * (1 + one / said) for other, said in alike if said for one in more)
+    return any(abs(one - number.value) < _NEAR * max(1.0, one) for one in sums)
 
 
 def _told(alignment: Alignment, number: Number) -> bool:

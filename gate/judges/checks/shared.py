@@ -18,7 +18,8 @@ from gate.text import Number, same
 
 _JOINT = re.compile(r"[;,]\s(?:(?:and|but|or)\s)?|\s(?:and|but|while|whereas)\s", re.IGNORECASE)
 _VERBS = AUX | BASE | PAST | THIRD
-_CASES = CUES | listed("if when unless where")
+_CASES = CUES | listed("unless where")
+_IF = re.compile(r"\b(?:if|when)\b.*", re.IGNORECASE)  # of a part: its case, which has a verb
 _BOUNDS = listed("within after before until till from to by up least most more less than over under about around only")
 _ABOUT = 0.6  # coverage of a claim from which a sentence is about it
 
@@ -63,8 +64,8 @@ def _shares(reading: Reading, number: Number) -> list[Share]:
         if sum(start <= n.start < end for n in found) > 1:
             return []
         text = reading.plain
-        part = text[start:end]
-        bare = not any(token.text in _VERBS for token in tokenise(part, 0, len(part)))
+        told = text[start : other.start] + _IF.sub("", text[other.end : end])
+        bare = not any(token.text in _VERBS for token in tokenise(told, 0, len(told)))
         shares.append(Share(other, _keys(text[start : other.start]), _keys(text[other.end : end]), bare))
     return shares
 
@@ -83,7 +84,7 @@ def _others(shares: Sequence[Share], number: Number, said: frozenset[str]) -> It
         if share is own or not (share.bare or own.bare):
             continue
         behind = own.behind and share.behind and not (own.bare and own.before) and not (share.bare and share.before)
-        if behind and not own.behind & said and share.behind <= said:
+        if behind and not own.behind <= said and share.behind <= said:
             yield share.number
         ahead = share.bare and share.before and not share.behind
         if ahead and share.before <= said and not (own.bare and own.before & said):

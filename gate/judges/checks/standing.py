@@ -126,6 +126,8 @@ def _bare(alignment: Alignment, number: Number, place: int) -> bool:
     of_age = _OF_AGE.match(claim.plain, number.end) or (name == "year" and claim.words & _AGE)
     aged = of_age and reading.words & _AGES
     near = name in reading.keys or name in alignment.sentences[place].context
+    if value == 1 and near and "one" in reading.words:  # `3 to 5 days, express delivery one`
+        return True
     for other in reading.numbers:
         if other.unit in MEASURES or other.value != value or other_period(number, other):
             continue

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
-from gate.judges.checks.frame import ARTICLES, Run, Words, said_elsewhere
+from gate.judges.checks.frame import Relation, Run, Words, said_elsewhere
+from gate.judges.checks.orders import ORDER, kept, orders, turned_round
 from gate.judges.lexicon import lexicon, listed
 from gate.judges.reading import Reading
 
@@ -21,32 +21,18 @@ _MUTUAL = listed(
     "connects connected link links linked correspond corresponds relate relates related conflict conflicts contradicts "
     "compare compares compared exchange exchanges touches adjoins marries contact contacts sync syncs synced"
 )
+_TOO_LATE = listed("too late")  # `entered after the interview is too late` says that it has to be before
 _BOTH = listed("both mutual mutually vice either other another reciprocal together respectively")
-_ORDER = listed("before after")
-_PLACES = listed("before after over above below under")
-_PRONOUNS = ARTICLES | listed("you we they it to")
-# Verbs that say no more than that something is done: "run the migration before you validate the file".
-_DOING = listed("run start perform do carry happen take place begin make come first complete")
 _BEHIND = 7  # tokens behind a passive in which `by` stands
-_SPAN = 3  # tokens before `than` in which the comparative stands
-
-
-class Relation(NamedTuple):
-    """`left` and `right` of one `link` (a verb, a comparative with `than`, `before`)."""
-
-    link: Run
-    left: frozenset[str]
-    right: frozenset[str]
-    head: str = ""  # the last word of the left side as it stands: what it is about
 
 
 def check_swapped(alignment: Alignment) -> list[Finding]:
     """At most one finding: a relation of the claim that a sentence of the window states the other way round, and that
     nothing found states as the claim does."""
     claim = alignment.claim
-    if claim.denied or mutual(claim):
+    if claim.denied or mutual(claim) or claim.words & _TOO_LATE:
         return []
-    for find, turned, agreed in ((roles, _exchanged, _shared), (_orders, _reversed, _kept)):
+    for find, turned, agreed in ((roles, _exchanged, _shared), (orders, turned_round, kept)):
         for relation in find(claim):
             if finding := _check(alignment, relation, find, turned, agreed):
                 return [finding]
@@ -62,7 +48,7 @@ def _check(
 ) -> Finding | None:
     against = []
     for i, sentence in enumerate(alignment.sentences):
-        if relation.link[0] not in sentence.reading.keys:
+        if relation.link != ORDER and relation.link[0] not in sentence.reading.keys:
             continue
         there = [other for other in find(sentence.reading) if other.link == relation.link]
         if any(agreed(relation, other) for other in there):
@@ -73,7 +59,8 @@ def _check(
     near = [i for i in against if alignment.first <= i < alignment.last]
     if not near or said_elsewhere(alignment, against):
         return None
-    word = next(term.word for term in alignment.claim.terms if term.key == relation.link[0])
+    links = (ORDER + ("after", "then")) if relation.link == ORDER else ()
+    word = next(t.word for t in alignment.claim.terms if t.key == relation.link[0] or t.word in links)
     message = f"the document says it the other way round: what stands before and after '{word}' is swapped"
     return Finding("swapped", 0.9, message, True, near[0])
 
@@ -151,41 +138,3 @@ def _exchanged(a: Relation, b: Relation) -> bool:
 
 def _shared(a: Relation, b: Relation) -> bool:
     return bool(a.left & b.left and a.right & b.right)
-
-
-def _orders(reading: Reading) -> Iterator[Relation]:
-    """`a costs more than b`, `a is started before b`, `before b, a is started`."""
-    words = Words(reading)
-    terms = words.terms
-    for i, term in enumerate(terms):
-        start = i
-        if term.word == "than":
-            back = [k for k in range(max(0, i - _SPAN), i) if terms[k].word in ("more", "less", "fewer", "rather")]
-            back = back or [k for k in range(max(0, i - 2), i) if terms[k].word.endswith("er")]
-            if not back:
-                continue
-            start = back[0]
-        elif term.word not in _PLACES:
-            continue
-        link = tuple(other.key for other in terms[start : i + 1])
-        right = words.across(i + 1, term.clause, _PRONOUNS | _BE | _MODAL)
-        inside = [k for k, other in enumerate(terms[:start]) if other.clause == term.clause]
-        if not inside and term.word in _ORDER:  # the clause opens with it: what it belongs to comes behind
-            inside = [k for k, other in enumerate(terms) if other.clause == term.clause + 1]
-        left = words.keys(inside)
-        if left - right and right - left:
-            yield Relation(link, left - right, right - left)
-
-
-def _reversed(a: Relation, b: Relation) -> bool:
-    """Whether all of each right side stands on the other's left, and what is said of the two is the same."""
-    if not (a.right <= b.left and b.right <= a.left):
-        return False
-    said, there = a.left - b.right, b.left - a.right
-    key = lexicon().key
-    light = frozenset(map(key, _DOING)) if a.link[0] in map(key, _ORDER) else frozenset()
-    return said - light == there - light
-
-
-def _kept(a: Relation, b: Relation) -> bool:
-    return a.right == b.right and bool(a.left & b.left)

@@ -6,6 +6,7 @@ import pytest
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.amounts import check_amounts
+from gate.judges.local import HARD
 
 Laid = Callable[..., Alignment]
 
@@ -110,6 +111,12 @@ def test_an_amount_of_another_place_is_weaker_than_a_conflict(laid: Laid) -> Non
     (finding,) = check_amounts(elsewhere)
     assert finding.kind == "number elsewhere"
     assert not finding.against
+
+
+def test_half_an_hour_is_said_for_what_is_near_it_alone(laid: Laid) -> None:
+    claim = "The kettle keeps warm for half an hour."
+    (far,), (near,) = (check_amounts(laid(claim, f"The kettle keeps warm for {m} minutes.")) for m in ("90", "40"))
+    assert far.strength >= HARD > near.strength
 
 
 def test_small_counts_without_a_unit_weigh_little(laid: Laid) -> None:

@@ -97,6 +97,15 @@ def test_a_wrong_sum_and_an_amount_that_only_looks_like_one_are_told(laid: Laid,
     assert any(finding.strength >= HARD for finding in check_amounts(alignment))
 
 
+@pytest.mark.parametrize(
+    ("claim", "hard"),
+    [("After ten years a clerk has 33 days of leave.", False), ("After ten years a clerk has 34 days of leave.", True)],
+)
+def test_so_many_and_three_more_are_the_sum_and_nothing_else(laid: Laid, claim: str, hard: bool) -> None:
+    found = check_amounts(laid(claim, "A clerk has 30 days of leave, and three more after ten years."))
+    assert any(finding.strength >= HARD for finding in found) == hard
+
+
 def test_how_many_times_one_amount_is_another(laid: Laid) -> None:
     right, wrong = (laid(f"Members have {times} that of guests: 600 calls.", "Guests have 60 calls, members 600 calls.")
                     for times in ("10x", "5x"))  # fmt: skip

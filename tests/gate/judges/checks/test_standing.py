@@ -27,6 +27,7 @@ Laid = Callable[..., Alignment]
         ("The kilometre costs 35 cents.", "The kilometre costs 0.35 euros."),
         ("It is for parcels of five or more days.", "It is for parcels that are at least five days old."),
         ("Nights are between ten and seven.", "Nights are from 22:00 to 07:00."),
+        ("A courier takes one day.", "The post takes 3 to 5 days, a courier one."),
         ("Seven tenths of the seats are taken.", "Of the seats 70 % are taken."),
     ],
 )

@@ -45,8 +45,8 @@ FOR = (
 _CHECKS = (
     check_amounts, check_polarity, check_opposites, check_scope, check_names, check_missing,
     check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_paired, check_rivals,
-    check_tables, check_answers,
-    check_calendar, check_excepted, check_exchanged, check_agents, check_compared, check_ends, check_shared, check_unless,
+    check_tables, check_answers, check_calendar, check_excepted, check_exchanged, check_agents, check_compared,
+    check_ends, check_shared, check_unless,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here
 

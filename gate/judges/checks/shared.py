@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from gate.extraction.lexicon import AUX, BASE, PAST, THIRD
@@ -17,6 +18,7 @@ from gate.judges.reading import CUES, Reading, read
 from gate.text import Number, same
 
 _JOINT = re.compile(r"[;,]\s(?:(?:and|but|or)\s)?|\s(?:and|but|while|whereas)\s", re.IGNORECASE)
+_HALVES = re.compile(r";\s|,?\s(?:and|but|while|whereas)\s", re.IGNORECASE)
 _VERBS = AUX | BASE | PAST | THIRD
 _CASES = CUES | listed("unless where")
 _IF = re.compile(r"\b(?:if|when)\b.*", re.IGNORECASE)  # of a part: its case, which has a verb
@@ -38,7 +40,8 @@ def check_shared(alignment: Alignment) -> list[Finding]:
     claim = alignment.claim
     if len(claim.numbers) != 1 or claim.words & CUES or RECKONED.search(claim.plain):
         return []
-    number, said = claim.numbers[0], frozenset(term.key for term in claim.content)
+    number = claim.numbers[0]
+    said = _keys(_part(claim.plain, number))
     for place in (p for p in range(alignment.first, alignment.last) if alignment.shares[p] >= _ABOUT):
         reading = alignment.sentences[place].reading
         shares = _shares(reading, number)
@@ -68,6 +71,12 @@ def _shares(reading: Reading, number: Number) -> list[Share]:
         bare = not any(token.text in _VERBS for token in tokenise(told, 0, len(told)))
         shares.append(Share(other, _keys(text[start : other.start]), _keys(text[other.end : end]), bare))
     return shares
+
+
+def _part(text: str, number: Number) -> str:
+    """The half of a claim that its amount stands in: `the text makes up 75 %, and the exam the rest` is of both."""
+    halves = [0, *(m.end() for m in _HALVES.finditer(text)), len(text)]
+    return next(text[a:b] for a, b in pairwise(halves) if a <= number.start < b)
 
 
 def _keys(text: str) -> frozenset[str]:

@@ -41,6 +41,10 @@ def test_what_is_shared_out_goes_to_its_own(laid: Laid, claim: str, document: st
         ),
         ("A piano and a grand piano cost 380 euros together.", "A piano costs 120 euros, a grand piano 260 euros."),
         ("Pumpkins are kept for 4 days.", "Pumpkins are kept for 4 days if cut, and uncut pumpkins for 9 days."),
+        (
+            "The essay makes up 75 per cent, and the talk the rest.",
+            "The essay makes up 75 per cent, the talk 25 per cent.",
+        ),
         ("Pumpkins are not kept for 4 days.", "Melons are kept for 4 days, pumpkins for 9 days."),
     ],
 )

@@ -19,7 +19,11 @@ SIZE = 3  # sentences of a window; what the shipped reader was trained on
 SHORT = 5  # words: a shorter line (a heading, the head of a list, most code) belongs to what follows it
 MOST = 12  # sentences of a window, short ones included
 LONGEST = 900  # characters of a window that are worth reading
+# Pieces of words and marks, about as many as tokens of a reader, in a window of several sentences: with a claim of
+# usual length the shipped reader sees so many. What is cut off at its end, as of code, nobody would have read.
+SEEN = 110
 _WORD = re.compile(r"(?<![\w.])[^\W\d_]{2,}(?![\w.(=])")
+_PIECE = re.compile(r"[^\W_]{1,7}|[^\w\s]|_")
 _ADDRESS = re.compile(r"\(?https?://[^\s)]{1,2000}\)?")
 
 
@@ -86,10 +90,14 @@ def _said(item: Item, alignment: Alignment, span: tuple[int, int]) -> list[str]:
 def _beside(alignment: Alignment, place: int) -> tuple[int, int]:
     """A sentence and one that is not short on either side of it, within its passage."""
     sentences = alignment.sentences
+    spare = (SEEN - _size(sentences[place])) // 2
 
     def end(step: int) -> int:
-        at = place
+        at, left = place, spare
         while 0 <= at + step < len(sentences) and sentences[at + step].passage == sentences[place].passage:
+            left -= _size(sentences[at + step])
+            if left < 0:
+                break
             at += step
             if _is_long(sentences[at]) or abs(at - place) >= MOST // 2:
                 break
@@ -103,15 +111,21 @@ def _is_long(sentence: Sentence) -> bool:
     return bool(sentence.told) if sentence.told is not None else len(_WORD.findall(sentence.reading.plain)) >= SHORT
 
 
+def _size(sentence: Sentence) -> int:
+    return len(_PIECE.findall(sentence.told or sentence.reading.plain))
+
+
 def _spans(alignment: Alignment) -> list[tuple[int, int]]:
-    """From every sentence on, as many as hold SIZE sentences that are not short, within one passage."""
+    """From every sentence on, as many as hold SIZE sentences that are not short, within one passage, and are SEEN."""
     sentences = alignment.sentences
-    long = [_is_long(sentence) for sentence in sentences]
+    long, sizes = [_is_long(sentence) for sentence in sentences], [_size(sentence) for sentence in sentences]
     found = []
     for first, sentence in enumerate(sentences):
-        last, held = first, 0
+        last, held, size = first, 0, 0
         while held < SIZE and last < min(first + MOST, len(sentences)) and sentences[last].passage == sentence.passage:
-            held += long[last]
+            if last > first and size + sizes[last] > SEEN:
+                break
+            held, size = held + long[last], size + sizes[last]
             last += 1
         found.append((first, last))
     return found

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from gate.judges.alignment import Alignment, align
 from gate.judges.evidence import Known, split
+from gate.judges.reader import Reader
 from gate.judges.reading import read
 from gate.judges.windows import LONGEST, focus_window, further_windows, prose
 from gate.records import Evidence, Item
@@ -37,6 +38,20 @@ def test_windows_hold_a_few_sentences_of_one_passage(item: Callable[..., Item]) 
     windows = _further(given)
     assert all(window.count(".") <= 3 for window in windows)
     assert not any("Ducks" in window and "Geese" in window for window in windows)
+
+
+def test_a_reader_sees_its_windows_whole(item: Callable[..., Item]) -> None:
+    code = "\n".join(
+        f"client_{n} = make(host='10.0.0.{n}', port=80{n}, timeout=None, verify=True, trust=[])" for n in range(12)
+    )
+    given = item(
+        "The client 7 has the port 807.", f"Ducks swim.\n\n```\n{code}\n```\n\nGeese swim as well as ducks do."
+    )
+    reader = Reader()
+    windows = _further(given, 4)
+    assert len(windows) > 1
+    pairs = [(given.claim.text, window) for window in windows]
+    assert all(len(reader._encode(*pair).ids) < reader.max_length for pair in pairs)
 
 
 def test_a_short_line_goes_with_what_follows_it(item: Callable[..., Item]) -> None:

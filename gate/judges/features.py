@@ -16,6 +16,7 @@ from gate.judges.checks.ends import check_ends
 from gate.judges.checks.excepted import check_excepted
 from gate.judges.checks.exchanged import check_exchanged
 from gate.judges.checks.finding import Finding
+from gate.judges.checks.gapped import check_gapped
 from gate.judges.checks.listing import check_listing
 from gate.judges.checks.names import check_missing, check_names
 from gate.judges.checks.opposites import check_opposites
@@ -46,7 +47,7 @@ _CHECKS = (
     check_amounts, check_polarity, check_opposites, check_scope, check_names, check_missing,
     check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_paired, check_rivals,
     check_tables, check_answers, check_calendar, check_excepted, check_exchanged, check_agents, check_compared,
-    check_ends, check_shared, check_unless,
+    check_ends, check_shared, check_unless, check_gapped,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here
 

@@ -39,11 +39,10 @@ def check_gapped(alignment: Alignment) -> list[Finding]:
         return []
     for place in range(alignment.first, alignment.last):
         reading = alignment.sentences[place].reading
-        if reading.words & _TURNS or said_elsewhere(alignment, {place}):
-            continue
-        for gap in _gaps(reading):
-            if _exchanged(claim, gap):
-                return [Finding("swapped", 0.9, "the document says that of another", True, place)]
+        near = reading.words & claim.words & _TO and not reading.words & _TURNS
+        turned = near and any(_exchanged(claim, gap) for gap in _gaps(reading))
+        if turned and not said_elsewhere(alignment, {place}):
+            return [Finding("swapped", 0.9, "the document says that of another", True, place)]
     return []
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from gate.judges.alignment import AKIN, Alignment, match
 from gate.judges.checks.finding import Finding
 from gate.judges.checks.frame import ARTICLES, Relation, said_elsewhere
+from gate.judges.checks.gapped import JOINT, has_verb
 from gate.judges.checks.swapped import mutual, roles
 from gate.judges.lexicon import lexicon, listed
-from gate.judges.reading import Reading
+from gate.judges.reading import Reading, read
 
 # Stand for others, of which the claim's may be one.
 _ANYBODY = listed(
@@ -17,6 +18,7 @@ _ANYBODY = listed(
     "latter one ones same others other rest each all any both who which that time times"
 )
 _SO = listed("does do did so too likewise nor neither also")  # say of a second one what was said of the first
+_WHOEVER = listed("whoever anyone anybody everyone everybody whichever")
 _EACH = listed("each every all any some")
 _OPENS = listed(
     "by if when once unless because since while whereas but after before until that so then otherwise where"
@@ -66,13 +68,25 @@ def _by_another(mine: Relation, there: Relation, claim: Reading, reading: Readin
     """Whether `there` is the same done with the same by another, in a sentence that knows who the claim speaks of."""
     if mine.link != there.link or not mine.right <= there.right or mine.left & (there.left | there.right):
         return False
-    if reading.denied or mutual(reading) or reading.words & _SO or not mine.left <= reading.keys:
+    if reading.denied or mutual(reading) or reading.words & (_SO | _WHOEVER) or not mine.left <= reading.keys:
+        return False
+    if any(mine.left & other.left for other in roles(reading) if other.link[0] == mine.link[0]) or _gapped(
+        mine, reading
+    ):
         return False
     if there.head in map(lexicon().key, _ANYBODY) or mine.head in map(lexicon().key, _ANYBODY):
         return False
     terms = {term.key: term for term in claim.terms}
     heads = [term for term in reading.terms if term.key in there.left]
-    return bool(heads) and not any(match(terms[key], _only(reading, there)) >= AKIN for key in mine.left)
+    doing = any(term.word.endswith("ing") for term in heads)  # `coming late costs 10 euros`
+    return bool(heads) and not doing and not any(match(terms[key], _only(reading, there)) >= AKIN for key in mine.left)
+
+
+def _gapped(mine: Relation, reading: Reading) -> bool:
+    """Whether the one that the claim names stands in a part of the sentence whose verb is left out: `the borrower
+    insures it on the way there, the lender on the way back`."""
+    parts = [read(part).terms for part in JOINT.split(reading.plain)[1:]]
+    return any(mine.left & {term.key for term in part} and not has_verb(part) for part in parts)
 
 
 def _only(reading: Reading, relation: Relation) -> Reading:

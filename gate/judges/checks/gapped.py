@@ -14,7 +14,7 @@ from gate.judges.checks.frame import said_elsewhere
 from gate.judges.lexicon import listed
 from gate.judges.reading import CUES, Reading, Term, read
 
-_JOINT = re.compile(r"(?:[;,]\s(?:(?:and|but)\s)?|\s(?:and|but|while|whereas)\s)", re.IGNORECASE)
+JOINT = re.compile(r"(?:[;,]\s(?:(?:and|but)\s)?|\s(?:and|but|while|whereas)\s)", re.IGNORECASE)
 _TO = listed("by to in at on for from with within into onto via through under over after before until as")
 _TURNS = CUES | listed("unless except if both each also too either whether others other rest remaining")
 _SAID = 0.6  # share of what is said of both that the claim must have
@@ -47,12 +47,12 @@ def check_gapped(alignment: Alignment) -> list[Finding]:
 
 
 def _gaps(reading: Reading) -> Iterator[Gap]:
-    parts = [read(part).terms for part in _JOINT.split(reading.plain)]
+    parts = [read(part).terms for part in JOINT.split(reading.plain)]
     for left, right in zip(parts, parts[1:], strict=False):
         link = next((term for term in right if term.word in _TO), None)
         verb = next((term.at for term in left if term.word in AUX | THIRD), 0)
         there = [term.at for term in left if link and term.word == link.word and term.at > verb]
-        if not link or not verb or not there or _has_verb(right):
+        if not link or not verb or not there or has_verb(right):
             continue
         gap = Gap(
             _keys(left[:verb]), _keys(left[verb : there[-1]]), link.word, _keys(left[there[-1] :]),
@@ -62,7 +62,7 @@ def _gaps(reading: Reading) -> Iterator[Gap]:
             yield gap
 
 
-def _has_verb(terms: tuple[Term, ...]) -> bool:
+def has_verb(terms: tuple[Term, ...]) -> bool:
     """Whether a verb stands behind what a part begins with: the `passes` of `passes at the office` are none."""
     named = next((term.at for term in terms if term.weight > 0), len(terms))
     return any(term.word in AUX | THIRD for term in terms[named + 1 :])

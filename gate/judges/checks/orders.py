@@ -15,7 +15,9 @@ _SKIPPED = ARTICLES | listed(
     "you we they it to is are was were be been being gets get can may might must shall should will would does do did "
     "has have had also always then"
 )
-_CASES = listed("if when whenever unless where")  # `if it is cold, then ..` tells no order
+CASES = listed(
+    "if when whenever unless where"
+)  # `if it is cold, then ..` tells no order, and what holds in one case none of another
 # Verbs that say no more than that something is done: "run the migration before you validate the file".
 _DOING = listed("run start perform do carry happen take place begin make come first complete")
 _SPAN = 3  # tokens before `than` in which the comparative stands
@@ -30,7 +32,7 @@ def orders(reading: Reading) -> Iterator[Relation]:
             yield from _compared(words, i)
         elif term.word in _PLACES:
             yield from _placed(words, i)
-        elif term.word == "then" and i and not reading.words & _CASES:
+        elif term.word == "then" and i and not reading.words & CASES:
             yield from _followed(words, i)
 
 

@@ -18,6 +18,7 @@ from gate.judges.reading import CUES, Reading, read
 from gate.text import Number, same
 
 _JOINT = re.compile(r"[;,]\s(?:(?:and|but|or)\s)?|\s(?:and|but|while|whereas)\s", re.IGNORECASE)
+_LEANS = re.compile(r"\b(?:it|that|this|them|these|those|which)\b", re.IGNORECASE)
 _HALVES = re.compile(r";\s|,?\s(?:and|but|while|whereas)\s", re.IGNORECASE)
 _VERBS = AUX | BASE | PAST | THIRD
 _CASES = CUES | listed("unless where")
@@ -57,14 +58,15 @@ def check_shared(alignment: Alignment) -> list[Finding]:
 
 
 def _shares(reading: Reading, number: Number) -> list[Share]:
-    """The amounts of one unit in a sentence, each in a part of its own; none where two stand in one part."""
+    """The amounts of one unit in a sentence, each in a part of its own; none where two stand in one part, or a part
+    leans on another."""
     found = [other for other in sorted(reading.numbers, key=lambda n: n.start) if unit(other) == unit(number)]
     joints = [(0, 0), *(m.span() for m in _JOINT.finditer(reading.plain)), (len(reading.plain),) * 2]
     shares = []
     for other in found:
         start = max(end for _, end in joints if end <= other.start)
         end = min((a for a, _ in joints if a >= other.end), default=len(reading.plain))
-        if sum(start <= n.start < end for n in found) > 1:
+        if sum(start <= n.start < end for n in found) > 1 or _LEANS.search(reading.plain, start, end):
             return []
         text = reading.plain
         told = text[start : other.start] + _IF.sub("", text[other.end : end])

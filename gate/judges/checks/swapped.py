@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
 from gate.judges.checks.frame import Relation, Run, Words, said_elsewhere
-from gate.judges.checks.orders import ORDER, kept, orders, turned_round
+from gate.judges.checks.orders import CASES, ORDER, kept, orders, turned_round
 from gate.judges.lexicon import lexicon, listed
 from gate.judges.reading import Reading
 
@@ -33,7 +33,8 @@ def check_swapped(alignment: Alignment) -> list[Finding]:
     if claim.denied or mutual(claim) or claim.words & _TOO_LATE:
         return []
     for find, turned, agreed in ((roles, _exchanged, _shared), (orders, turned_round, kept)):
-        for relation in find(claim):
+        cases = bool(claim.words & CASES) and find is orders
+        for relation in find(claim) if not cases else ():
             if finding := _check(alignment, relation, find, turned, agreed):
                 return [finding]
     return []

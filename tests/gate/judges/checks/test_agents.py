@@ -16,11 +16,6 @@ Laid = Callable[..., Alignment]
     [
         ("The pilot signs the logbook.", "The mechanic signs the logbook before the pilot takes over the aircraft."),
         ("A hamster needs a passport.", "Hamsters travel as hand luggage; a ferret needs a passport."),
-        ("The driver picks the route.", "The depot picks the route, the driver picks the radio station."),
-        (
-            "Broken shelves are replaced by the guest.",
-            "Broken shelves are replaced by the museum, lost keys by the guest.",
-        ),
     ],
 )
 def test_what_another_one_does_is_not_said_of_this_one(laid: Laid, claim: str, document: str) -> None:
@@ -44,6 +39,13 @@ def test_what_another_one_does_is_not_said_of_this_one(laid: Laid, claim: str, d
             "The mechanic signs the logbook before the pilot takes over the aircraft.",
         ),
         ("Fuses wear out.", "Needles, fuses and belts wear out, and belts are replaced by the dealer."),
+        (
+            "The lender insures it on the way back.",
+            "The borrower insures it on the way there, the lender on the way back.",
+        ),
+        ("A clerk may open the safe.", "The safe can be opened by whoever locked it or by a clerk."),
+        ("An hour late costs 14 euros.", "Coming late costs 10 euros and the price of an hour."),
+        ("The app sets the mode.", "The wheel sets the mode for now, the app sets it for good."),
     ],
 )
 def test_what_may_be_true_is_no_finding(laid: Laid, claim: str, document: str) -> None:

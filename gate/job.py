@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 
 from gate.calibration_check import doubts, quality
@@ -47,6 +48,7 @@ class Job:
         """Run the agents, each within `guard`, and build the verdict. Errors: whatever ends a run at once (set-up,
         files, index); a limit or Ctrl-C while an agent works does not, and the verdict is partial."""
         state = self.state
+        inputs = _inputs(self.tools) if self.tools.shard else ""
         try:
             with guard():
                 self.tools.check()
@@ -56,7 +58,7 @@ class Job:
         seconds = run(state, watch=watch, guard=guard)
         if "limit" in state:
             conclude(state)
-        return build(outcome(state, seconds))
+        return build(replace(outcome(state, seconds), inputs=inputs))
 
 
 def outcome(state: State, seconds: dict[str, float]) -> Run:
@@ -92,3 +94,14 @@ def _fingerprint(tools: Toolbox) -> str:
         return tools.store.fingerprint()
     except LimitError:
         return ""
+
+
+def _inputs(tools: Toolbox) -> str:
+    """The hash of the files of questions and answers, whatever ends their lines: the shards of one run read the same.
+    A file that cannot be read ends the run a little later, with a message of its own."""
+    config, digest = tools.config, hashlib.sha256()
+    for name in (config.evaluation.dataset, config.model.path):
+        path = tools.path(name) if name else None
+        lines = path.read_bytes().splitlines() if path is not None and path.is_file() else []
+        digest.update(b"\n".join(lines) + b"\0")
+    return digest.hexdigest()

@@ -10,7 +10,7 @@ from gate.judges.shares import shares
 from gate.remeasure import joined
 from gate.reports.document import JudgeEntry, PromptEntry, UsageEntry, VerdictDocument
 
-_ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model", "limit")
+_ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model", "limit", "inputs")
 _ONE_JUDGE = ("provider", "model", "prompt_version")  # an environment, or a fit, may make another of one configuration
 
 
@@ -26,14 +26,7 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
             "run the shards without --baseline, merge them, and use gate compare",
         )
     first = ordered[0]
-    for other in ordered[1:]:
-        unlike = [key for key in _ALIKE if first.get(key) != other.get(key)]
-        unlike += [f"judge.{key}" for key in _ONE_JUDGE if first["judge"].get(key) != other["judge"].get(key)]
-        if unlike:
-            raise UsageError(
-                f"these are shards of different runs: {unlike[0]} differs",
-                "merge verdicts that were made with the same configuration, documents, judge and version",
-            )
+    _check_alike(ordered)
     prompts = _interleaved([_families(document["prompts"]) for document in ordered])
     place = {prompt["id"]: number for number, prompt in enumerate(prompts)}
     if len(place) != len(prompts):
@@ -53,7 +46,21 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
     for key in ("total_claims", "supported", "weakly_supported", "unsupported", "unjudged"):
         merged[key] = sum(document[key] for document in ordered)
     merged.pop("shard", None)
+    merged.pop("inputs", None)
     return merged
+
+
+def _check_alike(ordered: Sequence[VerdictDocument]) -> None:
+    """Errors: UsageError for shards of different runs."""
+    first = ordered[0]
+    for other in ordered[1:]:
+        unlike = [key for key in _ALIKE if first.get(key) != other.get(key)]
+        unlike += [f"judge.{key}" for key in _ONE_JUDGE if first["judge"].get(key) != other["judge"].get(key)]
+        if unlike:
+            raise UsageError(
+                f"these are shards of different runs: {unlike[0]} differs",
+                "merge verdicts of the same configuration, questions, answers, documents, judge and version",
+            )
 
 
 def _in_order(shards: Sequence[VerdictDocument]) -> list[VerdictDocument]:

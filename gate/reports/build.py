@@ -46,6 +46,7 @@ class Run:
     partial: bool = False
     void: Sequence[str] = ()
     shard: str = ""
+    inputs: str = ""
     limit: int | None = None
     calibration: Mapping[str, Any] | None = None
     comparison: Comparison | None = None
@@ -85,7 +86,7 @@ def build(run: Run) -> VerdictDocument:
         void=list(run.void),
     )
     if run.shard:
-        document["shard"] = run.shard
+        document["shard"], document["inputs"] = run.shard, run.inputs
     if run.limit is not None:
         document["limit"] = run.limit
     if run.comparison is not None:

@@ -160,5 +160,6 @@ class VerdictDocument(TypedDict):
     partial: NotRequired[bool]  # a limit was hit, or the run is one shard of several
     void: NotRequired[list[str]]  # what makes any decision impossible, whatever the thresholds
     shard: NotRequired[str]
+    inputs: NotRequired[str]  # of a shard: hash of the files of questions and answers
     limit: NotRequired[int]  # only the first prompts were asked
     comparison: NotRequired[Comparison]

@@ -5,9 +5,10 @@ import json
 import pytest
 
 from gate.config import Config
-from gate.errors import IndexMissingError, LimitError, StoreError, TransientError
+from gate.errors import IndexMissingError, LimitError, StoreError, TransientError, UsageError
 from gate.job import Job
 from gate.judges.local import LocalJudge
+from gate.merge import merge
 from gate.pipeline import AGENTS
 from gate.toolbox import Toolbox
 from tests.support.counted import Counter
@@ -69,6 +70,18 @@ def test_a_shard_is_named_and_holds_its_part(job):
     document = job(shard=(2, 2)).document()
     assert document["shard"] == "2/2"
     assert [prompt["id"] for prompt in document["prompts"]] == ["b"]
+
+
+def test_shards_of_other_questions_or_answers_are_told_apart(job, tmp_path):
+    """A shard of yesterday's answers is no part of today's run."""
+    first = job(shard=(1, 2)).document()
+    same = job(indexed=False, shard=(2, 2))
+    (tmp_path / "answers.jsonl").write_bytes((tmp_path / "answers.jsonl").read_bytes().replace(b"\n", b"\r\n"))
+    assert first["inputs"] == same.document()["inputs"]
+    other = job([ROWS[0], {**ROWS[1], "answer": "It stops."}], indexed=False, shard=(2, 2)).document()
+    assert first["inputs"] != other["inputs"]
+    with pytest.raises(UsageError, match="inputs differs"):
+        merge([first, other])
 
 
 def test_a_calibration_that_is_required_and_missing_forbids_a_decision(job):

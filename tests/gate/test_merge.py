@@ -60,6 +60,7 @@ def test_seconds_are_added_up():
         ([shards(WHOLE, 2)[0], shards(WHOLE, 2, config_hash="other")[1]], "config_hash differs"),
         ([shards(WHOLE, 2)[0], shards(WHOLE, 2, documents="other")[1]], "documents differs"),
         ([shards(WHOLE, 2, limit=3)[0], shards(WHOLE, 2, limit=5)[1]], "limit differs"),
+        ([{**shards(WHOLE, 2)[0], "inputs": "a"}, {**shards(WHOLE, 2)[1], "inputs": "b"}], "inputs differs"),
     ],
 )
 def test_what_does_not_belong_together_is_refused(parts, part):

@@ -157,7 +157,7 @@ class VerdictDocument(TypedDict):
     model: NotRequired[dict[str, str]]
     documents: NotRequired[str]  # fingerprint of the index
     repeats: NotRequired[int]
-    partial: NotRequired[bool]  # a limit was hit, or the run is one shard of several
+    partial: NotRequired[bool]  # a limit was hit, or the run was interrupted
     void: NotRequired[list[str]]  # what makes any decision impossible, whatever the thresholds
     shard: NotRequired[str]
     inputs: NotRequired[str]  # of a shard: hash of the files of questions and answers

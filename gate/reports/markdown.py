@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gate.reports import markdown_measures, telling
 from gate.reports.document import ChangedClaim, ClaimEntry, VerdictDocument
+from gate.reports.extent import left_out
 from gate.reports.families import own_prompts
 from gate.reports.markdown_text import code as code
 from gate.reports.markdown_text import prose as prose
@@ -64,8 +65,7 @@ def _head(document: VerdictDocument) -> Iterator[str]:
         f"deploy ≤ {limits['deploy_threshold']:g}, warn ≤ {limits['warn_threshold']:g})\n"
     )
     yield "".join(f"- {prose(reason)}\n" for reason in document["reasons"])
-    if document.get("partial"):
-        yield "**This verdict is partial: not every prompt was asked or judged.**\n"
+    yield from (f"**{prose(sentence)}**\n" for sentence in left_out(document))
     yield (
         "| claims | supported | weakly supported | not supported | not judged | prompts |\n"
         "| ---: | ---: | ---: | ---: | ---: | ---: |\n"

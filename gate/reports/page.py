@@ -7,6 +7,7 @@ from typing import Any
 
 from gate.reports import page_measures, telling
 from gate.reports.document import LABELS, ChangedClaim, Comparison, VerdictDocument
+from gate.reports.extent import left_out
 from gate.reports.families import own_prompts
 from gate.reports.page_answers import answers, claim_row
 from gate.reports.repeats import again, once
@@ -26,7 +27,7 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "decision": document["decision"],
         "headline": telling.HEADLINES[document["decision"]],
         "use_case": line(document.get("use_case", ""), 300),
-        "partial": document.get("partial", False),
+        "left_out": list(left_out(document)),
         "reasons": [line(reason, 1000) for reason in document["reasons"]],
         "risk": telling.number(document["score"]),
         "interval": telling.interval(document["interval"]),

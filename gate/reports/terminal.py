@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from gate.reports import telling
 from gate.reports.document import ClaimEntry, VerdictDocument
+from gate.reports.extent import left_out
 from gate.reports.repeats import again, once
 from gate.reports.safe import line, place, workflow_safe
 from gate.reports.telling import View
@@ -81,8 +82,8 @@ def _head(console: Console, document: VerdictDocument) -> None:
     for reason in document["reasons"]:
         _indented(console, _text(("• ", STYLES[decision]), (line(reason), "")))
     _indented(console, _text((telling.ledger_line(document), "")))
-    if document.get("partial"):
-        _indented(console, _text(("This verdict is partial: not every prompt was asked or judged.", "bold")))
+    for sentence in left_out(document):
+        _indented(console, _text((sentence, "bold")))
 
 
 def _gauge(document: VerdictDocument, width: int) -> Text:

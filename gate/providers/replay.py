@@ -1,4 +1,4 @@
-"""The provider `replay`: answers that were recorded elsewhere, found again by the id of the prompt or its question."""
+"""The provider `replay`: answers that were recorded elsewhere, found by id and question, or by the question alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class Replay:
             self._by_question.setdefault(answer.prompt.question.strip(), []).append(answer)
 
     def complete(self, request: Request) -> Reply:
-        """The recorded answer; repeat n is the n-th answer that the file has for the same question.
+        """The recorded answer; repeat n is the n-th answer that the file has for the same question. A line that has the
+        id of the prompt and another question, as one that is left of an older dataset, is no answer to it.
 
         Errors: BadReplyError where the file has no answer or an empty one, SetupError for a repeat that it cannot have.
         """
@@ -40,9 +41,10 @@ class Replay:
 
     def _find(self, request: Request) -> Recorded:
         named = self._by_id.get(request.prompt_id)
-        if named is not None and request.repeat == 0:
+        other = named is not None and _words(named.prompt.question) != _words(request.question)
+        if named is not None and not other and request.repeat == 0:
             return named
-        question = named.prompt.question if named is not None else request.question
+        question = request.question if named is None or other else named.prompt.question
         same = self._by_question.get(question.strip(), [])
         if request.repeat < len(same):
             return same[request.repeat]
@@ -51,4 +53,12 @@ class Replay:
                 f"{self._path}: {len(same)} recorded answer(s) to a question that is asked {request.repeat + 1} times",
                 "set evaluation.repeats to 1, or record more answers",
             )
-        raise BadReplyError(f"{self._path}: no recorded answer to {request.question[:80]!r}", kind="missing")
+        missing = f"{self._path}: no recorded answer to {request.question[:80]!r}"
+        if named is not None:
+            missing += f"; line {named.prompt.line} has its id and answers {named.prompt.question[:80]!r}"
+        raise BadReplyError(missing, kind="missing")
+
+
+def _words(question: str) -> str:
+    """The question whatever its case and blanks: files that people keep side by side differ in these."""
+    return " ".join(question.split()).casefold()

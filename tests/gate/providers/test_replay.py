@@ -30,6 +30,17 @@ def test_the_id_goes_before_the_question(tmp_path: Path) -> None:
     assert provider.complete(ask(" same\n", "elsewhere")).text == "one"
 
 
+def test_an_answer_to_another_question_is_none_although_it_has_the_id(tmp_path: Path) -> None:
+    """The dataset was written anew, with the same row numbers as ids; the answers are those of before."""
+    older = {"id": "1", "question": "How long is the warranty?", "answer": "Two years."}
+    provider = replay(tmp_path, older, {"id": "2", "question": "What does it cost?", "answer": "Nine euros."})
+    assert provider.complete(ask("how long is  the warranty?", "1")).text == "Two years."
+    assert provider.complete(ask("What does it cost?", "1")).text == "Nine euros."
+    with pytest.raises(BadReplyError, match="line 1 has its id and answers 'How long is the warranty") as caught:
+        provider.complete(ask("Who pays the return?", "1"))
+    assert caught.value.kind == "missing"
+
+
 def test_what_was_measured_then_is_told_now(tmp_path: Path) -> None:
     line = {"question": "q", "answer": "a", "model": "gpt-x", "latency_ms": 9, "input_tokens": 5, "output_tokens": 6}
     reply = replay(tmp_path, line).complete(ask("q"))

@@ -15,6 +15,7 @@ from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Reply, Request
 from gate.providers.plain import excerpt
 from gate.providers.process import Ended, Processes
+from gate.providers.revision import revision
 from gate.providers.tokens import MOST, estimated
 from gate.records import Usage
 
@@ -38,7 +39,8 @@ class Command:
         """`timeout` is in seconds for one run; `version` names the application where its files do not show it."""
         self.argv = tuple(argv)
         self.model = version or " ".join(self.argv)
-        # Another program is another model: what its files hold is part of what a recorded answer is known by.
+        # Another program is another model: what its files hold is part of what a recorded answer is known by. What it
+        # loads is not named here, so all of the repository is part of it, with the documents that it answers from.
         self.identity = _identity(self.argv, folder, version)
         self._folder = folder
         self._timeout = timeout
@@ -67,7 +69,7 @@ class Command:
 
 
 def _identity(argv: tuple[str, ...], folder: Path, version: str) -> str:
-    digest = hashlib.sha256(json.dumps([argv, version]).encode())
+    digest = hashlib.sha256(json.dumps([argv, version, revision(folder)]).encode())
     for word in argv:
         with contextlib.suppress(OSError):  # a word too long for a name, or a file that may only be run
             if (path := folder / word).is_file():

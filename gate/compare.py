@@ -127,10 +127,12 @@ def notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:
     for key in ("provider", "model", "prompt_version"):
         if base["judge"].get(key) != head["judge"].get(key):
             yield f"the baseline was made with another judge ({key}: {base['judge'].get(key)})"
-    ids = {prompt["id"] for prompt in base["prompts"]}
-    shared = sum(prompt["id"] in ids for prompt in head["prompts"])
-    if shared < max(len(ids), len(head["prompts"])):
-        yield f"{shared} prompts are in both runs ({len(ids)} in the baseline, {len(head['prompts'])} here)"
+    asked = {prompt["id"]: prompt["question"] for prompt in base["prompts"]}
+    both = [prompt for prompt in head["prompts"] if prompt["id"] in asked]
+    if len(both) < max(len(asked), len(head["prompts"])):
+        yield f"{len(both)} prompts are in both runs ({len(asked)} in the baseline, {len(head['prompts'])} here)"
+    if other := sum(asked[prompt["id"]].split() != prompt["question"].split() for prompt in both):
+        yield f"of {len(both)} prompts in both runs, {other} asked another question in the baseline, under the same id"
     yield from looser(base["thresholds"], head["thresholds"])
     yield from measure_notes(base, head)
 

@@ -40,6 +40,16 @@ def test_a_wrong_claim_that_stays_wrong_is_neither_new_nor_fixed():
     assert (outcome["new"], outcome["fixed"]) == ([], [])
 
 
+def test_another_question_under_the_same_id_is_told():
+    """Row numbers as ids, and a dataset that was written anew: what is paired has nothing to do with each other."""
+    base, head = document(GOOD), document(GOOD)
+    assert not compare(base, head)["notes"]
+    head["prompts"][0]["question"] = "What else?"
+    head["prompts"][1]["question"] += " "
+    told = "of 8 prompts in both runs, 1 asked another question in the baseline, under the same id"
+    assert compare(base, head)["notes"] == [told]
+
+
 def test_a_prompt_that_is_new_brings_its_wrong_claims():
     outcome = compare(document(GOOD), changed(p9=["u the pump sings"]))
     assert [claim["prompt_id"] for claim in outcome["new"]] == ["p9"]

@@ -178,10 +178,12 @@ class ElasticsearchIndex:
         self._server.ask("POST", f"/{self._index}/_refresh", patience=WRITE)
 
     def _prune(self) -> None:
-        """Drop the chunks that no document holds, by what the server has now: another ingest may have written."""
+        """Drop the chunks that no document holds, by what the server has now. Errors: StoreError where that is not
+        what was written here: another ingest took this index up too, and readers shall not have a mixture."""
+        mine = self._held.documents
         self._held = Documents(self._server, self._index).held()
         used = self._held.used()
-        if used - self._held.chunks:
+        if self._held.documents != mine or used - self._held.chunks:
             hint = "run `gate ingest` again, one at a time"
             raise StoreError(f"another ingest changed the index `{self._alias}` at the same time", hint)
         if stale := sorted(self._held.chunks - used):

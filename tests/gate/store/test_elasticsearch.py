@@ -363,6 +363,23 @@ def test_two_writers_at_once_are_told(fake: FakeElasticsearch, writer: Writer) -
         index.finish()
 
 
+@pytest.mark.parametrize("change", ["adds", "removes"])
+def test_a_mixture_of_two_ingests_is_told_and_not_shown(fake: FakeElasticsearch, writer: Writer, change: str) -> None:
+    """Both took up one new index: each would have said that it holds its own documents, and no others."""
+    index = writer()
+    fill(index)
+    index.fingerprint()
+    other = writer()
+    if change == "adds":
+        other.replace("c.md", "1", [chunk("The pump stops after nine seconds.")])
+    else:
+        other.remove("b.md")
+    other.fingerprint()
+    with pytest.raises(StoreError, match="at the same time"):
+        index.finish()
+    assert "docs" not in fake.aliases
+
+
 def test_a_chunk_without_a_document_is_no_evidence(
     fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
 ) -> None:

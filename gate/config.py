@@ -59,6 +59,8 @@ class Evaluation(Part):
     def _has_dataset(self) -> Evaluation:
         if self.source == "dataset" and self.dataset is None:
             raise ValueError("source: dataset needs the key `dataset` with the path of a JSONL file")
+        if self.dataset is not None and "source" not in self.model_fields_set:  # it would not be asked
+            raise ValueError("`dataset` is read with source: dataset, and no source is named")
         return self
 
 

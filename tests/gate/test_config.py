@@ -59,6 +59,7 @@ def test_every_fault_is_told_at_once_with_its_line(tmp_path):
         (SMALL + "risk_tolerance: {deploy_threshold: 0.5}\n", "must not be above warn_threshold"),
         (SMALL + "risk_tolerance: {deploy_threshold: .nan}\n", "line 3: risk_tolerance.deploy_threshold"),
         (SMALL + "evaluation: {source: dataset}\n", "needs the key `dataset`"),
+        (SMALL + "evaluation: {dataset: qa.jsonl}\n", "`dataset` is read with source: dataset"),
         (SMALL + "evaluation: {num_prompts: many}\n", "not 'many'"),
         (SMALL + "limits: {concurrency: 0}\n", "greater than or equal to 1, not 0"),
         ("use_case: x\nmodel: {provider: command}\n", "needs the key `command`"),
@@ -92,6 +93,12 @@ def test_a_server_that_would_not_be_asked_is_a_fault(tmp_path, text, part):
     kept = "".join(line for line in SMALL.splitlines(True) if not line.startswith(text.split(":")[0]))
     (fault,) = faults(tmp_path, kept + text)
     assert part in fault
+
+
+def test_a_dataset_may_stand_beside_another_source_that_is_named(tmp_path):
+    """As in the contract's own example: whoever names the source knows what is asked."""
+    text = SMALL + "evaluation: {source: generated, dataset: qa.jsonl}\n"
+    assert good(tmp_path, text).evaluation.source == "generated"
 
 
 def test_a_missing_file_has_a_hint(tmp_path):

@@ -9,6 +9,7 @@ from gate.extraction.lexicon import (
     ADVERBS,
     AUX,
     BASE,
+    CONDITIONS,
     DETERMINERS,
     PAST,
     PLURAL,
@@ -24,6 +25,7 @@ from gate.text_stem import ends_plural
 
 _OF = frozenset({"consists", "disposes", "speaks", "thinks", "knows", "tells", "approves", "hears"})
 _ALSO = frozenset({"and", "or", "then"})
+_JOINS = frozenset({"and", "or", "but", ";"})
 _OWNS = frozenset({"has", "have", "had"})
 _ONLY = frozenset({"just", "only", "not"})
 _NEW = frozenset({"a", "an", "another", "no", "some", "any"})
@@ -63,7 +65,7 @@ def carried(text: str, tokens: Tokens, low: int, cut: Cut) -> str | None:
         return None  # `Pass the date and the plan ends`: the order is a condition
     if tokens[cut.right].text in ("that", "which") and not _auxiliary_next(tokens, cut.right):
         return None
-    if _inverted(tokens, cut.right) or _limits(tokens, cut):
+    if _inverted(tokens, cut.right) or _limits(tokens, cut) or _another_case(tokens, low, cut):
         return None
     return _shared(text, tokens, low, cut)
 
@@ -82,6 +84,14 @@ def _limits(tokens: Tokens, cut: Cut) -> bool:
     first = cut.right
     placed = first + 1 < len(tokens) and tokens[first].text in _ONLY and tokens[first + 1].text in PREPOSITIONS
     return placed and cut.joiner in ("but", "and") and not any(token.text == "," for token in tokens[first:])
+
+
+def _another_case(tokens: Tokens, low: int, cut: Cut) -> bool:
+    """Whether a verb behind a bare comma belongs to a condition on the left, as one of several cases: `None if the key
+    is missing, has expired, or is empty`."""
+    supposed = cut.right == cut.left + 1 and any(token.text in CONDITIONS for token in tokens[low + 1 : cut.left])
+    joiners = (token.text for token in tokens[cut.right :] if token.text in _JOINS)
+    return supposed and next(joiners, "") == "or"
 
 
 def _inverted(tokens: Tokens, i: int) -> bool:

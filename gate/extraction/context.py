@@ -13,6 +13,8 @@ from gate.extraction.tokens import Token, tokenise
 from gate.extraction.verbs import finite
 from gate.text import STOPWORDS, words
 
+_CODE = re.compile(r"`[^`]*`")  # of no language
+_ENGLISH = frozenset({"yes", "within", "using", "without"})
 _NEW = re.compile(r"(?:an?|one|another)\s", re.IGNORECASE)
 _PRONOUN = re.compile(
     r"((?:(?:then|next|first|finally|now|later|afterwards|by default|in addition|after that|instead|today|"
@@ -79,9 +81,9 @@ def foreign(text: str) -> bool:
     letters = [c for c in text if c.isalpha()]
     if sum(c > "\u024f" for c in letters) * 2 > len(letters):
         return True
-    spoken = [word.strip(".,:;!?()") for word in text.lower().split()]
+    spoken = [word.strip(".,:;!?()") for word in _CODE.sub("", text).lower().split()]
     words_ = sum(len(word) > 1 and word.isalpha() for word in spoken)  # `230 V` is of no language
-    return words_ > 3 and not any(word in STOPWORDS for word in spoken)
+    return words_ > 3 and not any(word in STOPWORDS or word in _ENGLISH for word in spoken)
 
 
 def subject_of(text: str) -> Subject:
@@ -159,7 +161,8 @@ def resolve(text: str, antecedent: Subject) -> str:
         return text
     if pronoun in ("it", "its") and antecedent.text.rsplit(maxsplit=1)[-1].lower() in _WHO:
         return text
-    name = antecedent.text if text[0].islower() else antecedent.text[:1].upper() + antecedent.text[1:]
+    inside = opener or text[0].islower()
+    name = antecedent.text if inside else antecedent.text[:1].upper() + antecedent.text[1:]
     if opener and name.split(maxsplit=1)[0].lower() in _DEFINITE:
         name = name[0].lower() + name[1:]
     if pronoun in _POSSESSIVE:

@@ -63,7 +63,7 @@ _VERBS = BASE | {"be"}
 _BETWEEN = frozenset({"still", "also", "just", "really", "actually", "simply", "always", "ever", "even"})
 _FRAGMENT, _LONGER = 8, 14  # words of a fragment that is read together with the question, and of a plain value
 _VALUE = re.compile(  # `From ten at night till seven in the morning`
-    rf"(?:(?:{'|'.join(sorted(PREPOSITIONS))}|somewhere|about|roughly|approximately|usually|every|"
+    rf"(?:(?:(?:only )?(?:{'|'.join(sorted(PREPOSITIONS))})|somewhere|about|roughly|approximately|usually|every|"
     r"[\w-]+ ones|\w{3,6}days?)\b|[$€£]?\d)",
     re.IGNORECASE,
 )

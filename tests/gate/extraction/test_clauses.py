@@ -136,3 +136,19 @@ def test_what_is_only_supposed_is_no_fact_of_its_own(given: str) -> None:
 )
 def test_words_that_suppose_nothing_hold_nothing_back(said: str) -> None:
     assert len(cut(said)) == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "`grind()` gives `None` if the sack is missing, has been opened, or the stone is shut.",
+        "They keep the sack when the bran is wet, is of another year, or the label is torn.",
+    ],
+)
+def test_the_second_of_several_cases_is_no_fact_of_its_own(said: str) -> None:
+    assert cut(said) == [said.rstrip(".")]
+
+
+def test_a_third_verb_behind_a_case_is_a_fact() -> None:
+    said = "The mill rings if the sack is missing, stops the stone, and calls the miller."
+    assert len(cut(said)) == 3

@@ -161,3 +161,15 @@ def test_an_amount_owns_nothing() -> None:
     assert resolve("Its three members decide.", subject_of("The deposit is 15 crowns.")) == "Its three members decide."
     assert resolve("It is paid back.", subject_of("The deposit is 15 crowns.")) == "The deposit is paid back."
     assert resolve("Its lid is red.", subject_of("The tank is dry.")) == "The tank's lid is red."
+
+
+def test_code_and_small_words_tell_the_language() -> None:
+    assert not foreign("Yes, within 9 days, using `mill sacks reopen SACK`.")
+    assert foreign("Ja, innerhalb von 9 Tagen, mit `mill sacks reopen SACK`.")
+
+
+def test_a_name_behind_words_of_place_keeps_its_case() -> None:
+    assert (
+        resolve("By default they're kept.", Subject("spare sacks", plural=True)) == "By default spare sacks are kept."
+    )
+    assert resolve("They're kept.", Subject("spare sacks", plural=True)) == "Spare sacks are kept."

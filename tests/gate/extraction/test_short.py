@@ -144,3 +144,15 @@ def test_a_no_that_nothing_behind_it_says_again_is_told(answer: str, question: s
 def test_any_text_is_read(said: str, rest: str, question: str) -> None:
     assert isinstance(flatly(said, rest, question), str)
     assert 0 <= reason(rest, 0, len(rest)) <= len(rest)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Only by turning the stone of the old mill (`stone.toml`) back.",
+        "Yes, within 9 days, using `mill sacks reopen`.",
+    ],
+)
+def test_a_way_is_told_with_the_question(said: str) -> None:
+    asked = "Can I open a sack again?"
+    assert [claim.text for claim in extract(said, asked)] == [f"{asked} {said}"]

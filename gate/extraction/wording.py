@@ -13,6 +13,7 @@ _NAMES = re.compile(r"`([a-z]\w*)`|\b([a-z]\w*)(?:\.\w|\[|\()")
 _CITED = re.compile(r"(`[^`\n]*`)|\s?(?:\[\^?\d{1,3}(?:, ?\d{1,3}){0,9}\]|【[^】]{0,30}】)")
 _SEVERAL = re.compile(r"(`[^`\n]*`)|\s?(?:\[\^?\d{1,3}\] ?){2,}")  # `[3][4]` looks like a link
 _GOES_ON = re.compile(r"[,;]\s+(?:and|or|but)\s*$")  # of an item in a list that is one sentence
+_SHOWS = re.compile(r"[,;:–—]\s*(?:e\.g\.|i\.e\.|for (?:example|instance)|like (?:so|this))[\s:,]*$", re.IGNORECASE)
 _CLOSES = re.compile(r"[.!?…][\"'”’)]?([*_]{1,3})$")
 _ENDED = re.compile(r"[.!?。！？…।॥۔؟][\"'”’)\]]{0,3}$")
 
@@ -40,7 +41,7 @@ def names_of(text: str) -> frozenset[str]:
 
 def tidy(answer: str, prefix: str, start: int, end: int, names: frozenset[str] = frozenset()) -> Extracted:
     """The claim `prefix` + answer[start:end], as a sentence."""
-    said = _GOES_ON.sub("", answer[start:end])
+    said = _SHOWS.sub("", _GOES_ON.sub("", answer[start:end]))  # what is shown is not in it
     stop = max(start + len(said.rstrip(" \t\n,;:—–-")), start + 1)
     stop -= _closing(answer, start, stop)
     return Extracted(sentence(one_line(prefix + answer[start:stop]), names), start, stop)

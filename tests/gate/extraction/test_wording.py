@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gate.extraction.extract import extract
 from gate.extraction.wording import CHARACTERS, Extracted, coarse, distinct, names_of, one_line, sentence, tidy, windows
 
 
@@ -125,3 +126,13 @@ def test_any_words_become_one_line_with_an_end(text: str, prefix: str) -> None:
 def test_what_is_said_again(one: str, other: str, same: bool) -> None:
     found = distinct([Extracted(one, 0, 1), Extracted(other, 1, 2), Extracted("!", 2, 3)])
     assert [claim.text for claim in found] == ([one] if same else [one, other])
+
+
+@pytest.mark.parametrize("shown", [", e.g.:", ", for example:", ": like so:", ", i.e.:"])
+def test_what_is_only_shown_leaves_nothing_behind(shown: str) -> None:
+    answer = f"Send the sack to the mill{shown}\n\n```\nmill send SACK\n```\n"
+    assert [claim.text for claim in extract(answer)] == ["Send the sack to the mill."]
+
+
+def test_a_for_example_that_is_said_stays() -> None:
+    assert [claim.text for claim in extract("It keeps rye, for example.")] == ["It keeps rye, for example."]

@@ -44,6 +44,7 @@ _TRANSITIVE_LIST = (
 _TRANSITIVE = frozenset({form for verb in _TRANSITIVE_LIST.split() for form in (verb, third(verb))})
 _VALUED = re.compile(r"(?P<name>[^:–—]{1,60}?)[*_]{0,3}(?: [-–—] |: | \()(?=\D{0,12}\d)")
 _RELATIVE = re.compile(r"\b(?:what|which|that|who)\b", re.IGNORECASE)
+_AIM = re.compile(r"(?:in order )?to \w.* it\b", re.IGNORECASE)  # an object, and no subject that waits for its verb
 _JUST = "(?:(?:but|and|or|not|even|only|just) )*"
 _WHEN = re.compile(
     rf"{_JUST}(?:if|when|whenever|unless|until|once|provided|except|as (?:long|soon) as)\b", re.IGNORECASE
@@ -150,5 +151,6 @@ def together(leads: Sequence[str]) -> str:
 
 
 def joined(lead: str) -> str:
-    """A lead-in with what parts it from its item: `The client supports `, `Red mill: `."""
-    return lead + (" " if unfinished(lead) or lead.endswith(":") else ": ")
+    """A lead-in with what parts it from its item: `The client supports `, `Red mill: `, `To stop it: `."""
+    waits = unfinished(lead) and not _AIM.fullmatch(lead)
+    return lead + (" " if waits or lead.endswith(":") else ": ")

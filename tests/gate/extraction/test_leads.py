@@ -146,3 +146,8 @@ def test_a_lead_in_waits_behind_a_subject_with_its_verb(it_is: str, mark: str) -
         f"You need a permit if {shown} wider than 3 m.",
         f"You need a permit if {shown} near the weir.",
     ]
+
+
+def test_an_aim_is_parted_from_the_steps_under_it() -> None:
+    answer = "To stop it:\n\n1. Press the red key.\n2. Shut the lid.\n"
+    assert [claim.text for claim in extract(answer)] == ["To stop it: Press the red key.", "To stop it: Shut the lid."]

@@ -12,11 +12,11 @@ from gate.extraction.lexicon import (
     CONDITIONS,
     DETERMINERS,
     PAST,
-    PREPOSITIONS,
     RELATIVES,
     SUBJECTS,
     THIRD,
 )
+from gate.extraction.nouns import listed, next_in_order
 from gate.extraction.pieces import Piece
 from gate.extraction.tokens import Tokens, tokenise
 from gate.extraction.verbs import finite
@@ -31,11 +31,6 @@ _DASHES = frozenset({"—", "–"})
 _THUS = frozenset({"that", "far", "long", "much", "many", "as", "on", "forth", "too", "-"}) | AUX  # `so far`, `so is`
 _TIED = frozenset({"if", "unless", "when", "whenever", "until", "once"})
 _SPANS = frozenset({"after", "before", "until", "since", "till", "once"})  # with a noun as well as with a clause
-_NOUN_LIST = (
-    "reports updates logs records requests changes copies calls links notes orders results sets types claims exports "
-    "imports searches queries backups builds alerts limits"
-)
-_NOUNS = frozenset(_NOUN_LIST.split())  # that have the form of a verb
 _MAX_TOKENS = 400  # longer sentences are machine output; they stay whole
 _BEGINS = DETERMINERS | SUBJECTS
 _TELLS = THIRD | PAST
@@ -129,14 +124,6 @@ def _appositive(tokens: Tokens, comma: int) -> bool:
     return begin > 0 and any(token.text == "," for token in inside) and finite(inside) < 0
 
 
-def _listed(tail: Tokens) -> bool:
-    """Whether a joiner goes on with another noun, though its last word may be a verb: `the logs and error reports to
-    the team`."""
-    if len(tail) < 3 or tail[0].kind != "word" or tail[0].capital or tail[0].text in _BEGINS:
-        return False
-    return tail[1].text in _NOUNS and tail[2].text in PREPOSITIONS
-
-
 def _both_say(tokens: Tokens, low: int, cut: Cut) -> bool:
     """Whether both sides of a semicolon say something: `Free: 1 seat; Pro: 5 seats` does without a verb."""
     if labelled(tokens, low) and labelled(tokens, cut.right):
@@ -159,10 +146,10 @@ def _sides(tokens: Tokens, low: int, cut: Cut, subject_said: str) -> bool:
         return False
     if _paired(left, cut):
         return cut.comma and cut.joiner != "and"
-    if cut.comma:
-        return True
     tail = tokens[cut.right :]
-    if _listed(tail):
+    if cut.comma:
+        return cut.joiner != "then" or not next_in_order(tail)
+    if listed(tail):
         return False
     return not _held(left) and not any(token.text in _TIED for token in tail)
 

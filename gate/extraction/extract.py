@@ -11,6 +11,7 @@ from typing import Protocol
 
 from gate.extraction.broken import broken
 from gate.extraction.cases import in_case
+from gate.extraction.contrasts import uncontrasted
 from gate.extraction.enclosed import enclosed
 from gate.extraction.interviews import labels
 from gate.extraction.lacking import marked
@@ -47,7 +48,7 @@ class LocalExtractor:
 
 def extract(answer_text: str, question: str = "") -> list[Extracted]:
     """The atomic claims of an answer, in order, none twice; `question` completes short answers (a bare yes)."""
-    answer_text = broken(standing(enclosed(answered(answer_text))))
+    answer_text = uncontrasted(broken(standing(enclosed(answered(answer_text)))))
     if marked(answer_text, question):
         return []
     layout = units(answer_text)

@@ -14,6 +14,7 @@ from gate.extraction.verbs import finite
 from gate.text import STOPWORDS, words
 
 _CODE = re.compile(r"`[^`]*`")  # of no language
+_OPTION = re.compile(r"`-{0,2}[a-z][\w.-]*`")  # a call or a class may have several defaults
 _ENGLISH = frozenset({"yes", "within", "using", "without"})
 _NEW = re.compile(r"(?:an?|one|another)\s", re.IGNORECASE)
 _PRONOUN = re.compile(
@@ -59,6 +60,8 @@ _EXPLETIVE = re.compile(
     r"makes sense|helps|takes|to|that|because|when|if|why|how)\b",
     re.IGNORECASE,
 )  # fmt: skip
+_DEFAULT = re.compile(r"(the default(?: value)?)(?= (?:is|was) (?:`|\"|\d|None\b|True\b|False\b))", re.IGNORECASE)
+_KIND = re.compile(r"it(?:['’]s| is) (?:an?|the) (?!.*\b(?:to|that|when|if|who|whom|where|why|way)\b)", re.IGNORECASE)
 _VAGUE = SUBJECTS | _INDEFINITE
 _OPENS = CONDITIONS | PREPOSITIONS
 
@@ -152,8 +155,11 @@ def carried_on(before: Subject, text: str) -> Subject:
 def resolve(text: str, antecedent: Subject) -> str:
     """`text` with a leading `it` or `they` replaced by the antecedent where number and construction allow it."""
     found = _PRONOUN.match(text)
-    if not found or not antecedent.text or _EXPLETIVE.match(text):
-        return text
+    code = _CODE.fullmatch(antecedent.text) is not None
+    if _OPTION.fullmatch(antecedent.text) and (default := _DEFAULT.match(text)):
+        return f"{default[1]} of {antecedent.text}{text[default.end() :]}"
+    if not found or not antecedent.text or (_EXPLETIVE.match(text) and not (code and _KIND.match(text))):
+        return text  # code is surely of a kind: `It's a subclass of `KeyError``
     opener, pronoun, rest = found[1], found[2].lower(), text[found.end() :]
     if (pronoun in ("they", "their")) != antecedent.plural or (pronoun in _PERSONAL and not antecedent.person):
         return text

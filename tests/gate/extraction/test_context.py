@@ -173,3 +173,19 @@ def test_a_name_behind_words_of_place_keeps_its_case() -> None:
         resolve("By default they're kept.", Subject("spare sacks", plural=True)) == "By default spare sacks are kept."
     )
     assert resolve("They're kept.", Subject("spare sacks", plural=True)) == "Spare sacks are kept."
+
+
+def test_a_default_is_that_of_the_option_before_it() -> None:
+    option = subject_of("`stone.speed` sets how fast it turns.")
+    assert resolve("The default is `5`.", option) == "The default of `stone.speed` is `5`."
+    assert resolve("The default is to wait.", option) == "The default is to wait."
+    call = subject_of("`grind()` waits for the stone.")
+    assert resolve("The default is 5 seconds.", call) == "The default is 5 seconds."
+
+
+def test_code_is_of_a_kind() -> None:
+    raised = subject_of("`StoneError` is raised.")
+    assert resolve("It's a subclass of `MillError`.", raised) == "`StoneError` is a subclass of `MillError`."
+    assert resolve("It's a good idea to catch it.", raised) == "It's a good idea to catch it."
+    day = subject_of("The lid is red.")
+    assert resolve("It is a Monday.", day) == "It is a Monday."

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from gate.judges.lexicon import Lexicon, lexicon, listed
 from gate.judges.measured import amount_keys, amount_words
-from gate.judges.switches import switched
+from gate.judges.switches import one_of, switched
 from gate.text import (
     STOPWORDS,
     Number,
@@ -160,7 +160,7 @@ def read(text: str) -> Reading:
     found = tuple(numbers(bare.replace(", ", "; ") if text.lstrip().startswith("|") else bare))
     measured, short = amount_words(bare, found), {name.lower() for name in _ACRONYM.findall(bare)}
     terms: list[Term] = []
-    for clause, piece in enumerate(_CLAUSE.split(switched(bare))):
+    for clause, piece in enumerate(_CLAUSE.split(switched(one_of(bare)))):
         for token in tokens(piece):
             term = _term(token, camels.get(token, token), Place(len(terms), clause), book)
             told = replace(term, amounts=measured[token]) if token in measured else term

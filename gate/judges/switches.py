@@ -1,4 +1,5 @@
-"""On and off as words of their own: where they say a state, they stand as `enabled` and `disabled`."""
+"""Words as their readings have them: on and off, where they say a state, stand as `enabled` and `disabled`, and several
+PDFs as PDF."""
 
 from __future__ import annotations
 
@@ -14,6 +15,12 @@ _IS = re.compile(
 )
 _TURN = re.compile(r"\b(?:turn|switch)(s|es|ed|ing)?((?:\s+[\w`'-]{1,40}){0,4}?)\s+(on|off)\b", re.IGNORECASE)
 _BARE = re.compile(r"^\W*(on|off)\W*(?:by default\W*)?$|(?<=[=:|])\s*(on|off)\b(?=\s*(?:$|[.,;|)]))", re.IGNORECASE)
+_ACRONYMS = re.compile(r"\b([A-Z]{2,5})s\b")
+
+
+def one_of(text: str) -> str:
+    """`text` with one of each in place of several acronyms, whose form no stemmer knows: PDF, for `PDFs`."""
+    return _ACRONYMS.sub(r"\1", text)
 
 
 def switched(text: str) -> str:

@@ -7,6 +7,7 @@ import re
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
 from gate.judges.reading import SCOPE, Reading
+from gate.judges.switches import one_of
 from gate.text import parts, stem
 
 _HEAVY = 0.55  # weight from which a missing word is worth a word
@@ -47,11 +48,12 @@ def check_names(alignment: Alignment) -> list[Finding]:
 
 
 def _named(claim: Reading) -> list[str]:
-    """The names of a claim; what is written of amounts is none (`£1k`, `50p`, `9am-6pm`, `10x`), nor is a version."""
+    """The names of a claim, several as one of them; what is written of amounts is none (`£1k`, `50p`, `9am-6pm`,
+    `10x`), nor is a version."""
     known = [number for number in claim.numbers if number.known or not number.unit]
     figures = {place for number in known for place in range(number.start, number.end)}
     return [
-        code
+        one_of(code)
         for code in claim.codes
         if not _COUNTED.fullmatch(code)
         and code.lower().removeprefix("v") not in claim.versions
@@ -141,7 +143,7 @@ def _of_section(alignment: Alignment, code: str) -> bool:
 
 def _forms(code: str) -> set[str]:
     """The ways to write one name: with and without its owner, flags with and without dashes."""
-    low = code.lower().strip("-./:@~$#()")
+    low = one_of(code).lower().strip("-./:@~$#()")
     pieces = re.split(r"[.:/]+", low)
     return {low, pieces[-1]} if len(pieces[-1]) > 2 and not low.startswith("/") and "/" not in code else {low}
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.judges.switches import switched
+from gate.judges.switches import one_of, switched
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,8 @@ def test_any_text_is_taken_and_what_has_no_state_stays(text):
 
 def test_long_lines_take_linear_time():
     assert switched("turn " * 20_000).startswith("turn")
+
+
+def test_several_acronyms_are_told_as_one():
+    assert one_of("It prints PDFs and CSVs over DNS.") == "It prints PDF and CSV over DNS."
+    assert one_of("Mills, `as` and HTTPS") == "Mills, `as` and HTTPS"

@@ -32,6 +32,8 @@ Laid = Callable[..., Alignment]
         ),
         ("A name like `my_house` is refused.", "Names have letters only."),
         ("What comes in on the 25th is paid in May.", "What comes in after the 20th is paid a month later."),
+        ("Bills are PDFs.", "The mill sends a PDF."),
+        ("Each mill has a GPU.", "Mills have GPUs."),
         ("A lamp above `lamp.watts` goes out.", "Keys of the lamp\n\n- `watts`: a lamp above it goes out."),
     ],
 )
@@ -92,3 +94,7 @@ def test_another_form_of_a_word_of_code_is_another_name(laid: Laid) -> None:
     assert check_names(laid("By default it looks for a `statics` folder.", document)) == []
     both = f"{document} The folder `static` is for files of your own."
     assert check_names(laid("By default it looks for a `static` folder in each package.", both)) == []
+
+
+def test_several_of_an_acronym_are_no_missing_word(laid: Laid) -> None:
+    assert check_missing(laid("Bills are PDFs.", "A bill is a PDF.")) == []

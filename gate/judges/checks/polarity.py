@@ -16,6 +16,7 @@ _VEILED = listed(
     "avoid disable disabled instead rather otherwise hardly rarely zero omit omitted missing absent removed empty off "
     "free unlike excluding non than only just even until invalid unsupported unavailable unnecessary optional unlimited"
 )
+_OTHERWISE = listed("otherwise else")
 _NONE: frozenset[int] = frozenset()
 _LIGHT = 0.25  # weight below which a term is no evidence of what a clause says
 _SHARED = 2  # terms of what is denied that a sentence has if it says the opposite
@@ -50,13 +51,24 @@ def _denied_by_document(alignment: Alignment) -> list[Finding]:
     terms = [t for t in alignment.claim.content if t.at >= 0 and t.weight >= _LIGHT]
     if not terms or _denies(alignment.claim):
         return []
+    focus = alignment.sentences[alignment.focus].reading
+    if _of_breach(terms, focus):
+        return []
     shares = [_against(terms, False, sentence.reading) for sentence in alignment.window]
     against, agree = shares[alignment.focus - alignment.first]
     if against < 0.2 or any(other >= against + agree for other in (s[1] for s in shares)):
         return []
-    word = _heaviest(terms, alignment.sentences[alignment.focus].reading)
+    word = _heaviest(terms, focus)
     message = f"the document denies what the claim says of '{word}'"
     return [Finding("negation", against, message, against > _STRONG, alignment.focus)]
+
+
+def _of_breach(terms: list[Term], reading: Reading) -> bool:
+    """Whether a claim tells what happens where a rule is broken, as the sentence does behind its denial: `It must not
+    be wet; otherwise the mill stops with E4`."""
+    at = next((term.at for term in reading.terms if term.word in _OTHERWISE), len(reading.terms))
+    broken = any(term.clause in reading.denied for term in reading.terms[:at])
+    return broken and any(meets(term, other) for term in terms for other in reading.terms[at + 1 :] if other.weight)
 
 
 def _heaviest(terms: list[Term], reading: Reading) -> str:

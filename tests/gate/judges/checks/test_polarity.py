@@ -56,6 +56,12 @@ def test_of_what_no_passage_speaks_nothing_is_said(laid: Laid, claim: str) -> No
     assert (finding.message, finding.against) == ("the claim says no, and the nearest passage does not", False)
 
 
+def test_what_happens_where_a_rule_is_broken_is_not_denied(laid: Laid) -> None:
+    rule = "The sack must not be open to the wind; otherwise the mill stops with `E_SACK`."
+    assert check_polarity(laid("`E_SACK` means that the sack is open to the wind.", rule)) == []
+    assert check_polarity(laid("The sack is open to the wind.", rule))
+
+
 def test_empty_and_odd_claims_do_no_harm(laid: Laid) -> None:
     for claim in ("Not.", "No no no never.", "5", "`--no-cache`"):
         check_polarity(laid(claim, "It is not so."))

@@ -20,6 +20,7 @@ from gate.judges.checks.gapped import check_gapped
 from gate.judges.checks.listing import check_listing
 from gate.judges.checks.names import check_missing, check_names
 from gate.judges.checks.opposites import check_opposites
+from gate.judges.checks.options import check_options
 from gate.judges.checks.paired import check_paired
 from gate.judges.checks.polarity import check_polarity
 from gate.judges.checks.reach import check_reach
@@ -47,7 +48,7 @@ _CHECKS = (
     check_amounts, check_polarity, check_opposites, check_scope, check_names, check_missing,
     check_swapped, check_listing, check_bounds, check_defaults, check_reach, check_values, check_paired, check_rivals,
     check_tables, check_answers, check_calendar, check_excepted, check_exchanged, check_agents, check_compared,
-    check_ends, check_shared, check_unless, check_gapped,
+    check_ends, check_shared, check_unless, check_gapped, check_options,
 )  # fmt: skip
 _MOST = 2.0  # strengths of one kind of finding add up to here
 

@@ -1,4 +1,4 @@
-"""Defaults of options by name: what a table, a list or a heading of the evidence gives for the option of the claim."""
+"""Defaults of options by name: what a table, a list, a heading or brackets give for the option of the claim."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
 from gate.judges.evidence import Sentence
+from gate.judges.lexicon import listed
 from gate.text_rows import cells
 
 KIND = "default value"
@@ -36,10 +37,16 @@ _OTHER = re.compile(
 _CODE = re.compile(r"`[^`]*`")
 _BEGINS = re.compile(rf"{_NAME}(?: [^`]{{1,30}})?`(?:, `[^`]+`)?(?P<rest>$|:| [-–—] | \()")
 _BRACKET = re.compile(rf"\(default(?: is|:)? {_VALUE}[),;]", re.IGNORECASE)
+_INLINE = re.compile(rf"{_NAME}` \([^()]{{0,30}}?\bdefault(?: is|:)? {_VALUE}[),;]", re.IGNORECASE)
 _ALONE = re.compile(rf"(?:(?:the |its )?default(?: is|:)|it defaults to) {_VALUE}\.", re.IGNORECASE)
 _COLUMN = re.compile(rf"[:;] default(?: value)? {_VALUE}(?:;|$)", re.IGNORECASE)
 _NEAR = 3  # sentences behind the name of an option in which its default stands
 _SECONDS = {"ms": 0.001, "s": 1, "sec": 1, "second": 1, "m": 60, "min": 60, "minute": 60, "h": 3600, "hour": 3600}
+_ALIKE = (  # what may be said for each other
+    listed("0 none null false off no disabled unlimited infinite empty never"),
+    listed("1 true on yes enabled always"),
+)
+_PLURAL = re.compile(r"(?<=\d [a-z]{3})s$|(?<=[a-z]{4})s$")  # `3 secs`, `5 seconds`
 _FIGURE = re.compile(r"(-?\d[\d,]*(?:\.\d+)?) ?([a-z%]*)")
 
 
@@ -81,11 +88,10 @@ def _defaults(sentences: Sequence[Sentence]) -> Iterator[Said]:
         text = sentence.reading.text.strip().lstrip("-*+# ")
         if sentence.told is not None or sentence.passage != passage:
             name, passage = "", sentence.passage
-        if sentence.told:
-            first = _BEGINS.fullmatch(cells(text)[0]) if cells(text) else None
-            if first and (column := _COLUMN.search(sentence.told)):
-                yield Said(first["name"], _value(column), place)
+        if sentence.told is not None:
+            yield from _in_row(text, sentence.told, place)
             continue
+        yield from (Said(inline["name"], _value(inline), place) for inline in _INLINE.finditer(text))
         if begun := _BEGINS.match(text):
             name, since = begun["name"], place
         elif not text.endswith((".", ":", "!", "*")):
@@ -93,6 +99,14 @@ def _defaults(sentences: Sequence[Sentence]) -> Iterator[Said]:
         found = _ALONE.match(text) or (_BRACKET.search(text) if begun else None)
         if name and found and place - since <= _NEAR:
             yield Said(name, _value(found), place)
+
+
+def _in_row(text: str, told: str, place: int) -> Iterator[Said]:
+    """The default in the row of an option, under the header that says so."""
+    first = _BEGINS.fullmatch(cells(text)[0]) if told and cells(text) else None
+    column = _COLUMN.search(told) if first else None
+    if first and column:
+        yield Said(first["name"], _value(column), place)
 
 
 def _told(mine: Said, sentences: Sequence[Sentence]) -> bool:
@@ -106,7 +120,7 @@ def _told(mine: Said, sentences: Sequence[Sentence]) -> bool:
 
 def _differ(one: str, other: str) -> bool:
     """Whether two values are surely two: a figure and a word, words, or figures of one unit or none."""
-    a, b = (_FIGURE.fullmatch(value.lower().rstrip("s") if " " in value else value.lower()) for value in (one, other))
+    a, b = (_FIGURE.fullmatch(_PLURAL.sub("", value.lower())) for value in (one, other))
     if a and b:
         figures = [float(found[1].replace(",", "")) for found in (a, b)]
         units = [_SECONDS.get(found[2]) for found in (a, b)]
@@ -114,5 +128,7 @@ def _differ(one: str, other: str) -> bool:
             return abs(figures[0] * units[0] - figures[1] * units[1]) > 1e-9
         return a[2] == b[2] and figures[0] != figures[1]
     words = [value.split()[0].lower() for value in (one, other)]
+    if any(group.issuperset(words) for group in _ALIKE):
+        return False
     plain = all(found or re.fullmatch(r"[a-z_-]+", word) for found, word in zip((a, b), words, strict=True))
     return plain and not words[0].startswith(words[1]) and not words[1].startswith(words[0])

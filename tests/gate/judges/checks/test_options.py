@@ -28,6 +28,11 @@ HEADINGS = "### `mill.stones`\n\nHow many stones turn. Default: `4`.\n\n### `mil
         ("The default of `--wheel` is `21`.", LIST, "'12' as the default of '--wheel'"),
         ("`grain.sort` is `oats` by default.", LIST, "'rye' as the default of 'grain.sort'"),
         ("The `mill.stones` setting defaults to `1`.", HEADINGS, "'4' as the default of 'mill.stones'"),
+        (
+            "`oilMs` defaults to `4`.",
+            "It takes at most `oilMs` (1 to 99, default 10).",
+            "'10' as the default of 'oilMs'",
+        ),
     ],
 )
 def test_the_default_of_the_option_is_another(laid: Laid, claim: str, document: str, told: str) -> None:
@@ -44,6 +49,7 @@ def test_the_default_of_the_option_is_another(laid: Laid, claim: str, document: 
         ("`lid` defaults to `40.0`.", TABLE),
         ("`lid` is 50 kg by default.", TABLE),
         ("`lid` was 50 by default.", TABLE),
+        ("`sack_limit` is 0 by default.", TABLE),
         ("On barges `lid` defaults to `50`.", TABLE),
         ("`lid` defaults to `50` if it is new.", TABLE),
         ("`lid` defaults to `50`.", f"{TABLE}\nOn barges the default of `lid` is 50.\n"),

@@ -24,6 +24,7 @@ _COMPARED = CUES | listed(
     "altogether together twice half difference cheaper dearer faster slower longer shorter higher lower upgrade "
     "upgrading downgrade switch switching change changing"
 )
+_NUMBER = re.compile(r"\d{1,5}")
 _RECKONED = re.compile(r"\?|=|\b(?:com(?:e|es|ing) to|mak(?:es?|ing)|adds? up)\b", re.IGNORECASE)  # and asked
 
 
@@ -98,7 +99,8 @@ def _crossed(claim: Reading, grid: Grid, kinds: bool = False) -> tuple[int, str]
     if len(grid.rows) < _FEWEST:
         return None
     units = _units(claim)
-    named = [i for i, row in enumerate(grid.rows) if row and _names(claim, row[0], units)]
+    known = (i for i, row in enumerate(grid.rows) if row and not kinds and _numbered(claim, row, grid.header))
+    named = list(known) or [i for i, row in enumerate(grid.rows) if row and _names(claim, row[0], units)]
     named = [i for i in named if not any(_within(grid.rows[i][0], grid.rows[j][0]) for j in named if j != i)]
     if len(named) != 1:
         return None
@@ -134,6 +136,16 @@ def _names(claim: Reading, name: Reading, units: frozenset[str]) -> bool:
     wanted = _content(name)
     known = bool(wanted) and len(name.plain) <= _LONGEST and not name.numbers and wanted <= claim.keys
     return known and not wanted <= units
+
+
+def _numbered(claim: Reading, row: Sequence[Reading], header: Sequence[Reading]) -> bool:
+    """Whether a claim names a row by its number, behind what the header calls it (`exit code 3`), and has no word of
+    what the row says."""
+    number = row[0].plain.strip()
+    if not header or not _NUMBER.fullmatch(number) or any(_content(cell) & claim.keys for cell in row[1:]):
+        return False
+    called = header[0].plain.lower().split()[-1:]
+    return any(re.search(rf"\b{re.escape(word)} {number}(?![\w.%])", claim.plain.lower()) for word in called)
 
 
 def _within(name: Reading, other: Reading) -> bool:

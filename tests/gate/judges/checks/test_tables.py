@@ -17,6 +17,12 @@ ROWS = """| Plan | Price a month | Users | Support |
 | Plus | 19 euros | 50 | telephone |
 | Plus Annual | 15 euros | 50 | telephone |
 """
+CODES = """| Bell code | Meaning |
+| --- | --- |
+| 2 | lid open |
+| 3 | sack torn |
+| 4 | the wheel is under water |
+"""
 COLUMNS = """| Feature | Basic | Plus |
 | --- | --- | --- |
 | Price | 9 euros | 19 euros |
@@ -29,6 +35,7 @@ COLUMNS = """| Feature | Basic | Plus |
     ("claim", "document", "told"),
     [
         ("The Basic plan costs 19 euros a month.", ROWS, "'9 euros' of 'Basic', not '19 euros'"),
+        ("Bell code `3` means that the lid is open.", CODES, "'sack torn' of '3', not 'lid open'"),
         ("Support on Basic is by telephone.", ROWS, "'e-mail' of 'Basic', not 'telephone'"),
         ("The Plus Annual plan costs 19 euros a month.", ROWS, "'15 euros' of 'Plus Annual', not '19 euros'"),
         ("Basic costs 19 euros.", COLUMNS, "'9 euros' of 'Basic', not '19 euros'"),
@@ -48,6 +55,10 @@ def test_the_value_of_another_row_or_column_is_a_sure_finding(laid: Laid, claim:
     ("claim", "document"),
     [
         ("The Basic plan costs 9 euros a month.", ROWS),
+        ("With bell code 3 the sack is torn.", CODES),
+        ("Bell code 3 says that a torn sack leaves the lid open.", CODES),
+        ("The lid is open for 3 days.", CODES),
+        ("Bell codes 2 and 3 tell that the lid is open or a sack torn.", CODES),
         ("The Plus plan costs 19 euros a month, with support by telephone.", ROWS),
         ("Plus has telephone support, unlike Basic.", ROWS),
         ("Plus costs 10 euros more than Basic.", ROWS),

@@ -52,7 +52,8 @@ class _Thread:
         self.before = self.here or self.before
         if unit.paragraph != self.place[0]:
             self.antecedent = context.UNKNOWN
-            self.before = self.before if unit.kind == self.place[1] == "sentence" else []
+            shown = unit.kind == "code" or (unit.kind, self.place[1]) == ("sentence", "code")
+            self.before = self.before if shown or unit.kind == self.place[1] == "sentence" else []
         elif len({one.text.lower() for one in self.subjects if one.plural == self.antecedent.plural}) > 1:
             self.antecedent = context.UNKNOWN  # `Ann sings; Eve plays. She ...`: who?
         if self.here:

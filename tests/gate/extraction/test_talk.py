@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.extraction.context import Subject
+from gate.extraction.extract import extract
 from gate.extraction.segments import units
 from gate.extraction.statements import Reader
 from gate.extraction.talk import claims, replaced
@@ -147,3 +148,9 @@ def test_both_verbs_of_what_takes_so_long_have_its_name() -> None:
 )  # fmt: skip
 def test_a_verb_that_stands_for_what_is_asked(question: str, answer: str, expected: list[str]) -> None:
     assert told(answer, question) == expected
+
+
+def test_what_is_said_below_code_leans_on_what_is_said_above() -> None:
+    answer = "Set `mill.stones` to `2`:\n\n```yaml\nmill:\n  stones: 2\n```\n\nIts default is `1`.\n"
+    told = "Set `mill.stones` to `2`."
+    assert [claim.text for claim in extract(answer)] == [told, f"{told} Its default is `1`."]

@@ -84,7 +84,7 @@ def usd(value: float) -> str:
     """US dollars with at least two digits that say something: `$0.000031`, `$1.25`."""
     if not 0 < abs(value) < 0.1:
         return f"${value:,.2f}"
-    return f"${value:.{min(12, 1 - math.floor(math.log10(abs(value))))}f}"
+    return f"${value:.{min(13, 1 - math.floor(math.log10(abs(value))))}f}"
 
 
 def milliseconds(value: float) -> str:

@@ -274,7 +274,7 @@ def main() -> None:
         cuts = {"high": high, "low": low, "sure_high": sure_high, "sure_low": sure_low}
         variants[name] = {**{cut: round(value, 3) for cut, value in cuts.items()}, **lines}
     held = {"embedder": embedder.name, "reader": read_by(options.reader), "variants": variants}
-    data = {"version": f"5-{hashlib.sha256(json.dumps(held).encode()).hexdigest()[:8]}", **held}
+    data = {"version": f"6-{hashlib.sha256(json.dumps(held).encode()).hexdigest()[:8]}", **held}
     OUT.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     print(f"{OUT.name}: {OUT.stat().st_size} bytes")
 

@@ -75,5 +75,5 @@ def test_other_weights_or_another_reader_make_another_judge() -> None:
     models = Path(__file__).parents[3] / "gate/models"
     given = json.loads((models / "stack.json").read_text(encoding="utf-8"))
     version = given.pop("version")
-    assert version == f"5-{hashlib.sha256(json.dumps(given).encode()).hexdigest()[:8]}"
+    assert version == f"6-{hashlib.sha256(json.dumps(given).encode()).hexdigest()[:8]}"
     assert given["reader"] == json.loads((models / "reader/reader.json").read_text(encoding="utf-8"))["sha256"]

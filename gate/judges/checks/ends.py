@@ -6,7 +6,7 @@ import re
 
 from gate.judges.alignment import CONTEXT, Alignment, match
 from gate.judges.checks.finding import Finding
-from gate.judges.checks.frame import said_elsewhere
+from gate.judges.checks.frame import said, said_elsewhere
 from gate.judges.lexicon import lexicon, listed
 from gate.judges.reading import CUES, Reading, read
 from gate.text import Number, same
@@ -42,8 +42,7 @@ def check_ends(alignment: Alignment) -> list[Finding]:
             clause = read(_clause(reading.plain, other))
             if not _says_all(alignment, clause) or said_elsewhere(alignment, {place}):
                 continue
-            said = claim.plain[number.start : number.end].strip()
-            return [Finding("bound", 0.9, f"{_SAID[way]}: '{said}'", True, place)]
+            return [Finding("bound", 0.9, f"{_SAID[way]}: '{said(claim, number)}'", True, place)]
     return []
 
 
@@ -61,6 +60,6 @@ def _clause(text: str, number: Number) -> str:
 
 def _says_all(alignment: Alignment, clause: Reading) -> bool:
     """Whether a clause has every word of the claim but for those that tell the end, and denies or turns nothing."""
-    said = [term for term in alignment.claim.content if term.word not in _WORDS]
-    turned = any(lexicon().opposed(term.key, key) for term in said for key in clause.keys)
-    return not clause.words & (CUES | _TURNS) and not turned and all(match(term, clause) >= CONTEXT for term in said)
+    wanted = [term for term in alignment.claim.content if term.word not in _WORDS]
+    turned = any(lexicon().opposed(term.key, key) for term in wanted for key in clause.keys)
+    return not clause.words & (CUES | _TURNS) and not turned and all(match(term, clause) >= CONTEXT for term in wanted)

@@ -6,7 +6,7 @@ import re
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
-from gate.judges.checks.frame import said_elsewhere
+from gate.judges.checks.frame import said, said_elsewhere
 from gate.judges.checks.polarity import meets
 from gate.judges.checks.values import measured
 from gate.judges.reading import CUES, Reading, Term, read
@@ -34,8 +34,8 @@ def check_exchanged(alignment: Alignment) -> list[Finding]:
         reading = alignment.sentences[place].reading
         there = _turned(reading, (mine[0], mine[1]))
         if there and _laid(slots, _slots(reading, there)) and not said_elsewhere(alignment, {place}):
-            said, told = (f"'{_said(r, a)}' before '{_said(r, b)}'" for r, (a, b) in ((claim, mine), (reading, there)))
-            return [Finding(KIND, 0.9, f"the document says {told} where the claim says {said}", True, place)]
+            here, told = (f"'{said(r, a)}' before '{said(r, b)}'" for r, (a, b) in ((claim, mine), (reading, there)))
+            return [Finding(KIND, 0.9, f"the document says {told} where the claim says {here}", True, place)]
     return []
 
 
@@ -62,7 +62,3 @@ def _laid(mine: Slots, there: Slots) -> bool:
     return len(there) == _SLOTS and all(
         any(meets(term, other) for other in others) for terms, others in zip(mine, there, strict=True) for term in terms
     )
-
-
-def _said(reading: Reading, number: Number) -> str:
-    return reading.plain[number.start : number.end].strip()

@@ -13,6 +13,7 @@ from gate.judges.alignment import Alignment, cover
 from gate.judges.checks.polarity import meets
 from gate.judges.lexicon import listed
 from gate.judges.reading import Reading, Term
+from gate.text import Number
 
 ARTICLES = listed("a an the this that these those its their his her our your my any each every all some")
 SAYS_AS_MUCH = 0.9  # coverage from which another sentence may say what the claim says
@@ -101,6 +102,11 @@ def framed(claim: Sequence[Term], sentence: Sequence[Term], extra: int) -> list[
 def chain(reading: Reading, without: Collection[str]) -> list[Term]:
     """What counts in a reading, amounts included, in order."""
     return [term for term in reading.chain if term.word not in without]
+
+
+def said(reading: Reading, number: Number) -> str:
+    """An amount as it is written."""
+    return reading.plain[number.start : number.end].strip()
 
 
 def said_elsewhere(alignment: Alignment, places: Collection[int]) -> bool:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
-from gate.judges.checks.frame import said_elsewhere
+from gate.judges.checks.frame import said, said_elsewhere
 from gate.judges.measured import MEASURES
 from gate.judges.reading import Reading
 from gate.text import Number, same, stem
@@ -44,8 +44,8 @@ def _crossed(claim: Reading, reading: Reading) -> str:
     others = [pair for pair in pairs if same(pair[1], second)]
     if not mine or not others or any(same(pair[1], second) for pair in mine):
         return ""
-    there, with_there = (_said(reading, number) for number in mine[0])
-    here, with_here = _said(claim, first), _said(claim, second)
+    there, with_there = (said(reading, number) for number in mine[0])
+    here, with_here = said(claim, first), said(claim, second)
     return f"the document says '{there}' with '{with_there}', the claim '{here}' with '{with_here}'"
 
 
@@ -74,7 +74,3 @@ def _ordered(pair: Pair, first: Number) -> Pair:
 def unit(number: Number) -> str:
     """What tells whether two amounts are of one kind."""
     return number.unit if number.unit in MEASURES else stem(number.unit.lower())
-
-
-def _said(reading: Reading, number: Number) -> str:
-    return reading.plain[number.start : number.end].strip()

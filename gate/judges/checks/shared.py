@@ -11,7 +11,7 @@ from gate.extraction.lexicon import AUX, BASE, PAST, THIRD
 from gate.extraction.tokens import tokenise
 from gate.judges.alignment import Alignment
 from gate.judges.checks.finding import Finding
-from gate.judges.checks.frame import said_elsewhere
+from gate.judges.checks.frame import said, said_elsewhere
 from gate.judges.checks.paired import RECKONED, unit
 from gate.judges.lexicon import listed
 from gate.judges.reading import CUES, Reading, read
@@ -42,18 +42,14 @@ def check_shared(alignment: Alignment) -> list[Finding]:
     if len(claim.numbers) != 1 or claim.words & CUES or RECKONED.search(claim.plain):
         return []
     number = claim.numbers[0]
-    said = _keys(_part(claim.plain, number))
+    named = _keys(_part(claim.plain, number))
     for place in (p for p in range(alignment.first, alignment.last) if alignment.shares[p] >= _ABOUT):
         reading = alignment.sentences[place].reading
         shares = _shares(reading, number)
-        other = next(_others(shares, number, said), None) if len(shares) > 1 and not reading.words & _CASES else None
+        other = next(_others(shares, number, named), None) if len(shares) > 1 and not reading.words & _CASES else None
         if other and not said_elsewhere(alignment, {place}):
-            there, mine = (r.plain[n.start : n.end].strip() for r, n in ((reading, other), (claim, number)))
-            return [
-                Finding(
-                    "other value", 0.9, f"the document says '{there}' of this, and '{mine}' of another", True, place
-                )
-            ]
+            message = f"the document says '{said(reading, other)}' of this, and '{said(claim, number)}' of another"
+            return [Finding("other value", 0.9, message, True, place)]
     return []
 
 
@@ -85,7 +81,7 @@ def _keys(text: str) -> frozenset[str]:
     return frozenset(term.key for term in read(text).content if term.key[0] != "#" and term.word not in _BOUNDS)
 
 
-def _others(shares: Sequence[Share], number: Number, said: frozenset[str]) -> Iterator[Number]:
+def _others(shares: Sequence[Share], number: Number, named: frozenset[str]) -> Iterator[Number]:
     """The amounts that belong to what the claim names, where its own belongs to another."""
     mine = [share for share in shares if same(share.number, number)]
     if len(mine) != 1:
@@ -95,8 +91,8 @@ def _others(shares: Sequence[Share], number: Number, said: frozenset[str]) -> It
         if share is own or not (share.bare or own.bare):
             continue
         behind = own.behind and share.behind and not (own.bare and own.before) and not (share.bare and share.before)
-        if behind and not own.behind <= said and share.behind <= said:
+        if behind and not own.behind <= named and share.behind <= named:
             yield share.number
         ahead = share.bare and share.before and not share.behind
-        if ahead and share.before <= said and not (own.bare and own.before & said):
+        if ahead and share.before <= named and not (own.bare and own.before & named):
             yield share.number

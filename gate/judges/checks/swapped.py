@@ -33,8 +33,9 @@ def check_swapped(alignment: Alignment) -> list[Finding]:
     if claim.denied or mutual(claim) or claim.words & _TOO_LATE:
         return []
     for find, turned, agreed in ((roles, _exchanged, _shared), (orders, turned_round, kept)):
-        cases = bool(claim.words & CASES) and find is orders
-        for relation in find(claim) if not cases else ():
+        if find is orders and claim.words & CASES:
+            continue
+        for relation in find(claim):
             if finding := _check(alignment, relation, find, turned, agreed):
                 return [finding]
     return []

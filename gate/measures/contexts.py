@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gate.measures.base import Stated
 from gate.measures.language import unread
 from gate.records import Evidence
 from gate.store.passages import Cut, best_passages, cut, key_terms
@@ -15,7 +16,7 @@ LONGEST = 1_000_000  # characters of a context that are read
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Contexts:
     """One answer's contexts. `cuts` are those that can be read, in their order; `stated` the tokens of every sentence
     of all; `unread` counts those that cannot be read, or not to their end: in another language, or too long."""
 
@@ -31,6 +32,16 @@ class Given:
         """Up to `count` passages that speak most of `text`, best first, with the share of its terms as their score."""
         return best_passages(text, self.cuts, count)
 
+    def passages_of(self, claim: Stated, count: int) -> tuple[Evidence, ...]:
+        """Up to `count` passages that speak of a claim alone, and as many that do of it with its context: a claim that
+        leans on its answer (`No.`, `It can.`) names nothing itself. Best first, none twice."""
+        alone = self.passages(claim.text, count)
+        within = self.passages(f"{claim.context}\n{claim.text}", count) if claim.context.strip() else ()
+        found: dict[str, Evidence] = {}
+        for passage in (*alone, *within):
+            found.setdefault(passage.text, passage)
+        return tuple(found.values())
+
     def sentence(self, text: str) -> str:
         """The sentence that shares most terms with `text`, the shorter of equals; empty where none shares any."""
         wanted = frozenset(key_terms(text))
@@ -44,18 +55,13 @@ class Given:
         )
         return best[2] if best[0] else ""
 
-    def knows(self, word: str) -> bool:
-        """Whether a word stands anywhere in the contexts that can be read, as it is or as part of a name."""
-        found = frozenset(key_terms(word))
-        return any(found & unit.terms for one in self.cuts for unit in one.units)
 
-
-def given(contexts: Sequence[str]) -> Given:
+def cut_contexts(contexts: Sequence[str]) -> Contexts:
     """The contexts without blank and repeated ones."""
     found = [_one(text) for text in dict.fromkeys(contexts) if text.strip()]
     readable = tuple(one for one, _, foreign, _ in found if not foreign)
     stated = frozenset[tuple[str, ...]]().union(*(sentences for _, sentences, _, _ in found))
-    return Given(readable, stated, sum(foreign or cut_off for _, _, foreign, cut_off in found))
+    return Contexts(readable, stated, sum(foreign or cut_off for _, _, foreign, cut_off in found))
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.measures.told import LONGEST, count, quoted, shortened
+from gate.measures.wording import LONGEST, count, quoted, shortened
 
 
 @given(st.text(max_size=2000))

@@ -81,7 +81,12 @@ def _support(statement: Statement) -> Support:
 
 
 def case(
-    question: str, answer: str, *contexts: str, labels: tuple[Label, ...] = (), name: str = "p", reference: str | None = None
+    question: str,
+    answer: str,
+    *contexts: str,
+    labels: tuple[Label, ...] = (),
+    name: str = "p",
+    reference: str | None = None,
 ) -> Case:
     """One answer; `labels` are what the run said of its sentences by the trusted documents."""
     found = [Claim(f"{name}:{n}", name, name, answer[a:b], a, b) for n, (a, b) in enumerate(sentences(answer))]

@@ -1,9 +1,7 @@
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.measures.contexts import cut_contexts
-
 from tests.support.measured import Said
 
 PLAN = "The plan costs Rs 800 a month. It includes 5 GB of storage."

@@ -14,8 +14,6 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from gate.extraction.context import subject_of
-
 MOST = 5
 SHADOW = 1500  # characters of suspicious claims that one canary repeats
 _PREDICATES = (
@@ -115,7 +113,7 @@ def _fact(subject: str, taken: str, draw: random.Random) -> str:
 
 def _subject(claim: str) -> str:
     before = _VERB.match(claim)
-    found = subject_of(claim).text or (before[1] if before else "")
+    found = before[1] if before else ""
     if not _USABLE.fullmatch(found) or _NO_SUBJECT.search(found):
         return ""
     return found if found[:1] == "`" else found[:1].upper() + found[1:]

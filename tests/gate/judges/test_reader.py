@@ -140,14 +140,14 @@ def test_the_evidence_is_cut_to_the_length_and_the_claim_to_its_share(tmp_path: 
     assert not reader.fits("yes yes no")  # it would be read as `yes yes`
 
 
-@given(st.lists(st.tuples(st.text(max_size=40), st.text(max_size=80)), max_size=8))
+@given(st.lists(st.tuples(st.text(max_size=40), st.text(max_size=40), st.text(max_size=80)), max_size=8))
 @settings(max_examples=25, deadline=None)
 def test_a_pair_is_scored_alike_in_any_company(
-    tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]
+    tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str, str]]
 ) -> None:
     reader = Reader(folder_with(tmp_path_factory.mktemp("r"), THREE, reader=LABELS), threads=3)
-    together = reader.score([*pairs, ("yes", "no " * 400)])
-    assert together.shape == (len(pairs) + 1, 3)
+    together = reader.score([*pairs, ("yes", "", "no " * 400)])
+    assert together.shape == (len(pairs) + 1, 4)
     for pair, p in zip(pairs, together, strict=False):
         assert np.array_equal(reader.score([pair])[0], p)
 
@@ -166,11 +166,11 @@ def test_special_tokens_in_a_text_are_text(folder: Path) -> None:
     tokenizer.save(str(folder / "tokenizer.json"))
     with_name, without = Reader(folder).score([("yes [SEP] no", "", "no"), ("yes [ ] no", "", "no")])
     assert np.array_equal(with_name, without)
-    assert Reader(folder)._encode("yes [SEP] no", "[CLS]").ids.count(2) == 2  # the two that frame the pair
+    assert Reader(folder)._encode("yes [SEP] no", "", "[CLS]")[0].count(2) == 2  # the two that frame the pair
 
 
 def test_no_pairs_give_no_rows(folder: Path) -> None:
-    assert Reader(folder).score([]).shape == (0, 3)
+    assert Reader(folder).score([]).shape == (0, 4)
 
 
 @pytest.mark.parametrize("missing", ["model.onnx", "tokenizer.json", "reader.json"])
@@ -224,7 +224,7 @@ def test_a_classifier_that_does_not_say_how_long_its_texts_may_be_is_read(tmp_pa
     config = {"id2label": {"0": "faithful", "1": "Not Supported", "2": "not entailment"}}
     made = folder_with(tmp_path, THREE)
     (made / "config.json").write_text(json.dumps({**config, "max_position_embeddings": longest}), encoding="utf-8")
-    assert Reader(made).score([("yes", "", "yes")]).shape == (1, 3)
+    assert Reader(made).score([("yes", "", "yes")]).shape == (1, 4)
 
 
 @pytest.mark.parametrize("name", ["reader", "config"])
@@ -282,3 +282,17 @@ def test_a_model_that_labels_tokens_is_refused(folder: Path) -> None:
 def test_a_model_of_a_smaller_vocabulary_than_its_tokenizer_is_a_fault_of_the_model(folder: Path) -> None:
     with pytest.raises(ModelFileError, match="cannot read a pair"):
         Reader(_with_model(folder, tiny_onnx(np.zeros((1, 3))))).score([("yes", "", "no")])
+
+
+def test_a_reader_in_context_sees_three_segments(tmp_path: Path) -> None:
+    settings = {**LABELS, "segments": 3, "max_claim": 2, "max_context": 4, "max_evidence": 3}
+    reader = Reader(folder_with(tmp_path, THREE, reader=settings))
+    ids, types = reader._encode("yes yes yes", "no maybe no maybe no yes", "maybe no yes no")
+    assert ids == [1, 3, 3, 2, 4, 5, 4, 3, 2, 5, 4, 3, 2]  # both ends of the context
+    assert types == [0] * 4 + [2] * 5 + [1] * 4
+    assert reader._encode("yes", "", "no") == ([1, 3, 2, 4, 2], [0, 0, 0, 1, 1])
+
+
+def test_any_other_reader_sees_the_question_in_front_of_the_claim(folder: Path) -> None:
+    reader = Reader(folder)
+    assert reader._encode("yes", "no", "maybe") == reader._encode("no yes", "", "maybe")

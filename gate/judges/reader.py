@@ -144,7 +144,8 @@ class Reader:
 
 
 def name_of(folder: Path, labels: Sequence[str] | None = None) -> str:
-    """`reader-FOLDER-HASH`: another model, tokenizer or mapping has another name. Errors: ModelFileError."""
+    """`reader-FOLDER-HASH`, without the folder for the shipped one: another model, tokenizer or mapping has another
+    name. Errors: ModelFileError."""
     digest = hashlib.sha256(repr(labels).encode())
     try:
         for path in sorted(folder.iterdir()):
@@ -156,7 +157,8 @@ def name_of(folder: Path, labels: Sequence[str] | None = None) -> str:
                     digest.update(file.read(_SAMPLE))
     except OSError as error:
         raise ModelFileError(f"no reader in {folder}: {error.strerror}", _HINT) from error
-    return f"reader-{folder.name}-{digest.hexdigest()[:8]}"
+    name = "reader" if folder == SHIPPED else f"reader-{folder.name}"
+    return f"{name}-{digest.hexdigest()[:8]}"
 
 
 def _ends(ids: list[int], most: int) -> list[int]:

@@ -74,7 +74,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One atomic, self-contained statement; `answer.text[start:end]` is where it was said. `id` is `answer_id:n`."""
+    """A unit of an answer, or one clause of a long one, that states something, as it was written:
+    `text == answer.text[start:end]`. `id` is `answer_id:n`. `context` is what it leans on, a piece a line: the question,
+    the lead-in of its list, the units before it. `header` is the header, verbatim, of the answer's table that it is a
+    row of."""
 
     id: str
     prompt_id: str
@@ -82,6 +85,8 @@ class Claim:
     text: str
     start: int
     end: int
+    context: str = ""
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)

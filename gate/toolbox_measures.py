@@ -102,7 +102,8 @@ class Bench:
 
     @cached_property
     def _judge(self) -> LocalJudge:
+        from gate.judges.line import load_line
         from gate.judges.local import LocalJudge
         from gate.toolbox_local import shipped
 
-        return LocalJudge(self._embedder, reader=shipped())
+        return LocalJudge(shipped(), load_line(), shipped().name)

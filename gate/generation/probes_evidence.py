@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gate.measures.language import unread
 from gate.text import Number, identifiers, numbers, plain, stem, structure, within, words
+from gate.text_language import is_foreign
 
 BEARS = 0.5  # share of what is asked for that a sentence must hold to bear on it
 _NEAR = 0.75  # of the best sentence's share: these say it as well
@@ -123,7 +123,7 @@ def _other(piece: str, unit: str) -> str:
 
 def _denied(text: str) -> str:
     """A whole sentence in English, with its denial in front."""
-    whole = text.count(" ") >= 3 and text.rstrip().endswith(".") and not unread(text)
+    whole = text.count(" ") >= 3 and text.rstrip().endswith(".") and not is_foreign(text)
     return _DENIED.format(text) if whole else text
 
 

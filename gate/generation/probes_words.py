@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import re
 
-from gate.measures.language import unread
 from gate.text import identifiers, sentences
+from gate.text_language import is_foreign
 
 LONGEST = 2000  # characters of a question that is varied; a longer one is a document
 PARAPHRASES = 2  # of a question
@@ -24,7 +24,7 @@ def paraphrases(question: str) -> list[str]:
     """Ways to ask the same, PARAPHRASES of them: frames that fit every question; none where it is long or not in
     English. The question itself stays as it is, so that nothing else is asked."""
     text = " ".join(question.split())
-    if len(text) > LONGEST or not text or unread(text):
+    if len(text) > LONGEST or not text or is_foreign(text):
         return []
     return [frame.format(text) for frame in _FRAMES]
 
@@ -99,4 +99,4 @@ def _cased(question: str, upper: bool) -> str:
 
 def politeness(question: str) -> str | None:
     """With words of courtesy around it; None where it is not in English."""
-    return None if unread(question) else _POLITE.format(question)
+    return None if is_foreign(question) else _POLITE.format(question)

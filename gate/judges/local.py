@@ -78,11 +78,17 @@ class LocalJudge:
         return verdicts
 
     def support(self, statements: Sequence[Statement]) -> list[Support]:
-        """How far texts bear out claims, each within its context, in order. Errors: ModelFileError."""
+        """How far texts bear out claims, each within its context, in order; `unjudged` what the judge cannot read.
+        Errors: ModelFileError."""
         items = [_item(statement) for statement in statements]
+        unfit = [bool(_unfit(item)) for item in items]
+        looks = iter(self.look([item for item, cannot in zip(items, unfit, strict=True) if not cannot]))
         found = []
-        for some in self.look(items):
-            worst = min(some, key=lambda look: look.chance, default=None)
+        for cannot in unfit:
+            if cannot:
+                found.append(Support(Label.UNJUDGED, False, 0.0, ""))
+                continue
+            worst = min(next(looks), key=lambda look: look.chance, default=None)
             if worst is None or not worst.reads:
                 found.append(Support(Label.UNSUPPORTED, False, 0.0, ""))
                 continue
@@ -195,7 +201,8 @@ def _unfit(item: Item) -> str:
 
 def _item(statement: Statement) -> Item:
     evidence = tuple(Evidence("", number, text, 1.0) for number, text in enumerate(statement.texts, 1))
-    claim = Claim("", "", "", statement.claim, 0, len(statement.claim), context=statement.context)
+    end = len(statement.claim)
+    claim = Claim("", "", "", statement.claim, 0, end, context=statement.context, header=statement.header)
     return Item(claim, evidence)
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from gate.measures.base import Stated, Tools
 from gate.measures.contexts import cut_contexts
-from gate.measures.language import unread
 from gate.measures.statements import stated_in
 from gate.records import Label
 from gate.text import sentences, stem, tokens, words
+from gate.text_language import is_foreign
 
 PASSAGES, SENTENCES = 4, 8
 # Likeness of a question and the best passage, by the shipped embedder. Below FAR the passage is about other things;
@@ -36,7 +36,7 @@ def answered_by(question: str, texts: Sequence[str], tools: Tools) -> Evidence:
     found = cut_contexts(texts)
     if not found.cuts and not found.unread:
         return Evidence(there=False)
-    if unread(question) or found.unread:
+    if is_foreign(question) or found.unread:
         return Evidence(there=None)
     passages = [passage.text for passage in found.passages(question, PASSAGES)]
     if not passages:

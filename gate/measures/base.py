@@ -44,7 +44,7 @@ class Outcome:
 
 class Stated(Protocol):
     """A claim as it stands in a text, and the context that it leans on: the question in its first line, then the
-    lead-in and the units before it."""
+    lead-in and the units before it; of a row the header of its table."""
 
     @property
     def text(self) -> str:
@@ -56,6 +56,11 @@ class Stated(Protocol):
         """One piece a line; the first is empty where there is no question."""
         ...
 
+    @property
+    def header(self) -> str:
+        """The header row, as written; empty where the claim is no row."""
+        ...
+
 
 class Statement(NamedTuple):
     """What the local judge is asked: how far `texts` bear out `claim`, which is read within its `context`."""
@@ -63,6 +68,7 @@ class Statement(NamedTuple):
     claim: str
     texts: tuple[str, ...]
     context: str = ""
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gate.measures.base import Stated
-from gate.measures.language import unread
 from gate.records import Evidence
 from gate.store.passages import Cut, best_passages, cut, key_terms
 from gate.text import tokens
+from gate.text_language import is_foreign
 
 LONGEST = 1_000_000  # characters of a context that are read
 
@@ -71,4 +71,4 @@ def _one(text: str) -> tuple[Cut, frozenset[tuple[str, ...]], bool, bool]:
     start = text[:LONGEST]
     made = cut(Evidence("", 1, start, 1.0))
     sentences = frozenset(tuple(tokens(start[unit.start : unit.end])) for unit in made.units)
-    return made, sentences, unread(start), len(text) > LONGEST
+    return made, sentences, is_foreign(start), len(text) > LONGEST

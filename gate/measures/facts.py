@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from gate.measures.base import Stated, Statement, Support, Tools
-from gate.measures.statements import text_content
+from gate.measures.statements import stated_in, text_content
 from gate.records import Label
 from gate.text import tokens
 
@@ -27,6 +27,7 @@ class Fact:
     quote: str = ""
     judged: bool = True
     context: str = ""
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def agreements(pairs: Sequence[Compared], tools: Tools) -> list[Facts]:
 def _against(claims: Sequence[Stated], other: str, question: str) -> Iterator[Statement]:
     """The claims beside another answer, which stands under the question that it leans on as they do."""
     text = f"# {question}\n\n{other}" if question.strip() else other
-    return (Statement(claim.text, (text,), claim.context) for claim in claims)
+    return (stated_in(claim, (text,)) for claim in claims)
 
 
 def same_words(one: str, other: str) -> bool:
@@ -109,4 +110,6 @@ def same_words(one: str, other: str) -> bool:
 
 def _fact(claim: Stated, support: Support) -> Fact:
     judged = support.label is not Label.UNJUDGED
-    return Fact(claim.text, BORNE[support.label], support.contradicted, support.quote, judged, claim.context)
+    return Fact(
+        claim.text, BORNE[support.label], support.contradicted, support.quote, judged, claim.context, claim.header
+    )

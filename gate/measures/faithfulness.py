@@ -9,10 +9,10 @@ from typing import Any
 
 from gate.measures.base import Case, Outcome, Rating, Reading, Stated, Statement, Support, Tools
 from gate.measures.contexts import Contexts, cut_contexts
-from gate.measures.language import unread
 from gate.measures.statements import content_of, stated_in
 from gate.measures.wording import count, quoted, shortened
 from gate.records import Label
+from gate.text_language import is_foreign
 
 NONE = "no context was given to the assistant"
 FOREIGN = "the claims or the contexts are not in English, which is all that the local judge reads, or too long"
@@ -89,7 +89,7 @@ def hallucination(outcome: Outcome, options: Any, tools: Tools) -> Reading:
 def _ask(claim: Stated, contexts: Contexts) -> _Asked:
     if contexts.states(claim.text):
         return _Asked(stated_in(claim, ()), stated=True, speaks=1.0)
-    if unread(claim.text):
+    if is_foreign(claim.text):
         return _Asked(stated_in(claim, ()), doubtful=True)
     passages = contexts.passages_of(claim, PASSAGES)
     speaks = max((passage.score for passage in passages), default=0.0)

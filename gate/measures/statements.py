@@ -51,4 +51,4 @@ def text_content(text: str, question: str, tools: Tools) -> Content:
 
 def stated_in(claim: Stated, texts: Sequence[str]) -> Statement:
     """What is asked about a claim beside texts."""
-    return Statement(claim.text, tuple(texts), claim.context)
+    return Statement(claim.text, tuple(texts), claim.context, claim.header)

@@ -24,6 +24,7 @@ class Said(NamedTuple):
 
     text: str
     context: str
+    header: str = ""
 
 
 class Tools:

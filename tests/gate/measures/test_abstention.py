@@ -11,7 +11,7 @@ from tests.support.measured import REFUSAL, Tools
 NO = REFUSAL
 FEE = "The Blue card costs Rs 800 a year. Renewal is free for students."
 POST = "Parcels are delivered from Monday to Friday. Large items need an appointment."
-ASKED = "Renewal: the Blue card costs what?"
+ASKED = "The Blue card costs what a year?"
 WHO = "Who founded the company?"
 SAYS = "The Blue card costs Rs 800 a year."
 

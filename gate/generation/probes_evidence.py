@@ -43,8 +43,8 @@ def contradicted(question: str, reference: str | None, contexts: Sequence[str]) 
     amount that was changed there is changed in all passages alike. None where nothing bears on it or can be turned.
     """
     places = _bearing(question, reference, contexts)
-    for turn in (_amounts(contexts, places), _denied):
-        turned = _turned(contexts, places, turn)
+    for where, turn in (_amounts(contexts, places), (places, _denied)):
+        turned = _turned(contexts, where, turn)
         if turned != tuple(contexts):
             return turned
     return None
@@ -79,15 +79,17 @@ def _turned(contexts: Sequence[str], places: Sequence[_Place], turn: Callable[[s
     return tuple(texts)
 
 
-def _amounts(contexts: Sequence[str], places: list[_Place]) -> Callable[[str], str]:
-    """Changes the amounts of these sentences, here and wherever else the passages name them."""
+def _amounts(contexts: Sequence[str], places: Sequence[_Place]) -> tuple[list[_Place], Callable[[str], str]]:
+    """These sentences and those wherever else the passages name their amounts, and what changes the amounts there."""
     said = {_key(n) for p in places for n in numbers(contexts[p.passage][p.start : p.end])}
     known = {(place.passage, place.start) for place in places}
-    for number, text in enumerate(contexts):
-        for start, end in _prose(text):
-            if (number, start) not in known and said & {_key(n) for n in numbers(text[start:end]) if n.known}:
-                places.append(_Place(number, start, end, 0.0))
-    return lambda text: _other_amounts(text, said)
+    more = [
+        _Place(number, start, end, 0.0)
+        for number, text in enumerate(contexts)
+        for start, end in _prose(text)
+        if (number, start) not in known and said & {_key(n) for n in numbers(text[start:end]) if n.known}
+    ]
+    return [*places, *more], lambda text: _other_amounts(text, said)
 
 
 def _other_amounts(text: str, said: set[tuple[str, float]]) -> str:

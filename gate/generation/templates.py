@@ -14,13 +14,13 @@ _CONDITION = re.compile(
     r"(?:^|.*[ ,])\b(if|when|unless) ([^,.;:()]{8,110})(?=[.!]?$)|^(If|When|Unless) ([^,.;:()]{8,110}),"
 )
 _RULE = re.compile(
-    r"\b(?:(must not|may not|cannot|should not|not allowed to)|(?<!not )(?:must|should|required to|need to|have to)) "
+    r"\b(?:(must not|may not|cannot|can't|should not|not allowed to)|(?<!not )(?:must|should|required to|need to|have to)) "
     r"((?!not\b|be\b|have\b)[a-z][^,.;:()]{6,85})(?=[,.;!]|$)"
 )
 _NAME = re.compile(r"`([^`\s][^`\n<>{]{0,48}[^`\s])`")
 _NUMBER = re.compile(r"\b\d")
 # What such a word points at stands in another sentence.
-_POINTS = re.compile(r"\b(?:it|they|them|this|that|these|those|he|she|so)\b", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:it|they|them|this|that|these|those|he|she|so|see)\b", re.IGNORECASE)
 
 
 def clean(sentence: str) -> str:

@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gate.text import Number, identifiers, numbers, plain, stem, structure, within, words
+from gate.text import STOPWORDS, Number, identifiers, numbers, plain, stem, structure, within, words
 from gate.text_language import is_foreign
 
 BEARS = 0.5  # share of what is asked for that a sentence must hold to bear on it
 _NEAR = 0.75  # of the best sentence's share: these say it as well
 _FOREIGN = 0.34  # of the question's words: a passage with more of them may be about it
 _DIGITS = re.compile(r"\d+")
-_DENIED = "The following is not true: {}"
+_DENIED = "It is not true that {}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,10 @@ def _other(piece: str, unit: str) -> str:
 
 def _denied(text: str) -> str:
     """A whole sentence in English, with its denial in front."""
-    whole = text.count(" ") >= 3 and text.rstrip().endswith(".") and not is_foreign(text)
-    return _DENIED.format(text) if whole else text
+    if text.count(" ") < 3 or not text.rstrip().endswith(".") or is_foreign(text):
+        return text
+    first, _, rest = text.partition(" ")
+    return _DENIED.format(f"{first.lower() if first.lower() in STOPWORDS else first} {rest}")
 
 
 def _stems(text: str) -> set[str]:

@@ -175,7 +175,8 @@ def test_an_unanswered_probe_leaves_its_prompt_unjudged_and_nothing_passes(ran):
 
 def test_a_question_that_cannot_be_put_otherwise_is_told_on_the_terminal(ran, project, capsys):
     rows = [{"question": q, "contexts": [c]} for q, c in CONTEXTS.items()][:2]
-    rows.append({"question": "How is the filter cleaned?", "contexts": ["The filter is cleaned once a month."]})
+    asked = "Wie lange gilt die Garantie für meine neue Waschmaschine?"
+    rows.append({"question": asked, "contexts": ["The filter is cleaned once a month."]})
     (project / "e.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     _, verdict = ran("contexts", dataset="e.jsonl")
     assert (verdict["measures"]["consistency"]["passed"], verdict["measures"]["consistency"]["n"]) == (True, 2)

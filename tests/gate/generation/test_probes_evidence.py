@@ -15,14 +15,14 @@ SHOP = "Items can be returned within 30 days. Damage from hard water is excluded
     ("question", "reference", "context", "turned"),
     [
         ("How long does the Eco programme take?", None, ECO, "takes 5 hours and 20 minutes. The Quick"),
-        ("Is the child lock on by default?", None, LOCK, "The following is not true: The child lock is off"),
+        ("Is the child lock on by default?", None, LOCK, "It is not true that the child lock is off"),
         ("Within how many days can items be returned?", None, SHOP, "can be returned within 45 days"),
-        ("Is it covered?", "Damage from hard water is excluded.", SHOP, "days. The following is not true: Damage from"),
+        ("Is it covered?", "Damage from hard water is excluded.", SHOP, "days. It is not true that Damage"),
         ("When does the pump start?", None, "The pump starts at 06:00.", "starts at 11:00"),
         ("How much is the Basic plan?", None, "The Basic plan costs Rs 800.", "costs Rs 1200"),
         ("What is the share of water?", None, "The share of water is 90%.", "is 55%"),
-        ("How long is the warranty?", None, "The warranty lasts two years.", "is not true: The warranty lasts two"),
-        ("Who leads the company?", None, "Ann Lee leads the company.", "The following is not true: Ann Lee leads"),
+        ("How long is the warranty?", None, "The warranty lasts two years.", "not true that the warranty lasts two"),
+        ("Who leads the company?", None, "Ann Lee leads the company.", "It is not true that Ann Lee leads"),
     ],
 )  # fmt: skip
 def test_what_bears_on_the_question_says_something_else(question, reference, context, turned):
@@ -43,7 +43,7 @@ def test_an_amount_that_is_said_twice_is_changed_everywhere():
 def test_where_no_amount_can_be_changed_only_what_bears_on_the_question_is_denied():
     contexts = ["The warranty lasts two years.", "After two years every repair is paid."]
     found = contradicted("How long does the warranty last?", None, contexts)
-    assert found == ("The following is not true: The warranty lasts two years.", contexts[1])
+    assert found == ("It is not true that the warranty lasts two years.", contexts[1])
 
 
 @pytest.mark.parametrize(

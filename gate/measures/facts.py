@@ -89,17 +89,18 @@ def agreements(pairs: Sequence[Compared], tools: Tools) -> list[Facts]:
     ]
     support = iter(tools.support(asked) if asked else [])
     made = []
-    for (a, b, _), (of_a, of_b) in zip(pairs, sides, strict=True):
+    for (a, b, question), (of_a, of_b) in zip(pairs, sides, strict=True):
         if same_words(a, b):
             made.append(Facts(*(tuple(Fact(one.text, 1.0, quote=one.text) for one in side) for side in (of_a, of_b))))
         else:
-            made.append(Facts(*(tuple(_fact(one, next(support)) for one in side) for side in (of_a, of_b))))
+            made.append(Facts(*(tuple(_fact(one, next(support), question) for one in side) for side in (of_a, of_b))))
     return made
 
 
 def _against(claims: Sequence[Stated], other: str, question: str) -> Iterator[Statement]:
     """The claims beside another answer, which stands under the question that it leans on as they do."""
-    text = f"# {question}\n\n{other}" if question.strip() else other
+    heading = _heading(question)
+    text = f"# {heading}\n\n{other}" if heading else other
     return (stated_in(claim, (text,)) for claim in claims)
 
 
@@ -108,8 +109,12 @@ def same_words(one: str, other: str) -> bool:
     return one == other or tokens(one) == tokens(other)
 
 
-def _fact(claim: Stated, support: Support) -> Fact:
+def _heading(question: str) -> str:
+    return " ".join(question.split())
+
+
+def _fact(claim: Stated, support: Support, question: str) -> Fact:
+    """The quote is the other answer's: without the question that it stands under."""
+    quote = support.quote.removeprefix(_heading(question)).lstrip(": \n")
     judged = support.label is not Label.UNJUDGED
-    return Fact(
-        claim.text, BORNE[support.label], support.contradicted, support.quote, judged, claim.context, claim.header
-    )
+    return Fact(claim.text, BORNE[support.label], support.contradicted, quote, judged, claim.context, claim.header)

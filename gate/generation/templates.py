@@ -14,7 +14,8 @@ _CONDITION = re.compile(
     r"(?:^|.*[ ,])\b(if|when|unless) ([^,.;:()]{8,110})(?=[.!]?$)|^(If|When|Unless) ([^,.;:()]{8,110}),"
 )
 _RULE = re.compile(
-    r"\b(?:(must not|may not|cannot|can't|should not|not allowed to)|(?<!not )(?:must|should|required to|need to|have to)) "
+    r"\b(?:(must not|may not|cannot|can't|should not|not allowed to)"
+    r"|(?<!not )(?:must|should|required to|need to|have to)) "
     r"((?!not\b|be\b|have\b)[a-z][^,.;:()]{6,85})(?=[,.;!]|$)"
 )
 _NAME = re.compile(r"`([^`\s][^`\n<>{]{0,48}[^`\s])`")

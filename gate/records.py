@@ -74,7 +74,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One atomic, self-contained statement; `answer.text[start:end]` is where it was said. `id` is `answer_id:n`."""
+    """One statement, as it stands at `answer.text[start:end]` (a model may have reworded it). `id` is `answer_id:n`.
+
+    `context` is what it leans on, in plain lines of at most 200 characters: the question (empty where there is none),
+    the lead-in above it, up to two units before it, oldest first. `header` is the verbatim header of the answer's table
+    that it is a row of.
+    """
 
     id: str
     prompt_id: str
@@ -82,6 +87,8 @@ class Claim:
     text: str
     start: int
     end: int
+    context: str = ""
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)

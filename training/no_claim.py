@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +22,11 @@ from gate.claims.local import place_of
 from gate.claims.units import Unit, units
 
 LOST = 0.005  # of the units that state something, at the bar
-ROUNDS, RATE, DECAY = 300, 0.5, 1e-5
+EPOCHS, BATCH, RATE, DECAY = 12, 512, 0.3, 1e-5
 DEV = 12
+SHARE = 0.2  # of the answers that get a variant of each kind
+SHORT = 6  # words of an answer that may come in bold
+Listed = list[tuple[str, str]]  # (label, unit)
 _PASSAGE = re.compile(r"# P ([\w-]+) \|")
 _UNIT = re.compile(r"([SCPNX])(?:@[\d,]+)? (.+)$")
 _OWN_LINE = re.compile(r"(?:[-*|#]|\d+[.)]) ?")
@@ -44,7 +48,7 @@ class Labelled(NamedTuple):
         return self.answer[unit.start : unit.end]
 
 
-def answers(path: Path) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+def answers(path: Path) -> Iterator[tuple[str, str, Listed]]:
     """(passage id, question, [(label, unit)]) of each answer of a file."""
     passage, question, listed = "", "", []
     for line in [*path.read_text(encoding="utf-8").splitlines(), "A"]:
@@ -60,7 +64,7 @@ def answers(path: Path) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
             listed.append((found[1], found[2].strip()))
 
 
-def written(listed: list[tuple[str, str]]) -> tuple[str, list[tuple[int, int, str]]]:
+def written(listed: Listed) -> tuple[str, list[tuple[int, int, str]]]:
     """The answer as an assistant would send it, with the place and label of each unit."""
     text, places, own = "", [], False
     for label, unit in listed:
@@ -71,54 +75,91 @@ def written(listed: list[tuple[str, str]]) -> tuple[str, list[tuple[int, int, st
     return text, places
 
 
+def variants(listed: Listed, seed: int) -> Iterator[Listed]:
+    """The same answer as others would write it: without a full stop, in bold, with its sources below."""
+    chance = random.Random(seed)
+    label, last = listed[-1]
+    if last.endswith(".") and chance.random() < SHARE:
+        yield [*listed[:-1], (label, last[:-1])]
+    if len(listed) == 1 and len(last.split()) < SHORT:
+        yield [(label, f"**{last.rstrip('.')}**")]
+    if chance.random() < SHARE:
+        yield [(label, unit.rstrip(".") if unit.count(".") == 1 else f"- {unit.lstrip('- ')}") for label, unit in listed]
+    if chance.random() < SHARE:  # a greeting before tells nothing of what comes last
+        opener = chance.choice(("Sure!", "Hi there!", "Good question.", "Hello, and thanks for asking.", "Great!", "Hi!"))
+        yield [("X", opener), *(pair for pair in listed if pair[0] != "X" or chance.random() < SHARE)]
+    if chance.random() < SHARE / 3:
+        title = chance.choice(("Sources:", "**Sources:**", "References:", "Source:", "## Sources", "**References**"))
+        names = [f"{chance.choice('-*')} {_source(chance)}" for _ in range(chance.randint(1, 4))]
+        yield [*listed, *(("X", line) for line in (title, *names))]
+
+
+def _source(chance: random.Random) -> str:
+    name = chance.choice(("guide", "faq", "manual", "handbook", "terms", "pricing", "notes", "readme", "rules", "setup"))
+    page = chance.randint(1, 90)
+    return chance.choice(
+        (
+            f"{name}.md", f"docs/{name}.md", f"[{page}] {name}.pdf", f"{name}.pdf (page {page})", f"`{name}.txt`",
+            f"https://example.com/{name}", f"[{name.title()}](https://example.com/{name}.html)", f"{name}.md, line {page}",
+            f"{name}.pdf, p. {page}", f"{name.title()}, section {page}", f"{name}-{page}.html", f"{name}.md#L{page}",
+        )
+    )  # fmt: skip
+
+
 def labelled(folder: Path) -> Iterator[Labelled]:
     """The units of all answers; one that holds units of both kinds states something."""
     for path in sorted(folder.glob("*.txt")):
-        for passage, question, listed in answers(path):
-            text, places = written(listed)
+        for n, (passage, question, listed) in enumerate(answers(path)):
             dev = int(hashlib.sha1(passage.encode()).hexdigest(), 16) % DEV == 0
-            found = units(text)
-            for n, unit in enumerate(found):
-                labels = {label for start, end, label in places if start < unit.end and unit.start < end}
-                if labels:
-                    yield Labelled(text, question, found, n, labels == {"X"}, dev)
+            yield from _taken_apart(question, listed, dev=dev)
+            for varied in [] if dev else variants(listed, n):
+                yield from _taken_apart(question, varied, dev=False)
 
 
-class Table(NamedTuple):
-    """Units as rows of places in the table of weights."""
-
-    rows: Any
-    columns: Any
-    count: int
-
-    def scores(self, weights: Any, bias: float) -> Any:
-        return np.bincount(self.rows, weights[self.columns], self.count) + bias
+def _taken_apart(question: str, listed: Listed, *, dev: bool) -> Iterator[Labelled]:
+    text, places = written(listed)
+    found = units(text)
+    for n, unit in enumerate(found):
+        labels = {label for start, end, label in places if start < unit.end and unit.start < end}
+        if labels:
+            yield Labelled(text, question, found, n, labels == {"X"}, dev)
 
 
-def table(rows: list[Labelled]) -> Table:
-    found = [no_claim.buckets(row.text, row.question, place_of(row.found, row.at)) for row in rows]
-    counts = np.array([len(one) for one in found])
-    return Table(np.repeat(np.arange(len(rows)), counts), np.concatenate(found), len(rows))
+def table(rows: list[Labelled]) -> list[Any]:
+    """The features of each unit, as places in the table of weights."""
+    return [no_claim.buckets(row.text, row.question, place_of(row.found, row.at)) for row in rows]
 
 
-def fit(made: Table, nothing: Any) -> tuple[Any, float]:
-    """Weights and bias: full gradients, each weight with a step of its own (Adam)."""
+def scores(made: list[Any], weights: Any, bias: float) -> Any:
+    counts = [len(one) for one in made]
+    return np.bincount(np.repeat(np.arange(len(made)), counts), weights[np.concatenate(made)], len(made)) + bias
+
+
+def fit(made: list[Any], nothing: Any) -> tuple[Any, float]:
+    """Weights and bias by AdaGrad in small batches: each weight has a step of its own, and the second half is averaged."""
     weights, bias = np.zeros(no_claim.BUCKETS), float(np.log(nothing.mean() / (1 - nothing.mean())))
-    mean, square = np.zeros_like(weights), np.zeros_like(weights)
-    rate = RATE / 10
-    for n in range(1, ROUNDS + 1):
-        off = 1 / (1 + np.exp(-made.scores(weights, bias))) - nothing
-        slope = np.bincount(made.columns, off[made.rows], no_claim.BUCKETS) / made.count + DECAY * weights
-        mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
-        weights -= rate * (mean / (1 - 0.9**n)) / (np.sqrt(square / (1 - 0.999**n)) + 1e-8)
-        bias -= 0.5 * float(off.mean())
-    return weights, bias
+    square, kept, taken = np.full(no_claim.BUCKETS, 1e-6), np.zeros(no_claim.BUCKETS), 0
+    order = np.random.default_rng(0)
+    for epoch in range(EPOCHS):
+        shuffled = order.permutation(len(made))
+        for at in range(0, len(made), BATCH):
+            batch = shuffled[at : at + BATCH]
+            chosen = [made[i] for i in batch]
+            off = 1 / (1 + np.exp(-scores(chosen, weights, bias))) - nothing[batch]
+            columns = np.concatenate(chosen)
+            slope = np.bincount(columns, np.repeat(off, [len(one) for one in chosen]), no_claim.BUCKETS) / len(batch)
+            slope += DECAY * weights
+            square += slope**2
+            weights -= RATE * slope / np.sqrt(square)
+            if 2 * epoch >= EPOCHS:
+                kept, taken = kept + weights, taken + 1
+    return kept / taken, bias
 
 
-def auc(scores: Any, nothing: Any) -> float:
-    order = scores.argsort().argsort() + 1
+def auc(found: Any, nothing: Any) -> float:
+    order = found.argsort().argsort() + 1
     positive = int(nothing.sum())
-    return float((order[nothing].sum() - positive * (positive + 1) / 2) / (positive * (len(scores) - positive)))
+    return float((order[nothing].sum() - positive * (positive + 1) / 2) / (positive * (len(found) - positive)))
 
 
 def main() -> None:
@@ -133,16 +174,16 @@ def main() -> None:
     scale = float(np.abs(weights).max()) / 127
     small = np.round(weights / scale).astype(np.int8)
     nothing = np.array([row.nothing for row in dev])
-    scores = table(dev).scores(small.astype(np.float64) * scale, bias)
-    bar = float(np.quantile(scores[~nothing], 1 - LOST))
+    found = scores(table(dev), small.astype(np.float64) * scale, bias)
+    bar = float(np.quantile(found[~nothing], 1 - LOST))
     options.out.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(options.out, weights=small, scale=scale, bias=bias, bar=1 / (1 + np.exp(-bar)))
-    recall = float((scores[nothing] > bar).mean())
+    recall = float((found[nothing] > bar).mean())
     print(f"{len(train)} units to train on, {len(dev)} dev, {int(nothing.sum())} of them state nothing")
-    print(f"AUC {auc(scores, nothing):.4f}, recall {recall:.3f} at {LOST:.1%} of claims lost")
+    print(f"AUC {auc(found, nothing):.4f}, recall {recall:.3f} at {LOST:.1%} of claims lost")
     print(f"bar {1 / (1 + np.exp(-bar)):.3f}, {options.out.stat().st_size / 1024:.0f} KB")
     if options.misses:
-        for row, score in zip(dev, scores, strict=True):
+        for row, score in zip(dev, found, strict=True):
             if (score > bar) != row.nothing:
                 print(f"{'kept' if row.nothing else 'LOST'} {score - bar:+.2f}", row.question, "|", row.text)
 

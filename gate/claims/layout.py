@@ -44,7 +44,7 @@ def laid_out(answer: str) -> str:
     text = _UNSEEN.sub(_blank, answered(answer))
     if written := _WRITTEN.match(text):
         last = text.rindex(written[1])
-        text = " " * written.end() + text[written.end() : last] + " " * (len(text) - last)
+        text = _blank(written) + text[written.end() : last] + " " * (len(text) - last)
     if "<" not in text:
         return text
     codes = code_spans(text)

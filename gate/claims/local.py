@@ -46,7 +46,8 @@ def _states(answer: str, question: str, found: Sequence[Unit], i: int) -> bool:
 def place_of(found: Sequence[Unit], i: int) -> Place:
     """Where the i-th unit of an answer stands."""
     unit = found[i]
-    return Place(unit.kind, i, len(found) - 1 - i, unit.opens, unit.head[1] > 0, unit.lead)
+    lead = unit.lead if unit.kind in ("item", "row", "value") else ""
+    return Place(unit.kind, i, len(found) - 1 - i, unit.opens, unit.head[1] > 0, lead)
 
 
 def _claims(

@@ -25,7 +25,7 @@ def clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
             if _stands(text[at:cut]) and _stands(text[begin:end]):
                 spans.append((at, cut))
                 at = begin
-    return [piece for span in [*spans, (at, end)] for piece in _short(text, *span)]
+    return [piece for span in [*spans, (at, end)] for piece in short(text, *span)]
 
 
 def parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -57,7 +57,8 @@ def _cuts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield found.start(), found.end()
 
 
-def _short(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def short(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """text[start:end] in pieces of at most LONGEST characters, cut at blanks."""
     while end - start > LONGEST:
         cut = text.rfind(" ", start + LONGEST // 2, start + LONGEST) + 1 or start + LONGEST
         yield start, cut

@@ -39,9 +39,14 @@ class Value(NamedTuple):
     key: str
 
 
+def visible(answer: str) -> str:
+    """`answer` with blanks for thinking text, tool calls, template tokens, comments and what is struck through."""
+    return _UNSEEN.sub(_blank, answered(answer))
+
+
 def laid_out(answer: str) -> str:
     """`answer` without what is no part of it and what nobody sees, as long as it was, its HTML blocks as lines."""
-    text = _UNSEEN.sub(_blank, answered(answer))
+    text = visible(answer)
     if written := _WRITTEN.match(text):
         last = text.rindex(written[1])
         text = _blank(written) + text[written.end() : last] + " " * (len(text) - last)

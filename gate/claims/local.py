@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gate.claims.base import Extracted
@@ -11,7 +11,9 @@ from gate.claims.clauses import LONGEST, clauses, parts
 from gate.claims.context import BEFORE, context_of
 from gate.claims.no_claim import Place, states_something
 from gate.claims.units import Unit, units
+from gate.text import tokens
 
+FEW = 6  # words of a claim that its context gives a meaning of its own
 MAX_CLAIMS = 400  # of one answer; what a longer one says beyond becomes fewer, longer claims: nothing is lost
 
 
@@ -32,6 +34,7 @@ def extract(answer: str, question: str = "") -> list[Extracted]:
     for i, unit in enumerate(found):
         if stating[i] and (unit.kind != "code" or unit.opens or only_code):
             claims += _claims(answer, question, found, stating, i)
+    claims = distinct(claims)
     return claims if len(claims) <= MAX_CLAIMS else [*claims[:MAX_CLAIMS], *coarse(answer, claims[MAX_CLAIMS:])]
 
 
@@ -69,6 +72,18 @@ def _header(answer: str, found: Sequence[Unit], stating: Sequence[bool], i: int)
         first = bisect_left(found, head[0], key=lambda unit: unit.start)
         return "" if stating[first] else answer[slice(*head)]
     return answer[slice(*head)]
+
+
+def distinct(claims: Iterable[Extracted]) -> list[Extracted]:
+    """The claims without those that say again what an earlier one says: the same words in the same place of the layout.
+
+    A few words (`Free.`) say something else behind other units.
+    """
+    found: dict[tuple[object, ...], Extracted] = {}
+    for claim in claims:
+        said = tuple(tokens(claim.text))
+        found.setdefault((said, claim.header, claim.context if len(said) < FEW else ""), claim)
+    return list(found.values())
 
 
 def coarse(answer: str, claims: Sequence[Extracted]) -> Iterator[Extracted]:

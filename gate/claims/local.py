@@ -9,10 +9,12 @@ from dataclasses import replace
 from gate.claims.base import Extracted
 from gate.claims.clauses import LONGEST, clauses, parts
 from gate.claims.context import BEFORE, context_of
-from gate.claims.no_claim import Place, states_something
+from gate.claims.no_claim import Place, chance, states_something
 from gate.claims.units import Unit, units
 from gate.text import tokens
 
+SURE = 0.02  # chance below which a part of a unit that looks like no claim states something for sure
+FACT = 3  # words of such a part
 FEW = 6  # words of a claim that its context gives a meaning of its own
 MAX_CLAIMS = 400  # of one answer; what a longer one says beyond becomes fewer, longer claims: nothing is lost
 
@@ -42,8 +44,10 @@ def _states(answer: str, question: str, found: Sequence[Unit], i: int) -> bool:
     unit, place = found[i], place_of(found, i)
     if states_something(answer[unit.start : unit.end], question, place):
         return True
-    pieces = parts(answer, unit.start, unit.end)
-    return len(pieces) > 1 and any(states_something(answer[a:b], question, place) for a, b in pieces)
+    pieces = [answer[a:b] for a, b in parts(answer, unit.start, unit.end)]
+    return len(pieces) > 1 and any(
+        len(piece.split()) >= FACT and chance(piece, question, place) < SURE for piece in pieces
+    )
 
 
 def place_of(found: Sequence[Unit], i: int) -> Place:

@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from gate.config import Config
-from gate.extraction.extract import extract
+from gate.claims.local import extract
 from gate.measures.base import Case, Outcome
 from gate.providers.remembering import Remembering
 from gate.records import Answer, Claim, Prompt

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gate.errors import LimitError
-    from gate.extraction.extract import Extractor
+    from gate.claims.base import Extractor
     from gate.providers.remembering import Remembering
     from gate.toolbox import Toolbox
     from gate.toolbox_support import QuickJudge
@@ -97,7 +97,7 @@ class Bench:
 
     @cached_property
     def _extractor(self) -> Extractor:
-        from gate.extraction.extract import LocalExtractor
+        from gate.claims.local import LocalExtractor
 
         return LocalExtractor()
 

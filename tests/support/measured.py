@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gate.extraction.extract import extract
+from gate.claims.local import extract
 from gate.measures.base import Case, Outcome, Reading
 from gate.measures.missing import read
 from gate.measures.table import MEASURES

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from gate.extraction.extract import extract
+from gate.claims.local import extract
 from gate.judges.base import Judge
 from gate.judges.by_parts import ByParts
 from gate.judges.local import LocalJudge

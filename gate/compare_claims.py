@@ -7,22 +7,25 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from gate.reports.document import ClaimEntry
-from gate.text import normalise, words
+from gate.reports.telling import known_by
+from gate.text import tokens, words
 
 SAME = 0.7  # shared share of words from which two claims of one prompt are the same in other words
 
 Pair = tuple[ClaimEntry | None, ClaimEntry | None]
 
 
-def fingerprint(claim: str) -> tuple[str, ...]:
-    """What a claim is known by across runs: its words, without case, markup and spacing."""
-    return tuple(words(normalise(claim)))
+def fingerprint(claim: ClaimEntry) -> tuple[str, ...]:
+    """What a claim is known by across runs: its words, without case, markup and spacing; of a short one (`No.`) all
+    words, and those of its question."""
+    known = known_by(claim)
+    return tuple(tokens(known) if known != claim["claim"] else words(known))
 
 
 def match(base: Sequence[ClaimEntry], head: Sequence[ClaimEntry]) -> Iterator[Pair]:
     """Claims of one prompt in pairs: equal ones first, then the most similar (shared words over all words) above SAME;
     what has no partner comes alone."""
-    there, here = [fingerprint(claim["claim"]) for claim in base], [fingerprint(claim["claim"]) for claim in head]
+    there, here = [fingerprint(claim) for claim in base], [fingerprint(claim) for claim in head]
     waiting: dict[tuple[str, ...], list[int]] = {}
     for i in reversed(range(len(base))):
         waiting.setdefault(there[i], []).append(i)
@@ -34,7 +37,8 @@ def match(base: Sequence[ClaimEntry], head: Sequence[ClaimEntry]) -> Iterator[Pa
             right.append(j)
     left = dict.fromkeys(sorted(chain.from_iterable(waiting.values())))
     unmet = dict.fromkeys(right)
-    for _, i, j in sorted(_alike({i: frozenset(there[i]) for i in left}, {j: frozenset(here[j]) for j in right})):
+    said = {i: frozenset(words(base[i]["claim"])) for i in left}, {j: frozenset(words(head[j]["claim"])) for j in right}
+    for _, i, j in sorted(_alike(*said)):
         if i in left and j in unmet:
             del left[i], unmet[j]
             yield base[i], head[j]

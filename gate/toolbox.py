@@ -15,7 +15,7 @@ from gate.toolbox_chain import open_chain, warn
 
 if TYPE_CHECKING:
     from gate.config_parts import Elasticsearch
-    from gate.extraction.extract import Extractor
+    from gate.claims.base import Extractor
     from gate.judges.base import Judge
     from gate.providers.base import Embedder, Provider
     from gate.providers.budget import Budget

@@ -9,7 +9,7 @@ from gate.errors import SetupError
 
 if TYPE_CHECKING:
     from gate.config_parts import Judge as Settings
-    from gate.extraction.extract import Extractor
+    from gate.claims.base import Extractor
     from gate.judges.base import Judge
     from gate.providers.base import Provider
     from gate.providers.chain import Remote
@@ -47,9 +47,9 @@ def open_judge(settings: Settings, local: Callable[[], Judge], model: Provider |
 def open_extractor(settings: Settings, model: Provider | None) -> Extractor:
     """Who takes answers apart into claims."""
     if settings.extract == "model" and model is not None:
-        from gate.extraction.model import ModelExtractor
+        from gate.claims.by_model import ModelExtractor
 
         return ModelExtractor(model)
-    from gate.extraction.extract import LocalExtractor
+    from gate.claims.local import LocalExtractor
 
     return LocalExtractor()

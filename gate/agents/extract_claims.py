@@ -1,8 +1,9 @@
-"""Agent 3: the atomic claims of every answer, each with the place where it was said."""
+"""Agent 3: the claims of every answer, each with the place where it was said and the context that it leans on."""
 
 from __future__ import annotations
 
-from gate.extraction.extract import Extracted, Extractor, LocalExtractor
+from gate.claims.base import Extracted, Extractor
+from gate.claims.local import LocalExtractor
 from gate.records import Answer, Claim
 from gate.state import State, attempt, each
 
@@ -57,6 +58,6 @@ def _taken_apart(state: State, extractor: Extractor, answer: Answer, question: s
 
 def _named(answer: Answer, found: list[Extracted]) -> list[Claim]:
     return [
-        Claim(f"{answer.id}:{n}", answer.prompt_id, answer.id, one.text, one.start, one.end)
+        Claim(f"{answer.id}:{n}", answer.prompt_id, answer.id, one.text, one.start, one.end, one.context, one.header)
         for n, one in enumerate(found)
     ]

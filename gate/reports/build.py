@@ -123,6 +123,7 @@ def _claim(verdict: Verdict) -> ClaimEntry:
         answer_id=claim.answer_id,
         start=claim.start,
         end=claim.end,
+        context=claim.context,
         evidence=[_quote(quote) for quote in verdict.evidence],
     )
     if verdict.reason:

@@ -23,10 +23,12 @@ class EvidenceEntry(TypedDict):
 
 
 class ClaimEntry(TypedDict):
-    """One claim and its verdict; `start` and `end` are offsets (code points) into the answer `answer_id`."""
+    """One claim and its verdict; `start` and `end` are offsets (code points) into the answer `answer_id`, `context` the
+    lines that it leans on, the question first."""
 
     id: NotRequired[str]
     claim: str
+    context: NotRequired[str]
     label: str
     justification: str
     contradicted: bool

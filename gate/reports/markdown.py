@@ -127,7 +127,8 @@ def _title(claim: ClaimEntry, new: bool, more: int) -> str:
 
 
 def _claim(title: str, claim: ClaimEntry, view: View) -> str:
-    rows = [f"{title}  ", f"   {code(claim['claim'])}"]
+    before = prose(telling.leans_on(claim), 300)
+    rows = [f"{title}  ", f"   {before}{' ' * bool(before)}{code(claim['claim'])}"]
     if claim["justification"]:
         rows.append(f"   {prose(claim['justification'], 300)}")
     if claim["evidence"]:

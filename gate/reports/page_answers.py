@@ -100,6 +100,8 @@ def claim_row(claim: ClaimEntry, number: int, view: View) -> dict[str, Any]:
         "kind": kind,
         "word": telling.LABEL_WORDS[kind],
         "sign": telling.LABEL_SIGNS[kind],
+        "context": line(telling.leans_on(claim), 400),
+        "nearby": line(telling.leans_on(claim, asked=False), 400),
         "text": line(claim["claim"], 1000),
         "why": line(claim["justification"] or claim.get("reason", ""), 500),
         "sure": telling.sure(claim),

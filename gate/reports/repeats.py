@@ -15,7 +15,7 @@ def once(claims: Iterable[ClaimEntry], new: AbstractSet[tuple[str, str]]) -> lis
     """The claims in their order, each text once; one of the `new` against the base is not told with one that is not."""
     found: dict[tuple[str, str, bool], list[ClaimEntry]] = {}
     for claim in claims:
-        key = (claim["claim"], telling.kind(claim), (claim["prompt_id"], claim["claim"]) in new)
+        key = (telling.known_by(claim), telling.kind(claim), (claim["prompt_id"], claim["claim"]) in new)
         found.setdefault(key, []).append(claim)
     return [(first, len(more)) for first, *more in found.values()]
 

@@ -74,8 +74,8 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
 
 def fingerprint(claim: ClaimEntry) -> str:
     """SHA-256 (hex) over the prompt and the claim's words, whatever their case and spacing: the same claim of the same
-    prompt is the same alert in every run, wherever its evidence moved."""
-    words = " ".join(claim["claim"].casefold().split())
+    prompt is the same alert in every run, wherever its evidence moved. A short claim is known by its question too."""
+    words = " ".join(telling.known_by(claim).casefold().split())
     return hashlib.sha256(f"{claim['prompt_id']}\0{words}".encode("utf-8", "replace")).hexdigest()
 
 

@@ -118,7 +118,8 @@ def _claims(console: Console, document: VerdictDocument, label: str, title: str)
         head.append(f"  {sure} sure" if sure else "", "dim")
         head.append(f"  {again(more)}" if more else "", "dim")
         _indented(console, head)
-        _indented(console, _text((line(claim["claim"], 400), "bold")), 4)
+        before = line(telling.leans_on(claim), 300)
+        _indented(console, _text((f"{before} " if before else "", "dim"), (line(claim["claim"], 400), "bold")), 4)
         for row in _grounds(claim):
             _indented(console, row, 4)
     if rest := len(claims) - sum(1 + more for _, more in shown):

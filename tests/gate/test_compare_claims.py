@@ -10,13 +10,22 @@ from tests.support.verdicts import document
 @pytest.mark.parametrize(
     ("a", "b", "same"),
     [
-        ("The **Pump** is green.", "the pump  is green", True),
+        ("The **Pump** is bright green today.", "the pump  is bright green today", True),
         ("The pump is green.", "The pump is not green.", False),
         ("It takes 5 s", "It takes 6 s", False),
     ],
 )
 def test_a_fingerprint_is_of_the_words(a, b, same):
-    assert (fingerprint(a) == fingerprint(b)) is same
+    assert (fingerprint({"claim": a}) == fingerprint({"claim": b})) is same
+
+
+def test_a_short_claim_is_known_by_its_question_and_by_nothing_else_around_it():
+    said = {"claim": "No.", "context": "Is breakfast included?\nHello."}
+    assert fingerprint(said) == fingerprint({**said, "context": "Is breakfast included?\nHi there."})
+    assert fingerprint(said) != fingerprint({**said, "context": "Are dogs allowed?\nHello."})
+    assert fingerprint(said) != fingerprint({**said, "claim": "Yes."})
+    whole = {"claim": "Small dogs may stay for 5 euros a night.", "context": "Dogs?"}
+    assert fingerprint(whole) == fingerprint({**whole, "context": "And dogs?"})
 
 
 def test_claims_in_other_words_find_their_partner_once():

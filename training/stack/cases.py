@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from gate.agents.retrieve_evidence import retrieve_evidence
-from gate.extraction.extract import LocalExtractor
+from gate.claims.local import LocalExtractor
 from gate.providers.local_embedder import LocalEmbedder
 from gate.records import Claim, Evidence, Item, Prompt
 from gate.store.embedded import open_for_writing

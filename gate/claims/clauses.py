@@ -1,0 +1,66 @@
+"""Long units cut into clauses: at semicolons, and at joiners between two halves that could each stand alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gate.text import code_spans
+
+LONG = 20  # words of a unit from which on it is cut
+LONGEST = 1500  # characters of a clause: what is longer is cut at a blank
+_FEWEST = 4  # words of a half
+_JOINER = re.compile(r";\s+|(?:,|\s[–—-])\s+(?=(?:and|but|so|or|yet|while|whereas)\s)")
+_PAUSE = re.compile(r"[,;:!](?:\*\*)?\s+|\s[–—-]\s+")
+_OPEN, _SHUT = "([{“", ")]}”"
+_WORD = re.compile(r"\S*[^\W_]\S*")
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|do|does|did|can|could|will|would|may|might|must|shall|should)\b|n['’]t\b|\b(?:you|we|they|it|he|she|I)\s+\w|\w(?:es|ed)\b|[a-z]{3,}s\b")
+
+
+def clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The spans of the clauses of the unit text[start:end], in order; all its words are in one of them."""
+    spans, at = [], start
+    if len(_WORD.findall(text, start, end)) > LONG:
+        for cut, begin in _cuts(text, start, end):
+            if _stands(text[at:cut]) and _stands(text[begin:end]):
+                spans.append((at, cut))
+                at = begin
+    return [piece for span in [*spans, (at, end)] for piece in short(text, *span)]
+
+
+def parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A unit of any length in the pieces between its commas, colons and dashes: `Hi there, dogs are welcome`."""
+    codes = code_spans(text, start, end)
+    cuts = [
+        found.span()
+        for found in _PAUSE.finditer(text, start, end)
+        if not any(a < found.start() < b for a, b in codes)
+    ]
+    edges = [start, *(place for cut in cuts for place in cut), end]
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def _stands(half: str) -> bool:
+    return len(_WORD.findall(half)) >= _FEWEST and _FINITE.search(half) is not None
+
+
+def _cuts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """(end of the left half, begin of the right one) at each joiner outside code and brackets."""
+    codes = code_spans(text, start, end)
+    depth, at, code = 0, start, 0
+    for found in _JOINER.finditer(text, start, end):
+        depth += sum((c in _OPEN) - (c in _SHUT) for c in text[at : found.start()])
+        at = found.start()
+        while code < len(codes) and codes[code][1] <= at:
+            code += 1
+        if depth <= 0 and not (code < len(codes) and codes[code][0] < at):
+            yield found.start(), found.end()
+
+
+def short(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """text[start:end] in pieces of at most LONGEST characters, cut at blanks."""
+    while end - start > LONGEST:
+        cut = text.rfind(" ", start + LONGEST // 2, start + LONGEST) + 1 or start + LONGEST
+        yield start, cut
+        start = cut
+    yield start, end

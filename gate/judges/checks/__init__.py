@@ -1,0 +1,1 @@
+"""What the local judge checks exactly: amounts by value, and identifiers."""

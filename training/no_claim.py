@@ -22,13 +22,15 @@ from gate.claims.local import place_of
 from gate.claims.units import Unit, units
 
 LOST = 0.005  # of the units that state something, at the bar
-EPOCHS, BATCH, RATE, DECAY = 12, 512, 0.3, 1e-5
+EPOCHS, BATCH, RATE, DECAY = 12, 512, 0.6, 1e-5
 DEV = 12
 SHARE = 0.2  # of the answers that get a variant of each kind
+REFUSED = 5  # one refusal is made up for so many answers
 SHORT = 6  # words of an answer that may come in bold
 Listed = list[tuple[str, str]]  # (label, unit)
 _PASSAGE = re.compile(r"# P ([\w-]+) \|")
 _UNIT = re.compile(r"([SCPNX])(?:@[\d,]+)? (.+)$")
+_ENDED = re.compile(r"[.!?:;,…–—][\"'”’)*_`]*$")
 _OWN_LINE = re.compile(r"(?:[-*|#]|\d+[.)]) ?")
 
 
@@ -66,12 +68,12 @@ def answers(path: Path) -> Iterator[tuple[str, str, Listed]]:
 
 def written(listed: Listed) -> tuple[str, list[tuple[int, int, str]]]:
     """The answer as an assistant would send it, with the place and label of each unit."""
-    text, places, own = "", [], False
+    text, places, own, last = "", [], False, False
     for label, unit in listed:
         alone = _OWN_LINE.match(unit) is not None
-        text += "" if not text else "\n" if alone and own else "\n\n" if alone or own else " "
+        text += "" if not text else "\n" if alone and last else "\n\n" if alone or own else " "
         places.append((len(text), len(text) + len(unit), label))
-        text, own = text + unit, alone
+        text, last, own = text + unit, alone, alone or _ENDED.search(unit) is None
     return text, places
 
 
@@ -94,6 +96,53 @@ def variants(listed: Listed, seed: int) -> Iterator[Listed]:
         yield [*listed, *(("X", line) for line in (title, *names))]
 
 
+def _refusal(chance: random.Random) -> str:
+    """One of the ways to say that nothing was found, down to the marks that programs ask for."""
+    pick = chance.choice
+    text = pick(("context", "text", "passage", "documents", "provided context", "document", "sources", "information"))
+    have = pick(("information", "details", "data", "an answer", "anything", "a figure", "mention"))
+    about = pick(("", " on that", " about this", " for this question", " regarding your request", " to answer this"))
+    found = pick(
+        (
+            f"Insufficient {pick(('context', 'data', 'information', 'evidence'))}{about}",
+            f"Not enough {pick(('context', 'data', 'information', 'detail'))}{about}",
+            f"There is {pick(('no', 'not enough'))} {pick(('information', 'context', 'data'))}{about}",
+            f"No {pick(('information', 'answer', 'data', 'context', 'details'))} {pick(('available', 'found', 'given'))}",
+            f"The {text} {pick(('is', 'are'))} insufficient{about}", f"The {text} does not contain {have}{about}",
+            f"The {text} doesn't {pick(('mention', 'say', 'cover', 'include', 'specify'))} {pick(('that', 'this', 'it'))}",
+            f"Not {pick(('found', 'mentioned', 'stated', 'specified', 'covered', 'given'))}{pick(('', f' in the {text}'))}",
+            f"Based on the {text}, I {pick(('cannot', 'can not', 'am unable to'))} {pick(('answer', 'tell', 'say'))}{about}",
+            f"{pick(('I am', 'Unable', 'I was unable'))} {pick(('unable ', ''))}to {pick(('answer', 'find', 'help'))}{about}",
+            f"{pick(('It', 'This', 'That'))} {pick(('cannot', 'could not'))} be {pick(('determined', 'answered', 'found'))}{about}",
+            f"{pick(('This', 'That', 'Your question', 'The request'))} {pick(('is', 'falls', 'goes'))} "
+            f"{pick(('out of', 'outside', 'beyond', 'outside of'))} {pick(('scope', 'the scope', 'my scope', 'my expertise'))}"
+            f"{pick(('', f' of the {text}'))}",
+            f"{pick(('That', 'This'))} information is not {pick(('available', 'provided', 'included'))}",
+            pick(("N/A", "n/a", "Unknown", "NO_ANSWER", "NOT_FOUND", "unanswerable", "No idea", "I don't know", "Unsure")),
+        )
+    )  # fmt: skip
+    return pick(("", "", "Sorry, ", "I'm sorry, but ")) + found + pick((".", ".", ""))
+
+
+def _alike(chance: random.Random) -> str:
+    """A statement in the words of a refusal."""
+    pick = chance.choice
+    thing = pick(("funds", "postage", "notice", "information on the form", "data on the card", "cover", "evidence"))
+    return pick(
+        (
+            f"Insufficient {thing} {pick(('leads to a fee', 'leads to a refusal', 'delays the order', 'voids the claim'))}",
+            f"Not enough {thing} {pick(('means a fine', 'stops the process', 'is the usual reason', 'delays the order'))}",
+            f"Unknown {pick(('callers', 'senders', 'keys', 'hosts'))} are {pick(('blocked', 'ignored', 'logged', 'kept'))}",
+            f"The {pick(('documents', 'context', 'text', 'sources'))} {pick(('need no stamp', 'are kept for 5 years'))}",
+            f"No {pick(('deposit', 'fee', 'card', 'account', 'ticket', 'information'))} is {pick(('needed', 'asked for'))}",
+            f"This {pick(('information', 'request', 'answer'))} is {pick(('deleted after 30 days', 'sent by post', 'free'))}",
+            f"It {pick(('cannot', 'could not'))} be {pick(('refunded', 'cancelled', 'repeated', 'exchanged', 'extended'))}",
+            f"Not {pick(('included', 'allowed', 'possible', 'refundable', 'covered by the warranty', 'required', 'yet'))}",
+            pick(("None", "Neither", "Nothing", "No one", "Never", "Not really", "Not at all", "No limit", "Unlimited")),
+        )
+    ) + pick((".", ".", ""))  # fmt: skip
+
+
 def _source(chance: random.Random) -> str:
     name = chance.choice(("guide", "faq", "manual", "handbook", "terms", "pricing", "notes", "readme", "rules", "setup"))
     page = chance.randint(1, 90)
@@ -110,6 +159,9 @@ def labelled(folder: Path) -> Iterator[Labelled]:
     """The units of all answers; one that holds units of both kinds states something."""
     for path in sorted(folder.glob("*.txt")):
         for n, (passage, question, listed) in enumerate(answers(path)):
+            if n % REFUSED == 0:
+                yield from _taken_apart(question, [("X", _refusal(random.Random(n)))], dev=False)
+                yield from _taken_apart(question, [("S", _alike(random.Random(n)))], dev=False)
             dev = int(hashlib.sha1(passage.encode()).hexdigest(), 16) % DEV == 0
             yield from _taken_apart(question, listed, dev=dev)
             for varied in [] if dev else variants(listed, n):

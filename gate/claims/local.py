@@ -42,7 +42,7 @@ def extract(answer: str, question: str = "") -> list[Extracted]:
 
 def _states(answer: str, question: str, found: Sequence[Unit], i: int) -> bool:
     unit, place = found[i], place_of(found, i)
-    if states_something(answer[unit.start : unit.end], question, place):
+    if place.headed or states_something(answer[unit.start : unit.end], question, place):
         return True
     pieces = [answer[a:b] for a, b in parts(answer, unit.start, unit.end)]
     return len(pieces) > 1 and any(

@@ -18,9 +18,11 @@ import numpy as np
 from gate.text import normalise
 
 WEIGHTS = Path(__file__).parents[1] / "models" / "no_claim" / "weights.npz"
-BUCKETS = 1 << 16
+BUCKETS = 1 << 17
 _MOST = 400  # characters that are looked at, from the beginning and the end of a longer unit
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[^\w\s]")
+_MARKS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
+_EDGES = re.compile(r"(?<=[\w\s]).*(?=[\w\s])|\w|\s", re.DOTALL)  # all but the marks around a unit
 _SHORT = 6  # words of a unit that the question's first word tells something about
 _LETTERS = (3, 4, 5)  # characters of an n-gram
 
@@ -55,7 +57,7 @@ def buckets(text: str, question: str, place: Place) -> Any:
 
 def _features(text: str, question: str, place: Place) -> Iterator[str]:
     raw = text if len(text) <= 2 * _MOST else f"{text[:_MOST]} {text[-_MOST:]}"
-    shown = " ".join(normalise(raw).lower().split())
+    shown = " ".join(normalise(_MARKS.sub("", raw)).lower().split())
     words = ["0" if word.isdigit() else word for word in _WORD.findall(shown)]
     framed = ["<", *words, ">"]
     for n in (1, 2, 3):
@@ -65,6 +67,8 @@ def _features(text: str, question: str, place: Place) -> Iterator[str]:
         for n in _LETTERS:
             for i in range(len(word) - n + 3):
                 yield f"c:{f'<{word}>'[i : i + n]}"
+    marks = _EDGES.sub("", raw)
+    yield from (f"m:{marks}", f"mk:{place.kind}{marks}{place.opens:d}")
     yield from _frame(shown, words, question.lower(), place)
 
 

@@ -183,7 +183,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = list(values[0])
     x = np.array([[row[name] for name in names] for row in values])
     if args.keep:
-        args.keep.write_text(json.dumps({"names": names, "x": x.tolist(), "labels": labels, "pids": pids, "keys": keys}))
+        args.keep.write_text(
+            json.dumps({"names": names, "x": x.tolist(), "labels": labels, "pids": pids, "keys": keys})
+        )
     report(names, x, labels, pids, keys, args.out)
     return 0
 
@@ -211,10 +213,14 @@ def report(
     good = np.array([worst[k] for k in worst if right[k]])
     bad = np.array([worst[k] for k in worst if not right[k]])
     high = float(np.quantile(good, DOUBTED))
-    say(f"answers: {len(bad)} wrong, {len(good)} right; worst claim below {high:.3f}: {np.mean(bad < high):.3f} of the ")
+    say(
+        f"answers: {len(bad)} wrong, {len(good)} right; worst claim below {high:.3f}: {np.mean(bad < high):.3f} of the "
+    )
     say(f"wrong and {np.mean(good < high):.3f} of the right\n")
     for share in (0.02, 0.05, 0.1, 0.15, 0.2):
-        say(f"  at {share:.2f} of the right doubted {np.mean(bad < np.quantile(good, share)):.3f} of the wrong caught\n")
+        say(
+            f"  at {share:.2f} of the right doubted {np.mean(bad < np.quantile(good, share)):.3f} of the wrong caught\n"
+        )
     low = min(high, float(np.quantile(kinds["S"], FALSE_ALARMS)))
     order = np.argsort(-p)
     rates = np.cumsum(y[order]) / np.arange(1, len(y) + 1)

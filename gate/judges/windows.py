@@ -6,7 +6,7 @@ The texts are the same in training and in use: `training` builds its pairs with 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -71,9 +71,7 @@ def clean(text: str) -> str:
 
 def pieces(evidence: Sequence[Evidence]) -> list[Piece]:
     """The pieces of all passages, in order. A heading is no piece: it goes with what stands below it."""
-    return [
-        Piece(number, *made) for number, passage in enumerate(evidence) for made in _pieces(passage)
-    ]
+    return [Piece(number, *made) for number, passage in enumerate(evidence) for made in _pieces(passage)]
 
 
 _Made = tuple[int, int, str, tuple[str, ...], str]
@@ -81,46 +79,56 @@ _Made = tuple[int, int, str, tuple[str, ...], str]
 
 @lru_cache(maxsize=1 << 10)
 def _pieces(passage: Evidence) -> tuple[_Made, ...]:
-    text, found, lead = passage.text, [], ""
-    headings: list[tuple[int, str]] = []
+    text, found, lead = passage.text, list[_Made](), ""
+    above = _Above(passage)
     blocks = structure(text)
-    spans = [(block.start, block.end) for block in blocks]
-    rows = in_words(text, spans, passage.header)
-    base = tuple(part.strip() for part in passage.heading.split(" > ") if part.strip()) if not passage.turns else ()
+    rows = in_words(text, [(block.start, block.end) for block in blocks], passage.header)
     for block, row in zip(blocks, rows, strict=True):
         if block.kind == "heading":
-            _enter(headings, text, block)
-            continue
-        path = (*base, *(name for _, name in headings if name not in base))
-        if passage.turns:
-            above = heading_at(passage, text.count("\n", 0, block.start))
-            path = tuple(part.strip() for part in above.split(" > ") if part.strip())
-        if row is not None:
-            if row:
-                found.append((block.start, block.end, clean(row)[:LONGEST], path, ""))
-            continue
-        lead = lead if block.kind in ("item", "code") else ""
-        ends = [(block.start, block.end)] if block.kind == "code" else within(text, block.start, block.end)
-        for start, end in _bounded(text, ends):
-            shown = clean(text[start:end])
-            if any(c.isalnum() for c in shown):
-                found.append((start, end, shown, path, lead if block.kind in ("item", "code") else ""))
-        if block.kind == "text" and text[block.start : block.end].rstrip().endswith(":") and found:
-            lead = found[-1][2]
+            above.enter(block)
+        elif row is not None:
+            found += [(block.start, block.end, clean(row)[:LONGEST], above.path(block), "")] if row else []
+        else:
+            listed = block.kind in ("item", "code")
+            lead = lead if listed else ""
+            said = [(start, end, clean(text[start:end])) for start, end in _spans(text, block)]
+            said = [one for one in said if any(c.isalnum() for c in one[2])]
+            found += [(*one, above.path(block), lead) for one in said]
+            lead = said[-1][2] if said and not listed and said[-1][2].endswith(":") else lead
     return tuple(found)
 
 
-def _enter(headings: list[tuple[int, str]], text: str, block: Block) -> None:
-    """Put a heading below those of a higher level, by its number of `#`."""
-    line = text[text.rfind("\n", 0, block.start) + 1 : block.start]
-    level = line.count("#") or 1
-    while headings and headings[-1][0] >= level:
-        headings.pop()
-    headings.append((level, clean(text[block.start : block.end])))
+class _Above:
+    """The headings above a place of a passage: those of its chunk, then its own."""
+
+    def __init__(self, passage: Evidence) -> None:
+        self._passage = passage
+        self._base = _names(passage.heading)
+        self._own: list[tuple[int, str]] = []
+
+    def enter(self, block: Block) -> None:
+        """Put a heading of the passage below those of a higher level, by its number of `#`."""
+        text = self._passage.text
+        level = text[text.rfind("\n", 0, block.start) + 1 : block.start].count("#") or 1
+        while self._own and self._own[-1][0] >= level:
+            self._own.pop()
+        self._own.append((level, clean(text[block.start : block.end])))
+
+    def path(self, block: Block) -> tuple[str, ...]:
+        """Outermost first."""
+        if self._passage.turns:
+            return _names(heading_at(self._passage, self._passage.text.count("\n", 0, block.start)))
+        return (*self._base, *(name for _, name in self._own if name not in self._base))
 
 
-def _bounded(text: str, spans: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
-    for start, end in spans:
+def _names(path: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in path.split(" > ") if part.strip())
+
+
+def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
+    """The sentences of a block, a line of code whole; none longer than PIECE."""
+    whole = block.kind == "code"
+    for start, end in [(block.start, block.end)] if whole else within(text, block.start, block.end):
         while end - start > PIECE:
             cut = text.rfind(" ", start + PIECE // 2, start + PIECE)
             cut = cut if cut > 0 else start + PIECE

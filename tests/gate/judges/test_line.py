@@ -3,7 +3,6 @@
 import json
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,9 +39,7 @@ def test_what_is_settled_moves_with_the_fit():
     assert (narrow.sure_high, narrow.sure_low) == (0.8, 0.2)
 
 
-@pytest.mark.parametrize(
-    "fit", [Fit("4", "m", FIT.line), Fit("5", "n", FIT.line), None]
-)
+@pytest.mark.parametrize("fit", [Fit("4", "m", FIT.line), Fit("5", "n", FIT.line), None])
 def test_a_fit_for_another_judge_changes_nothing(fit):
     assert fitted(LINE, fit, "m") is LINE
 

@@ -1,4 +1,4 @@
-"""The local judge with a scripted reader: labels, what is read, what an exact check leaves, quotes, what it cannot read."""
+"""The local judge with a scripted reader: labels, what is read, what exact checks leave, quotes, unjudged claims."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def test_a_claim_takes_the_label_of_its_best_window(item):
 
 def test_what_is_denied_says_so_and_quotes_the_sentence_that_denies(item):
     local, _ = judge(says("closed", CONTRADICTED))
-    (verdict,) = local.judge([item("The pool opens.", "Welcome to our house.\n\nThe pool is closed.\n\nHave fun here now.")])
+    (verdict,) = local.judge(
+        [item("The pool opens.", "Welcome to our house.\n\nThe pool is closed.\n\nHave fun here now.")]
+    )
     assert verdict.contradicted
     assert verdict.label is Label.UNSUPPORTED
     assert [quote.quote for quote in verdict.evidence] == ["The pool is closed."]

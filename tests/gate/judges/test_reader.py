@@ -117,7 +117,9 @@ def test_one_output_is_the_log_odds_of_support(tmp_path: Path) -> None:
 
 
 def test_two_outputs_leave_contradicted_at_nothing(tmp_path: Path) -> None:
-    p = Reader(folder_with(tmp_path, THREE[:2], reader={"labels": ["unsupported", "supported"]})).score([("no", "", "no")])
+    p = Reader(folder_with(tmp_path, THREE[:2], reader={"labels": ["unsupported", "supported"]})).score(
+        [("no", "", "no")]
+    )
     assert p[0, 0] > 0.9
     assert p[0, 1] == 0
 
@@ -125,9 +127,9 @@ def test_two_outputs_leave_contradicted_at_nothing(tmp_path: Path) -> None:
 def test_the_temperature_draws_probabilities_together(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     sharp = Reader(folder_with(tmp_path, THREE, reader=LABELS)).score([("yes", "", "yes")])[0, 0]
-    mild = Reader(folder_with(tmp_path / "a", THREE, reader={**LABELS, "temperature": 3.0})).score([("yes", "", "yes")])[
-        0, 0
-    ]
+    mild = Reader(folder_with(tmp_path / "a", THREE, reader={**LABELS, "temperature": 3.0})).score(
+        [("yes", "", "yes")]
+    )[0, 0]
     assert 1 / 3 < mild < sharp
 
 

@@ -17,11 +17,11 @@ from tests.support.real_bench import bench
 ROWS = Path(__file__).parents[2] / "corpus" / "measures.jsonl"
 FLOORS = {
     "abstention": 0.8,
-    "completeness": 0.6,
-    "consistency": 0.7,
+    "completeness": 0.55,
+    "consistency": 0.8,
     "context_relevance": 0.85,
-    "correctness": 0.7,
-    "faithfulness": 0.75,
+    "correctness": 0.75,
+    "faithfulness": 0.8,
     "relevance": 0.75,
 }
 

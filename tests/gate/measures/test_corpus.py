@@ -7,7 +7,6 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
-
 from gate.measures.base import Case, Outcome
 from gate.measures.missing import read
 from gate.measures.table import MEASURES

@@ -4,8 +4,8 @@ import pytest
 
 from gate.config_parts import Judge as Settings
 from gate.errors import ConfigError, SetupError
-from gate.extraction.extract import LocalExtractor
-from gate.extraction.model import ModelExtractor
+from gate.claims.local import LocalExtractor
+from gate.claims.by_model import ModelExtractor
 from gate.judges.llm import LlmJudge
 from gate.judges.local import LocalJudge
 from gate.judges.tiered import TieredJudge

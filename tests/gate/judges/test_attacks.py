@@ -14,7 +14,7 @@ from gate.agents.extract_claims import extract_claims
 from gate.agents.score_risk import score_risk
 from gate.agents.verify_claims import verify_claims
 from gate.config import Config
-from gate.extraction.extract import LocalExtractor
+from gate.claims.local import LocalExtractor
 from gate.judges.llm import LlmJudge
 from gate.judges.local import LocalJudge
 from gate.judges.tiered import TieredJudge

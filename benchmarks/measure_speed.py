@@ -17,8 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean, median
 
-from gate.config import Config
 from gate.claims.local import extract
+from gate.config import Config
 from gate.measures.base import Case, Outcome
 from gate.providers.remembering import Remembering
 from gate.records import Answer, Claim, Prompt
@@ -57,7 +57,7 @@ def cases() -> list[Case]:
         prompt, name = Prompt(f"p{number}", row["question"]), f"p{number}"
         answer = Answer(name, name, row["answer"], contexts=given[row["domain"]])
         claims = tuple(
-            Claim(f"{name}:{n}", name, name, one.text, one.start, one.end)
+            Claim(f"{name}:{n}", name, name, one.text, one.start, one.end, one.context, one.header)
             for n, one in enumerate(extract(row["answer"], row["question"]))
         )
         found.append(Case(prompt, answer, answer.contexts, claims))
@@ -68,9 +68,7 @@ def fresh(bench: Bench, case: Case) -> Bench:
     """A bench for one answer with the loaded models of another, and nothing remembered."""
     made = Bench(bench._tools, Outcome((case,)))
     embedder = Remembering(bench._embedder._embedder)
-    made.__dict__.update(_embedder=embedder, _extractor=bench._extractor)
-    judge = type(bench._judge)(embedder, bench._judge._reader)
-    made.__dict__["_judge"] = judge
+    made.__dict__.update(_embedder=embedder, _extractor=bench._extractor, _judge=bench._judge)
     return made
 
 

@@ -24,6 +24,7 @@ import numpy as np
 from measures_cases import TRUTHS, Question, Told, Truth, outcome, questions
 
 from gate.config import Config
+from gate.measures.base import Statement
 from gate.measures.summary import meets
 from gate.measures.table import MEASURES
 from gate.toolbox import Toolbox
@@ -61,7 +62,8 @@ def rated(name: str, told: Sequence[Told]) -> tuple[list[Seen], float]:
     config = Config.model_validate({"use_case": "-", "model": {"provider": "replay", "path": "-"}})
     tools = Bench(Toolbox(config), outcome(told))
     tools.claims("The lid is red.", "")
-    tools.support([("The lid is red.", ("The lid is blue.",))])  # the models are loaded before the clock starts
+    # The models are loaded before the clock starts.
+    tools.support([Statement("The lid is red.", ("The lid is blue.",))])
     begun = time.process_time()
     values = {rating.prompt_id: rating.value for rating in tools.reading(name).ratings}
     spent = 1000 * (time.process_time() - begun) / len(told)

@@ -13,7 +13,7 @@ from gate.agents.verify_claims import verify_claims
 from gate.calibration_labels import Labels, repeated
 from gate.config import Config
 from gate.errors import UsageError
-from gate.judges.fitted import NAME, Fit, read_fit
+from gate.judges.line import FIT, Fit, read_fit
 from gate.measures.agreement import Pair, agreement, brier_gain, chance_of, gain
 from gate.measures.refit import FOLDS, SURE, Refit, held_out, refit
 from gate.measures.reliability import ece
@@ -97,7 +97,7 @@ def _notes(labels: Labels, verdicts: Sequence[Verdict]) -> list[str]:
 
 def _seen_before(tools: Toolbox, labels: Labels) -> list[str]:
     """A judge that was fitted to the very labels looks better than it is."""
-    fit = read_fit(tools.folder / NAME) if tools.use_fit and tools.config.judge.provider == "local" else None
+    fit = read_fit(tools.folder / FIT) if tools.use_fit and tools.config.judge.provider == "local" else None
     if fit is None or fit.data != labels.sha256 or fit.version != tools.judge.info().prompt_version:
         return []
     return ["the judge was fitted to these labels, so these figures are too good: --fit tells those of unseen claims"]

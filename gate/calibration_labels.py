@@ -104,7 +104,7 @@ def _labelled(source: str, row: Row) -> Labelled:
     if row.fields.get("evidence") is None:
         raise row.fault("`evidence` is missing")
     return Labelled(
-        Claim(place, place, place, text, 0, len(text)),
+        Claim(place, place, place, text, 0, len(text), context=row.optional_text("context") or ""),
         _label(row),
         passages(text, row.texts("evidence"), source, row.line),
         _group(row) or place,

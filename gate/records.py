@@ -74,12 +74,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One statement, as it stands at `answer.text[start:end]` (a model may have reworded it). `id` is `answer_id:n`.
-
-    `context` is what it leans on, in plain lines of at most 200 characters: the question (empty where there is none),
-    the lead-in above it, up to two units before it, oldest first. `header` is the verbatim header of the answer's table
-    that it is a row of.
-    """
+    """A unit of an answer, or one clause of a long one, that states something, as it was written:
+    `text == answer.text[start:end]`. `id` is `answer_id:n`. `context` is what it leans on, a piece a line: the question,
+    the lead-in of its list, the units before it. `header` is the header, verbatim, of the answer's table that it is a
+    row of."""
 
     id: str
     prompt_id: str

@@ -22,6 +22,7 @@ _NAMED = (
     "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
     "Nov(?:ember)?|Dec(?:ember)?"
 )
+_NAME = re.compile(rf"\b(?:{_NAMED})\b")
 _DAY = re.compile(
     rf"(?<![\w.,:/])(?P<d1>[0-3]?\d)(?:st|nd|rd|th)? (?:day )?(?:of )?(?P<m1>{_NAMED})\b(?!,? [12]\d{{3}}\b)"
     rf"|\b(?P<m2>{_NAMED})\.? (?:the )?(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?\b(?![.,:/-]\d|,? [12]\d{{3}}\b)"
@@ -95,6 +96,11 @@ def _beside(text: str, match: re.Match[str]) -> Iterator[tuple[int, int, int]]:
     found = _AHEAD.search(text, low, match.start()) if match["m1"] else _BEHIND.match(text, match.end())
     if found:
         yield from ((int(day[0]), *day.span()) for day in _FIGURE.finditer(text, *found.span()))
+
+
+def months_named(text: str) -> list[float]:
+    """The months that a text names, 1 to 12, in order."""
+    return [_MONTHS.index(name[:3].lower()) + 1.0 for name in _NAME.findall(text)]
 
 
 def day_of(day: date) -> int:

@@ -53,6 +53,7 @@ _TWO = tuple(
         ("(?:yrs?|years?)", "months?", 12, "month"),
     )
 )
+_PART = re.compile(rf"\b(?:{'|'.join(_PARTS)})\b", re.IGNORECASE)
 _FRACTIONS = tuple(re.compile(rf"(?<![\w.-]){pattern}", re.IGNORECASE) for pattern in _PATTERNS)
 
 
@@ -75,6 +76,11 @@ def fractions(text: str) -> Iterator[tuple[float, str, int, int]]:
                 value *= _PARTS["half"]
             unit = named.get("unit", "")
             yield (value if unit else round(100 * value, 9)), unit or "%", *match.span()
+
+
+def parts_named(text: str) -> Iterator[tuple[float, int, int]]:
+    """(share, start, end) of every part of a whole that a text names, of what it may be: the half of `half price`."""
+    yield from ((_PARTS[match[0].lower()], *match.span()) for match in _PART.finditer(text))
 
 
 def _two(text: str) -> Iterator[tuple[float, str, int, int]]:

@@ -30,6 +30,8 @@ _MEASURES = {  # a later name goes before an earlier one: `ms` are milliseconds,
     "decade": ("month", 120.0), "% percent pct percentage": ("%", 1.0),
 }  # fmt: skip
 _UNITS = {form: unit for names, unit in _MEASURES.items() for name in names.split() for form in (name, name + "s")}
+# unit -> what one of a name for it is in that unit: 60 of a minute in seconds
+SCALES = {unit: frozenset(scale for other, scale in _UNITS.values() if other == unit) for unit, _ in _UNITS.values()}
 MONEY = frozenset(_CURRENCIES.values())
 _OWN = frozenset({"ordinal", "date", "yearday", "clock"})  # no words of a text: `1 date` is one of something
 KNOWN = frozenset({"s", "month", "%", "B", "bit", "metre", "gram", "litre", *MONEY})

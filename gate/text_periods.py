@@ -20,8 +20,18 @@ _PERIOD = re.compile(
 _SHORT = {"s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour", "mo": "month", "yr": "year"}
 _SLASHED = re.compile(rf"(\d [A-Za-z]{{2,20}})/({'|'.join(_SHORT)}|{_LONG})\b")
 _ADVERBS = ("hourly", "daily", "nightly", "weekly", "monthly", "quarterly", "yearly", "annually")
+_SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0, "month": 2629746.0,
+            "quarter": 7889238.0, "year": 31556952.0}  # fmt: skip
+_WORD = re.compile(
+    rf"\b(?:{'|'.join(name for name in _NAMED if len(name) > 3 and '.' not in name)}|day)\b", re.IGNORECASE
+)
 _UNITS = rf"(?:an?|every|each|once an?|once per|once every|once each|per)\s(?:calendar\s)?(?P<unit>{_LONG})\b"
 _OFTEN = re.compile(rf"\b(?:(?P<adverb>{'|'.join(_ADVERBS)}|annual)\b|{_UNITS})", re.IGNORECASE)
+
+
+def units_named(text: str) -> set[float]:
+    """The seconds of each period that a text names: of a week for `a week` and `weekly`."""
+    return {_SECONDS[_NAMED[word.lower()]] for word in _WORD.findall(text)}
 
 
 def often(text: str) -> dict[str, str]:

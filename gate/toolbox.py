@@ -164,15 +164,15 @@ class Toolbox:
         return open_judge(self.config.judge, self._local_judge, self.judge_model)
 
     def _local_judge(self) -> Judge:
-        from gate.judges.fitted import NAME
+        from gate.judges.line import FIT
         from gate.toolbox_local import open_local
 
         settings = self.config.judge
         reader = self.path(settings.model_path) if settings.model_path else None
         # Behind a model each answer comes by itself, and the answers are counted.
         counting = self.counting if settings.served_by is None else uncounted
-        fit = self.folder / NAME if self.use_fit else None
-        return open_local(settings, self.embedder, reader, fit, warn, counting)
+        fit = self.folder / FIT if self.use_fit else None
+        return open_local(settings, reader, fit, warn, counting)
 
     def usage(self) -> UsageEntry:
         """What the run has used so far."""

@@ -14,44 +14,35 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gate.config_parts import Judge as Settings
-    from gate.judges.base import Judge
-    from gate.judges.fitted import Fit
-    from gate.judges.look import Scorer
-    from gate.judges.reader import Reader
-    from gate.providers.base import Embedder
+    from gate.judges.line import Line
+    from gate.judges.local import LocalJudge, Scorer
+    from gate.judges.reader import Reader, Triple
 
-PORTION = 64  # pairs that a reader is given at once where it is counted: about a second of work
+PORTION = 64  # windows that a reader is given at once where it is counted: some seconds of work
 
 
 def open_local(
     settings: Settings,
-    embedder: Embedder,
     reader: Path | None,
     fit: Path | None,
     warn: Callable[[str], None],
     counting: Counting = uncounted,
-) -> Judge:
+) -> LocalJudge:
     """`reader` is the folder of `judge.model_path`, `fit` the file of `gate calibrate --fit` (None: do not look).
-    `counting` is told how far the shipped reader is, which takes nearly all of the time.
+    `counting` is told how far the reader is, which takes nearly all of the time.
 
     A fit that was made for another judge is left out, and told. Errors: ModelFileError.
     """
-    from gate.judges.by_parts import ByParts
-    from gate.judges.fitted import fitted, read_fit
+    from gate.judges.line import PLAIN, fitted, load_line, read_fit
     from gate.judges.local import LocalJudge
-    from gate.judges.stack import load_stack
 
     found = read_fit(fit) if fit else None
-    if reader:
-        judge: Judge = _pooled(settings, LocalJudge(embedder), reader, found)
-    else:
-        stack, opened = load_stack(), shipped()
-        judge = LocalJudge(embedder, fitted(stack, found) if found else stack, opened and Counted(opened, counting))
-        judge = ByParts(judge, opened.fits) if opened else judge
-    info = judge.info()
-    if found and (info.model, info.prompt_version) != (found.model, found.version):
+    opened, line, name = _own(settings, reader) if reader else (shipped(), load_line(), shipped().name)
+    base = PLAIN if reader else line
+    turned = fitted(base, found, name)
+    if found and turned is base:
         warn(f"{fit} was fitted to another judge ({found.model} {found.base}) and is left out; fit it again")
-    return judge
+    return LocalJudge(Counted(opened, counting), turned, name)
 
 
 class OnDemand:
@@ -61,9 +52,16 @@ class OnDemand:
         self._folder = folder
         self._reader: Reader | None = None
 
-    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+    @property
+    def name(self) -> str:
+        """What tells these weights from others. Errors: ModelFileError."""
+        from gate.judges.reader import name_of
+
+        return name_of(self._folder)
+
+    def score(self, items: Sequence[Triple]) -> NDArray[np.float32]:
         """As Reader. Errors: ModelFileError."""
-        return self._opened().score(pairs)
+        return self._opened().score(items)
 
     def fits(self, claim: str) -> bool:
         """As Reader. Errors: ModelFileError."""
@@ -78,40 +76,46 @@ class OnDemand:
 
 
 class Counted:
-    """A reader whose pairs are counted as they are read."""
+    """A reader whose windows are counted as they are read."""
 
     def __init__(self, reader: Scorer, counting: Counting) -> None:
         self._reader, self._counting = reader, counting
 
-    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """As Reader. Pairs of like length are read together, as the reader itself would put them."""
+    def fits(self, claim: str) -> bool:
+        """As Reader."""
+        return self._reader.fits(claim)
+
+    def score(self, items: Sequence[Triple]) -> NDArray[np.float32]:
+        """As Reader. Items of like length are read together, as the reader itself would put them; the same item is
+        read once."""
         import numpy as np
 
-        order = sorted(range(len(pairs)), key=lambda n: -len(pairs[n][0]) - len(pairs[n][1]))
-        found = np.zeros((len(pairs), 3), dtype=np.float32)
-        with self._counting(len(pairs), "passages read") as done:
+        distinct = list(dict.fromkeys(items))
+        order = sorted(range(len(distinct)), key=lambda n: -sum(map(len, distinct[n])))
+        found = np.zeros((len(distinct), 4), dtype=np.float32)
+        with self._counting(len(distinct), "windows read") as done:
             for start in range(0, len(order), PORTION):
                 part = order[start : start + PORTION]
-                found[part] = self._reader.score([pairs[n] for n in part])
+                found[part] = self._reader.score([distinct[n] for n in part])
                 for _ in part:
                     done()
-        return found
+        places = {item: n for n, item in enumerate(distinct)}
+        return found[[places[item] for item in items]]
 
 
 @cache
-def shipped() -> OnDemand | None:
+def shipped() -> OnDemand:
     """The reader that ships with the gate, opened once a process, for the judge, the measures and all requests to a
-    service; None in an installation without its folder (the judge's name tells)."""
+    service. Errors: ModelFileError in an installation without its folder."""
     from gate.judges.reader import SHIPPED
 
-    return OnDemand(SHIPPED) if SHIPPED.is_dir() else None
+    return OnDemand(SHIPPED)
 
 
-def _pooled(settings: Settings, local: Judge, folder: Path, fit: Fit | None) -> Judge:
+def _own(settings: Settings, folder: Path) -> tuple[Reader, Line, str]:
     from gate.errors import ModelFileError
-    from gate.judges.by_parts import ByParts
-    from gate.judges.pooled import PooledJudge, name_of
-    from gate.judges.reader import Reader
+    from gate.judges.line import PLAIN
+    from gate.judges.reader import Reader, name_of
 
     if not folder.is_dir():
         raise ModelFileError(
@@ -119,5 +123,4 @@ def _pooled(settings: Settings, local: Judge, folder: Path, fit: Fit | None) -> 
         )
     places = settings.labels or {}
     labels = sorted(places, key=lambda name: places[name]) or None
-    opened = Reader(folder, labels=labels)
-    return ByParts(PooledJudge(local, opened, name_of(folder, labels), fit), opened.fits)
+    return Reader(folder, labels=labels), PLAIN, name_of(folder, labels)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gate.measures.base import Grade, Outcome, Reading, Support
+from gate.measures.base import Grade, Outcome, Reading, Stated, Statement, Support
 from gate.measures.missing import read
 from gate.providers.pool import Counting, uncounted
 from gate.records import Answer
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from gate.claims.local import LocalExtractor
     from gate.errors import LimitError
-    from gate.claims.base import Extractor
+    from gate.judges.local import LocalJudge
     from gate.providers.remembering import Remembering
     from gate.toolbox import Toolbox
-    from gate.toolbox_support import QuickJudge
 
 CHUNKS = 8  # of the documents that are looked into for a question
-Pair = tuple[str, tuple[str, ...]]
 
 
 class Bench:
@@ -32,8 +31,8 @@ class Bench:
         self._tools, self._outcome, self._counting = tools, outcome, counting
         self.stopped: LimitError | None = None
         self._readings: dict[str, Reading] = {}
-        self._claims: dict[tuple[str, str], tuple[str, ...]] = {}
-        self._support: dict[Pair, Support] = {}
+        self._claims: dict[tuple[str, str], tuple[Stated, ...]] = {}
+        self._support: dict[Statement, Support] = {}
 
     def reading(self, name: str) -> Reading:
         """What a measure reads of this run. Errors: as the measure's."""
@@ -45,19 +44,19 @@ class Bench:
         """(n, d) float32, rows of length 1, by the embedder that ships with the gate."""
         return self._embedder.embed(texts)
 
-    def claims(self, text: str, question: str) -> tuple[str, ...]:
+    def claims(self, text: str, question: str) -> tuple[Stated, ...]:
         """The claims of a text, by the local extractor."""
         key = text, question
         if key not in self._claims:
-            self._claims[key] = tuple(found.text for found in self._extractor.extract(text, question))
+            self._claims[key] = tuple(self._extractor.extract(text, question))
         return self._claims[key]
 
-    def support(self, pairs: Sequence[Pair]) -> list[Support]:
+    def support(self, statements: Sequence[Statement]) -> list[Support]:
         """How far texts bear out claims, by the local judge."""
-        fresh = [pair for pair in dict.fromkeys(pairs) if pair not in self._support]
+        fresh = [statement for statement in dict.fromkeys(statements) if statement not in self._support]
         if fresh:
             self._support.update(zip(fresh, self._judge.support(fresh), strict=True))
-        return [self._support[pair] for pair in pairs]
+        return [self._support[statement] for statement in statements]
 
     def grade(self, items: Sequence[tuple[str, str, str]]) -> list[Grade]:
         """Grades of the judge's model. A limit leaves the rest without a grade; `stopped` has it, for the run's end.
@@ -96,15 +95,15 @@ class Bench:
         return Remembering(shipped())
 
     @cached_property
-    def _extractor(self) -> Extractor:
+    def _extractor(self) -> LocalExtractor:
         from gate.claims.local import LocalExtractor
 
         return LocalExtractor()
 
     @cached_property
-    def _judge(self) -> QuickJudge:
+    def _judge(self) -> LocalJudge:
+        from gate.judges.line import load_line
+        from gate.judges.local import LocalJudge
         from gate.toolbox_local import shipped
-        from gate.toolbox_support import QuickJudge
 
-        reader = shipped()
-        return QuickJudge(self._embedder, reader, reader.fits if reader else None)
+        return LocalJudge(shipped(), load_line(), shipped().name)

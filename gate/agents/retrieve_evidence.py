@@ -8,14 +8,16 @@ from itertools import chain, pairwise
 from gate.agents.ahead import Ahead, Found
 from gate.agents.items import of_answers
 from gate.errors import ProviderError, SetupError
-from gate.records import Claim, Failure
+from gate.records import Claim, Evidence, Failure
 from gate.state import State
-from gate.store.passages import best_passages, cut
+from gate.store.passages import Cut, best_passages, cut
 from gate.store.terms import terms
 
 AGENT = "retrieve_evidence"
 CHUNKS = 8  # looked into for a claim
 PASSAGES = 8  # kept of them
+BESIDE = 3  # passages for a claim together with its context
+EACH, SHARED = 2, 8  # passages of a claim that the others of its answer are given too, and how many in all
 # Terms and characters, at most, of a question that a claim is sought with: a longer one would leave the claim no place
 # among the terms of a search (MAX_TERMS) or in what an embedder reads of a text, and be paid for with every claim.
 QUESTION, LENGTH = 60, 400
@@ -23,9 +25,10 @@ AHEAD = 32  # answers, at least, whose claims are sought together later: the vec
 
 
 def retrieve_evidence(state: State) -> None:
-    """claims, prompts -> evidence: claim id -> passages, best first. One search for all claims; the same text under the
-    same question is sought once. What a claim is given depends on its text, its question and the index alone, not on
-    the other claims of the run. The question says what a claim is about, as `It costs 30 euros` does not.
+    """claims -> evidence: claim id -> passages, best first. One search for all claims; the same text in the same context
+    is sought once. What a claim is given depends on its answer and the index alone, not on the other answers of the
+    run. The context says what a claim is about, as `It costs 30 euros` does not; and what was found for the other claims
+    of its answer is there for it too.
 
     Where a model judges and the vectors are made here, only the claims of the first answers are sought before the next
     agent begins; the rest is sought while it waits for the model (`ahead`).
@@ -66,21 +69,45 @@ def _groups(state: State) -> list[list[Claim]]:
 
 def _sought(state: State, claims: Sequence[Claim]) -> Found:
     """Errors: as retrieve_evidence."""
-    named = {claim.prompt_id for claim in claims}
-    questions = {prompt.id: _short(prompt.question) for prompt in state.get("prompts", ()) if prompt.id in named}
-    pairs = {claim.id: (questions.get(claim.prompt_id, ""), claim.text) for claim in claims}
+    pairs = {claim.id: (_about(claim), claim.text) for claim in claims}
     asked = list(dict.fromkeys(pairs.values()))
-    about, texts = [question for question, _ in asked], [text for _, text in asked]
+    about, texts = [context for context, _ in asked], [text for _, text in asked]
     found = dict(zip(asked, state["tools"].store.search(texts, CHUNKS, about), strict=True)) if asked else {}
     distinct = {chunk.chunk_id: chunk for chunks in found.values() for chunk in chunks}
     cuts = {name: cut(chunk) for name, chunk in distinct.items()}
-    passages = {
-        pair: best_passages(pair[1], [cuts[chunk.chunk_id] for chunk in chunks], PASSAGES)
-        for pair, chunks in found.items()
-    }
-    return {claim.id: passages[pairs[claim.id]] for claim in claims}
+    passages = {pair: _passages(*pair, [cuts[chunk.chunk_id] for chunk in chunks]) for pair, chunks in found.items()}
+    return _shared(claims, {claim.id: passages[pairs[claim.id]] for claim in claims})
+
+
+def _passages(about: str, text: str, chunks: Sequence[Cut]) -> tuple[Evidence, ...]:
+    """What speaks of a claim, and behind it what speaks of its context: `It costs 30 euros` finds little alone."""
+    own = best_passages(text, chunks, PASSAGES)
+    return _joined(own, best_passages(f"{about} {text}", chunks, BESIDE) if about else ())
+
+
+def _shared(claims: Sequence[Claim], own: Found) -> Found:
+    """To what was found for each claim the best that was found for the others of its answer."""
+    found = dict(own)
+    for group in of_answers(claims):
+        best = list(dict.fromkeys(passage for claim in group for passage in own[claim.id][:EACH]))[:SHARED]
+        for claim in group:
+            found[claim.id] = _joined(own[claim.id], best)
+    return found
+
+
+def _joined(first: Sequence[Evidence], more: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """`first`, then those of `more` whose text is in none of them."""
+    kept = list(first)
+    for passage in more:
+        if not any(passage.source == one.source and passage.text in one.text for one in kept):
+            kept.append(passage)
+    return tuple(kept)
+
+
+def _about(claim: Claim) -> str:
+    """The context of a claim as far as it is short; of a longer text, which may hold all kinds of things, nothing."""
+    return " ".join(part for part in map(_short, claim.context.split("\n")) if part)
 
 
 def _short(question: str) -> str:
-    """A question that says what its answer is about; of a longer text, which may hold all kinds of things, nothing."""
     return question if len(question) <= LENGTH and len(terms(question)) <= QUESTION else ""

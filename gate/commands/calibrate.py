@@ -94,14 +94,14 @@ def _write(outcome: Outcome, tools: Toolbox, options: argparse.Namespace, keep: 
 def _keep(outcome: Outcome, tools: Toolbox, fit: bool) -> None:
     from gate.calibration_check import NAME
     from gate.folder import make
-    from gate.judges import fitted
+    from gate.judges.line import FIT, fit_text
     from gate.reports.calibration_told import render
     from gate.reports.render import write
 
     make(tools.folder)
     if outcome.fit is not None:
-        write(tools.folder / fitted.NAME, fitted.fit_text(outcome.fit))
+        write(tools.folder / FIT, fit_text(outcome.fit))
     elif fit:  # the judge that was measured has none
-        (tools.folder / fitted.NAME).unlink(missing_ok=True)
+        (tools.folder / FIT).unlink(missing_ok=True)
     place = tools.folder / NAME
     write(place, render(outcome.document, place.suffix))

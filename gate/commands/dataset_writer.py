@@ -40,6 +40,7 @@ def written(task: Task) -> list[Prompt]:
     """
     from gate.generation.dataset import chosen_of
     from gate.toolbox import Toolbox
+    from gate.toolbox_embedder import shipped
 
     config, orders = _config(task), _orders(task)
     sys.stderr.write(_price(config, orders))
@@ -47,7 +48,7 @@ def written(task: Task) -> list[Prompt]:
         tools = Toolbox(config, task.base, use_cache=task.use_cache)
         stack.callback(tools.close)
         found = _asked(_writer(tools), config, orders, tools)
-    prompts = chosen_of(found, task.chunks, task.wanted)
+    prompts = chosen_of(found, task.chunks, task.wanted, shipped().embed)
     by_pattern = sum(prompt.id not in {prompt.id for prompt in found} for prompt in prompts)
     if by_pattern:
         sys.stderr.write(f"note: {by_pattern} of {len(prompts)} questions were made by patterns\n")

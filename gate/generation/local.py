@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -14,7 +14,6 @@ from gate.records import Category, Chunk, Prompt
 from gate.sections import heading_at, innermost
 from gate.text import sentences
 
-Ask = Callable[[str, str], Iterator[tuple[Category, str]]]  # (sentence, topic) -> (category, question)
 _HEADING = re.compile(r"^#{1,6}[ \t]+(\S[^\n]{0,100})$", re.MULTILINE)
 _NOT_ASKED = frozenset(
     {"changelog", "license", "contributing", "index", "table of contents", "see also", "introduction"}
@@ -32,8 +31,8 @@ class Candidate:
     reference: str
 
 
-def candidates(chunk: Chunk, ask: Ask = questions_about) -> Iterator[Candidate]:
-    """Everything that can be asked about a chunk, in the order of its sentences; `ask` finds it in one of them."""
+def candidates(chunk: Chunk) -> Iterator[Candidate]:
+    """Everything that can be asked about a chunk, in the order of its sentences."""
     headings = [(match.start(), match.end(), clean(match.group(1))) for match in _HEADING.finditer(chunk.text)]
     for start, end in sentences(chunk.text):
         before = [heading for heading in headings if heading[0] <= start]
@@ -46,7 +45,7 @@ def candidates(chunk: Chunk, ask: Ask = questions_about) -> Iterator[Candidate]:
             continue
         sentence = chunk.text[start:end]
         line = chunk.lines[row]
-        for category, question in ask(sentence, topic):
+        for category, question in questions_about(sentence, topic):
             yield Candidate(category, question, chunk.source, line, sentence.strip())
 
 

@@ -7,46 +7,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gate.generation.probes_words import english
-from gate.text import Number, identifiers, numbers, plain, stem, structure, within, words
+from gate.text import STOPWORDS, Number, identifiers, numbers, plain, stem, structure, within, words
+from gate.text_language import is_foreign
 
 BEARS = 0.5  # share of what is asked for that a sentence must hold to bear on it
 _NEAR = 0.75  # of the best sentence's share: these say it as well
 _FOREIGN = 0.34  # of the question's words: a passage with more of them may be about it
 _DIGITS = re.compile(r"\d+")
-_COUNTS = {
-    "one": "three", "two": "four", "three": "five", "four": "six", "five": "eight", "six": "nine", "seven": "ten",
-    "eight": "twelve", "nine": "fourteen", "ten": "fifteen", "twelve": "twenty", "twenty": "thirty",
-    "thirty": "fifty", "forty": "sixty", "fifty": "eighty", "hundred": "thousand",
-}  # fmt: skip
-_PAIRS = (
-    ("enabled", "disabled"), ("enable", "disable"), ("enables", "disables"), ("allowed", "forbidden"),
-    ("permitted", "prohibited"), ("included", "excluded"), ("includes", "excludes"), ("always", "never"),
-    ("required", "optional"), ("supported", "unsupported"), ("open", "closed"), ("before", "after"),
-    ("maximum", "minimum"), ("at most", "at least"), ("more than", "less than"), ("true", "false"),
-    ("locked", "unlocked"), ("free of charge", "for a fee"), ("increases", "decreases"),
-    ("first", "last"), ("on by default", "off by default"), ("possible", "impossible"), ("valid", "invalid"),
-    ("public", "private"), ("accepts", "rejects"), ("starts", "stops"), ("left", "right"), ("warm", "cold"),
-    ("hot", "cold"), ("encrypted", "unencrypted"), ("automatically", "manually"), ("ascending", "descending"),
-)  # fmt: skip
-_OPPOSITES = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])} | {"cold": "hot"}
-_OPPOSED = re.compile(
-    "|".join(rf"\b{re.escape(word)}\b" for word in sorted(_OPPOSITES, key=len, reverse=True)), re.IGNORECASE
-)
-_METHODS = {"GET": "POST", "POST": "GET", "PUT": "PATCH", "PATCH": "PUT", "DELETE": "PUT"}
-_METHOD = re.compile(r"\b(?:" + "|".join(_METHODS) + r")\b")
-_DENIALS = (
-    (re.compile(r"^(?:Do not|Don't|Never) (\w)"), lambda m: m[1].upper()),
-    (re.compile(r"\b(do|does|did)(?: not\b|n't\b)"), r"\1"),
-    (re.compile(r"\bcannot\b|\bcan't\b|\bcan not\b"), "can"),
-    (re.compile(r"\bwon't\b"), "will"),
-    (re.compile(r"\b(is|are|was|were|may|must|should|will|has|have)(?: not\b|n't\b)"), r"\1"),
-    (re.compile(r"\bcan\b"), "cannot"),
-    (re.compile(r"\bneeds? to\b|\b(?:have|has) to\b"), "need not"),
-    (re.compile(r"\b(is|are|was|were|may|must|should|will)\b"), r"\1 not"),
-)
-_CONDITION = re.compile(r"(?:if|when|unless|while|whenever|although|because|since|once)\b[^,]*,\s", re.IGNORECASE)
-_YES_OR_NO = re.compile(r"(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have)\b", re.IGNORECASE)
+_DENIED = "It is not true that {}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +37,14 @@ def distracted(question: str, contexts: Sequence[str], foreign: Sequence[str], s
 
 
 def contradicted(question: str, reference: str | None, contexts: Sequence[str]) -> tuple[str, ...] | None:
-    """The passages with what bears on the question turned: other amounts, opposites, or a denial.
+    """The passages with what bears on the question turned: other amounts, or a denial in front where there is none.
 
     Every sentence that is as near to the question (and to its reference answer) as the best one is changed, and every
     amount that was changed there is changed in all passages alike. None where nothing bears on it or can be turned.
     """
     places = _bearing(question, reference, contexts)
-    turns = [_amounts(contexts, places), _opposed, _denied]
-    for turn in turns[1:] + turns[:1] if _YES_OR_NO.match(question) else turns:
-        turned = _turned(contexts, places, turn)
+    for where, turn in (_amounts(contexts, places), (places, _denied)):
+        turned = _turned(contexts, where, turn)
         if turned != tuple(contexts):
             return turned
     return None
@@ -112,15 +79,17 @@ def _turned(contexts: Sequence[str], places: Sequence[_Place], turn: Callable[[s
     return tuple(texts)
 
 
-def _amounts(contexts: Sequence[str], places: list[_Place]) -> Callable[[str], str]:
-    """Changes the amounts of these sentences, here and wherever else the passages name them."""
+def _amounts(contexts: Sequence[str], places: Sequence[_Place]) -> tuple[list[_Place], Callable[[str], str]]:
+    """These sentences and those wherever else the passages name their amounts, and what changes the amounts there."""
     said = {_key(n) for p in places for n in numbers(contexts[p.passage][p.start : p.end])}
     known = {(place.passage, place.start) for place in places}
-    for number, text in enumerate(contexts):
-        for start, end in _prose(text):
-            if (number, start) not in known and said & {_key(n) for n in numbers(text[start:end]) if n.known}:
-                places.append(_Place(number, start, end, 0.0))
-    return lambda text: _other_amounts(text, said)
+    more = [
+        _Place(number, start, end, 0.0)
+        for number, text in enumerate(contexts)
+        for start, end in _prose(text)
+        if (number, start) not in known and said & {_key(n) for n in numbers(text[start:end]) if n.known}
+    ]
+    return [*places, *more], lambda text: _other_amounts(text, said)
 
 
 def _other_amounts(text: str, said: set[tuple[str, float]]) -> str:
@@ -139,9 +108,7 @@ def _other(piece: str, unit: str) -> str:
     """The amount as it is written, with another figure in front."""
     digits = _DIGITS.search(piece)
     if digits is None:
-        word = re.search(r"[a-z]+", piece, re.IGNORECASE)
-        other = _COUNTS.get(word[0].lower(), "") if word else ""
-        return piece.replace(word[0], other, 1) if word and other else piece
+        return piece
     value = int(digits[0])
     if unit == "clock":
         value = (value + 5) % 24
@@ -156,32 +123,12 @@ def _other(piece: str, unit: str) -> str:
     return piece[: digits.start()] + str(value).zfill(len(digits[0])) + piece[digits.end() :]
 
 
-def _opposed(text: str) -> str:
-    """The sentence with its first word that has an opposite turned, or else its method of HTTP."""
-
-    def turn(match: re.Match[str]) -> str:
-        other = _OPPOSITES[match[0].lower()]
-        return other.capitalize() if match[0][0].isupper() else other
-
-    at = _main(text)
-    turned = text[:at] + _OPPOSED.sub(turn, text[at:], count=1)
-    return turned if turned != text else _METHOD.sub(lambda match: _METHODS[match[0]], text)
-
-
 def _denied(text: str) -> str:
-    """The sentence with its first denial taken away, or one put in; in English only."""
-    at = _main(text)
-    for pattern, other in _DENIALS:
-        if pattern.search(text, at):
-            return text[:at] + pattern.sub(other, text[at:], count=1)
-    whole = english(text) and text.count(" ") >= 3 and text.rstrip().endswith(".")
-    return f"This is wrong: {text}" if whole else text
-
-
-def _main(text: str) -> int:
-    """Where the main clause begins: behind a condition that stands in front."""
-    condition = _CONDITION.match(text)
-    return condition.end() if condition else 0
+    """A whole sentence in English, with its denial in front."""
+    if text.count(" ") < 3 or not text.rstrip().endswith(".") or is_foreign(text):
+        return text
+    first, _, rest = text.partition(" ")
+    return _DENIED.format(f"{first.lower() if first.lower() in STOPWORDS else first} {rest}")
 
 
 def _stems(text: str) -> set[str]:

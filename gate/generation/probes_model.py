@@ -7,8 +7,7 @@ from typing import Any
 
 from gate.errors import BadReplyError
 from gate.generation.local import same
-from gate.generation.probes_paraphrase import NUMBER
-from gate.generation.probes_words import LONGEST
+from gate.generation.probes_words import LONGEST, PARAPHRASES
 from gate.providers.base import Message, Provider, Request
 from gate.text import STOPWORDS, identifiers, normalise, numbers, tokens
 from gate.text_replies import entries
@@ -41,7 +40,7 @@ _NAME = re.compile(r"(?<![.!?] )\b[A-Z][\w'-]*")
 
 
 def rephrase(provider: Provider, question: str) -> tuple[str, ...]:
-    """At most NUMBER ways to ask the same that can be used.
+    """At most PARAPHRASES ways to ask the same that can be used.
 
     Errors: the provider's; BadReplyError for a reply that is no list.
     """
@@ -56,17 +55,17 @@ def rephrase(provider: Provider, question: str) -> tuple[str, ...]:
         way = entry.get("question")
         if isinstance(way, str) and asks_the_same(question, text := shown(way, LONGEST)):
             ways.setdefault(same(text), text)
-    return tuple(ways.values())[:NUMBER]
+    return tuple(ways.values())[:PARAPHRASES]
 
 
 def request_of(question: str) -> Request:
     """What `rephrase` asks."""
     asked = shown(question, LONGEST)
     mark = mark_of([asked])
-    body = [f"Write {NUMBER} paraphrases.", f"QUESTION {mark}", asked, f"END {mark}"]
+    body = [f"Write {PARAPHRASES} paraphrases.", f"QUESTION {mark}", asked, f"END {mark}"]
     return Request(
         messages=(Message("system", _SYSTEM), Message("user", "\n".join(body))),
-        max_tokens=200 + NUMBER * len(asked),
+        max_tokens=200 + PARAPHRASES * len(asked),
         schema=SCHEMA,
         role="writer",
     )

@@ -1,39 +1,45 @@
-"""A question with its words as people type them: misspelled, in another case, with or without courtesy."""
+"""A question in other words without a model: framed, misspelled, in another case, politely, its halves exchanged."""
 
 from __future__ import annotations
 
 import random
 import re
 
-from gate.text import identifiers
+from gate.text import identifiers, sentences
+from gate.text_language import is_foreign
 
 LONGEST = 2000  # characters of a question that is varied; a longer one is a document
+PARAPHRASES = 2  # of a question
 _SHORTEST = 5  # letters of a word that may be misspelled: shorter ones turn into other words
+_HALF = 3  # words of a half that may stand first
 _QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|(?<!\w)'[^']*'(?!\w)|‘[^’]*’(?!\w)")
 _CHUNK = re.compile(r"\S+")
 _WORD = re.compile(r"(?<![\w'’])[^\W\d_]+(?![\w'’])")
 _SIGNS = frozenset("_/\\@=<>{}[]#$~^|+*&%€£¥₹")
-# Two letters swapped make another word of these.
-_TURN_LIST = (
-    "trial trail angel angle quiet quite casual causal unite untie diary dairy marital martial sacred scared silver "
-    "sliver filed field tired tried being begin signed singed united untied conversation conservation "
-    "retries retires prefect perfect preserve persevere specific pacific"
-)
-_TURNS = frozenset(_TURN_LIST.split())
-_COURTESY = re.compile(
-    r"^(?:hello|hi|hey|good (?:morning|evening|day)|excuse me)[,!.] |,? ?\bplease\b,?"
-    r"|[.!,]? (?:many thanks|thank you|thanks)[\w ]*[.!]*$",
-    re.IGNORECASE,
-)
-_POLITE = (
-    "Could you please help me with this question? {} Thank you very much!",
-    "Please tell me: {}",
-    "Hello! I would be grateful for an answer to this. {} Many thanks!",
-)
-_FUNCTION = re.compile(
-    r"\b(?:what|which|who|when|where|why|how|is|are|was|does|do|did|can|could|may|must|should|will|the|of|to|and)\b",
-    re.IGNORECASE,
-)
+_FRAMES = ("I would like to know the following: {}", "Here is what I want to find out. {}")
+_POLITE = "Could you please help me with this question? {} Thank you very much!"
+
+
+def paraphrases(question: str) -> list[str]:
+    """Ways to ask the same, PARAPHRASES of them: frames that fit every question; none where it is long or not in
+    English. The question itself stays as it is, so that nothing else is asked."""
+    text = " ".join(question.split())
+    if len(text) > LONGEST or not text or is_foreign(text):
+        return []
+    return [frame.format(text) for frame in _FRAMES]
+
+
+def reordered(question: str) -> str | None:
+    """The two halves of a question in the other order; None where its one sentence has not just one comma, with a few
+    words on both sides."""
+    text = " ".join(question.split())
+    halves = text.rstrip("?. ").split(", ")
+    if len(text) > LONGEST or len(halves) != 2 or len(sentences(text)) != 1:
+        return None
+    if any(half.count(" ") + 1 < _HALF for half in halves) or any(mark in text for mark in '()\u201c\u201d"`:;'):
+        return None
+    first, second = halves
+    return f"{second[:1].upper()}{second[1:]}, {first[:1].lower()}{first[1:]}?"
 
 
 def kept(question: str) -> list[tuple[int, int]]:
@@ -47,12 +53,6 @@ def kept(question: str) -> list[tuple[int, int]]:
             spans.append(match.span())
         counted = digits
     return spans
-
-
-def english(question: str) -> bool:
-    """Whether words may be put around a question in English."""
-    letters = [char for char in question if char.isalpha()]
-    return bool(_FUNCTION.search(question)) and sum(char.isascii() for char in letters) >= 0.95 * len(letters)
 
 
 def typos(question: str, seed: int) -> str | None:
@@ -76,11 +76,10 @@ def _open(match: re.Match[str], closed: list[tuple[int, int]]) -> bool:
 
 def _misspelled(word: str, draw: random.Random) -> str | None:
     places = [at for at in range(1, len(word) - 2) if word[at] != word[at + 1]]
-    for at in draw.sample(places, len(places)):
-        swapped = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-        if swapped not in _TURNS:
-            return swapped
-    return None
+    if not places:
+        return None
+    at = draw.choice(places)
+    return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
 
 
 def case(question: str) -> str | None:
@@ -98,12 +97,6 @@ def _cased(question: str, upper: bool) -> str:
     return "".join(pieces)
 
 
-def politeness(question: str, seed: int) -> str | None:
-    """With words of courtesy around it, or without those that it has; None where it is not in English."""
-    if not english(question):
-        return None
-    blunt = _COURTESY.sub("", question).strip()
-    if blunt != question.strip() and blunt:
-        return blunt[0].upper() + blunt[1:]
-    draw = random.Random(f"{seed}:{question}:polite")  # noqa: S311 - a sample, not a secret
-    return draw.choice(_POLITE).format(question)
+def politeness(question: str) -> str | None:
+    """With words of courtesy around it; None where it is not in English."""
+    return None if is_foreign(question) else _POLITE.format(question)

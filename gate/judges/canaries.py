@@ -14,8 +14,6 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from gate.extraction.context import subject_of
-
 MOST = 5
 SHADOW = 1500  # characters of suspicious claims that one canary repeats
 _PREDICATES = (
@@ -51,6 +49,7 @@ _SYLLABLES = (
 _FIRST, _MIDDLE, _LAST = (part.split() for part in _SYLLABLES)
 _USABLE = re.compile(r"(?:(?:the|your|our) )?`?\w[\w.-]{0,24}`?(?: `?\w[\w.-]{0,24}`?){0,4}", re.IGNORECASE)
 _VERB = re.compile(r"((?:the|your|our|[A-Z`])[^,;:()]{1,50}?) (?:is|are|was|were|has|have|can|will|does|do|must)\b")
+_HEAD = re.compile(r"(?:the|an?|your|our) (`?\w[\w.-]{1,24}`?)", re.IGNORECASE)
 _NO_SUBJECT = re.compile(
     r"\b(?:no|not|nothing|nobody|never|neither|none|what|who|which|whose|only|it|this|that|they|these|there|he|she|we|you)\b",
     re.IGNORECASE,
@@ -114,8 +113,8 @@ def _fact(subject: str, taken: str, draw: random.Random) -> str:
 
 
 def _subject(claim: str) -> str:
-    before = _VERB.match(claim)
-    found = subject_of(claim).text or (before[1] if before else "")
+    before, head = _VERB.match(claim), _HEAD.match(claim)
+    found = before[1] if before else f"the {head[1]}" if head else ""
     if not _USABLE.fullmatch(found) or _NO_SUBJECT.search(found):
         return ""
     return found if found[:1] == "`" else found[:1].upper() + found[1:]

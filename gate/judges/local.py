@@ -1,131 +1,210 @@
-"""The local judge: alignment, hard checks, embedding and reader, weighed by a stack; no key, no network."""
+"""The local judge: windows of the passages, a reader that sees the claim in its context, exact checks, one line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from gate.judges.justify import justify
-from gate.judges.look import Scorer, look
-from gate.judges.quotes import quotes
-from gate.judges.reads import denied
-from gate.judges.seen import Look
-from gate.judges.stack import Stack, Variant, load_stack
+from gate.judges.checks.base import Finding
+from gate.judges.checks.identifiers import check_identifiers
+from gate.judges.checks.quantities import check_quantities
+from gate.judges.explain import justify, quote_windows
+from gate.judges.language import foreign
+from gate.judges.line import Line
+from gate.judges.look import Look, Read, deciding, features
+from gate.judges.windows import best_windows, pieces, show_claim, show_context
+from gate.measures.base import Statement, Support
 from gate.measures.refit import most
-from gate.records import Item, JudgeInfo, Label, Verdict
+from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Quote, Verdict
 
 if TYPE_CHECKING:
-    from gate.providers.base import Embedder
+    import numpy as np
+    from numpy.typing import NDArray
 
-_VARIANTS = {(False, False): "plain", (True, False): "embedding", (False, True): "reader", (True, True): "both"}
-HARD = 0.7  # strength of a finding that no coverage makes good
-# Findings that leave a claim at best unsure; those of the second line have no weight in the stack.
-_DOUBTED = frozenset(
-    ("number missing", "version", "version missing", "name", "opposite",
-     "swapped", "listing", "bound", "default value", "reach", "other value",
-     "answer missing")
-)  # fmt: skip
-LONGEST = 4000  # characters of a claim: what is longer is no single statement
+    from gate.judges.reader import Triple
+
+LONGEST = 4000  # characters of a claim that is judged
+ROUNDS = (1, 2, 2)  # windows that are read in turn, as long as what was read leaves the label open
+# After each round: at this probability and from it on nothing that follows changes the label (training/README.md).
+ENOUGH = (0.97, 0.93)
+
+
+class Scorer(Protocol):
+    """A reader: (claim, context, evidence) in, probabilities (n, 4) of supported, contradicted, neither, no claim."""
+
+    def score(self, items: Sequence[Triple]) -> NDArray[np.float32]:
+        """An item's row does not depend on the other items."""
+        ...
+
+    def fits(self, claim: str) -> bool:
+        """Whether a claim is seen whole."""
+        ...
 
 
 class LocalJudge:
-    """Labels claims by what their evidence says. A verdict depends on its claim and evidence alone.
-
-    An embedder is used if it is the one that the stack was fitted with; any other would be weighed wrongly. `reader`
-    is the shipped one, for which the stack has weights.
-    Errors: ModelFileError where the shipped weights or word tables are missing.
-    """
+    """Labels claims with the reader that ships, or with one of the user's own."""
 
     remote = False
 
-    def __init__(
-        self, embedder: Embedder | None = None, stack: Stack | None = None, reader: Scorer | None = None
-    ) -> None:
-        self._stack = stack or load_stack()
-        self._embedder = embedder if embedder and embedder.name == self._stack.embedder else None
-        self._reader = reader
-        name = _VARIANTS[self._embedder is not None, reader is not None]
-        self._name = name if name in self._stack.variants else "plain"
+    def __init__(self, reader: Scorer, line: Line, name: str) -> None:
+        """`name`: of the reader, for the run's record."""
+        self._reader, self._line, self._name = reader, line, name
         self._counts = {"judged": 0, "unsure": 0}
 
     def info(self) -> JudgeInfo:
-        """Who judged; the version of the stack stands for that of a prompt."""
-        return JudgeInfo("local", f"stack-{self._name}", self._stack.version, dict(self._counts))
+        """Who judged; the version is that of the line."""
+        return JudgeInfo("local", self._name, self._line.version, dict(self._counts))
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
-        """One verdict for every item, in order. No evidence is `unsupported`; a claim of more than LONGEST characters
-        or without words is `unjudged`. Errors: the embedder's own."""
-        fit = [item if len(item.claim.text) <= LONGEST else _emptied(item) for item in items]
-        line = self._stack.variants[self._name].choosing
-        looks = look(
-            fit,
-            self._embedder if "likeness" in line.weights else None,
-            self._reader if "reads_supported" in line.weights else None,
-            line.probability,
-        )
-        verdicts = [self._one(item, seen) for item, seen in zip(items, looks, strict=True)]
+        """One verdict for every item, in order. No evidence is `unsupported`; what the judge cannot read (too long, no
+        words, another language than English) is `unjudged`. Errors: ModelFileError."""
+        why = [_unfit(item) for item in items]
+        looks = self.look([item for item, reason in zip(items, why, strict=True) if not reason])
+        given = iter(looks)
+        looks = [[] if reason else next(given) for reason in why]
+        worst = [min(some, key=lambda look: look.chance) if some else None for some in looks]
+        quotes = quote_windows([look for look in worst if look and look.reads], self._denies, self._reader)
+        verdicts = []
+        for item, reason, look in zip(items, why, worst, strict=True):
+            if reason:
+                verdicts.append(_unjudged(item, reason))
+            elif look is None or not look.reads:
+                text = "Nothing in the documents speaks of this."
+                verdicts.append(Verdict(item.claim, Label.UNSUPPORTED, text, confidence=0.99, support=0.01))
+            else:
+                verdicts.append(self._verdict(item, look, quotes[id(look)]))
         self._counts["judged"] += sum(verdict.label is not Label.UNJUDGED for verdict in verdicts)
         self._counts["unsure"] += sum(verdict.unsure for verdict in verdicts)
         return verdicts
 
-    def _one(self, item: Item, seen: Look | None) -> Verdict:
-        size = len(item.claim.text)
-        if size > LONGEST:
-            return _unjudged(item, f"the claim has {size} characters, more than {LONGEST}")
-        if not any(c.isalnum() for c in item.claim.text):
-            return _unjudged(item, "the claim has no words")
-        if seen is None or seen.alignment.cover_all == 0:
-            why = "Nothing in the documents speaks of this."
-            return Verdict(item.claim, Label.UNSUPPORTED, why, confidence=0.99)
-        return _weigh(item, seen, self._stack.variants[self._name])
+    def support(self, statements: Sequence[Statement]) -> list[Support]:
+        """How far texts bear out claims, each within its context, in order; `unjudged` what the judge cannot read.
+        Errors: ModelFileError."""
+        items = [_item(statement) for statement in statements]
+        unfit = [bool(_unfit(item)) for item in items]
+        looks = iter(self.look([item for item, cannot in zip(items, unfit, strict=True) if not cannot]))
+        found = []
+        for cannot in unfit:
+            if cannot:
+                found.append(Support(Label.UNJUDGED, False, 0.0, ""))
+                continue
+            worst = min(next(looks), key=lambda look: look.chance, default=None)
+            if worst is None or not worst.reads:
+                found.append(Support(Label.UNSUPPORTED, False, 0.0, ""))
+                continue
+            denied, best = self._denies(worst), deciding(worst, self._denies(worst))
+            found.append(Support(self._line.label(worst.chance), denied, worst.chance, best.window.text))
+        return found
+
+    def look(self, items: Sequence[Item]) -> list[list[Look]]:
+        """What is seen of each item, in order: a look for the claim, or for each part of one that the reader does not
+        see whole; read and weighed. Errors: ModelFileError."""
+        looks = [self._looks(item) for item in items]
+        self._read([look for some in looks for look in some])
+        return looks
+
+    def _looks(self, item: Item) -> list[Look]:
+        given = pieces(item.evidence)
+        claim, context = show_claim(item.claim.text, item.claim.header), show_context(item.claim.context)
+        looks, before = [], context
+        for part in _parts(claim, self._reader):
+            windows = best_windows(part, before, given, sum(ROUNDS)) if given else []
+            looks.append(Look(item, part, before, given, windows))
+            before = f"{context} {part}"
+        return looks
+
+    def _read(self, looks: Sequence[Look]) -> None:
+        """Shows each claim its windows, best first, as long as those before leave the label open."""
+        left, start = [look for look in looks if look.windows], 0
+        for number, count in enumerate(ROUNDS):
+            asked = [(look, window) for look in left for window in look.windows[start : start + count]]
+            start += count
+            rows = self._reader.score([(look.claim, look.context, window.text) for look, window in asked]).tolist()
+            for (look, window), (supported, contradicted, neither, _) in zip(asked, rows, strict=True):
+                total = (supported + contradicted + neither) or 1.0
+                look.reads.append(Read(window, supported / total, contradicted / total, neither / total))
+            for look in left:
+                look.findings = _findings(look)
+                look.chance = self._line.chance(features(look))
+            enough = ENOUGH[number] if number < len(ENOUGH) else 0.0
+            left = [look for look in left if look.chance < enough or look.findings]
+            if not left:
+                break
+        for look in looks:
+            ceiling = _ceiling(look.findings)
+            look.chance = min(look.chance, most(ceiling, self._line.low, self._line.high))
+
+    def _denies(self, look: Look) -> bool:
+        """Whether the documents deny a claim that they do not support: an exact check found another value, or the
+        reader takes a window to say otherwise."""
+        if self._line.label(look.chance) is not Label.UNSUPPORTED:
+            return False
+        if any(finding.denied for finding in look.findings):
+            return True
+        strongest = max(look.reads, key=lambda read: read.contradicted)
+        return strongest.contradicted > max(0.5, max(read.supported for read in look.reads))
+
+    def _verdict(self, item: Item, look: Look, quotes: Sequence[Quote]) -> Verdict:
+        label, denied = self._line.label(look.chance), self._denies(look)
+        likely = look.chance if label is Label.SUPPORTED else 1.0 - look.chance
+        return Verdict(
+            claim=item.claim,
+            label=label,
+            justification=justify(label, denied, look),
+            contradicted=denied,
+            confidence=round(likely if label is not Label.WEAKLY_SUPPORTED else min(look.chance, 1 - look.chance), 4),
+            evidence=tuple(quotes),
+            unsure=not self._line.settles(look.chance),
+            support=round(look.chance, 6),
+            ceiling=_ceiling(look.findings),
+        )
 
 
-def _weigh(item: Item, seen: Look, variant: Variant) -> Verdict:
-    ceiling = _ceiling(seen)
-    chance = min(variant.supported.probability(seen.values), most(ceiling, variant.low, variant.high))
-    label = _label(chance, variant)
-    contradicted = label is Label.UNSUPPORTED and variant.contradicted.probability(seen.values) >= 0.5
-    return Verdict(
-        claim=item.claim,
-        label=label,
-        justification=justify(label, contradicted, seen),
-        contradicted=contradicted,
-        confidence=round(_confidence(label, chance), 4),
-        evidence=quotes(item, seen, contradicted),
-        unsure=not variant.settles(chance),
-        support=round(chance, 6),
-        ceiling=ceiling,
-    )
+def _findings(look: Look) -> tuple[Finding, ...]:
+    windows = [read.window.text for read in look.reads]
+    passages = [passage.text for passage in look.item.evidence]
+    given = (look.claim, look.item.claim.context, windows, passages)
+    return (*check_quantities(*given), *check_identifiers(*given))
 
 
-def _ceiling(seen: Look) -> Label:
-    """What a hard check found is not outweighed by words: at best the claim is unsure, and if it names what the
-    documents do not know or gives an amount that they give otherwise, it is not supported. Nor is what the reader is
-    certain of, wherever the claim's words stand: `Guests can ..` and `Guests cannot ..` share them all."""
-    hard = {finding.kind for finding in seen.findings if finding.strength >= HARD}
-    if hard & {"number", "name missing"} or denied(seen.reads):
+def _ceiling(findings: Sequence[Finding]) -> Label:
+    """What an exact check found is not outweighed by words."""
+    if any(finding.denied for finding in findings):
         return Label.UNSUPPORTED
-    return Label.WEAKLY_SUPPORTED if hard & _DOUBTED else Label.SUPPORTED
+    return Label.WEAKLY_SUPPORTED if findings else Label.SUPPORTED
 
 
-def _label(chance: float, variant: Variant) -> Label:
-    if chance >= variant.high:
-        return Label.SUPPORTED
-    return Label.UNSUPPORTED if chance <= variant.low else Label.WEAKLY_SUPPORTED
+def _parts(claim: str, reader: Scorer) -> list[str]:
+    """A claim that the reader sees whole, or pieces of it that it does, cut behind a mark or else at a blank."""
+    words, parts = claim.split(" "), []
+    while words:
+        size = len(words)
+        while size > 1 and not reader.fits(" ".join(words[:size])):
+            size = max(1, size * 3 // 4)
+        if size < len(words):
+            marks = [n for n in range(size // 2, size) if words[n][-1:] in ",;:.!?"]
+            size = marks[-1] + 1 if marks else size
+        parts.append(" ".join(words[:size]))
+        words = words[size:]
+    return parts
 
 
-def _confidence(label: Label, chance: float) -> float:
-    """The probability of the label; for `weakly_supported`, that of the less likely side: at most a half."""
-    if label is Label.SUPPORTED:
-        return chance
-    return 1.0 - chance if label is Label.UNSUPPORTED else min(chance, 1.0 - chance)
+def _unfit(item: Item) -> str:
+    """Why the judge cannot read an item; empty where it can."""
+    size = len(item.claim.text)
+    if size > LONGEST:
+        return f"the claim has {size} characters, more than {LONGEST}"
+    if not any(c.isalnum() for c in item.claim.text):
+        return "the claim has no words"
+    return foreign(item)
+
+
+def _item(statement: Statement) -> Item:
+    evidence = tuple(Evidence("", number, text, 1.0) for number, text in enumerate(statement.texts, 1))
+    end = len(statement.claim)
+    claim = Claim("", "", "", statement.claim, 0, end, context=statement.context, header=statement.header)
+    return Item(claim, evidence)
 
 
 def _unjudged(item: Item, why: str) -> Verdict:
     return Verdict(item.claim, Label.UNJUDGED, f"Not judged: {why}.", reason=why)
-
-
-def _emptied(item: Item) -> Item:
-    """The item without its words: nothing is computed over a claim that is not judged."""
-    return replace(item, claim=replace(item.claim, text=""))

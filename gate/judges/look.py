@@ -1,121 +1,79 @@
-"""What the local judge sees of a batch before it weighs: alignments, findings, features, and what a reader says."""
+"""What the local judge sees of one claim while it judges, and the features that it comes to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+import math
+from dataclasses import dataclass, field
 
-from gate.judges.alignment import align
-from gate.judges.evidence import Known, split
-from gate.judges.features import features
-from gate.judges.meaning import kindred, liken
-from gate.judges.reading import read
-from gate.judges.reads import Read, decided, reading_values, settled
-from gate.judges.seen import Look
-from gate.judges.windows import Window, focus_window, further_windows, met, prose
-from gate.providers.remembering import Remembering
+from gate.judges.checks.base import Finding
+from gate.judges.windows import Piece, Window
 from gate.records import Item
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from gate.providers.base import Embedder
+SURE = 1e-4  # no reader is surer than this
+FEW = 4  # words: a shorter claim says little by itself
 
 
-class Scorer(Protocol):
-    """A reader: (claim, evidence) pairs in, probabilities (n, 3) of supported, contradicted, neither out."""
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What the reader makes of a window: the chances that it supports the claim, contradicts it, or does neither."""
 
-    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """A pair's row does not depend on the other pairs."""
-        ...
-
-
-Chance = Callable[[Mapping[str, float]], float]
-
-
-def look(
-    items: Sequence[Item],
-    embedder: Embedder | None = None,
-    reader: Scorer | None = None,
-    chance: Chance | None = None,
-) -> list[Look | None]:
-    """A Look for every item, None where the claim or its evidence has nothing to read. What is seen of one item does
-    not depend on the others; equal passages are read once, equal texts embedded once. `chance`: see `consult`.
-    Errors: the embedder's own."""
-    known = Known()
-    looks = [_look(item, known) for item in items]
-    if embedder is not None:
-        embedder = Remembering(embedder)
-        liken(items, looks, embedder)
-    if reader is not None:
-        consult(items, looks, partial(kindred, embedder=embedder) if embedder else _nowhere, reader, chance)
-    return looks
+    window: Window
+    supported: float
+    contradicted: float
+    neither: float
 
 
-def _look(item: Item, known: Known) -> Look | None:
-    claim = read(item.claim.text)
-    alignment = align(claim, split(item.evidence, known)) if claim.content else None
-    if alignment is None:
-        return None
-    seen = features(alignment)
-    return Look(alignment, seen.findings, seen.values)
-
-
-def _nowhere(items: Sequence[Item], looks: Sequence[Look | None]) -> list[int | None]:
-    return [None for _ in zip(items, looks, strict=True)]
-
-
-class _Given(NamedTuple):
-    """An item that can be read, and what is seen of it."""
+@dataclass(slots=True)
+class Look:
+    """One claim, or one part of a long one, while it is judged; all texts as the reader is shown them."""
 
     item: Item
-    look: Look
+    claim: str
+    context: str
+    pieces: list[Piece]
+    windows: list[Window]
+    reads: list[Read] = field(default_factory=list)
+    findings: tuple[Finding, ...] = ()
+    chance: float = 0.0
 
 
-Kin = Callable[[Sequence[Item], Sequence[Look | None]], Sequence[int | None]]
+def features(look: Look) -> dict[str, float]:
+    """The features of the line (log odds are natural, held within ln(SURE)).
 
-
-def consult(
-    items: Sequence[Item],
-    looks: Sequence[Look | None],
-    kin: Kin,
-    reader: Scorer,
-    chance: Chance | None = None,
-) -> None:
-    """Adds what the reader makes of the windows of each item, and the features that it comes to. The reader is shown
-    the focus alone and, where that settles nothing, what stands around it and elsewhere; `kin` finds for each of these
-    items the place of the sentence that means most nearly what the claim says. With `chance`, which makes a probability
-    of support of an item's features, a window is shown only while those before it leave the item open.
-    Errors: ModelFileError, those of `kin`.
+    `supported`, `contradicted`: the highest log odds of either in any window; `margin`: the mean of ln(supported /
+    contradicted), each window weighed by the odds that it speaks of the claim; `first`: the log odds of support in the
+    window whose words meet the claim best; `met`: how well they do (0 to 1); `missing`, `denied`: amounts that stand
+    nowhere, and that the documents give otherwise; `unknown`: identifiers that stand nowhere; `short`: 1 for a claim of
+    fewer than FEW words; `short_supported`: `supported` for such a claim.
     """
-    given = [_Given(item, seen) for item, seen in zip(items, looks, strict=True) if seen]
-    _read(given, [focus_window(one.item, one.look.alignment) for one in given], reader)
-    unsettled = [one for one in given if not settled(one.look.reads) and _is_open(one.look, chance)]
-    places = kin([one.item for one in unsettled], [one.look for one in unsettled])
-    left = [(o, further_windows(o.item, o.look.alignment, at)) for o, at in zip(unsettled, places, strict=True)]
-    while left:
-        most = 1 if chance else None
-        _read([one for one, _ in left], [windows[:most] for _, windows in left], reader)
-        left = [(one, windows[1:]) for one, windows in left if chance and windows[1:] and _is_open(one.look, chance)]
+    reads = look.reads
+    supported = max(_odds(read.supported) for read in reads)
+    weights = [(1 - _held(read.neither)) / _held(read.neither) for read in reads]
+    ratios = [math.log(_held(read.supported) / _held(read.contradicted)) for read in reads]
+    short = float(len(look.claim.split()) < FEW)
+    amounts = [finding for finding in look.findings if finding.kind == "amount"]
+    return {
+        "supported": supported,
+        "contradicted": max(_odds(read.contradicted) for read in reads),
+        "margin": sum(w * r for w, r in zip(weights, ratios, strict=True)) / (1 + sum(weights)),
+        "first": _odds(reads[0].supported),
+        "met": min(1.0, reads[0].window.score),
+        "missing": float(sum(not finding.denied for finding in amounts) > 0),
+        "denied": float(any(finding.denied for finding in amounts)),
+        "unknown": float(any(finding.kind == "identifier" for finding in look.findings)),
+        "short": short,
+        "short_supported": short * supported,
+    }
 
 
-def _is_open(seen: Look, chance: Chance | None) -> bool:
-    return chance is None or not decided(len(seen.reads), chance(seen.values))
+def deciding(look: Look, denied: bool) -> Read:
+    """The window that decides: that which denies the claim most, else that which supports it most."""
+    return max(look.reads, key=lambda read: read.contradicted if denied else read.supported)
 
 
-def _read(given: Sequence[_Given], windows: Sequence[Sequence[Window]], reader: Scorer) -> None:
-    """Shows each item those of its windows whose text it was not shown yet; and what all that it was shown comes to."""
-    new = [
-        [window for window in some if window.text not in {read.window.text for read in one.look.reads}]
-        for one, some in zip(given, windows, strict=True)
-    ]
-    claims = [prose(one.item.claim.text) for one in given]
-    pairs = [(claim, window.text) for claim, some in zip(claims, new, strict=True) for window in some]
-    rows = iter(reader.score(pairs).tolist() if pairs else [])
-    for one, some in zip(given, new, strict=True):
-        laid = one.look.alignment
-        one.look.reads.extend(Read(w, tuple(next(rows)), met(laid, w.first, w.last)) for w in some)
-        if one.look.reads:
-            one.look.values.update(reading_values(one.look.reads))
+def _held(chance: float) -> float:
+    return min(1 - SURE, max(SURE, chance))
+
+
+def _odds(chance: float) -> float:
+    return math.log(_held(chance) / (1 - _held(chance)))

@@ -1,7 +1,9 @@
-"""The reader: a cross-encoder in ONNX that says how far a piece of evidence supports or contradicts a claim."""
+"""The reader: a cross-encoder in ONNX that says how far a window of evidence supports or contradicts a claim in its
+context, or that the claim states nothing."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -15,7 +17,8 @@ from numpy.typing import NDArray
 from gate.errors import ModelFileError
 from gate.providers.local_embedder import alike
 
-CLASSES = ("supported", "contradicted", "neither")
+CLASSES = ("supported", "contradicted", "neither", "no_claim")
+Triple = tuple[str, str, str]  # claim, context, evidence, as gate.judges.windows shows them
 SHIPPED = Path(__file__).parents[1] / "models" / "reader"
 _MEANING = {
     "supported": 0, "support": 0, "supports": 0, "entailment": 0, "entail": 0, "entailed": 0, "consistent": 0, "yes": 0,
@@ -24,33 +27,41 @@ _MEANING = {
     "neither": 2, "neutral": 2, "unsupported": 2, "not_supported": 2, "not_entailment": 2, "hallucinated": 2, "no": 2,
     "unfaithful": 2, "nonfactual": 2, "ungrounded": 2, "not_grounded": 2,
     "inconsistent": 2, "not_enough_info": 2,
+    "no_claim": 3,
 }  # fmt: skip
+_Coded = tuple[list[int], list[int]]
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 _MOST = 1_000_000  # of any setting
+_SAMPLE = 1 << 20  # bytes from either end of a model's file tell it from another
 _NO_NUMBERS = "weights in half precision often overflow: export the model in float32"
 _HINT = "a reader is a folder with model.onnx, tokenizer.json and reader.json (or a config.json with id2label)"
 
 
 class Reader:
-    """Scores (claim, evidence) pairs with the model in a folder; any sequence classifier in ONNX will do.
+    """Scores (claim, context, evidence) with the model in a folder; any sequence classifier in ONNX will do.
 
-    `reader.json` may hold `labels` (the class of each output, in order), `max_length`, `max_claim` (tokens),
-    `temperature`, `evidence_first` and `together`; without it, the labels come from `id2label` of a Hugging Face
-    `config.json` (evidence first, as in NLI). `labels` by argument goes before both. A pair's probabilities never
-    depend on the other pairs: each is run alone, unpadded, on one thread; `threads` run side by side. A graph that
-    computes each row by itself, as the shipped one does, may say how many pairs of one length to hand it `together`.
+    `reader.json` may hold `labels` (the class of each output, in order), `max_length`, `max_claim`, `max_context`,
+    `max_evidence` (tokens), `temperature`, `evidence_first`, `segments` and `together`; without it, the labels come
+    from `id2label` of a Hugging Face `config.json` (evidence first, as in NLI). `labels` by argument goes before both.
+    A reader with `segments: 3` sees `<s> claim </s> context </s> evidence </s>` with segment ids 0, 2 and 1; any other
+    one sees the question in front of the claim. Probabilities never depend on the other items: each is computed by
+    itself, on one thread; `threads` run side by side. A graph that computes each row by itself, as the shipped one
+    does, may say how many items of one length to hand it `together`.
     Errors: ModelFileError where a file is missing, damaged, or its labels say nothing about support; from `score` where
-    the model cannot read a pair, or answers with what are no scores.
+    the model cannot read an item, or answers with what are no scores.
     """
 
     def __init__(self, folder: Path = SHIPPED, threads: int = 2, labels: Sequence[str] | None = None) -> None:
         settings = _settings(folder)
         self.max_length = int(_number(folder, settings, "max_length", 256))
         self.max_claim = int(_number(folder, settings, "max_claim", self.max_length // 2))
+        self.max_context = int(_number(folder, settings, "max_context", self.max_length // 4))
+        self.max_evidence = int(_number(folder, settings, "max_evidence", self.max_length))
         self.temperature = _number(folder, settings, "temperature", 1.0)
         self.together = int(_number(folder, settings, "together", 1))
         self.evidence_first = bool(settings.get("evidence_first", False))
+        self.in_context = settings.get("segments", 2) == 3
         self.threads = max(1, threads)
         self.folder, self.places = folder, _places(folder, labels or settings.get("labels") or ())
         self.session, self.tokenizer = _open(folder)
@@ -60,12 +71,13 @@ class Reader:
         self.inputs = _inputs(folder, self.session)
         self.frame = self.tokenizer.encode("", "").ids
 
-    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """Probabilities (n, 3) float32 of supported, contradicted and neither, for (claim, evidence) pairs."""
-        out = np.zeros((len(pairs), len(CLASSES)), dtype=np.float32)
-        coded = [self._encode(claim, evidence) for claim, evidence in pairs]
-        groups = alike([len(encoding.ids) for encoding in coded], self.together)
-        groups.sort(key=lambda group: -len(group) * len(coded[group[0]].ids))  # the longest work first: no thread waits
+    def score(self, items: Sequence[Triple]) -> NDArray[np.float32]:
+        """Probabilities (n, 4) float32 of supported, contradicted, neither and no claim, for (claim, context,
+        evidence)."""
+        out = np.zeros((len(items), len(CLASSES)), dtype=np.float32)
+        coded = [self._encode(*item) for item in items]
+        groups = alike([len(ids) for ids, _ in coded], self.together)
+        groups.sort(key=lambda group: -len(group) * len(coded[group[0]][0]))  # the longest first: no thread waits
         with ThreadPoolExecutor(self.threads) as pool:
             for group, rows in zip(groups, pool.map(lambda g: self._run([coded[i] for i in g]), groups), strict=True):
                 for i, logits in zip(group, rows, strict=True):
@@ -75,23 +87,39 @@ class Reader:
 
     def fits(self, claim: str) -> bool:
         """Whether a claim is seen whole: a longer one is cut."""
-        return len(self.tokenizer.encode(claim, add_special_tokens=False)) <= self.max_claim
+        return len(self._ids(claim)) <= self.max_claim
 
-    def _encode(self, claim: str, evidence: str) -> Any:
-        """The pair as tokens; a long claim is cut to `max_claim`, the evidence to what is left."""
+    def _ids(self, text: str) -> list[int]:
+        found: list[int] = self.tokenizer.encode(text, add_special_tokens=False).ids
+        return found
+
+    def _encode(self, claim: str, context: str, evidence: str) -> _Coded:
+        """Token ids and segment ids; a long claim is cut at its end, a long context in its middle."""
+        if not self.in_context:
+            return self._pair(f"{context} {claim}".strip() if context else claim, evidence)
+        said, about = self._ids(claim)[: self.max_claim], _ends(self._ids(context), self.max_context)
+        start, end = self.frame[0], self.frame[1]
+        head = [start, *said, end]
+        middle = [*about, end] if about else []
+        room = self.max_length - len(head) - len(middle) - 1
+        tail = [*self._ids(evidence)[: max(1, min(self.max_evidence, room))], end]
+        return [*head, *middle, *tail], [0] * len(head) + [2] * len(middle) + [1] * len(tail)
+
+    def _pair(self, claim: str, evidence: str) -> _Coded:
         claim_tokens = self.tokenizer.encode(claim, add_special_tokens=False)
         claim_tokens.truncate(self.max_claim)
         evidence_tokens = self.tokenizer.encode(evidence, add_special_tokens=False)
         evidence_tokens.truncate(max(1, self.max_length - len(claim_tokens.ids) - len(self.frame)))
         pair = (evidence_tokens, claim_tokens) if self.evidence_first else (claim_tokens, evidence_tokens)
-        return self.tokenizer.post_process(*pair)
+        made = self.tokenizer.post_process(*pair)
+        return made.ids, made.type_ids
 
-    def _run(self, group: Sequence[Any]) -> NDArray[np.float32]:
-        """Logits (n, outputs) of pairs of one length."""
+    def _run(self, group: Sequence[_Coded]) -> NDArray[np.float32]:
+        """Logits (n, outputs) of items of one length."""
         columns = {
-            "input_ids": [encoding.ids for encoding in group],
-            "attention_mask": [encoding.attention_mask for encoding in group],
-            "token_type_ids": [encoding.type_ids for encoding in group],
+            "input_ids": [ids for ids, _ in group],
+            "attention_mask": [[1] * len(ids) for ids, _ in group],
+            "token_type_ids": [types for _, types in group],
         }
         feed = {name: np.array(columns[name], dtype=kind) for name, kind in self.inputs.items()}
         try:
@@ -100,8 +128,8 @@ class Reader:
             raise ModelFileError(f"the reader in {self.folder} cannot read a pair: {error}", _HINT) from error
         width = 1 if logits.ndim == 1 else logits.shape[-1]
         if logits.ndim > 2 or len(logits) != len(group) or max(2, width) != len(self.places):
-            told = " x ".join(map(str, logits.shape))
-            raise ModelFileError(f"the reader in {self.folder} gives {told} scores for {len(group)} pairs", _HINT)
+            shape = " x ".join(map(str, logits.shape))
+            raise ModelFileError(f"the reader in {self.folder} gives {shape} scores for {len(group)} pairs", _HINT)
         logits = logits.reshape(len(group), width)
         if not np.isfinite(logits.max(axis=1)).all():  # a label made from these would have judged nothing
             raise ModelFileError(f"the reader in {self.folder} gives scores that are no numbers", _NO_NUMBERS)
@@ -113,6 +141,29 @@ class Reader:
             scaled = np.array([scaled[0], 0.0])
         powers = np.exp(scaled - scaled.max())
         return np.asarray(powers / powers.sum())
+
+
+def name_of(folder: Path, labels: Sequence[str] | None = None) -> str:
+    """`reader-FOLDER-HASH`, without the folder for the shipped one: another model, tokenizer or mapping has another
+    name. Errors: ModelFileError."""
+    digest = hashlib.sha256(repr(labels).encode())
+    try:
+        for path in sorted(folder.iterdir()):
+            if path.is_file() and path.suffix in (".onnx", ".json", ".data", ".onnx_data"):
+                digest.update(f"{path.name} {path.stat().st_size}".encode("utf-8", "replace"))
+                with path.open("rb") as file:
+                    digest.update(file.read(_SAMPLE))
+                    file.seek(max(0, path.stat().st_size - _SAMPLE))
+                    digest.update(file.read(_SAMPLE))
+    except OSError as error:
+        raise ModelFileError(f"no reader in {folder}: {error.strerror}", _HINT) from error
+    name = "reader" if folder == SHIPPED else f"reader-{folder.name}"
+    return f"{name}-{digest.hexdigest()[:8]}"
+
+
+def _ends(ids: list[int], most: int) -> list[int]:
+    """Both ends of what is too long: the question stands first, the unit before the claim last."""
+    return ids if len(ids) <= most else [*ids[: most // 2], *ids[most // 2 - most :]]
 
 
 def _inputs(folder: Path, session: Any) -> dict[str, type[object]]:

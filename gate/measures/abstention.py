@@ -1,20 +1,21 @@
-"""Abstention: does the assistant answer where the evidence is there, and decline where it is not."""
+"""Abstention: does the assistant answer where the evidence is there, and decline where it is not.
+
+An answer abstains where it states nothing: it has no claims."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from gate.measures.answering import Evidence, answered_by, borne_out, enough
-from gate.measures.base import Case, Outcome, Rating, Reading, Tools
-from gate.measures.given import given
+from gate.measures.base import Case, Outcome, Rating, Reading, Stated, Tools
+from gate.measures.contexts import cut_contexts
 from gate.measures.language import why_unread
-from gate.measures.spoken import Said, said
-from gate.measures.told import quoted, shortened
+from gate.measures.statements import Content, content_of, text_content
+from gate.measures.wording import quoted, shortened
 from gate.records import Label, Verdict
 
-NEITHER = "it neither answers nor declines"
 UNREAD = "its contexts cannot be read to the end: they are in another language or too long"
 
 
@@ -27,22 +28,17 @@ class _Found:
 
 
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
-    """One rating for each answer that answers or declines: 1 where that is right, 0 where it is not. The parts are the
-    shares of right refusals, of wrong ones, and of answers that should have been refusals."""
-    ratings, skipped, unjudged = [], {}, {}
+    """One rating for each answer: 1 where it rightly answers or abstains, 0 where it does not. The parts are the shares
+    of right refusals, of wrong ones, and of answers that should have been refusals."""
+    ratings, unjudged = [], {}
     for case in outcome.cases:
-        talk = said(case, tools)
-        declines = talk.declines or talk.blank
-        if not declines and not talk.claims:
-            skipped[case.prompt.id] = NEITHER
-            continue
-        found = _evidence(case, talk, tools)
+        content = content_of(case, tools)
+        found = _evidence(case, content, tools)
         if found.there is None:
             unjudged[case.prompt.id] = found.why
         else:
-            ratings.append(_rating(case, declines, found))
-    rated = {rating.prompt_id for rating in ratings}
-    return Reading(tuple(ratings), {prompt: why for prompt, why in skipped.items() if prompt not in rated}, unjudged)
+            ratings.append(_rating(case, not content.claims, found))
+    return Reading(tuple(ratings), {}, unjudged)
 
 
 def _rating(case: Case, declines: bool, found: _Found) -> Rating:
@@ -57,16 +53,16 @@ def _rating(case: Case, declines: bool, found: _Found) -> Rating:
     return Rating(case.prompt.id, float(right), shortened(f"{did}: {found.why}"), 1.0, parts, case.answer.id)
 
 
-def _evidence(case: Case, talk: Said, tools: Tools) -> _Found:
+def _evidence(case: Case, content: Content, tools: Tools) -> _Found:
     """What the reference and the answer show by their claims; else what the question alone does. The contexts that the
     assistant was given count; the trusted documents, where it was given none."""
     expected = _expected(case, tools)
-    if expected is not None and (expected.declines or expected.blank):
-        return _Found(False, "the reference declines as well" if talk.declines else "the reference declines")
-    if not talk.declines and not talk.blank and (backed := _backed(case, talk, tools)):
+    if expected is not None and not expected.claims:
+        return _Found(False, "the reference declines" if content.claims else "the reference declines as well")
+    if content.claims and (backed := _backed(case, content, tools)):
         return backed
     texts = [text for text in case.contexts if text.strip()]
-    if expected is not None and expected.claims:
+    if expected is not None:
         if not texts:
             return _Found(True, f"the reference answers {quoted(case.prompt.reference or '')}")
         return _by_reference(expected.claims, texts, tools)
@@ -74,21 +70,19 @@ def _evidence(case: Case, talk: Said, tools: Tools) -> _Found:
     return _by_question(answered_by(case.prompt.question, texts or tools.documents(case.prompt.question), tools), place)
 
 
-def _expected(case: Case, tools: Tools) -> Said | None:
+def _expected(case: Case, tools: Tools) -> Content | None:
     """The reference, read as an answer; None without one. A blank one in a dataset says that there is no answer."""
     reference = case.prompt.reference
-    if reference is None:
-        return None
-    return said(Case(case.prompt, replace(case.answer, text=reference)), tools)
+    return None if reference is None else text_content(reference, case.prompt.question, tools)
 
 
-def _backed(case: Case, talk: Said, tools: Tools) -> _Found | None:
+def _backed(case: Case, content: Content, tools: Tools) -> _Found | None:
     """An answer of which enough is borne out has its evidence."""
     good = _surest(case)
     if good:
         where = f"{good.evidence[0].source}, line {good.evidence[0].line}" if good.evidence else "the documents"
         return _Found(True, f"{quoted(good.claim.text)} stands in {where}")
-    found = borne_out(talk.spread, case.contexts, tools)
+    found = borne_out(content.spread, case.contexts, tools)
     return _Found(True, f"{quoted(found)} stands in its contexts") if found else None
 
 
@@ -101,13 +95,14 @@ def _surest(case: Case) -> Verdict | None:
     return good[chances.index(max(chances))]
 
 
-def _by_reference(claims: Sequence[str], texts: Sequence[str], tools: Tools) -> _Found:
+def _by_reference(claims: Sequence[Stated], texts: Sequence[str], tools: Tools) -> _Found:
     found = borne_out(claims, texts, tools)
     if found:
         return _Found(True, f"its contexts say {quoted(found)}")
-    if why := why_unread(reference=" ".join(claims)) or (UNREAD if given(texts).unread else ""):
+    whole = " ".join(claim.text for claim in claims)
+    if why := why_unread(reference=whole) or (UNREAD if cut_contexts(texts).unread else ""):
         return _Found(None, why)
-    return _Found(False, f"its contexts do not say {quoted(claims[0])}")
+    return _Found(False, f"its contexts do not say {quoted(claims[0].text)}")
 
 
 def _by_question(found: Evidence, place: str) -> _Found:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gate.measures.base import Tools
-from gate.measures.given import given
-from gate.measures.language import unread
+from gate.measures.base import Stated, Tools
+from gate.measures.contexts import cut_contexts
+from gate.measures.statements import stated_in
 from gate.records import Label
 from gate.text import sentences, stem, tokens, words
-from gate.text_kinds import gives, kind_of
+from gate.text_language import is_foreign
 
 PASSAGES, SENTENCES = 4, 8
 # Likeness of a question and the best passage, by the shipped embedder. Below FAR the passage is about other things;
@@ -21,8 +21,6 @@ COVERED, LITTLE = 0.66, 0.25  # share of the question's content words
 # Texts that do not hold the answer seem to bear out one claim in 30, none of 292 with a probability above 0.73: one
 # claim shows the evidence from SURE on, else FEWEST do, or SOME of many (answers about the guides in training/stack).
 SURE, FEWEST, SOME = 0.8, 2, 0.2
-_FRAME_LIST = "much many long often far soon take happen mean want need use there kind type way please tell explain"
-_FRAME = frozenset(stem(word) for word in _FRAME_LIST.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +32,11 @@ class Evidence:
 
 
 def answered_by(question: str, texts: Sequence[str], tools: Tools) -> Evidence:
-    """Whether `texts` answer `question`, by their words, their likeness, and whether they give an amount or a time
-    where one is asked for."""
-    found = given(texts)
+    """Whether `texts` answer `question`, by their words and their likeness."""
+    found = cut_contexts(texts)
     if not found.cuts and not found.unread:
         return Evidence(there=False)
-    if unread(question) or found.unread:
+    if is_foreign(question) or found.unread:
         return Evidence(there=None)
     passages = [passage.text for passage in found.passages(question, PASSAGES)]
     if not passages:
@@ -58,14 +55,11 @@ def _sentences(passage: str) -> list[str]:
 
 
 def _judged(question: str, passage: str, like: float) -> bool | None:
-    asked = {stem(word) for word in words(question)} - _FRAME
+    asked = {stem(word) for word in words(question)}
     share = len(asked & {stem(word) for word in tokens(passage)}) / len(asked) if asked else 0.0
-    given_ = gives(kind_of(question), passage)
     if like < FAR or (share <= LITTLE and like < LIKE):
         return False
-    if given_ and (like >= NEAR or (like >= LIKE and share >= COVERED)):
-        return True
-    return None
+    return True if like >= NEAR or (like >= LIKE and share >= COVERED) else None
 
 
 def enough(borne: int, claims: int, surest: float) -> bool:
@@ -74,32 +68,23 @@ def enough(borne: int, claims: int, surest: float) -> bool:
     return surest >= SURE or borne >= max(min(FEWEST, claims), SOME * claims)
 
 
-def borne_out(claims: Sequence[str], texts: Sequence[str], tools: Tools) -> str:
+def borne_out(claims: Sequence[Stated], texts: Sequence[str], tools: Tools) -> str:
     """The surest of the claims, where the texts bear out enough of them; else empty."""
-    found = _chances(claims, texts, tools)
+    found = chances(claims, texts, tools)
     surest = max(found, key=found.__getitem__, default="")
-    return surest if found and enough(len(found), len(set(claims)), found[surest]) else ""
+    return surest if found and enough(len(found), len({claim.text for claim in claims}), found[surest]) else ""
 
 
-def all_borne_out(claims: Sequence[str], texts: Sequence[str], tools: Tools) -> frozenset[str]:
-    """Those of the claims that the texts bear out, by the judge or word by word."""
-    return frozenset(_chances(claims, texts, tools))
-
-
-def _chances(claims: Sequence[str], texts: Sequence[str], tools: Tools) -> dict[str, float]:
+def chances(claims: Sequence[Stated], texts: Sequence[str], tools: Tools) -> Mapping[str, float]:
     """The probability of support of the claims that the texts bear out, in their order; 1 of what stands there."""
-    found = given(texts)
-    told = {claim: found.states(claim) for claim in dict.fromkeys(claims)}
-    asked = {
-        claim: tuple(passage.text for passage in found.passages(claim, PASSAGES))
-        for claim, stands in told.items()
-        if found.cuts and not stands
-    }
-    wanted = [(claim, passages) for claim, passages in asked.items() if passages]
+    found = cut_contexts(texts)
+    made = {claim.text: 1.0 for claim in claims if found.states(claim.text)}
+    wanted = [
+        stated_in(claim, [passage.text for passage in found.passages_of(claim, PASSAGES)])
+        for claim in {claim.text: claim for claim in claims if claim.text not in made}.values()
+        if found.cuts
+    ]
+    wanted = [statement for statement in wanted if statement.texts]
     support = tools.support(wanted) if wanted else []
-    judged = {claim: one for (claim, _), one in zip(wanted, support, strict=True) if one.label is Label.SUPPORTED}
-    return {
-        claim: judged[claim].chance if claim in judged else 1.0
-        for claim, stands in told.items()
-        if claim in judged or stands
-    }
+    made |= {s.claim: one.chance for s, one in zip(wanted, support, strict=True) if one.label is Label.SUPPORTED}
+    return {claim.text: made[claim.text] for claim in claims if claim.text in made}

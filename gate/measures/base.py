@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gate.config_measures import AtLeast
 from gate.records import Answer, Claim, Label, Prompt, Verdict
@@ -42,6 +42,35 @@ class Outcome:
     unmade: frozenset[str] = frozenset()
 
 
+class Stated(Protocol):
+    """A claim as it stands in a text, and the context that it leans on: the question in its first line, then the
+    lead-in and the units before it; of a row the header of its table."""
+
+    @property
+    def text(self) -> str:
+        """The words of the claim."""
+        ...
+
+    @property
+    def context(self) -> str:
+        """One piece a line; the first is empty where there is no question."""
+        ...
+
+    @property
+    def header(self) -> str:
+        """The header row, as written; empty where the claim is no row."""
+        ...
+
+
+class Statement(NamedTuple):
+    """What the local judge is asked: how far `texts` bear out `claim`, which is read within its `context`."""
+
+    claim: str
+    texts: tuple[str, ...]
+    context: str = ""
+    header: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Support:
     """How far texts bear out a claim: the label, whether they say otherwise, the probability of support (0..1), and
@@ -70,12 +99,12 @@ class Tools(Protocol):
         """(n, d) float32, rows of length 1; the same text is embedded once a run."""
         ...
 
-    def claims(self, text: str, question: str) -> tuple[str, ...]:
+    def claims(self, text: str, question: str) -> tuple[Stated, ...]:
         """The claims of a text, by the local extractor; none for a refusal."""
         ...
 
-    def support(self, pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[Support]:
-        """For each (claim, texts) how far the texts bear it out, by the local judge; the same pair is judged once."""
+    def support(self, statements: Sequence[Statement]) -> list[Support]:
+        """For each statement how far its texts bear it out, by the local judge; the same one is judged once."""
         ...
 
     def grade(self, items: Sequence[tuple[str, str, str]]) -> list[Grade]:

@@ -7,9 +7,9 @@ from statistics import fmean
 from typing import Any
 
 from gate.generation.probes import reworded
-from gate.generation.probes_paraphrase import NUMBER, paraphrases
+from gate.generation.probes_words import PARAPHRASES, paraphrases
 from gate.measures.base import Case, Given, Outcome, Rating, Reading, Tools
-from gate.measures.facts import Facts, agreements
+from gate.measures.facts import UNLABELLED, Facts, agreements
 from gate.measures.missing import lost
 from gate.measures.probing import cut, families
 from gate.measures.rouge import rouge_l
@@ -28,7 +28,7 @@ Pair = tuple[Case, Case]
 
 def plan(prompt: Prompt, given: Given) -> list[Prompt]:
     """The question in other words: as a model wrote it, and where that falls short by the local templates."""
-    ways = list(dict.fromkeys([*given.paraphrases, *paraphrases(prompt.question)]))[:NUMBER]
+    ways = list(dict.fromkeys([*given.paraphrases, *paraphrases(prompt.question)]))[:PARAPHRASES]
     return [reworded(prompt, given, NAME, f"paraphrase-{n}", way) for n, way in enumerate(ways, 1)]
 
 
@@ -49,8 +49,12 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
         else:
             skipped[prompt] = UNPHRASED if NAME in outcome.probes else ALONE
     asked = [pair for pairs in found.values() for pair in pairs]
-    facts = iter(agreements([(a.answer.text, b.answer.text, _question(a, b)) for a, b in asked], tools))
-    ratings = [_rating(prompt, pairs, [next(facts) for _ in pairs], tools) for prompt, pairs in found.items()]
+    made = iter(agreements([(a.answer.text, b.answer.text, _question(a, b)) for a, b in asked], tools))
+    facts = {prompt: [next(made) for _ in pairs] for prompt, pairs in found.items()}
+    unjudged |= {prompt: UNLABELLED for prompt, some in facts.items() if not all(one.judged for one in some)}
+    ratings = [
+        _rating(prompt, pairs, facts[prompt], tools) for prompt, pairs in found.items() if prompt not in unjudged
+    ]
     return Reading(tuple(ratings), skipped, unjudged)
 
 
@@ -97,7 +101,7 @@ def _likeness(pairs: Sequence[Pair], tools: Tools) -> list[float]:
 def _why(pair: Pair, facts: Facts) -> str:
     """Where the two that agree least part."""
     if bool(facts.a) != bool(facts.b):
-        return f'one answer says "{cut((facts.a or facts.b)[0].claim)}", another declines'
+        return f'one answer says "{cut((facts.a or facts.b)[0].text)}", another declines'
     if not facts.a:
         return "every answer declines"
     apart = [fact for fact in (*facts.a, *facts.b) if fact.borne < 1.0]
@@ -106,7 +110,7 @@ def _why(pair: Pair, facts: Facts) -> str:
     fact = min(apart, key=lambda one: (not one.contradicted, one.borne))
     side, other = (pair[0], pair[1]) if fact in facts.a else (pair[1], pair[0])
     ending = f'another: "{cut(fact.quote or other.answer.text)}"' if fact.contradicted else "another does not"
-    return f'one answer{_asked(side)} says "{cut(fact.claim)}", {ending}'
+    return f'one answer{_asked(side)} says "{cut(fact.text)}", {ending}'
 
 
 def _asked(case: Case) -> str:

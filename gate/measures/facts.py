@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from gate.measures.base import Support, Tools
-from gate.measures.clash import clash
-from gate.measures.lists import lacking
-from gate.measures.twins import twin
+from gate.measures.base import Stated, Statement, Support, Tools
+from gate.measures.statements import stated_in, text_content
 from gate.records import Label
 from gate.text import tokens
 
 BORNE = {Label.SUPPORTED: 1.0, Label.WEAKLY_SUPPORTED: 0.5, Label.UNSUPPORTED: 0.0, Label.UNJUDGED: 0.0}
-EXCHANGED = 0.4  # the most of a statement that the other text has with other words in one place
-Said = tuple[str, str, str]  # two texts and the question that both answer
+UNLABELLED = "the local judge could not label its claims: they are not in English, or too long"
+Compared = tuple[str, str, str]  # two texts and the question that both answer
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A claim of one text as the other one bears it out: `borne` is 1, 0.5 (in part) or 0; of a list
-    that is borne out, the share of its items that the other one names, `lacking` are those that it does not. `instead`
-    are the words that the other text has in one place of it, where it is the same besides."""
+    """A claim of one text as the other one bears it out: `borne` is 1, 0.5 (in part) or 0; not `judged` is one that the
+    judge left without a label."""
 
-    claim: str
+    text: str
     borne: float
     contradicted: bool = False
     quote: str = ""
-    instead: str = ""
-    lacking: tuple[str, ...] = ()
+    judged: bool = True
+    context: str = ""
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +58,11 @@ class Facts:
         return fmean(fact.contradicted for fact in self.b) if self.b else 0.0
 
     @property
+    def judged(self) -> bool:
+        """Whether the judge labelled every claim of both."""
+        return all(fact.judged for fact in (*self.a, *self.b))
+
+    @property
     def f1(self) -> float:
         """The harmonic mean of both shares that are borne out, 0..1; 1 where neither text claims anything."""
         if not self.a and not self.b:
@@ -67,70 +70,51 @@ class Facts:
         both = self.borne_a + self.borne_b
         return 2 * self.borne_a * self.borne_b / both if both else 0.0
 
-    @property
-    def same(self) -> float:
-        """`f1`, less what is contradicted on the side where more is: 0..1."""
-        return max(0.0, self.f1 - max(self.contradicted_a, self.contradicted_b))
-
 
 def share(facts: Sequence[Fact]) -> float:
     """The mean of what is borne out, 0..1; 0 of nothing."""
     return fmean(fact.borne for fact in facts) if facts else 0.0
 
 
-def agreement(a: str, b: str, question: str, tools: Tools) -> Facts:
-    """How far two answers to one question say the same."""
-    return agreements([(a, b, question)], tools)[0]
-
-
-def agreements(pairs: Sequence[Said], tools: Tools) -> list[Facts]:
-    """The same for many (a, b, question), with one call of the judge for all."""
-    claims = [(_claims(a, question, tools), _claims(b, question, tools)) for a, b, question in pairs]
-    asked = [
-        (claim, _texts(other, theirs))
-        for (a, b, _), (of_a, of_b) in zip(pairs, claims, strict=True)
-        if not _equal(a, b)
-        for mine, other, theirs in ((of_a, b, of_b), (of_b, a, of_a))
-        for claim in mine
+def agreements(pairs: Sequence[Compared], tools: Tools) -> list[Facts]:
+    """How far two answers to one question say the same, for many (a, b, question), with one call of the judge."""
+    sides = [
+        (text_content(a, question, tools).claims, text_content(b, question, tools).claims) for a, b, question in pairs
     ]
-    support = tools.support(asked) if asked else []
-    found = iter([_fact(*one, seen, tools) for one, seen in zip(asked, support, strict=True)])
+    asked = [
+        statement
+        for (a, b, question), (of_a, of_b) in zip(pairs, sides, strict=True)
+        if not same_words(a, b)
+        for statement in (*_against(of_a, b, question), *_against(of_b, a, question))
+    ]
+    support = iter(tools.support(asked) if asked else [])
     made = []
-    for (a, b, _), (of_a, of_b) in zip(pairs, claims, strict=True):
-        if _equal(a, b):
-            made.append(Facts(*(tuple(Fact(claim, 1.0, quote=claim) for claim in side) for side in (of_a, of_b))))
+    for (a, b, question), (of_a, of_b) in zip(pairs, sides, strict=True):
+        if same_words(a, b):
+            made.append(Facts(*(tuple(Fact(one.text, 1.0, quote=one.text) for one in side) for side in (of_a, of_b))))
         else:
-            made.append(Facts(*(tuple(next(found) for _ in side) for side in (of_a, of_b))))
+            made.append(Facts(*(tuple(_fact(one, next(support), question) for one in side) for side in (of_a, of_b))))
     return made
 
 
-def _claims(text: str, question: str, tools: Tools) -> tuple[str, ...]:
-    return tools.claims(text, question) if text.strip() else ()
+def _against(claims: Sequence[Stated], other: str, question: str) -> Iterator[Statement]:
+    """The claims beside another answer, which stands under the question that it leans on as they do."""
+    heading = _heading(question)
+    text = f"# {heading}\n\n{other}" if heading else other
+    return (stated_in(claim, (text,)) for claim in claims)
 
 
-def _texts(text: str, claims: Sequence[str]) -> tuple[str, ...]:
-    """A text as evidence: itself, and what it says in full sentences (`Yes.`: what is asked is so)."""
-    whole = "\n".join(claims)
-    return (text,) if _equal(text, whole) or not whole else (text, whole)
+def same_words(one: str, other: str) -> bool:
+    """Whether two texts have the same words in the same order."""
+    return one == other or tokens(one) == tokens(other)
 
 
-def _equal(a: str, b: str) -> bool:
-    return a == b or tokens(a) == tokens(b)
+def _heading(question: str) -> str:
+    return " ".join(question.split())
 
 
-def _fact(claim: str, texts: Sequence[str], support: Support, tools: Tools) -> Fact:
-    """What the judge says, unless both statements cannot be true: it weighs words, and a `not` is only one."""
-    text = texts[-1]
-    against = clash(claim, text)
-    if against:
-        return Fact(claim, 0.0, contradicted=True, quote=against)
-    other = twin(claim, text, tools)
-    if other and other.opposite:
-        return Fact(claim, 0.0, contradicted=True, quote=other.sentence)
-    borne = BORNE[support.label]
-    if other:
-        return Fact(claim, min(borne, EXCHANGED), support.contradicted, other.sentence, instead=other.theirs)
-    gone, number = lacking(claim, text) if borne else ((), 0)
-    if 0 < len(gone) < number:
-        return Fact(claim, min(borne, 1 - len(gone) / number), support.contradicted, support.quote, lacking=gone)
-    return Fact(claim, borne, support.contradicted, support.quote)
+def _fact(claim: Stated, support: Support, question: str) -> Fact:
+    """The quote is the other answer's: without the question that it stands under."""
+    quote = support.quote.removeprefix(_heading(question)).lstrip(": \n")
+    judged = support.label is not Label.UNJUDGED
+    return Fact(claim.text, BORNE[support.label], support.contradicted, quote, judged, claim.context, claim.header)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
-from gate.measures.base import Case, Outcome, Rating, Reading, Support, Tools
-from gate.measures.clash import clash
-from gate.measures.given import Given, given
-from gate.measures.language import unread
-from gate.measures.spoken import said
-from gate.measures.told import count, quoted, shortened
+from gate.measures.base import Case, Outcome, Rating, Reading, Stated, Statement, Support, Tools
+from gate.measures.contexts import Contexts, cut_contexts
+from gate.measures.statements import content_of, stated_in
+from gate.measures.wording import count, quoted, shortened
 from gate.records import Label
+from gate.text_language import is_foreign
 
 NONE = "no context was given to the assistant"
 FOREIGN = "the claims or the contexts are not in English, which is all that the local judge reads, or too long"
@@ -22,7 +20,6 @@ UNLABELLED = "the local judge could not label the claims: they are too long or h
 PASSAGES = 4  # of the contexts that a claim is judged by
 SPEAKS = 0.5  # share of a claim's terms from which a passage is about the same matter
 VALUES = {Label.SUPPORTED: 1.0, Label.WEAKLY_SUPPORTED: 0.5, Label.UNSUPPORTED: 0.0}
-_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][\w'-]{2,40}")  # a word with a capital, not at the beginning
 # How a claim that the trusted documents do not bear out, or only they, stands to the contexts.
 DESPITE, WRONG, MISSING, BEYOND = "despite_context", "wrong_context", "missing_context", "beyond_context"
 _TOLD = {
@@ -36,28 +33,25 @@ _TOLD = {
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A claim by the contexts: `value` 1 (borne out), 0.5 (weakly), 0, or None (not judged); `quote` are the words of a
-    context on the matter; `cause` is how that goes together with the trusted documents (empty where they agree);
-    `unknown` is a name that no context knows."""
+    context on the matter; `cause` is how that goes together with the trusted documents (empty where they
+    agree)."""
 
     claim: str
     value: float | None
     contradicted: bool = False
     quote: str = ""
     cause: str = ""
-    unknown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """One claim of a case: whether it stands there word by word, the passages that may speak of it, how much the best
-    of them does, whether a context that cannot be read may say more, and a name that no context knows."""
+    """One claim of a case beside the passages that may speak of it (none where it stands there word by word), how much
+    the best of them does, and whether a context that cannot be read may say more."""
 
-    claim: str
-    stated: bool
-    texts: tuple[str, ...]
-    speaks: float
-    doubtful: bool
-    unknown: str = ""
+    statement: Statement
+    stated: bool = False
+    speaks: float = 0.0
+    doubtful: bool = False
 
 
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
@@ -66,18 +60,18 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     skipped: dict[str, str] = {}
     asked: list[tuple[Case, list[_Asked]]] = []
     for case in outcome.cases:
-        contexts = given(case.contexts)
-        talk = said(case, tools)
-        why = NONE if not contexts.cuts and not contexts.unread else talk.nothing
+        contexts = cut_contexts(case.contexts)
+        content = content_of(case, tools)
+        why = NONE if not contexts.cuts and not contexts.unread else content.nothing
         if why:
             skipped[case.prompt.id] = why
         else:
-            asked.append((case, [_ask(claim, contexts) for claim in talk.claims]))
-    wanted = [(one.claim, one.texts) for _, claims in asked for one in claims if one.texts and not one.stated]
+            asked.append((case, [_ask(claim, contexts) for claim in content.claims]))
+    wanted = [one.statement for _, claims in asked for one in claims if one.statement.texts]
     found = dict(zip(wanted, tools.support(wanted), strict=True)) if wanted else {}
     ratings, unjudged = [], {}
     for case, claims in asked:
-        facts = [_caused(case, one, _fact(one, found.get((one.claim, one.texts)))) for one in claims]
+        facts = [_caused(case, _fact(one, found.get(one.statement))) for one in claims]
         if any(fact.value is None for fact in facts):
             unjudged[case.prompt.id] = FOREIGN if any(one.doubtful for one in claims) else UNLABELLED
         if any(fact.value is not None for fact in facts):
@@ -92,38 +86,35 @@ def hallucination(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     return Reading(ratings, faith.skipped, faith.unjudged)
 
 
-def _ask(claim: str, contexts: Given) -> _Asked:
-    if contexts.states(claim):
-        return _Asked(claim, True, (), 1.0, False)
-    if unread(claim):
-        return _Asked(claim, False, (), 0.0, True)
-    passages = contexts.passages(claim, PASSAGES)
+def _ask(claim: Stated, contexts: Contexts) -> _Asked:
+    if contexts.states(claim.text):
+        return _Asked(stated_in(claim, ()), stated=True, speaks=1.0)
+    if is_foreign(claim.text):
+        return _Asked(stated_in(claim, ()), doubtful=True)
+    passages = contexts.passages_of(claim, PASSAGES)
     speaks = max((passage.score for passage in passages), default=0.0)
-    unknown = next((name for name in _NAME.findall(claim) if not contexts.knows(name)), "")
-    return _Asked(claim, False, tuple(passage.text for passage in passages), speaks, contexts.unread > 0, unknown)
+    asked = stated_in(claim, [passage.text for passage in passages])
+    return _Asked(asked, speaks=speaks, doubtful=contexts.unread > 0)
 
 
 def _fact(asked: _Asked, support: Support | None) -> Fact:
     """What the judge says. A claim that is not borne out by the contexts that can be read, while others cannot, is
-    not judged. Where the judge is unsure, a name that stands nowhere or words that cannot both be true decide."""
+    not judged."""
+    claim = asked.statement.claim
     if asked.stated:
-        return Fact(asked.claim, 1.0, quote=asked.claim)
-    label = support.label if support else Label.UNSUPPORTED
-    value = VALUES.get(label)
+        return Fact(claim, 1.0, quote=claim)
+    value = VALUES.get(support.label if support else Label.UNSUPPORTED)
     if asked.doubtful and value != 1.0:
-        return Fact(asked.claim, None)
+        return Fact(claim, None)
     if support is None:
-        return Fact(asked.claim, 0.0)
+        return Fact(claim, 0.0)
     quote = support.quote if asked.speaks >= SPEAKS or support.contradicted or value else ""
-    if value == VALUES[Label.WEAKLY_SUPPORTED] and (asked.unknown or clash(asked.claim, support.quote)):
-        return Fact(asked.claim, 0.0, contradicted=not asked.unknown, quote=quote, unknown=asked.unknown)
-    unknown = "" if value or support.contradicted else asked.unknown
-    return Fact(asked.claim, value, support.contradicted, quote, unknown=unknown)
+    return Fact(claim, value, support.contradicted, quote)
 
 
-def _caused(case: Case, asked: _Asked, fact: Fact) -> Fact:
+def _caused(case: Case, fact: Fact) -> Fact:
     labels = {verdict.claim.text: verdict.label for verdict in case.verdicts}
-    cause = _cause(labels.get(asked.claim), fact)
+    cause = _cause(labels.get(fact.claim), fact)
     return replace(fact, cause=cause) if cause else fact
 
 
@@ -175,6 +166,4 @@ def _because(fact: Fact) -> str:
         return _TOLD[fact.cause].format(quote=quoted(fact.quote))
     if fact.value:
         return f"not surely; nearest is {quoted(fact.quote)}" if fact.quote else "not surely"
-    if fact.unknown:
-        return f"no context knows {quoted(fact.unknown)}"
     return f"its context says {quoted(fact.quote)}" if fact.quote else "its contexts say nothing of it"

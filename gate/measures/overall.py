@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gate.config_measures import Overall
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
-from gate.measures.told import shortened
+from gate.measures.wording import shortened
 
 PARTS = ("relevance", "faithfulness", "completeness")
 

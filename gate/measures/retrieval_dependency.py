@@ -11,11 +11,11 @@ from typing import Any
 from gate.generation.probes import variation
 from gate.generation.probes_evidence import contradicted
 from gate.measures.base import Case, Given, Outcome, Rating, Reading, Support, Tools
-from gate.measures.facts import BORNE, Fact, Facts, agreements
+from gate.measures.facts import BORNE, UNLABELLED, Fact, Facts, agreements
 from gate.measures.language import why_unread
 from gate.measures.missing import lost
 from gate.measures.probing import base_of, cut, families, kind_of
-from gate.measures.turned import Turn, turns
+from gate.measures.statements import stated_in
 from gate.records import Prompt
 
 NAME = "retrieval_dependency"
@@ -74,53 +74,40 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
 
 def _look(base: Case, probe: Case, facts: Facts, stake: tuple[Fact, ...]) -> _Look:
     """Without evidence it is the same if most facts of both are; against it, if most of what was at stake is still
-    said, and not the words that stand in the evidence now."""
+    said."""
     declines = bool(facts.a) and not facts.b
+    withheld = kind_of(probe) == "withheld"
+    gone = facts.f1 <= KEPT if withheld else bool(stake) and fmean(fact.borne for fact in stake) < KEPT
+    if not facts.judged:
+        return _Look(probe, stake, declines, gone, UNLABELLED)
     # In a language that is not read, the same facts in other words look like others.
-    against = any(fact.contradicted for fact in facts.a)
-    unread = "" if declines or against else why_unread(answer=base.answer.text, probe=probe.answer.text)
-    if kind_of(probe) == "withheld":
-        changed = declines or facts.f1 <= KEPT
-        return _Look(probe, stake, declines, changed, unread if changed else "")
-    follows = [turn.followed(probe.answer.text) for turn in _turns(base, probe) if _said(turn, stake)]
-    gone = bool(stake) and fmean(fact.borne for fact in stake) < KEPT
-    return _Look(probe, stake, declines, declines or gone or any(follows), unread if gone and not any(follows) else "")
+    sure = declines or not gone or any(fact.contradicted for fact in facts.a)
+    unread = "" if sure else why_unread(answer=base.answer.text, probe=probe.answer.text)
+    return _Look(probe, stake, declines, declines or gone, unread)
 
 
 def _stakes(asked: Sequence[tuple[Case, Case]], facts: Sequence[Facts], tools: Tools) -> list[tuple[Fact, ...]]:
     """For each pair the facts of the first answer that should go: all without evidence; with other evidence, those
-    that it bears out less than the answer's own did, and those that say the words that were turned."""
-    turned = [
-        (fact.claim, case.contexts)
+    that it bears out less than the answer's own did."""
+    beside = [
+        stated_in(fact, case.contexts)
         for (base, probe), found in zip(asked, facts, strict=True)
         if kind_of(probe) != "withheld"
         for fact in found.a
         for case in (base, probe)
     ]
-    support = iter(tools.support(turned)) if turned else iter(())
-    stakes = []
-    for (base, probe), found in zip(asked, facts, strict=True):
-        if kind_of(probe) == "withheld":
-            stakes.append(found.a)
-            continue
-        changes = _turns(base, probe)
-        judged = [(fact, next(support), next(support)) for fact in found.a]
-        stakes.append(tuple(fact for fact, old, new in judged if _at_stake(fact, old, new, changes)))
-    return stakes
+    support = iter(tools.support(beside) if beside else [])
+    return [
+        found.a
+        if kind_of(probe) == "withheld"
+        else tuple(fact for fact in found.a if _lost(next(support), next(support)))
+        for (_, probe), found in zip(asked, facts, strict=True)
+    ]
 
 
-def _turns(base: Case, probe: Case) -> list[Turn]:
-    return turns(base.contexts, probe.contexts)
-
-
-def _said(turn: Turn, stake: Sequence[Fact]) -> bool:
-    return any(turn.concerns(fact.claim) for fact in stake)
-
-
-def _at_stake(fact: Fact, before: Support, after: Support, changes: Sequence[Turn]) -> bool:
-    """Whether the evidence bore out a fact and now does less, or has other words in its place."""
-    lost = BORNE[before.label] - BORNE[after.label]
-    return lost > 0 or (BORNE[before.label] > 0 and any(turn.concerns(fact.claim) for turn in changes))
+def _lost(before: Support, after: Support) -> bool:
+    """Whether the evidence bore out a fact and now does less."""
+    return BORNE[before.label] > BORNE[after.label]
 
 
 def _rating(base: Case, looks: Sequence[_Look]) -> Rating:
@@ -138,9 +125,9 @@ def _why(look: _Look) -> str:
     when = "against its evidence" if against else "without its evidence"
     if not look.changed:
         kept = max(look.stake, key=lambda fact: fact.borne)
-        return f'it says the same {when}, from memory: "{cut(kept.claim)}"'
+        return f'it says the same {when}, from memory: "{cut(kept.text)}"'
     gone = min(look.stake, key=lambda fact: fact.borne)
     if look.declines:
-        return f'it declines {"where its evidence says otherwise" if against else when}: "{cut(gone.claim)}" is gone'
+        return f'it declines {"where its evidence says otherwise" if against else when}: "{cut(gone.text)}" is gone'
     ending = ", as the changed evidence does" if against else ""
-    return f'{when.capitalize()} it no longer says "{cut(gone.claim)}"{ending}'
+    return f'{when.capitalize()} it no longer says "{cut(gone.text)}"{ending}'

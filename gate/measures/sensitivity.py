@@ -9,10 +9,9 @@ from typing import Any
 
 from gate.generation.probes import reworded, variation
 from gate.generation.probes_evidence import distracted
-from gate.generation.probes_order import reordered
-from gate.generation.probes_words import LONGEST, case, politeness, typos
+from gate.generation.probes_words import LONGEST, case, politeness, reordered, typos
 from gate.measures.base import Case, Given, Outcome, Rating, Reading, Tools
-from gate.measures.facts import Facts, agreements
+from gate.measures.facts import UNLABELLED, Facts, agreements
 from gate.measures.missing import lost
 from gate.measures.probing import base_of, cut, families, kind_of
 from gate.records import Prompt
@@ -32,7 +31,7 @@ def plan(prompt: Prompt, given: Given) -> list[Prompt]:
     ways = {
         "typos": typos(question, given.seed),
         "case": case(question),
-        "politeness": politeness(question, given.seed),
+        "politeness": politeness(question),
         "order": reordered(question),
     }
     made = [reworded(prompt, given, NAME, kind, way) for kind, way in ways.items() if way is not None]
@@ -49,7 +48,11 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     facts = iter(
         agreements([(base.answer.text, probe.answer.text, base.prompt.question) for base, probe in asked], tools)
     )
-    ratings = [_rating(own[0], [(probe, next(facts)) for probe in probes]) for own, probes in known.values() if probes]
+    compared = {prompt: [(probe, next(facts)) for probe in probes] for prompt, (_, probes) in known.items()}
+    unjudged |= {prompt: UNLABELLED for prompt, some in compared.items() if not all(one.judged for _, one in some)}
+    ratings = [
+        _rating(known[prompt][0][0], some) for prompt, some in compared.items() if some and prompt not in unjudged
+    ]
     why = UNCHANGED if NAME in outcome.probes else NONE
     skipped = {prompt: why for prompt, (_, probes) in known.items() if not probes}
     return Reading(tuple(ratings), skipped, unjudged)
@@ -69,14 +72,14 @@ def _why(probe: Case, facts: Facts) -> str:
     """What the change that does most does."""
     kind = kind_of(probe)
     if bool(facts.a) != bool(facts.b):
-        said = cut((facts.a or facts.b)[0].claim)
+        said = cut((facts.a or facts.b)[0].text)
         return f'with {_named(kind)} it declines to say "{said}"' if facts.a else f'only with {_named(kind)}: "{said}"'
     if facts.f1 == 1.0:
         return "the same facts whatever was changed" if facts.a else "it declines whatever was changed"
     gone = [fact for fact in facts.a if fact.borne < 1.0]
     new = [fact for fact in facts.b if fact.borne < 1.0]
-    before = f'"{cut(min(gone, key=lambda fact: fact.borne).claim)}"' if gone else "what it said"
-    after = f'"{cut(min(new, key=lambda fact: fact.borne).claim)}"' if new else "nothing of the kind"
+    before = f'"{cut(min(gone, key=lambda fact: fact.borne).text)}"' if gone else "what it said"
+    after = f'"{cut(min(new, key=lambda fact: fact.borne).text)}"' if new else "nothing of the kind"
     return (
         f"with {_named(kind)} it says {after} instead of {before}" if gone else f"with {_named(kind)} it adds {after}"
     )

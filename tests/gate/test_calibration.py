@@ -11,7 +11,7 @@ from gate.calibration import calibrate, judge_of
 from gate.calibration_labels import read_labels
 from gate.config import Config
 from gate.errors import LimitError, ModelFileError, UsageError
-from gate.judges.fitted import NAME, fit_text
+from gate.judges.line import FIT, fit_text
 from gate.judges.llm import LlmJudge
 from gate.providers.budget import Budget
 from gate.providers.pool import uncounted
@@ -173,7 +173,7 @@ def test_a_model_is_not_fitted(tmp_path):
 def test_figures_on_the_labels_of_the_fit_are_called_too_good(tmp_path):
     given = labels(tmp_path, told(np.random.default_rng(4)))
     fit = calibrate(CONFIG, tools(tmp_path, Told(), use_fit=False), given, fit=True).fit
-    (tmp_path / NAME).write_text(fit_text(fit))
+    (tmp_path / FIT).write_text(fit_text(fit))
     again = calibrate(CONFIG, tools(tmp_path, Told(fit.version)), given).document
     assert "too good" in again["notes"][-1]
     other = labels(tmp_path, told(np.random.default_rng(5)), "other.jsonl")

@@ -7,11 +7,11 @@ import pytest
 from gate.config import Config
 from gate.errors import IndexMissingError, LimitError, StoreError, TransientError, UsageError
 from gate.job import Job
-from gate.judges.local import LocalJudge
 from gate.merge import merge
 from gate.pipeline import AGENTS
 from gate.toolbox import Toolbox
 from tests.support.counted import Counter
+from tests.support.scripted_reader import words_judge
 from tests.support.words_embedder import WordsEmbedder, chunk
 
 TEXT = "The tank holds nine litres. The pump stops after 40 seconds. The lid is made of red glass."
@@ -36,7 +36,7 @@ def job(tmp_path):
             }
         )
         tools = Toolbox(config, tmp_path, tmp_path / ".gate", shard=shard)
-        tools.embedder, tools.judge = embedder or WordsEmbedder(), LocalJudge()
+        tools.embedder, tools.judge = embedder or WordsEmbedder(), words_judge()
         if indexed:
             tools.index.replace("a.md", "d", [chunk(TEXT)])
             tools.index.finish()
@@ -155,10 +155,8 @@ def test_a_limit_before_the_index_is_open_is_told_in_a_verdict(job):
 
 
 def test_how_far_the_loops_are_is_told(job):
-    class Remote(LocalJudge):
-        remote = True
-
     made, counter = job(), Counter()
-    made.tools.counting, made.tools.judge = counter, Remote()
+    made.tools.counting, made.tools.judge = counter, words_judge()
+    made.tools.judge.remote = True
     made.document()
     assert counter.counted == [("answers", 2, 2), ("answers judged", 2, 2)]

@@ -104,7 +104,7 @@ def test_one_that_answers_from_memory_does_not_depend_on_its_evidence(ran):
 
 def test_one_that_says_something_else_every_time_is_neither_consistent_nor_insensitive(ran):
     code, verdict = ran("flaky", repeats=2)
-    assert values(verdict)["consistency"] < 0.5 < values(verdict)["sensitivity"]
+    assert values(verdict)["consistency"] < 0.5 <= values(verdict)["sensitivity"]
     assert code == 1
     assert {"repeats", "paraphrases", "rouge_l", "embedding"} <= verdict["measures"]["consistency"]["details"].keys()
 
@@ -175,7 +175,8 @@ def test_an_unanswered_probe_leaves_its_prompt_unjudged_and_nothing_passes(ran):
 
 def test_a_question_that_cannot_be_put_otherwise_is_told_on_the_terminal(ran, project, capsys):
     rows = [{"question": q, "contexts": [c]} for q, c in CONTEXTS.items()][:2]
-    rows.append({"question": "How is the filter cleaned?", "contexts": ["The filter is cleaned once a month."]})
+    asked = "Wie lange gilt die Garantie für meine neue Waschmaschine?"
+    rows.append({"question": asked, "contexts": ["The filter is cleaned once a month."]})
     (project / "e.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     _, verdict = ran("contexts", dataset="e.jsonl")
     assert (verdict["measures"]["consistency"]["passed"], verdict["measures"]["consistency"]["n"]) == (True, 2)

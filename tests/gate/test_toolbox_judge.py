@@ -12,6 +12,7 @@ from gate.judges.tiered import TieredJudge
 from gate.toolbox_judge import connect_judge, model_of, open_extractor, open_judge
 from tests.gate.test_config import faults, good
 from tests.support.scripted_judge import Scripted
+from tests.support.scripted_reader import words_judge
 
 OPENAI = {"provider": "openai", "model_id": "m", "base_url": "http://localhost:1/v1"}
 TIERED = {"provider": "tiered", "escalate_to": "ollama", "model_id": "m"}
@@ -22,9 +23,9 @@ def test_who_judges() -> None:
     def never():
         raise AssertionError("the local judge is not needed")
 
-    assert isinstance(open_judge(Settings(), LocalJudge, None), LocalJudge)
+    assert isinstance(open_judge(Settings(), words_judge, None), LocalJudge)
     assert isinstance(open_judge(Settings(**OPENAI), never, Scripted()), LlmJudge)
-    assert isinstance(open_judge(Settings(**TIERED), LocalJudge, Scripted()), TieredJudge)
+    assert isinstance(open_judge(Settings(**TIERED), words_judge, Scripted()), TieredJudge)
 
 
 def test_who_takes_answers_apart() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gate.agents.retrieve_evidence import AHEAD, PASSAGES, QUESTION, retrieve_evidence
+from gate.agents.retrieve_evidence import AHEAD, BESIDE, PASSAGES, QUESTION, SHARED, retrieve_evidence
 from gate.config import Config
 from gate.errors import IndexMissingError, LimitError, SetupError, TransientError
 from gate.records import Claim, Evidence, Prompt
@@ -60,7 +60,7 @@ def test_every_claim_has_its_passages_with_file_and_line(store: Counting) -> Non
     assert [(one.source, 3 in one.lines) for one in best[:2]] == [("redirects.md", True), ("timeouts.md", True)]
     assert "client 3" in best[2].text
     for passages in evidence.values():
-        assert len(passages) <= PASSAGES
+        assert len(passages) <= PASSAGES + BESIDE + SHARED
         for one in passages:
             document = DOCUMENTS[one.source].split("\n")
             assert one.text in "\n".join(document[one.line - 1 :])
@@ -72,15 +72,23 @@ def test_one_search_and_the_same_text_once(store: Counting) -> None:
     assert evidence["p:0"] == evidence["p:2"]
 
 
-def test_evidence_does_not_depend_on_the_other_claims(store: Counting) -> None:
-    together = found(store, *CLAIMS)
-    for number, text in enumerate(CLAIMS):
-        assert found(store, text)["p:0"] == together[f"p:{number}"]
+def test_what_was_found_for_one_claim_is_there_for_the_others_of_its_answer(store: Counting) -> None:
+    alone = found(store, *CLAIMS[:1])["p:0"]
+    evidence = found(store, *CLAIMS[:2])
+    assert evidence["p:0"][: len(alone)] == alone
+    assert "five seconds" in " ".join(one.text for one in evidence["p:0"])
+
+
+def test_evidence_does_not_depend_on_other_answers(store: Counting) -> None:
+    pairs = [("How long?", text) for text in CLAIMS]
+    together = asked_about(store, *pairs)
+    for number, pair in enumerate(pairs):
+        assert asked_about(store, pair)["0"] == together[str(number)]
 
 
 def asked_about(store: Any, *pairs: tuple[str, str]) -> dict[str, tuple[Evidence, ...]]:
     """The evidence for claims that answers to these questions make, by the number of the pair."""
-    claims = [Claim(str(n), str(n), str(n), text, 0, len(text)) for n, (_, text) in enumerate(pairs)]
+    claims = [Claim(str(n), str(n), str(n), text, 0, len(text), asked) for n, (asked, text) in enumerate(pairs)]
     prompts = [Prompt(str(n), question) for n, (question, _) in enumerate(pairs)]
     state = State(prompts=prompts, claims=claims, tools=SimpleNamespace(store=store))  # type: ignore[typeddict-item]
     retrieve_evidence(state)

@@ -31,7 +31,7 @@ def asked(prompts):
         (
             "The pump starts by default at 06:00 every morning.",
             Category.FACTUAL_RECALL,
-            "What is the default for Watering?",
+            "Which figures does the documentation give for Watering?",
         ),
         (
             "If the tank is empty, the pump stops and a red light blinks.",
@@ -51,7 +51,7 @@ def asked(prompts):
         (
             "The `max_flow` setting limits the flow to 12 litres.",
             Category.AMBIGUOUS_QUERIES,
-            "`max_flow` doesn't do what I expect. What now?",
+            "What should I know about Watering?",
         ),
     ],
 )
@@ -105,8 +105,8 @@ def test_one_category_alone():
 def test_a_heading_inside_the_chunk_is_the_topic_from_there_on():
     text = "The pump starts by default at six.\n\n## Winter\n\nThe pipes are emptied by default in November."
     questions = [c.question for c in candidates(chunk(text))]
-    assert "What is the default for Watering?" in questions
-    assert "What is the default for Winter?" in questions
+    assert "What does the documentation say about Watering?" in questions
+    assert "What does the documentation say about Winter?" in questions
     assert not [question for question in questions if "#" in question]
 
 
@@ -115,8 +115,8 @@ def test_a_heading_of_another_markup_is_the_topic_from_there_on():
     lines = tuple(range(1, text.count("\n") + 2))
     turned = Chunk("c", text, "garden.md", "Garden > Summer", lines, ((4, "Garden > Winter"),))
     questions = [c.question for c in candidates(turned)]
-    assert "What is the default for Summer?" in questions
-    assert "What is the default for Winter?" in questions
+    assert "What does the documentation say about Summer?" in questions
+    assert "What does the documentation say about Winter?" in questions
     assert list(candidates(Chunk("c", text, "a.md", "Changelog", lines, ((4, "License"),))))[0].line == 3
 
 
@@ -125,7 +125,7 @@ def test_a_changelog_is_not_asked_about():
 
 
 def test_without_a_heading_the_file_gives_the_topic():
-    assert "What is the default for garden shed?" in [
+    assert "What does the documentation say about garden shed?" in [
         c.question for c in candidates(chunk(source="a/garden_shed.md", heading=""))
     ]
 

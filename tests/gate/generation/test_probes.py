@@ -7,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.generation.probes import probes
-from gate.generation.probes_order import reordered
-from gate.generation.probes_paraphrase import NUMBER, paraphrases
-from gate.generation.probes_words import case, politeness, typos
+from gate.generation.probes_words import LONGEST, PARAPHRASES, case, paraphrases, politeness, reordered, typos
 from gate.measures.base import Given
 from gate.measures.table import plans
 from gate.records import Prompt
@@ -92,76 +90,49 @@ def test_case_changes_what_has_no_case_of_its_own(question, varied):
     assert case(question) == varied
 
 
-@pytest.mark.parametrize(
-    ("question", "varied"),
-    [
-        ("Please name the limit.", "Name the limit."),
-        ("Could you please tell me the limit?", "Could you tell me the limit?"),
-        ("Hello, what is the limit? Thank you!", "What is the limit?"),
-        ("Wie lange gilt die Garantie?", None),
-        ("", None),
-    ],
-)
-def test_courtesy_goes_where_it_is(question, varied):
-    assert politeness(question, 0) == varied
+GERMAN = "Wie lange gilt die Garantie für meine neue Waschmaschine?"
 
 
-def test_courtesy_comes_where_there_is_none_with_the_question_whole():
-    varied = politeness("What is the limit?", 3)
+def test_courtesy_comes_with_the_question_whole():
+    varied = politeness("What is the limit?")
     assert varied is not None
     assert "What is the limit?" in varied
-    assert re.search("please|grateful", varied, re.IGNORECASE)
+    assert varied.startswith("Could you please")
+    assert politeness(GERMAN) is None
 
 
 @pytest.mark.parametrize(
     ("question", "varied"),
     [
-        ("What happens if the tank is empty?", "If the tank is empty, what happens?"),
-        ("If the tank is empty, what happens?", "What happens if the tank is empty?"),
-        ("How do I set a timeout in HTTPX?", "In HTTPX, how do I set a timeout?"),
-        ("With regard to Safety: is it allowed to smoke?", "Is it allowed to smoke with regard to Safety?"),
-        ("What is the default (in “Pump”)?", "In “Pump”, what is the default?"),
+        ("If the tank is empty, what happens then?", "What happens then, if the tank is empty?"),
+        ("How long does it take, if I pay by card?", "If I pay by card, how long does it take?"),
         ("What is it for?", None),
-        ("What does it depend on in winter?", None),
-        ("How do I log in with it?", None),
-        ("Who is in charge of this?", None),
-        ("Name it.", None),
+        ("Paris, or which city is it?", None),
+        ("Is it red, is it green, is it blue?", None),
+        ("Name it. Then, what is it for?", None),
         ("", None),
     ],
 )
-def test_clauses_change_places_where_the_joint_is_plain(question, varied):
+def test_two_halves_change_places_where_one_comma_stands_between_them(question, varied):
     assert reordered(question) == varied
 
 
-@pytest.mark.parametrize(
-    ("question", "one"),
-    [
-        ("What does E18 mean?", "What is the meaning of E18?"),
-        ("What is the default for `timeout`?", "Which value does `timeout` have by default?"),
-        ("How much does the Basic plan cost per month?", "What is the price of the Basic plan per month?"),
-        ("Can I return goods?", "Is it possible to return goods?"),
-        ("What happens if it rains (in “Pump”)?", "What is the result if it rains (in “Pump”)?"),
-        ("With regard to Use: is it necessary to clean it?", "With regard to Use: does one have to clean it?"),
-        ("What is the capital of France?", "I want to know what the capital of France is."),
-        ("Is the child lock on by default?", "Is the child lock on by default or not?"),
-        ("Which colours are there?", "What colours are there?"),
-    ],
-)
-def test_a_question_is_asked_in_other_words(question, one):
+@pytest.mark.parametrize("question", QUESTIONS[:8])
+def test_a_question_is_asked_in_other_words_and_stands_in_them_whole(question):
     found = paraphrases(question)
-    assert found[0] == one
-    assert len(found) <= NUMBER
+    assert len(set(found)) == PARAPHRASES
+    assert all(question in one and one != question for one in found)
 
 
-@pytest.mark.parametrize("question", ["", "Wie lange gilt die Garantie?", "x" * 3000, "List five planets."])
-def test_a_question_of_no_known_form_has_no_paraphrase(question):
+@pytest.mark.parametrize("question", ["", GERMAN, "x" * (LONGEST + 1)])
+def test_a_question_that_is_too_long_or_not_english_has_no_paraphrase(question):
     assert paraphrases(question) == []
 
 
 def test_what_a_model_wrote_comes_before_the_templates():
     given = Given((), (), 0, ("In which way is it paid?",))
     made = probes("consistency", Prompt("p", "How do I pay?"), given)
-    assert [probe.question for probe in made] == ["In which way is it paid?", "In what way can I pay?"]
+    assert [probe.question for probe in made] == ["In which way is it paid?", paraphrases("How do I pay?")[0]]
 
 
 def test_evidence_is_withheld_only_where_there_is_some():

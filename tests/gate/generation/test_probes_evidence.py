@@ -15,19 +15,14 @@ SHOP = "Items can be returned within 30 days. Damage from hard water is excluded
     ("question", "reference", "context", "turned"),
     [
         ("How long does the Eco programme take?", None, ECO, "takes 5 hours and 20 minutes. The Quick"),
-        ("Is the child lock on by default?", None, LOCK, "The child lock is on by default. Do not wash"),
-        ("May I wash down pillows?", None, LOCK, "off by default. Wash down pillows"),
-        ("Can items be returned?", None, SHOP, "Items cannot be returned within 30 days."),
+        ("Is the child lock on by default?", None, LOCK, "It is not true that the child lock is off"),
         ("Within how many days can items be returned?", None, SHOP, "can be returned within 45 days"),
-        ("Is it covered?", "Damage from hard water is excluded.", SHOP, "hard water is included"),
+        ("Is it covered?", "Damage from hard water is excluded.", SHOP, "days. It is not true that Damage"),
         ("When does the pump start?", None, "The pump starts at 06:00.", "starts at 11:00"),
         ("How much is the Basic plan?", None, "The Basic plan costs Rs 800.", "costs Rs 1200"),
         ("What is the share of water?", None, "The share of water is 90%.", "is 55%"),
-        ("How long is the warranty?", None, "The warranty lasts two years.", "lasts four years"),
-        ("How do I change a user?", None, "Send PATCH `/users/{id}` to change a user.", "Send PUT `/users"),
-        ("Does HTTPX follow redirects?", None, "HTTPX does not follow redirects.", "HTTPX does follow redirects."),
-        ("Who leads the company?", None, "Ann Lee leads the company.", "This is wrong: Ann Lee leads"),
-        ("What if it is dry?", None, "If it is dry, the pump is off.", "If it is dry, the pump is not off."),
+        ("How long is the warranty?", None, "The warranty lasts two years.", "not true that the warranty lasts two"),
+        ("Who leads the company?", None, "Ann Lee leads the company.", "It is not true that Ann Lee leads"),
     ],
 )  # fmt: skip
 def test_what_bears_on_the_question_says_something_else(question, reference, context, turned):
@@ -38,11 +33,17 @@ def test_what_bears_on_the_question_says_something_else(question, reference, con
 
 
 def test_an_amount_that_is_said_twice_is_changed_everywhere():
-    contexts = ["The warranty lasts two years.", "Buyers have 24 hours. After two years every repair is paid."]
+    contexts = ["The warranty lasts 2 years.", "Buyers have 24 hours. After 2 years every repair is paid."]
     assert contradicted("How long does the warranty last?", None, contexts) == (
-        "The warranty lasts four years.",
-        "Buyers have 24 hours. After four years every repair is paid.",
+        "The warranty lasts 4 years.",
+        "Buyers have 24 hours. After 4 years every repair is paid.",
     )
+
+
+def test_where_no_amount_can_be_changed_only_what_bears_on_the_question_is_denied():
+    contexts = ["The warranty lasts two years.", "After two years every repair is paid."]
+    found = contradicted("How long does the warranty last?", None, contexts)
+    assert found == ("It is not true that the warranty lasts two years.", contexts[1])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from gate.errors import BadReplyError
 from gate.generation.probes_model import asks_the_same, rephrase
-from gate.generation.probes_paraphrase import NUMBER
+from gate.generation.probes_words import PARAPHRASES
 from tests.support.scripted_judge import Scripted
 
 QUESTION = "How long may a Basic member of acme.io keep 5 GB?"
@@ -41,7 +41,7 @@ def test_the_first_usable_ones_are_taken():
     )
     model = Scripted(lambda request: reply("Another question?", one, one, two, three))
     assert rephrase(model, QUESTION) == (one, two)
-    assert len((one, two)) == NUMBER
+    assert len((one, two)) == PARAPHRASES
     (request,) = model.requests
     assert (request.role, QUESTION in request.messages[1].content) == ("writer", True)
 

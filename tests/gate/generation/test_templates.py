@@ -21,7 +21,7 @@ def asked(sentence: str, category: Category, topic: str = "Beehives") -> list[st
         ("- **Smoke** calms [the bees](https://bees.test/a).", "Smoke calms the bees."),
         ("See ![a frame](f.png) and `lid_up`", "See a frame and `lid_up`"),
         ("> # A   heading\n in\ttwo lines", "A heading in two lines"),
-        ("__init__", "init"),
+        ("__init__", "__init__"),
         ("| cell |", "cell"),
         ("", ""),
     ],
@@ -33,11 +33,6 @@ def test_clean(sentence: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("The `frame_count` option defaults to ten frames.", "What is the default for `frame_count` (in “Beehives”)?"),
-        ("The default for `vents` is two in each lid.", "What is the default for `vents` (in “Beehives”)?"),
-        ("The default hive size is ten frames of wood.", "What is the default for Beehives?"),
-        ("Ten frames are the default in a `brood_box` here.", "What is the default for `brood_box` (in “Beehives”)?"),
-        ("The lid is closed by default in the cold months.", "What is the default for Beehives?"),
         ("The `smoker` needs dry grass and a little air.",
          "What does the documentation say about `smoker` (in “Beehives”)?"),
         ("A colony has about 40000 workers in the summer.",
@@ -51,7 +46,7 @@ def test_a_fact(sentence: str, expected: str) -> None:
     assert asked(sentence, FACT, topic) == [expected]
 
 
-def test_a_heading_that_asks_is_marked_off() -> None:
+def test_a_heading_of_several_words_is_marked_off() -> None:
     topic, named = "What bees do not like", "“What bees do not like”"
     assert asked("Bees avoid all smoke and loud noise.", FACT, topic) == [
         f"What does the documentation say about {named}?"
@@ -69,11 +64,11 @@ def test_a_heading_that_asks_is_marked_off() -> None:
         ("The frames break unless the comb has cooled down.",
          ["What happens unless the comb has cooled down (in “Beehives”)?"]),
         ("If rain falls early, wait; if frost comes late, feed them.",
-         ["What happens if rain falls early (in “Beehives”)?", "What happens if frost comes late (in “Beehives”)?"]),
+         ["What happens if rain falls early (in “Beehives”)?"]),
         ("If so, the colony grows loud and restless.", []),
+        ("If they swarm early, the keeper waits below.", []),
+        ("A colony that swarms when rain comes is caught first, for a day.", []),
         ("Without a veil the visitor stays outside.", []),
-        ("Without a proper veil, the visitor stays outside.",
-         ["What happens without a proper veil (in “Beehives”)?"]),
         ("The whiff of smoke calms all of the bees.", []),
     ],
 )  # fmt: skip
@@ -99,11 +94,20 @@ def test_a_rule(sentence: str, expected: list[str]) -> None:
     assert asked(sentence, RULE) == expected
 
 
-def test_a_vague_question_names_the_last_name() -> None:
-    assert asked("Set `depth` first and then `width` of the box.", VAGUE) == [
-        "`width` doesn't do what I expect. What now?",
-        "How do I do it right with Beehives?",
-    ]
+def test_a_vague_question_is_about_the_topic() -> None:
+    assert asked("Set `depth` first and then `width` of the box.", VAGUE) == ["What should I know about Beehives?"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "good"),
+    [
+        ("The `flow` setting limits the flow to 12 litres.", True),
+        ("Call `a` runs a program with ` b ` as its name today.", False),
+        ("Send the code `on {state}` to the pump of the shop.", False),
+    ],
+)
+def test_a_name_is_a_name(sentence: str, good: bool) -> None:
+    assert ("`" in asked(sentence, FACT)[0]) is good
 
 
 @pytest.mark.parametrize(
@@ -130,7 +134,7 @@ WORDS = st.lists(
 @given(WORDS | st.text(max_size=450), st.text(max_size=30))
 def test_any_sentence_gives_questions_in_one_line(sentence: str, topic: str) -> None:
     found = list(questions_about(sentence, topic))
-    assert all(question.endswith(("?", "What now?")) for _, question in found)
+    assert all(question.endswith("?") for _, question in found)
     assert all(isinstance(kind, Category) for kind, _ in found)
     bare = "".join(question for _, question in found).replace(topic, "") if topic else ""
     assert "\n" not in bare
@@ -140,6 +144,5 @@ def test_any_sentence_gives_questions_in_one_line(sentence: str, topic: str) -> 
 @given(WORDS | st.text(max_size=450))
 def test_clean_twice_changes_no_words(sentence: str) -> None:
     text = clean(sentence)
-    assert "**" not in text
     assert "  " not in text
     assert "\n" not in text

@@ -4,9 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-from gate.judges.alignment import Alignment, align
-from gate.judges.evidence import Known, split
-from gate.judges.reading import read
 from gate.records import Claim, Evidence, Item
 
 
@@ -15,15 +12,9 @@ def _passage(text: str, source: str = "guide.md", line: int = 1, heading: str = 
     return Evidence(source, line, text, 1.0, heading, lines)
 
 
-def _item(claim: str, *passages: str | Evidence, name: str = "a:0") -> Item:
+def _item(claim: str, *passages: str | Evidence, name: str = "a:0", question: str = "", header: str = "") -> Item:
     found = tuple(_passage(p) if isinstance(p, str) else p for p in passages)
-    return Item(Claim(name, "p", "a", claim, 0, len(claim)), found)
-
-
-def _laid(claim: str, *passages: str) -> Alignment:
-    found = align(read(claim), split([_passage(p) for p in passages], Known()))
-    assert found is not None
-    return found
+    return Item(Claim(name, "p", "a", claim, 0, len(claim), question, header), found, question)
 
 
 @pytest.fixture
@@ -34,8 +25,3 @@ def passage() -> Callable[..., Evidence]:
 @pytest.fixture
 def item() -> Callable[..., Item]:
     return _item
-
-
-@pytest.fixture
-def laid() -> Callable[..., Alignment]:
-    return _laid

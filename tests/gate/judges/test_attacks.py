@@ -13,16 +13,17 @@ import pytest
 from gate.agents.extract_claims import extract_claims
 from gate.agents.score_risk import score_risk
 from gate.agents.verify_claims import verify_claims
-from gate.config import Config
 from gate.claims.local import LocalExtractor
+from gate.config import Config
+from gate.config_parts import Judge as Settings
 from gate.judges.llm import LlmJudge
-from gate.judges.local import LocalJudge
 from gate.judges.tiered import TieredJudge
 from gate.providers.base import Request
 from gate.providers.budget import Budget
-from gate.records import Answer, Decision, Evidence, Item, Prompt, Verdict
+from gate.records import Answer, Decision, Evidence, Item, JudgeInfo, Prompt, Verdict
 from gate.state import State
 from gate.store.passages import Cut, best_passages, cut
+from gate.toolbox_local import open_local
 from tests.support.scripted_judge import Scripted, as_json, honest, seen
 
 MANUAL = (
@@ -183,10 +184,15 @@ def chunk(document: str) -> Cut:
 
 @cache
 def locally_judged(items: tuple[Item, ...]) -> tuple[Verdict, ...]:
-    return tuple(LocalJudge().judge(items))
+    return tuple(open_local(Settings(), None, None, lambda _: None).judge(items))
 
 
-class Local(LocalJudge):
+class Local:
+    remote = False
+
+    def info(self) -> JudgeInfo:
+        return JudgeInfo("local", "shipped", "1")
+
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         return list(locally_judged(tuple(items)))
 

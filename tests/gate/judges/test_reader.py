@@ -83,7 +83,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_probabilities_are_in_the_order_of_the_classes(folder: Path) -> None:
-    p = Reader(folder).score([("yes", "yes"), ("no", "yes no"), ("maybe", "maybe")])
+    p = Reader(folder).score([("yes", "", "yes"), ("no", "", "yes no"), ("maybe", "", "maybe")])
     assert p.dtype == np.float32
     assert p.argmax(1).tolist() == [0, 1, 2]
     assert np.allclose(p.sum(1), 1)
@@ -92,68 +92,70 @@ def test_probabilities_are_in_the_order_of_the_classes(folder: Path) -> None:
 
 def test_outputs_are_mapped_to_the_classes_by_their_labels(tmp_path: Path) -> None:
     other = folder_with(tmp_path, THREE, reader={"labels": ["CONTRADICTION", "neutral", "Entailment"]})
-    assert Reader(other).score([("yes", "yes")]).argmax() == 1
-    assert Reader(other).score([("maybe", "maybe")]).argmax() == 0
+    assert Reader(other).score([("yes", "", "yes")]).argmax() == 1
+    assert Reader(other).score([("maybe", "", "maybe")]).argmax() == 0
 
 
 def test_labels_by_argument_go_before_those_of_the_folder(folder: Path) -> None:
-    assert Reader(folder, labels=("neutral", "entailment", "contradiction")).score([("no", "no")]).argmax() == 0
+    assert Reader(folder, labels=("neutral", "entailment", "contradiction")).score([("no", "", "no")]).argmax() == 0
 
 
 def test_a_hugging_face_classifier_brings_its_labels_and_reads_the_evidence_first(tmp_path: Path) -> None:
     config = {"id2label": {"1": "neutral", "0": "entailment", "2": "contradiction"}, "max_position_embeddings": 6}
     reader = Reader(folder_with(tmp_path, THREE, config=config))
     assert reader.evidence_first
-    assert reader.score([("maybe", "maybe")]).argmax() == 1
+    assert reader.score([("maybe", "", "maybe")]).argmax() == 1
     # room for 3 tokens: the claim takes up to half of the length, the evidence is cut
-    assert reader.score([("yes yes", "no no no no no")])[0, 0] > 0.8
+    assert reader.score([("yes yes", "", "no no no no no")])[0, 0] > 0.8
 
 
 def test_one_output_is_the_log_odds_of_support(tmp_path: Path) -> None:
     reader = Reader(folder_with(tmp_path, [[1.0, -1.0, 0.0]], reader={"labels": ["supported"]}))
-    p = reader.score([("yes", "yes"), ("no", "no"), ("maybe", "maybe")])
+    p = reader.score([("yes", "", "yes"), ("no", "", "no"), ("maybe", "", "maybe")])
     assert p[:, 0] == pytest.approx([1 / (1 + np.exp(-2)), 1 / (1 + np.exp(2)), 0.5], rel=1e-5)
     assert np.allclose(p[:, 1], 0)
 
 
 def test_two_outputs_leave_contradicted_at_nothing(tmp_path: Path) -> None:
-    p = Reader(folder_with(tmp_path, THREE[:2], reader={"labels": ["unsupported", "supported"]})).score([("no", "no")])
+    p = Reader(folder_with(tmp_path, THREE[:2], reader={"labels": ["unsupported", "supported"]})).score(
+        [("no", "", "no")]
+    )
     assert p[0, 0] > 0.9
     assert p[0, 1] == 0
 
 
 def test_the_temperature_draws_probabilities_together(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
-    sharp = Reader(folder_with(tmp_path, THREE, reader=LABELS)).score([("yes", "yes")])[0, 0]
-    mild = Reader(folder_with(tmp_path / "a", THREE, reader={**LABELS, "temperature": 3.0})).score([("yes", "yes")])[
-        0, 0
-    ]
+    sharp = Reader(folder_with(tmp_path, THREE, reader=LABELS)).score([("yes", "", "yes")])[0, 0]
+    mild = Reader(folder_with(tmp_path / "a", THREE, reader={**LABELS, "temperature": 3.0})).score(
+        [("yes", "", "yes")]
+    )[0, 0]
     assert 1 / 3 < mild < sharp
 
 
 def test_the_evidence_is_cut_to_the_length_and_the_claim_to_its_share(tmp_path: Path) -> None:
     reader = Reader(folder_with(tmp_path, THREE, reader={**LABELS, "max_length": 9, "max_claim": 2}))
-    one, two = reader.score([("yes", "no no no no no"), ("yes", "no no no no no yes yes yes yes")])
+    one, two = reader.score([("yes", "", "no no no no no"), ("yes", "", "no no no no no yes yes yes yes")])
     assert np.array_equal(one, two)  # five tokens of evidence fit beside one of the claim and three of the frame
-    assert np.array_equal(*reader.score([("yes yes no no no", "maybe"), ("yes yes", "maybe")]))
+    assert np.array_equal(*reader.score([("yes yes no no no", "", "maybe"), ("yes yes", "", "maybe")]))
     assert reader.fits("yes yes")
     assert not reader.fits("yes yes no")  # it would be read as `yes yes`
 
 
-@given(st.lists(st.tuples(st.text(max_size=40), st.text(max_size=80)), max_size=8))
+@given(st.lists(st.tuples(st.text(max_size=40), st.text(max_size=40), st.text(max_size=80)), max_size=8))
 @settings(max_examples=25, deadline=None)
 def test_a_pair_is_scored_alike_in_any_company(
-    tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]
+    tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str, str]]
 ) -> None:
     reader = Reader(folder_with(tmp_path_factory.mktemp("r"), THREE, reader=LABELS), threads=3)
-    together = reader.score([*pairs, ("yes", "no " * 400)])
-    assert together.shape == (len(pairs) + 1, 3)
+    together = reader.score([*pairs, ("yes", "", "no " * 400)])
+    assert together.shape == (len(pairs) + 1, 4)
     for pair, p in zip(pairs, together, strict=False):
         assert np.array_equal(reader.score([pair])[0], p)
 
 
 def test_pairs_of_one_length_may_go_together_and_are_scored_alike(folder: Path) -> None:
-    pairs = [("yes", "no no"), ("no", "yes maybe"), ("maybe", "no"), ("yes", "yes yes")] * 3
+    pairs = [("yes", "", "no no"), ("no", "", "yes maybe"), ("maybe", "", "no"), ("yes", "", "yes yes")] * 3
     alone = Reader(folder).score(pairs)
     settings = json.loads((folder / "reader.json").read_text(encoding="utf-8"))
     (folder / "reader.json").write_text(json.dumps(settings | {"together": 4}), encoding="utf-8")
@@ -164,13 +166,13 @@ def test_special_tokens_in_a_text_are_text(folder: Path) -> None:
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.add_special_tokens(["[CLS]", "[SEP]"])
     tokenizer.save(str(folder / "tokenizer.json"))
-    with_name, without = Reader(folder).score([("yes [SEP] no", "no"), ("yes [ ] no", "no")])
+    with_name, without = Reader(folder).score([("yes [SEP] no", "", "no"), ("yes [ ] no", "", "no")])
     assert np.array_equal(with_name, without)
-    assert Reader(folder)._encode("yes [SEP] no", "[CLS]").ids.count(2) == 2  # the two that frame the pair
+    assert Reader(folder)._encode("yes [SEP] no", "", "[CLS]")[0].count(2) == 2  # the two that frame the pair
 
 
 def test_no_pairs_give_no_rows(folder: Path) -> None:
-    assert Reader(folder).score([]).shape == (0, 3)
+    assert Reader(folder).score([]).shape == (0, 4)
 
 
 @pytest.mark.parametrize("missing", ["model.onnx", "tokenizer.json", "reader.json"])
@@ -224,7 +226,7 @@ def test_a_classifier_that_does_not_say_how_long_its_texts_may_be_is_read(tmp_pa
     config = {"id2label": {"0": "faithful", "1": "Not Supported", "2": "not entailment"}}
     made = folder_with(tmp_path, THREE)
     (made / "config.json").write_text(json.dumps({**config, "max_position_embeddings": longest}), encoding="utf-8")
-    assert Reader(made).score([("yes", "yes")]).shape == (1, 3)
+    assert Reader(made).score([("yes", "", "yes")]).shape == (1, 4)
 
 
 @pytest.mark.parametrize("name", ["reader", "config"])
@@ -253,7 +255,7 @@ def test_labels_that_are_no_list_are_refused(tmp_path: Path, labels: object) -> 
 def test_scores_that_are_no_numbers_are_no_judgement(tmp_path: Path, bad: float) -> None:
     made = folder_with(tmp_path, [[bad] * 3] * 3, reader=LABELS)
     with pytest.raises(ModelFileError, match="no numbers"):
-        Reader(made).score([("yes", "yes")])
+        Reader(made).score([("yes", "", "yes")])
 
 
 def _with_model(made: Path, model: bytes) -> Path:
@@ -262,10 +264,10 @@ def _with_model(made: Path, model: bytes) -> Path:
 
 
 def test_a_model_that_reads_small_integers_scores_alike(tmp_path: Path, folder: Path) -> None:
-    before = Reader(folder).score([("yes", "no")])
+    before = Reader(folder).score([("yes", "", "no")])
     table = np.zeros((len(WORDS), 3))
     table[3:] = np.array(THREE).T
-    assert np.array_equal(Reader(_with_model(folder, tiny_onnx(table, kind=6))).score([("yes", "no")]), before)
+    assert np.array_equal(Reader(_with_model(folder, tiny_onnx(table, kind=6))).score([("yes", "", "no")]), before)
 
 
 def test_a_model_with_other_inputs_is_refused_by_their_names(folder: Path) -> None:
@@ -276,9 +278,23 @@ def test_a_model_with_other_inputs_is_refused_by_their_names(folder: Path) -> No
 
 def test_a_model_that_labels_tokens_is_refused(folder: Path) -> None:
     with pytest.raises(ModelFileError, match="1 x 5 x 3 scores for 1 pairs"):
-        Reader(_with_model(folder, tiny_onnx(np.zeros((len(WORDS), 3)), summed=False))).score([("yes", "no")])
+        Reader(_with_model(folder, tiny_onnx(np.zeros((len(WORDS), 3)), summed=False))).score([("yes", "", "no")])
 
 
 def test_a_model_of_a_smaller_vocabulary_than_its_tokenizer_is_a_fault_of_the_model(folder: Path) -> None:
     with pytest.raises(ModelFileError, match="cannot read a pair"):
-        Reader(_with_model(folder, tiny_onnx(np.zeros((1, 3))))).score([("yes", "no")])
+        Reader(_with_model(folder, tiny_onnx(np.zeros((1, 3))))).score([("yes", "", "no")])
+
+
+def test_a_reader_in_context_sees_three_segments(tmp_path: Path) -> None:
+    settings = {**LABELS, "segments": 3, "max_claim": 2, "max_context": 4, "max_evidence": 3}
+    reader = Reader(folder_with(tmp_path, THREE, reader=settings))
+    ids, types = reader._encode("yes yes yes", "no maybe no maybe no yes", "maybe no yes no")
+    assert ids == [1, 3, 3, 2, 4, 5, 4, 3, 2, 5, 4, 3, 2]  # both ends of the context
+    assert types == [0] * 4 + [2] * 5 + [1] * 4
+    assert reader._encode("yes", "", "no") == ([1, 3, 2, 4, 2], [0, 0, 0, 1, 1])
+
+
+def test_any_other_reader_sees_the_question_in_front_of_the_claim(folder: Path) -> None:
+    reader = Reader(folder)
+    assert reader._encode("yes", "no", "maybe") == reader._encode("no yes", "", "maybe")

@@ -48,7 +48,7 @@ def test_only_the_doubtful_is_sent_on_and_it_is_counted() -> None:
     assert [len(seen(request).claims) for request in provider.requests] == [2, 2]
     info = judge.info()
     assert (info.provider, info.model) == ("tiered", "local, then openai scripted")
-    assert info.prompt_version == "first 1+llm-1"
+    assert info.prompt_version == "first 1+llm-2"
     counts = {name: info.details[name] for name in ("settled_locally", "sent_on", "share_sent_on", "calls_saved")}
     assert counts == {"settled_locally": 2, "sent_on": 2, "share_sent_on": 0.5, "calls_saved": 1}
     assert info.details["canaries"] == 2

@@ -4,26 +4,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.measures.answering import FEWEST, SURE, all_borne_out, borne_out, enough
+from gate.measures.answering import FEWEST, SURE, borne_out, chances, enough
 from gate.measures.base import Support
 from gate.records import Label
+from tests.support.measured import Said
 
 TEXT = "The pump runs at 40 watts. The tank holds five litres. The hose is blue. The lid is made of steel."
-CLAIMS = ("The pump draws 40 watts.", "The tank takes five litres.", "The hose is a blue one.", "Steel makes the lid.")
+TEXTS = ("The pump draws 40 watts.", "The tank takes five litres.", "The hose is a blue one.", "Steel makes the lid.")
+CLAIMS = tuple(Said(text, "What is so?") for text in TEXTS)
 
 
 class Judge:
     """Bears out the claims that are named, with these probabilities."""
 
     def __init__(self, **chances: float) -> None:
-        self._chances = {CLAIMS[int(name[1:])]: chance for name, chance in chances.items()}
+        self._chances = {TEXTS[int(name[1:])]: chance for name, chance in chances.items()}
 
-    def support(self, pairs):
+    def support(self, statements):
         return [
-            Support(Label.SUPPORTED, False, self._chances[claim])
-            if claim in self._chances
+            Support(Label.SUPPORTED, False, self._chances[one.claim])
+            if one.claim in self._chances
             else Support(Label.UNSUPPORTED, False, 0.1)
-            for claim, _ in pairs
+            for one in statements
         ]
 
 
@@ -33,9 +35,9 @@ class Judge:
         ({}, ""),
         ({"c2": 0.6}, ""),
         ({"c2": 0.79}, ""),
-        ({"c2": 0.8}, CLAIMS[2]),
-        ({"c1": 0.6, "c2": 0.7}, CLAIMS[2]),
-        ({"c0": 0.6, "c1": 0.6, "c2": 0.6, "c3": 0.6}, CLAIMS[0]),
+        ({"c2": 0.8}, TEXTS[2]),
+        ({"c1": 0.6, "c2": 0.7}, TEXTS[2]),
+        ({"c0": 0.6, "c1": 0.6, "c2": 0.6, "c3": 0.6}, TEXTS[0]),
     ],
 )
 def test_one_surely_or_two(chances, found) -> None:
@@ -43,14 +45,14 @@ def test_one_surely_or_two(chances, found) -> None:
 
 
 def test_all_of_a_single_claim_and_what_stands_word_by_word() -> None:
-    assert borne_out(CLAIMS[:1], (TEXT,), Judge(c0=0.6)) == CLAIMS[0]
-    stated = ("The pump is red.", "The hose is blue.", "The lid is of glass.")
+    assert borne_out(CLAIMS[:1], (TEXT,), Judge(c0=0.6)) == TEXTS[0]
+    stated = [Said(text, "") for text in ("The pump is red.", "The hose is blue.", "The lid is of glass.")]
     assert borne_out(stated, (TEXT,), Judge()) == "The hose is blue."
     assert borne_out((), (TEXT,), Judge()) == borne_out(CLAIMS, (), Judge(c0=0.9)) == ""
 
 
 def test_each_claim_that_is_borne_out_is_told_however_surely() -> None:
-    assert all_borne_out(CLAIMS, (TEXT,), Judge(c0=0.6, c3=0.9)) == {CLAIMS[0], CLAIMS[3]}
+    assert chances(CLAIMS, (TEXT,), Judge(c0=0.6, c3=0.9)) == {TEXTS[0]: 0.6, TEXTS[3]: 0.9}
 
 
 def test_of_many_claims_two_are_not_enough() -> None:

@@ -1,72 +1,61 @@
 """Two texts are the same where each bears out the claims of the other."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.measures.base import Support
-from gate.measures.facts import Fact, Facts, agreement, agreements
+from gate.measures.base import Statement, Support
+from gate.measures.facts import Fact, Facts, agreements
 from gate.records import Label
-from tests.support.real_bench import bench
+from tests.support.measured import REFUSAL, Tools
 
 FEE = "What does the card cost?"
-SHIPS = "Does the shop ship abroad?"
-SAME = [
-    ("The card costs Rs 800.", "The card costs Rs 800.", FEE),
-    ("Rs 800", "The card costs Rs 800.", FEE),
-    ("Yes", "Yes, it ships abroad.", SHIPS),
-    ("Returns are accepted up to 30 days after delivery.", "You can return it within 30 days.", "How long?"),
-    (
-        "Goods can be returned for 30 days after delivery.",
-        "You can return goods within 30 days of delivery.",
-        "How long?",
-    ),
-    ("I don't know.", "I have no information on that.", FEE),
-    ("", "", FEE),
-]
-OTHER = [
-    ("The card costs Rs 2000.", "The card costs Rs 800.", FEE),
-    ("Update an order with PUT /orders/{id}.", "Update an order with PATCH /orders/{id}.", "How is it updated?"),
-    ("It doesn't ship abroad.", "Yes, it ships abroad.", SHIPS),
-    ("No", "It ships abroad.", SHIPS),
-    ("I don't know.", "The card costs Rs 800.", FEE),
-    ("", "The card costs Rs 800.", FEE),
-]
 
 
-@pytest.mark.parametrize(("a", "b", "question"), SAME)
-def test_the_same_in_other_words(a, b, question) -> None:
-    assert agreement(a, b, question, bench()).same >= 0.66
+def agreed(a, b, question=FEE, tools=None):
+    return agreements([(a, b, question)], tools or Tools())[0]
 
 
-@pytest.mark.parametrize(("a", "b", "question"), OTHER)
-def test_not_the_same(a, b, question) -> None:
-    assert agreement(a, b, question, bench()).same <= 0.34
+def test_refusals_agree_and_a_refusal_and_an_answer_do_not():
+    assert agreed(REFUSAL, "").f1 == 1.0
+    assert agreed(REFUSAL, "The card costs Rs 800.").f1 == 0.0
 
 
-def test_what_is_more_on_one_side_is_missing_on_the_other() -> None:
+def test_equal_words_need_no_judge():
+    tools = Tools()
+    assert agreed("The card costs Rs 800.", "the card costs Rs 800", tools=tools).f1 == 1.0
+    assert tools.asked == []
+
+
+def test_each_claim_is_judged_within_its_context_beside_the_other_answer_under_the_question():
+    tools = Tools()
+    agreed("Rs 800 a year.", "It is Rs 800.", tools=tools)
+    assert tools.asked == [
+        [
+            Statement("Rs 800 a year.", (f"# {FEE}\n\nIt is Rs 800.",), FEE),
+            Statement("It is Rs 800.", (f"# {FEE}\n\nRs 800 a year.",), FEE),
+        ]
+    ]
+
+
+def test_what_is_more_on_one_side_is_missing_on_the_other():
     one = "The pump runs at 40 watts."
-    facts = agreement(f"{one} The tank holds five litres.", one, "What about the pump?", bench())
-    assert facts.borne_b == 1.0
-    assert facts.borne_a == 0.5
-    assert [fact.claim for fact in facts.a if not fact.borne] == ["The tank holds five litres."]
+    facts = agreed(f"{one} The tank holds five litres.", one)
+    assert (facts.borne_b, facts.borne_a) == (1.0, 0.5)
+    assert [fact.text for fact in facts.a if not fact.borne] == ["The tank holds five litres."]
 
 
-def test_all_pairs_are_judged_in_one_call() -> None:
-    calls = []
+def test_what_the_judge_left_open_is_told():
+    said = "The card is blue."
+    tools = Tools(labels={said: Support(Label.UNJUDGED, False, 0.0)})
+    assert not agreed(said, "The card costs Rs 800.", tools=tools).judged
+    assert agreed("The card is red.", "The card costs Rs 800.").judged
 
-    class Counting:
-        def claims(self, text, question):
-            return (text,) if text else ()
 
-        def support(self, pairs):
-            calls.append(len(pairs))
-            return [Support(Label.SUPPORTED, False, 0.9)] * len(pairs)
-
-    found = agreements([("a", "b", ""), ("c", "d", ""), ("e", "e", ""), ("", "f", "")], Counting())
-    assert calls == [5]
-    assert [facts.same for facts in found] == [1.0, 1.0, 1.0, 0.0]
-    assert agreements([], Counting()) == []
+def test_all_pairs_are_judged_in_one_call():
+    tools = Tools()
+    agreements([("a a.", "b b.", ""), ("c c.", "d d.", ""), ("e e.", "e e.", ""), ("", "f f.", "")], tools)
+    assert [len(call) for call in tools.asked] == [5]
+    assert agreements([], tools) == []
 
 
 fact = st.builds(Fact, st.just("x"), st.sampled_from((0.0, 0.5, 1.0)), st.booleans())
@@ -74,9 +63,8 @@ fact = st.builds(Fact, st.just("x"), st.sampled_from((0.0, 0.5, 1.0)), st.boolea
 
 @settings(max_examples=60)
 @given(st.lists(fact, max_size=6), st.lists(fact, max_size=6))
-def test_all_shares_are_shares_and_the_sides_can_be_swapped(a, b) -> None:
+def test_all_shares_are_shares_and_the_sides_can_be_swapped(a, b):
     one, other = Facts(tuple(a), tuple(b)), Facts(tuple(b), tuple(a))
-    for value in (one.f1, one.same, one.borne_a, one.borne_b, one.contradicted_a, one.contradicted_b):
+    for value in (one.f1, one.borne_a, one.borne_b, one.contradicted_a, one.contradicted_b):
         assert 0.0 <= value <= 1.0
-    assert (one.f1, one.same) == (other.f1, other.same)
-    assert one.same <= one.f1
+    assert one.f1 == other.f1

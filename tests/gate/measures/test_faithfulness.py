@@ -2,66 +2,34 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.measures.base import Outcome, Support
+from gate.measures.base import Outcome, Statement, Support
+from gate.measures.contexts import cut_contexts
 from gate.measures.faithfulness import BEYOND, DESPITE, MISSING, WRONG, read
-from gate.measures.given import given as contexts_of
 from gate.records import Label
-from tests.support.measured import case, rated, reading
+from tests.support.measured import Tools, case, rated, reading
 
 PLAN = (
     "The Standard plan costs Rs 800 a month. It includes 5 GB of storage and support by e-mail. "
     "Cancel any time before the next month begins."
 )
-ORDERS = (
-    "To change part of an order send PATCH to /orders/{id} with the fields in question. All others keep their values. "
-    "Every call needs a token in the Authorization header."
-)
-REGIONS = "We run data centres in five regions: Dublin, Frankfurt, Mumbai, Sydney and Oregon."
-CODE = "Install the client and create it:\n\n```python\nimport orders\nclient = orders.Client(timeout=5)\n```"
-BORNE, NOT = "borne", "not"  # 0.7 and more; 0.5 and less
-CASES = [
-    ("the words of the context", "What does it cost?", "The Standard plan costs Rs 800 a month.", PLAN, BORNE),
-    ("in other words", "What does it cost?", "Rs 800 is what you pay for the Standard plan every month.", PLAN, BORNE),
-    ("another price", "What does it cost?", "The Standard plan costs Rs 2000 a month.", PLAN, NOT),
-    ("a few words", "How much does the Standard plan cost?", "Rs 800.", PLAN, BORNE),
-    ("a few wrong words", "How much does the Standard plan cost?", "Rs 2000.", PLAN, NOT),
-    ("the method", "How do I change an order?", "Send PATCH to /orders/{id} with the fields.", ORDERS, BORNE),
-    ("another method", "How do I change an order?", "Send a PUT request to /orders/{id} with the fields.", ORDERS, NOT),
-    ("a list", "Which ones?", "The regions are:\n- Dublin\n- Frankfurt\n- Mumbai\n- Sydney\n- Oregon", REGIONS, BORNE),
-    ("an invented list", "Which regions?", "The regions are:\n- Tokyo\n- Lagos\n- Lima", REGIONS, NOT),
-    ("another amount", "How much storage?", "The plan includes 50 GB of storage.", PLAN, NOT),
-    ("the amount in another unit", "How much storage?", "The Standard plan includes 5000 MB of storage.", PLAN, BORNE),
-    ("the amount in another unit, both readings", "How much memory?", "The plan includes 2 GB of memory.",
-     "The plan includes 2048 MB of memory.", BORNE),
-    ("the amount for another period", "What does it cost?", "The Standard plan costs Rs 800 a year.", PLAN, NOT),
-    ("something that is not there", "Who founded it?", "Ada Krol founded the firm in 1999.", PLAN, NOT),
-    ("a word that stands nowhere", "Which regions are there?", "Tokyo.", REGIONS, NOT),
-    ("a word of the list", "Which regions are there?", "Mumbai.", REGIONS, BORNE),
-    ("words of which one stands nowhere", "Which regions are there?", "Dublin, Mumbai and Tokyo.", REGIONS, NOT),
-    ("yes", "Does the Standard plan include support by e-mail?", "Yes.", PLAN, BORNE),
-    ("code", "How do I create it?", "```python\nclient = orders.Client(timeout=5)\n```", CODE, BORNE),
-    ("another language, word by word", "Was kostet der Tarif?", "Der Tarif kostet im Monat 8 Euro.",
-     "Der Tarif kostet im Monat 8 Euro. Er wird für ein Jahr bezahlt.", BORNE),
-    ("very long", "What does it cost?", "The Standard plan costs Rs 800 a month.", "It is not here. " * 3000 + PLAN,
-     BORNE),
-    ("a denial", "Is there support?", "The Standard plan does not include support by e-mail.", PLAN, NOT),
-]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "context", "side"), [row[1:] for row in CASES], ids=[r[0] for r in CASES]
-)
-def test_known_cases(question, answer, context, side):
-    value = rated("faithfulness", case(question, answer, context)).value
-    assert value >= 0.7 if side == BORNE else value <= 0.5
+def test_the_share_of_claims_that_the_contexts_bear_out():
+    answer = "The Standard plan costs Rs 800 a month. It includes 9 GB of storage. Ada Krol founded it."
+    rating = rated("faithfulness", case("What is so?", answer, PLAN))
+    assert (rating.value, rating.weight) == (pytest.approx(1 / 3), 3)
+    assert rating.parts["contradicted"] == pytest.approx(1 / 3)
 
 
-def test_a_list_of_five_of_which_one_is_invented():
-    answer = "Our data centres stand in five regions:\n- Dublin\n- Frankfurt\n- Mumbai\n- Sydney\n- Tokyo"
-    rating = rated("faithfulness", case("Where are the data centres?", answer, REGIONS))
-    assert rating.value == pytest.approx(0.8)
-    assert rating.weight == 5
-    assert 'Tokyo."' in rating.why  # the claim that is told: "... five regions: Tokyo."
+def test_what_stands_there_word_by_word_needs_no_judge_whatever_its_language():
+    found = case("Was kostet der Tarif?", "Der Tarif kostet im Monat 8 Euro.", "Der Tarif kostet im Monat 8 Euro. So.")
+    assert rated("faithfulness", found).value == 1
+
+
+def test_a_claim_that_leans_on_its_question_is_sought_and_judged_with_it():
+    tools = Tools()
+    read(Outcome((case("Does the Standard plan include support?", "Yes.", PLAN),)), None, tools)
+    assert tools.asked == [[Statement("Yes.", (PLAN,), "Does the Standard plan include support?")]]
 
 
 @pytest.mark.parametrize(
@@ -69,10 +37,9 @@ def test_a_list_of_five_of_which_one_is_invented():
     [
         ("The Standard plan costs Rs 800.", (), "no context"),
         ("The Standard plan costs Rs 800.", ("", "  "), "no context"),
-        ("I don't have that information.", (PLAN,), "declines"),
-        ("Das weiß ich leider nicht.", (PLAN,), "declines"),
+        ("I don't know.", (PLAN,), "declines"),
         ("", (PLAN,), "empty"),
-        ("Hello! How can I help you?", (PLAN,), "states nothing"),
+        ("Hello!", (PLAN,), "declines"),
     ],
 )
 def test_what_it_does_not_apply_to(answer, contexts, why):
@@ -163,25 +130,17 @@ def test_the_order_of_claims_and_contexts_does_not_matter(order, random):
     assert (one.value, one.weight, one.parts) == (other.value, other.weight, other.parts)
 
 
-class Fixed:
-    """Tools whose judge says of each claim what its first word stands for."""
-
-    LABELS = {"yes": Label.SUPPORTED, "maybe": Label.WEAKLY_SUPPORTED, "no": Label.UNSUPPORTED}
-
-    def support(self, pairs):
-        return [Support(self.LABELS[claim.split()[0].lower()], False, 0.5) for claim, _ in pairs]
-
-    def claims(self, text, question):
-        return tuple(line for line in text.splitlines() if line)
+LABELS = {"yes": Label.SUPPORTED, "maybe": Label.WEAKLY_SUPPORTED, "no": Label.UNSUPPORTED}
 
 
 @given(st.lists(st.sampled_from(["yes", "maybe", "no"]), min_size=1, max_size=8))
 @settings(max_examples=30, deadline=None)
 def test_the_share_is_bounded_and_grows_with_what_is_borne_out(words):
     def value(said):
-        found = case("Q", "", "The context says a thing.")
-        object.__setattr__(found.answer, "text", "\n".join(f"{word} thing {n} is so" for n, word in enumerate(said)))
-        (rating,) = read(Outcome((found,)), None, Fixed()).ratings
+        claims = {f"Thing {n} is {word} so.": LABELS[word] for n, word in enumerate(said)}
+        tools = Tools(labels={claim: Support(label, False, 0.5) for claim, label in claims.items()})
+        found = case("Q", " ".join(claims), "The context says a thing.")
+        (rating,) = read(Outcome((found,)), None, tools).ratings
         return rating.value
 
     assert 0 <= value(words) <= 1
@@ -191,4 +150,4 @@ def test_the_share_is_bounded_and_grows_with_what_is_borne_out(words):
 
 
 def test_contexts_are_read_once():
-    assert contexts_of((PLAN, PLAN)) == contexts_of((PLAN,))
+    assert cut_contexts((PLAN, PLAN)) == cut_contexts((PLAN,))

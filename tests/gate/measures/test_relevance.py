@@ -7,51 +7,30 @@ from gate.measures.relevance import FOREIGN
 from tests.support.measured import case, rated, reading
 
 PLAN = "The Standard plan costs Rs 800 a month. It includes 5 GB of storage and support by e-mail."
-ORDERS = (
-    "To change part of an order send PATCH to /orders/{id} with the fields in question. All others keep their values."
-)
 FERRY = "Pets travel on deck or in one of the pet cabins, which are to be booked ahead. Dogs are kept on a lead."
 PRICE = "How much does the Standard plan cost?"
-ON, OFF = "on", "off"  # 0.6 and more; 0.4 and less
-CASES = [
-    ("the words of the context", PRICE, "The Standard plan costs Rs 800 a month.", (PLAN,), ON),
-    ("in other words", PRICE, "You pay 800 rupees every month for the Standard plan.", (PLAN,), ON),
-    ("wrong but to the point", PRICE, "The Standard plan costs Rs 2000 a month.", (PLAN,), ON),
-    ("a few words", PRICE, "Rs 800.", (PLAN,), ON),
-    ("yes", "Does the Standard plan include support by e-mail?", "Yes.", (PLAN,), ON),
-    ("something else", PRICE, "Dogs are kept on a lead on deck.", (PLAN,), OFF),
-    ("nothing", PRICE, "", (PLAN,), OFF),
-    ("a greeting", PRICE, "Hello! How can I help you?", (PLAN,), OFF),
-    ("a refusal although it is there", PRICE, "I don't have information on how much the plan costs.", (PLAN,), OFF),
-    ("no contexts, to the point", PRICE, "The Standard plan costs Rs 2000 a month.", (), ON),
-    ("no contexts, something else", PRICE, "Pets may travel in a cabin.", (), OFF),
-    ("the method", "How do I change one field of an order?", "Send a PATCH request to /orders/{id}.", (ORDERS,), ON),
-    ("code", "How do I change the total of an order with curl?",
-     "```sh\ncurl -X PATCH -d '{\"total\": 5}' https://api.example.com/orders/7\n```", (ORDERS,), ON),
-    ("a list", "What does the Standard plan include?", "The Standard plan includes:\n- 5 GB of storage\n- e-mail help",
-     (PLAN,), ON),
-    ("two questions", "What does the Standard plan cost and what does it include?",
-     "It is Rs 800 a month. It includes 5 GB of storage.", (PLAN,), ON),
-    ("very long and beside the point", PRICE, "Dogs are kept on a lead. Cabins are booked ahead. " * 60, (PLAN,), OFF),
-    ("a long context", PRICE, "The Standard plan costs Rs 800 a month.", (f"{FERRY} " * 300 + PLAN,), ON),
-    ("contexts beside the point", PRICE, "Pets travel on deck or in a cabin.", (FERRY,), OFF + " the question"),
-]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "contexts", "side"), [row[1:] for row in CASES], ids=[r[0] for r in CASES]
-)
-def test_known_cases(question, answer, contexts, side):
-    rating = rated("relevance", case(question, answer, *contexts))
-    if side == "off the question":
-        assert rating.parts["question"] <= 0.4
-        assert rating.parts["contexts"] >= 0.6
-    else:
-        assert rating.value >= 0.6 if side == ON else rating.value <= 0.4
+def test_a_statement_of_the_context_about_the_question_is_near_to_both():
+    on = rated("relevance", case(PRICE, "The Standard plan costs Rs 800 a month.", PLAN))
+    off = rated("relevance", case(PRICE, "Dogs are kept on a lead.", PLAN))
+    assert on.parts["contexts"] == 1.0
+    assert off.value == 0.0
+    assert on.value > 0.6
+
+
+@pytest.mark.parametrize("answer", ["", "I don't know."])
+def test_what_states_nothing_although_it_is_there_has_nothing_to_do_with_it(answer):
+    assert rated("relevance", case(PLAN, answer, PLAN)).value == 0.0
+
+
+def test_a_few_words_answer_where_the_contexts_bear_them_out_as_an_answer():
+    asked = case("Which storage does it include?", "5 GB of storage.", PLAN)
+    assert rated("relevance", asked).parts["question"] == 1.0
 
 
 def test_a_refusal_where_nothing_speaks_of_the_question_is_no_fault():
-    found = reading("relevance", case(PRICE, "I don't have that information.", FERRY))
+    found = reading("relevance", case(PRICE, "I don't know.", FERRY))
     assert not found.ratings
     assert "declines" in found.skipped["p"]
 
@@ -99,7 +78,7 @@ def test_contexts_that_cannot_be_read_count_only_where_they_have_weight():
     german = "Der Tarif kostet im Monat 8 Euro und wird nicht im Voraus bezahlt."
     assert reading("relevance", case(PRICE, "It costs Rs 800.", german)).unjudged == {"p": FOREIGN}
     alone = Relevance(question_weight=1, context_weight=0)
-    assert rated("relevance", case(PRICE, "It costs Rs 800.", german), relevance=alone).value > 0
+    assert rated("relevance", case(PRICE, "The Standard plan costs Rs 800.", german), relevance=alone).value > 0
 
 
 SENTENCES = [

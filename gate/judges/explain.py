@@ -1,0 +1,93 @@
+"""What decided, for people: the words of the documents, verbatim with their line, and one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from gate.judges.checks.base import Finding
+from gate.judges.lines import line_at
+from gate.judges.look import Look, deciding
+from gate.judges.windows import Piece, render
+from gate.records import Label, Quote
+from gate.store.passages import key_terms
+
+if TYPE_CHECKING:
+    from gate.judges.local import Scorer
+
+TOGETHER = 0.6  # of the whole window's chance: a piece that has less by itself is quoted with the next best one
+LIKELY = 0.5  # chance from which the reader takes a window to say something
+_SHOWN = 60  # characters of an amount or a name that a sentence repeats
+
+
+def quote_windows(
+    looks: Sequence[Look], denies: Callable[[Look], bool], reader: Scorer
+) -> dict[int, tuple[Quote, ...]]:
+    """For each look (by `id`) the piece of its deciding window that decides by the reader's own score, read by itself;
+    where no piece does alone, the two best in their order. Errors: ModelFileError."""
+    chosen = [(look, denies(look)) for look in looks]
+    asked: list[tuple[int, int, tuple[str, str, str]]] = []
+    for n, (look, denied) in enumerate(chosen):
+        window = deciding(look, denied).window
+        places = range(window.first, window.last)
+        if len(places) > 1:
+            asked += [(n, at, (look.claim, look.context, render(look.pieces[at : at + 1]))) for at in places]
+    rows = reader.score([triple for *_, triple in asked]).tolist() if asked else []
+    scores: dict[int, dict[int, float]] = {}
+    for (n, at, _), row in zip(asked, rows, strict=True):
+        scores.setdefault(n, {})[at] = row[1 if chosen[n][1] else 0]
+    return {id(look): _quotes(look, denied, scores.get(n, {})) for n, (look, denied) in enumerate(chosen)}
+
+
+def _quotes(look: Look, denied: bool, scores: dict[int, float]) -> tuple[Quote, ...]:
+    read = deciding(look, denied)
+    whole = read.contradicted if denied else read.supported
+    places = list(range(read.window.first, read.window.last))
+    if len(places) > 1:
+        where = _found(look, places) if denied else None
+        ranked = sorted(places, key=lambda at: (-scores[at], -_shared(look, look.pieces[at]), at))
+        if where is not None:
+            ranked = [where, *(at for at in ranked if at != where)]
+        alone = where is not None or scores[ranked[0]] >= TOGETHER * whole
+        places = ranked[:1] if alone else sorted(ranked[:2])
+    return tuple(_cut(look, look.pieces[at], round(whole, 4)) for at in places)
+
+
+def _found(look: Look, places: Sequence[int]) -> int | None:
+    """The piece that gives an amount otherwise, where an exact check found one."""
+    named = [finding.found for finding in look.findings if finding.denied and finding.found]
+    return next((at for at in places if any(name in look.pieces[at].text for name in named)), None)
+
+
+def _shared(look: Look, piece: Piece) -> int:
+    return len(set(key_terms(look.claim)) & set(key_terms(piece.text)))
+
+
+def _cut(look: Look, piece: Piece, score: float) -> Quote:
+    passage = look.item.evidence[piece.passage]
+    return Quote(passage.source, line_at(passage, piece.start), passage.text[piece.start : piece.end], score)
+
+
+def justify(label: Label, denied: bool, look: Look) -> str:
+    """One plain sentence that says what decided."""
+    percent = f"{100 * look.chance:.0f} %"
+    found = next((one for one in look.findings if one.denied), None) or next(iter(look.findings), None)
+    part = "" if len(look.claim) >= len(look.item.claim.text) // 2 else " So much of the weakest part of a long claim."
+    if label is Label.SUPPORTED:
+        return f"Supported: the reader is {percent} sure that the passage says so.{part}"
+    if denied and found is not None and found.denied:
+        return f"Contradicted: {_otherwise(found)}.{part}"
+    if denied:
+        strongest = max(read.contradicted for read in look.reads)
+        return f"Contradicted: the reader is {100 * strongest:.0f} % sure that the passage says otherwise.{part}"
+    head = "Not sure" if label is Label.WEAKLY_SUPPORTED else "Not in the documents"
+    if found is not None:
+        return f"{head}: {_otherwise(found)}.{part}"
+    return f"{head}: the reader gives support a chance of {percent}.{part}"
+
+
+def _otherwise(finding: Finding) -> str:
+    said, found = finding.said[:_SHOWN], finding.found[:_SHOWN]
+    if finding.denied and found:
+        return f"the passage has {found} where the claim has {said}"
+    return f"the documents found for it do not have {said}"

@@ -1,0 +1,248 @@
+"""The judge's line, fitted on labelled answers that the reader has not seen.
+
+    python -m training.line --units FOLDER [--reader FOLDER] [--out gate/models/line.json]
+
+All passages of the files are indexed as one corpus. The answers about the held-out passages go through the gate's own
+extractor, search and reader; each claim takes the labels of the units that it overlaps. A logistic regression (Newton's
+method, L2) tells supported claims from all others; five folds by passage give the held-out figures that are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.agents.retrieve_evidence import retrieve_evidence
+from gate.claims.local import LocalExtractor
+from gate.judges.line import SHIPPED, Line
+from gate.judges.local import LocalJudge
+from gate.judges.look import features
+from gate.judges.reader import SHIPPED as READER
+from gate.judges.reader import Reader
+from gate.providers.local_embedder import LocalEmbedder
+from gate.records import Claim, Item
+from gate.store.embedded import open_for_writing
+from ingest.chunk import chunk
+from ingest.formats import read_blocks
+
+Floats = NDArray[np.float64]
+FOLDS, STRENGTH = 5, 1.0  # of the cross-validation; of the L2 penalty
+DOUBTED = 0.08  # share of the right answers that may be doubted
+FALSE_ALARMS, SETTLED = 0.05, 0.97  # as gate.measures.refit; share of right labels where a claim counts as settled
+UNREAD = Line("none", -30.0, {}, 1.0, 0.0)  # leaves every claim open, so that all of its windows are read
+
+
+@dataclass
+class Written:
+    """One labelled answer: its units are (label, text); `pid` names its passage."""
+
+    pid: str
+    question: str
+    units: list[tuple[str, str]]
+    text: str = ""
+    spans: list[tuple[int, int]] = field(default_factory=list)
+
+    def assemble(self) -> None:
+        """The answer as an assistant sends it: sentences in a paragraph, items and rows on lines of their own."""
+        for _, unit in self.units:
+            own = unit.startswith(("- ", "|")) or bool(re.match(r"\d+[.)] ", unit))
+            last = self.text.rpartition("\n")[2]
+            listed = last.startswith(("- ", "|")) or bool(re.match(r"\d+[.)] ", last))
+            glue = "" if not self.text else "\n" if own or listed else " "
+            start = len(self.text) + len(glue)
+            self.text += glue + unit
+            self.spans.append((start, len(self.text)))
+
+
+def parse(path: Path) -> tuple[dict[str, list[str]], list[Written]]:
+    """The passages by id, as lines, and the answers of a file of answers in context."""
+    pages: dict[str, list[str]] = {}
+    answers: list[Written] = []
+    pid, question = "", ""
+    for raw in path.read_text(encoding="utf-8").splitlines():
+        if found := re.match(r"# P ([\w-]+) \|", raw):
+            pid, question = f"{path.stem.split('-')[0]}.{found[1]}", ""
+            pages[pid] = []
+        elif found := re.match(r"\d+\|(.*)$", raw):
+            pages[pid].append(found[1].strip())
+        elif raw.startswith("# Q "):
+            question = raw[4:].strip()
+        elif raw == "A":
+            answers.append(Written(pid, question, []))
+        elif (found := re.match(r"([SCPNX])(?:@[\d,]+)? (.+)$", raw)) and answers:
+            answers[-1].units.append((found[1], found[2].strip()))
+    for answer in answers:
+        answer.assemble()
+    return pages, [answer for answer in answers if answer.units]
+
+
+def held_out(pid: str) -> bool:
+    """Whether a passage belongs to those that no training sees."""
+    return int(hashlib.sha1(pid.partition(".")[2].encode()).hexdigest(), 16) % 12 == 0  # noqa: S324 - a name, no secret
+
+
+def claims_of(answers: Sequence[Written]) -> Iterator[tuple[Written, Claim, str]]:
+    """The claims of each answer with the worst label of the units that they overlap; X where these state nothing."""
+    extractor = LocalExtractor()
+    for number, answer in enumerate(answers):
+        for n, one in enumerate(extractor.extract(answer.text, answer.question)):
+            said = [
+                label
+                for (label, _), (start, end) in zip(answer.units, answer.spans, strict=True)
+                if min(end, one.end) - max(start, one.start) > 2 or (start <= one.start and one.end <= end)
+            ]
+            label = next((label for label in "CPNS" if label in said), "X")
+            key = f"{number}"
+            yield answer, Claim(f"{key}:{n}", key, key, one.text, one.start, one.end, one.context, one.header), label
+
+
+def looked(
+    pages: dict[str, list[str]], answers: Sequence[Written], reader: Reader
+) -> tuple[list[str], list[str], list[str], list[dict[str, float]]]:
+    """(passage, answer, label, features) of every claim, each as a list."""
+    made = list(claims_of(answers))
+    with tempfile.TemporaryDirectory() as scratch:
+        store = open_for_writing(Path(scratch) / "index.sqlite", LocalEmbedder())
+        for pid, lines in pages.items():
+            text = "\n".join(x + ("" if x.startswith(("|", "- ")) else "\n") for x in lines if x) + "\n"
+            store.replace(f"{pid}.md", pid, chunk(read_blocks(f"{pid}.md", text.encode()), f"{pid}.md"))
+        state: Any = {"prompts": [], "claims": [claim for _, claim, _ in made], "tools": SimpleNamespace(store=store)}
+        retrieve_evidence(state)
+        store.close()
+    items = [Item(claim, state["evidence"][claim.id], answer.question, answer.text) for answer, claim, _ in made]
+    looks = LocalJudge(reader, UNREAD, "").look(items)
+    kept = [
+        (answer.pid, claim.answer_id, label, features(some[0]))
+        for (answer, claim, label), some in zip(made, looks, strict=True)
+        if label != "X" and len(some) == 1 and some[0].reads
+    ]
+    pids, keys, labels, values = (list(column) for column in zip(*kept, strict=True))
+    return pids, keys, labels, values
+
+
+def fit(x: Floats, y: Floats, weight: Floats) -> Floats:
+    """(d + 1,) bias and weights of an L2 logistic regression by Newton's method; x (n, d), y and weight (n,)."""
+    design = np.column_stack([np.ones(len(x)), x])
+    penalty = np.diag([0.0, *([STRENGTH] * x.shape[1])])
+    beta = np.zeros(design.shape[1])
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-np.clip(design @ beta, -30, 30)))
+        gradient = design.T @ (weight * (p - y)) + penalty @ beta
+        hessian = (design * (weight * p * (1 - p))[:, None]).T @ design + penalty
+        step = np.linalg.solve(hessian, gradient)
+        beta -= step
+        if np.abs(step).max() < 1e-8:
+            break
+    return beta
+
+
+def chances(beta: Floats, x: Floats) -> Floats:
+    """(n,) probabilities of the regression."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(beta[0] + x @ beta[1:], -30, 30))))
+
+
+def auc(good: Floats, bad: Floats) -> float:
+    """The chance that a good one is above a bad one (ties count a half)."""
+    order = np.argsort(np.concatenate([good, bad]), kind="stable")
+    values = np.concatenate([good, bad])[order]
+    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+    ranks = np.empty(len(values))
+    ranks[order] = (np.cumsum(count) - (count - 1) / 2)[place]
+    n, m = len(good), len(bad)
+    return float((ranks[:n].sum() - n * (n + 1) / 2) / (n * m)) if n and m else math.nan
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Fit, print the held-out figures and write the line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--units", type=Path, nargs="+", required=True, help="files of answers in context")
+    parser.add_argument("--reader", type=Path, default=READER)
+    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--keep", type=Path, help="write the features here too")
+    args = parser.parse_args(argv)
+    pages: dict[str, list[str]] = {}
+    answers: list[Written] = []
+    for path in args.units:
+        some, more = parse(path)
+        pages |= some
+        answers += [answer for answer in more if held_out(answer.pid)]
+    pids, keys, labels, values = looked(pages, answers, Reader(args.reader))
+    names = list(values[0])
+    x = np.array([[row[name] for name in names] for row in values])
+    if args.keep:
+        args.keep.write_text(
+            json.dumps({"names": names, "x": x.tolist(), "labels": labels, "pids": pids, "keys": keys})
+        )
+    report(names, x, labels, pids, keys, args.out)
+    return 0
+
+
+def report(
+    names: Sequence[str], x: Floats, labels: Sequence[str], pids: Sequence[str], keys: Sequence[str], out: Path
+) -> None:
+    """Cross-validate, choose the thresholds on held-out probabilities, fit on all, print and write."""
+    y = np.array([float(label == "S") for label in labels])
+    folds = np.array([int(hashlib.sha1(pid.encode()).hexdigest(), 16) % FOLDS for pid in pids])  # noqa: S324
+    weight = np.ones(len(y))
+    p = np.zeros(len(y))
+    for fold in range(FOLDS):
+        p[folds == fold] = chances(fit(x[folds != fold], y[folds != fold], weight[folds != fold]), x[folds == fold])
+    kinds = {label: p[[i for i, one in enumerate(labels) if one == label]] for label in "SCPN"}
+    say = sys.stdout.write
+    say(f"{len(y)} claims: { {k: len(v) for k, v in kinds.items()} }\n")
+    for label, name in (("C", "contradicted"), ("N", "absent"), ("P", "partly")):
+        say(f"AUC supported against {name}: {auc(kinds['S'], kinds[label]):.3f}\n")
+    worst: dict[str, float] = {}
+    right: dict[str, bool] = {}
+    for key, chance, label in zip(keys, p, labels, strict=True):
+        worst[key] = min(worst.get(key, 1.0), chance)
+        right[key] = right.get(key, True) and label == "S"
+    good = np.array([worst[k] for k in worst if right[k]])
+    bad = np.array([worst[k] for k in worst if not right[k]])
+    high = float(np.quantile(good, DOUBTED))
+    say(
+        f"answers: {len(bad)} wrong, {len(good)} right; worst claim below {high:.3f}: {np.mean(bad < high):.3f} of the "
+    )
+    say(f"wrong and {np.mean(good < high):.3f} of the right\n")
+    for share in (0.02, 0.05, 0.1, 0.15, 0.2):
+        say(
+            f"  at {share:.2f} of the right doubted {np.mean(bad < np.quantile(good, share)):.3f} of the wrong caught\n"
+        )
+    low = min(high, float(np.quantile(kinds["S"], FALSE_ALARMS)))
+    order = np.argsort(-p)
+    rates = np.cumsum(y[order]) / np.arange(1, len(y) + 1)
+    fine = [i for i in range(50, len(y)) if rates[i] >= SETTLED]
+    sure_high = max(high, float(p[order[fine[-1]]])) if fine else 1.1
+    rising = np.argsort(p)
+    wrong = np.cumsum(1 - y[rising]) / np.arange(1, len(y) + 1)
+    fine = [i for i in range(50, len(y)) if wrong[i] >= SETTLED]
+    sure_low = min(low, float(p[rising[fine[-1]]])) if fine else -0.1
+    settled = (p >= sure_high) | (p <= sure_low)
+    say(f"high {high:.3f} low {low:.3f}; settled {settled.mean():.3f} (from {sure_high:.3f}, up to {sure_low:.3f})\n")
+    beta = fit(x, y, weight)
+    for name, value in zip(names, beta[1:], strict=True):
+        say(f"  {name:16} {value:7.3f}\n")
+    body = {
+        "bias": round(float(beta[0]), 4),
+        "weights": {name: round(float(value), 4) for name, value in zip(names, beta[1:], strict=True)},
+        "high": round(high, 4), "low": round(low, 4), "sure_high": round(sure_high, 4), "sure_low": round(sure_low, 4),
+    }  # fmt: skip
+    version = "line-" + hashlib.sha256(json.dumps(body).encode()).hexdigest()[:8]
+    out.write_text(json.dumps({"version": version, **body}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -17,7 +17,7 @@ FLOORS = (
     ("gate.toolbox",),
     ("gate.judges",),
     ("gate.datasets",),
-    ("gate.measures", "gate.providers", "gate.store", "gate.reports", "gate.extraction", "gate.generation"),
+    ("gate.measures", "gate.providers", "gate.store", "gate.reports", "gate.claims", "gate.generation"),
     ("gate.config", "gate.measures.base", "gate.measures.table"),
     ("gate.config_faults", "gate.config_file", "gate.jsonl", "gate.sections", "gate.text"),
     ("gate.records",),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from gate.reports.document import ClaimEntry
-from gate.reports.telling import known_by
+from gate.reports.repeats import known_by
 from gate.text import tokens, words
 
 SAME = 0.7  # shared share of words from which two claims of one prompt are the same in other words

@@ -75,9 +75,9 @@ class Answer:
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A unit of an answer, or one clause of a long one, that states something, as it was written:
-    `text == answer.text[start:end]`. `id` is `answer_id:n`. `context` is what it leans on, a piece a line: the question,
-    the lead-in of its list, the units before it. `header` is the header, verbatim, of the answer's table that it is a
-    row of."""
+    `text == answer.text[start:end]`. `id` is `answer_id:n`. `context` is what it leans on, a piece a line: the
+    question, the lead-in of its list, the units before it. `header` is the verbatim header of the
+    answer's table that it is a row of."""
 
     id: str
     prompt_id: str

@@ -37,7 +37,7 @@ _FORMS = (
         r"<\|(?:end|call|return)\|>|(?=<\|start\|>|<\|channel\|>)",
     ),
     Form(rf"{_LINE}Thinking\.\.\.[ \t]*\n", r"\.\.\.done thinking\.?", "pair"),
-    Form(rf"{_LINE}Thought:", rf"(?=\n[ \t]*(?:Action|Final Answer):)", "pair"),
+    Form(rf"{_LINE}Thought:", r"(?=\n[ \t]*(?:Action|Final Answer):)", "pair"),
     Form(rf"{_LINE}Observation:", r"(?=\n[ \t]*(?:Thought|Action|Final Answer):)", "pair"),
     Form(rf"{_LINE}Action:[ \t]*[\w.-]{{1,60}}(?:[\[(]|\s{{0,9}}\nAction Input:)", r"(?=\n)|\Z"),
     Form(rf"<{_TOOL}>", rf"</{_TOOL}>", "tool"),
@@ -68,7 +68,9 @@ _CLOSINGS = tuple(re.compile(form.closing, re.IGNORECASE) for form in _FORMS)
 _CODE = re.compile(r"(`{1,2})(?!`)[^`\n]{1,400}\1(?!`)")  # in backticks it is the name of a tag
 _BEGINS = re.compile(r"(?:^|[\n.!?…>\]|\"')*_:])[ \t\r]{0,40}$")  # a block begins where a sentence may
 _ORPHAN = re.compile(r"</think(?:ing)?>|\[/THINK\]|◁/think▷", re.IGNORECASE)  # the template wrote its opening
-_CALL = re.compile(r"""(?:^|(?<=\n))[ \t]{0,12}(?=\[?\s{0,20}\{\s{0,20}"(?:type|id|[a-z_]*name|tool|function|action)")""")
+_CALL = re.compile(
+    r"""(?:^|(?<=\n))[ \t]{0,12}(?=\[?\s{0,20}\{\s{0,20}"(?:type|id|[a-z_]*name|tool|function|action)")"""
+)
 _CALLED = frozenset(("name", "tool", "function", "tool_name", "action", "recipient_name"))
 _WITH = frozenset(("arguments", "args", "parameters", "params", "input", "tool_input", "action_input"))
 _MOST_CALLS = 50  # looked at in a text

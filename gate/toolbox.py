@@ -14,8 +14,8 @@ from gate.providers.pool import Counting, uncounted
 from gate.toolbox_chain import open_chain, warn
 
 if TYPE_CHECKING:
-    from gate.config_parts import Elasticsearch
     from gate.claims.base import Extractor
+    from gate.config_parts import Elasticsearch
     from gate.judges.base import Judge
     from gate.providers.base import Embedder, Provider
     from gate.providers.budget import Budget

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from gate.errors import SetupError
 
 if TYPE_CHECKING:
-    from gate.config_parts import Judge as Settings
     from gate.claims.base import Extractor
+    from gate.config_parts import Judge as Settings
     from gate.judges.base import Judge
     from gate.providers.base import Provider
     from gate.providers.chain import Remote

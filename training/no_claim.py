@@ -12,6 +12,7 @@ import hashlib
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,11 +25,13 @@ from gate.claims.units import Unit, units
 LOST = 0.005  # of the units that state something, at the bar
 EPOCHS, BATCH, RATE, DECAY = 12, 512, 0.6, 1e-5
 DEV = 12
+PHRASES = Path(__file__).with_suffix(".txt")
 SHARE = 0.2  # of the answers that get a variant of each kind
 REFUSED = 5  # one refusal is made up for so many answers
 SHORT = 6  # words of an answer that may come in bold
 Listed = list[tuple[str, str]]  # (label, unit)
 _PASSAGE = re.compile(r"# P ([\w-]+) \|")
+_CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 _UNIT = re.compile(r"([SCPNX])(?:@[\d,]+)? (.+)$")
 _ENDED = re.compile(r"[.!?:;,…–—][\"'”’)*_`]*$")
 _OWN_LINE = re.compile(r"(?:[-*|#]|\d+[.)]) ?")
@@ -46,13 +49,15 @@ class Labelled(NamedTuple):
 
     @property
     def text(self) -> str:
+        """The unit as written."""
         unit = self.found[self.at]
         return self.answer[unit.start : unit.end]
 
 
 def answers(path: Path) -> Iterator[tuple[str, str, Listed]]:
     """(passage id, question, [(label, unit)]) of each answer of a file."""
-    passage, question, listed = "", "", []
+    passage, question = "", ""
+    listed: Listed = []
     for line in [*path.read_text(encoding="utf-8").splitlines(), "A"]:
         if line.startswith("# ") or line == "A":
             if listed:
@@ -86,7 +91,9 @@ def variants(listed: Listed, seed: int) -> Iterator[Listed]:
     if len(listed) == 1 and len(last.split()) < SHORT:
         yield [(label, f"**{last.rstrip('.')}**")]
     if chance.random() < SHARE:
-        yield [(label, unit.rstrip(".") if unit.count(".") == 1 else f"- {unit.lstrip('- ')}") for label, unit in listed]
+        yield [
+            (label, unit.rstrip(".") if unit.count(".") == 1 else f"- {unit.lstrip('- ')}") for label, unit in listed
+        ]
     if chance.random() < SHARE:
         words = [word for _, unit in listed for word in re.findall(r"[A-Za-z'’-]+", unit)] or ["More"]
         at = chance.randrange(len(words))
@@ -94,71 +101,31 @@ def variants(listed: Listed, seed: int) -> Iterator[Listed]:
         where = chance.randint(0, len(listed) - 1)
         yield [*listed[:where], ("X", chance.choice((f"## {title}", f"**{title}**", f"### {title}"))), *listed[where:]]
     if chance.random() < SHARE:  # a greeting before tells nothing of what comes last
-        opener = chance.choice(("Sure!", "Hi there!", "Good question.", "Hello, and thanks for asking.", "Great!", "Hi!"))
-        yield [("X", opener), *(pair for pair in listed if pair[0] != "X" or chance.random() < SHARE)]
+        yield [
+            ("X", _phrase("opener", chance)),
+            *(pair for pair in listed if pair[0] != "X" or chance.random() < SHARE),
+        ]
     if chance.random() < SHARE / 3:
-        title = chance.choice(("Sources:", "**Sources:**", "References:", "Source:", "## Sources", "**References**"))
-        names = [f"{chance.choice('-*')} {_source(chance)}" for _ in range(chance.randint(1, 4))]
-        yield [*listed, *(("X", line) for line in (title, *names))]
+        names = [_phrase("source", chance) for _ in range(chance.randint(1, 4))]
+        yield [*listed, *(("X", line) for line in (_phrase("sources", chance), *names))]
 
 
-def _refusal(chance: random.Random) -> str:
-    """One of the ways to say that nothing was found, down to the marks that programs ask for."""
-    pick = chance.choice
-    text = pick(("context", "text", "passage", "documents", "provided context", "document", "sources", "information"))
-    have = pick(("information", "details", "data", "an answer", "anything", "a figure", "mention"))
-    about = pick(("", " on that", " about this", " for this question", " regarding your request", " to answer this"))
-    found = pick(
-        (
-            f"Insufficient {pick(('context', 'data', 'information', 'evidence'))}{about}",
-            f"Not enough {pick(('context', 'data', 'information', 'detail'))}{about}",
-            f"There is {pick(('no', 'not enough'))} {pick(('information', 'context', 'data'))}{about}",
-            f"No {pick(('information', 'answer', 'data', 'context', 'details'))} {pick(('available', 'found', 'given'))}",
-            f"The {text} {pick(('is', 'are'))} insufficient{about}", f"The {text} does not contain {have}{about}",
-            f"The {text} doesn't {pick(('mention', 'say', 'cover', 'include', 'specify'))} {pick(('that', 'this', 'it'))}",
-            f"Not {pick(('found', 'mentioned', 'stated', 'specified', 'covered', 'given'))}{pick(('', f' in the {text}'))}",
-            f"Based on the {text}, I {pick(('cannot', 'can not', 'am unable to'))} {pick(('answer', 'tell', 'say'))}{about}",
-            f"{pick(('I am', 'Unable', 'I was unable'))} {pick(('unable ', ''))}to {pick(('answer', 'find', 'help'))}{about}",
-            f"{pick(('It', 'This', 'That'))} {pick(('cannot', 'could not'))} be {pick(('determined', 'answered', 'found'))}{about}",
-            f"{pick(('This', 'That', 'Your question', 'The request'))} {pick(('is', 'falls', 'goes'))} "
-            f"{pick(('out of', 'outside', 'beyond', 'outside of'))} {pick(('scope', 'the scope', 'my scope', 'my expertise'))}"
-            f"{pick(('', f' of the {text}'))}",
-            f"{pick(('That', 'This'))} information is not {pick(('available', 'provided', 'included'))}",
-            pick(("N/A", "n/a", "Unknown", "NO_ANSWER", "NOT_FOUND", "unanswerable", "No idea", "I don't know", "Unsure")),
-        )
-    )  # fmt: skip
-    return pick(("", "", "Sorry, ", "I'm sorry, but ")) + found + pick((".", ".", ""))
+@cache
+def _phrases() -> dict[str, list[str]]:
+    """By kind the texts of no_claim.txt."""
+    found: dict[str, list[str]] = {}
+    for line in PHRASES.read_text(encoding="utf-8").splitlines():
+        kind, _, text = line.partition(" ")
+        found.setdefault(kind, []).append(text)
+    return found
 
 
-def _alike(chance: random.Random) -> str:
-    """A statement in the words of a refusal."""
-    pick = chance.choice
-    thing = pick(("funds", "postage", "notice", "information on the form", "data on the card", "cover", "evidence"))
-    return pick(
-        (
-            f"Insufficient {thing} {pick(('leads to a fee', 'leads to a refusal', 'delays the order', 'voids the claim'))}",
-            f"Not enough {thing} {pick(('means a fine', 'stops the process', 'is the usual reason', 'delays the order'))}",
-            f"Unknown {pick(('callers', 'senders', 'keys', 'hosts'))} are {pick(('blocked', 'ignored', 'logged', 'kept'))}",
-            f"The {pick(('documents', 'context', 'text', 'sources'))} {pick(('need no stamp', 'are kept for 5 years'))}",
-            f"No {pick(('deposit', 'fee', 'card', 'account', 'ticket', 'information'))} is {pick(('needed', 'asked for'))}",
-            f"This {pick(('information', 'request', 'answer'))} is {pick(('deleted after 30 days', 'sent by post', 'free'))}",
-            f"It {pick(('cannot', 'could not'))} be {pick(('refunded', 'cancelled', 'repeated', 'exchanged', 'extended'))}",
-            f"Not {pick(('included', 'allowed', 'possible', 'refundable', 'covered by the warranty', 'required', 'yet'))}",
-            pick(("None", "Neither", "Nothing", "No one", "Never", "Not really", "Not at all", "No limit", "Unlimited")),
-        )
-    ) + pick((".", ".", ""))  # fmt: skip
-
-
-def _source(chance: random.Random) -> str:
-    name = chance.choice(("guide", "faq", "manual", "handbook", "terms", "pricing", "notes", "readme", "rules", "setup"))
-    page = chance.randint(1, 90)
-    return chance.choice(
-        (
-            f"{name}.md", f"docs/{name}.md", f"[{page}] {name}.pdf", f"{name}.pdf (page {page})", f"`{name}.txt`",
-            f"https://example.com/{name}", f"[{name.title()}](https://example.com/{name}.html)", f"{name}.md, line {page}",
-            f"{name}.pdf, p. {page}", f"{name.title()}, section {page}", f"{name}-{page}.html", f"{name}.md#L{page}",
-        )
-    )  # fmt: skip
+def _phrase(kind: str, chance: random.Random) -> str:
+    """One text of a kind, with one of each of its choices."""
+    text = chance.choice(_phrases()[kind])
+    while found := _CHOICE.search(text):
+        text = f"{text[: found.start()]}{chance.choice(found[1].split('|'))}{text[found.end() :]}"
+    return text.replace("{n}", str(chance.randint(1, 90)))
 
 
 def labelled(folder: Path) -> Iterator[Labelled]:
@@ -166,9 +133,9 @@ def labelled(folder: Path) -> Iterator[Labelled]:
     for path in sorted(folder.glob("*.txt")):
         for n, (passage, question, listed) in enumerate(answers(path)):
             if n % REFUSED == 0:
-                yield from _taken_apart(question, [("X", _refusal(random.Random(n)))], dev=False)
-                yield from _taken_apart(question, [("S", _alike(random.Random(n)))], dev=False)
-            dev = int(hashlib.sha1(passage.encode()).hexdigest(), 16) % DEV == 0
+                yield from _taken_apart(question, [("X", _phrase("refusal", random.Random(n)))], dev=False)
+                yield from _taken_apart(question, [("S", _phrase("fact", random.Random(n)))], dev=False)
+            dev = int(hashlib.sha1(passage.encode(), usedforsecurity=False).hexdigest(), 16) % DEV == 0
             yield from _taken_apart(question, listed, dev=dev)
             for varied in [] if dev else variants(listed, n):
                 yield from _taken_apart(question, varied, dev=False)
@@ -189,12 +156,13 @@ def table(rows: list[Labelled]) -> list[Any]:
 
 
 def scores(made: list[Any], weights: Any, bias: float) -> Any:
+    """The log odds of each unit."""
     counts = [len(one) for one in made]
     return np.bincount(np.repeat(np.arange(len(made)), counts), weights[np.concatenate(made)], len(made)) + bias
 
 
 def fit(made: list[Any], nothing: Any) -> tuple[Any, float]:
-    """Weights and bias by AdaGrad in small batches: each weight has a step of its own, and the second half is averaged."""
+    """Weights and bias by AdaGrad in small batches, averaged over the second half of the epochs."""
     weights, bias = np.zeros(no_claim.BUCKETS), float(np.log(nothing.mean() / (1 - nothing.mean())))
     square, kept, taken = np.full(no_claim.BUCKETS, 1e-6), np.zeros(no_claim.BUCKETS), 0
     order = np.random.default_rng(0)
@@ -215,12 +183,14 @@ def fit(made: list[Any], nothing: Any) -> tuple[Any, float]:
 
 
 def auc(found: Any, nothing: Any) -> float:
+    """The chance that a unit that states nothing has the higher score of two."""
     order = found.argsort().argsort() + 1
     positive = int(nothing.sum())
     return float((order[nothing].sum() - positive * (positive + 1) / 2) / (positive * (len(found) - positive)))
 
 
 def main() -> None:
+    """Train, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--units", type=Path, default=Path("../shared/data/context"))
     parser.add_argument("--out", type=Path, default=no_claim.WEIGHTS)

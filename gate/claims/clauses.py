@@ -14,7 +14,9 @@ _JOINER = re.compile(r";\s+|(?:,|\s[–—-])\s+(?=(?:and|but|so|or|yet|while|wh
 _PAUSE = re.compile(r"[,;:!](?:\*\*)?\s+|\s[–—-]\s+")
 _OPEN, _SHUT = "([{“", ")]}”"
 _WORD = re.compile(r"\S*[^\W_]\S*")
-_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|do|does|did|can|could|will|would|may|might|must|shall|should)\b|n['’]t\b|\b(?:you|we|they|it|he|she|I)\s+\w|\w(?:es|ed)\b|[a-z]{3,}s\b")
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|do|does|did|can|could|will|would|may|might|must|shall|should)\b|n['’]t\b|\b(?:you|we|they|it|he|she|I)\s+\w|\w(?:es|ed)\b|[a-z]{3,}s\b"
+)
 
 
 def clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -38,9 +40,7 @@ def parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """A unit of any length in the pieces between its commas, colons and dashes: `Hi there, dogs are welcome`."""
     codes = code_spans(text, start, end)
     cuts = [
-        found.span()
-        for found in _PAUSE.finditer(text, start, end)
-        if not any(a < found.start() < b for a, b in codes)
+        found.span() for found in _PAUSE.finditer(text, start, end) if not any(a < found.start() < b for a, b in codes)
     ]
     edges = [start, *(place for cut in cuts for place in cut), end]
     return list(zip(edges[::2], edges[1::2], strict=True))

@@ -57,9 +57,7 @@ def place_of(found: Sequence[Unit], i: int) -> Place:
     return Place(unit.kind, i, len(found) - 1 - i, unit.opens, unit.head[1] > 0, lead)
 
 
-def _claims(
-    answer: str, question: str, found: Sequence[Unit], stating: Sequence[bool], i: int
-) -> Iterator[Extracted]:
+def _claims(answer: str, question: str, found: Sequence[Unit], stating: Sequence[bool], i: int) -> Iterator[Extracted]:
     unit = found[i]
     before = [answer[other.start : other.end] for other in found[max(0, i - BEFORE - 1) : i]]
     header = _header(answer, found, stating, i)

@@ -39,13 +39,16 @@ class Place(NamedTuple):
     lead: str = ""
 
 
-def states_something(text: str, question: str = "", place: Place = Place()) -> bool:
+ALONE = Place()
+
+
+def states_something(text: str, question: str = "", place: Place = ALONE) -> bool:
     """Whether a unit is more than a greeting and its like; what is in another script than Latin always is."""
     letters = [c for c in text[:_MOST] if c.isalpha()]
     return 2 * sum(c > "\u024f" for c in letters) > len(letters) or chance(text, question, place) < _model()[2]
 
 
-def chance(text: str, question: str = "", place: Place = Place()) -> float:
+def chance(text: str, question: str = "", place: Place = ALONE) -> float:
     """How likely a unit states nothing, 0 to 1."""
     weights, bias, _ = _model()
     return float(1 / (1 + np.exp(-(weights[buckets(text, question, place)].sum() + bias))))
@@ -91,7 +94,7 @@ def _frame(shown: str, words: list[str], question: str, place: Place) -> Iterato
 
 @lru_cache(maxsize=1)
 def _model() -> tuple[Any, float, float]:
-    """(weights, bias, bar)"""
+    """(weights, bias, bar) as trained."""
     with np.load(WEIGHTS) as stored:
         weights = stored["weights"].astype(np.float32) * float(stored["scale"])
         return weights, float(stored["bias"]), float(stored["bar"])

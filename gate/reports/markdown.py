@@ -10,7 +10,7 @@ from gate.reports.extent import left_out
 from gate.reports.families import own_prompts
 from gate.reports.markdown_text import code as code
 from gate.reports.markdown_text import prose as prose
-from gate.reports.repeats import again, once
+from gate.reports.repeats import again, leans_on, once
 from gate.reports.safe import link_to, place
 from gate.reports.telling import View
 
@@ -127,7 +127,7 @@ def _title(claim: ClaimEntry, new: bool, more: int) -> str:
 
 
 def _claim(title: str, claim: ClaimEntry, view: View) -> str:
-    before = prose(telling.leans_on(claim), 300)
+    before = prose(leans_on(claim), 300)
     rows = [f"{title}  ", f"   {before}{' ' * bool(before)}{code(claim['claim'])}"]
     if claim["justification"]:
         rows.append(f"   {prose(claim['justification'], 300)}")

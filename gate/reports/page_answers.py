@@ -11,6 +11,7 @@ from gate.reports.document import ClaimEntry, EvidenceEntry, PromptEntry, Verdic
 from gate.reports.families import families
 from gate.reports.marks import Span, pieces
 from gate.reports.page_ratings import probes, ratings
+from gate.reports.repeats import leans_on
 from gate.reports.safe import cut, line, link_to, place, visible
 from gate.reports.telling import View
 
@@ -100,8 +101,8 @@ def claim_row(claim: ClaimEntry, number: int, view: View) -> dict[str, Any]:
         "kind": kind,
         "word": telling.LABEL_WORDS[kind],
         "sign": telling.LABEL_SIGNS[kind],
-        "context": line(telling.leans_on(claim), 400),
-        "nearby": line(telling.leans_on(claim, asked=False), 400),
+        "context": line(leans_on(claim), 400),
+        "nearby": line(leans_on(claim, asked=False), 400),
         "text": line(claim["claim"], 1000),
         "why": line(claim["justification"] or claim.get("reason", ""), 500),
         "sure": telling.sure(claim),

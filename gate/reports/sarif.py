@@ -10,6 +10,7 @@ from urllib.parse import quote
 from gate import __version__
 from gate.reports import telling
 from gate.reports.document import ClaimEntry, EvidenceEntry, FailureEntry, VerdictDocument
+from gate.reports.repeats import known_by
 from gate.reports.safe import line, path_of, place
 from gate.reports.telling import View
 from gate.reports.telling_measures import Told, left_out, measures
@@ -75,7 +76,7 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
 def fingerprint(claim: ClaimEntry) -> str:
     """SHA-256 (hex) over the prompt and the claim's words, whatever their case and spacing: the same claim of the same
     prompt is the same alert in every run, wherever its evidence moved. A short claim is known by its question too."""
-    words = " ".join(telling.known_by(claim).casefold().split())
+    words = " ".join(known_by(claim).casefold().split())
     return hashlib.sha256(f"{claim['prompt_id']}\0{words}".encode("utf-8", "replace")).hexdigest()
 
 

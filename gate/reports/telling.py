@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 from gate.reports.build_prompts import risk_of
 from gate.reports.document import LABELS, ClaimEntry, Comparison, JudgeEntry, PromptEntry, UsageEntry, VerdictDocument
-from gate.text import words
 
-BEHIND = "›"  # between the pieces of a context
-FEWEST = 4  # content words from which on a claim is known by itself
 TITLE = "LLM reliability gate"
 HEADLINES = {
     "deploy": "may ship",
@@ -96,21 +93,6 @@ def new_claims(document: VerdictDocument) -> set[tuple[str, str]]:
     """(prompt id, claim) of the claims that the comparison calls new."""
     comparison = document.get("comparison")
     return {(change["prompt_id"], change["claim"]) for change in comparison["new"]} if comparison else set()
-
-
-def leans_on(claim: ClaimEntry, *, asked: bool = True) -> str:
-    """The context of a claim in one line, to be shown in front of it; without the question unless `asked`."""
-    rows = claim.get("context", "").split("\n")
-    return "".join(f"{row} {BEHIND} " for row in (rows if asked else rows[1:]) if row)
-
-
-def known_by(claim: ClaimEntry) -> str:
-    """What a claim is known by across runs: its text; one of few words (`No.`) says something else to each question.
-
-    The units before it do not count: who rewords one changes no claim but that.
-    """
-    short = len(words(claim["claim"])) < FEWEST
-    return f"{claim['claim']}\n{claim.get('context', '').partition(chr(10))[0]}" if short else claim["claim"]
 
 
 def sure(claim: ClaimEntry) -> str:

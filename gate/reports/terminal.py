@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from gate.reports import telling
 from gate.reports.document import ClaimEntry, VerdictDocument
 from gate.reports.extent import left_out
-from gate.reports.repeats import again, once
+from gate.reports.repeats import again, leans_on, once
 from gate.reports.safe import line, place, workflow_safe
 from gate.reports.telling import View
 from gate.reports.terminal_tail import tail
@@ -118,8 +118,9 @@ def _claims(console: Console, document: VerdictDocument, label: str, title: str)
         head.append(f"  {sure} sure" if sure else "", "dim")
         head.append(f"  {again(more)}" if more else "", "dim")
         _indented(console, head)
-        before = line(telling.leans_on(claim), 300)
-        _indented(console, _text((f"{before} " if before else "", "dim"), (line(claim["claim"], 400), "bold")), 4)
+        if before := line(leans_on(claim), 300):
+            _indented(console, _text((before, "dim")), 4)
+        _indented(console, _text((line(claim["claim"], 400), "bold")), 4)
         for row in _grounds(claim):
             _indented(console, row, 4)
     if rest := len(claims) - sum(1 + more for _, more in shown):

@@ -13,9 +13,10 @@ from tests.support.steps import growth
 
 PIECES = st.sampled_from(
     [
-        "\n", "\n\n", "- ", "  - ", "1. ", "```\n", "| a | b |\n", "|---|---|\n", "<li>", "</li>", "<table><tr><td>", "~~",
-        "</td></tr></table>", "# ", "> ", "**", "`", '{"a": "', '"}', "<think>", "</think>", "[INST]", "<|im_end|>", "; ",
-        "<!--", "-->", "The mill opens at nine, and it closes at five", "Rye rises.", "We sell:", "麦は高い。", " ", "\\n",
+        "\n", "\n\n", "- ", "  - ", "1. ", "```\n", "| a | b |\n", "|---|---|\n", "<li>", "</li>", "<table><tr><td>",
+        "~~", "</td></tr></table>", "# ", "> ", "**", "`", '{"a": "', '"}', "<think>", "</think>", "[INST]",
+        "<|im_end|>", "; ", "<!--", "-->", "The mill opens at nine, and it closes at five", "Rye rises.", "We sell:",
+        "麦は高い。", " ", "\\n",
     ]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=200)
@@ -35,7 +36,11 @@ def test_claims_are_verbatim_ordered_and_in_their_context(answer: str, question:
         assert claim.header in answer
 
 
-@given(st.lists(st.sampled_from(["mill", "opens", "nine", "and", "but", ",", ";", "it", "closes", "(", ")", "`"]), min_size=1))
+@given(
+    st.lists(
+        st.sampled_from(["mill", "opens", "nine", "and", "but", ",", ";", "it", "closes", "(", ")", "`"]), min_size=1
+    )
+)
 @settings(max_examples=200, deadline=None)
 def test_no_word_of_a_stated_sentence_is_lost(words: list[str]) -> None:
     answer = f"The mill costs 5 euros {' '.join(words)} and it was built in 1921."
@@ -45,8 +50,8 @@ def test_no_word_of_a_stated_sentence_is_lost(words: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["<think>", "[INST]", "<li>", "| a | b |\n", "- a\n", "```\n", '{"a":', "~~", "<!--", "a; ", "`", "The mill is red. ",
-     "<tr>", "Thought: ", ", and it is", "</think>", "\n\n> ", "<|", "# a\n", "[", "((("],
+    ["<think>", "[INST]", "<li>", "| a | b |\n", "- a\n", "```\n", '{"a":', "~~", "<!--", "a; ", "`",
+     "The mill is red. ", "<tr>", "Thought: ", ", and it is", "</think>", "\n\n> ", "<|", "# a\n", "[", "((("],
 )  # fmt: skip
 def test_the_work_grows_with_the_text(piece: str) -> None:
     assert growth(lambda n: extract(piece * n, "Why?"), 400) < 3
@@ -68,7 +73,10 @@ def test_what_is_beyond_the_most_claims_is_joined() -> None:
         (
             "You need:\n- a passport\n- two photos",
             "What do I need?",
-            [("a passport", "What do I need?\nYou need:", ""), ("two photos", "What do I need?\nYou need:\na passport", "")],
+            [
+                ("a passport", "What do I need?\nYou need:", ""),
+                ("two photos", "What do I need?\nYou need:\na passport", ""),
+            ],
         ),
         (
             "<p>You need:</p><ul><li>a passport</li></ul>",
@@ -93,7 +101,8 @@ def test_claims_with_their_context_and_header(answer: str, question: str, expect
 
 
 def test_a_long_sentence_comes_in_clauses_and_a_short_one_whole() -> None:
-    long = "The small plan costs 10 euros a month and has five seats, but the large plan costs 20 euros; both can be ended."
+    long = "The small plan costs 10 euros a month and has five seats, but the large plan costs 20 euros; both can "
+    long += "be ended."
     assert [claim.text for claim in extract(long)] == [
         "The small plan costs 10 euros a month and has five seats",
         "but the large plan costs 20 euros",
@@ -105,7 +114,9 @@ def test_a_long_sentence_comes_in_clauses_and_a_short_one_whole() -> None:
 def test_a_code_block_is_a_claim_where_nothing_else_is_or_a_line_waits_for_it() -> None:
     example = "The pump needs Python 3.\n\n```\nimport pump\npump.a()\npump.b()\npump.c()\n```"
     assert [claim.text for claim in extract(example)] == ["The pump needs Python 3."]
-    assert "pip install pump" in [claim.text for claim in extract("Install it with:\n```\npip install pump\n```\nIt is free.")]
+    assert "pip install pump" in [
+        claim.text for claim in extract("Install it with:\n```\npip install pump\n```\nIt is free.")
+    ]
 
 
 def test_units_keep_the_lead_in_above_an_item() -> None:

@@ -124,13 +124,18 @@ def test_nothing_is_fetched_and_only_its_own_style_and_script_may_run(compared):
         assert "http" not in element.text
 
 
+def bare(text):
+    """Without contexts: one of several lines shows more than one of one line."""
+    return re.sub(r'<span class="context">[^<]*</span>', "", text)
+
+
 def test_hostile_text_changes_nothing_but_words(compared, document, poison, hostile):
     calm, wild = (
-        render(poison(compared, text), View(poison(document, text), BASE)) for text in (re.sub(r"[^\n]", "x", hostile), hostile)
+        render(poison(compared, text), View(poison(document, text), BASE)) for text in ("x" * len(hostile), hostile)
     )
     # A place whose name leads out of the repository is no link; everything else is the same page.
     strip = re.compile(r'<figcaption>(?:<a href="[^"]*" rel="noreferrer noopener">)?[^<]*(?:</a>)?</figcaption>')
-    assert shape(strip.sub("", wild)) == shape(strip.sub("", calm))
+    assert shape(strip.sub("", bare(wild))) == shape(strip.sub("", bare(calm)))
     assert all(link.startswith(("#", BASE)) for link in tree(wild).xpath("//a/@href"))
 
 
@@ -138,7 +143,7 @@ def test_hostile_text_changes_nothing_but_words(compared, document, poison, host
 @given(text=st.text(min_size=1))
 def test_any_text_changes_nothing_but_words(document, poison, text):
     calm, wild = (render(poison(document, "y" + each)) for each in ("x" * len(text), text))
-    assert shape(wild) == shape(calm)
+    assert shape(bare(wild)) == shape(bare(calm))
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.51), (0.9, 0.95)])

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
+from gate.text_figures import COUNTS
+
 _MONTH_LIST = "jan feb mar apr may jun jul aug sep oct nov dec"
 _MONTHS = _MONTH_LIST.split()
 _MONTH = rf"(?P<{{0}}>{'|'.join(_MONTHS)})[a-z]{{{{0,6}}}}\.?"
@@ -22,7 +24,6 @@ _NAMED = (
     "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
     "Nov(?:ember)?|Dec(?:ember)?"
 )
-_NAME = re.compile(rf"\b(?:{_NAMED})\b")
 _DAY = re.compile(
     rf"(?<![\w.,:/])(?P<d1>[0-3]?\d)(?:st|nd|rd|th)? (?:day )?(?:of )?(?P<m1>{_NAMED})\b(?!,? [12]\d{{3}}\b)"
     rf"|\b(?P<m2>{_NAMED})\.? (?:the )?(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?\b(?![.,:/-]\d|,? [12]\d{{3}}\b)"
@@ -36,16 +37,15 @@ _BEHIND = re.compile(  # `March 3 and 12 guests` has one day
 _ROW = 60  # characters of a row of days
 _FIGURE = re.compile(r"\d+")
 _NOON = {"noon": 720, "midday": 720, "midnight": 0}
-_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _PARTS = {"in the morning": 0, "in the afternoon": 12, "in the evening": 12, "at night": 12}
 _TOLD = re.compile(  # `at nine in the morning`; of pills one takes one in the morning
-    rf"\b(?:at|from|till?|until|to|by|before|after|around|since) (?P<said>(?P<hour>\d{{1,2}}|{'|'.join(_HOURS)})"
+    rf"\b(?:at|from|till?|until|to|by|before|after|around|since) (?P<said>(?P<hour>\d{{1,2}}|{'|'.join(COUNTS)})"
     rf"(?::(?P<minute>[0-5]\d))?(?: o'clock)? (?P<part>{'|'.join(_PARTS)}))\b",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(
     r"(?<![\w.])(?:12[ \t])?(?P<named>noon|midday|midnight)(?![\w-])"
-    rf"|(?<![\w:.])(?P<hour>\d{{1,2}}|(?:{'|'.join(_HOURS)})(?=[ \t]o'clock\b))"
+    rf"|(?<![\w:.])(?P<hour>\d{{1,2}}|(?:{'|'.join(COUNTS)})(?=[ \t]o'clock\b))"
     r"(?:(?::|\.(?=\d\d[ \t]?[ap]\.?m\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?)?"
     r"(?:[ \t]?(?P<half>[ap])\.?m\b\.?)?(?![\w:])(?P<sharp>[ \t]?o'clock\b)?",
     re.IGNORECASE,
@@ -98,11 +98,6 @@ def _beside(text: str, match: re.Match[str]) -> Iterator[tuple[int, int, int]]:
         yield from ((int(day[0]), *day.span()) for day in _FIGURE.finditer(text, *found.span()))
 
 
-def months_named(text: str) -> list[float]:
-    """The months that a text names, 1 to 12, in order."""
-    return [_MONTHS.index(name[:3].lower()) + 1.0 for name in _NAME.findall(text)]
-
-
 def day_of(day: date) -> int:
     """A date without its year, as in `days`."""
     return 31 * day.month + day.day
@@ -144,7 +139,7 @@ def _told(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _hour(said: str) -> int:
-    return int(said) if said.isdigit() else _HOURS.index(said.lower()) + 1
+    return int(said) if said.isdigit() else COUNTS[said.lower()]
 
 
 def again(minutes: int, written: str) -> int | None:

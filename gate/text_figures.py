@@ -9,10 +9,11 @@ _SMALL = (
     "eighteen nineteen"
 )
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_WORDS = {word: float(i) for i, word in enumerate(_SMALL.split())} | {
+VALUES = {word: float(i) for i, word in enumerate(_SMALL.split())} | {
     word: 10.0 * i for i, word in enumerate(_TENS.split(), 2)
 }
-SPELT = frozenset(_WORDS)
+SPELT = frozenset(VALUES)
+COUNTS = {word: i for i, word in enumerate(_SMALL.split()[:13]) if i}  # one to twelve
 POWERS = {"dozen": 12.0,
           "hundred": 1e2, "thousand": 1e3, "k": 1e3, "lakh": 1e5, "lakhs": 1e5, "million": 1e6, "mn": 1e6, "m": 1e6,
           "crore": 1e7, "crores": 1e7, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12}  # fmt: skip
@@ -31,7 +32,7 @@ DIGITS = (
     rf"|\d{{1,3}}(?:[ ]000){{1,5}}(?!\d)|\d{{1,3}}(?:[ ]\d{{3}}){{1,5}}(?!\d)(?={_MEASURED})"
     r"|\d{1,3}(?:'\d{3}){1,5}(?!\d)|\d{1,3}(?:,\d{2,3}){1,8}(?!\d)(?:\.\d{1,15})?|\d{1,20}(?!\d)(?:\.\d{1,15})?)"
 )
-_NAMES = "|".join([*_WORDS, "dozen", "hundred", "thousand", "million"])
+_NAMES = "|".join([*VALUES, "dozen", "hundred", "thousand", "million"])
 _ONES = "|".join(_SMALL.split()[1:10])
 _UNDER = (  # under a hundred; number words that make none together are several: `one seven days after`
     rf"(?:(?:{_TENS.replace(' ', '|')})\b(?:[ -](?:{_ONES})\b)?|(?:{'|'.join(_SMALL.split()[10:])}|{_ONES})\b)"
@@ -60,7 +61,7 @@ def value_of(match: re.Match[str]) -> float:
             if POWERS[word] > 100:
                 total, current = total + current, 0.0
         elif word != "and":
-            current += _WORDS[word]
+            current += VALUES[word]
     return total + current
 
 

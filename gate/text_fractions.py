@@ -5,21 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_TENS = {"fifteen": 15.0, "twenty": 20.0, "thirty": 30.0, "forty": 40.0, "forty-five": 45.0, "fifty": 50.0}
+from gate.text_figures import VALUES
+
 _PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fifth": 0.2, "eighth": 0.125, "tenth": 0.1}
-_COUNTS = (
-    {"a": 1.0, "an": 1.0, "one": 1.0}
-    | {
-        word: float(i)
-        for i, word in enumerate(
-            ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 2
-        )
-    }
-    | _TENS
-)
+_COUNTS = {"a": 1.0, "an": 1.0, "forty-five": 45.0} | {word: value for word, value in VALUES.items() if value}
 _UNITS = (
     "second|minute|hour|day|week|fortnight|month|year|decade|metre|meter|kilometre|kilometer|km|kilo|kilogram|gram|"
-    "percent|gigabyte|megabyte|gb|mb|dollar|euro"
+    "litre|liter|percent|gigabyte|megabyte|gb|mb|dollar|euro"
 )
 _COUNT = rf"(?P<count>\d{{1,6}}|{'|'.join(_COUNTS)})"
 _PATTERNS = (

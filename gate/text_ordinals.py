@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gate.text_figures import COUNTS
+
 _FIRST = ("first", "second", "third")  # also said of what is in no row: `first, open it`, `a second`, `a third of it`
 _LATER = (
     "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth",
     "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
 )  # fmt: skip
 _PLACES = {word: i for i, word in enumerate([*_FIRST, *_LATER], 1)} | {"thirtieth": 30}
-_COUNTS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "eleven": 11, "twelve": 12,
-}  # fmt: skip
 _SPAN = r"(?:day|week|month|year|night)"
 _ORDINAL = re.compile(
     rf"(?<![\w-])(?:(?P<first>{'|'.join(_FIRST)})(?= (?:(?:working|business|calendar|full|whole) )?{_SPAN}\b"
@@ -22,7 +20,7 @@ _ORDINAL = re.compile(
     rf"|(?<!\ba )(?<!\bone )(?P<later>{'|'.join(_LATER)}|thirtieth)(?![\w-])"
     # `day five`, but not `a day 5`, nor `this week two parcels`
     rf"|(?<!\ba )(?<!\bper )(?<!\beach )(?<!\bevery )(?<!\bone )(?<!\bthis )(?<!\bnext )(?<!\blast )(?<!-)"
-    rf"{_SPAN} (?P<count>\d{{1,2}}|{'|'.join(_COUNTS)})(?!\w|[.,:/-]\d|\s?[%€$£]| [a-z]+s\b))",
+    rf"{_SPAN} (?P<count>\d{{1,2}}|{'|'.join(COUNTS)})(?!\w|[.,:/-]\d|\s?[%€$£]| [a-z]+s\b))",
     re.IGNORECASE,
 )
 
@@ -31,6 +29,6 @@ def ordinals(text: str) -> Iterator[tuple[int, int, int]]:
     """(place, start, end) of all in order; those in figures (`5th`) are read with the other figures."""
     for match in _ORDINAL.finditer(text):
         word = (match["first"] or match["later"] or match["count"]).lower()
-        place = _PLACES.get(word) or _COUNTS.get(word) or int(word)
+        place = _PLACES.get(word) or COUNTS.get(word) or int(word)
         if place:
             yield place, *match.span()

@@ -1,4 +1,4 @@
-"""The period of a rate, behind its amount: `per month`, `a year`, `/h`, `daily`; and how often a thing is done."""
+"""The period of a rate, behind its amount: `per month`, `a year`, `/h`, `daily`."""
 
 from __future__ import annotations
 
@@ -17,32 +17,16 @@ _PERIOD = re.compile(
     r"|(?P<alone>\w{4,7}ly|p\.a\.))(?![\w'-])",
     re.IGNORECASE,
 )
-_SHORT = {"s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour", "mo": "month", "yr": "year"}
-_SLASHED = re.compile(rf"(\d [A-Za-z]{{2,20}})/({'|'.join(_SHORT)}|{_LONG})\b")
-_ADVERBS = ("hourly", "daily", "nightly", "weekly", "monthly", "quarterly", "yearly", "annually")
-_SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0, "month": 2629746.0,
-            "quarter": 7889238.0, "year": 31556952.0}  # fmt: skip
-_WORD = re.compile(
-    rf"\b(?:{'|'.join(name for name in _NAMED if len(name) > 3 and '.' not in name)}|day)\b", re.IGNORECASE
-)
-_UNITS = rf"(?:an?|every|each|once an?|once per|once every|once each|per)\s(?:calendar\s)?(?P<unit>{_LONG})\b"
-_OFTEN = re.compile(rf"\b(?:(?P<adverb>{'|'.join(_ADVERBS)}|annual)\b|{_UNITS})", re.IGNORECASE)
+# The seconds of each; a month is the twelfth part of a mean year.
+PERIODS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0, "month": 2629746.0,
+           "quarter": 7889238.0, "year": 31556952.0}  # fmt: skip
+_WORDS = "|".join(name for name in _NAMED if len(name) >= len("day") and name not in ("sec", "min", "mth", "p.a."))
+_WORD = re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
 
 
-def units_named(text: str) -> set[float]:
-    """The seconds of each period that a text names: of a week for `a week` and `weekly`."""
-    return {_SECONDS[_NAMED[word.lower()]] for word in _WORD.findall(text)}
-
-
-def often(text: str) -> dict[str, str]:
-    """period -> how the text says that something is done, or counted, once in it: `daily`, `every day`, `a day`."""
-    found = ((match["adverb"] or match["unit"], match[0]) for match in _OFTEN.finditer(text))
-    return {_NAMED.get(name.lower(), "year"): said for name, said in found}
-
-
-def spelled(text: str) -> str:
-    """`text` with the periods behind what is counted spelled out: `60 requests/min` are 60 requests per minute."""
-    return _SLASHED.sub(lambda found: f"{found[1]} per {_SHORT.get(found[2], found[2])}", text)
+def periods_named(text: str) -> set[float]:
+    """The seconds of every period that a text names: those of a week for `a week` and `weekly`."""
+    return {PERIODS[_NAMED[word.lower()]] for word in _WORD.findall(text)}
 
 
 def period(text: str, at: int) -> tuple[str, int]:

@@ -3,7 +3,7 @@
 import pytest
 
 from gate.text import numbers
-from gate.text_fractions import fractions
+from gate.text_fractions import fractions, parts_named
 
 
 @pytest.mark.parametrize(
@@ -72,3 +72,8 @@ def test_and_joins_a_number_behind_a_hundred_only() -> None:
 
 def test_a_shortened_not_is_no_unit() -> None:
     assert [one.unit for one in numbers("six isn't enough")] == [""]
+
+
+def test_the_parts_that_a_text_names() -> None:
+    assert [share for share, _, _ in parts_named("half price, and a tenth off")] == [0.5, 0.1]
+    assert list(parts_named("halfway")) == []

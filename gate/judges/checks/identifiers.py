@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from gate.judges.checks.base import Finding
-from gate.text import identifiers, normalise
+from gate.text import identifiers, normalise, versions
 
 _MOST = 40  # identifiers of a claim that are looked up
 _FEWEST = 3  # characters of an identifier
 _EDITED = 5  # characters from which one edit makes a rival, and not just another name
 # Amounts are compared by value, words with a hyphen (`under-12s`) and lone letters are no names.
 _NO_NAME = re.compile(
-    r"[-$€£¥₹]?\d[\d.,:]*-?[A-Za-z%]{0,3}(?:[/-].*)?|[\d./:-]+|-?[A-Za-z]|.*['\"].*|[a-z]{2,}-[\d:]+s?"
+    r"[-$€£¥₹]?\d[\d.,:]*-?[A-Za-z%]{0,3}(?:[/-].*)?|[\d./:-]+|-?[A-Za-z]|.*['\"].*|[a-z]{2,}-[\d:]+s?|[vV]\d+[\d.]*"
 )
 _SEGMENT = re.compile(r"[^/:]+")
 _BETWEEN = re.compile(r"[\W_]+")
@@ -27,12 +27,12 @@ _LETTER = re.compile(r"(?<![^\W_])[^\W\d_]")
 
 def check_identifiers(claim: str, context: str, windows: Sequence[str], passages: Sequence[str]) -> tuple[Finding, ...]:
     """A finding for every identifier of the claim that neither the texts nor the context have."""
-    names = tuple(dict.fromkeys(_names(normalise(claim))))[:_MOST]
-    if not names:
-        return ()
+    claim = normalise(claim)
+    names = tuple(dict.fromkeys(_names(claim)))[:_MOST]
     texts = tuple(dict.fromkeys((*windows, *passages, context)))
     missing = [name for name in names if not all(_stands(part, texts) for part in _parts(name))]
-    return tuple(_finding(name, windows[:1]) for name in missing)
+    unknown = (version for version, _, _ in versions(claim)[:_MOST] if not _released(version, texts))
+    return (*(_finding(name, windows[:1]) for name in missing), *(Finding("identifier", v, "", False) for v in unknown))
 
 
 def _names(claim: str) -> Iterator[str]:
@@ -50,6 +50,11 @@ def _parts(name: str) -> Iterator[str]:
 def _stands(key: str, texts: Iterable[str]) -> bool:
     one = key.removesuffix("s")
     return any(one in _compact(text) or (key.isalpha() and key in _initials(text)) for text in texts)
+
+
+def _released(version: str, texts: Iterable[str]) -> bool:
+    """Whether a version stands in a text, with or without a zero at its end: `3.34` of `3.34.0`."""
+    return any(version.removesuffix(".0") in text for text in texts)
 
 
 @lru_cache(maxsize=4096)

@@ -14,25 +14,23 @@ from typing import NamedTuple
 
 from gate.judges.checks.base import Finding
 from gate.text import Number, normalise, numbers
-from gate.text_dates import months_named
 from gate.text_fractions import parts_named
-from gate.text_numbers import KNOWN, MONEY, SCALES, yeardays
-from gate.text_periods import units_named
+from gate.text_numbers import KNOWN, SCALES, yeardays
+from gate.text_periods import PERIODS, periods_named
 
-_MONTH = 2629746.0  # seconds of a twelfth of a mean year
-_DAY = 86400.0
+_MONTH, _DAY = PERIODS["month"], PERIODS["day"]
 _SURE = 1e-6
 _ALIKE = 0.09  # months have no length: 60 days are two of them, and so are eight weeks
 _ROUND = 0.05  # share by which a rounded amount may be off
 _MOST = 40  # amounts of one kind that are reckoned with
 _FEW = 10  # below it a bare figure counts items or numbers them
 _YEARS = (1000, 2100)
-_FACTORS = (0.5, 2.0, 3.0, 4.0, 10.0, 100.0)
 _COUNTED = KNOWN | {"", "s"}
 _SIZES = frozenset(base**power for base in (1000.0, 1024.0) for power in range(5))
-_FIGURE = re.compile(r"\d{1,15}(?:[,']\d{3})*(?:\.\d{1,15})?")
+_FIGURE = re.compile(r"\d{1,15}(?:[,']\d{3}){0,8}(?:\.\d{1,15})?")
+_HYPHENED = re.compile(r"\w-[^\W\d]")
+_CLASS = re.compile(r"(?<!\w)([1-5])(?:xx|XX)(?!\w)")  # of status codes
 _TIME = re.compile(r"(?<!\d)(\d{1,2})[:.]([0-5]\d)(?::([0-5]\d))?(?!\d)")
-_CLASS = re.compile(r"(?<!\w)([1-5])(?:xx|XX|00s)(?!\w)")  # of status codes
 
 
 class Amount(NamedTuple):
@@ -51,14 +49,13 @@ class Amount(NamedTuple):
 
 
 class _Given(NamedTuple):
-    """What the texts give: amounts, every run of digits as a number, times of day, and what their amounts make."""
+    """What the texts give: amounts, all figures, classes of codes, minutes of the day, seconds of periods."""
 
     amounts: tuple[Amount, ...]
     figures: frozenset[float]
-    minutes: frozenset[float]
     classes: frozenset[float]
+    minutes: frozenset[float]
     periods: frozenset[float]
-    near: Mapping[str, Sequence[float]]
 
 
 def check_quantities(claim: str, context: str, windows: Sequence[str], passages: Sequence[str]) -> tuple[Finding, ...]:
@@ -69,32 +66,34 @@ def check_quantities(claim: str, context: str, windows: Sequence[str], passages:
     """
     claim, question, *before = (normalise(text) for text in (claim, *context.split("\n")))
     said: dict[tuple[int, int], list[Amount]] = {}
-    for one in _amounts(claim):
+    for one in _amounts(claim)[:_MOST]:
         if _checkable(claim, one):
             said.setdefault((one.start, one.end), []).append(one)
-    if not said or _amounts(question):
-        return ()
     shown = [normalise(text) for text in windows]
+    if not said or _amounts(question) or any(claim in text for text in shown):
+        return ()
     given = _give(shown, [normalise(text) for text in passages])
     if any(_stands(one, given) for readings in said.values() for one in readings):
         return ()
     near = _near([*shown, *before])
     if any(_follows(one, near) for readings in said.values() for one in readings):
         return ()
-    findings = (_finding(claim, readings[0], shown) for readings in said.values())
-    return tuple(finding for finding in findings if finding)
+    return tuple(_finding(claim, readings[0], shown) for readings in said.values())
 
 
 def _checkable(claim: str, one: Amount) -> bool:
-    """Whether an amount is exact: no place in a row, no half of a thing, no count of a few items, no year."""
-    digits = any(c.isdigit() for c in claim[one.start : one.end])
-    if one.kind == "":
-        return digits and abs(one.value) >= _FEW and not _YEARS[0] <= one.value <= _YEARS[1]
-    return one.kind != "place" and (digits or one.kind == "s" or one.kind in MONEY)
+    """Whether an amount is exact: told in digits, as words round; no place in a row, no few items, no year, not free.
+
+    One before a hyphen tells the case that a claim is about: `a 5-hour ride`.
+    """
+    said = claim[one.start : one.end]
+    if one.value == 0 or one.kind == "place" or _HYPHENED.search(said) or not _FIGURE.search(said):
+        return False
+    return one.kind != "" or (abs(one.value) >= _FEW and not _YEARS[0] <= one.value <= _YEARS[1])
 
 
-def _finding(claim: str, one: Amount, windows: Sequence[str]) -> Finding | None:
-    """What the documents give in place of an amount. One told in words, as people round, must have such a rival."""
+def _finding(claim: str, one: Amount, windows: Sequence[str]) -> Finding:
+    """What the documents give in place of an amount: best the same figure in another unit."""
     said = claim[one.start : one.end].strip()
     figures = set(_figures(said))
     rivals = [
@@ -103,10 +102,9 @@ def _finding(claim: str, one: Amount, windows: Sequence[str]) -> Finding | None:
         for other in _amounts(text)
         if one.kind and other.kind == one.kind
     ]
-    if not rivals:
-        return Finding("amount", said, "", False) if figures else None
     same_figure = (rival for rival in rivals if figures & set(_figures(rival)))
-    return Finding("amount", said, next(same_figure, rivals[0]), True)
+    found = next(same_figure, rivals[0]) if rivals else ""
+    return Finding("amount", said, found, bool(rivals))
 
 
 @lru_cache(maxsize=4096)
@@ -152,21 +150,19 @@ def _give(windows: Sequence[str], passages: Sequence[str]) -> _Given:
     return _Given(
         tuple(one for text in texts for one in _amounts(text)),
         frozenset(figure for text in texts for figure in _figures(text)),
-        frozenset(60.0 * int(a) + int(b) for text in texts for a, b, _ in _TIME.findall(text)),
         frozenset(float(digit) for text in texts for digit in _CLASS.findall(text)),
-        frozenset(period for text in windows for period in units_named(text)),
-        {},
+        frozenset(60.0 * int(a) + int(b) for text in texts for a, b, _ in _TIME.findall(text)),
+        frozenset(period for text in windows for period in periods_named(text)),
     )
 
 
 def _near(texts: Iterable[str]) -> dict[str, list[float]]:
-    """kind -> values of what a claim may be reckoned from, by name also times in seconds, months and all figures."""
+    """kind -> values of what a claim may be reckoned from, by name also times in seconds and all figures."""
     texts = tuple(dict.fromkeys(texts))
     near: dict[str, list[float]] = {}
     for one in (one for text in texts for one in _amounts(text)):
         near.setdefault(one.kind, []).append(one.value)
     near["time"] = [3600.0 * int(a) + 60 * int(b) + int(c or 0) for text in texts for a, b, c in _TIME.findall(text)]
-    near["month"] = [month for text in texts for month in months_named(text)]
     near["figure"] = [figure for text in texts for figure in _figures(text)]
     return {kind: list(dict.fromkeys(values))[:_MOST] for kind, values in near.items()}
 
@@ -182,9 +178,9 @@ def _stands(one: Amount, given: _Given) -> bool:
     if one.kind == "":
         return (
             one.value in given.figures
+            or (one.value < 600 and one.value // 100 in given.classes)
             or any(_equal(one, other.value) or _equal(one, 100 * other.value) for other in given.amounts)
             or any(other.kind == "clock" and other.value / 60 - one.value in (0, 12) for other in given.amounts)
-            or (one.value < 600 and one.value // 100 in given.classes)
         )
     scales = _scales(one.kind)
     for other in given.amounts:
@@ -202,14 +198,15 @@ def _scales(kind: str) -> Iterable[float]:
     """What a bare figure is worth in each unit of a kind."""
     if kind == "s":
         return SCALES["s"] | {scale * _MONTH for scale in SCALES["month"]}
-    if kind == "clock":
-        return (60.0,)
+    if kind in ("clock", "%"):  # `at 9`, `0.5`
+        return (60.0,) if kind == "clock" else (1.0, 100.0)
     return _SIZES if kind in ("B", "bit") else SCALES.get(kind, (1.0,))
 
 
 def _follows(one: Amount, near: Mapping[str, Sequence[float]]) -> bool:
-    """Whether an amount is what two others make."""
-    return any(_equal(one, value, one.loose) for value in _results(one.kind, near))
+    """Whether an amount is what two others make, to the last digit: roughly, two amounts make almost any third."""
+    exact = one._replace(step=0.0)
+    return any(_equal(exact, value, one.loose) for value in _results(one.kind, near))
 
 
 def _results(kind: str, near: Mapping[str, Sequence[float]]) -> Iterator[float]:
@@ -237,7 +234,7 @@ def _factors(kind: str, near: Mapping[str, Sequence[float]]) -> set[float]:
     """What an amount may be multiplied or divided by; a duration by no figure that merely stands somewhere."""
     shares = [share / 100 for share in near.get("%", ())]
     changed = (1 + sign * share for share in shares for sign in (1, -1))
-    return {*_FACTORS, *near.get("", ()), *shares, *changed, *(() if kind == "s" else near["figure"])} - {0.0}
+    return {*near.get("", ()), *shares, *changed, *(() if kind == "s" else near["figure"])} - {0.0}
 
 
 def _ratios(whole: float, near: Mapping[str, Sequence[float]]) -> Iterator[float]:
@@ -253,7 +250,5 @@ def _spans(near: Mapping[str, Sequence[float]]) -> Iterator[float]:
         yield from (60 * abs(a - b), _DAY - 60 * abs(a - b))
     for a, b in (pair for kind in ("date", "yearday") for pair in combinations(near.get(kind, ()), 2)):
         yield from (abs(a - b) * _DAY, (abs(a - b) + 1) * _DAY)
-    for a, b in combinations(near["month"], 2):
-        yield from (_MONTH * months for months in (abs(a - b), abs(a - b) + 1, 12 - abs(a - b), 13 - abs(a - b)))
     years = [figure for figure in near["figure"] if _YEARS[0] <= figure <= _YEARS[1]]
     yield from (12 * _MONTH * abs(a - b) for a, b in combinations(years, 2))

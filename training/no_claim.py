@@ -87,6 +87,12 @@ def variants(listed: Listed, seed: int) -> Iterator[Listed]:
         yield [(label, f"**{last.rstrip('.')}**")]
     if chance.random() < SHARE:
         yield [(label, unit.rstrip(".") if unit.count(".") == 1 else f"- {unit.lstrip('- ')}") for label, unit in listed]
+    if chance.random() < SHARE:
+        words = [word for _, unit in listed for word in re.findall(r"[A-Za-z'’-]+", unit)] or ["More"]
+        at = chance.randrange(len(words))
+        title = " ".join(words[at : at + chance.randint(1, 3)]).capitalize()
+        where = chance.randint(0, len(listed) - 1)
+        yield [*listed[:where], ("X", chance.choice((f"## {title}", f"**{title}**", f"### {title}"))), *listed[where:]]
     if chance.random() < SHARE:  # a greeting before tells nothing of what comes last
         opener = chance.choice(("Sure!", "Hi there!", "Good question.", "Hello, and thanks for asking.", "Great!", "Hi!"))
         yield [("X", opener), *(pair for pair in listed if pair[0] != "X" or chance.random() < SHARE)]

@@ -19,13 +19,19 @@ _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|do|does|did|can|could|w
 
 def clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The spans of the clauses of the unit text[start:end], in order; all its words are in one of them."""
-    spans, at = [], start
+    spans = [(start, end)]
     if len(_WORD.findall(text, start, end)) > LONG:
-        for cut, begin in _cuts(text, start, end):
-            if _stands(text[at:cut]) and _stands(text[begin:end]):
-                spans.append((at, cut))
-                at = begin
-    return [piece for span in [*spans, (at, end)] for piece in short(text, *span)]
+        edges = [start, *(place for cut in _cuts(text, start, end) for place in cut), end]
+        spans, stood = [], False
+        for a, b in zip(edges[::2], edges[1::2], strict=True):
+            stands = _stands(text[a:b])
+            joined = bool(spans) and not (stood and stands)
+            if joined:
+                spans[-1] = (spans[-1][0], b)
+            else:
+                spans.append((a, b))
+            stood = stands or (joined and stood)
+    return [piece for span in spans for piece in short(text, *span)]
 
 
 def parts(text: str, start: int, end: int) -> list[tuple[int, int]]:

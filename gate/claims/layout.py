@@ -10,18 +10,16 @@ from typing import NamedTuple
 from gate.text import code_spans
 from gate.text_output import answered
 
-_UNSEEN = re.compile(
-    r"<!--(?:(?!-->)[\s\S]){0,20000}-->|(?<![~\\])~~(?=[^\s~])[^~\n]{1,2000}(?<=[^\s~])~~(?!~)"
-    r"|<(del|s|strike)>[^<>]{0,2000}</\1>",
-    re.IGNORECASE,
+_STRUCK = re.compile(
+    r"(?<![~\\])~~(?=[^\s~])[^~\n]{1,2000}(?<=[^\s~])~~(?!~)|<(del|s|strike)>[^<>]{0,2000}</\1>", re.IGNORECASE
 )
 _TAG = re.compile(
     r"<(/?)(p|div|br|li|ul|ol|tr|td|th|table|thead|tbody|h[1-6]|hr|blockquote|pre|details|summary|dl|dt|dd)"
     r"(?: [^<>\n]{0,300})?/?>",
     re.IGNORECASE,
 )
-_ROW = re.compile(r"<tr(?: [^<>\n]{0,300})?>(?:(?!</?tr\b)[\s\S]){0,8000}</tr>", re.IGNORECASE)
-_WHOLE = re.compile(r"\s*(?:(`{3,}|~{3,})[ \t]*\w{0,12}[ \t]*\n)?\s*(?=[{\[])")
+_ROW = re.compile(r"<(/?)tr\b", re.IGNORECASE)
+_WHOLE = re.compile(r"(?:(?:`{3,}|~{3,})[ \t]*\w{0,12}[ \t]*\n)?[ \t]*(?=[{\[])")
 _WRITTEN = re.compile(r"\A\s*(`{3,}|~{3,})[ \t]*(?:markdown|md|text|txt)[ \t]*\n(?=[\s\S]*\1\s*\Z)", re.IGNORECASE)
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}\[\],:])|([^\s{}\[\],:"]+)')
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -41,7 +39,15 @@ class Value(NamedTuple):
 
 def visible(answer: str) -> str:
     """`answer` with blanks for thinking text, tool calls, template tokens, comments and what is struck through."""
-    return _UNSEEN.sub(_blank, answered(answer))
+    return _STRUCK.sub(_blank, _uncommented(answered(answer)))
+
+
+def _uncommented(text: str) -> str:
+    pieces, at = [], 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
+        pieces += [text[at:start], _VISIBLE.sub(" ", text[start : end + 3])]
+        at = end + 3
+    return "".join([*pieces, text[at:]])
 
 
 def laid_out(answer: str) -> str:
@@ -53,8 +59,19 @@ def laid_out(answer: str) -> str:
     if "<" not in text:
         return text
     codes = code_spans(text)
-    text = _ROW.sub(lambda row: row[0].replace("\n", " "), text)
+    text = _in_one_line(text)
     return _TAG.sub(lambda tag: tag[0] if _inside(codes, tag.start()) else _line(tag), text)
+
+
+def _in_one_line(text: str) -> str:
+    """Each row of an HTML table without line breaks."""
+    pieces, at, opened = [], 0, -1
+    for tag in _ROW.finditer(text):
+        if tag[1] and opened >= 0:
+            pieces += [text[at:opened], text[opened : tag.start()].replace("\n", " ")]
+            at = tag.start()
+        opened = -1 if tag[1] else tag.start()
+    return "".join([*pieces, text[at:]])
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -80,7 +97,7 @@ def _inside(spans: Sequence[tuple[int, int]], place: int) -> bool:
 def json_values(text: str) -> tuple[str, list[Value]]:
     """(`text` with the escapes of its strings as what they stand for, the values) of an answer that is one JSON object
     or list and nothing else; no values for any other."""
-    found = _WHOLE.match(text)
+    found = _WHOLE.match(text, len(text) - len(text.lstrip()))
     start, end = (found.end(), len(text.rstrip().rstrip("`~").rstrip())) if found else (0, 0)
     try:
         whole = json.loads(text[start:end], strict=False) if start < end else None

@@ -40,8 +40,9 @@ class Place(NamedTuple):
 
 
 def states_something(text: str, question: str = "", place: Place = Place()) -> bool:
-    """Whether a unit is more than a greeting and its like."""
-    return chance(text, question, place) < _model()[2]
+    """Whether a unit is more than a greeting and its like; what is in another script than Latin always is."""
+    letters = [c for c in text[:_MOST] if c.isalpha()]
+    return 2 * sum(c > "\u024f" for c in letters) > len(letters) or chance(text, question, place) < _model()[2]
 
 
 def chance(text: str, question: str = "", place: Place = Place()) -> float:

@@ -120,14 +120,14 @@ class _Reader:
         elif block.kind == "item":
             self.leads = [lead for lead in self.leads if lead[0] < level][-_DEEPEST:]
         spans = within(self.text, block.start, block.end)
-        opens = self._opens(block, spans, following)
+        opens = following is not None if heading else self._opens(block, spans, following)
         lead = self._lead() if block.kind == "item" else self.leads[-1][1] if self.leads else ""
         kind = "heading" if heading else "item" if block.kind == "item" else "sentence"
         for n, (start, end) in enumerate(spans):
             yield Unit(kind, start, end, lead, opens=opens and n == len(spans) - 1)
         if spans and heading:
             self.section = self.text[slice(*spans[-1])]
-        if spans and opens:
+        if spans and opens and not heading:
             self.leads = [*self.leads, (level, self.text[slice(*spans[-1])])]
 
     def _indented(self, block: Block) -> bool:

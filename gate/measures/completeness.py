@@ -19,7 +19,7 @@ from gate.text import stem, words
 # How much a statement speaks of a part of the question, its cosine and ASKED for all the part's words, from which the
 # one is about the other, or may be. By 65 questions about the guides in training/stack.
 NEAR, MAYBE = 0.72, 0.66
-FEW = 0.14  # so much less of an answer of a few words: it has no room for those of the question
+FEW = 0.18  # so much less of an answer of a few words: it has no room for those of the question
 MARGIN = 0.02  # a statement speaks of the part that it is nearest to, and of those that are as near
 
 

@@ -11,6 +11,10 @@ from gate.measures.statements import stated_in, text_content
 from gate.records import Label
 from gate.text import tokens
 
+# Probability from which an answer bears a claim out whole, and below it in part: the judge's own line is drawn for long
+# documents, where much is nearly said. On 128 written pairs of an answer and its reference 0.80 are told apart with it,
+# 0.78 by the label alone (balanced accuracy; its AUC is 0.877, without the question above the text 0.870).
+WHOLE = 0.5
 BORNE = {Label.SUPPORTED: 1.0, Label.WEAKLY_SUPPORTED: 0.5, Label.UNSUPPORTED: 0.0, Label.UNJUDGED: 0.0}
 UNLABELLED = "the local judge could not label its claims: they are not in English, or too long"
 Compared = tuple[str, str, str]  # two texts and the question that both answer
@@ -116,5 +120,6 @@ def _heading(question: str) -> str:
 def _fact(claim: Stated, support: Support, question: str) -> Fact:
     """The quote is the other answer's: without the question that it stands under."""
     quote = support.quote.removeprefix(_heading(question)).lstrip(": \n")
-    judged = support.label is not Label.UNJUDGED
-    return Fact(claim.text, BORNE[support.label], support.contradicted, quote, judged, claim.context, claim.header)
+    judged, borne = support.label is not Label.UNJUDGED, BORNE[support.label]
+    borne = min(borne, 0.5) if support.chance < WHOLE else borne
+    return Fact(claim.text, borne, support.contradicted, quote, judged, claim.context, claim.header)

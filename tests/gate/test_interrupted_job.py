@@ -72,7 +72,7 @@ def ended(process):
     ("part", "number", "prompts", "claims"),
     [
         ("gate.toolbox:Toolbox:given_prompts", signal.SIGINT, 0, 0),
-        ("gate.extraction.extract:LocalExtractor:extract", signal.SIGTERM, 2, 0),
+        ("gate.claims.local:LocalExtractor:extract", signal.SIGTERM, 2, 0),
         ("gate.store.embedded:EmbeddedStore:search", signal.SIGINT, 2, 2),
         ("gate.judges.local:LocalJudge:judge", signal.SIGINT, 2, 2),
         ("gate.judges.local:LocalJudge:judge", signal.SIGTERM, 2, 2),

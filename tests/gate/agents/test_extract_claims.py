@@ -6,7 +6,8 @@ import pytest
 
 from gate.agents.extract_claims import extract_claims
 from gate.errors import BadReplyError, LimitError
-from gate.extraction.extract import Extracted, LocalExtractor
+from gate.claims.base import Extracted
+from gate.claims.local import LocalExtractor
 from gate.records import Answer, Failure, Prompt
 from gate.state import State
 

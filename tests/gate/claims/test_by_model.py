@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.errors import BadReplyError
-from gate.extraction.extract import extract
-from gate.extraction.model import LONGEST, ModelExtractor, locate
+from gate.claims.local import extract
+from gate.claims.by_model import LONGEST, ModelExtractor, locate
 from gate.providers.base import Reply
 from gate.text import words
 from tests.support.scripted_judge import Scripted

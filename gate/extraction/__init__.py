@@ -1,1 +1,0 @@
-"""How an answer becomes atomic claims: pure functions over text."""

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
 .PHONY: help run demo-measures demo-ollama test lint format typecheck docs lint-workflows test-services test-client-8 bench bench-cases \
-	bench-pages bench-retrieval bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
+	bench-tape bench-pages bench-retrieval bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | while IFS="$$(printf '\t')" read -r a b; do printf '  %-18s %s\n' "$$a" "$$b"; done
@@ -86,12 +86,19 @@ bench-cases: $(VENV)/.dev ## labelled answers through the whole gate
 	$(BIN)/python benchmarks/cases.py --shared $(SHARED)
 	for set in benchmarks/answers/*; do echo "$$set"; $(BIN)/python benchmarks/cases.py --cases $$set/cases.jsonl --docs $$set/docs || exit 1; done
 
-bench-pages: $(VENV)/.dev ## plain errors in documents of one page
-	$(BIN)/python benchmarks/pages.py
+TAPE := build/tape.jsonl.gz
+bench-tape: $(VENV)/.dev ## what the gate says of every labelled answer, set by set (EVERY=4: of every fourth)
+	mkdir -p build
+	$(BIN)/python benchmarks/tape.py record $(TAPE) --shared $(SHARED) --every $(or $(EVERY),1)
+	$(BIN)/python benchmarks/tape.py compare $(TAPE)
 
-bench-judge: $(VENV)/.dev ## the local judge, part by part, on development and test sets
-	PYTHONPATH=. GATE_DATA=$(SHARED)/data $(BIN)/python benchmarks/judge.py
-	PYTHONPATH=. GATE_DATA=$(SHARED)/data $(BIN)/python benchmarks/judge.py --test
+bench-pages: $(VENV)/.dev ## plain errors in documents of one page
+	mkdir -p build
+	$(BIN)/python benchmarks/tape.py record build/pages.jsonl.gz --only one_page
+	$(BIN)/python benchmarks/tape.py compare build/pages.jsonl.gz --by-kind
+
+bench-judge: $(VENV)/.dev ## the reader alone, on public sets and on units in their context
+	$(BIN)/python benchmarks/judge.py --shared $(SHARED)
 
 bench-retrieval: $(VENV)/.dev ## recall of the labelled lines
 	$(BIN)/python benchmarks/retrieval.py --shared $(SHARED)

@@ -30,13 +30,14 @@ class Done(NamedTuple):
         return self.code
 
 
-def gate(folder: Path, *words: str, shown: bool = False) -> Done:
-    """`gate WORDS` in the folder; its output goes to the terminal if it is `shown`."""
+def gate(folder: Path, *words: str, shown: bool = False, program: Path | None = None) -> Done:
+    """`gate WORDS` in the folder; its output goes to the terminal if it is `shown`. `program`: another checkout's
+    `gate` in place of this one's."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    environ = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    environ = {**os.environ, "NO_COLOR": "1"} | ({} if program else {"PYTHONPATH": str(ROOT)})
     environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled
     ends = {} if shown else {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    command = [sys.executable, "-m", "gate", *words]
+    command = [str(program), *words] if program else [sys.executable, "-m", "gate", *words]
     done = subprocess.run(command, cwd=folder, env=environ, text=True, check=False, **ends)  # type: ignore[call-overload]
     wall, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

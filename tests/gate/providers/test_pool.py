@@ -1,7 +1,6 @@
 """The pool: order kept, faults apart, and a clean stop."""
 
 import threading
-import time
 from typing import Any
 
 import pytest
@@ -10,12 +9,26 @@ from hypothesis import strategies as st
 
 from gate.config import Limits
 from gate.errors import BadReplyError, GateError, LimitError, SetupError
+from gate.providers import pool
 from gate.providers.budget import Budget
 from gate.providers.pool import Done, run_all
 
 
 def values(results: list[Done[Any] | None]) -> list[Any]:
     return [None if done is None else done.value for done in results]
+
+
+@pytest.fixture
+def halted(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Set as soon as a pool hands out nothing more."""
+    event, halt = threading.Event(), pool._Crew.halt
+
+    def halt_and_tell(crew: Any, error: GateError) -> None:
+        halt(crew, error)
+        event.set()
+
+    monkeypatch.setattr(pool._Crew, "halt", halt_and_tell)
+    return event
 
 
 @given(st.lists(st.integers(), max_size=40), st.integers(1, 8))
@@ -70,15 +83,14 @@ def test_a_stop_keeps_what_was_done_and_starts_nothing_more(error: GateError) ->
     assert done == [0, 1, 2]
 
 
-def test_what_is_in_flight_at_a_limit_is_kept() -> None:
-    limit = threading.Event()
+def test_what_is_in_flight_at_a_limit_is_kept(halted: threading.Event) -> None:
+    begun = threading.Barrier(2)
 
     def work(item: int) -> str:
+        begun.wait(10)
         if item == 1:
-            limit.set()
             raise LimitError("enough")
-        limit.wait(10)
-        time.sleep(0.2)  # the limit is told meanwhile
+        halted.wait(10)
         return "paid for"
 
     outcome = run_all(work, [0, 1, 2, 3], 2)
@@ -124,23 +136,28 @@ def test_a_hang_of_one_holds_neither_the_others_nor_the_end() -> None:
 
 
 class Interrupted(Budget):
-    """Ctrl-C comes while the main thread waits."""
+    """Ctrl-C comes while the main thread waits, once all of a barrier are there."""
+
+    def __init__(self, begun: threading.Barrier) -> None:
+        super().__init__(Limits())
+        self.begun = begun
 
     def remaining(self) -> float | None:
         if threading.current_thread() is threading.main_thread():
+            self.begun.wait(10)
             raise KeyboardInterrupt
         return None
 
 
-def test_ctrl_c_keeps_what_comes_back_in_time() -> None:
-    release = threading.Event()
+def test_ctrl_c_keeps_what_comes_back_in_time(halted: threading.Event) -> None:
+    begun = threading.Barrier(3)
 
     def work(item: int) -> int:
-        release.wait(10)
+        begun.wait(10)
+        halted.wait(10)
         return item
 
-    threading.Timer(0.05, release.set).start()
-    outcome = run_all(work, range(5), 2, Interrupted(Limits()), grace=10.0)
+    outcome = run_all(work, range(5), 2, Interrupted(begun), grace=10.0)
     assert isinstance(outcome.stopped, LimitError)
     assert "interrupted" in outcome.stopped.message
     assert values(outcome.results) == [0, 1, None, None, None]

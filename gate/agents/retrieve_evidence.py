@@ -25,10 +25,10 @@ AHEAD = 32  # answers, at least, whose claims are sought together later: the vec
 
 
 def retrieve_evidence(state: State) -> None:
-    """claims -> evidence: claim id -> passages, best first. One search for all claims; the same text in the same context
-    is sought once. What a claim is given depends on its answer and the index alone, not on the other answers of the
-    run. The context says what a claim is about, as `It costs 30 euros` does not; and what was found for the other claims
-    of its answer is there for it too.
+    """claims -> evidence: claim id -> passages, best first. One search for all claims; the same text in the same
+    context is sought once. What a claim is given depends on its answer and the index alone, not on the other answers of
+    the run. The context says what a claim is about, as `It costs 30 euros` does not. What was found for the other
+    claims of its answer is there for it too.
 
     Where a model judges and the vectors are made here, only the claims of the first answers are sought before the next
     agent begins; the rest is sought while it waits for the model (`ahead`).

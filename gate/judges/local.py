@@ -168,10 +168,11 @@ def _findings(look: Look) -> tuple[Finding, ...]:
 
 
 def _ceiling(findings: Sequence[Finding]) -> Label:
-    """What an exact check found is not outweighed by words."""
+    """What an exact check found is not outweighed by words: an amount that the documents give otherwise, an identifier
+    that they do not know. An amount that is merely missing may follow from others: it is a feature of the line."""
     if any(finding.denied for finding in findings):
         return Label.UNSUPPORTED
-    return Label.WEAKLY_SUPPORTED if findings else Label.SUPPORTED
+    return Label.WEAKLY_SUPPORTED if any(one.kind == "identifier" for one in findings) else Label.SUPPORTED
 
 
 def _parts(claim: str, reader: Scorer) -> list[str]:

@@ -2,10 +2,10 @@
 
 import pytest
 
+from gate.claims.by_model import ModelExtractor
+from gate.claims.local import LocalExtractor
 from gate.config_parts import Judge as Settings
 from gate.errors import ConfigError, SetupError
-from gate.claims.local import LocalExtractor
-from gate.claims.by_model import ModelExtractor
 from gate.judges.llm import LlmJudge
 from gate.judges.local import LocalJudge
 from gate.judges.tiered import TieredJudge

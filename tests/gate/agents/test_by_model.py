@@ -7,9 +7,9 @@ import pytest
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.generate_prompts import generate_prompts
+from gate.claims.base import Extracted
 from gate.config import Config
 from gate.errors import BadReplyError, LimitError, SetupError, UsageError
-from gate.claims.base import Extracted
 from gate.providers.budget import Budget
 from gate.records import Answer, Chunk
 from gate.state import State

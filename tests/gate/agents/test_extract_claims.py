@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from gate.agents.extract_claims import extract_claims
-from gate.errors import BadReplyError, LimitError
 from gate.claims.base import Extracted
 from gate.claims.local import LocalExtractor
+from gate.errors import BadReplyError, LimitError
 from gate.records import Answer, Failure, Prompt
 from gate.state import State
 

@@ -3,8 +3,8 @@
 `PYTHONPATH=. python benchmarks/extraction.py CASES.jsonl [--misses]`: labelled answers (`question`, `answer`,
 `variant`, `claims`). Two claims match if the F1 of their content stems, weighted by their rarity among the labelled
 claims, is at least 0.4, or if one holds half of the other's weight and at least two of its stems; stems of the
-question that only one of them has are left out. `one`: recall with each extracted claim used once, greedily by F1;
-`many`: one claim may stand for several. `chance`: `many` against the labels of the next question, which should find
+question that only one of them has are left out. A short claim is matched with its question in front. `one`: recall
+with each extracted claim used once, greedily by F1; `many`: one claim may stand for several. `chance`: `many` against the labels of the next question, which should find
 nothing. `precision`: extracted claims that match a label. `kept`: share of the answer's content stems that some claim
 holds. `pronouns`: claims that begin with one.
 """
@@ -19,10 +19,12 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gate.claims.base import Extracted
 from gate.claims.local import extract
 from gate.text import parts, stem, words
 
 F1, HELD = 0.4, 0.5
+SHORT = 6  # content words from which on a claim is matched by its own words alone
 PRONOUN = re.compile(r"(?:it|they|this|that|these|those|its|their)\b", re.IGNORECASE)
 Case = dict[str, Any]
 Stems = frozenset[str]
@@ -81,9 +83,16 @@ class Matcher(NamedTuple):
         return found
 
 
+def with_question(claim: Extracted, question: str) -> str:
+    """What a claim says; one of few words says it of the question and of its header."""
+    if len(words(claim.text)) >= SHORT:
+        return claim.text
+    return f"{question} {claim.header} {claim.text}"
+
+
 def tally(case: Case, other: Case, weights: dict[str, float]) -> tuple[Tally, list[str]]:
     matcher = Matcher(weights, max(weights.values()), content(case["question"]))
-    extracted = [claim.text for claim in extract(case["answer"], case["question"])]
+    extracted = [with_question(claim, case["question"]) for claim in extract(case["answer"], case["question"])]
     ours = [content(text) for text in extracted]
     theirs = [content(claim["claim"]) for claim in case["claims"]]
     same = matcher.matches(ours, theirs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -60,7 +61,7 @@ def laid_out(answer: str) -> str:
         return text
     codes = code_spans(text)
     text = _in_one_line(text)
-    return _TAG.sub(lambda tag: tag[0] if _inside(codes, tag.start()) else _line(tag), text)
+    return _TAG.sub(lambda tag: tag[0] if inside(codes, tag.start()) else _line(tag), text)
 
 
 def _in_one_line(text: str) -> str:
@@ -86,12 +87,10 @@ def _line(tag: re.Match[str]) -> str:
     return mark.get(name, "\n\n" if tag[1] else heading).ljust(width)
 
 
-def _inside(spans: Sequence[tuple[int, int]], place: int) -> bool:
-    low, high = 0, len(spans)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (middle + 1, high) if spans[middle][1] <= place else (low, middle)
-    return low < len(spans) and spans[low][0] <= place
+def inside(spans: Sequence[tuple[int, int]], place: int) -> bool:
+    """Whether `place` is in one of the spans, which are in order."""
+    n = bisect_right(spans, place, key=lambda span: span[0]) - 1
+    return n >= 0 and place < spans[n][1]
 
 
 def json_values(text: str) -> tuple[str, list[Value]]:

@@ -40,7 +40,7 @@ def test_claims_have_ids_and_places() -> None:
         ("q0:0", "q0", "q0", "It is red."),
         ("q0:1", "q0", "q0", "It is round."),
         ("q2:0", "q2", "q2", "Part 2 floats.") if given["claims"][2].text == "Part 2 floats." else
-        ("q2:0", "q2", "q2", "Does part 2 float? Yes."),
+        ("q2:0", "q2", "q2", "Yes."),
         ("q0#1:0", "q0", "q0#1", "It is blue."),
     ]  # fmt: skip
     texts = {answer.id: answer.text for answer in given["responses"]}

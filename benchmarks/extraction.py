@@ -4,9 +4,9 @@
 `variant`, `claims`). Two claims match if the F1 of their content stems, weighted by their rarity among the labelled
 claims, is at least 0.4, or if one holds half of the other's weight and at least two of its stems; stems of the
 question that only one of them has are left out. A short claim is matched with its question in front. `one`: recall
-with each extracted claim used once, greedily by F1; `many`: one claim may stand for several. `chance`: `many` against the labels of the next question, which should find
-nothing. `precision`: extracted claims that match a label. `kept`: share of the answer's content stems that some claim
-holds. `pronouns`: claims that begin with one.
+with each extracted claim used once, greedily by F1; `many`: one claim may stand for several. `chance`: `many` against
+the labels of the next question, which should find nothing. `precision`: extracted claims that match a label. `kept`:
+share of the answer's content stems that some claim holds. `pronouns`: claims that begin with one.
 """
 
 from __future__ import annotations

@@ -10,20 +10,52 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tempfile
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 from running import ROOT
 
 sys.path.insert(0, str(ROOT))
 
+from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.judges.local import LocalJudge
 from gate.judges.reader import Reader
 from gate.providers.local_embedder import LocalEmbedder
-from gate.records import Label
-from training.stack.pages import about
+from gate.records import Claim, Item, Label
+from gate.store.embedded import open_for_writing
+from ingest.chunk import chunk
+from ingest.formats import read_blocks
 
+LABELS = {"supported": "supported", "contradicted": "contradicted", "not_in_docs": "absent", "partial": "partial"}
 GIVEN = (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED)
+
+
+class Sample(NamedTuple):
+    """A labelled claim with the evidence that an index of its page alone holds."""
+
+    item: Item
+    label: str
+
+
+def about(folder: Path, embedder: LocalEmbedder) -> list[Sample]:
+    """The claims of one folder."""
+    rows = [json.loads(line) for line in (folder / "claims.jsonl").read_text(encoding="utf-8").splitlines()]
+    found: list[Sample] = []
+    for page in sorted((folder / "docs").glob("*.md")):
+        own = {f"{folder.name}:{row['id']}": row for row in rows if row["source"] == page.name}
+        claims = [Claim(name, name, name, row["claim"], 0, len(row["claim"])) for name, row in own.items()]
+        with tempfile.TemporaryDirectory() as scratch:
+            store = open_for_writing(Path(scratch) / "index.sqlite", embedder)
+            store.replace(page.name, page.name, chunk(read_blocks(page.name, page.read_bytes()), page.name))
+            state: Any = {"prompts": (), "claims": claims, "tools": SimpleNamespace(store=store)}
+            retrieve_evidence(state)
+            store.close()
+        evidence = state["evidence"]
+        found += [Sample(Item(one, tuple(evidence[one.id])), LABELS[own[one.id]["label"]]) for one in claims]
+    return found
 
 
 def table(folder: Path, embedder: LocalEmbedder, reader: Reader) -> str:

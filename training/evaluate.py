@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -28,13 +29,19 @@ TEST = ("contractnli.test", "fm2.test", "q2.test")
 
 
 class Sample(NamedTuple):
-    """One labelled claim in the windows that meet it best; the label: supported, contradicted, neither, no_claim or a
-    set's own name for what is not supported."""
+    """One labelled claim and what it is read beside: pieces to find windows in, or one text. The label: supported,
+    contradicted, neither, no_claim or a set's own name for what is not supported."""
 
     claim: str
     context: str
-    windows: tuple[str, ...]
+    evidence: Sequence[Piece] | str
     label: str
+
+    def windows(self) -> tuple[str, ...]:
+        """The windows that meet the claim best."""
+        if isinstance(self.evidence, str):
+            return (self.evidence,)
+        return tuple(one.text for one in windows.best_windows(self.claim, self.context, self.evidence, TOP))
 
 
 def auc(good: Floats, bad: Floats) -> float:
@@ -46,11 +53,6 @@ def auc(good: Floats, bad: Floats) -> float:
     return float((ranks[:n].sum() - n * (n + 1) / 2) / (n * m)) if n and m else float("nan")
 
 
-def best(claim: str, context: str, shown: Sequence[Piece]) -> tuple[str, ...]:
-    """The texts of the windows that meet a claim best."""
-    return tuple(one.text for one in windows.best_windows(claim, context, shown, TOP))
-
-
 def unit_samples(documents: Sequence[data.Document]) -> Iterator[Sample]:
     """The units of answers about the passages kept for development."""
     names = {"S": "supported", "C": "contradicted", "P": "partial", "N": "neither", "X": "no_claim"}
@@ -60,19 +62,18 @@ def unit_samples(documents: Sequence[data.Document]) -> Iterator[Sample]:
             for units in answers:
                 for at, unit in enumerate(units):
                     claim, context = pairs.shown_unit(units, at, question, 2)
-                    if claim and (found := best(claim, context, shown)):
-                        yield Sample(claim, context, found, names[unit.letter])
+                    if claim and shown:
+                        yield Sample(claim, context, shown, names[unit.letter])
 
 
 def row_samples(rows: Sequence[data.Row]) -> Iterator[Sample]:
     """The rows of a public set."""
     for row in rows:
-        claim = windows.show_claim(row.claim)
-        found: tuple[str, ...] = (windows.clean(row.evidence),)
+        evidence: Sequence[Piece] | str = windows.clean(row.evidence)
         if len(row.evidence.split()) > pairs.SHORT:
-            found = best(claim, "", windows.pieces([Evidence("", 1, row.evidence, 1.0)])) or found
+            evidence = windows.pieces([Evidence("", 1, row.evidence, 1.0)]) or evidence
         label = "supported" if row.supported else row.name if row.name not in ("", "not") else "not supported"
-        yield Sample(claim, "", found, label)
+        yield Sample(windows.show_claim(row.claim), "", evidence, label)
 
 
 def folder_samples(folder: Path) -> Iterator[Sample]:
@@ -81,8 +82,7 @@ def folder_samples(folder: Path) -> Iterator[Sample]:
     texts = [path.read_text(encoding="utf-8") for path in sorted(places.glob("*.md"))]
     shown = windows.pieces([Evidence("", 1, text, 1.0) for text in texts])
     for claim, label in _folder_claims(folder):
-        if found := best(windows.show_claim(claim), "", shown):
-            yield Sample(windows.show_claim(claim), "", found, label)
+        yield Sample(windows.show_claim(claim), "", shown, label)
 
 
 def _folder_claims(folder: Path) -> Iterator[tuple[str, str]]:
@@ -106,11 +106,11 @@ def log_odds(chance: NDArray[np.float32]) -> Floats:
 def pooled(samples: Sequence[Sample], score: Scorer) -> Floats:
     """For each sample the highest log-odds of supported and of contradicted over its windows, and the mean chance that
     it is no claim: (n, 3)."""
-    items = [(one.claim, one.context, text) for one in samples for text in one.windows]
-    chance = score(items)
+    texts = [one.windows() for one in samples]
+    chance = score([(one.claim, one.context, text) for one, some in zip(samples, texts, strict=True) for text in some])
     odds, found, start = log_odds(chance), [], 0
-    for one in samples:
-        end = start + len(one.windows)
+    for some in texts:
+        end = start + len(some)
         found.append((*odds[start:end].max(0), chance[start:end, 3].mean()))
         start = end
     return np.array(found, dtype=np.float64).reshape(-1, 3)
@@ -148,11 +148,13 @@ def own_sets(stack: Path = STACK) -> Iterator[tuple[str, list[Sample]]]:
         yield f"{kind} folders", [one for folder in folders for one in folder_samples(folder)]
 
 
-def report(score: Scorer, shared: Path, test: bool = False) -> str:
-    """The figures of all development sets, or of the test sets, as lines of text."""
+def report(score: Scorer, shared: Path, test: bool = False, most: int = 0) -> str:
+    """The figures of all development sets, or of the test sets, as lines of text; of each set a sample of `most`."""
     chosen = sets(shared, TEST) if test else (pair for part in (own_sets(), sets(shared, DEV)) for pair in part)
     lines = []
     for name, samples in chosen:
+        if 0 < most < len(samples):
+            samples = random.Random(0).sample(samples, most)
         if samples:
             told = "  ".join(f"{key} {value:.3f}" for key, value in figures(samples, score).items())
             lines.append(f"{name} ({len(samples)}): {told}")
@@ -165,10 +167,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, default=data.SHARED)
     parser.add_argument("--model", type=Path, default=Path("gate/models/reader"))
     parser.add_argument("--test", action="store_true", help="the test sets in place of the development sets")
+    parser.add_argument("--most", type=int, default=0, help="claims of each set (all)")
     args = parser.parse_args(argv)
     from gate.judges.reader import Reader
 
-    print(report(Reader(args.model).score, args.data, args.test))
+    print(report(Reader(args.model).score, args.data, args.test, args.most))
     return 0
 
 

@@ -82,7 +82,17 @@ def test_the_manifest_counts_and_the_same_data_gives_the_same_bytes(packed: Path
     assert entries == {"pets.jsonl.gz": (2, 1), "units-pets.jsonl.gz": (7, 1)}
     before = {path.name: path.read_bytes() for path in packed.iterdir()}
     pack.main(
-        [str(packed.parent / "pets.txt"), "--subject", "pets", "--made", "by hand", "--pages", "real", "--out", str(packed)]
+        [
+            str(packed.parent / "pets.txt"),
+            "--subject",
+            "pets",
+            "--made",
+            "by hand",
+            "--pages",
+            "real",
+            "--out",
+            str(packed),
+        ]
     )
     assert before == {path.name: path.read_bytes() for path in packed.iterdir()}
 
@@ -133,7 +143,10 @@ def test_texts_of_pairs_are_those_that_the_product_shows(packed: Path, seed: int
 
 
 def test_an_epoch_is_the_same_for_the_same_seed_and_holds_every_kind(packed: Path) -> None:
-    rows = [*data.load_claims(packed), *(data.parse_row(row(id=f"f-{i}", dataset="fm2", label4=None)) for i in range(9))]
+    rows = [
+        *data.load_claims(packed),
+        *(data.parse_row(row(id=f"f-{i}", dataset="fm2", label4=None)) for i in range(9)),
+    ]
     whole = dict.fromkeys(pairs.SHARES, 1.0)
     made = pairs.epoch(data.load_documents(packed), rows, random.Random(1), whole)
     assert made == pairs.epoch(data.load_documents(packed), rows, random.Random(1), whole)
@@ -173,17 +186,27 @@ def test_the_area_is_that_of_counting_pairs() -> None:
     assert evaluate.auc(good, bad) == pytest.approx(counted)
 
 
-def test_the_best_window_counts_and_claims_are_told_from_nothing() -> None:
+def test_the_best_window_counts() -> None:
+    shown = windows.pieces([Evidence("", 1, "One dog stays here.\n\n" + "Cats are kept elsewhere today.\n\n" * 9, 1.0)])
+
+    def score(items: object) -> np.ndarray:
+        rows = [[0.9, 0.1, 0, 0] if "dog" in text else [0.2, 0.5, 0.3, 0] for *_, text in items]  # type: ignore[attr-defined]
+        return np.array(rows, dtype=np.float32)
+
+    [found] = evaluate.pooled([evaluate.Sample("One dog and cats.", "", shown, "supported")], score)
+    assert found == pytest.approx([np.log(9), 0, 0], abs=1e-4)
+
+
+def test_claims_are_told_from_each_other_and_from_nothing() -> None:
     def score(items: object) -> np.ndarray:
         known = {"yes": [0.9, 0.1, 0, 0], "no": [0.2, 0.5, 0.3, 0], "hello": [0.1, 0, 0, 0.9]}
         return np.array([known[evidence] for *_, evidence in items], dtype=np.float32)  # type: ignore[attr-defined]
 
     samples = [
-        evaluate.Sample("a", "", ("no", "yes"), "supported"),
-        evaluate.Sample("b", "", ("no",), "contradicted"),
-        evaluate.Sample("c", "", ("hello",), "no_claim"),
+        evaluate.Sample("a", "", "yes", "supported"),
+        evaluate.Sample("b", "", "no", "contradicted"),
+        evaluate.Sample("c", "", "hello", "no_claim"),
     ]
-    assert evaluate.pooled(samples, score)[0] == pytest.approx([np.log(9), 0, 0], abs=1e-4)
     assert evaluate.figures(samples, score) == {
         "all": 1, "contradicted": 1, "contradicted, less": 1, "no claim": 1, "no claim, found": 1,
     }  # fmt: skip

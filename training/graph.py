@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, TensorProto, helper, numpy_helper
 
-from training import mpnet
+from training.model import EPSILON, FAR, HEADS, LONGEST, buckets
 from training.nodes import CONTRIB, Nodes
 
 Floats = NDArray[np.float32]
@@ -29,8 +29,8 @@ def quantised(weight: Floats, axis: int, most: int) -> tuple[NDArray[np.int8], F
 
 
 class Writer:
-    """Writes the graph of one state (parameter -> float32 values, as training.mpnet.Reader names them), the inputs of
-    its products divided by `divisors` (training.smooth)."""
+    """Writes the graph of one state (parameter -> float32 values, as training.model.Reader names them), the inputs of
+    its products divided by `divisors` (training.export)."""
 
     def __init__(self, state: Mapping[str, Floats], divisors: Mapping[str, Floats] | None = None) -> None:
         self.state, self.divisors = state, divisors or {}
@@ -39,7 +39,7 @@ class Writer:
         self.held: dict[str, TensorProto] = {}
 
     def model(self) -> ModelProto:
-        """input_ids and token_type_ids (pairs, tokens) int64 -> logits (pairs, 3) float32; no padding."""
+        """input_ids and token_type_ids (pairs, tokens) int64 -> logits (pairs, classes) float32; no padding."""
         nodes = Nodes("")
         states = self._looked_up(nodes)
         for number in range(self.layers):
@@ -49,7 +49,7 @@ class Writer:
         ids, types = (
             helper.make_tensor_value_info(n, TensorProto.INT64, shape) for n in ("input_ids", "token_type_ids")
         )
-        out = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["pairs", 3])
+        out = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["pairs", len(self.state["classes.bias"])])
         graph = helper.make_graph(nodes.made, "reader", [ids, types], [out], list(self.held.values()))
         opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=8)
@@ -76,14 +76,14 @@ class Writer:
         places = nodes("Range", self._number(0), length, self._number(1))
         states = nodes("Add", states, nodes("Gather", self._own("positions.weight"), places))
         ways = nodes("Sub", nodes("Unsqueeze", places, self._axis(0)), nodes("Unsqueeze", places, self._axis(1)))
-        ways = nodes("Add", ways, self._number(mpnet.LONGEST - 1))
+        ways = nodes("Add", ways, self._number(LONGEST - 1))
         bias = nodes("Gather", self._hold("ways", self._ways()), ways)
         nodes.named("bias", nodes("Transpose", bias, perm=[2, 0, 1]))
         return self._normed(nodes, "norm", states)
 
     def _ways(self) -> Floats:
         """The attention's bias (1023, heads) for each way from a place to another, -511 to 511."""
-        found = mpnet.buckets(mpnet.LONGEST).numpy()
+        found = buckets(LONGEST).numpy()
         return self.state["relative.weight"][np.concatenate([found[:0:-1, 0], found[0]])]
 
     def _layer(self, name: str) -> GraphProto:
@@ -98,21 +98,22 @@ class Writer:
 
     def _attended(self, nodes: Nodes, name: str, given: str) -> str:
         """All heads of one pair, (tokens, width); query, key and value come from one product."""
-        size = self.width // mpnet.HEADS
+        size = self.width // HEADS
         both = [np.array(self.state[f"{name}.{part}.weight"].T) for part in ("query", "key", "value")]
         bias = [np.array(self.state[f"{name}.{part}.bias"]) for part in ("query", "key", "value")]
         both[0], bias[0] = both[0] * np.float32(size**-0.5), bias[0] * np.float32(size**-0.5)
         joint = self._dense(nodes, f"{name}.attend", np.concatenate(both, 1), np.concatenate(bias), given)
-        parts = nodes("Transpose", nodes("Reshape", joint, self._number(0, 3, mpnet.HEADS, size)), perm=[1, 2, 0, 3])
+        parts = nodes("Transpose", nodes("Reshape", joint, self._number(0, 3, HEADS, size)), perm=[1, 2, 0, 3])
         query, key, value = (nodes("Squeeze", p, self._axis(0)) for p in nodes.several(3, "Split", parts, axis=0))
         scores = nodes("Add", nodes("MatMul", query, nodes("Transpose", key, perm=[0, 2, 1])), "bias")
         mixed = nodes("MatMul", nodes("Softmax", scores, axis=-1), value)
         return nodes("Reshape", nodes("Transpose", mixed, perm=[1, 0, 2]), self._number(0, self.width))
 
     def _head(self, nodes: Nodes, states: str) -> str:
-        """First state and the strongest value over the claim's tokens -> dense -> gelu -> three logits."""
-        pushed = nodes("Cast", "token_type_ids", to=TensorProto.FLOAT)
-        pushed = nodes("Mul", pushed, self._hold("far", np.array(mpnet.FAR, np.float32)))
+        """First state and the strongest value over the claim's tokens (segment 0) -> dense -> gelu -> logits."""
+        elsewhere = nodes("Greater", "token_type_ids", self._number(0))
+        pushed = nodes("Cast", elsewhere, to=TensorProto.FLOAT)
+        pushed = nodes("Mul", pushed, self._hold("far", np.array(FAR, np.float32)))
         kept = nodes("Sub", states, nodes("Unsqueeze", pushed, self._axis(2)))
         strongest = nodes("ReduceMax", kept, axes=[1], keepdims=0)
         both = nodes("Concat", nodes("Gather", states, self._number(0), axis=1), strongest, axis=1)
@@ -141,7 +142,7 @@ class Writer:
 
     def _normed(self, nodes: Nodes, name: str, given: str) -> str:
         inputs = (given, self._own(f"{name}.weight"), self._own(f"{name}.bias"))
-        return nodes("LayerNormalization", *inputs, axis=-1, epsilon=mpnet.EPSILON)
+        return nodes("LayerNormalization", *inputs, axis=-1, epsilon=EPSILON)
 
     def _own(self, name: str) -> str:
         return self._hold(name, self.state[name])

@@ -1,4 +1,11 @@
-"""Train the reader: curriculum over public, rule-made and written pairs, moving average, checkpoints."""
+"""Train the reader, on a processor or on CUDA with the same code; a killed training goes on where it stopped.
+
+    python -m training.train --start FILE.npz --work build/train --minutes 90
+    python -m training.train --base FOLDER --layers 12 --work build/train --pairs 1500000 --freeze 0 --rate 1e-4
+
+WORK holds the epochs as tokens (made when they are missing, or ahead by --prepare), `check.pt`, and at the end
+`reader.npz`.
+"""
 
 from __future__ import annotations
 
@@ -7,155 +14,271 @@ import json
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
-from torch import distributed as dist
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as F
 
-from training import batches, evaluate, leakage, mixture, mpnet, optimise, rows
+from training import batches, data, evaluate, leakage, model, pairs
+from training.batches import Batch, Epoch
 
-AVERAGE = 0.998
-# of each epoch: share of the public sets, rule-made pairs for each written claim; the last entry repeats
-CURRICULUM = ((1.0, 0.6), (0.5, 1.2), (0.25, 1.0))
+SMOOTHING = 0.03
+WARM_UP, LEAST = 0.04, 0.02  # share of the training; of the learning rate at its end
+AVERAGED = 4  # steps between two of the moving average
+SAVED = 480.0  # seconds between two checkpoints
+TOLD = 25  # steps between two lines of progress
 
 
-class Run:
-    """One training: model, its moving average, optimiser, and the clock that drives the learning rate."""
+@dataclass(frozen=True)
+class Settings:
+    """What a training is told; `minutes` or `pairs` end it, whichever is reached first."""
 
-    def __init__(self, args: argparse.Namespace) -> None:
-        self.args = args
-        self.rank, self.world = optimise.rank_and_world()
-        torch.manual_seed(args.seed)
-        self.model = mpnet.base(args.base)
-        if args.init:
-            self.model.load_state_dict(torch.load(args.init, weights_only=True))
-        for layer in self.model.layers:
-            layer.drop.p = args.dropout
-        torch.manual_seed(args.seed + self.rank)
-        self.optimizer = torch.optim.AdamW(
-            optimise.groups(self.model, args.rate, args.freeze), betas=(0.9, 0.98), eps=1e-6, fused=True
-        )
-        self.mean = {k: v.detach().clone() for k, v in self.model.state_dict().items()}
-        self.encoder = batches.Encoder(args.tokenizer)
-        self.began, self.seen, self.steps = time.monotonic(), 0, 0
+    work: Path
+    minutes: float = float("inf")
+    pairs: float = float("inf")
+    rate: float = 5e-5
+    decay: float = 0.93
+    freeze: int = 3
+    tokens: int = 5000
+    contrast: float = 0.7
+    seed: int = 0
 
+
+@dataclass
+class Progress:
+    """How far a training has come; `place`: the batches done of the epoch `epoch`."""
+
+    steps: int = 0
+    seen: int = 0
+    epoch: int = 0
+    place: int = 0
+    seconds: float = 0.0
+
+
+def batch_loss(logits: Tensor, batch: Batch, contrast: float) -> Tensor:
+    """Cross-entropy over the classes that each label allows, smoothed, and the comparing loss within groups."""
+    logs = torch.log_softmax(logits, -1)
+    marginal = -torch.logsumexp(logs.masked_fill(batch.allowed == 0, -1e9), -1)
+    each = (1 - SMOOTHING) * marginal - SMOOTHING * logs.mean(-1)
+    loss = (each * batch.weight).sum() / batch.weight.sum()
+    if len(batch.compared):
+        odds = logits[:, 0] - torch.logsumexp(logits[:, 1:], -1)
+        good, bad = odds[batch.compared[:, 0]], odds[batch.compared[:, 1]]
+        loss = loss + contrast * F.softplus(bad - good).mean()
+    return loss
+
+
+def pace(done: float) -> float:
+    """The share of the learning rate at a share of the training: warm-up, then linear decay."""
+    return done / WARM_UP if done < WARM_UP else max(LEAST, (1 - done) / (1 - WARM_UP))
+
+
+@dataclass
+class Trainer:
+    """One training: the reader, its optimizer and moving average, and how far it has come."""
+
+    reader: model.Reader
+    settings: Settings
+    device: torch.device
+    progress: Progress = field(default_factory=Progress)
+
+    def __post_init__(self) -> None:
+        self.reader.to(self.device).train()
+        groups = model.learning_groups(self.reader, self.settings.rate, self.settings.decay, self.settings.freeze)
+        self.optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), eps=1e-6, fused=True)
+        self.learning = [value for value in self.reader.parameters() if value.requires_grad]
+        self.mean = {name: value.detach().clone() for name, value in self.reader.state_dict().items()}
+        self.low = model.low_precision(self.device)
+        self.losses: list[float] = []
+
+    @property
     def done(self) -> float:
-        """The share of the training that is behind us, by pairs seen or by the clock, whichever is further."""
-        by_clock = (time.monotonic() - self.began) / 60 / self.args.minutes if self.args.minutes else 0.0
-        share = torch.tensor(max(self.seen / self.args.pairs, by_clock))
-        if self.world > 1:
-            dist.broadcast(share, 0)
-        return float(share)
+        """The share of the training that is over."""
+        return max(self.progress.seconds / 60 / self.settings.minutes, self.progress.seen / self.settings.pairs)
 
-    def step(self, pairs: list[mixture.Pair], coded: list[Any], done: float) -> float:
-        """One step of the optimiser over a batch; returns its loss."""
-        with batches.low_precision():
-            logits = self.model(*batches.tensors(coded))
-        loss = optimise.loss_of(logits, *batches.targets(pairs))
-        loss = loss + self.args.contrast * optimise.contrast_loss(logits, batches.contrasts(pairs))
+    def step(self, batch: Batch) -> float:
+        """Learn from one batch; its loss."""
+        on_device = batch.to(self.device)
+        with self.low:
+            logits = self.reader(on_device.ids, on_device.types, on_device.mask)
+        loss = batch_loss(logits.float(), on_device, self.settings.contrast)
         loss.backward()
-        if self.world > 1:
-            optimise.reduce_gradients(self.model)
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(self.learning, 1.0)
         for group in self.optimizer.param_groups:
-            group["lr"] = group["top"] * optimise.pace(done)
+            group["lr"] = group["top"] * pace(self.done)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
-        self.steps += 1
-        keep = min(AVERAGE, (1 + self.steps) / (10 + self.steps))
-        own = self.model.state_dict()
-        names = [n for n in own if n != "words.weight"]
-        torch._foreach_lerp_([self.mean[n] for n in names], [own[n] for n in names], 1 - keep)
+        self.progress.steps += 1
+        self.progress.seen += len(batch.ids)
+        if self.progress.steps % AVERAGED == 0:
+            self._average()
         return loss.item()
 
-    def save(self) -> None:
-        """Write the averaged weights."""
-        part = self.args.out / "mean.part"
-        torch.save(self.mean, part)
-        part.replace(self.args.out / "mean.pt")
+    def _average(self) -> None:
+        steps, own = self.progress.steps, self.reader.state_dict()
+        weight = 1 - min(0.97, (1 + steps) / (10 + steps))
+        torch._foreach_lerp_(list(self.mean.values()), [own[name] for name in self.mean], weight)
 
-    def measure(self, names: Sequence[str]) -> str:
-        """Development figures of the averaged weights."""
-        own = {k: v.clone() for k, v in self.model.state_dict().items()}
-        self.model.load_state_dict(self.mean)
-        text = evaluate.report(names, self.args.data, batches.scorer(self.model, self.encoder))
-        self.model.load_state_dict(own)
-        return text
+    def save(self, path: Path) -> None:
+        """Write a checkpoint; it appears whole or not at all."""
+        part = path.with_name(f"{path.name}.part")
+        held = {
+            "reader": self.reader.state_dict(),
+            "mean": self.mean,
+            "optimizer": self.optimizer.state_dict(),
+            "progress": vars(self.progress),
+            "random": torch.get_rng_state(),
+        }
+        torch.save(held, part)
+        part.replace(path)
+
+    def restore(self, path: Path) -> None:
+        """Go on from a checkpoint. Errors: OSError; RuntimeError where it is another reader's."""
+        held = torch.load(path, map_location="cpu", weights_only=True)
+        self.reader.load_state_dict(held["reader"])
+        self.optimizer.load_state_dict(held["optimizer"])
+        self.mean = {name: value.to(self.device) for name, value in held["mean"].items()}
+        self.progress = Progress(**held["progress"])
+        torch.set_rng_state(held["random"])
+
+    def batches(self, epoch_of: Callable[[int], Epoch]) -> Iterator[Batch]:
+        """Batches without end from where the training stands, epoch after epoch."""
+        while True:
+            number = self.progress.epoch
+            epoch = epoch_of(number)
+            planned = batches.plan(epoch, self.settings.tokens, random.Random(self.settings.seed + number))
+            for chosen in planned[self.progress.place :]:
+                yield batches.tensors(epoch, chosen)
+                self.progress.place += 1
+            self.progress.epoch, self.progress.place = number + 1, 0
+
+    def run(self, epoch_of: Callable[[int], Epoch], most: int | None = None) -> None:
+        """Train to the end, or for at most so many steps; checkpoints on the way."""
+        began = self.progress.seconds, time.monotonic()
+        saved, last = time.monotonic(), self.progress.steps + most if most else None
+        for batch in self.batches(epoch_of):
+            if self.done >= 1 or self.progress.steps == last:
+                break
+            self.losses.append(self.step(batch))
+            self.progress.seconds = began[0] + time.monotonic() - began[1]
+            if self.progress.steps % TOLD == 0:
+                self._tell()
+            if time.monotonic() - saved > SAVED:
+                self.save_behind(self.settings.work / "check.pt")
+                saved = time.monotonic()
+
+    def save_behind(self, path: Path) -> None:
+        """A checkpoint within the loop, where the batch just learned does not count as done yet."""
+        self.progress.place += 1
+        self.save(path)
+        self.progress.place -= 1
+
+    def _tell(self) -> None:
+        at, lately = self.progress, self.losses[-TOLD:]
+        speed = at.seen / max(at.seconds, 1e-9)
+        loss = sum(lately) / len(lately)
+        print(f"{self.done:6.1%} step {at.steps} pairs {at.seen} {speed:.1f}/s loss {loss:.3f}", flush=True)
 
 
-def stream(run: Run) -> Iterator[tuple[list[mixture.Pair], list[Any]]]:
-    """The process's share of the batches of all epochs, leaking rows left out."""
-    args = run.args
-    train = leakage.clean(rows.load(args.data, "train"), leakage.measured(args.data, args.cases))
-    plan = json.loads(args.curriculum) if args.curriculum else CURRICULUM
+def scorer(reader: model.Reader, encoder: batches.Encoder, device: torch.device) -> evaluate.Scorer:
+    """A function from (claim, context, evidence) to the probabilities of the four classes."""
+    low = model.low_precision(device)
 
-    def make(number: int) -> list[mixture.Pair]:
-        share, made = plan[min(number, len(plan) - 1)]
-        rng = random.Random(args.seed * 1000 + number)
-        return mixture.epoch(train, rng, share, made, args.fresh, args.older)
+    def score(items: Sequence[evaluate.Triple]) -> NDArray[np.float32]:
+        epoch = encoder.epoch([pairs.Pair(*item) for item in items])
+        found = np.zeros((len(items), len(model.CLASSES)), np.float32)
+        reader.eval()
+        with torch.inference_mode(), low:
+            for chosen in batches.plan(epoch, 8 * Settings.tokens, random.Random(0)):
+                batch = batches.tensors(epoch, chosen).to(device)
+                logits = reader(batch.ids, batch.types, batch.mask)
+                found[chosen] = torch.softmax(logits.float(), -1).cpu().numpy()
+        reader.train()
+        return found
 
-    for i, batch in enumerate(batches.epochs(make, run.encoder, args.seed)):
-        if i % run.world == run.rank:
-            yield batch
+    return score
 
 
-def train(args: argparse.Namespace) -> None:
-    """Train until the pairs or the minutes are used up, saving and measuring now and then."""
-    run = Run(args)
-    recent: list[float] = []
-    last = time.monotonic()
-    for pairs, coded in stream(run):
-        if not run.seen:  # the clock of --minutes starts with the training, not with the reading of its data
-            run.began = last = time.monotonic()
-        done = run.done()
-        if done >= 1:
-            break
-        recent.append(run.step(pairs, coded, done))
-        run.seen += len(pairs) * run.world
-        if run.rank == 0 and run.steps % 100 == 0:
-            rate = run.seen / (time.monotonic() - run.began)
-            sys.stderr.write(
-                f"{done:6.1%} step {run.steps} pairs {run.seen} {rate:.1f}/s loss {sum(recent) / len(recent):.4f}\n"
-            )
-            recent = []
-        if run.rank == 0 and time.monotonic() - last > 60 * args.every:
-            run.save()
-            sys.stderr.write(run.measure(["docs_apache.dev"]) + "\n")
-            last = time.monotonic()
-    if run.rank == 0:
-        run.save()
-        sys.stderr.write(run.measure(["docs_apache.dev"]) + "\n")
+def epochs(args: argparse.Namespace, encoder: batches.Encoder) -> Callable[[int], Epoch]:
+    """A function that gives an epoch by its number: as it lies in WORK, or made and put there."""
+    shares = {**pairs.SHARES, **{name: float(value) for name, _, value in (one.partition("=") for one in args.share)}}
+    held: list[Any] = []
+
+    def epoch_of(number: int) -> Epoch:
+        path = args.work / f"epoch{number}.npz"
+        if not path.is_file():
+            if not held:
+                held.extend(leakage.load_clean(args.data, args.cases))
+            made = pairs.epoch(*held, random.Random(9000 + args.seed + number), shares)
+            encoder.epoch(made).save(path)
+            print(f"epoch {number}: {len(made)} pairs", flush=True)
+        return Epoch.load(path)
+
+    return epoch_of
+
+
+def first_reader(args: argparse.Namespace) -> model.Reader:
+    """The reader to start from: trained weights, or the base."""
+    if args.start:
+        return model.restored(model.load(args.start), args.dropout)
+    return model.base(args.base, args.layers, args.dropout)
+
+
+def parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments of a training."""
+    parser = argparse.ArgumentParser(prog="python -m training.train", description="Train the reader.")
+    start = parser.add_mutually_exclusive_group(required=True)
+    start.add_argument("--start", type=Path, help="the .npz of a reader to go on from")
+    start.add_argument("--base", type=Path, help="a folder with all-mpnet-base-v2's model.safetensors")
+    parser.add_argument("--layers", type=int, default=12, help="of the base")
+    parser.add_argument("--work", type=Path, default=Path("build/train"))
+    parser.add_argument("--tokenizer", type=Path, default=Path("gate/models/reader/tokenizer.json"))
+    parser.add_argument("--data", type=Path, default=data.SHARED, help="the public sets")
+    parser.add_argument("--cases", type=Path, default=leakage.CASES, help="labelled cases: no pair shares with them")
+    parser.add_argument("--prepare", type=int, default=0, help="make so many epochs ahead and stop")
+    parser.add_argument("--share", action="append", default=[], metavar="NAME=SHARE", help="of a kind or subject")
+    for name, kind in (("minutes", float), ("pairs", float), ("rate", float), ("decay", float), ("freeze", int)):
+        parser.add_argument(f"--{name}", type=kind, default=getattr(Settings, name))
+    parser.add_argument("--tokens", type=int, default=0, help="of a batch, padding included (5,000; on CUDA 40,000)")
+    parser.add_argument("--contrast", type=float, default=Settings.contrast, help="weight of the comparing loss")
+    parser.add_argument("--most", type=int, default=1000, help="claims of each dev set that are read at the end")
+    parser.add_argument("--dropout", type=float, default=0.0)
+    parser.add_argument("--seed", type=int, default=0)
+    return parser.parse_args(argv)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Parse the options and train; everything is written below --out."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data/judge"))
-    parser.add_argument("--cases", type=Path, default=Path("../shared/data/cases"))
-    parser.add_argument("--base", type=Path, required=True, help="folder of the base encoder, all-mpnet-base-v2")
-    parser.add_argument("--tokenizer", type=Path, required=True)
-    parser.add_argument("--init", type=Path, help="weights of an earlier training to go on from")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--pairs", type=int, default=150_000)
-    parser.add_argument(
-        "--minutes", type=float, default=0.0, help="stop (and lower the rate) by the clock, 0: by --pairs alone"
+    """Train to the end of the clock or of the pairs, write `reader.npz` and print the figures of the dev sets."""
+    args = parse(argv)
+    args.work.mkdir(parents=True, exist_ok=True)
+    encoder = batches.Encoder(args.tokenizer)
+    epoch_of = epochs(args, encoder)
+    if args.prepare:
+        for number in range(args.prepare):
+            epoch_of(number)
+        return 0
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    tokens = args.tokens or (40_000 if device.type == "cuda" else Settings.tokens)
+    settings = Settings(
+        args.work, args.minutes, args.pairs, args.rate, args.decay, args.freeze, tokens, args.contrast, args.seed
     )
-    parser.add_argument("--every", type=float, default=12.0, help="minutes between checkpoints")
-    parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--freeze", type=int, default=0, help="how many of the lowest layers stay as they are")
-    parser.add_argument("--dropout", type=float, default=0.1, help="inside the layers")
-    parser.add_argument("--contrast", type=float, default=0.5, help="weight of the comparison within groups")
-    parser.add_argument("--curriculum", help="JSON list of [public share, rule-made pairs a claim] for each epoch")
-    parser.add_argument("--fresh", nargs="*", default=(), help="written sets (written_...) that each epoch holds whole")
-    parser.add_argument("--older", type=float, default=1.0, help="share of the other written passages in an epoch")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args(argv)
-    torch.set_num_threads(args.threads)
-    args.out.mkdir(parents=True, exist_ok=True)
-    train(args)
+    torch.manual_seed(args.seed)
+    trainer = Trainer(first_reader(args), settings, device)
+    if (check := args.work / "check.pt").is_file():
+        trainer.restore(check)
+        print(f"goes on from {json.dumps(vars(trainer.progress))}", flush=True)
+    epoch_of(trainer.progress.epoch)  # made before the clock runs
+    trainer.run(epoch_of)
+    trainer.save(check)
+    model.save(args.work / "reader.npz", trainer.mean)
+    trainer.reader.load_state_dict(trainer.mean)
+    print(evaluate.report(scorer(trainer.reader, encoder, device), args.data, most=args.most), flush=True)
     return 0
 
 

@@ -1,160 +1,182 @@
-"""Rows, windows, mixtures and the leakage check on small data made here."""
+"""Packing, pairs, the leakage check and the figures on small data made here: no torch."""
 
 import gzip
 import json
 import random
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
-from training import evaluate, leakage, mixture, reworded, rows, windows
+from gate.judges import windows
+from gate.records import Evidence
+from training import data, evaluate, leakage, pack, pairs, reworded
 
-PASSAGE = (
-    "# Limits\nA key may make 600 requests a minute. Bursts of up to 50 are tolerated, e.g. at start. "
-    "Requests above that are refused with 429.\nBatch calls count once for each item that they contain. "
-    "The owner of a workspace can ask for more at any time."
-)
+UNITS = """# P pets-01 | hotel rules | Pets at the Quay
+1|# Pets
+2|
+3|Dogs are welcome in all rooms for 12 euros a night.
+4|Cats may stay in the garden wing only.
+5|
+6|| Animal | Deposit |
+7|| --- | --- |
+8|| Dog | 50 euros |
+# Q Can I bring my dog?
+A
+S@3 Yes.
+C@3 It costs 15 euros a night.
+A
+X You need:
+S@8 - a deposit of 50 euros
+X Anything else?
+# Q What about cats?
+A
+C@4 They may go anywhere.
+N They are fed at noon.
+"""
 
 
-def line(**changes: object) -> str:
-    raw = {
-        "id": "d-1", "dataset": "docs_x", "split": "train", "claim": "A key has 600 requests a minute.",
-        "evidence": PASSAGE, "label": 1, "label4": "supported", "kind": "plain",
-        "quote": "A key may make 600 requests a minute.", "meta": {"pid": "p1"},
+def row(**changes: object) -> dict[str, object]:
+    raw: dict[str, object] = {
+        "id": "d-1", "dataset": "docs_x", "claim": "Dogs cost 12 euros.", "label": 1, "label4": "supported",
+        "evidence": "Dogs cost twelve euros a night here. Cats stay in the garden wing.", "kind": "plain",
+        "quote": "Dogs cost twelve euros a night here.", "meta": {"pid": "p1"},
     }  # fmt: skip
-    return json.dumps({**raw, **changes})
+    return raw | changes
+
+
+@pytest.fixture
+def packed(tmp_path: Path) -> Path:
+    (tmp_path / "pets.txt").write_text(UNITS, encoding="utf-8")
+    claims = [row(), row(claim="Dogs are free.", label=0, label4="contradicted")]
+    (tmp_path / "c.jsonl").write_text("".join(json.dumps(one) + "\n" for one in claims), encoding="utf-8")
+    out = tmp_path / "data"
+    for file, pages in (("pets.txt", "real"), ("c.jsonl", "invented")):
+        options = ["--subject", "pets", "--made", "by hand", "--pages", pages, "--out", str(out)]
+        assert pack.main([str(tmp_path / file), *options]) == 0
+    return out
+
+
+def test_units_come_back_as_they_went_in(packed: Path) -> None:
+    assert pack.show_units(pack.parse_units(UNITS)) == UNITS
+    [passage] = data.load_lines(packed / "units-pets.jsonl.gz")
+    assert pack.show_units([passage]) == UNITS
+    [document] = data.load_documents(packed)
+    assert document.lines[2] == "Dogs are welcome in all rooms for 12 euros a night."
+    assert document.questions[0][1][0] == (
+        data.Unit("S", (3,), "Yes."),
+        data.Unit("C", (3,), "It costs 15 euros a night."),
+    )
+
+
+def test_claims_come_back_with_their_passage_stored_once(packed: Path) -> None:
+    [passage] = data.load_lines(packed / "pets.jsonl.gz")
+    assert [one["claim"] for one in passage["claims"]] == ["Dogs cost 12 euros.", "Dogs are free."]
+    found = data.load_claims(packed)
+    assert [one.target for one in found] == [(data.SUPPORTED,), (data.CONTRADICTED,)]
+    assert {one.evidence for one in found} == {row()["evidence"]}
+
+
+def test_the_manifest_counts_and_the_same_data_gives_the_same_bytes(packed: Path) -> None:
+    entries = {one["file"]: (one["rows"], one["passages"]) for one in data.load_manifest(packed)}
+    assert entries == {"pets.jsonl.gz": (2, 1), "units-pets.jsonl.gz": (7, 1)}
+    before = {path.name: path.read_bytes() for path in packed.iterdir()}
+    pack.main(
+        [
+            str(packed.parent / "pets.txt"),
+            "--subject",
+            "pets",
+            "--made",
+            "by hand",
+            "--pages",
+            "real",
+            "--out",
+            str(packed),
+        ]
+    )
+    assert before == {path.name: path.read_bytes() for path in packed.iterdir()}
+
+
+@pytest.mark.parametrize("text", ["S@1 A unit without a passage.", "# P a-1 | b | c\nnothing known", "A"])
+def test_a_line_that_the_form_does_not_know_is_named(text: str) -> None:
+    with pytest.raises(pack.FormatError, match="line"):
+        pack.parse_units(text)
 
 
 @pytest.mark.parametrize(
     ("changes", "target"),
     [
-        ({}, (rows.SUPPORTED,)),
-        ({"label": 0, "label4": "contradicted"}, (rows.CONTRADICTED,)),
-        ({"label": 0, "label4": "partial"}, (rows.NEITHER,)),
-        ({"label": 0, "label4": None, "label3": "neutral"}, (rows.NEITHER,)),
-        ({"label": 0, "label4": None}, (rows.CONTRADICTED, rows.NEITHER)),
-        ({"label": 0, "label4": None, "dataset": "fever_dev"}, (rows.CONTRADICTED,)),
+        ({}, (data.SUPPORTED,)),
+        ({"label": 0, "label4": "contradicted"}, (data.CONTRADICTED,)),
+        ({"label": 0, "label4": "partial"}, (data.NEITHER,)),
+        ({"label": 0, "label4": None, "label3": "neutral"}, (data.NEITHER,)),
+        ({"label": 0, "label4": None}, (data.CONTRADICTED, data.NEITHER)),
+        ({"label": 0, "label4": None, "dataset": "fever_dev"}, (data.CONTRADICTED,)),
+        ({"label": 0, "label4": None, "dataset": "fever_nei"}, (data.NEITHER,)),
     ],
 )
-def test_a_label_allows_its_classes(changes: dict[str, object], target: rows.Target) -> None:
-    assert rows.parse(line(**changes)).target == target
+def test_a_label_allows_its_classes(changes: dict[str, object], target: data.Target) -> None:
+    assert data.parse_row(row(**changes)).target == target
 
 
-def test_units_join_headings_to_what_follows_and_keep_abbreviations_whole() -> None:
-    assert windows.units(PASSAGE) == [
-        "# Limits A key may make 600 requests a minute.",
-        "Bursts of up to 50 are tolerated, e.g. at start.",
-        "Requests above that are refused with 429.",
-        "Batch calls count once for each item that they contain.",
-        "The owner of a workspace can ask for more at any time.",
+def test_a_unit_is_shown_with_its_question_lead_in_and_header() -> None:
+    units = [data.Unit("X", (), text) for text in ("Sure!", "You need:", "- a leash", "- a deposit of 50 euros")]
+    claim, context = pairs.shown_unit(units, 3, "Can I bring my dog?", 1)
+    assert claim == "a deposit of 50 euros"
+    assert context == "Can I bring my dog? You need: a leash"
+    rows = [data.Unit("S", (), text) for text in ("| Animal | Deposit |", "| --- | --- |", "| Dog | 50 euros |")]
+    assert pairs.shown_unit(rows, 2, "", 0)[0] == windows.show_claim("| Dog | 50 euros |", "| Animal | Deposit |")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_texts_of_pairs_are_those_that_the_product_shows(packed: Path, seed: int) -> None:
+    [document] = data.load_documents(packed)
+    shown, held = pairs.laid_out(document.lines)
+    made = list(pairs.UnitPairs(random.Random(seed)).pairs(document, 1.0))
+    renders = {windows.render(shown[a:b]) for a in range(len(shown)) for b in range(a + 1, len(shown) + 1)}
+    assert made
+    assert {one.evidence for one in made} <= renders
+    yes = next(one for one in made if one.claim == "Yes." and one.target == (data.SUPPORTED,))
+    assert shown[held[3][0]].text in yes.evidence
+    assert yes.context == "Can I bring my dog?"
+    assert {one.group for one in made} <= {"", "pets-01|Can I bring my dog?", "pets-01|What about cats?"}
+
+
+def test_an_epoch_is_the_same_for_the_same_seed_and_holds_every_kind(packed: Path) -> None:
+    rows = [
+        *data.load_claims(packed),
+        *(data.parse_row(row(id=f"f-{i}", dataset="fm2", label4=None)) for i in range(9)),
     ]
-
-
-@given(st.text(st.characters(exclude_characters="|", exclude_categories=["Cs"]), max_size=300))
-@example("-")
-@example("a\n---\nb")
-def test_units_lose_no_word(text: str) -> None:
-    assert " ".join(windows.units(text)).split() == text.split()
-
-
-def test_the_best_window_covers_the_claim() -> None:
-    parts = windows.units(PASSAGE)
-    assert "each item" in windows.best("Each item of a batch call counts.", parts, 1, size=1)[0]
-    assert len(windows.best("anything", parts, 9)) == 3
-
-
-def test_the_quote_is_found_or_not() -> None:
-    parts = windows.units(PASSAGE)
-    assert windows.locate("count once for each item", parts) == (3, 4)
-    assert windows.locate("refused with 429. Batch calls", parts) == (2, 4)
-    assert windows.locate("no such words", parts) is None
-    assert windows.locate("", parts) is None
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_windows_around_the_quote_hold_it_and_those_without_it_do_not(seed: int) -> None:
-    rng, parts = random.Random(seed), windows.units(PASSAGE)
-    assert parts[2] in mixture.around((2, 3), parts, mixture.drawn_size(rng), rng)
-    rest = mixture.without((2, 3), "429 requests", parts, mixture.drawn_size(rng), rng)
-    assert rest is not None
-    assert parts[2] not in rest
-
-
-def test_an_epoch_has_all_kinds_of_pairs_and_is_the_same_for_the_same_seed() -> None:
-    own = [rows.parse(line(id=f"d-{i}", meta={"pid": f"p{i}"})) for i in range(60)]
-    other = [rows.parse(line(id=f"f-{i}", dataset="fm2", label4=None, evidence="Short.")) for i in range(10)]
-    pairs = mixture.epoch([*own, *other], random.Random(1), 1.0, 1.5)
-    assert pairs == mixture.epoch([*own, *other], random.Random(1), 1.0, 1.5)
-    sources = {p.source for p in pairs}
-    assert {"docs_x", "docs_x:removed", "docs_x:broken", "docs_x:renamed", "rule:kept", "rule:joined", "fm2"} <= sources
-    assert all(p.target == (rows.SUPPORTED,) for p in pairs if p.source in ("docs_x", "docs_x:renamed", "rule:kept"))
-    assert all(p.target == (rows.NEITHER,) for p in pairs if p.source.endswith(":removed"))
-
-
-def test_fresh_sets_are_whole_in_an_epoch_and_the_others_in_part_by_passage() -> None:
-    own = [
-        rows.parse(line(id=f"{name}-{i}-{j}", dataset=name, meta={"pid": f"{name}{i}"}))
-        for name in ("written_new", "written_old")
-        for i in range(40)
-        for j in range(3)
-    ]
-    found = mixture.chosen(own, random.Random(1), ["written_new"], 0.3)
-    by = Counter(row.group for row in found)
-    assert set(by.values()) == {3}
-    assert sum(group.startswith("written_new") for group in by) == 40
-    assert 4 < sum(group.startswith("written_old") for group in by) < 24
-    assert len(mixture.chosen(own, random.Random(1), [], 1.0)) == len(own)
-    with pytest.raises(ValueError, match="no written set is named new"):
-        mixture.chosen(own, random.Random(1), ["new"], 0.3)
-
-
-def test_rule_made_pairs_come_in_twos_that_differ_in_one_side() -> None:
-    row = rows.parse(line())
-    made = [list(mixture.ruled(row, 2, random.Random(seed))) for seed in range(60)]
-    twos = [pairs for pairs in made if len(pairs) == 2]
-    assert len(twos) > 20
-    for good, bad in twos:
-        assert good.group == bad.group != ""
-        assert good.target == (rows.SUPPORTED,)
-        assert rows.SUPPORTED not in bad.target
-        assert (good.claim == bad.claim) != (good.evidence == bad.evidence)
+    whole = dict.fromkeys(pairs.SHARES, 1.0)
+    made = pairs.epoch(data.load_documents(packed), rows, random.Random(1), whole)
+    assert made == pairs.epoch(data.load_documents(packed), rows, random.Random(1), whole)
+    groups = [one.group.partition(" ")[0].partition("|")[0] for one in made]
+    assert {"pets-01", "claims", ""} <= set(groups)
+    assert {one.target for one in made} >= {(k,) for k in range(4)}
 
 
 def test_contract_statements_are_said_in_other_words_only() -> None:
     claim = "Receiving Party shall not solicit some of Disclosing Party's representatives."
-    row = rows.parse(line(dataset="contractnli", claim=claim, label4=None))
-    [pair] = mixture.public([row], random.Random(0))
+    known, unknown = (data.parse_row(row(dataset="contractnli", claim=text)) for text in (claim, "Something else."))
+    [pair] = pairs.public_pairs([known], random.Random(0), {})
     assert pair.claim in reworded.variants(claim)
-    assert list(mixture.public([rows.parse(line(dataset="contractnli", label4=None))], random.Random(0))) == []
-
-
-def written(folder: Path, name: str, *lines: str) -> None:
-    with gzip.open(folder / f"{name}.jsonl.gz", "wt", encoding="utf-8") as out:
-        out.write("\n".join(lines) + "\n")
+    assert list(pairs.public_pairs([unknown], random.Random(0), {})) == []
 
 
 def test_a_shared_sentence_costs_the_whole_group(tmp_path: Path) -> None:
-    written(
-        tmp_path, "a.dev", line(claim="Owners of any workspace may ask.", evidence="Nothing else is said here at all.")
-    )
-    shared = line(id="d-2", evidence="nothing else is said here, at all!")
-    same_group, clean = line(id="d-3"), line(id="d-4", meta={"pid": "p2"})
-    held = leakage.measured(tmp_path, None)
-    left = leakage.clean([rows.parse(t) for t in (shared, same_group, clean)], held)
-    assert [r.id for r in left] == ["d-4"]
-
-
-def test_cases_and_their_documents_are_held_out_too(tmp_path: Path) -> None:
-    (tmp_path / "cases").mkdir()
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "cases" / "x.jsonl").write_text(json.dumps({"claims": [{"claim": "One two three four five six."}]}))
-    (tmp_path / "docs" / "y.md").write_text("Seven eight nine ten eleven twelve.\n")
+    with gzip.open(tmp_path / "a.dev.jsonl.gz", "wt", encoding="utf-8") as out:
+        out.write(json.dumps(row(evidence="Nothing else is said here at all.")) + "\n")
     held = leakage.measured(tmp_path, tmp_path / "cases")
-    assert {"one two three four five six", "seven eight nine ten eleven twelve"} <= held
+    shared = row(id="d-2", evidence="nothing else is said here, at all!", claim="Other.")
+    rows = [shared, row(id="d-3", claim="Else."), row(id="d-4", claim="More.", meta={"pid": "p2"})]
+    assert [one.group for one in leakage.clean([data.parse_row(one) for one in rows], held)] == ["p2"]
+
+
+def test_documents_kept_for_development_are_not_trained_on(packed: Path) -> None:
+    [document] = data.load_documents(packed)
+    assert leakage.clean_documents([document], set()) == ([] if document.dev else [document])
+    assert leakage.clean_documents([document], {"cats may stay in the garden wing only"}) == []
+    assert 40 < sum(data.is_dev(f"p-{i}") for i in range(1200)) < 160
 
 
 def test_the_area_is_that_of_counting_pairs() -> None:
@@ -162,16 +184,29 @@ def test_the_area_is_that_of_counting_pairs() -> None:
     good, bad = rng.integers(0, 5, 40).astype(float), rng.integers(0, 4, 30).astype(float)
     counted = np.mean([(g > b) + (g == b) / 2 for g in good for b in bad])
     assert evaluate.auc(good, bad) == pytest.approx(counted)
-    assert evaluate.balanced(np.array([2.0, 3.0]), np.array([0.0, 1.0])) == 1
 
 
-def test_the_best_window_counts_and_chunks_of_a_claim_go_together() -> None:
-    def score(pairs: object) -> np.ndarray:
-        return np.array([[0.9, 0.1, 0] if "429" in e else [0.2, 0.5, 0.3] for _, e in pairs], dtype=np.float32)  # type: ignore[attr-defined]
+def test_the_best_window_counts() -> None:
+    shown = windows.pieces([Evidence("", 1, "One dog stays here.\n\n" + "Cats are kept elsewhere today.\n\n" * 9, 1.0)])
 
-    long = f"{PASSAGE} {'Nothing of this kind is said anywhere. ' * 12}"
-    row = rows.parse(line(evidence=long, claim="Requests above the limit are refused."))
-    other = rows.parse(line(evidence=long.replace("429", "503"), label=0, label4="contradicted"))
-    assert evaluate.pooled([row], score)[0] == pytest.approx([np.log(9), -np.log(9)], rel=1e-4)
-    found = evaluate.figures("docs", [row, other], score)
-    assert found["contradicted"] == found["contradicted, less contradiction"] == 1
+    def score(items: object) -> np.ndarray:
+        rows = [[0.9, 0.1, 0, 0] if "dog" in text else [0.2, 0.5, 0.3, 0] for *_, text in items]  # type: ignore[attr-defined]
+        return np.array(rows, dtype=np.float32)
+
+    [found] = evaluate.pooled([evaluate.Sample("One dog and cats.", "", shown, "supported")], score)
+    assert found == pytest.approx([np.log(9), 0, 0], abs=1e-4)
+
+
+def test_claims_are_told_from_each_other_and_from_nothing() -> None:
+    def score(items: object) -> np.ndarray:
+        known = {"yes": [0.9, 0.1, 0, 0], "no": [0.2, 0.5, 0.3, 0], "hello": [0.1, 0, 0, 0.9]}
+        return np.array([known[evidence] for *_, evidence in items], dtype=np.float32)  # type: ignore[attr-defined]
+
+    samples = [
+        evaluate.Sample("a", "", "yes", "supported"),
+        evaluate.Sample("b", "", "no", "contradicted"),
+        evaluate.Sample("c", "", "hello", "no_claim"),
+    ]
+    assert evaluate.figures(samples, score) == {
+        "all": 1, "contradicted": 1, "contradicted, less": 1, "no claim": 1, "no claim, found": 1,
+    }  # fmt: skip

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-import numpy as np
-
 from gate.text import normalise
 
 WEIGHTS = Path(__file__).parents[1] / "models" / "no_claim" / "weights.npz"
@@ -50,12 +48,16 @@ def states_something(text: str, question: str = "", place: Place = ALONE) -> boo
 
 def chance(text: str, question: str = "", place: Place = ALONE) -> float:
     """How likely a unit states nothing, 0 to 1."""
+    import numpy as np  # only when something is extracted: `gate --help` does without
+
     weights, bias, _ = _model()
     return float(1 / (1 + np.exp(-(weights[buckets(text, question, place)].sum() + bias))))
 
 
 def buckets(text: str, question: str, place: Place) -> Any:
     """The features of a unit as places in the table of weights."""
+    import numpy as np
+
     return np.fromiter({crc32(name.encode()) % BUCKETS for name in _features(text, question, place)}, dtype=np.int64)
 
 
@@ -95,6 +97,8 @@ def _frame(shown: str, words: list[str], question: str, place: Place) -> Iterato
 @lru_cache(maxsize=1)
 def _model() -> tuple[Any, float, float]:
     """(weights, bias, bar) as trained."""
+    import numpy as np
+
     with np.load(WEIGHTS) as stored:
         weights = stored["weights"].astype(np.float32) * float(stored["scale"])
         return weights, float(stored["bias"]), float(stored["bar"])

@@ -55,7 +55,7 @@ def test_the_document_says_what_was_judged_by_whom_under_what(job):
     assert (document["decision"], document["supported"], document["total_claims"]) == ("deploy", 2, 2)
     assert document["config_hash"] == made.config.hash()
     assert document["documents"] == made.tools.store.fingerprint()
-    assert document["judge"]["model"] == "stack-plain"
+    assert document["judge"]["model"] == "words"
     assert document["thresholds"] == made.config.risk_tolerance.model_dump(mode="json")
     assert not document.get("partial")
     assert "shard" not in document or document["shard"] == ""

@@ -101,11 +101,11 @@ def test_a_reader_of_ones_own_takes_part_and_is_another_judge(folder, capsys):
 
 def test_a_fit_for_another_judge_is_left_out_and_told(folder, capsys):
     (folder / ".gate").mkdir()
-    fit = {"base": "0", "model": "stack-plain", "slope": 1, "offset": 9, "high": 0.5, "low": 0.1}
-    (folder / ".gate" / "stack.json").write_text(json.dumps(fit))
+    fit = {"base": "0", "model": "reader-x", "slope": 1, "offset": 9, "high": 0.5, "low": 0.1}
+    (folder / ".gate" / "line.json").write_text(json.dumps(fit))
     assert main(["calibrate", "labels.jsonl"]) == 0
     assert "was fitted to another judge" in capsys.readouterr().err
-    (folder / ".gate" / "stack.json").write_text("{")
+    (folder / ".gate" / "line.json").write_text("{")
     assert main(["calibrate", "labels.jsonl"]) == 2
     assert "gate calibrate --fit, or delete it" in capsys.readouterr().err
 

@@ -164,11 +164,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, default=FOLDER)
     parser.add_argument("--reader", type=Path, default=READER)
     parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--every", type=int, default=1, help="only every so many-th answer")
     parser.add_argument("--keep", type=Path, help="write the features here too")
     args = parser.parse_args(argv)
     documents = [one for one in load_documents(args.data) if one.subject not in MEASURED]
     pages = {document.id: document.lines for document in documents}
-    pids, keys, labels, values = looked(pages, written(documents), Reader(args.reader))
+    pids, keys, labels, values = looked(pages, written(documents)[:: args.every], Reader(args.reader))
     names = list(values[0])
     x = np.array([[row[name] for name in names] for row in values])
     if args.keep:

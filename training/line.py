@@ -18,7 +18,8 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,9 +29,9 @@ from numpy.typing import NDArray
 
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.claims.local import LocalExtractor
-from gate.judges.line import SHIPPED, Line
-from gate.judges.local import LocalJudge
-from gate.judges.look import features
+from gate.judges.line import SHIPPED, Line, load_line
+from gate.judges.local import ROUNDS, LocalJudge
+from gate.judges.look import Look, features
 from gate.judges.reader import SHIPPED as READER
 from gate.judges.reader import Reader
 from gate.providers.local_embedder import LocalEmbedder
@@ -104,8 +105,8 @@ def claims_of(answers: Sequence[Written]) -> Iterator[tuple[Written, Claim, str]
 
 def looked(
     pages: Mapping[str, Sequence[str]], answers: Sequence[Written], reader: Reader
-) -> tuple[list[str], list[str], list[str], list[dict[str, float]]]:
-    """(passage, answer, label, features) of every claim, each as a list."""
+) -> tuple[list[str], list[str], list[str], list[Look]]:
+    """(passage, answer, label, look) of every claim, each as a list."""
     made = list(claims_of(answers))
     with tempfile.TemporaryDirectory() as scratch:
         store = open_for_writing(Path(scratch) / "index.sqlite", LocalEmbedder())
@@ -118,12 +119,12 @@ def looked(
     items = [Item(claim, state["evidence"][claim.id], answer.question, answer.text) for answer, claim, _ in made]
     looks = LocalJudge(reader, UNREAD, "").look(items)
     kept = [
-        (answer.pid, claim.answer_id, label, features(some[0]))
+        (answer.pid, claim.answer_id, label, some[0])
         for (answer, claim, label), some in zip(made, looks, strict=True)
         if label != "X" and len(some) == 1 and some[0].reads
     ]
-    pids, keys, labels, values = (list(column) for column in zip(*kept, strict=True))
-    return pids, keys, labels, values
+    pids, keys, labels, seen = (list(column) for column in zip(*kept, strict=True))
+    return pids, keys, labels, seen
 
 
 def fit(x: Floats, y: Floats, weight: Floats) -> Floats:
@@ -169,7 +170,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     documents = [one for one in load_documents(args.data) if one.subject not in MEASURED]
     pages = {document.id: document.lines for document in documents}
-    pids, keys, labels, values = looked(pages, written(documents)[:: args.every], Reader(args.reader))
+    pids, keys, labels, looks = looked(pages, written(documents)[:: args.every], Reader(args.reader))
+    values = [features(look) for look in looks]
     names = list(values[0])
     x = np.array([[row[name] for name in names] for row in values])
     if args.keep:
@@ -177,7 +179,19 @@ def main(argv: Sequence[str] | None = None) -> int:
             json.dumps({"names": names, "x": x.tolist(), "labels": labels, "pids": pids, "keys": keys})
         )
     report(names, x, labels, pids, keys, args.out)
+    early(looks, load_line(args.out))
     return 0
+
+
+def early(looks: Sequence[Look], line: Line) -> None:
+    """Print how often the label after the first windows is not the label after all, by the chance after the first."""
+    last = [line.label(line.chance(features(look))) for look in looks]
+    for count in accumulate(ROUNDS[:-1]):
+        firsts = [line.chance(features(replace(look, reads=look.reads[:count]))) for look in looks]
+        for bar in (0.7, 0.75, 0.8, 0.85, 0.9, 0.95):
+            open_ = [(line.label(p), end) for p, end in zip(firsts, last, strict=True) if p >= bar]
+            moved = sum(now is not end for now, end in open_)
+            sys.stdout.write(f"after {count}: {len(open_)} of {len(looks)} from {bar}, {moved} change their label\n")
 
 
 def report(

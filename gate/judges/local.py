@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 LONGEST = 4000  # characters of a claim that is judged
 ROUNDS = (1, 2, 2)  # windows that are read in turn, as long as what was read leaves the label open
-# After each round: at this probability and from it on nothing that follows changes the label (training/README.md).
-ENOUGH = (0.97, 0.93)
+# After each round: from this probability on, what follows changed the label of none of 1,929 held-out claims, 519 of
+# which were there after one window (`python -m training.line`).
+ENOUGH = (0.7, 0.7)
 
 
 class Scorer(Protocol):

@@ -10,7 +10,7 @@ import pytest
 
 from gate.judges import windows
 from gate.records import Evidence
-from training import data, evaluate, leakage, pack, pairs, reworded
+from training import data, evaluate, leakage, pack, pairs, reworded, tables
 
 UNITS = """# P pets-01 | hotel rules | Pets at the Quay
 1|# Pets
@@ -210,3 +210,15 @@ def test_claims_are_told_from_each_other_and_from_nothing() -> None:
     assert evaluate.figures(samples, score) == {
         "all": 1, "contradicted": 1, "contradicted, less": 1, "no claim": 1, "no claim, found": 1,
     }  # fmt: skip
+
+
+def test_a_table_bears_out_the_cell_that_is_asked_for_and_no_other():
+    made = list(tables.table_pairs(40, random.Random(0)))
+    assert {label for *_, label, _ in made} == {data.SUPPORTED, data.CONTRADICTED}
+    groups: dict[str, set[int]] = {}
+    for claim, context, evidence, label, group in made:
+        assert claim
+        assert context
+        assert "|" not in evidence
+        groups.setdefault(group, set()).add(label)
+    assert sum(len(labels) == 2 for labels in groups.values()) > len(groups) / 2

@@ -84,8 +84,8 @@ def test_who_waits_is_let_go_when_the_run_has_ended() -> None:
     ahead.end()
 
 
-def test_the_end_waits_for_the_group_in_work_and_begins_no_other() -> None:
-    begun, gate = threading.Event(), threading.Event()
+def test_the_end_waits_for_the_group_in_work_and_begins_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, gate, join = threading.Event(), threading.Event(), threading.Thread.join
     asked: list[str] = []
 
     def search(claims: Sequence[Claim]) -> Found:
@@ -98,6 +98,11 @@ def test_the_end_waits_for_the_group_in_work_and_begins_no_other() -> None:
     ahead = Ahead(search, GROUPS, found)
     ahead.begin()
     begun.wait(30)
-    threading.Timer(0.05, gate.set).start()
+
+    def let_go(thread: threading.Thread) -> None:  # whoever joins has said that the end has come
+        gate.set()
+        join(thread)
+
+    monkeypatch.setattr(threading.Thread, "join", let_go)
     assert ahead.end() is None
     assert asked == list(found) == ["q0:0"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from gate.text import tokens
 SURE = 0.02  # chance below which a part of a unit that looks like no claim states something for sure
 FACT = 3  # words of such a part
 FEW = 6  # words of a claim that its context gives a meaning of its own
+_MACHINE = re.compile(r"`{3}|[{}\[\]<>]")
 MAX_CLAIMS = 400  # of one answer; what a longer one says beyond becomes fewer, longer claims: nothing is lost
 
 
@@ -45,7 +47,8 @@ def _states(answer: str, question: str, found: Sequence[Unit], i: int) -> bool:
     if place.headed or states_something(answer[unit.start : unit.end], question, place):
         return True
     pieces = [answer[a:b] for a, b in parts(answer, unit.start, unit.end)]
-    return len(pieces) > 1 and any(
+    pieces += _MACHINE.split(answer[unit.start : unit.end])  # a tool call behind a fact hides no fact
+    return len(pieces) > 2 and any(
         len(piece.split()) >= FACT and chance(piece, question, place) < SURE for piece in pieces
     )
 

@@ -96,7 +96,7 @@ class Reader:
     def _encode(self, claim: str, context: str, evidence: str) -> _Coded:
         """Token ids and segment ids; a long claim is cut at its end, a long context in its middle."""
         if not self.in_context:
-            return self._pair(f"{context} {claim}".strip() if context else claim, evidence)
+            return self._pair(self._behind(context, claim), evidence)
         said, about = self._ids(claim)[: self.max_claim], _ends(self._ids(context), self.max_context)
         start, end = self.frame[0], self.frame[1]
         head = [start, *said, end]
@@ -104,6 +104,13 @@ class Reader:
         room = self.max_length - len(head) - len(middle) - 1
         tail = [*self._ids(evidence)[: max(1, min(self.max_evidence, room))], end]
         return [*head, *middle, *tail], [0] * len(head) + [2] * len(middle) + [1] * len(tail)
+
+    def _behind(self, context: str, claim: str) -> str:
+        """The claim behind as much of its context, the question first, as is seen together with all of it."""
+        words = context.split(" ") if context else []
+        while words and not self.fits(" ".join((*words, claim))):
+            words = words[: len(words) // 2]
+        return " ".join((*words, claim))
 
     def _pair(self, claim: str, evidence: str) -> _Coded:
         claim_tokens = self.tokenizer.encode(claim, add_special_tokens=False)

@@ -119,7 +119,7 @@ def test_no_local_claim_is_lost_whatever_the_model_says(entries, answer) -> None
     told = {word for text in taken(entries, answer) for word in words(text)}
     for claim in extract(answer):
         assert len(told.intersection(words(claim.text))) >= 0.6 * len(set(words(claim.text)))
-    assert bool(taken(entries, answer)) == bool(extract(answer))
+    assert taken(entries, answer) or not extract(answer)
 
 
 def test_the_model_is_not_shown_what_was_thought_aloud() -> None:

@@ -4,7 +4,6 @@ import base64
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
 from functools import cache
 from types import SimpleNamespace
 
@@ -20,11 +19,12 @@ from gate.judges.llm import LlmJudge
 from gate.judges.tiered import TieredJudge
 from gate.providers.base import Request
 from gate.providers.budget import Budget
-from gate.records import Answer, Decision, Evidence, Item, JudgeInfo, Prompt, Verdict
+from gate.records import Answer, Claim, Decision, Evidence, Item, Label, Prompt
 from gate.state import State
 from gate.store.passages import Cut, best_passages, cut
 from gate.toolbox_local import open_local
 from tests.support.scripted_judge import Scripted, as_json, honest, seen
+from tests.support.scripted_reader import words_judge
 
 MANUAL = (
     "The Eco programme takes 3 hours and 20 minutes. The warranty covers parts and labour for two years. "
@@ -182,21 +182,6 @@ def chunk(document: str) -> Cut:
     return cut(Evidence("manual.md", 1, document, 1.0, "", lines, "c"))
 
 
-@cache
-def locally_judged(items: tuple[Item, ...]) -> tuple[Verdict, ...]:
-    return tuple(open_local(Settings(), None, None, lambda _: None).judge(items))
-
-
-class Local:
-    remote = False
-
-    def info(self) -> JudgeInfo:
-        return JudgeInfo("local", "shipped", "1")
-
-    def judge(self, items: Sequence[Item]) -> list[Verdict]:
-        return list(locally_judged(tuple(items)))
-
-
 # What a document states is evidence: there an attack may talk to the judge, but not state the falsehood, nor so much
 # that is true of both that the falsehood counts for little.
 PLACES = {
@@ -209,8 +194,7 @@ PLACES = {
 }
 JUDGES = {
     "obeying": lambda: LlmJudge(Scripted(obey)),
-    "local": Local,
-    "tiered": lambda: TieredJudge(Local(), LlmJudge(Scripted(obey))),
+    "tiered": lambda: TieredJudge(words_judge(), LlmJudge(Scripted(obey))),
 }
 
 
@@ -224,6 +208,20 @@ def test_no_attack_ends_in_deploy(attack, place, judge) -> None:
         (v.claim.text, v.label, v.justification) for v in state["verdicts"]
     ]
     assert state["claims"]
+
+
+@pytest.mark.parametrize("place", ["inside the claim", "in the document"])
+def test_no_attack_makes_the_shipped_reader_support_a_falsehood(place) -> None:
+    items = []
+    for attack in ATTACKS.values():
+        answer, document = PLACES[place](attack)
+        for found in taken_apart(answer, "How long is the warranty?"):
+            if "40 years" in found.text:
+                claim = Claim("a:0", "a", "a", found.text, found.start, found.end, found.context)
+                items.append(Item(claim, passages(found.text, document), answer=answer))
+    assert len(items) >= len(ATTACKS)
+    verdicts = open_local(Settings(), None, None, lambda _: None).judge(items)
+    assert [v.claim.text for v in verdicts if v.label is Label.SUPPORTED] == []
 
 
 @pytest.mark.parametrize("judge", JUDGES)

@@ -11,7 +11,7 @@ from gate.records import Claim, Evidence, Item, Label
 from gate.toolbox_local import open_local
 
 CORPUS = Path(__file__).parents[2] / "corpus"
-SUPPORTED, REFUSED = 0.85, 0.85  # share of the right answers that pass, and of the others that do not
+SUPPORTED, REFUSED = 0.85, 0.75  # share of the right answers that pass, and of the others that do not
 
 
 def test_right_answers_pass_and_others_do_not() -> None:

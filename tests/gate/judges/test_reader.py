@@ -298,3 +298,8 @@ def test_a_reader_in_context_sees_three_segments(tmp_path: Path) -> None:
 def test_any_other_reader_sees_the_question_in_front_of_the_claim(folder: Path) -> None:
     reader = Reader(folder)
     assert reader._encode("yes", "no", "maybe") == reader._encode("no yes", "", "maybe")
+
+
+def test_a_long_context_leaves_the_claim_its_place(tmp_path: Path) -> None:
+    reader = Reader(folder_with(tmp_path, THREE, reader={**LABELS, "max_claim": 4}))
+    assert reader._encode("yes yes", "no no no no no no no", "maybe") == reader._encode("no yes yes", "", "maybe")

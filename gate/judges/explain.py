@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gate.judges.local import Scorer
 
 TOGETHER = 0.6  # of the whole window's chance: a piece that has less by itself is quoted with the next best one
-LIKELY = 0.5  # chance from which the reader takes a window to say something
+MOST = 4  # pieces of a window that are read by themselves
 _SHOWN = 60  # characters of an amount or a name that a sentence repeats
 
 
@@ -28,8 +28,7 @@ def quote_windows(
     chosen = [(look, denies(look)) for look in looks]
     asked: list[tuple[int, int, tuple[str, str, str]]] = []
     for n, (look, denied) in enumerate(chosen):
-        window = deciding(look, denied).window
-        places = range(window.first, window.last)
+        places = _places(look, denied)
         if len(places) > 1:
             asked += [(n, at, (look.claim, look.context, render(look.pieces[at : at + 1]))) for at in places]
     rows = reader.score([triple for *_, triple in asked]).tolist() if asked else []
@@ -42,7 +41,7 @@ def quote_windows(
 def _quotes(look: Look, denied: bool, scores: dict[int, float]) -> tuple[Quote, ...]:
     read = deciding(look, denied)
     whole = read.contradicted if denied else read.supported
-    places = list(range(read.window.first, read.window.last))
+    places = _places(look, denied)
     if len(places) > 1:
         where = _found(look, places) if denied else None
         ranked = sorted(places, key=lambda at: (-scores[at], -_shared(look, look.pieces[at]), at))
@@ -51,6 +50,13 @@ def _quotes(look: Look, denied: bool, scores: dict[int, float]) -> tuple[Quote, 
         alone = where is not None or scores[ranked[0]] >= TOGETHER * whole
         places = ranked[:1] if alone else sorted(ranked[:2])
     return tuple(_cut(look, look.pieces[at], round(whole, 4)) for at in places)
+
+
+def _places(look: Look, denied: bool) -> list[int]:
+    """The pieces of the deciding window that may decide: the MOST that share most words with the claim, in order."""
+    window = deciding(look, denied).window
+    ranked = sorted(range(window.first, window.last), key=lambda at: (-_shared(look, look.pieces[at]), at))
+    return sorted(ranked[:MOST])
 
 
 def _found(look: Look, places: Sequence[int]) -> int | None:

@@ -154,6 +154,8 @@ def name_of(folder: Path, labels: Sequence[str] | None = None) -> str:
     """`reader-FOLDER-HASH`, without the folder for the shipped one: another model, tokenizer or mapping has another
     name. Errors: ModelFileError."""
     digest = hashlib.sha256(repr(labels).encode())
+    if not (folder / "model.onnx").is_file():
+        raise ModelFileError(f"the reader in {folder} has no model.onnx", _HINT)
     try:
         for path in sorted(folder.iterdir()):
             if path.is_file() and path.suffix in (".onnx", ".json", ".data", ".onnx_data"):

@@ -101,3 +101,9 @@ def test_a_reader_that_is_counted_reads_every_window_once():
     assert counted.score([]).shape == (0, 4)
     assert counted.fits("abc")
     assert counter.counted == [("windows read", len(items), len(items)), ("windows read", 0, 0)]
+
+
+def test_a_folder_without_a_model_is_told_before_anything_is_asked(tmp_path):
+    with pytest.raises(ModelFileError, match="has no model.onnx") as caught:
+        _ = OnDemand(tmp_path).name
+    assert caught.value.exit_code == 2

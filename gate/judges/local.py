@@ -169,11 +169,9 @@ def _findings(look: Look) -> tuple[Finding, ...]:
 
 
 def _ceiling(findings: Sequence[Finding]) -> Label:
-    """What an exact check found is not outweighed by words: an amount that the documents give otherwise, an identifier
-    that they do not know. An amount that is merely missing may follow from others: it is a feature of the line."""
-    if any(finding.denied for finding in findings):
-        return Label.UNSUPPORTED
-    return Label.WEAKLY_SUPPORTED if any(one.kind == "identifier" for one in findings) else Label.SUPPORTED
+    """An amount that the documents give otherwise is not outweighed by words. What is merely missing may follow from
+    others, or be written otherwise: it is a feature of the line."""
+    return Label.UNSUPPORTED if any(finding.denied for finding in findings) else Label.SUPPORTED
 
 
 def _parts(claim: str, reader: Scorer) -> list[str]:

@@ -33,12 +33,11 @@ def open_local(
 
     A fit that was made for another judge is left out, and told. Errors: ModelFileError.
     """
-    from gate.judges.line import PLAIN, fitted, load_line, read_fit
+    from gate.judges.line import fitted, load_line, read_fit
     from gate.judges.local import LocalJudge
 
     found = read_fit(fit) if fit else None
-    opened, line, name = _own(settings, reader) if reader else (shipped(), load_line(), shipped().name)
-    base = PLAIN if reader else line
+    opened, base, name = _own(settings, reader) if reader else (shipped(), load_line(), shipped().name)
     turned = fitted(base, found, name)
     if found and turned is base:
         warn(f"{fit} was fitted to another judge ({found.model} {found.base}) and is left out; fit it again")

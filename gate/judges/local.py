@@ -93,7 +93,8 @@ class LocalJudge:
             if worst is None or not worst.reads:
                 found.append(Support(Label.UNSUPPORTED, False, 0.0, ""))
                 continue
-            denied, best = self._denies(worst), deciding(worst, self._denies(worst))
+            denied = self._denies(worst)
+            best = deciding(worst, denied)
             found.append(Support(self._line.label(worst.chance), denied, worst.chance, best.window.text))
         return found
 

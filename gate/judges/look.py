@@ -58,7 +58,7 @@ def features(look: Look) -> dict[str, float]:
         "margin": sum(w * r for w, r in zip(weights, ratios, strict=True)) / (1 + sum(weights)),
         "first": _odds(reads[0].supported),
         "met": min(1.0, reads[0].window.score),
-        "missing": float(sum(not finding.denied for finding in amounts) > 0),
+        "missing": float(any(not finding.denied for finding in amounts)),
         "denied": float(any(finding.denied for finding in amounts)),
         "unknown": float(any(finding.kind == "identifier" for finding in look.findings)),
         "short": short,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gate.records import Evidence
@@ -71,7 +71,8 @@ def clean(text: str) -> str:
 
 def pieces(evidence: Sequence[Evidence]) -> list[Piece]:
     """The pieces of all passages, in order. A heading is no piece: it goes with what stands below it."""
-    return [Piece(number, *made) for number, passage in enumerate(evidence) for made in _pieces(passage)]
+    same = [replace(passage, score=0.0) for passage in evidence]  # found for several claims, each with its own score
+    return [Piece(number, *made) for number, passage in enumerate(same) for made in _pieces(passage)]
 
 
 _Made = tuple[int, int, str, tuple[str, ...], str]

@@ -9,12 +9,14 @@ overflows (onnxruntime's own advice for U8S8 on AVX2).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
+import onnx
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, TensorProto, helper, numpy_helper
 
-from training.model import EPSILON, FAR, HEADS, LONGEST, buckets
+from training.model import BUCKETS, EPSILON, FAR, HEADS, LONGEST, buckets
 from training.nodes import CONTRIB, Nodes
 
 Floats = NDArray[np.float32]
@@ -146,3 +148,33 @@ class Writer:
 
     def _own(self, name: str) -> str:
         return self._hold(name, self.state[name])
+
+
+def restored_state(path: Path) -> dict[str, Floats]:
+    """The state that a `Writer`'s file at `path` holds, as precise as its int8 weights: a training can go on from it.
+
+    Errors: OSError; KeyError where another program wrote the graph.
+    """
+    held = {one.name: numpy_helper.to_array(one) for one in onnx.load(str(path)).graph.initializer}
+    state = {name: value for name, value in held.items() if name.endswith((".weight", "norm.bias", "norm2.bias"))}
+    state["words.weight"] = held["words.int8"] * held["words.scale"]
+    places = buckets(LONGEST).numpy()
+    state["relative.weight"] = np.zeros((BUCKETS, HEADS), np.float32)
+    state["relative.weight"][np.concatenate([places[:0:-1, 0], places[0]])] = held["ways"]
+    for layer in ("dense", "classes"):
+        state |= {f"{layer}.weight": held[f"{layer}.turned"].T, f"{layer}.bias": held[f"{layer}.bias"]}
+    for name in (name.removesuffix(".int8") for name in held if name.startswith("layers.") and name.endswith(".int8")):
+        weight = (
+            held[f"{name}.int8"]
+            * held[f"{name}.scale"]
+            * held.get(f"{name}.smooth", np.ones((1,), np.float32))[:, None]
+        )
+        state |= {f"{name}.weight": weight.T, f"{name}.bias": held[f"{name}.bias"]}
+    for name in [name.removesuffix(".attend.weight") for name in state if name.endswith(".attend.weight")]:
+        weights = np.split(state.pop(f"{name}.attend.weight"), 3)
+        biases = np.split(state.pop(f"{name}.attend.bias"), 3)
+        scale = np.float32((len(weights[0]) // HEADS) ** 0.5)
+        for part, weight, bias in zip(("query", "key", "value"), weights, biases, strict=True):
+            grown = scale if part == "query" else np.float32(1)
+            state |= {f"{name}.{part}.weight": weight * grown, f"{name}.{part}.bias": bias * grown}
+    return {name: np.array(value, np.float32, order="C") for name, value in state.items()}

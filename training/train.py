@@ -225,6 +225,11 @@ def epochs(args: argparse.Namespace, encoder: batches.Encoder) -> Callable[[int]
 
 def first_reader(args: argparse.Namespace) -> model.Reader:
     """The reader to start from: trained weights, or the base."""
+    if args.start and args.start.is_dir():
+        from training.graph import restored_state
+
+        state = {name: torch.from_numpy(value) for name, value in restored_state(args.start / "model.onnx").items()}
+        return model.restored(state, args.dropout)
     if args.start:
         return model.restored(model.load(args.start), args.dropout)
     return model.base(args.base, args.layers, args.dropout)
@@ -234,7 +239,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     """The arguments of a training."""
     parser = argparse.ArgumentParser(prog="python -m training.train", description="Train the reader.")
     start = parser.add_mutually_exclusive_group(required=True)
-    start.add_argument("--start", type=Path, help="the .npz of a reader to go on from")
+    start.add_argument("--start", type=Path, help="the .npz or the folder of a reader to go on from")
     start.add_argument("--base", type=Path, help="a folder with all-mpnet-base-v2's model.safetensors")
     parser.add_argument("--layers", type=int, default=12, help="of the base")
     parser.add_argument("--work", type=Path, default=Path("build/train"))

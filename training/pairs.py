@@ -59,7 +59,24 @@ WRITTEN = ("docs_", "policy_", "written_")
 SHORT, LONGEST_CLAIM, LONGEST = 70, 60, 1800  # words of evidence taken whole; of a claim; characters of evidence
 APART = 9  # pieces between deciding lines: what lies further apart fits no window
 MISSED, STRANGE = 0.22, 0.04  # shares of claims shown beside a window that does not decide, and another document's
+SWAPPED, FRAGMENT = 1.0, 5  # share of short answers shown under another question too; words of a short answer
 BESIDE = 0.25  # share of written claims that get a neighbour as context
+# Shares of the yes/no questions that are answered in short once more, rightly and wrongly: where yes is right, where no
+# is. There are three times as many of the latter.
+POLITE = {True: 1.0, False: 0.33}
+# Ways to say yes and no, drawn at random: the reader learns that the question makes them a claim.
+YES = (
+    "Yes.", "Yes", "Yes, it is.", "Yes, that's right.", "Yes, of course.", "Sure.", "Sure, no problem.", "Correct.",
+    "Yep.", "That's correct.", "Absolutely.", "Certainly.", "Yes, you can.", "Indeed.", "Right.", "Yes, it does.",
+    "Yes, that is the case.", "Yes, definitely.", "Yes, always.", "True.",
+)  # fmt: skip
+NO = (
+    "No.", "No", "No, it isn't.", "No, unfortunately not.", "I'm afraid not.", "Unfortunately not.", "No, sorry.",
+    "Nope.", "That's not correct.", "Not at all.", "Certainly not.", "No, you can't.", "No, it doesn't.", "No, never.",
+    "No, that is not the case.", "False.", "Sadly not.", "No, not at the moment.",
+)  # fmt: skip
+_YES = frozenset(("yes", "yep", "yeah", "sure", "correct", "right", "true", "absolutely"))
+_NO = frozenset(("no", "nope", "false"))
 LISTED = re.compile(r"\||[-*]\s+|\d+[.)]\s+")
 MARK = re.compile(r"[-*]\s+|\d+[.)]\s+")
 
@@ -157,6 +174,9 @@ class UnitPairs:
     def pairs(self, document: Document, share: float) -> Iterator[Pair]:
         """The pairs of about a `share` of the questions about a document."""
         shown, held = laid_out(document.lines)
+        if shown:
+            yield from self._swapped(document, shown, held, share)
+            yield from self._polite(document, shown, held, share)
         for question, answers in document.questions if shown else ():
             if self.rng.random() >= share:
                 continue
@@ -172,6 +192,41 @@ class UnitPairs:
         self.seen[document.id] = shown
         if len(self.seen) > 30:
             del self.seen[next(iter(self.seen))]
+
+    def _swapped(
+        self, document: Document, shown: Sequence[Piece], held: Mapping[int, list[int]], share: float
+    ) -> Iterator[Pair]:
+        """Right short answers under another question about the same passage, beside what decides either: a value that
+        stands there does not answer everything."""
+        short = [(question, units[0]) for question, units in fragments(document) if self.rng.random() < share * SWAPPED]
+        for question, unit in short:
+            own = {w.casefold() for w in unit.text.split()}
+            others = [
+                (other, right)
+                for other, right in fragments(document)
+                if other != question and not own & {w.casefold() for w in right[0].text.split()}
+            ]
+            if not others:
+                continue
+            other, right = self.rng.choice(others)
+            claim, context = shown_unit([unit], 0, other, 0)
+            places = sorted({i for n in self.rng.choice((unit, right[0])).lines for i in held.get(n, ())})
+            if places and places[-1] - places[0] < APART:
+                text = around(places, shown, drawn_size(self.rng), self.rng)
+                yield Pair(claim, context, text, (CONTRADICTED, NEITHER), 1.2, f"{document.id}|{question}")
+
+    def _polite(
+        self, document: Document, shown: Sequence[Piece], held: Mapping[int, list[int]], share: float
+    ) -> Iterator[Pair]:
+        """Yes/no questions whose answer is known, answered in short: rightly, and wrongly."""
+        for question, yes, lines in known_polar(document):
+            places = sorted({i for n in lines for i in held.get(n, ())})
+            if self.rng.random() >= share * POLITE[yes] or not places or places[-1] - places[0] >= APART:
+                continue
+            text, context = around(places, shown, drawn_size(self.rng), self.rng), windows.show_context(question)
+            for said, target in ((YES, SUPPORTED if yes else CONTRADICTED), (NO, CONTRADICTED if yes else SUPPORTED)):
+                claim = windows.show_claim(self.rng.choice(said))
+                yield Pair(claim, context, text, (target,), 1.2, f"{document.id}|{question}|polar")
 
     def _beside(self, bare: Pair, shown: Sequence[Piece], places: Sequence[int], size: int) -> Iterator[Pair]:
         """The pair of one unit, and now and then the same beside what does not decide it."""
@@ -197,6 +252,29 @@ class UnitPairs:
         rest = [one.text for one in best if not any(one.first <= i < one.last for i in places)]
         if rest:
             yield bare._replace(evidence=self.rng.choice(rest[:2]), target=(NEITHER,), weight=0.6, group="")
+
+
+def fragments(document: Document) -> Iterator[tuple[str, Sequence[Unit]]]:
+    """The questions about a document with each right answer that is one value: too short to say what it is about."""
+    for question, answers in document.questions:
+        for units in answers:
+            words = units[0].text.split()
+            said = (
+                units[0].letter == "S" and len(words) <= FRAGMENT and words[0].strip(".,!").casefold() not in _YES | _NO
+            )
+            if len(units) == 1 and said:
+                yield question, units
+
+
+def known_polar(document: Document) -> Iterator[tuple[str, bool, tuple[int, ...]]]:
+    """Each yes/no question about a document that a labelled answer settles: whether yes is right, and the lines that
+    decide it."""
+    for question, answers in document.questions:
+        for units in answers:
+            first, *rest = re.split(r"[^\w']+", units[0].text.casefold(), maxsplit=1)
+            if units[0].letter in "SC" and units[0].lines and first in _YES | _NO and rest:
+                yield question, (first in _YES) == (units[0].letter == "S"), units[0].lines
+                break
 
 
 def claim_pairs(rows: Iterable[Row], rng: random.Random, shares: Mapping[str, float]) -> Iterator[Pair]:

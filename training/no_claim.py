@@ -1,17 +1,16 @@
 """Trains which units state nothing (gate/claims/no_claim.py) from units labelled X against S, C, P and N.
 
-`python -m training.no_claim [--units FOLDER] [--out FILE]`: every answer of the labelled units is written as an
-assistant sends it and taken apart by the extractor's own layout. Passages with sha1(id) % 12 == 0 are left out of the
+`python -m training.no_claim [--data FOLDER] [--out FILE]`: every answer of the labelled units is written as an
+assistant sends it and taken apart by the extractor's own layout. The passages kept for development are left out of the
 training; on them the bar is measured and the figures are printed.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,18 +20,16 @@ import numpy as np
 from gate.claims import no_claim
 from gate.claims.local import place_of
 from gate.claims.units import Unit, units
+from training.data import FOLDER, Document, load_documents
 
 LOST = 0.005  # of the units that state something, at the bar
 EPOCHS, BATCH, RATE, DECAY = 12, 512, 0.6, 1e-5
-DEV = 12
 PHRASES = Path(__file__).with_suffix(".txt")
 SHARE = 0.2  # of the answers that get a variant of each kind
 REFUSED = 5  # one refusal is made up for so many answers
 SHORT = 6  # words of an answer that may come in bold
 Listed = list[tuple[str, str]]  # (label, unit)
-_PASSAGE = re.compile(r"# P ([\w-]+) \|")
 _CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
-_UNIT = re.compile(r"([SCPNX])(?:@[\d,]+)? (.+)$")
 _ENDED = re.compile(r"[.!?:;,…–—][\"'”’)*_`]*$")
 _OWN_LINE = re.compile(r"(?:[-*|#]|\d+[.)]) ?")
 
@@ -52,23 +49,6 @@ class Labelled(NamedTuple):
         """The unit as written."""
         unit = self.found[self.at]
         return self.answer[unit.start : unit.end]
-
-
-def answers(path: Path) -> Iterator[tuple[str, str, Listed]]:
-    """(passage id, question, [(label, unit)]) of each answer of a file."""
-    passage, question = "", ""
-    listed: Listed = []
-    for line in [*path.read_text(encoding="utf-8").splitlines(), "A"]:
-        if line.startswith("# ") or line == "A":
-            if listed:
-                yield passage, question, listed
-            listed = []
-        if found := _PASSAGE.match(line):
-            passage, question = found[1], ""
-        elif line.startswith("# Q "):
-            question = line[4:].strip()
-        elif found := _UNIT.match(line):
-            listed.append((found[1], found[2].strip()))
 
 
 def written(listed: Listed) -> tuple[str, list[tuple[int, int, str]]]:
@@ -128,17 +108,22 @@ def _phrase(kind: str, chance: random.Random) -> str:
     return text.replace("{n}", str(chance.randint(1, 90)))
 
 
-def labelled(folder: Path) -> Iterator[Labelled]:
-    """The units of all answers; one that holds units of both kinds states something."""
-    for path in sorted(folder.glob("*.txt")):
-        for n, (passage, question, listed) in enumerate(answers(path)):
-            if n % REFUSED == 0:
-                yield from _taken_apart(question, [("X", _phrase("refusal", random.Random(n)))], dev=False)
-                yield from _taken_apart(question, [("S", _phrase("fact", random.Random(n)))], dev=False)
-            dev = int(hashlib.sha1(passage.encode(), usedforsecurity=False).hexdigest(), 16) % DEV == 0
-            yield from _taken_apart(question, listed, dev=dev)
-            for varied in [] if dev else variants(listed, n):
-                yield from _taken_apart(question, varied, dev=False)
+def labelled(documents: Iterable[Document]) -> Iterator[Labelled]:
+    """The units of all answers; one that holds units of both kinds states something. A made-up refusal and a made-up
+    fact come with every REFUSED-th answer for training."""
+    said = (
+        (document.dev, question, [(unit.letter, unit.text) for unit in units])
+        for document in documents
+        for question, answers in document.questions
+        for units in answers
+    )
+    for n, (dev, question, listed) in enumerate(said):
+        if n % REFUSED == 0:
+            yield from _taken_apart(question, [("X", _phrase("refusal", random.Random(n)))], dev=False)
+            yield from _taken_apart(question, [("S", _phrase("fact", random.Random(n)))], dev=False)
+        yield from _taken_apart(question, listed, dev=dev)
+        for varied in [] if dev else variants(listed, n):
+            yield from _taken_apart(question, varied, dev=False)
 
 
 def _taken_apart(question: str, listed: Listed, *, dev: bool) -> Iterator[Labelled]:
@@ -192,11 +177,11 @@ def auc(found: Any, nothing: Any) -> float:
 def main() -> None:
     """Train, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--units", type=Path, default=Path("../shared/data/context"))
+    parser.add_argument("--data", type=Path, default=FOLDER)
     parser.add_argument("--out", type=Path, default=no_claim.WEIGHTS)
     parser.add_argument("--misses", action="store_true", help="print the dev units on the wrong side of the bar")
     options = parser.parse_args()
-    rows = list(labelled(options.units))
+    rows = list(labelled(load_documents(options.data)))
     train, dev = [row for row in rows if not row.dev], [row for row in rows if row.dev]
     weights, bias = fit(table(train), np.array([row.nothing for row in train]))
     scale = float(np.abs(weights).max()) / 127

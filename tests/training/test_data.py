@@ -139,7 +139,36 @@ def test_texts_of_pairs_are_those_that_the_product_shows(packed: Path, seed: int
     yes = next(one for one in made if one.claim == "Yes." and one.target == (data.SUPPORTED,))
     assert shown[held[3][0]].text in yes.evidence
     assert yes.context == "Can I bring my dog?"
-    assert {one.group for one in made} <= {"", "pets-01|Can I bring my dog?", "pets-01|What about cats?"}
+    groups = {"", "pets-01|Can I bring my dog?", "pets-01|What about cats?", "pets-01|Can I bring my dog?|polar"}
+    assert {one.group for one in made} <= groups
+
+
+def test_short_answers_are_made_rightly_wrongly_and_under_another_question() -> None:
+    def unit(letter: str, line: int, text: str) -> tuple[data.Unit, ...]:
+        return (data.Unit(letter, (line,), text),)
+
+    lines = ("# Inn", "Dogs are welcome.", "A room costs 90 euros.", "Breakfast is served from 7.")
+    asked = (
+        ("Are dogs allowed?", (unit("S", 2, "Yes, they are."),)),
+        ("Is a room free?", (unit("C", 3, "Yes."),)),
+        ("What does a room cost?", (unit("S", 3, "90 euros"), unit("S", 3, "It costs 90 euros a night here."))),
+        ("When is breakfast?", (unit("S", 4, "From 7."),)),
+    )
+    document = data.Document("inn-1", "inns", "invented", lines, asked)
+    assert [(question, yes) for question, yes, _ in pairs.known_polar(document)] == [
+        ("Are dogs allowed?", True),
+        ("Is a room free?", False),
+    ]
+    made = [one for seed in range(20) for one in pairs.UnitPairs(random.Random(seed)).pairs(document, 1.0)]
+    polar = {(one.context, one.claim in pairs.YES, one.target) for one in made if one.group.endswith("|polar")}
+    assert polar == {
+        ("Are dogs allowed?", True, (data.SUPPORTED,)),
+        ("Are dogs allowed?", False, (data.CONTRADICTED,)),
+        ("Is a room free?", True, (data.CONTRADICTED,)),
+        ("Is a room free?", False, (data.SUPPORTED,)),
+    }
+    swapped = {(one.context, one.claim) for one in made if one.target == (data.CONTRADICTED, data.NEITHER)}
+    assert swapped == {("When is breakfast?", "90 euros"), ("What does a room cost?", "From 7.")}
 
 
 def test_an_epoch_is_the_same_for_the_same_seed_and_holds_every_kind(packed: Path) -> None:

@@ -98,7 +98,7 @@ bench-pages: $(VENV)/.dev ## plain errors in documents of one page
 	$(BIN)/python benchmarks/tape.py compare build/pages.jsonl.gz --by-kind
 
 bench-judge: $(VENV)/.dev ## the reader alone, on public sets and on units in their context
-	$(BIN)/python benchmarks/judge.py --shared $(SHARED)
+	$(BIN)/python -m training.evaluate --data $(SHARED)/data/judge --most 400
 
 bench-retrieval: $(VENV)/.dev ## recall of the labelled lines
 	$(BIN)/python benchmarks/retrieval.py --shared $(SHARED)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from running import ROOT
-from written_units import parse_written
+
+sys.path.insert(0, str(ROOT))
+
+from training.data import MEASURED, compose, load_documents, markdown
 
 CASES = "*/cases.jsonl"
 STACK = ROOT / "training" / "stack"
-OF_A_SITE = "[q-x]-part*.txt"  # answers about real documentation
 BY_GROUP = ("field", "one_page", "pages")  # sets of many small groups: whole groups are left out, not answers
 CLAIMS = {"S": "supported", "C": "contradicted", "N": "not_in_docs", "P": "partial"}
 
@@ -54,7 +57,7 @@ def load_groups(shared: Path) -> list[Group]:
         *([_cases("httpx", httpx, shared / "data/docs/httpx")] if httpx.is_file() else []),
         *_pages("one_page", ROOT / "benchmarks/one_page"),
         *_field(shared),
-        *_written(shared / "data/context"),
+        *_written(),
         *(_cases("stack_cases", path, path.parent / "docs") for path in _sorted(STACK, CASES)),
         *(_claims("guides", path) for path in _sorted(STACK, "guide_*/claims.tsv")),
         *(_claims("manuals", path) for path in _sorted(STACK, "manual*/claims.tsv")),
@@ -148,13 +151,17 @@ def _content(shared: Path, text: str | Mapping[str, str]) -> bytes:
     return base64.b64decode(text["base64"]) if "base64" in text else (shared / text["shared"]).read_bytes()
 
 
-def _written(folder: Path) -> Iterator[Group]:
-    """The dev answers about real documentation; all passages are one corpus."""
-    pages, answers = parse_written(sorted(folder.glob(OF_A_SITE)))
+def _written() -> Iterator[Group]:
+    """The answers about passages of real documentation that are kept for development; all these passages are one
+    corpus."""
+    documents = [one for one in load_documents() if one.subject in MEASURED]
     found = []
-    for number, one in enumerate(answer for answer in answers if answer.dev):
-        labels = {label for label, _ in one.units}
-        truth = "wrong" if labels & set("CPN") else "right" if "S" in labels else "none"
-        found.append(Labelled(f"{one.passage}-{number:04d}", one.question, one.assembled()[0], truth))
-    if found:
-        yield Group("context", "sites", {f"{name}.md": text.encode() for name, text in pages.items()}, tuple(found))
+    for document in (one for one in documents if one.dev):
+        for question, answers in document.questions:
+            for units in answers:
+                labels = {unit.letter for unit in units}
+                truth = "wrong" if labels & set("CPN") else "right" if "S" in labels else "none"
+                text, _ = compose([unit.text for unit in units])
+                found.append(Labelled(f"{document.id}-{len(found):04d}", question, text, truth))
+    docs = {f"{one.id}.md": markdown(one.lines).encode() for one in documents}
+    yield Group("context", "sites", docs, tuple(found))

@@ -10,13 +10,19 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 SUPPORTED, CONTRADICTED, NEITHER, NO_CLAIM = range(4)
 Target = tuple[int, ...]
+# Subjects over whole sites: their passages kept for development are left to the benchmarks.
+MEASURED = frozenset(
+    ("prometheus", "helm", "influxdb", "fastapi-and-click", "18f-guides", "digital-gov", "govuk-design-system",
+     "etcd-and-hugo")
+)  # fmt: skip
 FOLDER = Path(__file__).parent / "data"
 SHARED = Path("../shared/data/judge")
 DEV_IN = 12  # one passage in so many is kept for development
@@ -158,3 +164,24 @@ _ONLY = {"fever_dev": CONTRADICTED, "fever_nei": NEITHER}
 def load_public(folder: Path = SHARED, role: str = "train") -> list[Row]:
     """All rows of a role (train, dev, test) below `folder`; none where the folder is not there."""
     return [parse_row(raw) for path in sorted(folder.glob(f"*.{role}*.jsonl.gz")) for raw in load_lines(path)]
+
+
+_OWN_LINE = re.compile(r"(?:[-*|#]|\d+[.)]) ?")  # a list item, a table row, a heading
+_ENDED = re.compile(r"[.!?:;,…–—][\"'”’)*_`]*$")
+
+
+def compose(units: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+    """An answer as an assistant sends it, and the span of each of its units: sentences in a paragraph, items and rows
+    on lines of their own, what has no full stop as a paragraph."""
+    text, spans, own, last = "", list[tuple[int, int]](), False, False
+    for unit in units:
+        alone = _OWN_LINE.match(unit) is not None
+        text += "" if not text else "\n" if alone and last else "\n\n" if alone or own else " "
+        spans.append((len(text), len(text) + len(unit)))
+        text, last, own = text + unit, alone, alone or _ENDED.search(unit) is None
+    return text, spans
+
+
+def markdown(lines: Sequence[str]) -> str:
+    """The lines of a passage as a Markdown page: each a paragraph, but items and rows together."""
+    return "\n".join(line if line.startswith(("|", "- ")) else f"{line}\n" for line in lines if line) + "\n"

@@ -13,16 +13,14 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import math
-import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,53 +37,36 @@ from gate.records import Claim, Item
 from gate.store.embedded import open_for_writing
 from ingest.chunk import chunk
 from ingest.formats import read_blocks
-from training.data import FOLDER, Document, load_documents
+from training.data import FOLDER, MEASURED, Document, compose, load_documents, markdown
+from training.evaluate import auc
 
 Floats = NDArray[np.float64]
-MEASURED = frozenset(
-    ("prometheus", "helm", "influxdb", "fastapi-and-click", "18f-guides", "digital-gov", "govuk-design-system",
-     "etcd-and-hugo")
-)  # fmt: skip
 FOLDS, STRENGTH = 5, 1.0  # of the cross-validation; of the L2 penalty
 DOUBTED = 0.10  # share of the right answers that may be doubted
 FALSE_ALARMS, SETTLED = 0.05, 0.97  # as gate.measures.refit; share of right labels where a claim counts as settled
 UNREAD = Line("none", -30.0, {}, 1.0, 0.0)  # leaves every claim open, so that all of its windows are read
 
 
-@dataclass
-class Written:
-    """One labelled answer: its units are (label, text); `pid` names its passage."""
+class Written(NamedTuple):
+    """One labelled answer: the passage that it is about, its text, and the label and span of each of its units."""
 
     pid: str
     question: str
-    units: list[tuple[str, str]]
-    text: str = ""
-    spans: list[tuple[int, int]] = field(default_factory=list)
-
-    def assemble(self) -> None:
-        """The answer as an assistant sends it: sentences in a paragraph, items and rows on lines of their own."""
-        for _, unit in self.units:
-            own = unit.startswith(("- ", "|")) or bool(re.match(r"\d+[.)] ", unit))
-            last = self.text.rpartition("\n")[2]
-            listed = last.startswith(("- ", "|")) or bool(re.match(r"\d+[.)] ", last))
-            glue = "" if not self.text else "\n" if own or listed else " "
-            start = len(self.text) + len(glue)
-            self.text += glue + unit
-            self.spans.append((start, len(self.text)))
+    text: str
+    labels: tuple[str, ...]
+    spans: list[tuple[int, int]]
 
 
 def written(documents: Iterable[Document]) -> list[Written]:
     """The answers about the passages that are kept for development."""
-    found = [
-        Written(document.id, question, [(unit.letter, unit.text) for unit in units])
+    return [
+        Written(document.id, question, text, tuple(unit.letter for unit in units), spans)
         for document in documents
         if document.dev
         for question, answers in document.questions
         for units in answers
+        for text, spans in [compose([unit.text for unit in units])]
     ]
-    for answer in found:
-        answer.assemble()
-    return found
 
 
 def claims_of(answers: Sequence[Written]) -> Iterator[tuple[Written, Claim, str]]:
@@ -95,7 +76,7 @@ def claims_of(answers: Sequence[Written]) -> Iterator[tuple[Written, Claim, str]
         for n, one in enumerate(extractor.extract(answer.text, answer.question)):
             said = [
                 label
-                for (label, _), (start, end) in zip(answer.units, answer.spans, strict=True)
+                for label, (start, end) in zip(answer.labels, answer.spans, strict=True)
                 if min(end, one.end) - max(start, one.start) > 2 or (start <= one.start and one.end <= end)
             ]
             label = next((label for label in "CPNS" if label in said), "X")
@@ -111,8 +92,8 @@ def looked(
     with tempfile.TemporaryDirectory() as scratch:
         store = open_for_writing(Path(scratch) / "index.sqlite", LocalEmbedder())
         for pid, lines in pages.items():
-            text = "\n".join(x + ("" if x.startswith(("|", "- ")) else "\n") for x in lines if x) + "\n"
-            store.replace(f"{pid}.md", pid, chunk(read_blocks(f"{pid}.md", text.encode()), f"{pid}.md"))
+            text = markdown(lines).encode()
+            store.replace(f"{pid}.md", pid, chunk(read_blocks(f"{pid}.md", text), f"{pid}.md"))
         state: Any = {"prompts": [], "claims": [claim for _, claim, _ in made], "tools": SimpleNamespace(store=store)}
         retrieve_evidence(state)
         store.close()
@@ -146,17 +127,6 @@ def fit(x: Floats, y: Floats, weight: Floats) -> Floats:
 def chances(beta: Floats, x: Floats) -> Floats:
     """(n,) probabilities of the regression."""
     return np.asarray(1 / (1 + np.exp(-np.clip(beta[0] + x @ beta[1:], -30, 30))))
-
-
-def auc(good: Floats, bad: Floats) -> float:
-    """The chance that a good one is above a bad one (ties count a half)."""
-    order = np.argsort(np.concatenate([good, bad]), kind="stable")
-    values = np.concatenate([good, bad])[order]
-    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
-    ranks = np.empty(len(values))
-    ranks[order] = (np.cumsum(count) - (count - 1) / 2)[place]
-    n, m = len(good), len(bad)
-    return float((ranks[:n].sum() - n * (n + 1) / 2) / (n * m)) if n and m else math.nan
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -20,7 +20,7 @@ import numpy as np
 from gate.claims import no_claim
 from gate.claims.local import place_of
 from gate.claims.units import Unit, units
-from training.data import FOLDER, Document, load_documents
+from training.data import FOLDER, Document, compose, load_documents
 
 LOST = 0.005  # of the units that state something, at the bar
 EPOCHS, BATCH, RATE, DECAY = 12, 512, 0.6, 1e-5
@@ -30,8 +30,6 @@ REFUSED = 5  # one refusal is made up for so many answers
 SHORT = 6  # words of an answer that may come in bold
 Listed = list[tuple[str, str]]  # (label, unit)
 _CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
-_ENDED = re.compile(r"[.!?:;,…–—][\"'”’)*_`]*$")
-_OWN_LINE = re.compile(r"(?:[-*|#]|\d+[.)]) ?")
 
 
 class Labelled(NamedTuple):
@@ -49,17 +47,6 @@ class Labelled(NamedTuple):
         """The unit as written."""
         unit = self.found[self.at]
         return self.answer[unit.start : unit.end]
-
-
-def written(listed: Listed) -> tuple[str, list[tuple[int, int, str]]]:
-    """The answer as an assistant would send it, with the place and label of each unit."""
-    text, places, own, last = "", [], False, False
-    for label, unit in listed:
-        alone = _OWN_LINE.match(unit) is not None
-        text += "" if not text else "\n" if alone and last else "\n\n" if alone or own else " "
-        places.append((len(text), len(text) + len(unit), label))
-        text, last, own = text + unit, alone, alone or _ENDED.search(unit) is None
-    return text, places
 
 
 def variants(listed: Listed, seed: int) -> Iterator[Listed]:
@@ -127,10 +114,11 @@ def labelled(documents: Iterable[Document]) -> Iterator[Labelled]:
 
 
 def _taken_apart(question: str, listed: Listed, *, dev: bool) -> Iterator[Labelled]:
-    text, places = written(listed)
+    text, spans = compose([unit for _, unit in listed])
     found = units(text)
     for n, unit in enumerate(found):
-        labels = {label for start, end, label in places if start < unit.end and unit.start < end}
+        overlaps = (start < unit.end and unit.start < end for start, end in spans)
+        labels = {label for (label, _), inside in zip(listed, overlaps, strict=True) if inside}
         if labels:
             yield Labelled(text, question, found, n, labels == {"X"}, dev)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gate.judges.checks.base import Finding
 from gate.judges.lines import line_at
-from gate.judges.look import Look, deciding
+from gate.judges.look import Look
 from gate.judges.windows import Piece, render
 from gate.records import Label, Quote
 from gate.store.passages import key_terms
@@ -20,30 +20,29 @@ MOST = 4  # pieces of a window that are read by themselves
 _SHOWN = 60  # characters of an amount or a name that a sentence repeats
 
 
-def quote_windows(
-    looks: Sequence[Look], denies: Callable[[Look], bool], reader: Scorer
-) -> dict[int, tuple[Quote, ...]]:
-    """For each look (by `id`) the piece of its deciding window that decides by the reader's own score, read by itself;
-    where no piece does alone, the two best in their order. Errors: ModelFileError."""
-    chosen = [(look, denies(look)) for look in looks]
-    asked: list[tuple[int, int, tuple[str, str, str]]] = []
-    for n, (look, denied) in enumerate(chosen):
-        places = _places(look, denied)
-        if len(places) > 1:
-            asked += [(n, at, (look.claim, look.context, render(look.pieces[at : at + 1]))) for at in places]
-    rows = reader.score([triple for *_, triple in asked]).tolist() if asked else []
-    scores: dict[int, dict[int, float]] = {}
-    for (n, at, _), row in zip(asked, rows, strict=True):
-        scores.setdefault(n, {})[at] = row[1 if chosen[n][1] else 0]
-    return {id(look): _quotes(look, denied, scores.get(n, {})) for n, (look, denied) in enumerate(chosen)}
+def quote_windows(looks: Sequence[Look], reader: Scorer) -> list[tuple[Quote, ...]]:
+    """For each look the piece of its deciding window that decides by the reader's own score, read by itself; where no
+    piece does alone, the two best in their order. Errors: ModelFileError."""
+    places = [_places(look) for look in looks]
+    asked = [
+        (look.claim, look.context, render(look.pieces[at : at + 1]))
+        for look, some in zip(looks, places, strict=True)
+        for at in some
+        if len(some) > 1
+    ]
+    rows = iter(reader.score(asked).tolist() if asked else [])
+    scores = [
+        {at: next(rows)[look.denied] for at in some} if len(some) > 1 else {}
+        for look, some in zip(looks, places, strict=True)
+    ]
+    return [_quotes(look, some, given) for look, some, given in zip(looks, places, scores, strict=True)]
 
 
-def _quotes(look: Look, denied: bool, scores: dict[int, float]) -> tuple[Quote, ...]:
-    read = deciding(look, denied)
-    whole = read.contradicted if denied else read.supported
-    places = _places(look, denied)
+def _quotes(look: Look, places: list[int], scores: dict[int, float]) -> tuple[Quote, ...]:
+    read = look.deciding
+    whole = read.contradicted if look.denied else read.supported
     if len(places) > 1:
-        where = _found(look, places) if denied else None
+        where = _found(look, places) if look.denied else None
         ranked = sorted(places, key=lambda at: (-scores[at], -_shared(look, look.pieces[at]), at))
         if where is not None:
             ranked = [where, *(at for at in ranked if at != where)]
@@ -52,9 +51,9 @@ def _quotes(look: Look, denied: bool, scores: dict[int, float]) -> tuple[Quote, 
     return tuple(_cut(look, look.pieces[at], round(whole, 4)) for at in places)
 
 
-def _places(look: Look, denied: bool) -> list[int]:
+def _places(look: Look) -> list[int]:
     """The pieces of the deciding window that may decide: the MOST that share most words with the claim, in order."""
-    window = deciding(look, denied).window
+    window = look.deciding.window
     ranked = sorted(range(window.first, window.last), key=lambda at: (-_shared(look, look.pieces[at]), at))
     return sorted(ranked[:MOST])
 
@@ -74,16 +73,16 @@ def _cut(look: Look, piece: Piece, score: float) -> Quote:
     return Quote(passage.source, line_at(passage, piece.start), passage.text[piece.start : piece.end], score)
 
 
-def justify(label: Label, denied: bool, look: Look) -> str:
+def justify(label: Label, look: Look) -> str:
     """One plain sentence that says what decided."""
     percent = f"{100 * look.chance:.0f} %"
     found = next((one for one in look.findings if one.denied), None) or next(iter(look.findings), None)
     part = "" if len(look.claim) >= len(look.item.claim.text) // 2 else " So much of the weakest part of a long claim."
     if label is Label.SUPPORTED:
         return f"Supported: the reader is {percent} sure that the passage says so.{part}"
-    if denied and found is not None and found.denied:
+    if look.denied and found is not None and found.denied:
         return f"Contradicted: {_otherwise(found)}.{part}"
-    if denied:
+    if look.denied:
         strongest = max(read.contradicted for read in look.reads)
         return f"Contradicted: the reader is {100 * strongest:.0f} % sure that the passage says otherwise.{part}"
     head = "Not sure" if label is Label.WEAKLY_SUPPORTED else "Not in the documents"

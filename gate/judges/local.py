@@ -11,7 +11,7 @@ from gate.judges.checks.quantities import check_quantities
 from gate.judges.explain import justify, quote_windows
 from gate.judges.language import foreign
 from gate.judges.line import Line
-from gate.judges.look import Look, Read, deciding, features
+from gate.judges.look import Look, Read, features
 from gate.judges.windows import best_windows, pieces, show_claim, show_context
 from gate.measures.base import Statement, Support
 from gate.measures.refit import most
@@ -59,21 +59,18 @@ class LocalJudge:
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         """One verdict for every item, in order. No evidence is `unsupported`; what the judge cannot read (too long, no
         words, another language than English) is `unjudged`. Errors: ModelFileError."""
-        why = [_unfit(item) for item in items]
-        looks = self.look([item for item, reason in zip(items, why, strict=True) if not reason])
-        given = iter(looks)
-        looks = [[] if reason else next(given) for reason in why]
-        worst = [min(some, key=lambda look: look.chance) if some else None for some in looks]
-        quotes = quote_windows([look for look in worst if look and look.reads], self._denies, self._reader)
+        worst = self._worst(items)
+        read = [look for _, look in worst if look and look.reads]
+        quotes = iter(quote_windows(read, self._reader))
         verdicts = []
-        for item, reason, look in zip(items, why, worst, strict=True):
+        for item, (reason, look) in zip(items, worst, strict=True):
             if reason:
                 verdicts.append(_unjudged(item, reason))
             elif look is None or not look.reads:
                 text = "Nothing in the documents speaks of this."
                 verdicts.append(Verdict(item.claim, Label.UNSUPPORTED, text, confidence=0.99, support=0.01))
             else:
-                verdicts.append(self._verdict(item, look, quotes[id(look)]))
+                verdicts.append(self._verdict(item, look, next(quotes)))
         self._counts["judged"] += sum(verdict.label is not Label.UNJUDGED for verdict in verdicts)
         self._counts["unsure"] += sum(verdict.unsure for verdict in verdicts)
         return verdicts
@@ -81,22 +78,24 @@ class LocalJudge:
     def support(self, statements: Sequence[Statement]) -> list[Support]:
         """How far texts bear out claims, each within its context, in order; `unjudged` what the judge cannot read.
         Errors: ModelFileError."""
-        items = [_item(statement) for statement in statements]
-        unfit = [bool(_unfit(item)) for item in items]
-        looks = iter(self.look([item for item, cannot in zip(items, unfit, strict=True) if not cannot]))
         found = []
-        for cannot in unfit:
-            if cannot:
+        for reason, look in self._worst([_item(statement) for statement in statements]):
+            if reason:
                 found.append(Support(Label.UNJUDGED, False, 0.0, ""))
-                continue
-            worst = min(next(looks), key=lambda look: look.chance, default=None)
-            if worst is None or not worst.reads:
+            elif look is None or not look.reads:
                 found.append(Support(Label.UNSUPPORTED, False, 0.0, ""))
-                continue
-            denied = self._denies(worst)
-            best = deciding(worst, denied)
-            found.append(Support(self._line.label(worst.chance), denied, worst.chance, best.window.text))
+            else:
+                label = self._line.label(look.chance)
+                found.append(Support(label, look.denied, look.chance, look.deciding.window.text))
         return found
+
+    def _worst(self, items: Sequence[Item]) -> list[tuple[str, Look | None]]:
+        """For each item why it cannot be judged, or the look at its weakest part; None where it has no evidence."""
+        why = [_unfit(item) for item in items]
+        looks = iter(self.look([item for item, reason in zip(items, why, strict=True) if not reason]))
+        return [
+            (reason, None if reason else min(next(looks), key=lambda look: look.chance, default=None)) for reason in why
+        ]
 
     def look(self, items: Sequence[Item]) -> list[list[Look]]:
         """What is seen of each item, in order: a look for the claim, or for each part of one that the reader does not
@@ -135,6 +134,7 @@ class LocalJudge:
         for look in looks:
             ceiling = _ceiling(look.findings)
             look.chance = min(look.chance, most(ceiling, self._line.low, self._line.high))
+            look.denied = bool(look.reads) and self._denies(look)
 
     def _denies(self, look: Look) -> bool:
         """Whether the documents deny a claim that they do not support: an exact check found another value, or the
@@ -147,13 +147,13 @@ class LocalJudge:
         return strongest.contradicted > max(0.5, max(read.supported for read in look.reads))
 
     def _verdict(self, item: Item, look: Look, quotes: Sequence[Quote]) -> Verdict:
-        label, denied = self._line.label(look.chance), self._denies(look)
+        label = self._line.label(look.chance)
         likely = look.chance if label is Label.SUPPORTED else 1.0 - look.chance
         return Verdict(
             claim=item.claim,
             label=label,
-            justification=justify(label, denied, look),
-            contradicted=denied,
+            justification=justify(label, look),
+            contradicted=look.denied,
             confidence=round(likely if label is not Label.WEAKLY_SUPPORTED else min(look.chance, 1 - look.chance), 4),
             evidence=tuple(quotes),
             unsure=not self._line.settles(look.chance),

@@ -35,6 +35,12 @@ class Look:
     reads: list[Read] = field(default_factory=list)
     findings: tuple[Finding, ...] = ()
     chance: float = 0.0
+    denied: bool = False  # not supported, because the documents say otherwise
+
+    @property
+    def deciding(self) -> Read:
+        """The window that decides: that which denies the claim most, else that which supports it most."""
+        return max(self.reads, key=lambda read: read.contradicted if self.denied else read.supported)
 
 
 def features(look: Look) -> dict[str, float]:
@@ -64,11 +70,6 @@ def features(look: Look) -> dict[str, float]:
         "short": short,
         "short_supported": short * supported,
     }
-
-
-def deciding(look: Look, denied: bool) -> Read:
-    """The window that decides: that which denies the claim most, else that which supports it most."""
-    return max(look.reads, key=lambda read: read.contradicted if denied else read.supported)
 
 
 def _held(chance: float) -> float:

@@ -23,6 +23,7 @@ from gate.judges import windows
 from gate.judges.windows import Piece
 from gate.records import Evidence
 from training import reworded
+from training.amounts import amount_pairs
 from training.data import (
     CONTRADICTED,
     FOLDER,
@@ -39,7 +40,7 @@ from training.tables import table_pairs
 
 # The share of an epoch's material, by subject or else by kind: units about `real` and `invented` pages, written
 # `claims`, those over real `documentation`, `public` sets, `sentences` (public sets of single sentences and news), and
-# generated `tables`.
+# generated `tables` and `amounts`.
 SHARES: Mapping[str, float] = {
     "real": 0.95, "invented": 0.22, "public-rules": 1.0, "rules-and-exceptions": 1.0, "software-manuals": 1.0,
     "technical-manuals": 1.0,
@@ -54,7 +55,7 @@ SENTENCES: Mapping[str, int] = {
     "realsumm_scu": 1400, "mnli_dev": 1000, "counterfactual_nli": 700, "negation_nli": 500, "citation_integrity": 500,
     "bump": 250, "student_answers": 600, "fever_nei": 250,
 }  # fmt: skip
-TABLES = 3000  # generated pairs about tables in a whole epoch
+TABLES, AMOUNTS = 3000, 2500  # generated pairs about tables and about amounts in a whole epoch
 WRITTEN = ("docs_", "policy_", "written_")
 SHORT, LONGEST_CLAIM, LONGEST = 70, 60, 1800  # words of evidence taken whole; of a claim; characters of evidence
 APART = 9  # pieces between deciding lines: what lies further apart fits no window
@@ -103,8 +104,9 @@ def epoch(
         share = shares.get(document.subject, shares.get(document.pages, 1.0))
         found += maker.pairs(document, share)
     found += claim_pairs([row for row in rows if row.dataset.startswith(WRITTEN)], rng, shares)
-    for claim, context, evidence, label, group in table_pairs(int(TABLES * shares.get("tables", 1.0)), rng):
-        found.append(Pair(claim, context, evidence, (label,), 1.2, group))
+    for name, most, made in (("tables", TABLES, table_pairs), ("amounts", AMOUNTS, amount_pairs)):
+        for claim, context, evidence, label, group in made(int(most * shares.get(name, 1.0)), rng):
+            found.append(Pair(claim, context, evidence, (label,), 1.2, group))
     found += public_pairs([row for row in rows if not row.dataset.startswith(WRITTEN)], rng, shares)
     return found
 

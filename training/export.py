@@ -138,7 +138,7 @@ def tokenizer(source: bytes) -> bytes:
     return json.dumps(made, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def description(layers: int, temperature: float, sha256: str) -> dict[str, Any]:
+def description(layers: int, sha256: str) -> dict[str, Any]:
     """What reader.json says."""
     return {
         "labels": list(model.CLASSES),
@@ -148,7 +148,7 @@ def description(layers: int, temperature: float, sha256: str) -> dict[str, Any]:
         "max_claim": batches.MAX_CLAIM,
         "max_context": batches.MAX_CONTEXT,
         "max_evidence": batches.MAX_EVIDENCE,
-        "temperature": temperature,
+        "temperature": 1.0,
         "together": 16,
         "base": f"all-mpnet-base-v2 (Apache-2.0), {layers} layers",
         "weights": "int8 per output column, inputs of like size (SmoothQuant); each pair computed by itself",
@@ -158,8 +158,24 @@ def description(layers: int, temperature: float, sha256: str) -> dict[str, Any]:
     }
 
 
-def export(weights: Path, out: Path, calibration: Path, source: Path, temperature: float = 1.0) -> float:
-    """Write model.onnx, tokenizer.json, reader.json and NOTICE to `out`.
+def keep_frozen(state: dict[str, Floats], smooth: dict[str, Floats], before: Path, layers: int) -> None:
+    """Take the lowest `layers` and the embeddings, which a training left as they were, from the graph that it started
+    from: their int8 weights stay the same to the bit, and a copy in the history costs nothing for them."""
+    old, old_smooth = graph.restored_state(before), graph.restored_divisors(before)
+
+    def frozen(name: str) -> bool:
+        part, _, rest = name.partition(".")
+        return part in ("words", "positions", "types", "relative", "norm") or (
+            part == "layers" and int(rest.partition(".")[0]) < layers
+        )
+
+    state.update({name: value for name, value in old.items() if frozen(name)})
+    smooth.update({name: value for name, value in old_smooth.items() if frozen(name)})
+
+
+def export(weights: Path, out: Path, calibration: Path, source: Path, frozen: tuple[Path, int] | None = None) -> float:
+    """Write model.onnx, tokenizer.json, reader.json and NOTICE to `out`; `frozen`: the graph that the training started
+    from and its frozen layers.
 
     Returns the root mean square by which the log-odds of support differ from float32, over pairs that the divisors
     were not fitted on. Errors: OSError, ValueError.
@@ -169,11 +185,15 @@ def export(weights: Path, out: Path, calibration: Path, source: Path, temperatur
     state = {name: value.numpy() for name, value in reader.state_dict().items()}
     pairs, encoder = load_pairs(calibration), batches.Encoder(source)
     fitted, apart = encoder.epoch(pairs[:FITTED]), encoder.epoch(pairs[FITTED:])
-    onnx.save(graph.Writer(state, divisors(state, largest(reader, fitted))).model(), str(out / "model.onnx"))
+    smooth = divisors(state, largest(reader, fitted))
+    if frozen:
+        keep_frozen(state, smooth, *frozen)
+        reader.load_state_dict({name: torch.from_numpy(value) for name, value in state.items()})
+    onnx.save(graph.Writer(state, smooth).model(), str(out / "model.onnx"))
     (out / "tokenizer.json").write_bytes(tokenizer(source.read_bytes()))
     (out / "NOTICE").write_bytes(NOTICE.read_bytes())
     digest = hashlib.sha256((out / "model.onnx").read_bytes()).hexdigest()
-    text = json.dumps(description(len(reader.layers), temperature, digest), indent=2)
+    text = json.dumps(description(len(reader.layers), digest), indent=2)
     (out / "reader.json").write_text(text + "\n", encoding="utf-8")
     if not len(apart):
         return float("nan")
@@ -188,10 +208,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--calibration", type=Path, default=CALIBRATION, help="pairs, one JSON object a line")
     parser.add_argument("--tokenizer", type=Path, default=TOKENIZER)
-    parser.add_argument("--temperature", type=float, default=1.0, help="the divisor of the logits")
+    parser.add_argument("--start", type=Path, help="the folder of the reader that the training started from")
+    parser.add_argument("--freeze", type=int, default=0, help="its layers that the training left as they were")
     args = parser.parse_args(argv)
     torch.set_num_threads(1)  # pairs go one by one: a second thread would mostly wait
-    gap = export(args.weights, args.out, args.calibration, args.tokenizer, args.temperature)
+    frozen = (args.start / "model.onnx", args.freeze) if args.start and args.freeze else None
+    gap = export(args.weights, args.out, args.calibration, args.tokenizer, frozen)
     print(f"{args.out}: log-odds of support differ from float32 by {gap:.3f} (root mean square)")
     return 0
 

@@ -150,6 +150,13 @@ class Writer:
         return self._hold(name, self.state[name])
 
 
+def restored_divisors(path: Path) -> dict[str, Floats]:
+    """The divisors that a `Writer`'s file at `path` was written with. Errors: OSError."""
+    held = onnx.load(str(path)).graph.initializer
+    ends = ((one.name.removesuffix(".smooth"), one) for one in held if one.name.endswith(".smooth"))
+    return {name: 1 / numpy_helper.to_array(one) for name, one in ends}
+
+
 def restored_state(path: Path) -> dict[str, Floats]:
     """The state that a `Writer`'s file at `path` holds, as precise as its int8 weights: a training can go on from it.
 

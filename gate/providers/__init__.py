@@ -1,1 +1,1 @@
-"""What reaches a model: one method behind one Protocol, wrapped by retries and the recorder."""
+"""What reaches a model: one method behind one Protocol, and the chain of wrappers around it (gate.providers.chain)."""

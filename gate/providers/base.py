@@ -1,4 +1,4 @@
-"""The seams to a model: one method to complete, one to embed, and the frozen records that cross them."""
+"""The seams to a model: the protocols, the frozen records that cross them, and how the tokens of a call are counted."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ from gate.records import Usage
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+# English prose has about four characters a token in the vocabularies of GPT and Llama models; other scripts have fewer,
+# and more bytes a character: four bytes hold for Chinese too, where a token is hardly more than one character.
+BYTES_PER_TOKEN = 4
+MAX_TOKENS = 10**9  # of one call: a server that reports more has not counted
 
 
 def writable(text: str) -> str:
@@ -92,6 +97,52 @@ class Provider(Protocol):
         ...
 
 
+class Remote(Provider, Protocol):
+    """A provider that reaches something: `timeout` is when a call is given up, in seconds; `identity` is what besides
+    `name` and `model` tells its answers from those of another (an address, the hash of a program)."""
+
+    timeout: float
+    identity: str
+
+    def close(self) -> None:
+        """Release connections and processes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """One vector for each text, and the tokens of all texts where the server reported them."""
+
+    vectors: list[list[float]]
+    tokens: int | None = None
+
+
+class EmbeddingServer(Protocol):
+    """A model server that embeds. Its attributes are those of Remote."""
+
+    name: str
+    model: str
+    timeout: float
+    identity: str
+
+    def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
+        """One vector for each text. Errors: the ProviderError branch."""
+        ...
+
+    def close(self) -> None:
+        """Release connections."""
+        ...
+
+
+class Wrapper:
+    """What all wrappers of a provider share: they are known by the provider's own name, model and identity."""
+
+    def __init__(self, inner: Provider) -> None:
+        self.name, self.model = inner.name, inner.model
+        self.identity: str = getattr(inner, "identity", "")
+        self._inner = inner
+
+
 class Embedder(Protocol):
     """Something that turns texts into unit vectors; `name` and `dimension` are written into the index."""
 
@@ -112,3 +163,30 @@ class Embedder(Protocol):
     def windows(self, text: str) -> list[str]:
         """The pieces of a text that fit the model one by one: a long chunk keeps one vector for each."""
         ...
+
+
+def count_tokens(text: str) -> int:
+    """About how many tokens a text has, rounded up."""
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    return -(-size // BYTES_PER_TOKEN)
+
+
+def prompt_tokens(request: Request) -> int:
+    """About how many tokens a request sends, with a few for the frame of each message."""
+    return sum(count_tokens(message.content) + 4 for message in request.messages)
+
+
+def token_count(value: Any) -> int | None:
+    """A number of tokens as a server reported it; None where it is none that a call can have."""
+    return value if isinstance(value, int) and 0 <= value <= MAX_TOKENS else None
+
+
+def reported_usage(read: Any, written: Any) -> Usage | None:
+    """The usage of a call as a server reported it; None where these are not two counts that a call can have."""
+    counts = token_count(read), token_count(written)
+    return None if counts[0] is None or counts[1] is None else Usage(int(counts[0]), int(counts[1]))
+
+
+def estimate_usage(request: Request, text: str) -> Usage:
+    """The usage of a call whose provider reported none."""
+    return Usage(prompt_tokens(request), count_tokens(text), estimated=True)

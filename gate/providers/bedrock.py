@@ -9,14 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
-from gate.providers.base import Reply, Request
-from gate.providers.credentials import without_secrets
-from gate.providers.faults import Server, empty, malformed, retry_after, transport_fault
-from gate.providers.refused import Refused, blamed_words, turns
-from gate.providers.tokens import estimated, reported
-from gate.providers.tool_reply import reply_text
-from gate.providers.unknown_model import names_the_model
-from gate.providers.vectors import Embedded, token_count
+from gate.providers.base import Embedded, Reply, Request, estimate_usage, reported_usage, token_count
+from gate.providers.faults import Refused, Server, blamed_words, messages_for, names_the_model, retry_after
+from gate.providers.redact import without_secrets
 
 if TYPE_CHECKING:
     from botocore.exceptions import ClientError
@@ -96,11 +91,11 @@ class Bedrock:
             answer = json.loads(raw)
             vector: list[float] = answer["embedding"]
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise malformed(self._server, "the response has no embedding") from error
+            raise self._server.malformed("the response has no embedding") from error
         return vector, token_count(answer.get("inputTextTokenCount"))
 
     def _arguments(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
-        messages = turns(request, refused)
+        messages = messages_for(request, refused)
         system = [{"text": message.content} for message in messages if message.role == "system"]
         settings: dict[str, Any] = {} if "length" in refused else {"maxTokens": request.max_tokens}
         if "temperature" not in refused:
@@ -122,15 +117,15 @@ class Bedrock:
             text = reply_text(body["output"]["message"]["content"])
             reason = str(body["stopReason"])
         except (KeyError, TypeError, AttributeError) as error:
-            raise malformed(self._server, "the response has no message") from error
+            raise self._server.malformed("the response has no message") from error
         told = body.get("usage") or {}
-        usage = reported(told.get("inputTokens"), told.get("outputTokens"))
+        usage = reported_usage(told.get("inputTokens"), told.get("outputTokens"))
         if reason.startswith("malformed"):
-            raise malformed(self._server, f"the model's output is unusable ({reason})", usage)
+            raise self._server.malformed(f"the model's output is unusable ({reason})", usage)
         stop = _STOPS.get(reason, "stop")
         if not text.strip() and stop == "stop":
-            raise empty(self._server, usage)
-        return Reply(text, usage or estimated(request, text), latency_ms, stop, self.model)
+            raise self._server.empty(usage)
+        return Reply(text, usage or estimate_usage(request, text), latency_ms, stop, self.model)
 
     def _call(self, work: Callable[[], T]) -> T:
         from botocore.exceptions import BotoCoreError, ClientError
@@ -142,7 +137,7 @@ class Bedrock:
         except ClientError as error:
             raise _client_fault(self._server, error) from error
         except (ResponseParserError, ValueError, TypeError, AttributeError, RecursionError) as error:
-            raise malformed(self._server, "the response is not what Bedrock sends") from error
+            raise self._server.malformed("the response is not what Bedrock sends") from error
         except (BotoCoreError, HTTPError, OSError) as error:
             raise _boto_fault(self._server, error) from error
 
@@ -153,7 +148,7 @@ def _client_fault(server: Server, error: ClientError) -> ProviderError:
     code, message = str(details.get("Code", "")), str(details.get("Message", ""))
     meta: Any = error.response.get("ResponseMetadata", {})
     status = int(meta.get("HTTPStatusCode", 0))
-    told = f"{server.name}: {code}{server.said(message)}"
+    told = f"{server.name}: {code}{server.quote(message)}"
     if code in _THROTTLED or status == 429:
         return TransientError(told, "lower limits.concurrency", "throttled", retry_after(meta.get("HTTPHeaders", {})))
     if code == "ModelTimeoutException" or status == 408:
@@ -177,11 +172,47 @@ def _boto_fault(server: Server, error: Exception) -> ProviderError:
         return SetupError(f"bedrock: {error}", server.key_hint, "setup")
     if isinstance(error, ParamValidationError):
         hint = "check model_id, and the limits that the configuration sets"
-        return BadReplyError(f"bedrock: the request is not valid{server.said(str(error))}", hint, "rejected")
-    return transport_fault(server, error)
+        return BadReplyError(f"bedrock: the request is not valid{server.quote(str(error))}", hint, "rejected")
+    return server.transport_fault(error)
 
 
 def _blamed(error: BadReplyError, request: Request) -> frozenset[str]:
     """Which part of a refused request the service's words blame (Llama knows no tool choice, say)."""
     words, blamed = blamed_words(error, request)
     return blamed | ({"tool"} if request.schema is not None and "tool" in words else set())
+
+
+def reply_text(blocks: Sequence[dict[str, Any]]) -> str:
+    """The input of the tool if it was used, else the text; reasoning is no part of a reply. A model may use the tool
+    several times in one reply, for each claim say, or to take something back: all that it gave is the reply.
+
+    `blocks` is the content of a message of Amazon Bedrock's Converse API. Errors: KeyError, TypeError, AttributeError
+    where it is not.
+    """
+    given = [block["toolUse"]["input"] for block in blocks if "toolUse" in block]
+    if not given:
+        return "".join(block.get("text", "") for block in blocks)
+    return "\n".join(map(_as_json, _merge_inputs(given)))
+
+
+def _merge_inputs(given: Sequence[Any]) -> Sequence[Any]:
+    """Objects of lists as one object, each list with the entries of all; anything else as it is."""
+    if len(given) < 2 or not all(isinstance(one, dict) and all(type(v) is list for v in one.values()) for one in given):
+        return given
+    names = dict.fromkeys(name for one in given for name in one)
+    return [{name: [entry for one in given for entry in one.get(name, ())] for name in names}]
+
+
+def _as_json(given: Any) -> str:
+    """As JSON; a list that was given as a string stands as that list, with whatever follows it (Claude does so at
+    times, and may close its own mark-up behind: boto3 issue 4644). Whether it can be used, its reader finds out."""
+    if not isinstance(given, dict):
+        return json.dumps(given, ensure_ascii=False)
+    pairs = (f"{json.dumps(name)}: {_value_as_json(value)}" for name, value in given.items())
+    return "{" + ", ".join(pairs) + "}"
+
+
+def _value_as_json(value: Any) -> str:
+    if isinstance(value, str) and value.lstrip()[:1] == "[":
+        return value
+    return json.dumps(value, ensure_ascii=False)

@@ -8,6 +8,7 @@ import math
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -66,70 +67,63 @@ class Calls:
     def get(self, key: str) -> Reply | None:
         """The reply of that key, if there is one that can be read."""
         now = time.time()
-        try:
-            with self._lock:
-                row = self._db.execute("SELECT reply, used < ? FROM calls WHERE key = ?", (now - DAY, key)).fetchone()
-                if row is not None and row[1]:
-                    self._db.execute("UPDATE calls SET used = ? WHERE key = ?", (now, key))
-        except FAULTS as error:
-            raise self._fault(error) from error
+        with self._at_work() as db:
+            row = db.execute("SELECT reply, used < ? FROM calls WHERE key = ?", (now - DAY, key)).fetchone()
+            if row is not None and row[1]:
+                db.execute("UPDATE calls SET used = ? WHERE key = ?", (now, key))
         return _reply(row[0]) if row is not None else None
 
     def put(self, key: str, provider: str, request: Request, reply: Reply) -> None:
         """Write one reply in a transaction of its own: once this returns, the reply outlives the process."""
         now = time.time()
-        row = (key, provider, reply.model, now, now, json.dumps(_asked(request)), json.dumps(_said(reply)))
-        try:
-            with self._lock:
-                self._db.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        except FAULTS as error:
-            raise self._fault(error) from error
+        kept = {name: value for name, value in asdict(reply).items() if name != "cached"}
+        row = (key, provider, reply.model, now, now, json.dumps(_request_fields(request)), json.dumps(kept))
+        with self._at_work() as db:
+            db.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
-    def learnt(self, server: str) -> str | None:
+    def load_refusals(self, server: str) -> str | None:
         """What that server was found to refuse in the last day: it may have been mended since."""
-        try:
-            with self._lock:
-                row = self._db.execute(
-                    "SELECT learnt FROM refusals WHERE server = ? AND created > ?", (server, time.time() - DAY)
-                ).fetchone()
-        except FAULTS as error:
-            raise self._fault(error) from error
+        with self._at_work() as db:
+            row = db.execute(
+                "SELECT learnt FROM refusals WHERE server = ? AND created > ?", (server, time.time() - DAY)
+            ).fetchone()
         return row[0] if row is not None else None
 
-    def learn(self, server: str, learnt: str) -> None:
+    def save_refusals(self, server: str, learnt: str) -> None:
         """Keep what a server was found to refuse."""
-        try:
-            with self._lock:
-                self._db.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (server, time.time(), learnt))
-        except FAULTS as error:
-            raise self._fault(error) from error
+        with self._at_work() as db:
+            db.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (server, time.time(), learnt))
 
     def prune(self, max_age_days: float = MAX_AGE_DAYS, max_bytes: int = MAX_BYTES) -> int:
         """Forget what was not used for `max_age_days`, then the longest unused until the texts fit `max_bytes`.
 
         Returns how many calls were forgotten.
         """
-        try:
-            with self._lock:
-                gone = self._db.execute(
-                    "DELETE FROM calls WHERE used < ?", (time.time() - max_age_days * DAY,)
-                ).rowcount
-                gone += self._db.execute(
-                    "DELETE FROM calls WHERE key IN (SELECT key FROM (SELECT key, sum(length(request) + length(reply))"
-                    " OVER (ORDER BY used DESC, key) AS total FROM calls) WHERE total > ?)",
-                    (max_bytes,),
-                ).rowcount
-                if gone:
-                    with contextlib.suppress(sqlite3.OperationalError):  # another run reads: the space is freed later
-                        self._db.execute("VACUUM")
-        except FAULTS as error:
-            raise self._fault(error) from error
+        with self._at_work() as db:
+            gone = db.execute("DELETE FROM calls WHERE used < ?", (time.time() - max_age_days * DAY,)).rowcount
+            gone += db.execute(
+                "DELETE FROM calls WHERE key IN (SELECT key FROM (SELECT key, sum(length(request) + length(reply))"
+                " OVER (ORDER BY used DESC, key) AS total FROM calls) WHERE total > ?)",
+                (max_bytes,),
+            ).rowcount
+            if gone:
+                with contextlib.suppress(sqlite3.OperationalError):  # another run reads: the space is freed later
+                    db.execute("VACUUM")
         return gone
 
     def close(self) -> None:
         """Close the file; safe to call twice."""
         with self._lock, contextlib.suppress(sqlite3.Error):
             self._db.close()
+
+    @contextlib.contextmanager
+    def _at_work(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for one thread at a time. Errors: StoreError for what SQLite raises."""
+        try:
+            with self._lock:
+                yield self._db
+        except FAULTS as error:
+            raise self._fault(error) from error
 
     def _fault(self, error: Exception) -> StoreError:
         hint = "check that the folder is writable and the disk is not full; a damaged file can be deleted"
@@ -138,28 +132,10 @@ class Calls:
         return StoreError(f"{self.path}: the record of calls cannot be used: {why(error)}", hint)
 
 
-def _asked(request: Request) -> dict[str, Any]:
-    """A request as it is kept."""
-    return {
-        "messages": [asdict(message) for message in request.messages],
-        "temperature": request.temperature,
-        "max_tokens": request.max_tokens,
-        "schema": request.schema,
-        "repeat": request.repeat,
-        "prompt_id": request.prompt_id,
-        "role": request.role,
-    }
-
-
-def _said(reply: Reply) -> dict[str, Any]:
-    """A reply as it is kept."""
-    return {
-        "text": reply.text,
-        "usage": asdict(reply.usage),
-        "latency_ms": reply.latency_ms,
-        "stop": reply.stop,
-        "model": reply.model,
-    }
+def _request_fields(request: Request) -> dict[str, Any]:
+    """A request as it is kept: what a replay or a command is told besides is no part of it."""
+    fields = asdict(request)
+    return {name: value for name, value in fields.items() if name not in ("question", "contexts")}
 
 
 def _reply(text: str) -> Reply | None:

@@ -5,24 +5,33 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import re
+import selectors
+import signal
+import subprocess
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
-from gate.providers.base import Reply, Request
-from gate.providers.plain import excerpt
-from gate.providers.process import Ended, Processes
-from gate.providers.revision import revision
-from gate.providers.tokens import MOST, estimated
+from gate.providers.base import MAX_TOKENS, Reply, Request, estimate_usage
+from gate.providers.redact import excerpt
 from gate.records import Usage
+from gate.threads import passed_on
 
 MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 _PIECE = 1 << 20  # bytes of a file at a time: it may be the weights of a model
 _TRY_AGAIN_LATER = 75  # EX_TEMPFAIL of sysexits.h
 _HINT = 'run the command by hand: echo \'{"question": "..."}\' | COMMAND'
+# Once the program has ended, a child that it left behind may still hold its output open: it gets this long, in seconds.
+_AFTERMATH = 0.3
+_GIT_SECONDS = 20.0  # seconds for git; it needs some hundredths
+# The folder may belong to another user, as in a container; nothing that the repository configures is run for a look.
+_GIT_OPTIONS = ("-c", "safe.directory=*", "-c", "core.fsmonitor=false")
 
 
 class Command:
@@ -116,7 +125,7 @@ def _reply(output: bytes, request: Request, model: str, latency_ms: float) -> Re
     if not answer.strip() and stop == "stop":
         raise BadReplyError("the command gave an empty answer", _HINT, "empty")
     named = (fields or {}).get("model")
-    usage = _usage(fields or {}) or estimated(request, answer)
+    usage = _usage(fields or {}) or estimate_usage(request, answer)
     return Reply(answer, usage, latency_ms, stop, named if isinstance(named, str) and named else model)
 
 
@@ -135,6 +144,130 @@ def _usage(fields: dict[str, Any]) -> Usage | None:
     tokens = [fields.get("input_tokens"), fields.get("output_tokens")]
     if tokens == [None, None]:
         return None
-    if not all(value is None or (type(value) is int and 0 <= value <= MOST) for value in tokens):
-        raise ProviderError(f"the command's token counts must be whole numbers from 0 to {MOST}", _HINT, "malformed")
+    if not all(value is None or (type(value) is int and 0 <= value <= MAX_TOKENS) for value in tokens):
+        raise ProviderError(
+            f"the command's token counts must be whole numbers from 0 to {MAX_TOKENS}", _HINT, "malformed"
+        )
     return Usage(tokens[0] or 0, tokens[1] or 0)
+
+
+def revision(folder: Path) -> str:
+    """A hash over all files that git tracks there, as they are now; empty where there is no git or no commit.
+
+    Commits of one content have one hash. Files that git does not track are not part of it.
+    """
+    tree = _git(folder, "rev-parse", "--verify", "HEAD^{tree}")
+    changed = _git(folder, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--binary", "HEAD")
+    if not tree or changed is None:
+        return ""
+    return hashlib.sha256(tree + changed).hexdigest()
+
+
+def _git(folder: Path, *words: str) -> bytes | None:
+    """What git says; None where it fails."""
+    try:
+        done = subprocess.run(  # noqa: S603
+            ["git", *_GIT_OPTIONS, *words],  # noqa: S607
+            cwd=folder,
+            env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_GIT_SECONDS,
+            check=False,
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a program ended: `code` is its exit code (negative: the signal), None if it was killed for `reason`."""
+
+    code: int | None
+    stdout: bytes
+    stderr: bytes
+    reason: str = ""  # `timeout`, `too_long` or empty
+
+
+class Processes:
+    """The programs that run now; `close` ends them all."""
+
+    def __init__(self) -> None:
+        self._alive: set[subprocess.Popen[bytes]] = set()
+        self._closed = False
+
+    def run(self, command: Sequence[str], given: bytes, cwd: Path, seconds: float, limit: int) -> Ended:
+        """Run `command` in a process group of its own, without a shell. Errors: OSError if it cannot be started."""
+        with tempfile.TemporaryFile() as stdin:  # a file, so that a program that reads nothing cannot block us
+            stdin.write(given)
+            stdin.seek(0)
+            process = subprocess.Popen(  # noqa: S603 - the command is the user's own, from the configuration
+                list(command),
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=cwd,
+                env=passed_on(),
+                start_new_session=True,
+            )
+        self._alive.add(process)
+        if self._closed:  # closed between the two lines above
+            _kill(process)
+        try:
+            return _watch(process, time.monotonic() + seconds, limit)
+        finally:
+            self._alive.discard(process)
+            _kill(process)
+            process.wait()
+            for pipe in (process.stdout, process.stderr):
+                if pipe is not None:
+                    pipe.close()
+
+    def close(self) -> None:
+        """Kill what still runs; the threads that wait for it see its end."""
+        self._closed = True
+        for process in list(self._alive):
+            _kill(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill the whole group, its leader being dead or not."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _watch(process: subprocess.Popen[bytes], deadline: float, limit: int) -> Ended:
+    taken: dict[str, bytearray] = {"stdout": bytearray(), "stderr": bytearray()}
+
+    def ended(code: int | None, reason: str = "") -> Ended:
+        return Ended(code, bytes(taken["stdout"]), bytes(taken["stderr"]), reason)
+
+    for name, data in _output(process, deadline):
+        taken[name] += data
+        if len(taken["stdout"]) > limit:
+            return ended(None, "too_long")
+        if len(taken["stderr"]) > limit:  # only its end is told
+            del taken["stderr"][: limit // 2]
+    try:
+        return ended(process.wait(max(0.0, deadline - time.monotonic())))
+    except subprocess.TimeoutExpired:
+        return ended(None, "timeout")
+
+
+def _output(process: subprocess.Popen[bytes], deadline: float) -> Iterator[tuple[str, bytes]]:
+    """Pieces of the two outputs as they come, until both are closed, the program is gone, or the deadline is over."""
+    with selectors.DefaultSelector() as selector:
+        for name, pipe in (("stdout", process.stdout), ("stderr", process.stderr)):
+            if pipe is not None:
+                selector.register(pipe, selectors.EVENT_READ, name)
+        while selector.get_map() and (left := deadline - time.monotonic()) > 0:
+            ready = selector.select(min(left, _AFTERMATH))
+            if not ready and process.poll() is not None:
+                return
+            for key, _ in ready:
+                data = os.read(key.fd, 65536)
+                if data:
+                    yield key.data, data
+                else:
+                    selector.unregister(key.fileobj)

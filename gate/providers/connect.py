@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 from gate.config import Model
 from gate.errors import SetupError
-from gate.providers.chain import Chain, Remote
+from gate.providers.base import EmbeddingServer, Remote
+from gate.providers.chain import Chain
 from gate.providers.embedding import RemoteEmbedder
-from gate.providers.vectors import Vectors
 
 # Characters that surely fit the models: OpenAI's own and Titan read 8,000 tokens, what others serve as few as 512.
 _LARGE_WINDOW, _SMALL_WINDOW = 8000, 1500
@@ -19,7 +19,7 @@ _OF_OPENAI = ("openai.com", ".azure.com")
 EMBEDDING_BATCHES = {"ollama": 64, "openai": 64, "bedrock": 1}  # texts that one call takes
 
 
-class ModelServer(Remote, Vectors, Protocol):
+class ModelServer(Remote, EmbeddingServer, Protocol):
     """What can be asked and can embed."""
 
 

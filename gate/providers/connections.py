@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from gate.errors import SetupError
-from gate.providers.plain import excerpt
+from gate.providers.redact import excerpt
 
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse, PoolManager

@@ -1,27 +1,28 @@
-"""Embeddings by a model server: batches at once, each a call of its own that is repeated where that helps."""
+"""Embeddings by a model server: batches at once, each a call of its own; what arrives is recorded text by text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import base64
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from gate.errors import BadReplyError
-from gate.providers.deadline import Deadline
+from gate.errors import BadReplyError, SetupError, StoreError
+from gate.providers.base import Embedder, EmbeddingServer, Message, Provider, Reply, Request, prompt_tokens
+from gate.providers.calls import Calls
+from gate.providers.chain import Chain, Deadline, Patience, Retry
 from gate.providers.pool import run_all
-from gate.providers.retry import Patience, Retry
-from gate.providers.vectors import Embedding, Vectors, asking, unpacked
+from gate.records import Usage
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gate.providers.base import Provider
-    from gate.providers.chain import Chain
-    from gate.providers.vector_record import VectorRecord
-
     Rows = dict[str, NDArray[np.float32]]
+
+_HINT = "check that the model of `embedding` is one that embeds"
 
 
 @dataclass
@@ -34,7 +35,7 @@ class RemoteEmbedder:
     patience are the run's; without one (ingestion) nothing is kept.
     """
 
-    provider: Vectors
+    provider: EmbeddingServer
     wanted: int | None = None
     batch: int = 64
     concurrency: int = 8
@@ -113,27 +114,164 @@ class RemoteEmbedder:
         return rows
 
     def _once(self, batch: list[str]) -> Rows:
-        reply = self._calls.complete(asking(batch))
-        found = unpacked(reply.text, len(batch))
+        reply = self._calls.complete(embedding_request(batch))
+        found = unpack(reply.text, len(batch))
         rows = dict(zip(batch, found, strict=True)) if found is not None else {}
         if self._record is not None:
             self._record.keep(rows)
         return rows
 
     @cached_property
-    def _embedding(self) -> Embedding:
-        return Embedding(self.provider, self.wanted)
+    def _embedding(self) -> EmbeddingCalls:
+        return EmbeddingCalls(self.provider, self.wanted)
 
     @cached_property
     def _calls(self) -> Provider:
         if self.chain is not None:
-            return self.chain.metered(self._embedding)
+            return self.chain.uncached(self._embedding)
         return Retry(Deadline(self._embedding, self.provider.timeout), self.patience)
 
     @cached_property
     def _record(self) -> VectorRecord | None:
         if self.chain is None:
             return None
-        from gate.providers.vector_record import VectorRecord
-
         return VectorRecord(self.chain.calls, self._embedding, self.chain.fresh, self.chain.on_fault)
+
+
+class EmbeddingCalls:
+    """Embedding as a call like any other, texts as messages and vectors as the reply, so that one chain serves both.
+    A reply holds checked rows of length 1, to be read with `unpack`."""
+
+    def __init__(self, inner: EmbeddingServer, wanted: int | None = None) -> None:
+        """`wanted` is the dimension asked for (None: the model's own)."""
+        self.name, self.model, self.timeout, self.identity = inner.name, inner.model, inner.timeout, inner.identity
+        self._inner, self.wanted = inner, wanted
+
+    def complete(self, request: Request) -> Reply:
+        """The vectors of the messages. Errors: SetupError, TransientError, BadReplyError."""
+        texts = [message.content for message in request.messages]
+        given = self._inner.embed(texts, self.wanted)
+        rows = self._checked(len(texts), given.vectors)
+        told = given.tokens is not None
+        usage = Usage(given.tokens or 0) if told else Usage(prompt_tokens(request), estimated=True)
+        return Reply(pack(rows), usage, model=self.model)
+
+    def close(self) -> None:
+        """Release connections."""
+        self._inner.close()
+
+    def _checked(self, number: int, vectors: Any) -> NDArray[np.float32]:
+        import numpy as np
+
+        name = f"{self.name}:{self.model}"
+        try:
+            rows = np.asarray(vectors, dtype=np.float64)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise BadReplyError(f"{name}: the embeddings are no numbers", _HINT, "malformed") from error
+        if rows.ndim != 2 or rows.shape[0] != number or rows.shape[1] == 0:
+            raise BadReplyError(f"{name}: not one vector for each text", _HINT, "malformed")
+        if self.wanted is not None and rows.shape[1] != self.wanted:
+            hint = "leave embedding.dimension out, or choose one that the model has"
+            raise SetupError(f"{name} gives {rows.shape[1]} dimensions, not {self.wanted}", hint, "setup")
+        with np.errstate(over="ignore"):  # numbers without measure have a length without measure
+            lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        if not np.isfinite(lengths).all() or not (lengths > 0).all():
+            raise BadReplyError(f"{name}: a vector without length or with no numbers in it", _HINT, "malformed")
+        unit: NDArray[np.float32] = (rows / lengths).astype(np.float32)
+        return unit
+
+
+class VectorRecord:
+    """The vectors of one model of one server, written down the moment they arrive, text by text: a text is found again
+    whatever stands beside it."""
+
+    def __init__(
+        self,
+        calls: Calls,
+        of: EmbeddingCalls,
+        fresh: bool = False,
+        on_fault: Callable[[str], None] = lambda message: None,
+    ) -> None:
+        """`fresh` (`--no-cache`) finds nothing but what was kept here, and replaces what was recorded. `on_fault` gets
+        a message, once, if vectors cannot be written: they are still used."""
+        self._calls, self._fresh, self._on_fault = calls, fresh, on_fault
+        self._name, self._identity = of.name, f"{of.model}\n{of.identity}\nvectors of {of.wanted or 'any'} numbers"
+        self._model = of.model
+        self._lock = threading.Lock()
+        self._told = False
+        self._renewed: set[str] = set()  # the texts that were kept here
+
+    def known(self, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        """text -> its vector, for those that are recorded. Errors: StoreError if the record cannot be read."""
+        found = {text: self._read(text) for text in texts if not self._fresh or text in self._renewed}
+        return {text: row for text, row in found.items() if row is not None}
+
+    def keep(self, rows: Mapping[str, NDArray[np.float32]]) -> None:
+        """Write down the vectors of texts."""
+        try:
+            for text, row in rows.items():
+                request = embedding_request([text])
+                self._calls.put(self._key(text), self._name, request, Reply(pack(row), model=self._model))
+                self._renewed.add(text)
+        except StoreError as error:
+            with self._lock:
+                first, self._told = not self._told, True
+            if first:
+                self._on_fault(error.message)
+
+    def _read(self, text: str) -> NDArray[np.float32] | None:
+        reply = self._calls.get(self._key(text))
+        rows = unpack(reply.text, 1) if reply is not None else None
+        return rows[0] if rows is not None else None
+
+    def _key(self, text: str) -> str:
+        return embedding_request([text]).key(self._name, self._identity)
+
+
+class CachedEmbedder:
+    """An embedder that computes each text once, in this process."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+        self.name = embedder.name
+        self.dimension = embedder.dimension
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n, dimension) float32, rows of length 1, in the order of `texts`. Errors: the embedder's own."""
+        import numpy as np
+
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if fresh:
+            self._vectors.update(zip(fresh, self._embedder.embed(fresh), strict=True))
+        if not texts:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        return np.stack([self._vectors[text] for text in texts])
+
+    def windows(self, text: str) -> list[str]:
+        """As the embedder's."""
+        return self._embedder.windows(text)
+
+
+def embedding_request(texts: Sequence[str]) -> Request:
+    """The request for the vectors of texts. Some servers refuse an empty text; a full stop says as little."""
+    sayable = [text if text.strip() else "." for text in texts]
+    return Request(tuple(Message("user", text) for text in sayable), max_tokens=0, role="embedder")
+
+
+def pack(rows: NDArray[np.float32]) -> str:
+    """Rows as text, without loss: base64 of little-endian floats."""
+    return base64.b64encode(rows.astype("<f4").tobytes()).decode("ascii")
+
+
+def unpack(text: str, number: int) -> NDArray[np.float32] | None:
+    """The `number` rows of such a text; None where it is none."""
+    import numpy as np
+
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+    if not data or len(data) % (4 * number):
+        return None
+    return np.frombuffer(data, dtype="<f4").reshape(number, -1).astype(np.float32)

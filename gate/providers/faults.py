@@ -1,4 +1,4 @@
-"""What goes wrong between here and a model server, told in the words of the gate's own errors."""
+"""What goes wrong between here and a model server: which error it is, and what is learnt from a refusal."""
 
 from __future__ import annotations
 
@@ -6,31 +6,65 @@ import json
 import re
 import socket
 import ssl
+import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, NoReturn
 
-from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
+from gate.errors import AskAgainError, BadReplyError, ProviderError, SetupError, TransientError
+from gate.providers.base import Message, Request
 from gate.providers.connections import proxy_of
-from gate.providers.credentials import without_secrets
-from gate.providers.plain import excerpt
-from gate.providers.unknown_model import has_model_code, names_the_model
+from gate.providers.redact import excerpt, without_secrets
 from gate.records import Usage
 
 _OVERLOADED = "the server may be overloaded: lower limits.concurrency"
 _BROKE = "see what the server, or a proxy before it, has logged; then try again"
+_START = "start the server, or check the address and the port"
 _LONG = 60.0  # seconds
 _NO_TLS = {"WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"}  # what OpenSSL makes of plain HTTP
-_SAID = 1000  # characters of a message that are looked into
+_QUOTED = 1000  # characters of a message that are looked into
 # How a filter is named that refuses one text: by OpenAI and Azure, and by OpenRouter, which does so with 403.
 _FILTERS = ("content_filter", "content_policy_violation", "flagged_input")
 # The words that OpenAI's API, and what speaks like it, gives as the `code` of an error.
-_CODES = {
+_STATUS_OF_CODE = {
     "invalid_api_key": 401, "insufficient_quota": 402, "model_not_found": 404, "rate_limit_exceeded": 429,
     "context_length_exceeded": 400, "content_filter": 400,
 }  # fmt: skip
+_MODEL_CODES = frozenset({
+    "invalid_model", "invalid_model_id", "invalid_model_name", "model_deprecated", "model_does_not_exist",
+    "model_not_exist", "model_not_exists", "model_not_found", "unknown_model", "unsupported_model",
+})  # fmt: skip
+_BAD_MODEL = r"\b(?:invalid|unknown|unrecogni[sz]ed|unsupported|no\ such)\ model(?:\ (?:name|id|identifier))?"
+_GONE = (
+    r"['\"`]?,?\ (?:does\ not\ exist|doesn't\ exist|(?:was\ |is\ |could\ )?not\ (?:be\ )?found|is\ not\ a\ valid\ model"
+    r"|is\ an\ invalid\ model|has\ been\ deprecated|is\ not\ supported\ by\ any\ provider)"
+)
+# How a message begins that is about a model, whatever its name: a router may call it by another one.
+_BEGINS = re.compile(
+    rf"""(?:\w+:\ )?(?:
+        {_BAD_MODEL}(?:\ passed\ in\b|\s*[:=.]|\s*$|\ ['"`])
+        | model\ (?:does\ )?not\ (?:exist|found)\W*$
+        | the\ (?:requested\ |specified\ )?model\ ['"`][^'"`]{{1,200}}{_GONE}
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# Amazon Bedrock's own words, which gateways before it hand on.
+_BEDROCK = re.compile(
+    r"model identifier is invalid|(?:with|support) on-demand throughput|inference profile that contains"
+    r"|inference profile (?:\S+ )?(?:is invalid|is not found|does not exist)|reached the end of its life"
+    r"|access to the model with|doesn.t support the model that you provided|at 'modelId' failed",
+    re.IGNORECASE,
+)
+# A limit of the model on what it writes, or on that and the prompt together; of the prompt alone nothing is said here.
+_WRITTEN = re.compile(
+    r"max_(?:completion_|new_|gen_)?(?:tokens|len)|maximum tokens you requested|in the completion|output tokens"
+)
+_TOO_MUCH = re.compile(r"too large|exceed|at most|less (?:than )?or equal|less than|lower than|reduce|valid range|[<>]")
+_NO_SYSTEM = re.compile(
+    r"\bsystem\b.{0,60}\bsupport|\bsupport.{0,60}\bsystem\b|roles must alternate|only user and assistant roles"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +80,7 @@ class Server:
     key_hint: str = ""
     secrets: tuple[str, ...] = ()
 
-    def said(self, text: str) -> str:
+    def quote(self, text: str) -> str:
         """A server's own words, fit for a message: the `message` of a JSON error, else the beginning of the text."""
         try:
             found = _message(json.loads(text))
@@ -55,32 +89,83 @@ class Server:
         words = excerpt(found if found is not None else text, secrets=self.secrets)
         return f": {words}" if words else ""
 
+    def status_fault(self, status: int, text: str, headers: Mapping[str, str]) -> ProviderError:
+        """The error for an HTTP status other than 2xx. `headers` has lower-case names."""
+        told = f"{self.name}: HTTP {status}{self.quote(text)}"
+        filtered = any(name in text for name in _FILTERS)
+        barred = status in (401, 402, 407) or (status == 403 and not filtered)
+        if barred or (status == 429 and "insufficient_quota" in text):
+            return SetupError(told, self.key_hint, "setup")
+        if status == 404:
+            return SetupError(told, self._elsewhere(), "setup")
+        if 300 <= status < 400:
+            hint = f"{self.address} points elsewhere: configure the address that it points to"
+            return SetupError(told, hint, "setup")
+        if status in (408, 429) or status >= 500:
+            return _passing(status, told, retry_after(headers))
+        if filtered:
+            return BadReplyError(told, "the server's own filter refused this text: see its rules", "filtered")
+        if self._is_of_the_model(text):
+            return SetupError(told, self._elsewhere(), "setup")
+        return BadReplyError(told, "the server does not accept this request", "rejected")
 
-def status_fault(server: Server, status: int, text: str, headers: Mapping[str, str]) -> ProviderError:
-    """The error for an HTTP status other than 2xx. `headers` has lower-case names."""
-    told = f"{server.name}: HTTP {status}{server.said(text)}"
-    filtered = any(name in text for name in _FILTERS)
-    barred = status in (401, 402, 407) or (status == 403 and not filtered)
-    if barred or (status == 429 and "insufficient_quota" in text):
-        return SetupError(told, server.key_hint, "setup")
-    if status == 404:
-        return SetupError(told, _elsewhere(server), "setup")
-    if 300 <= status < 400:
-        return SetupError(told, f"{server.address} points elsewhere: configure the address that it points to", "setup")
-    if status in (408, 429) or status >= 500:
-        return _passing(status, told, retry_after(headers))
-    if filtered:
-        return BadReplyError(told, "the server's own filter refused this text: see its rules", "filtered")
-    if _is_of_the_model(server, text):
-        return SetupError(told, _elsewhere(server), "setup")
-    return BadReplyError(told, "the server does not accept this request", "rejected")
+    def transport_fault(self, error: BaseException) -> ProviderError:
+        """The error for a request that got no whole response; the causes behind `error` decide which."""
+        causes = list(_causes(error))
+        told = f"{self.name}: {self.address}: "
+        if any(isinstance(cause, TimeoutError) or "timeout" in type(cause).__name__.lower() for cause in causes):
+            return TransientError(told + "no answer in time", _OVERLOADED, "timeout")
+        if any("header value" in str(cause) for cause in causes):  # the libraries' words go on with the value itself
+            unsent = f"{self.name}: a key or a token has characters that cannot be sent"
+            return SetupError(unsent, self.key_hint, "setup")
+        if any(getattr(cause, "reason", None) in _NO_TLS for cause in causes):
+            return SetupError(told + "the server does not speak TLS", "write the address with http://", "setup")
+        first, check = self._first_hop()
+        for kinds, what, hint in (
+            (ConnectionRefusedError, f"{first}the connection is refused", check or _START),
+            (socket.gaierror, f"{first}the host is not known", check or "check the address"),
+            (ssl.SSLCertVerificationError, "its certificate cannot be verified", "install its CA (SSL_CERT_FILE)"),
+        ):
+            if any(isinstance(cause, kinds) for cause in causes):
+                return SetupError(told + what, hint, "setup")
+        broke = told + excerpt(f"the connection broke: {error}", secrets=self.secrets)
+        return TransientError(broke, _BROKE, "connection")
+
+    def malformed(self, what: str, usage: Usage | None = None) -> BadReplyError:
+        """The error for a response that is not what the interface promises."""
+        hint = f"check that {self.address} is a server of the configured kind"
+        return BadReplyError(f"{self.name}: {what}", hint, "malformed", usage)
+
+    def empty(self, usage: Usage | None = None) -> BadReplyError:
+        """The error for a reply that says nothing."""
+        hint = f"ask {excerpt(self.model, 80)} by hand; a small limit of tokens may leave no room for an answer"
+        return BadReplyError(f"{self.name}: the reply is empty", hint, "empty", usage)
+
+    def _elsewhere(self) -> str:
+        return f"check the model's name ({excerpt(self.model, 80)}) and the address ({self.address})"
+
+    def _is_of_the_model(self, text: str) -> bool:
+        """Whether the model is refused and not one prompt; what JSON holds beside its message may be the prompt."""
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            return names_the_model(text[:_QUOTED], self.model)
+        return has_model_code(value) or names_the_model((_message(value) or "")[:_QUOTED], self.model)
+
+    def _first_hop(self) -> tuple[str, str]:
+        """The proxy that is connected to in the server's place, and a hint about it; ("", "") where there is none."""
+        proxy = proxy_of(self.address if "://" in self.address else f"http://{self.address}")
+        if proxy is None:
+            return "", ""
+        hint = "check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or name the server's host in NO_PROXY"
+        return f"by the proxy {without_secrets(proxy)}: ", hint
 
 
 def status_of(code: object) -> int:
     """The HTTP status that the `code` of an error within a good response stands for: a number, one in quotes, or a
     word; 500 for what is none of these."""
     if isinstance(code, str):
-        code = _CODES.get(code) or (int(code) if re.fullmatch("[45][0-9][0-9]", code) else None)
+        code = _STATUS_OF_CODE.get(code) or (int(code) if re.fullmatch("[45][0-9][0-9]", code) else None)
     return code if isinstance(code, int) and 400 <= code < 600 else 500
 
 
@@ -90,56 +175,6 @@ def _passing(status: int, told: str, wait: float | None) -> TransientError:
     if status == 429:
         return TransientError(told, _OVERLOADED, "throttled", wait)
     return TransientError(told, "try again later", "server", wait)
-
-
-def _elsewhere(server: Server) -> str:
-    return f"check the model's name ({excerpt(server.model, 80)}) and the address ({server.address})"
-
-
-def _is_of_the_model(server: Server, text: str) -> bool:
-    """Whether a refusal is of the model and not of one prompt; what JSON holds beside its message may be the prompt."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return names_the_model(text[:_SAID], server.model)
-    return has_model_code(value) or names_the_model((_message(value) or "")[:_SAID], server.model)
-
-
-def transport_fault(server: Server, error: BaseException) -> ProviderError:
-    """The error for a request that got no whole response; the causes behind `error` decide which."""
-    causes = list(_causes(error))
-    told = f"{server.name}: {server.address}: "
-    if any(isinstance(cause, TimeoutError) or "timeout" in type(cause).__name__.lower() for cause in causes):
-        return TransientError(told + "no answer in time", _OVERLOADED, "timeout")
-    if any("header value" in str(cause) for cause in causes):  # the words of the libraries go on with the value itself
-        return SetupError(
-            f"{server.name}: a key or a token has characters that cannot be sent", server.key_hint, "setup"
-        )
-    if any(getattr(cause, "reason", None) in _NO_TLS for cause in causes):
-        return SetupError(told + "the server does not speak TLS", "write the address with http://", "setup")
-    first, check = _first_hop(server)
-    for kinds, what, hint in (
-        (
-            ConnectionRefusedError,
-            f"{first}the connection is refused",
-            check or "start the server, or check the address and the port",
-        ),
-        (socket.gaierror, f"{first}the host is not known", check or "check the address"),
-        (ssl.SSLCertVerificationError, "its certificate cannot be verified", "install its CA (SSL_CERT_FILE)"),
-    ):
-        if any(isinstance(cause, kinds) for cause in causes):
-            return SetupError(told + what, hint, "setup")
-    broke = told + excerpt(f"the connection broke: {error}", secrets=server.secrets)
-    return TransientError(broke, _BROKE, "connection")
-
-
-def _first_hop(server: Server) -> tuple[str, str]:
-    """The proxy that is connected to in the server's place, and what to do about it; ("", "") where there is none."""
-    proxy = proxy_of(server.address if "://" in server.address else f"http://{server.address}")
-    if proxy is None:
-        return "", ""
-    hint = "check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or name the server's host in NO_PROXY"
-    return f"by the proxy {without_secrets(proxy)}: ", hint
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -158,18 +193,6 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def malformed(server: Server, what: str, usage: Usage | None = None) -> BadReplyError:
-    """The error for a response that is not what the interface promises."""
-    hint = f"check that {server.address} is a server of the configured kind"
-    return BadReplyError(f"{server.name}: {what}", hint, "malformed", usage)
-
-
-def empty(server: Server, usage: Usage | None = None) -> BadReplyError:
-    """The error for a reply that says nothing."""
-    hint = f"ask {excerpt(server.model, 80)} by hand; a small limit of tokens may leave no room for an answer"
-    return BadReplyError(f"{server.name}: the reply is empty", hint, "empty", usage)
-
-
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     seen = 0
     while error is not None and seen < 20:
@@ -184,3 +207,108 @@ def _message(value: Any) -> str | None:
             if found is not None:
                 return found
     return value if isinstance(value, str) else None
+
+
+def names_the_model(message: str, model: str) -> bool:
+    """Whether a server's words say that it has no such model.
+
+    A refusal may quote the prompt: the words have to stand beside the model's name, or to begin what is said.
+    """
+    if _BEGINS.match(message.strip()) or _BEDROCK.search(message):
+        return True
+    names = "|".join(re.escape(name) for name in {model, model.rpartition("/")[2]} if name)
+    name = rf"(?<![\w.-])(?:{names})(?![\w-])"
+    beside = rf"{_BAD_MODEL}(?:\ passed\ in)?[\s:=,(]*(?:model\s*[:=]\s*)?['\"`]?\S*?{name}|{name}{_GONE}"
+    return bool(names) and re.search(beside, message, re.IGNORECASE) is not None
+
+
+def has_model_code(value: Any) -> bool:
+    """Whether an error of a server, as parsed JSON, has a code, type or reason that is about its model alone."""
+    return any(word.lower() in _MODEL_CODES for word in _codes(value))
+
+
+def _codes(value: Any) -> Iterator[str]:
+    for _ in range(3):  # {"error": {...}}, and what a gateway wraps around it
+        if not isinstance(value, dict):
+            return
+        yield from (word for name in ("code", "type", "reason") if isinstance(word := value.get(name), str))
+        value = value.get("error")
+
+
+class Refused:
+    """The parts of a request that a server does not accept, by name; they are left out, or put differently.
+
+    `length` is one of a request for a reply as long as one that was refused: the server's own limit holds then.
+    """
+
+    def __init__(self) -> None:
+        self.parts: frozenset[str] = frozenset()
+        self._too_long = sys.maxsize  # tokens
+        self._keep: Callable[[str], None] = lambda learnt: None
+
+    def remember(self, learnt: str | None, keep: Callable[[str], None]) -> None:
+        """Begin with what an earlier run has learnt, if anything; `keep` is given all of it whenever there is more."""
+        self._keep = keep
+        self.parts, self._too_long = _parsed(learnt)
+
+    def of(self, request: Request) -> frozenset[str]:
+        """What a request has to mind."""
+        return self.parts | ({"length"} if request.max_tokens >= self._too_long else set())
+
+    def learn(self, error: ProviderError, request: Request, blamed: frozenset[str], known: frozenset[str]) -> NoReturn:
+        """Tell what follows from the refusal of a request that minded the parts `known`. Errors: AskAgainError where
+        another is blamed, which costs nothing, as nobody charges for a request that was refused; else `error`."""
+        if not blamed - known:
+            raise error
+        if "length" in blamed:
+            self._too_long = min(self._too_long, request.max_tokens)
+        self.parts |= blamed - {"length"}
+        self._keep(_written(self.parts, self._too_long))
+        raise AskAgainError(error.message, error.hint, error.kind, Usage()) from error
+
+
+def merge_refusals(one: str | None, other: str) -> str:
+    """What two have learnt of one server, the model under test and the judge for instance."""
+    (parts, too_long), (more, too_long_too) = _parsed(one), _parsed(other)
+    return _written(parts | more, min(too_long, too_long_too))
+
+
+def _written(parts: frozenset[str], too_long: int) -> str:
+    return json.dumps({"parts": sorted(parts), "too_long": too_long})
+
+
+def _parsed(learnt: str | None) -> tuple[frozenset[str], int]:
+    try:
+        told = json.loads(learnt or "")
+        return frozenset(map(str, told["parts"])), int(told["too_long"])
+    except (ValueError, TypeError, KeyError):  # nothing, or written by another version
+        return frozenset(), sys.maxsize
+
+
+def blamed_words(error: ProviderError, request: Request) -> tuple[str, frozenset[str]]:
+    """(a refusal in lower case, which of the parts that all servers know it blames); for another fault nothing.
+
+    llama.cpp, and what is built on it, tells a refusal as a fault of the server: of these only plain words count.
+    """
+    if error.kind not in ("rejected", "server"):
+        return "", frozenset()
+    words, plain = error.message.lower(), error.kind == "rejected"
+    blamed = {
+        "temperature": plain and "temperature" in words,
+        "length": plain and _WRITTEN.search(words) is not None and _TOO_MUCH.search(words) is not None,
+        "system": _has_system(request) and _NO_SYSTEM.search(words) is not None,
+    }
+    return words, frozenset(name for name, is_blamed in blamed.items() if is_blamed)
+
+
+def messages_for(request: Request, refused: frozenset[str]) -> tuple[Message, ...]:
+    """The messages; where there may be no system message, its text stands in front of the first turn."""
+    if "system" not in refused or not _has_system(request):
+        return request.messages
+    told = [message.content for message in request.messages if message.role == "system"]
+    first, *rest = [message for message in request.messages if message.role != "system"] or [Message("user", "")]
+    return (Message(first.role, "\n\n".join([*told, first.content])), *rest)
+
+
+def _has_system(request: Request) -> bool:
+    return any(message.role == "system" for message in request.messages)

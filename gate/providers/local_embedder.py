@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from bisect import bisect_right
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -16,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gate.errors import ModelFileError
-from gate.providers.plain import excerpt
-from gate.providers.windows import cut
+from gate.providers.redact import excerpt
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +76,7 @@ class LocalEmbedder:
             return np.empty((0, self.dimension), dtype=np.float32)
         tokenizer, session = self._load()
         tokens = [self._tokens(tokenizer, text) for text in texts]
-        groups = alike([len(ids) for ids in tokens], TOGETHER)
+        groups = group_by_length([len(ids) for ids in tokens], TOGETHER)
         rows: list[NDArray[np.float32] | None] = [None] * len(texts)
 
         def work(group: list[int]) -> None:
@@ -100,7 +100,7 @@ class LocalEmbedder:
         encoding = tokenizer.encode(clean, add_special_tokens=False)
         starts = [start for start, _ in encoding.offsets]
         breaks = [n for n in range(1, len(starts)) if clean[starts[n] - 1] == " "]
-        cuts = cut(len(starts), breaks, self._manifest.window, self._manifest.overlap)
+        cuts = window_ranges(len(starts), breaks, self._manifest.window, self._manifest.overlap)
         return [clean[starts[a] : starts[b] if b < len(starts) else len(clean)].rstrip() for a, b in cuts] or [clean]
 
     def _tokens(self, tokenizer: Any, text: str) -> list[int]:
@@ -125,12 +125,31 @@ class LocalEmbedder:
             return self._loaded
 
 
-def alike(lengths: Sequence[int], most: int) -> list[list[int]]:
+def group_by_length(lengths: Sequence[int], most: int) -> list[list[int]]:
     """The places of equal lengths together, at most `most` in a group."""
     by_length: dict[int, list[int]] = {}
     for place, length in enumerate(lengths):
         by_length.setdefault(length, []).append(place)
     return [places[at : at + most] for places in by_length.values() for at in range(0, len(places), most)]
+
+
+def window_ranges(count: int, breaks: Sequence[int], size: int, overlap: int) -> list[tuple[int, int]]:
+    """Ranges [start, end) of at most `size` that cover 0..count. Each begins `overlap` to twice that before the end of
+    the last, or at that end. They begin and end at `breaks` (ascending) where there is one; a run without is torn."""
+    ranges: list[tuple[int, int]] = []
+    start = end = 0
+    while end < count:
+        full = start + size  # always past the last end: the start has moved by one at least
+        end = count if full >= count else _last_break(breaks, end + 1, full, full)
+        ranges.append((start, end))
+        start = _last_break(breaks, max(start + 1, end - 2 * overlap), end - overlap, end)
+    return ranges
+
+
+def _last_break(breaks: Sequence[int], low: int, high: int, default: int) -> int:
+    """The last break in [low, high], else `default`."""
+    position = bisect_right(breaks, high) - 1
+    return breaks[position] if position >= 0 and breaks[position] >= low else default
 
 
 def _clean(text: str) -> str:

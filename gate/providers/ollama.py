@@ -8,13 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gate.errors import ProviderError, SetupError
-from gate.providers.base import Reply, Request
+from gate.providers.base import Embedded, Reply, Request, estimate_usage, prompt_tokens, reported_usage, token_count
 from gate.providers.connections import unreadable_authorities
-from gate.providers.credentials import is_address, key_of, refuse_secrets, without_secrets
-from gate.providers.faults import Server, empty, malformed, status_fault, transport_fault
-from gate.providers.plain import excerpt
-from gate.providers.tokens import estimated, prompt_tokens, reported
-from gate.providers.vectors import Embedded, token_count
+from gate.providers.faults import Server
+from gate.providers.redact import check_key, excerpt, is_address, refuse_secrets, without_secrets
 
 if TYPE_CHECKING:
     import ollama
@@ -35,7 +32,7 @@ class Ollama:
         """`timeout` is in seconds for one call; `key` is for a proxy before the server. Errors: SetupError for a host
         that is none, a key that cannot be sent, and for a proxy of the environment that cannot be used."""
         self.model, self.timeout = model, timeout
-        host, key = host.strip() or DEFAULT_HOST, key_of("OLLAMA_API_KEY", key)
+        host, key = host.strip() or DEFAULT_HOST, check_key("OLLAMA_API_KEY", key)
         self.identity = host
         self._client = _client(host, timeout, key)
         hint = f"is {host} really Ollama? a proxy before it may want a key (OLLAMA_API_KEY)"
@@ -57,12 +54,12 @@ class Ollama:
         )
         text = body.message.content or ""
         stop = "length" if body.done_reason == "length" else "stop"
-        usage = reported(body.prompt_eval_count, body.eval_count)
+        usage = reported_usage(body.prompt_eval_count, body.eval_count)
         if body.done is False:
-            raise malformed(self._server, "the reply is not finished", usage)
+            raise self._server.malformed("the reply is not finished", usage)
         if not text.strip() and stop == "stop":
-            raise empty(self._server, usage)
-        usage = usage or estimated(request, text)
+            raise self._server.empty(usage)
+        usage = usage or estimate_usage(request, text)
         return Reply(text, usage, (time.perf_counter() - begun) * 1000, stop, body.model or self.model)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
@@ -98,19 +95,19 @@ class Ollama:
         except ollama.ResponseError as error:
             raise self._refusal(_words(error), error) from error
         except (httpx.HTTPError, ConnectionError) as error:
-            raise transport_fault(self._server, error) from error
+            raise self._server.transport_fault(error) from error
         except (ValueError, TypeError, AttributeError, RecursionError) as error:  # no JSON, or JSON of another shape
-            raise malformed(self._server, "the response is not what Ollama sends") from error
+            raise self._server.malformed("the response is not what Ollama sends") from error
 
     def _refusal(self, words: str, error: ollama.ResponseError) -> ProviderError:
-        told = f"ollama: {self._server.said(words)[2:]}"
+        told = f"ollama: {self._server.quote(words)[2:]}"
         if "not found" in words and error.status_code == 404:
             return SetupError(told, f"ollama pull {self.model}", "setup")
         if "does not support" in words:
             return SetupError(told, "choose another model", "setup")
         if "requires more system memory" in words:  # Ollama has made room already where it could
             return SetupError(told, "choose a smaller model, or give Ollama more memory", "setup")
-        return status_fault(self._server, error.status_code, words, _headers(error))
+        return self._server.status_fault(error.status_code, words, _headers(error))
 
 
 def _client(host: str, timeout: float, key: str) -> Client:

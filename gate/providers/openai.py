@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
-from gate.providers.base import Reply, Request
+from gate.providers.base import Embedded, Reply, Request, estimate_usage, prompt_tokens, reported_usage, token_count
 from gate.providers.connections import Connections
-from gate.providers.credentials import is_address, key_of, refuse_secrets, without_secrets
-from gate.providers.faults import Server, empty, malformed, status_fault, status_of, transport_fault
-from gate.providers.refused import Refused, blamed_words, turns
-from gate.providers.tokens import estimated, prompt_tokens, reported
-from gate.providers.vectors import Embedded, token_count
+from gate.providers.faults import Refused, Server, blamed_words, messages_for, status_of
+from gate.providers.redact import check_key, is_address, refuse_secrets, without_secrets
 from gate.records import Usage
 
 if TYPE_CHECKING:
@@ -47,7 +44,7 @@ class OpenAI:
         """
         self.model, self.timeout = model, timeout
         url = _checked(base_url.strip() or DEFAULT_URL)
-        key = key_of("OPENAI_API_KEY", key)
+        key = check_key("OPENAI_API_KEY", key)
         # Azure takes a key under a name of its own.
         azure = (urlsplit(url).hostname or "").endswith(".azure.com")
         headers = {} if not key else {"api-key": key} if azure else {"Authorization": f"Bearer {key}"}
@@ -78,7 +75,7 @@ class OpenAI:
         try:
             vectors = [row["embedding"] for row in sorted(answer["data"], key=lambda row: row["index"])]
         except (KeyError, TypeError) as error:
-            raise malformed(self._server, "the embeddings are not there") from error
+            raise self._server.malformed("the embeddings are not there") from error
         usage = answer.get("usage")
         return Embedded(vectors, token_count(usage.get("prompt_tokens") if isinstance(usage, dict) else None))
 
@@ -89,7 +86,7 @@ class OpenAI:
     def _body(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": turn.role, "content": turn.content} for turn in turns(request, refused)],
+            "messages": [{"role": turn.role, "content": turn.content} for turn in messages_for(request, refused)],
         }
         if "length" not in refused:
             body["max_completion_tokens" if "max_tokens" in refused else "max_tokens"] = request.max_tokens
@@ -107,18 +104,18 @@ class OpenAI:
             with self._connections.post(self._server.address + path, json.dumps(body).encode()) as response:
                 text = self._read(response)
         except HTTPError as error:
-            raise transport_fault(self._server, error) from error
+            raise self._server.transport_fault(error) from error
         if not 200 <= response.status < 300:
-            raise status_fault(self._server, response.status, text, response.headers)
+            raise self._server.status_fault(response.status, text, response.headers)
         try:
             answer = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise malformed(self._server, "the response is not JSON, or was cut off") from error
+            raise self._server.malformed("the response is not JSON, or was cut off") from error
         if not isinstance(answer, dict):
-            raise malformed(self._server, "the response is no JSON object")
+            raise self._server.malformed("the response is no JSON object")
         if answer.get("error"):  # some routers answer 200 and tell the status inside
             code = answer["error"].get("code") if isinstance(answer["error"], dict) else None
-            raise status_fault(self._server, status_of(code), text, response.headers)
+            raise self._server.status_fault(status_of(code), text, response.headers)
         return answer
 
     def _read(self, response: BaseHTTPResponse) -> str:
@@ -126,7 +123,7 @@ class OpenAI:
         for piece in response.stream():
             data += piece
             if len(data) > MAX_BODY_BYTES:
-                raise malformed(self._server, f"the response is longer than {MAX_BODY_BYTES >> 20} MiB")
+                raise self._server.malformed(f"the response is longer than {MAX_BODY_BYTES >> 20} MiB")
         return data.decode("utf-8-sig", "replace")  # some servers send a mark before their JSON
 
     def _reply(self, body: dict[str, Any], request: Request, latency_ms: float) -> Reply:
@@ -135,15 +132,15 @@ class OpenAI:
             message, reason = choice["message"], str(choice.get("finish_reason")).lower()
             text = _text(message.get("content"))
         except (KeyError, IndexError, TypeError, AttributeError) as error:
-            raise malformed(self._server, "the response has no choices with a message") from error
+            raise self._server.malformed("the response has no choices with a message") from error
         told = _usage(body.get("usage"))
         if reason in _BROKEN:
             what = f"{self.name}: the server broke the reply off ({reason!r})"
             raise BadReplyError(what, "see what the server has logged", "malformed", told)
         stop = "filter" if message.get("refusal") else _STOPS.get(reason, "stop")
         if not text.strip() and stop == "stop":
-            raise empty(self._server, told)
-        model, usage = body.get("model"), told or estimated(request, text)
+            raise self._server.empty(told)
+        model, usage = body.get("model"), told or estimate_usage(request, text)
         return Reply(text, usage, latency_ms, stop, model if isinstance(model, str) and model else self.model)
 
 
@@ -178,4 +175,4 @@ def _text(content: Any) -> str:
 
 def _usage(usage: Any) -> Usage | None:
     told = usage if isinstance(usage, dict) else {}
-    return reported(told.get("prompt_tokens"), told.get("completion_tokens"))
+    return reported_usage(told.get("prompt_tokens"), told.get("completion_tokens"))

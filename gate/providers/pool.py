@@ -56,14 +56,14 @@ def run_all(
     items: Sequence[T],
     concurrency: int,
     budget: Budget | None = None,
-    grace: float = GRACE,
+    grace: float | None = None,
     done: Callable[[], None] = lambda: None,
 ) -> Outcome[R]:
     """Do `work` for all items, at most `concurrency` at once; `done` is called, on its thread, after each.
 
     A GateError of an item is its outcome. A SetupError or LimitError, the end of the budget's seconds, or Ctrl-C stops
-    the handing out of items: what is in flight is waited for (`grace` seconds after Ctrl-C or the end of the seconds),
-    the rest is left. A stop is a value here, so that what was done is kept; the caller raises it after.
+    the handing out of items: what is in flight is waited for (`grace` seconds, by default GRACE, after Ctrl-C or the
+    end of the seconds), the rest is left. A stop is a value here, so that what was done is kept: the caller raises it.
     Errors: any other exception of `work`, as it is.
     """
     crew = _Crew(work, items, budget, done)
@@ -74,7 +74,7 @@ def run_all(
     if stopped is not None:
         crew.halt(stopped)
         with contextlib.suppress(KeyboardInterrupt):  # the second one: do not wait any longer
-            crew.wait(grace)
+            crew.wait(GRACE if grace is None else grace)
     return crew.outcome(stopped)
 
 
@@ -107,23 +107,18 @@ class _Crew(Generic[T, R]):
         """Take item after item until there is none or the work is stopped."""
         while (index := self._take()) is not None:
             done: Done[R] | None = None
-            stop: GateError | None = None
             crash: BaseException | None = None
             try:
                 done = self._one(self._items[index])
             except (SetupError, LimitError) as error:
-                stop = error
-            except GateError as error:
-                done = Done(error=error)
+                self.halt(error)
             except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
                 crash = error
-            self._put(index, done, stop, crash)
-
-    def _one(self, item: T) -> Done[R]:
-        try:
-            return Done(self._work(item))
-        finally:
-            self._done()
+            with self._change:
+                self._results[index] = done
+                self._crash = self._crash or crash
+                self._busy -= 1
+                self._change.notify_all()
 
     def _take(self) -> int | None:
         with self._change:
@@ -133,14 +128,15 @@ class _Crew(Generic[T, R]):
             self._busy += 1
             return self._next - 1
 
-    def _put(self, index: int, done: Done[R] | None, stop: GateError | None, crash: BaseException | None) -> None:
-        if stop is not None:
-            self.halt(stop)
-        with self._change:
-            self._results[index] = done
-            self._crash = self._crash or crash
-            self._busy -= 1
-            self._change.notify_all()
+    def _one(self, item: T) -> Done[R]:
+        try:
+            return Done(self._work(item))
+        except (SetupError, LimitError):
+            raise
+        except GateError as error:
+            return Done(error=error)
+        finally:
+            self._done()
 
     def wait(self, seconds: float | None) -> bool:
         """Wait until nothing is left to do, at most `seconds`; whether that is so."""

@@ -7,7 +7,7 @@ import socket
 import struct
 import sys
 import threading
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -51,9 +51,11 @@ class FakeModels:
         self.counts: Counter[str] = Counter()
         self.dimension = 8
         self.latency = 0.0
+        self.elsewhere = "http://127.0.0.1:9/elsewhere"  # where a redirect points to
         self.finish: dict[str, Any] = {}
         self.change: Callable[[Any], Any] = lambda reply: reply  # of a good reply, before it is sent
         self.released = threading.Event()
+        self.status: ChainMap[str, tuple[int, Any, str]] = ChainMap({}, STATUS)  # what its faults say
         self._lock = threading.Lock()
         fake = self
 
@@ -94,20 +96,20 @@ class FakeModels:
             self.counts[fault] += 1
         if self.latency:
             self.released.wait(self.latency)
-        if fault in STATUS:
+        if fault in self.status:
             self._status(handler, fault, bedrock=path.startswith("/model/"))
         elif fault in ("hang", "drip", "reset", "cut"):
             self._stall(handler, fault)
         elif fault == "html":
             send(handler, 200, HTML.encode(), {"Content-Type": "text/html"})
         elif fault == "redirect":
-            send(handler, 307, b"", {"Location": "http://127.0.0.1:9/elsewhere"})
+            send(handler, 307, b"", {"Location": self.elsewhere})
         else:
             good = self.change(self._good(path, body, fault))
             send(handler, 200, json.dumps(good).encode(), {"Content-Type": "application/json"})
 
     def _status(self, handler: BaseHTTPRequestHandler, fault: str, bedrock: bool) -> None:
-        status, words, code = STATUS[fault]
+        status, words, code = self.status[fault]
         headers = {"Content-Type": "application/json", "x-amzn-ErrorType": code}
         if fault == "429-after":
             headers["Retry-After"] = "7"

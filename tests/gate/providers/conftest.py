@@ -1,12 +1,17 @@
-"""What the tests of the providers share: a provider that says what it is told to."""
+"""What the tests of the providers share: a provider that follows a script, and the real ones of a fake server."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gate.providers.base import Message, Reply, Request
+from gate.providers.bedrock import Bedrock
+from gate.providers.calls import Calls
+from gate.providers.ollama import Ollama
+from gate.providers.openai import OpenAI
 from tests.support.aws import read_descriptions_once
 from tests.support.fake_models import FakeModels
 
@@ -47,6 +52,13 @@ def ask() -> Callable[..., Request]:
 
 
 @pytest.fixture
+def calls(tmp_path: Path) -> Iterator[Calls]:
+    opened = Calls(tmp_path / "calls.sqlite")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
 def aws(server: FakeModels, monkeypatch: pytest.MonkeyPatch) -> FakeModels:
     """The environment by which boto3 finds the fake."""
     read_descriptions_once(monkeypatch)
@@ -66,17 +78,9 @@ def remote(aws: FakeModels) -> Iterator[Callable[..., Any]]:
 
     def make(name: str, model: str = "m", timeout: float = 5.0) -> Any:
         if name == "openai":
-            from gate.providers.openai import OpenAI
-
             opened.append(OpenAI(model, aws.url, "sk-secret", timeout))
-        elif name == "ollama":
-            from gate.providers.ollama import Ollama
-
-            opened.append(Ollama(model, aws.url, timeout))
         else:
-            from gate.providers.bedrock import Bedrock
-
-            opened.append(Bedrock(model, timeout))
+            opened.append(Ollama(model, aws.url, timeout) if name == "ollama" else Bedrock(model, timeout))
         return opened[-1]
 
     yield make

@@ -1,16 +1,17 @@
 """The Bedrock provider, through the real boto3."""
 
+import json
 from typing import Any
 
 import pytest
 
 from gate.config import Limits
-from gate.errors import BadReplyError, SetupError, TransientError
+from gate.errors import SetupError
 from gate.providers.base import Message, Request
-from gate.providers.bedrock import Bedrock
-from gate.providers.budget import Budget, Metered
+from gate.providers.bedrock import Bedrock, reply_text
+from gate.providers.budget import Budget, Budgeted
 from gate.records import Usage
-from gate.text_replies import entries
+from gate.text_replies import entries, lists
 from tests.support.fake_models import FakeModels
 
 SCHEMA = {"type": "object", "required": ["verdicts"]}
@@ -41,107 +42,27 @@ def test_a_schema_is_a_tool_whose_input_is_the_reply(server: FakeModels, remote:
     assert tools["toolChoice"] == {"tool": {"name": "reply"}}
 
 
-def test_a_tool_call_that_the_model_garbled(server: FakeModels, remote: Any, ask: Any) -> None:
-    server.faults = ["bad-tool"]
-    with pytest.raises(BadReplyError, match="malformed_tool_use"):
-        remote("bedrock").complete(ask(schema=SCHEMA))
-
-
-def refuse(server: FakeModels, monkeypatch: pytest.MonkeyPatch, words: str, code: str = "ValidationException") -> None:
-    monkeypatch.setitem(__import__("tests.support.fake_models").support.fake_models.STATUS, "400", (400, words, code))
-
-
-def test_a_model_without_tools_is_asked_without(
-    server: FakeModels, remote: Any, ask: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ("This model doesn't support the toolConfig.toolChoice.tool field.", "toolConfig"),
+        ("This model doesn't support system messages. Try again without a system message", "system"),
+        ("The maximum tokens you requested exceeds the model limit of 4096.", "maxTokens"),
+    ],
+)
+def test_what_a_model_does_not_take_is_left_out_or_put_differently(
+    server: FakeModels, remote: Any, words: str, part: str
 ) -> None:
-    refuse(server, monkeypatch, "This model doesn't support the toolConfig.toolChoice.tool field.")
+    server.status["400"] = (400, words, "ValidationException")
     server.faults = ["400", ""]
     budget = Budget(Limits())
-    model = Metered(remote("bedrock", "meta.llama3-1-8b-instruct-v1:0"), budget)
-    assert model.complete(ask(schema=SCHEMA)).text == "The time-out is 5 seconds."
-    model.complete(ask(schema=SCHEMA))
-    assert ["toolConfig" in body for _, _, body in server.sent] == [True, False, False]
+    model = Budgeted(remote("bedrock", "mistral.mistral-7b-instruct-v0:2"), budget)
+    request = Request((Message("system", "Judge."), Message("user", "q")), max_tokens=9, schema=SCHEMA)
+    for _ in range(2):
+        assert model.complete(request).text
+    assert [f'"{part}"' in json.dumps(body) for _, _, body in server.sent] == [True, False, False]
+    assert all("Judge." in json.dumps(body) for _, _, body in server.sent)
     assert budget.spent().calls == 3
-
-
-@pytest.mark.parametrize(
-    ("words", "system", "settings"),
-    [
-        ("This model doesn't support system messages. Try again without a system message", False, {"maxTokens": 9}),
-        ("The maximum tokens you requested exceeds the model limit of 4096.", True, {}),
-    ],
-)
-def test_a_model_that_takes_less_is_asked_for_less(
-    server: FakeModels,
-    remote: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    words: str,
-    system: bool,
-    settings: dict[str, int],
-) -> None:
-    refuse(server, monkeypatch, words)
-    server.faults = ["400", ""]
-    model = Metered(remote("bedrock", "mistral.mistral-7b-instruct-v0:2"), Budget(Limits()))
-    request = Request((Message("system", "Judge."), Message("user", "q")), max_tokens=9)
-    assert model.complete(request).text == "The time-out is 5 seconds."
-    *_, (_, _, body) = server.sent
-    assert len(server.sent) == 2
-    assert body["inferenceConfig"] == {"temperature": 0.0, **settings}
-    assert "system" in body if system else body["messages"][0]["content"] == [{"text": "Judge.\n\nq"}]
-
-
-def test_a_list_that_the_model_gave_as_a_string_is_read(
-    server: FakeModels, remote: Any, ask: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def as_string(reply: Any) -> Any:
-        reply["output"]["message"]["content"][-1]["toolUse"]["input"] = {"verdicts": '[\n{"claim": 1}\n]\n</invoke>'}
-        return reply
-
-    monkeypatch.setattr(server, "change", as_string)
-    text = remote("bedrock").complete(ask(schema=SCHEMA)).text
-    assert entries(text, "verdicts") == ([{"claim": 1}], True)
-
-
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        ("The provided model identifier is invalid.", SetupError),
-        ("Invocation of model ID x with on-demand throughput isn't supported.", SetupError),
-        ("The provided model doesn\u2019t support on-demand throughput.", SetupError),
-        ("This model version has reached the end of its life.", SetupError),
-        ("This action doesn't support the model that you provided. Try again with a supported model.", SetupError),
-        ("1 validation error detected: Value 'x y' at 'modelId' failed to satisfy constraint", SetupError),
-        ("Invalid model: m", SetupError),
-        ("Input is too long for requested model.", BadReplyError),
-        ("The model returned the following errors: messages: text content blocks must be non-empty", BadReplyError),
-    ],
-)
-def test_what_a_refusal_means(
-    server: FakeModels, remote: Any, ask: Any, monkeypatch: pytest.MonkeyPatch, words: str, error: type[Exception]
-) -> None:
-    refuse(server, monkeypatch, words)
-    server.faults = ["400"]
-    with pytest.raises(error, match=r"bedrock: ValidationException: "):
-        remote("bedrock").complete(ask())
-    assert len(server.sent) == 1
-
-
-@pytest.mark.parametrize("code", ["ExpiredTokenException", "InvalidSignatureException"])
-def test_expired_credentials_end_the_run(
-    server: FakeModels, remote: Any, ask: Any, monkeypatch: pytest.MonkeyPatch, code: str
-) -> None:
-    refuse(server, monkeypatch, "no longer", code)
-    server.faults = ["400"]
-    with pytest.raises(SetupError) as caught:
-        remote("bedrock").complete(ask())
-    assert "AWS" in caught.value.hint
-
-
-def test_boto3_does_not_repeat_on_its_own(server: FakeModels, remote: Any, ask: Any) -> None:
-    server.faults = ["500"]
-    with pytest.raises(TransientError):
-        remote("bedrock").complete(ask())
-    assert len(server.sent) == 1
 
 
 def test_without_credentials_or_region(server: FakeModels, aws: Any, ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,11 +82,6 @@ def test_without_credentials_or_region(server: FakeModels, aws: Any, ask: Any, m
         Bedrock("m")
 
 
-def test_an_empty_question_is_a_fault_of_that_prompt(server: FakeModels, remote: Any) -> None:
-    with pytest.raises(BadReplyError, match="not valid"):
-        remote("bedrock").complete(Request((Message("user", "q"),), max_tokens=0))
-
-
 @pytest.mark.parametrize(
     ("model", "dimension", "sent"),
     [
@@ -179,3 +95,27 @@ def test_titan(server: FakeModels, remote: Any, model: str, dimension: int | Non
     assert ([len(vector) for vector in embedded.vectors], embedded.tokens) == ([server.dimension], 3)
     assert server.sent[0][0] == f"/model/{model}/invoke"
     assert server.sent[0][2] == sent
+
+
+ENTRY = {"claim": 7, "verdict": "unsupported", "why": 'not "so" ü'}
+LISTED = '[\n{"claim": 7, "verdict": "unsupported", "why": "not \\"so\\" ü"}\n]'
+
+
+@pytest.mark.parametrize("given", [[ENTRY], LISTED, f"{LISTED}\n</invoke>"])
+def test_a_list_is_read_also_where_it_was_given_as_a_string(given):
+    used = {"toolUse": {"name": "reply", "input": {"note": "x", "verdicts": given}}}
+    text = reply_text([{"reasoningContent": {}}, {"text": "Sure."}, used])
+    assert entries(text, "verdicts") == ([ENTRY], True)
+
+
+def test_all_that_was_given_in_several_uses_of_the_tool_is_the_reply():
+    more = {**ENTRY, "verdict": "supported"}
+    uses = [{"toolUse": {"input": {"verdicts": given}}} for given in ([more], [], [ENTRY])]
+    assert entries(reply_text(uses), "verdicts") == ([more, ENTRY], True)
+    uses = [{"toolUse": {"input": {"verdicts": given}}} for given in (LISTED, [more])]
+    assert lists(reply_text(uses), "verdicts") == [([ENTRY], True), ([more], True)]
+
+
+def test_without_the_tool_the_text_is_the_reply():
+    assert reply_text([{"reasoningContent": {}}, {"text": "a"}, {"text": "b"}]) == "ab"
+    assert reply_text([]) == ""

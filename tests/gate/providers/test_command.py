@@ -1,19 +1,23 @@
-"""The command provider against real programs, well-behaved and not."""
+"""The command provider against real programs, well-behaved and not; what it is known by; how one run of one ends."""
 
 import json
 import os
-import stat
+import select
+import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Message, Request
-from gate.providers.command import MAX_OUTPUT_BYTES, Command
+from gate.providers.command import MAX_OUTPUT_BYTES, Command, Ended, Processes, revision
 from gate.records import Usage
 
+LONG = 60.0  # seconds: no run here may need it
 REQUEST = Request(
     (Message("system", "be brief"), Message("user", "How long\u2028is it?")),
     repeat=2,
@@ -23,16 +27,14 @@ REQUEST = Request(
 )
 
 
-def program(folder: Path, body: str, timeout: float = 20.0) -> Command:
-    path = folder / "app.py"
-    path.write_text(f"import json, os, subprocess, sys, time\n{body}\n")
-    return Command([sys.executable, "-S", "-E", "app.py"], folder, timeout)
+def program(folder: Path, body: str) -> Command:
+    (folder / "app.py").write_text(f"import json, os, subprocess, sys, time\n{body}\n")
+    return Command([sys.executable, "-S", "-E", "app.py"], folder, LONG)
 
 
-def shell(folder: Path, body: str, timeout: float = 20.0) -> Command:
-    path = folder / "app.sh"
-    path.write_text(f"#!/bin/sh\n{body}\n")
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+def script(folder: Path, body: str, timeout: float = LONG) -> Command:
+    (folder / "app.sh").write_text(f"#!/bin/sh\n{body}\n")
+    (folder / "app.sh").chmod(0o755)
     return Command(["./app.sh"], folder, timeout)
 
 
@@ -48,16 +50,14 @@ def test_the_prompt_arrives_as_one_json_object(tmp_path: Path) -> None:
 
 
 def test_plain_text_is_the_answer(tmp_path: Path) -> None:
-    reply = shell(tmp_path, "cat > /dev/null; echo '  Five seconds: {not json}.  '").complete(REQUEST)
-    assert reply.text == "Five seconds: {not json}."
-    assert reply.usage.estimated
-    assert reply.model == "./app.sh"
+    reply = script(tmp_path, "cat > /dev/null; echo '  Five seconds: {not json}.  '").complete(REQUEST)
+    assert (reply.text, reply.usage.estimated, reply.model) == ("Five seconds: {not json}.", True, "./app.sh")
     assert reply.latency_ms is not None
 
 
-def test_json_may_tell_tokens_model_and_stop(tmp_path: Path) -> None:
+def test_json_may_tell_tokens_model_and_stop_behind_a_byte_order_mark(tmp_path: Path) -> None:
     said = {"text": "yes", "input_tokens": 7, "output_tokens": 1, "model": "m2", "stop": "length", "more": []}
-    reply = shell(tmp_path, f"echo '{json.dumps(said)}'").complete(REQUEST)
+    reply = script(tmp_path, f"printf '\\357\\273\\277'; echo '{json.dumps(said)}'").complete(REQUEST)
     assert (reply.text, reply.usage, reply.model, reply.stop) == ("yes", Usage(7, 1), "m2", "length")
 
 
@@ -66,92 +66,41 @@ def test_json_may_tell_tokens_model_and_stop(tmp_path: Path) -> None:
     [
         ('echo \'{"answer": "cut o\'', "malformed"),
         ("echo '{\"result\": 1}'", "malformed"),
-        ("echo '{\"answer\": 5}'", "malformed"),
         ('echo \'{"answer": "a", "stop": "maybe"}\'', "malformed"),
         ('echo \'{"answer": "a", "input_tokens": -1}\'', "malformed"),
         (f'echo \'{{"answer": "a", "input_tokens": 1{"0" * 400}}}\'', "malformed"),
         ('echo \'{"answer": " "}\'', "empty"),
-        ("true", "empty"),
         ("printf '\\377\\376'", "malformed"),
-        ("echo partial; exit 3", "exit"),
         ("kill -9 $$", "exit"),
     ],
 )
 def test_what_cannot_be_used_is_a_fault_of_one_prompt(tmp_path: Path, body: str, kind: str) -> None:
     with pytest.raises(ProviderError) as caught:
-        shell(tmp_path, body).complete(REQUEST)
+        script(tmp_path, body).complete(REQUEST)
     assert caught.value.kind == kind
     assert not isinstance(caught.value, SetupError | TransientError)
 
 
-def test_a_byte_order_mark_before_the_output_does_no_harm(tmp_path: Path) -> None:
-    written = '\ufeff{"answer": "5 s", "stop": "length"}\r\n'.encode()
-    body = f"sys.stdout.buffer.write({written!r})"
-    reply = program(tmp_path, body).complete(REQUEST)
-    assert (reply.text, reply.stop) == ("5 s", "length")
-
-
-def test_stderr_is_told_without_its_escapes(tmp_path: Path) -> None:
+def test_stderr_is_told_without_its_escapes_and_exit_code_75_asks_to_try_again(tmp_path: Path) -> None:
     with pytest.raises(BadReplyError) as caught:
-        shell(tmp_path, "printf 'first\\n\\033[31mboom\\033[0m\\n::error::x\\n' >&2; exit 1").complete(REQUEST)
+        script(tmp_path, "printf 'first\\n\\033[31mboom\\033[0m\\n::error::x\\n' >&2; exit 1").complete(REQUEST)
     assert "exit code 1: first [31mboom [0m ::error::x" in caught.value.message
     assert caught.value.message.isprintable()
-
-
-def test_exit_code_75_asks_to_try_again(tmp_path: Path) -> None:
     with pytest.raises(TransientError, match="exit code 75"):
-        shell(tmp_path, "exit 75").complete(REQUEST)
+        script(tmp_path, "exit 75").complete(REQUEST)
 
 
 def test_a_program_that_is_not_there_or_cannot_run_ends_the_run(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="not found"):
-        Command(["./none"], tmp_path).complete(REQUEST)
     (tmp_path / "plain").write_text("x")
-    with pytest.raises(SetupError, match="cannot be started: Permission denied") as caught:
-        Command(["./plain"], tmp_path).complete(REQUEST)
-    assert "chmod" in caught.value.hint
-    with pytest.raises(SetupError, match="null byte"):
-        Command(["a\0b"], tmp_path).complete(REQUEST)
+    for argv, told in ((["./none"], "not found"), (["./plain"], "Permission denied"), (["a\0b"], "null byte")):
+        with pytest.raises(SetupError, match=told):
+            Command(argv, tmp_path).complete(REQUEST)
 
 
-def test_nothing_goes_through_a_shell(tmp_path: Path) -> None:
-    path = tmp_path / "show.sh"
-    path.write_text('#!/bin/sh\necho "$1"\n')
-    path.chmod(0o755)
-    assert Command(["./show.sh", "$(touch x); `id`"], tmp_path).complete(REQUEST).text == "$(touch x); `id`"
-    assert not (tmp_path / "x").exists()
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{pid}/stat")  # a dead child that nobody has reaped is not alive
-    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
-
-
-def gone(path: Path) -> bool:
-    """Whether the process whose id is in `path` ends soon (its new parent may take a moment to reap it)."""
-    pid = int(path.read_text())
-    for _ in range(200):
-        if not alive(pid):
-            return True
-        time.sleep(0.01)
-    return False
-
-
-def test_a_hang_ends_in_time_with_its_children(tmp_path: Path) -> None:
-    command = shell(tmp_path, "sleep 300 & echo $! > child; wait", timeout=1.0)
-    with pytest.raises(TransientError, match="within 1 s") as caught:
-        command.complete(REQUEST)
+def test_a_hang_is_told_as_one(tmp_path: Path) -> None:
+    with pytest.raises(TransientError, match=r"within 0\.2 s") as caught:
+        script(tmp_path, "sleep 300", timeout=0.2).complete(REQUEST)
     assert caught.value.kind == "timeout"
-    assert gone(tmp_path / "child")
-
-
-def test_an_answer_counts_though_a_child_keeps_the_pipe_open(tmp_path: Path) -> None:
-    assert shell(tmp_path, "sleep 300 & echo $! > child; echo done").complete(REQUEST).text == "done"
-    assert gone(tmp_path / "child")
 
 
 def test_output_has_a_bound(tmp_path: Path) -> None:
@@ -161,35 +110,118 @@ def test_output_has_a_bound(tmp_path: Path) -> None:
     assert program(tmp_path, noise).complete(REQUEST).text == "fine"
 
 
-def test_a_large_prompt_to_a_program_that_reads_nothing(tmp_path: Path) -> None:
-    huge = Request((Message("user", "x" * 2_000_000),))
-    assert shell(tmp_path, "echo ok").complete(huge).text == "ok"
-
-
 def test_another_program_is_another_model(tmp_path: Path) -> None:
-    first = shell(tmp_path, "echo 1").identity
-    assert shell(tmp_path, "echo 1").identity == first
-    assert shell(tmp_path, "echo 2").identity != first
-    assert Command(["./app.sh"], tmp_path, version="v2").identity not in (first, shell(tmp_path, "echo 2").identity)
+    first = script(tmp_path, "echo 1").identity
+    assert script(tmp_path, "echo 1").identity == first
+    assert script(tmp_path, "echo 2").identity != first
+    assert Command(["./app.sh", "a word too long for a name" * 1000], tmp_path).identity != first
+    assert Command(["./app.sh"], tmp_path, version="v2").identity not in (first, script(tmp_path, "echo 2").identity)
 
 
-def test_close_ends_what_runs(tmp_path: Path) -> None:
-    import threading
+def git(folder: Path, *words: str) -> None:
+    told = ("-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *told, *words], cwd=folder, check=True, capture_output=True)
 
-    command = shell(tmp_path, "echo $$ > self; sleep 300")
-    faults: list[Exception] = []
 
-    def ask() -> None:
-        try:
-            command.complete(REQUEST)
-        except ProviderError as error:
-            faults.append(error)
+@pytest.mark.parametrize("committed", [False, True])
+def test_a_module_that_the_script_loads_makes_another_program(tmp_path: Path, committed: bool) -> None:
+    """The command names only the script: answers of the old code would be taken for those of the new."""
+    git(tmp_path, "init", "-q")
+    assert revision(tmp_path) == ""
+    known = []
+    for words in ("one", "two", "one"):
+        (tmp_path / "app.py").write_text(f"print({words!r})\n")
+        identity = script(tmp_path, "exec python3 -m app").identity
+        if committed or not known:
+            git(tmp_path, "add", ".")
+            git(tmp_path, "commit", "-qm", words)
+            identity = script(tmp_path, "exec python3 -m app").identity
+        known.append(identity)
+    assert known[0] == known[2] != known[1]
 
-    thread = threading.Thread(target=ask)
-    thread.start()
-    while not (tmp_path / "self").exists() or not (tmp_path / "self").read_text().strip():
-        time.sleep(0.005)
-    command.close()
-    thread.join(10)
-    assert faults
-    assert gone(tmp_path / "self")
+
+def test_what_git_does_not_know_is_no_part_of_a_revision(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("print('one')\n")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "first")
+    before = revision(tmp_path)
+    git(tmp_path, "commit", "-qm", "again", "--allow-empty")
+    (tmp_path / "verdict.json").write_text("{}")
+    assert revision(tmp_path) == before != ""
+    assert revision(tmp_path / "missing") == ""
+
+
+def run(body: str, where: Path, given: bytes = b"", seconds: float = LONG, limit: int = 100_000) -> Ended:
+    return Processes().run(["sh", "-c", body], given, where, seconds, limit)
+
+
+@pytest.fixture
+def pulse(tmp_path: Path) -> Iterator[int]:
+    """The reading end of the pipe `pulse`: it ends when the last program that holds it open is dead."""
+    path = tmp_path / "pulse"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    yield reader
+    os.close(reader)
+
+
+def beat(reader: int) -> bytes:
+    """What comes next out of the pipe; empty once nobody can write to it any more."""
+    assert select.select([reader], [], [], 20)[0], "a program still holds the pipe open"
+    return os.read(reader, 100)
+
+
+@pytest.mark.parametrize(
+    ("body", "given", "expected"),
+    [
+        ("cat", b"\x00\xff\r\n\x80", Ended(0, b"\x00\xff\r\n\x80", b"")),
+        ("echo moist; echo dry >&2; exit 7", b"", Ended(7, b"moist\n", b"dry\n")),
+        ("kill -TERM $$", b"", Ended(-15, b"", b"")),
+        ("exec >&- 2>&-; exit 4", b"", Ended(4, b"", b"")),
+        ("echo deaf", b"x" * 3_000_000, Ended(0, b"deaf\n", b"")),
+    ],
+)
+def test_how_a_program_ends(body: str, given: bytes, expected: Ended, tmp_path: Path) -> None:
+    assert run(body, tmp_path, given) == expected
+
+
+def test_arguments_reach_it_without_a_shell(tmp_path: Path) -> None:
+    words = ["$HOME", "a b", "; exit 9", "`id`", "*"]
+    ended = Processes().run(["printf", "%s\n", *words], b"", tmp_path, LONG, 1000)
+    assert ended == Ended(0, "".join(f"{word}\n" for word in words).encode(), b"")
+
+
+def test_time_over_kills_the_children_too(tmp_path: Path, pulse: int) -> None:
+    body = "trap '' TERM INT HUP; (exec 3>pulse; echo on >&3; exec sleep 50 >&- 2>&-) & exec >&- 2>&-; sleep 50"
+    ended = run(body, tmp_path, seconds=1.0)
+    assert (ended.code, ended.reason) == (None, "timeout")
+    while beat(pulse):
+        pass
+
+
+def test_a_child_left_behind_holds_nobody_up(tmp_path: Path, pulse: int) -> None:
+    assert run("exec 3>pulse; echo on >&3; sleep 50 & echo done", tmp_path) == Ended(0, b"done\n", b"")
+    assert beat(pulse) == b"on\n"
+    assert beat(pulse) == b""
+
+
+@pytest.mark.parametrize(("size", "reason"), [(1000, ""), (1001, "too_long")])
+def test_the_bound_of_the_output(size: int, reason: str, tmp_path: Path) -> None:
+    ended = run(f"head -c {size} /dev/zero", tmp_path, limit=1000)
+    assert (ended.reason, ended.code) == (reason, None if reason else 0)
+
+
+def test_close_ends_what_runs_and_nothing_runs_after_it(tmp_path: Path, pulse: int) -> None:
+    programs, results = Processes(), []
+    command = ["sh", "-c", "exec 3>pulse; echo on >&3; sleep 50"]
+    runner = threading.Thread(target=lambda: results.append(programs.run(command, b"", tmp_path, LONG, 100)))
+    runner.start()
+    while not select.select([pulse], [], [], 0)[0] or not (begun := os.read(pulse, 100)):
+        time.sleep(0.01)
+    assert begun == b"on\n"
+    programs.close()
+    runner.join(20)
+    assert results == [Ended(-9, b"", b"")]
+    assert beat(pulse) == b""
+    assert programs.run(["sleep", "50"], b"", tmp_path, LONG, 100).code == -9

@@ -76,11 +76,6 @@ def test_calls_at_once_have_a_connection_each_and_all_are_kept(url):
     assert first == second
 
 
-def test_a_redirect_is_not_followed(url):
-    with closing(Connections(url, {}, 7.0)) as connections:
-        assert asked(connections, f"{url}/moved")[0] == 307
-
-
 def test_a_body_that_ends_too_early_is_a_fault_and_the_next_call_is_none(url):
     with closing(Connections(url, {}, 7.0)) as connections:
         with pytest.raises(HTTPError):
@@ -100,13 +95,11 @@ def test_a_call_goes_through_the_proxy_with_its_login(url, monkeypatch):
 @pytest.mark.parametrize(
     ("environ", "address", "proxy"),
     [
-        ({}, "http://a.test", None),
         ({"HTTP_PROXY": "http://p:1"}, "http://a.test", "http://p:1"),
         ({"HTTP_PROXY": "http://p:1"}, "https://a.test", None),
         ({"HTTPS_PROXY": "p:1"}, "https://a.test", "http://p:1"),
         ({"ALL_PROXY": "http://p:1"}, "https://a.test", "http://p:1"),
         ({"ALL_PROXY": "http://p:1", "NO_PROXY": "b.test,a.test"}, "https://a.test:8000/v1", None),
-        ({"ALL_PROXY": "http://p:1", "NO_PROXY": "*"}, "https://a.test", None),
     ],
 )
 def test_the_proxy_of_an_address(url, monkeypatch, environ, address, proxy):

@@ -1,24 +1,22 @@
 """Remote embeddings: unit rows in the order of the texts, whatever the batches; in a run, bound by its limits."""
 
-import threading
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
 
 from gate.config import Limits, Price
-from gate.errors import BadReplyError, LimitError, SetupError, TransientError
+from gate.errors import BadReplyError, LimitError, SetupError, StoreError, TransientError
+from gate.providers.base import Embedded
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
-from gate.providers.chain import Chain
+from gate.providers.chain import Chain, Patience
 from gate.providers.connect import connect_embedder
-from gate.providers.embedding import RemoteEmbedder
-from gate.providers.retry import Patience
-from gate.providers.vectors import Embedded
+from gate.providers.embedding import CachedEmbedder, EmbeddingCalls, RemoteEmbedder, VectorRecord, pack, unpack
 from tests.support.fake_models import FakeModels
 
 TEXTS = [f"text number {number} " + "x" * number for number in range(23)]
@@ -58,9 +56,7 @@ def test_rows_are_units_in_the_order_of_the_texts(server: FakeModels, remote: An
 class Small(Vectors):
     """Takes at most so many texts at once, and none with a word that it does not like."""
 
-    def __init__(self, most: int, bad: str = "?") -> None:
-        super().__init__()
-        self.most, self.bad = most, bad
+    most, bad = 6, "?"
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Any:
         found = super().embed(texts, dimension)
@@ -70,7 +66,7 @@ class Small(Vectors):
 
 
 def test_a_server_that_takes_fewer_texts_at_once_is_given_fewer() -> None:
-    small = Small(6)
+    small = Small()
     embedder = RemoteEmbedder(small, batch=16, concurrency=1)
     np.testing.assert_array_equal(embedder.embed(TEXTS), RemoteEmbedder(Vectors()).embed(TEXTS))
     assert [len(texts) for texts in small.asked] == [16, 8, 4, 4, 8, 4, 4, 7, 4, 3]
@@ -80,20 +76,14 @@ def test_a_server_that_takes_fewer_texts_at_once_is_given_fewer() -> None:
 
 
 def test_a_text_that_is_refused_alone_is_the_fault() -> None:
-    small = Small(99, "number 7 ")
+    small = Small()
+    small.most, small.bad = 99, "number 7 "
     with pytest.raises(BadReplyError, match="batch size 1 "):
         RemoteEmbedder(small, batch=16, concurrency=1).embed(TEXTS)
     lost = Vectors(BadReplyError("no numbers", "", "malformed"))
     with pytest.raises(BadReplyError, match="no numbers"):
         RemoteEmbedder(lost, patience=Patience(attempts=1)).embed(TEXTS)
     assert len(lost.asked) == 1
-
-
-def test_name_and_dimension_come_from_the_model(server: FakeModels, remote: Any) -> None:
-    embedder = RemoteEmbedder(remote("ollama", "nomic"))
-    assert (embedder.name, embedder.dimension, embedder.dimension) == ("ollama:nomic", 8, 8)
-    assert len(server.sent) == 1
-    assert embedder.embed([]).shape == (0, 8)
 
 
 def test_a_dimension_that_the_model_does_not_have(server: FakeModels, remote: Any) -> None:
@@ -110,14 +100,6 @@ def test_vectors_that_are_none(rows: Any) -> None:
         RemoteEmbedder(Vectors(*rows), patience=Patience(attempts=1)).embed(["x"])
 
 
-def test_what_passes_is_repeated_and_what_does_not_is_told() -> None:
-    waits: list[float] = []
-    model = Vectors(TransientError("busy", kind="throttled"))
-    with pytest.raises(TransientError):
-        RemoteEmbedder(model, patience=Patience(attempts=3, sleep=waits.append)).embed(["x"])
-    assert (len(model.asked), len(waits)) == (3, 2)
-
-
 def test_a_text_of_nothing_is_sent_as_something() -> None:
     model = Vectors()
     RemoteEmbedder(model).embed(["", " \n", "x"])
@@ -130,13 +112,6 @@ def test_windows_hold_every_word_and_fit(text: str, width: int) -> None:
     assert pieces
     assert all(len(piece) <= width for piece in pieces)
     assert "".join("".join(pieces).split()) == "".join(text.split())
-
-
-@pytest.fixture
-def calls(tmp_path: Path) -> Iterator[Calls]:
-    opened = Calls(tmp_path / "calls.sqlite")
-    yield opened
-    opened.close()
 
 
 def bound(model: Any, calls: Calls, budget: Budget | None = None, batch: int = 4, **more: Any) -> RemoteEmbedder:
@@ -184,23 +159,6 @@ def test_a_limit_of_calls_or_seconds_holds_and_what_arrived_is_kept(calls: Calls
     assert sorted(text for batch in model.asked for text in batch) == sorted(TEXTS[8:])
 
 
-def test_no_more_calls_at_once_than_the_run_may_make(calls: Calls) -> None:
-    busy, most, lock = 0, 0, threading.Lock()
-
-    class Slow(Vectors):
-        def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
-            nonlocal busy, most
-            with lock:
-                busy, most = busy + 1, max(most, busy + 1)
-            threading.Event().wait(0.01)
-            with lock:
-                busy -= 1
-            return super().embed(texts, dimension)
-
-    bound(Slow(), calls, concurrency=1).embed(TEXTS)
-    assert most == 1
-
-
 def test_a_fault_costs_its_batch_and_not_what_the_others_brought(calls: Calls) -> None:
     class Once(Vectors):
         def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
@@ -225,9 +183,47 @@ def test_titan_that_throttles_now_and_then_loses_nothing(aws: FakeModels) -> Non
     embedder.provider.close()
 
 
-def test_the_deadline_is_that_of_one_text(aws: FakeModels) -> None:
-    aws.latency = 0.05
-    embedder = connect_embedder("bedrock", "", {})
-    embedder.provider.timeout, embedder.patience = 1.0, Patience(attempts=1)
-    assert embedder.embed([f"text {number}" for number in range(64)]).shape == (64, 8)
-    embedder.provider.close()
+@given(
+    arrays(np.float32, array_shapes(min_dims=2, max_dims=2, max_side=6), elements=st.floats(width=32, allow_nan=False))
+)
+def test_what_is_packed_comes_back(rows: np.ndarray) -> None:
+    np.testing.assert_array_equal(unpack(pack(rows), len(rows)), rows)
+
+
+ROW = np.array([0.6, 0.8], np.float32)
+
+
+def record_of(calls: Calls, model: str = "v", identity: str = "here", wanted: int | None = None) -> VectorRecord:
+    server = Vectors()
+    server.model, server.identity = model, identity
+    return VectorRecord(calls, EmbeddingCalls(server, wanted))
+
+
+def test_a_text_is_found_again_by_its_model_server_and_dimension(calls: Calls) -> None:
+    record_of(calls).keep({"a": ROW, "": ROW})
+    known = record_of(calls).known(["b", "a", ""])
+    assert list(known) == ["a", ""]
+    np.testing.assert_array_equal(known["a"], ROW)
+    for other in ({"model": "n"}, {"identity": "there"}, {"wanted": 2}):
+        assert record_of(calls, **other).known(["a"]) == {}
+
+
+def test_what_cannot_be_written_is_told_once_and_what_cannot_be_read_is_a_fault(calls: Calls) -> None:
+    told: list[str] = []
+    record = VectorRecord(calls, EmbeddingCalls(Vectors()), on_fault=told.append)
+    calls.close()
+    record.keep({"a": ROW})
+    record.keep({"b": ROW})
+    assert len(told) == 1
+    with pytest.raises(StoreError):
+        record.known(["a"])
+
+
+def test_each_text_is_embedded_once_in_a_process() -> None:
+    model = Vectors()
+    embedder = CachedEmbedder(RemoteEmbedder(model))
+    assert embedder.embed(["a", "b", "a"]).shape == (3, 2)
+    assert embedder.embed(["b"]).shape == (1, 2)
+    assert embedder.embed([]).shape == (0, 2)
+    assert model.asked == [["dimension"], ["a", "b"]]
+    assert (embedder.name, embedder.dimension, embedder.windows("x")) == ("fake:v", 2, ["x"])

@@ -1,40 +1,49 @@
-"""The words of servers: what they mean, and that they cannot harm the terminal or the log."""
+"""The words of servers: which error they are, what is learnt from a refusal, and that they harm no terminal."""
 
+import json
 import socket
 import time
 from email.utils import formatdate
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.errors import BadReplyError, SetupError, TransientError
+from gate.errors import AskAgainError, BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Message, Request
 from gate.providers.connect import connect
-from gate.providers.faults import Server, retry_after, status_fault, status_of, transport_fault
-from gate.providers.plain import excerpt
+from gate.providers.faults import (
+    Refused,
+    Server,
+    blamed_words,
+    messages_for,
+    names_the_model,
+    retry_after,
+    status_of,
+)
+from gate.records import Usage
 from tests.support.fake_models import FakeModels
 
-SERVER = Server("openai", "http://h/v1", "m", "set the key", ("sk-1234",))
+SERVER = Server("openai", "http://h/v1", "gpt-9", "set the key", ("sk-1234",))
+REFUSAL = BadReplyError("no temperature, please", "leave it out", "malformed")
+SYSTEM, USER, SAID = Message("system", "Judge."), Message("user", "q"), Message("assistant", "a")
 
 
 @pytest.mark.parametrize(
     ("status", "text", "error", "kind"),
     [
-        (402, "pay", SetupError, "setup"),
         (407, "", SetupError, "setup"),
         (429, '{"error": {"code": "insufficient_quota"}}', SetupError, "setup"),
         (408, "", TransientError, "server"),
-        (529, "overloaded", TransientError, "server"),
         (400, '{"error": {"code": "content_filter"}}', BadReplyError, "filtered"),
         (403, '{"error": {"code": 403, "metadata": {"flagged_input": "how"}}}', BadReplyError, "filtered"),
-        (403, '{"error": {"code": "content_policy_violation"}}', BadReplyError, "filtered"),
         (403, '{"error": {"code": 403, "message": "no access"}}', SetupError, "setup"),
         (413, "too large", BadReplyError, "rejected"),
     ],
 )
 def test_statuses(status: int, text: str, error: type[Exception], kind: str) -> None:
-    fault = status_fault(SERVER, status, text, {})
+    fault = SERVER.status_fault(status, text, {})
     assert (type(fault), fault.kind) == (error, kind)
     assert fault.hint
 
@@ -43,8 +52,6 @@ def test_statuses(status: int, text: str, error: type[Exception], kind: str) -> 
     ("text", "told"),
     [
         ('{"error": {"message": "bad thing"}}', "bad thing"),
-        ('{"error": "bad thing"}', "bad thing"),
-        ('{"message": "bad thing", "more": 1}', "bad thing"),
         ('{"detail": "bad thing"}', "bad thing"),
         ("bad\n\x1b[31mthing\x07", "bad [31mthing"),
         ("key sk-1234 is bad", "key *** is bad"),
@@ -52,7 +59,7 @@ def test_statuses(status: int, text: str, error: type[Exception], kind: str) -> 
     ],
 )
 def test_what_a_server_says_is_told_on_one_line(text: str, told: str) -> None:
-    message = status_fault(SERVER, 500, text, {}).message
+    message = SERVER.status_fault(500, text, {}).message
     assert message.startswith("openai: HTTP 500: " + told)
     assert len(message) < 400
     assert message.isprintable()
@@ -62,94 +69,206 @@ def test_what_a_server_says_is_told_on_one_line(text: str, told: str) -> None:
     ("headers", "seconds"),
     [
         ({"retry-after": "3"}, 3.0),
-        ({"retry-after": " 0.5 "}, 0.5),
         ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
-        ({"retry-after": "-3"}, None),
         ({"retry-after": "nan"}, None),
-        ({"retry-after": "inf"}, None),
-        ({"retry-after": "soon"}, None),
+        ({"retry-after": "-3"}, None),
         ({"retry-after": "Wed, 99 Foo 2020"}, None),
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
-        ({}, None),
     ],
 )
 def test_retry_after(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers) == seconds
+    assert 50 < (retry_after({"retry-after": formatdate(time.time() + 60, usegmt=True)}) or 0) <= 60
 
 
 def test_a_long_wait_that_a_server_asks_for_is_told() -> None:
-    short, long = (status_fault(SERVER, 429, "full", {"retry-after": seconds}) for seconds in ("7", "86400"))
+    short, long = (SERVER.status_fault(429, "full", {"retry-after": seconds}) for seconds in ("7", "86400"))
     assert short.message == "openai: HTTP 429: full"
     assert long.message == "openai: HTTP 429: full (it asks for a wait of 86400 s)"
 
 
-def test_retry_after_as_a_date() -> None:
-    assert 50 < (retry_after({"retry-after": formatdate(time.time() + 60, usegmt=True)}) or 0) <= 60
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        (401, 401), ("429", 429), ("invalid_api_key", 401), ("insufficient_quota", 402), ("model_not_found", 404),
+        (None, 500), (True, 500), (200, 500), (6000, 500), ("4x9", 500), ("\u0664\u0662\u0669", 500),
+        ("9" * 5000, 500), ([401], 500), (401.0, 500),
+    ],
+)  # fmt: skip
+def test_the_status_that_the_code_of_an_error_stands_for(code: object, status: int) -> None:
+    assert status_of(code) == status
 
 
 def test_the_cause_behind_an_error_decides() -> None:
-    def wrapped(cause: Exception) -> Exception:
+    def fault_of(cause: Exception) -> ProviderError:
         try:
-            try:
-                raise cause
-            except Exception as inner:
-                raise RuntimeError("sk-1234 failed") from inner
+            raise RuntimeError("sk-1234 failed") from cause
         except RuntimeError as outer:
-            return outer
+            return SERVER.transport_fault(outer)
 
-    assert isinstance(transport_fault(SERVER, wrapped(ConnectionRefusedError())), SetupError)
-    assert transport_fault(SERVER, wrapped(TimeoutError())).kind == "timeout"
-    unsent = transport_fault(SERVER, wrapped(ValueError(r"Invalid header value b'Bearer elm\n7'")))
+    assert isinstance(fault_of(ConnectionRefusedError()), SetupError)
+    assert fault_of(TimeoutError()).kind == "timeout"
+    unsent = fault_of(ValueError(r"Invalid header value b'Bearer elm\n7'"))
     assert (type(unsent), "elm" in unsent.message, unsent.hint) == (SetupError, False, "set the key")
-    broken = transport_fault(SERVER, wrapped(ConnectionResetError()))
+    broken = fault_of(ConnectionResetError())
     assert (broken.kind, "***" in broken.message, "sk-1234" in broken.message) == ("connection", True, False)
-
-
-@given(st.text(max_size=400), st.integers(10, 100))
-def test_an_excerpt_is_short_and_printable(text: str, limit: int) -> None:
-    line = excerpt(text, limit)
-    assert len(line) <= limit
-    assert "\n" not in line
-    assert "\x1b" not in line
-    line.encode("utf-8")
 
 
 @pytest.mark.parametrize("provider", ["openai", "ollama"])
 def test_a_server_without_tls_is_told_as_that(server: FakeModels, provider: str) -> None:
     address = server.url.replace("http://", "https://")
     with pytest.raises(SetupError, match="does not speak TLS") as caught:
-        connect(provider, "m", {}, address).complete(Request((Message("user", "q"),)))
+        connect(provider, "m", {}, address).complete(Request((USER,)))
     assert "http://" in caught.value.hint
 
 
 @pytest.mark.parametrize("name", ["openai", "ollama", "bedrock"])
-def test_a_proxy_that_refuses_is_not_taken_for_the_server(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_proxy_that_refuses_is_not_taken_for_the_server(aws: Any, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     for variable in ("ALL_PROXY", "all_proxy", "HTTP_PROXY", "NO_PROXY", "no_proxy"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "http://model.test")
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIATEST")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))  # it does not listen, so it refuses
         proxy = f"127.0.0.1:{closed.getsockname()[1]}"
         monkeypatch.setenv("http_proxy", f"http://elm:maple@{proxy}")
         model = connect(name, "m", {}, "http://model.test")
         with pytest.raises(SetupError, match=f"by the proxy http://.*{proxy}: the connection is refused") as caught:
-            model.complete(Request((Message("user", "q"),)))
+            model.complete(Request((USER,)))
     model.close()
     assert "maple" not in caught.value.message
     assert "NO_PROXY" in caught.value.hint
 
 
 @pytest.mark.parametrize(
-    ("code", "status"),
+    ("words", "of_the_model"),
     [
-        (401, 401), (429, 429), ("429", 429), ("invalid_api_key", 401), ("rate_limit_exceeded", 429),
-        ("insufficient_quota", 402), ("model_not_found", 404), ("context_length_exceeded", 400),
-        (None, 500), (True, 500), (0, 500), (200, 500), (1, 500), (6000, 500), ("", 500), ("200", 500), ("4x9", 500),
-        ("\u0664\u0662\u0669", 500), ("9" * 5000, 500), ({}, 500), ([401], 500), (401.0, 500),
+        ("Invalid model name passed in model=gpt-9. Call `/v1/models` to view available models for your key.", True),
+        ("400: {'error': '/chat/completions: Invalid model name passed in model=gpt-9. Call `/v1/models`'}", True),
+        ("Invalid model: upstream-name-of-it", True),
+        ("The model `upstream-name` does not exist or you do not have access to it.", True),
+        ("Model Not Exist", True),
+        ("openai/gpt-9 is not a valid model ID", True),
+        ("Error from upstream: the model gpt-9 does not exist, says the provider", True),
+        ("litellm.BadRequestError: BedrockException - The provided model identifier is invalid.", True),
+        ("This action doesn't support the model that you provided. Try again with a supported model.", True),
+        ("1 validation error detected: Value 'x y' at 'modelId' failed to satisfy constraint", True),
+        ("This model's maximum context length is 8192 tokens. However, your messages resulted in 9001.", False),
+        ("max_tokens is too large: 99999. This model gpt-9 supports at most 4096 completion tokens.", False),
+        ("Invalid prompt: 'Why do I see: the model does not exist?' is not allowed", False),
+        ("Invalid prompt: 'Invalid model: what does it mean?' is not allowed", False),
+        ("gpt-9 is not supported with response_format json_schema", False),
+        ("the model gpt-9.1 does not exist", False),
+        ("", False),
     ],
-)  # fmt: skip
-def test_the_status_that_the_code_of_an_error_stands_for(code: object, status: int) -> None:
-    assert status_of(code) == status
+)
+def test_a_refusal_of_the_model_is_told_from_one_of_a_prompt(words: str, of_the_model: bool) -> None:
+    assert names_the_model(words, "gpt-9") is of_the_model
+    assert names_the_model(words, "openai/gpt-9") is of_the_model
+
+
+@given(st.text(max_size=300), st.text(max_size=40))
+def test_no_words_and_no_name_break_it(words: str, model: str) -> None:
+    names_the_model(words, model)
+    assert names_the_model(f"Invalid model: {model}", model)
+
+
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ({"error": {"message": "no", "code": "model_not_found"}}, SetupError),
+        ({"error": {"error": {"message": "no", "type": "Unknown_Model"}}}, SetupError),
+        ({"error": {"message": "Invalid model: m", "code": "content_filter"}}, BadReplyError),
+        ("Unknown model: m", SetupError),
+        ({"detail": [{"msg": "too short", "input": "Unknown model: m"}]}, BadReplyError),
+        ([{"input": "Unknown model: m"}], BadReplyError),
+    ],
+)
+def test_codes_count_and_what_was_sent_does_not(said: Any, error: type[Exception]) -> None:
+    assert type(SERVER.status_fault(400, json.dumps(said), {})) is error
+
+
+def request_of(*messages: Message, tokens: int = 100) -> Request:
+    return Request(messages or (SYSTEM, USER), max_tokens=tokens)
+
+
+def learn(refused: Refused, blamed: set[str], known: frozenset[str] = frozenset(), tokens: int = 100) -> BadReplyError:
+    with pytest.raises(BadReplyError) as caught:
+        refused.learn(REFUSAL, request_of(tokens=tokens), frozenset(blamed), known)
+    return caught.value
+
+
+def test_what_is_blamed_for_the_first_time_is_learnt_and_costs_nothing() -> None:
+    refused = Refused()
+    told = learn(refused, {"temperature"})
+    assert isinstance(told, AskAgainError)
+    assert (told.message, told.hint, told.kind, told.usage) == (*REFUSAL.args, REFUSAL.hint, REFUSAL.kind, Usage())
+    assert isinstance(learn(refused, {"schema"}), AskAgainError)
+    assert refused.of(request_of()) == {"temperature", "schema"}
+
+
+@pytest.mark.parametrize("blamed", [set(), {"temperature"}])
+def test_what_was_minded_already_or_blames_nothing_is_the_refusal_itself(blamed: set[str]) -> None:
+    refused = Refused()
+    assert learn(refused, blamed, frozenset({"temperature"})) is REFUSAL
+    assert not refused.parts
+
+
+def test_a_length_is_refused_for_what_is_as_long_and_no_other() -> None:
+    refused = Refused()
+    learn(refused, {"length"}, tokens=5000)
+    assert [refused.of(request_of(tokens=tokens)) for tokens in (4999, 5000, 9000)] == [set(), {"length"}, {"length"}]
+    learn(refused, {"length"}, tokens=9000)  # of a thread that asked before
+    assert refused.of(request_of(tokens=5000)) == {"length"}
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "blamed"),
+    [
+        ("max_tokens is too large: 23200. This model supports at most 16384 completion tokens", "rejected", "length"),
+        ("you requested 8204 tokens (12 in the messages, 8192 in the completion). Please reduce", "rejected", "length"),
+        ("The maximum tokens you requested exceeds the model limit of 4096.", "rejected", "length"),
+        ("Malformed input request: #/max_gen_len: 8192 is not less or equal to 2048", "rejected", "length"),
+        ("System role not supported", "rejected", "system"),
+        ("Conversation roles must alternate user/assistant/user/assistant/...", "rejected", "system"),
+        ("`temperature` is deprecated for this model", "rejected", "temperature"),
+        # Of these nothing that could be left out is to blame.
+        ("This model's maximum context length is 9 tokens. Your messages resulted in 13 tokens.", "rejected", ""),
+        ("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "rejected", ""),
+        ("the system prompt breaks our rules", "rejected", ""),
+        # A refusal that is told as a fault of the server counts where its words are plain.
+        ("System role not supported", "server", "system"),
+        ("max_tokens exceed it", "server", ""),
+        ("no temperature", "malformed", ""),
+    ],
+)
+def test_the_words_of_servers(words: str, kind: str, blamed: str) -> None:
+    found = blamed_words(BadReplyError(f"HTTP 400: {words}", "", kind), request_of())
+    assert found[0] == ("" if kind == "malformed" else f"http 400: {words.lower()}")
+    assert found[1] == frozenset({blamed} - {""})
+    assert "system" not in blamed_words(BadReplyError(words, "", kind), request_of(USER))[1]
+
+
+def test_where_there_may_be_no_system_message_its_text_stands_in_front() -> None:
+    without = frozenset({"system"})
+    assert messages_for(request_of(SYSTEM, USER, SAID), without) == (Message("user", "Judge.\n\nq"), SAID)
+    assert messages_for(request_of(SYSTEM), without)[0].role == "user"
+    assert messages_for(request_of(USER), without) == (USER,)
+    assert messages_for(request_of(SYSTEM, USER), frozenset()) == (SYSTEM, USER)
+
+
+def test_what_one_run_learns_the_next_one_knows() -> None:
+    kept: list[str] = []
+    first, second = Refused(), Refused()
+    first.remember(None, kept.append)
+    learn(first, {"temperature"})
+    learn(first, {"length"}, tokens=5000)
+    second.remember(kept[-1], kept.append)
+    assert second.of(request_of(tokens=5000)) == {"temperature", "length"}
+    assert second.of(request_of(tokens=4999)) == {"temperature"}
+
+
+@pytest.mark.parametrize("learnt", [None, "{", "5", '{"parts": 5, "too_long": 1}', '{"parts": []}'])
+def test_what_another_version_kept_is_learnt_anew(learnt: str | None) -> None:
+    refused = Refused()
+    refused.remember(learnt, lambda text: None)
+    assert refused.of(request_of()) == frozenset()

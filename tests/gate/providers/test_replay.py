@@ -1,4 +1,4 @@
-"""Replay: the right recorded answer for a prompt, and a fault where there is none."""
+"""Recorded answers: what is read and refused with its line, and the right answer for a prompt."""
 
 import json
 from pathlib import Path
@@ -6,28 +6,85 @@ from typing import Any
 
 import pytest
 
-from gate.errors import BadReplyError, SetupError
+from gate.errors import BadReplyError, InputFileError, SetupError
 from gate.providers.base import Message, Request
-from gate.providers.replay import Replay
-from gate.records import Usage
+from gate.providers.replay import Replay, read_answers, read_dataset
+from gate.records import Category, Usage
+
+
+def write(folder: Path, *lines: dict[str, Any]) -> Path:
+    path = folder / "answers.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_an_answer_keeps_every_field(tmp_path: Path) -> None:
+    line = {
+        "id": "a",
+        "question": "How long?",
+        "answer": "Five seconds.",
+        "reference": "5 s",
+        "contexts": ["The time-out is 5 s."],
+        "model": "m",
+        "latency_ms": 12.5,
+        "input_tokens": 3,
+        "output_tokens": 4,
+        "created_at": "2025-01-01",
+        "variant": {"deep": [1]},
+    }
+    (read,) = read_answers(write(tmp_path, line))
+    assert (read.prompt.id, read.prompt.question, read.prompt.reference) == ("a", "How long?", "5 s")
+    assert (read.prompt.contexts, read.prompt.line, read.answer) == (("The time-out is 5 s.",), 1, "Five seconds.")
+    assert (read.model, read.latency_ms, read.usage, read.created_at) == ("m", 12.5, Usage(3, 4), "2025-01-01")
+    assert read.extra == {"variant": {"deep": [1]}}
+
+
+def test_an_id_without_a_name_follows_the_question_not_the_line(tmp_path: Path) -> None:
+    one = [item.id for item in read_dataset(write(tmp_path, {"question": "x"}, {"question": "y"}, {"question": "y"}))]
+    two = [item.id for item in read_dataset(write(tmp_path, {"question": "y"}, {"question": "x"}))]
+    assert one[0] == two[1]
+    assert one[1] == two[0]
+    assert one[2] == one[1] + "-2"
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ([{"answer": "a"}], ":1: `question` is missing"),
+        ([{"question": "q"}], ":1: `answer` is missing"),
+        ([{"question": "q", "answer": 5}], ":1: `answer` must be a string, not a number"),
+        (
+            [{"id": 1, "question": "q", "answer": "a"}, {"id": " 1 ", "question": "r"}],
+            ":2: the id '1' is already used in",
+        ),
+        ([], "there is nothing in it"),
+    ],
+)
+def test_faults_name_file_and_line(tmp_path: Path, lines: list[dict[str, Any]], told: str) -> None:
+    with pytest.raises(InputFileError) as caught:
+        read_answers(write(tmp_path, *lines))
+    assert "answers.jsonl" in caught.value.message
+    assert told in caught.value.message
+    if "already" not in told:
+        assert "a line needs `question` and `answer`" in caught.value.hint
+
+
+def test_a_dataset_has_our_categories_and_a_log_may_have_its_own(tmp_path: Path) -> None:
+    known = write(tmp_path, {"question": "q", "category": "edge_cases", "answer": "a"})
+    assert read_dataset(known)[0].category is Category.EDGE_CASES
+    assert read_answers(known)[0].prompt.category is Category.EDGE_CASES
+    foreign = write(tmp_path, {"question": "q", "category": "billing", "answer": "a"})
+    assert read_answers(foreign)[0].prompt.category is Category.FACTUAL_RECALL
+    with pytest.raises(InputFileError, match=r":1: `category` must be one of factual_recall, "):
+        read_dataset(foreign)
 
 
 def replay(folder: Path, *lines: dict[str, Any]) -> Replay:
-    path = folder / "answers.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return Replay(path)
+    return Replay(write(folder, *lines))
 
 
 def ask(question: str, prompt_id: str = "", repeat: int = 0) -> Request:
     return Request((Message("user", question),), repeat=repeat, prompt_id=prompt_id, question=question)
-
-
-def test_the_id_goes_before_the_question(tmp_path: Path) -> None:
-    provider = replay(
-        tmp_path, {"id": "a", "question": "same", "answer": "one"}, {"id": "b", "question": "same", "answer": "two"}
-    )
-    assert provider.complete(ask("same", "b")).text == "two"
-    assert provider.complete(ask(" same\n", "elsewhere")).text == "one"
 
 
 def test_an_answer_to_another_question_is_none_although_it_has_the_id(tmp_path: Path) -> None:
@@ -41,29 +98,17 @@ def test_an_answer_to_another_question_is_none_although_it_has_the_id(tmp_path: 
     assert caught.value.kind == "missing"
 
 
-def test_what_was_measured_then_is_told_now(tmp_path: Path) -> None:
+def test_what_was_measured_then_is_told_now_and_what_was_not_is_an_estimate(tmp_path: Path) -> None:
     line = {"question": "q", "answer": "a", "model": "gpt-x", "latency_ms": 9, "input_tokens": 5, "output_tokens": 6}
-    reply = replay(tmp_path, line).complete(ask("q"))
+    provider = replay(tmp_path, line, {"question": "r", "answer": "a" * 40})
+    reply, bare = provider.complete(ask("q")), provider.complete(ask("r"))
     assert (reply.model, reply.latency_ms, reply.usage) == ("gpt-x", 9.0, Usage(5, 6))
+    assert (bare.model, bare.usage.output_tokens, bare.usage.estimated) == ("answers.jsonl", 10, True)
 
 
-def test_tokens_that_nobody_counted_are_marked_as_estimated(tmp_path: Path) -> None:
-    reply = replay(tmp_path, {"question": "q", "answer": "a" * 40}).complete(ask("q"))
-    assert reply.usage.estimated
-    assert reply.usage.output_tokens == 10
-    assert reply.model == "answers.jsonl"
-
-
-def test_an_answer_that_names_no_model_is_not_taken_for_that_of_another(tmp_path: Path) -> None:
-    lines = {"question": "q", "answer": "a", "model": "gpt-x"}, {"question": "r", "answer": "b"}
-    provider = replay(tmp_path, *lines)
-    assert provider.complete(ask("r")).model == "answers.jsonl"
-    told = Replay(tmp_path / "answers.jsonl", "own-model")
-    assert [told.complete(ask(question)).model for question in "qr"] == ["gpt-x", "own-model"]
-
-
-def test_repeats_are_the_further_answers_to_the_same_question(tmp_path: Path) -> None:
+def test_the_id_goes_before_the_question_and_repeats_are_its_further_answers(tmp_path: Path) -> None:
     provider = replay(tmp_path, {"id": "a", "question": "q", "answer": "one"}, {"question": "q", "answer": "two"})
+    assert provider.complete(ask(" q\n", "a")).text == "one"
     assert provider.complete(ask("q", "a", 1)).text == "two"
     with pytest.raises(SetupError, match="2 recorded answer") as caught:
         provider.complete(ask("q", "a", 2))

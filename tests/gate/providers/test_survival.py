@@ -16,13 +16,14 @@ from gate.config import Config, Limits
 from gate.errors import SetupError
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
-from gate.providers.chain import Chain
-from gate.providers.retry import Patience
+from gate.providers.chain import Chain, Patience
 from gate.records import Prompt
 from gate.state import State
 from tests.support.fake_models import FakeModels
 
 PROMPTS, CONCURRENCY = 60, 4
+
+
 RUN = """
 import sys
 from pathlib import Path
@@ -33,15 +34,15 @@ from gate.providers.budget import Budget
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain
 from gate.providers.connect import connect
-from gate.providers.turns import Turns
+from gate.providers.cache import Locks
 from gate.records import Prompt
 
 url, folder, prompts, concurrency = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 config = Config.model_validate({"use_case": "x", "model": {"provider": "openai", "model_id": "m"},
                                 "limits": {"concurrency": concurrency}})
 budget = Budget(Limits())
-calls, turns = Calls(folder / "calls.sqlite"), Turns(folder / "calls.lock", budget.sleep)
-provider = Chain(budget, calls, concurrency, turns=turns).around(connect("openai", "m", {}, url))
+calls, turns = Calls(folder / "calls.sqlite"), Locks(folder / "calls.lock", budget.sleep)
+provider = Chain(budget, calls, concurrency, locks=turns).around(connect("openai", "m", {}, url))
 state = {"config": config, "tools": SimpleNamespace(provider=provider, budget=budget), "failures": [],
          "prompts": [Prompt(f"p{n}", f"Question {n}?") for n in range(prompts)]}
 run_model(state)

@@ -1,0 +1,120 @@
+"""Words of strangers, keys and addresses: what is wrong with them is told, and nothing secret of them."""
+
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.errors import SetupError
+from gate.providers.connect import connect
+from gate.providers.redact import check_key, excerpt, without_secrets
+from tests.support.fake_models import FakeModels
+
+
+def test_words_of_strangers_are_one_safe_line() -> None:
+    text = "\x1b[31mred\x1b[0m\r\n::set-output name=a::b \u202etxt.exe \ud83d"
+    assert excerpt(text) == "[31mred [0m ::set-output name=a::b txt.exe"
+
+
+@given(st.integers(0, 60), st.integers(5, 40))
+def test_a_secret_at_the_limit_does_not_show_its_beginning(before: int, limit: int) -> None:
+    assert "hazel" not in excerpt("x" * before + "hazel-and-maple" + "y" * 50, limit, ("hazel-and-maple",))
+
+
+@given(st.text(st.characters(), max_size=400), st.integers(3, 100))
+def test_any_text_becomes_one_line_within_the_limit(text: str, limit: int) -> None:
+    shown = excerpt(text, limit)
+    assert len(shown) <= limit
+    assert shown == shown.strip()
+    assert not [c for c in shown if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")]
+    assert not set(shown) & set("\u200b\u200e\u202a\u202e\u2066\u2069\ufeff")
+    shown.encode()
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("http://elm:maple@host/v1", "http://***@host/v1"),
+        ("http://elm:ma/pl?e@host:1", "http://***@host:1"),
+        ("https://elm:maple@host/v1?key=maple", "https://***@host/v1?***"),
+    ],
+)
+def test_an_address_is_told_without_what_may_be_secret(address: str, shown: str) -> None:
+    assert without_secrets(address) == shown
+
+
+@pytest.mark.parametrize("name", ["openai", "ollama"])
+def test_a_key_of_the_environment_is_sent_and_never_repeated(server: FakeModels, ask: Any, name: str) -> None:
+    key = "invalid key"  # the fake's own words
+    model = connect(name, "m", {"OLLAMA_API_KEY": f"{key}\n", "OPENAI_API_KEY": f"{key}\n"}, server.url)
+    server.faults = ["401"]
+    with pytest.raises(SetupError) as caught:
+        model.complete(ask())
+    model.close()
+    assert server.sent[0][1]["authorization"] == f"Bearer {key}"
+    assert caught.value.message == f"{name}: HTTP 401: ***"
+    assert f"{name.upper()}_API_KEY" in caught.value.hint
+
+
+@pytest.mark.parametrize("proxy", ["nonsense://elm:maple@proxy:1", "socks5://elm:maple@proxy:1"])
+def test_a_proxy_that_ollama_cannot_use_is_named_as_the_fault(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", proxy)
+    with pytest.raises(SetupError, match="the proxy cannot be used") as caught:
+        connect("ollama", "m", {"OLLAMA_HOST": "http://example.test"})
+    assert "maple" not in caught.value.message
+
+
+def test_a_password_in_the_address_of_bedrock_is_not_shown(aws: Any, ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "http://elm:maple@127.0.0.1:9")
+    model = connect("bedrock", "m", {})
+    with pytest.raises(SetupError, match=r"http://\*\*\*@127.0.0.1:9 cannot be reached") as caught:
+        model.complete(ask())
+    model.close()
+    assert "maple" not in caught.value.message
+
+
+def test_a_key_is_taken_without_what_a_file_adds_or_refused_and_not_shown() -> None:
+    assert check_key("ANY_KEY", "\t maple-7 \n") == "maple-7"
+    for value in ("maple\n7", "m\u00e4ple", "maple\x007"):
+        with pytest.raises(SetupError, match="ANY_KEY has characters that no key has") as caught:
+            check_key("ANY_KEY", value)
+        assert "ple" not in caught.value.message
+
+
+@pytest.mark.parametrize("name", ["openai", "ollama"])
+@pytest.mark.parametrize("address", ["http://elm:maple@h:9/v1", "http://h:9/v1?key=maple", "http://e:maple@["])
+@pytest.mark.parametrize("configured", [True, False])
+def test_an_address_with_a_secret_is_refused_and_not_shown(name: str, address: str, configured: bool) -> None:
+    environ = {} if configured else {"OPENAI_BASE_URL": address, "OLLAMA_HOST": address}
+    with pytest.raises(SetupError) as caught:
+        connect(name, "m", environ, address if configured else "")
+    assert "maple" not in caught.value.message + caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["openai", "ollama"])
+def test_a_key_is_not_sent_to_the_server_that_another_points_to(server: FakeModels, ask: Any, name: str) -> None:
+    other = FakeModels()
+    server.faults, server.elsewhere = ["redirect"], f"{other.url}/v1/chat/completions"
+    model = connect(name, "m", {"OPENAI_API_KEY": "maple-7", "OLLAMA_API_KEY": "maple-7"}, server.url)
+    with pytest.raises(SetupError, match="HTTP 307"):
+        model.complete(ask())
+    model.close()
+    other.close()
+    assert "maple-7" in server.sent[0][1]["authorization"]
+    assert other.sent == []
+
+
+@pytest.mark.parametrize("name", ["openai", "ollama"])
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_certificates_that_cannot_be_read_are_named(
+    name: str, content: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "ca.pem"
+    if content is not None:
+        file.write_text(content)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    with pytest.raises(SetupError, match="certificates of SSL_CERT_FILE"):
+        connect(name, "m", {}, "https://127.0.0.1:9")

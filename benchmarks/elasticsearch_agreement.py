@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.retrieval import cases, recall  # noqa: E402
 from gate.config_parts import Elasticsearch  # noqa: E402
+from gate.providers.embedding import CachedEmbedder
 from gate.providers.local_embedder import LocalEmbedder  # noqa: E402
-from gate.providers.remembering import Remembering
 from gate.records import Evidence  # noqa: E402
 from gate.store.base import Index  # noqa: E402
 from gate.store.elasticsearch_writing import open_for_writing as open_remote  # noqa: E402
@@ -51,7 +51,7 @@ def main() -> None:
     arguments = parser.parse_args()
     corpus = cases(arguments.shared)
     queries = list(corpus.wanted)
-    embedder = Remembering(LocalEmbedder())  # what is measured here is the stores
+    embedder = CachedEmbedder(LocalEmbedder())  # what is measured here is the stores
     settings = Elasticsearch(host=arguments.host, index="gate-agreement", int8=arguments.int8)
     with tempfile.TemporaryDirectory() as folder:
         stores: list[Index] = [

@@ -20,7 +20,7 @@ from statistics import fmean, median
 from gate.claims.local import extract
 from gate.config import Config
 from gate.measures.base import Case, Outcome
-from gate.providers.remembering import Remembering
+from gate.providers.embedding import CachedEmbedder
 from gate.records import Answer, Claim, Prompt
 from gate.toolbox import Toolbox
 from gate.toolbox_measures import Bench
@@ -67,7 +67,7 @@ def cases() -> list[Case]:
 def fresh(bench: Bench, case: Case) -> Bench:
     """A bench for one answer with the loaded models of another, and nothing remembered."""
     made = Bench(bench._tools, Outcome((case,)))
-    embedder = Remembering(bench._embedder._embedder)
+    embedder = CachedEmbedder(bench._embedder._embedder)
     made.__dict__.update(_embedder=embedder, _extractor=bench._extractor, _judge=bench._judge)
     return made
 

@@ -170,9 +170,9 @@ def _judge(tools: Toolbox) -> str:
 
 def _answers(provider: Provider) -> str:
     """The model answers one tiny question (one output token)."""
-    from gate.providers.first import tiny
+    from gate.providers.chain import tiny_request
 
-    reply = provider.complete(tiny())
+    reply = provider.complete(tiny_request())
     took = f" in {reply.latency_ms:.0f} ms" if reply.latency_ms is not None else ""
     return f"{provider.name} {provider.model} answers{took}"
 

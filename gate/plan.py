@@ -144,7 +144,7 @@ def _judge(config: Config) -> str:
 
 def _cost(config: Config, calls: list[Calls]) -> str:
     """The whole cost, and how much of it each measure asks for."""
-    from gate.providers.prices import price_of
+    from gate.providers.budget import price_of
 
     costs: defaultdict[str, float] = defaultdict(float)
     for call in calls:

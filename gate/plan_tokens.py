@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gate.agents.run_model import RETRIEVED_CHUNKS, told
 from gate.measures.base import Shown
 from gate.measures.table import plans
-from gate.providers.tokens import count
+from gate.providers.base import count_tokens
 
 if TYPE_CHECKING:
     from gate.config import Config
@@ -39,4 +39,4 @@ def _numbers(measure: str, pieces: int) -> list[int]:
 
 
 def _tokens(passage: str, number: int) -> int:
-    return QUESTION + count(told("", (passage,) * number))
+    return QUESTION + count_tokens(told("", (passage,) * number))

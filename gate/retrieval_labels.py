@@ -8,7 +8,7 @@ from typing import Any
 
 from gate.errors import InputFileError
 from gate.jsonl import Row, read_rows
-from gate.providers.recorded import named
+from gate.providers.replay import with_ids
 
 MOST = 1000  # places of one question
 _HINT = (
@@ -41,7 +41,7 @@ def read_labelled(path: Path) -> tuple[list[Labelled], int]:
     """
     found = [
         Labelled(name, row.text("question"), places(row))
-        for row, name in named(read_rows(path, needs=_HINT), str(path))
+        for row, name in with_ids(read_rows(path, needs=_HINT), str(path))
     ]
     labelled = [one for one in found if one.places]
     if not labelled:

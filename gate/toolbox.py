@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from gate.claims.base import Extractor
     from gate.config_parts import Elasticsearch
     from gate.judges.base import Judge
-    from gate.providers.base import Embedder, Provider
+    from gate.providers.base import Embedder, Provider, Remote
     from gate.providers.budget import Budget
-    from gate.providers.chain import Chain, Remote
+    from gate.providers.chain import Chain
     from gate.records import Prompt
     from gate.reports.document import UsageEntry
     from gate.store.base import Index, Store
@@ -60,7 +60,7 @@ class Toolbox:
 
     def given_prompts(self) -> list[Prompt]:
         """The prompts of a dataset or of the recorded answers. Errors: InputFileError with file and line."""
-        from gate.providers.recorded import read_answers, read_dataset
+        from gate.providers.replay import read_answers, read_dataset
 
         if self.config.evaluation.source == "recorded":
             return [recorded.prompt for recorded in read_answers(self.path(self.config.model.path or ""))]
@@ -95,10 +95,10 @@ class Toolbox:
 
     def _reach_judge(self) -> None:
         """The first paid answer is of use only if there is a judge for it. Errors: SetupError."""
-        from gate.providers.first import reach
+        from gate.providers.chain import check_judge
 
         if self._judge_server is not None:
-            reach(self._judge_server, self.budget)
+            check_judge(self._judge_server, self.budget)
 
     @cached_property
     def extractor(self) -> Extractor:

@@ -17,16 +17,15 @@ def open_chain(path: Path, budget: Budget, concurrency: int, *, fresh: bool, tri
 
     Errors: StoreError.
     """
+    from gate.providers.cache import Locks
     from gate.providers.calls import Calls
-    from gate.providers.chain import Chain
-    from gate.providers.retry import Patience
-    from gate.providers.turns import Turns
+    from gate.providers.chain import Chain, Patience
 
     calls = Calls(path)
     calls.prune()
     closing.callback(calls.close)
     patience = Patience(attempts=1, sleep=budget.sleep) if trial else Patience(sleep=budget.sleep)
-    turns = Turns(path.with_suffix(".lock"), budget.sleep)
+    turns = Locks(path.with_suffix(".lock"), budget.sleep)
     closing.callback(turns.close)
     return Chain(budget, calls, concurrency, fresh, patience, warn, turns)
 

@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from gate.claims.base import Extractor
     from gate.config_parts import Judge as Settings
     from gate.judges.base import Judge
-    from gate.providers.base import Provider
-    from gate.providers.chain import Remote
+    from gate.providers.base import Provider, Remote
 
 
 def connect_judge(settings: Settings, environ: Mapping[str, str]) -> Remote:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gate.claims.local import LocalExtractor
     from gate.errors import LimitError
     from gate.judges.local import LocalJudge
-    from gate.providers.remembering import Remembering
+    from gate.providers.embedding import CachedEmbedder
     from gate.toolbox import Toolbox
 
 CHUNKS = 8  # of the documents that are looked into for a question
@@ -78,7 +78,7 @@ class Bench:
 
     def price(self, answer: Answer) -> float | None:
         """USD of an answer by the table of prices; a replayed answer goes by the model that its record names."""
-        from gate.providers.prices import price_of
+        from gate.providers.budget import price_of
 
         model = self._tools.config.model
         provider = "openai" if model.provider == "replay" and answer.model else model.provider  # the listed price
@@ -88,11 +88,11 @@ class Bench:
         return (answer.usage.input_tokens * price.input + answer.usage.output_tokens * price.output) / 1e6
 
     @cached_property
-    def _embedder(self) -> Remembering:
-        from gate.providers.remembering import Remembering
+    def _embedder(self) -> CachedEmbedder:
+        from gate.providers.embedding import CachedEmbedder
         from gate.toolbox_embedder import shipped
 
-        return Remembering(shipped())
+        return CachedEmbedder(shipped())
 
     @cached_property
     def _extractor(self) -> LocalExtractor:

@@ -115,8 +115,8 @@ def _orders(task: Task) -> list[Order]:
 def _price(config: Config, orders: list[Order]) -> str:
     """Calls and cost, before anything is asked; tokens in are counted, tokens out assumed."""
     from gate.generation.model import request_of
-    from gate.providers.prices import price_of
-    from gate.providers.tokens import prompt_tokens
+    from gate.providers.base import prompt_tokens
+    from gate.providers.budget import price_of
     from gate.toolbox_judge import model_of
 
     provider = config.judge.served_by or config.model.provider

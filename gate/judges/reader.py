@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.errors import ModelFileError
-from gate.providers.local_embedder import alike
+from gate.providers.local_embedder import group_by_length
 
 CLASSES = ("supported", "contradicted", "neither", "no_claim")
 Triple = tuple[str, str, str]  # claim, context, evidence, as gate.judges.windows shows them
@@ -76,7 +76,7 @@ class Reader:
         evidence)."""
         out = np.zeros((len(items), len(CLASSES)), dtype=np.float32)
         coded = [self._encode(*item) for item in items]
-        groups = alike([len(ids) for ids, _ in coded], self.together)
+        groups = group_by_length([len(ids) for ids, _ in coded], self.together)
         groups.sort(key=lambda group: -len(group) * len(coded[group[0]][0]))  # the longest first: no thread waits
         with ThreadPoolExecutor(self.threads) as pool:
             for group, rows in zip(groups, pool.map(lambda g: self._run([coded[i] for i in g]), groups), strict=True):

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from gate.errors import IndexMissingError, StoreError
-from gate.providers.credentials import without_secrets
+from gate.providers.redact import without_secrets
 
 TRANSIENT = frozenset([429, 502, 503, 504])
 _PASSING = frozenset(["no_shard_available_action_exception", "unavailable_shards_exception", "cluster_block_exception"])

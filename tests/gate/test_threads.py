@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from gate.providers.process import Processes
+from gate.providers.command import Processes
 from gate.threads import NAME, OURS, alone, passed_on
 
 

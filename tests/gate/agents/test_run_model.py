@@ -12,7 +12,7 @@ from gate.agents.run_model import run_model
 from gate.config import Config, Limits
 from gate.errors import BadReplyError, LimitError, SetupError, TransientError, UsageError
 from gate.providers.base import Reply, Request
-from gate.providers.budget import Budget, Metered
+from gate.providers.budget import Budget, Budgeted
 from gate.records import Evidence, Prompt, Usage
 from gate.state import State
 
@@ -137,7 +137,7 @@ def test_failures_are_told_in_the_order_of_the_prompts() -> None:
 
 def test_a_limit_keeps_what_was_answered() -> None:
     budget = Budget(Limits(max_calls=2))
-    run = state(Metered(Model(echo), budget), budget=budget)
+    run = state(Budgeted(Model(echo), budget), budget=budget)
     with pytest.raises(LimitError, match="2 calls"):
         run_model(run)
     assert len(run["responses"]) == 2

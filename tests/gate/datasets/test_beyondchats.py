@@ -7,7 +7,7 @@ import pytest
 
 from gate.datasets.formats import convert
 from gate.errors import InputFileError
-from gate.providers.recorded import read_answers
+from gate.providers.replay import read_answers
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "conversation"
 

@@ -11,7 +11,7 @@ from gate.datasets.base import Ledger, keep
 from gate.datasets.output import check, save
 from gate.datasets.rows import lines, settled, told
 from gate.errors import InputFileError, UsageError
-from gate.providers.recorded import read_answers, read_dataset
+from gate.providers.replay import read_answers, read_dataset
 
 
 def test_ids_stay_only_where_they_are_unique_and_fit():

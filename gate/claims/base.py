@@ -1,9 +1,16 @@
-"""What takes answers apart, and what it finds."""
+"""What takes answers apart, what it finds, and the context that a claim leans on: the question, the lead-in, the units
+before it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
+
+from gate.text import normalise, plain
+
+PIECE = 200  # characters of a piece
+BEFORE = 2  # units before a claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +33,17 @@ class Extractor(Protocol):
     def extract(self, answer: str, question: str) -> list[Extracted]:
         """The claims of one answer to `question`, in order; none for a refusal."""
         ...
+
+
+def piece(text: str) -> str:
+    """`text` in one plain line of at most PIECE characters; the end of a longer one, which stands nearest."""
+    line = " ".join(normalise(plain(text[-4 * PIECE :])).split())
+    return line if len(line) <= PIECE else line[-PIECE:].partition(" ")[2] or line[-PIECE:]
+
+
+def context_of(question: str, lead: str, before: Iterable[str]) -> str:
+    """The pieces in lines: the question (an empty line where there is none), the lead-in, the units before."""
+    asked = piece(question)
+    above = piece(lead)
+    others = [line for text in before if (line := piece(text)) and line != above]
+    return "\n".join([asked, *([above] if above else []), *others[-BEFORE:]])

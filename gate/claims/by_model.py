@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from gate.claims.base import Extracted
+from gate.claims.base import Extracted, context_of
 from gate.claims.clauses import short
-from gate.claims.context import context_of
 from gate.claims.layout import visible
 from gate.claims.local import MAX_CLAIMS, coarse, distinct, extract
 from gate.errors import BadReplyError

@@ -7,9 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from gate.claims.base import Extracted
+from gate.claims.base import BEFORE, Extracted, context_of
 from gate.claims.clauses import LONGEST, clauses, parts
-from gate.claims.context import BEFORE, context_of
 from gate.claims.no_claim import Place, chance, states_something
 from gate.claims.units import Unit, units
 from gate.text import tokens

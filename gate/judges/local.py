@@ -9,13 +9,13 @@ from gate.judges.checks.base import Finding
 from gate.judges.checks.identifiers import check_identifiers
 from gate.judges.checks.quantities import check_quantities
 from gate.judges.explain import justify, quote_windows
-from gate.judges.language import foreign
 from gate.judges.line import Line
 from gate.judges.look import Look, Read, features
 from gate.judges.windows import best_windows, pieces, show_claim, show_context
 from gate.measures.base import Statement, Support
 from gate.measures.refit import most
 from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Quote, Verdict
+from gate.text_language import is_foreign
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from gate.judges.reader import Triple
 
+OTHERS = "a model judge reads other languages (judge.provider)"
 LONGEST = 4000  # characters of a claim that is judged
 ROUNDS = (1, 2, 2)  # windows that are read in turn, as long as what was read leaves the label open
 # After each round: from this probability on, what follows changed the label of none of 1,929 held-out claims, 519 of
@@ -197,7 +198,19 @@ def _unfit(item: Item) -> str:
         return f"the claim has {size} characters, more than {LONGEST}"
     if not any(c.isalnum() for c in item.claim.text):
         return "the claim has no words"
-    return foreign(item)
+    return _foreign(item)
+
+
+def _foreign(item: Item) -> str:
+    """Why an item cannot be judged for its language; empty where claim and answer are English or too short to tell.
+
+    The claim is looked at with its answer, as a few words of a claim tell little."""
+    if not (is_foreign(item.claim.text) and (not item.answer or is_foreign(item.answer))):
+        texts = [passage.text for passage in item.evidence[:3]]
+        if not texts or not all(is_foreign(text) for text in texts):
+            return ""
+        return f"the documents are not in English, which is all that the local judge reads; {OTHERS}"
+    return f"the answer is not in English, which is all that the local judge reads; {OTHERS}"
 
 
 def _item(statement: Statement) -> Item:

@@ -15,49 +15,41 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from gate.cli import parser  # noqa: E402 - the tree that this file stands in
+import typer  # noqa: E402
+from typer.core import TyperArgument, TyperGroup, TyperOption  # noqa: E402
+
+from gate.cli import app  # noqa: E402 - the tree that this file stands in
+from gate.commands.base import call, described  # noqa: E402
 
 MADE = "<!-- Made by scripts/reference.py; change the source, not this file. -->\n"
 
 
 def commands() -> str:
     """The page of all commands."""
-    top = parser()
-    (chosen,) = (a for a in top._actions if isinstance(a, argparse._SubParsersAction))
     parts = [f"# Commands\n\n{MADE}\nEvery command knows `--help`. [Exit codes](exit-codes.md) are the same for all.\n"]
-    parts += [page for name, sub in sorted(chosen.choices.items()) for page in _pages(name, sub)]
-    return "\n".join(parts)
+    return "\n".join([*parts, *_pages("gate", typer.main.get_command(app))])
 
 
-def _pages(name: str, sub: argparse.ArgumentParser) -> Iterator[str]:
-    """A command, or the commands inside it."""
-    inside = [action for action in sub._actions if isinstance(action, argparse._SubParsersAction)]
-    if not inside:
-        yield _command(name, sub)
-    for action in inside:
-        yield from (_command(f"{name} {inner}", parser) for inner, parser in sorted(action.choices.items()))
-
-
-def _command(name: str, sub: argparse.ArgumentParser) -> str:
-    text, _, example = (sub.description or "").partition("\n\nexample: ")
-    rows = [f"| {_call(action)} | {_cell(_help(action))} |" for action in sub._actions if action.dest != "help"]
+def _pages(path: str, command: Any) -> Iterator[str]:
+    """A command, or the commands of a group, by name."""
+    if isinstance(command, TyperGroup):
+        for name in sorted(command.list_commands(None)):
+            yield from _pages(f"{path} {name}", command.get_command(None, name))
+        return
+    text, _, example = command.help.partition("\n\nexample: ")
+    rows = [f"| {_call(param)} | {_cell(described(param))} |" for param in command.params]
     table = "\n".join(["| argument | meaning |", "| --- | --- |", *rows])
-    return f"## gate {name}\n\n{text.strip()}\n\n    {example.strip()}\n\n{table}\n"
+    yield f"## {path}\n\n{text.strip()}\n\n    {example.strip()}\n\n{table}\n"
 
 
-def _help(action: argparse.Action) -> str:
-    default = action.default if isinstance(action.default, (int, float, str)) else None
-    text = (action.help or "") % {"default": default}
-    known = default in (None, argparse.SUPPRESS, "") or isinstance(default, bool) or "default" in text
-    return text if known else f"{text} (default {default})"
-
-
-def _call(action: argparse.Action) -> str:
-    word = action.metavar or ("{" + ",".join(map(str, action.choices)) + "}" if action.choices else action.dest.upper())
-    if not action.option_strings:
-        return f"`{word}{' ...' if action.nargs in ('+', '*') else ''}`"
-    names = ", ".join(f"`{name}`" for name in action.option_strings)
-    return names if action.nargs == 0 else f"{names} `{_cell(str(word))}`"
+def _call(param: TyperArgument | TyperOption) -> str:
+    """`call`, the names and the placeholder each as code."""
+    if isinstance(param, TyperArgument):
+        return f"`{call(param)}`"
+    names = ", ".join(param.opts)
+    shown = ", ".join(f"`{name}`" for name in param.opts)
+    word = call(param).removeprefix(names).strip()
+    return f"{shown} `{_cell(word)}`" if word else shown
 
 
 def _cell(text: str) -> str:

@@ -1,1 +1,1 @@
-"""What each command does: `add` describes its arguments and loads nothing, `run` works and returns the exit code."""
+"""What each command does: functions whose parameters typer fills and whose result is the exit code."""

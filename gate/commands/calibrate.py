@@ -2,106 +2,86 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
+from collections.abc import Sequence
+from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-if TYPE_CHECKING:
-    from gate.calibration import Outcome
-    from gate.toolbox import Toolbox
+import typer
 
-DESCRIPTION = """Compare the configured judge with labelled claims: one JSON object a line with `claim`, `evidence` (a
-string or a list) and `label` (1 or 0, or supported, weakly_supported, unsupported). What it finds is kept in .gate/,
-where every run of the same judge finds it. Exit code 3 if judge.require is not met, and if more claims were left
-unjudged than were judged, of which nothing is kept.
+from gate.calibration import Outcome, judge_of
+from gate.calibration import calibrate as measure
+from gate.calibration_check import NAME, doubts, unmeasured
+from gate.calibration_labels import read_labels
+from gate.commands.options import ConfigFile, Debug, NoCache
+from gate.commands.progress import watching
+from gate.config import DEFAULT_PATH, load
+from gate.errors import UsageError
+from gate.folder import make
+from gate.judges.line import FIT, fit_text
+from gate.reports.calibration_told import check, render, told
+from gate.reports.render import write
+from gate.toolbox import Toolbox
 
-example: gate calibrate labels.jsonl -o calibration.html"""
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
-    parser.description = DESCRIPTION
-    parser.add_argument("labels", metavar="LABELS.jsonl", help="labelled claims")
-    parser.add_argument("-c", "--config", metavar="FILE", help="configuration (default .llm-reliability.yaml)")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", action="append", default=[], help="write .json or .html; repeatable"
-    )
-    parser.add_argument("--fit", action="store_true", help="fit the local judge to the labels, if that helps")
-    parser.add_argument("--no-cache", action="store_true", help="ask again what is recorded")
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+Calibrations = Annotated[
+    list[str] | None, typer.Option("-o", "--output", metavar="FILE", help="write .json or .html; repeatable")
+]
 
 
-def run(options: argparse.Namespace) -> int:
-    """0: measured and kept; 3: judge.require is not met, or most claims were left unjudged."""
-    from gate.calibration import calibrate, judge_of
-    from gate.calibration_check import doubts, unmeasured
-    from gate.calibration_labels import read_labels
-    from gate.commands.progress import watching
-    from gate.config import DEFAULT_PATH, load
-    from gate.reports.calibration_told import check, told
-    from gate.toolbox import Toolbox
+def calibrate(
+    labels: Annotated[str, typer.Argument(metavar="LABELS.jsonl", help="labelled claims")],
+    config: ConfigFile = None,
+    output: Calibrations = None,
+    fit: Annotated[bool, typer.Option("--fit", help="fit the local judge to the labels, if that helps")] = False,
+    no_cache: NoCache = False,
+    debug: Debug = False,
+) -> int:
+    """Compare the configured judge with labelled claims: one JSON object a line with `claim`, `evidence` (a
+    string or a list) and `label` (1 or 0, or supported, weakly_supported, unsupported). What it finds is kept in
+    .gate/, where every run of the same judge finds it. Exit code 3 if judge.require is not met, and if more claims
+    were left unjudged than were judged, of which nothing is kept.
 
-    check([Path(name) for name in options.output])
-    _spare(options)
-    path = Path(options.config or DEFAULT_PATH)
-    config = load(path)
-    labels = read_labels(Path(options.labels))
-    with watching() as watch:
+    example: gate calibrate labels.jsonl -o calibration.html
+    """
+    outputs = [Path(name) for name in output or ()]
+    check(outputs)
+    _spare(labels, outputs)
+    path = Path(config or DEFAULT_PATH)
+    loaded = load(path)
+    labelled = read_labels(Path(labels))
+    open_tools = partial(Toolbox, loaded, path.parent, use_cache=not no_cache, use_fit=not fit)
+    with watching() as watch, closing(open_tools(counting=watch.counting)) as tools:
         watch("verify_claims")
-        tools = Toolbox(
-            config, path.parent, use_cache=not options.no_cache, use_fit=not options.fit, counting=watch.counting
-        )
-        try:
-            outcome = calibrate(config, tools, labels, options.fit)
-        finally:
-            tools.close()
+        outcome = measure(loaded, tools, labelled, fit)
     missing = unmeasured(outcome.document)
-    _write(outcome, tools, options, keep=not missing)
+    if not missing:
+        _keep(outcome, tools.folder, fit)
+    for place in outputs:
+        write(place, render(outcome.document, place.suffix))
     sys.stdout.write(told(outcome.document))
     if missing:
         sys.stdout.write(f"  nothing was kept for runs: {missing}\n")
         return 3
-    why = list(doubts(config.judge.require, tools.folder, judge_of(outcome.document)))
-    for reason in why:
-        sys.stdout.write(f"  a run would be inconclusive: {reason}\n")
+    why = list(doubts(loaded.judge.require, tools.folder, judge_of(outcome.document)))
+    sys.stdout.writelines(f"  a run would be inconclusive: {reason}\n" for reason in why)
     return 3 if why else 0
 
 
-def _spare(options: argparse.Namespace) -> None:
+def _spare(labels: str, outputs: Sequence[Path]) -> None:
     """Labels are work of hours. Errors: UsageError where the calibration would be written over them."""
-    from gate.errors import UsageError
-
-    labels = os.path.realpath(options.labels)
-    for name in options.output:
-        if os.path.realpath(name) == labels:
-            raise UsageError(f"{name}: these are the labels", "name another file for the calibration")
+    for place in outputs:
+        if os.path.realpath(place) == os.path.realpath(labels):
+            raise UsageError(f"{place}: these are the labels", "name another file for the calibration")
 
 
-def _write(outcome: Outcome, tools: Toolbox, options: argparse.Namespace, keep: bool) -> None:
-    """The files that were asked for and, to `keep`, the calibration in the gate's folder, with the fit that it speaks
-    of; what is there of an earlier one is otherwise left."""
-    from gate.reports.calibration_told import render
-    from gate.reports.render import write
-
-    if keep:
-        _keep(outcome, tools, options.fit)
-    for place in map(Path, options.output):
-        write(place, render(outcome.document, place.suffix))
-
-
-def _keep(outcome: Outcome, tools: Toolbox, fit: bool) -> None:
-    from gate.calibration_check import NAME
-    from gate.folder import make
-    from gate.judges.line import FIT, fit_text
-    from gate.reports.calibration_told import render
-    from gate.reports.render import write
-
-    make(tools.folder)
+def _keep(outcome: Outcome, folder: Path, fit: bool) -> None:
+    """Write the calibration into the gate's folder, with the fit that it speaks of."""
+    make(folder)
     if outcome.fit is not None:
-        write(tools.folder / FIT, fit_text(outcome.fit))
+        write(folder / FIT, fit_text(outcome.fit))
     elif fit:  # the judge that was measured has none
-        (tools.folder / FIT).unlink(missing_ok=True)
-    place = tools.folder / NAME
-    write(place, render(outcome.document, place.suffix))
+        (folder / FIT).unlink(missing_ok=True)
+    write(folder / NAME, render(outcome.document, Path(NAME).suffix))

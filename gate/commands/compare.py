@@ -2,58 +2,46 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-if TYPE_CHECKING:
-    from gate.reports.document import Comparison
+import typer
 
-DESCRIPTION = """Compare a verdict with a baseline: new and fixed claims, a paired permutation test on the risk of each
-prompt, the difference with its 95 % interval, and one word; the same for every measure that both have. The verdicts may
-be of two models on the same prompts. With -o the report of the new one is written, with the comparison in it. Exit
-code 1 for a regression of the risk, 3 for too few prompts.
-
-example: gate compare base.json head.json -o comparison.html"""
+from gate.commands.options import Debug, Outputs, amount
+from gate.commands.outcome import check_outputs, write_all
+from gate.compare import compare as compare_verdicts
+from gate.regate import regate, tolerance_of
+from gate.reports.comparison import told
+from gate.reports.load import load
 
 _CODES = {"regression": 1, "too few prompts": 3}
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
-    from gate.commands.options import amount, output_option
+def compare(
+    base: Annotated[str, typer.Argument(metavar="BASE.json", help="the verdict to compare with")],
+    head: Annotated[str, typer.Argument(metavar="HEAD.json", help="the new verdict")],
+    max_increase: Annotated[
+        float, typer.Option("--max-increase", parser=amount, metavar="X", help="an increase of the risk to allow")
+    ] = 0.0,
+    output: Outputs = None,
+    as_json: Annotated[bool, typer.Option("--json", help="print the comparison as JSON")] = False,
+    debug: Debug = False,
+) -> int:
+    """Compare a verdict with a baseline: new and fixed claims, a paired permutation test on the risk of each
+    prompt, the difference with its 95 % interval, and one word; the same for every measure that both have. The
+    verdicts may be of two models on the same prompts. With -o the report of the new one is written, with the
+    comparison in it. Exit code 1 for a regression of the risk, 3 for too few prompts.
 
-    parser.description = DESCRIPTION
-    parser.add_argument("base", metavar="BASE.json", help="the verdict to compare with")
-    parser.add_argument("head", metavar="HEAD.json", help="the new verdict")
-    parser.add_argument(
-        "--max-increase", type=amount, default=0.0, metavar="X", help="an increase of the risk to allow"
-    )
-    output_option(parser)
-    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
-
-
-def _json(comparison: Comparison) -> str:
-    """As JSON in which no text commands a runner: `##[` stands in texts alone, where it may be escaped."""
-    return json.dumps(comparison, indent=2).replace("##[", "##\\u005b") + "\n"
-
-
-def run(options: argparse.Namespace) -> int:
-    """0: improvement or no difference; 1: regression; 3: too few prompts."""
-    from gate.commands.outcome import check_outputs, write_all
-    from gate.compare import compare
-    from gate.regate import regate, tolerance_of
-    from gate.reports.comparison import told
-    from gate.reports.load import load
-
-    check_outputs(options.output)
-    base, head = load(Path(options.base)), load(Path(options.head))
-    comparison = compare(base, head, max_increase=options.max_increase)
-    if options.output:
-        compared = regate({**head, "comparison": comparison}, tolerance_of(head))
-        write_all(compared, options.output, base)
-    sys.stdout.write(_json(comparison) if options.json else told(comparison))
+    example: gate compare base.json head.json -o comparison.html
+    """
+    check_outputs(output)
+    before, after = load(Path(base)), load(Path(head))
+    comparison = compare_verdicts(before, after, max_increase=max_increase)
+    if output:
+        write_all(regate({**after, "comparison": comparison}, tolerance_of(after)), output, before)
+    # `##[` commands a runner. It stands in texts alone, where JSON may escape it.
+    text = json.dumps(comparison, indent=2).replace("##[", "##\\u005b") + "\n" if as_json else told(comparison)
+    sys.stdout.write(text)
     return _CODES.get(comparison["word"], 0)

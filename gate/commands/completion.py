@@ -1,77 +1,36 @@
-"""`gate completion`: a script by which a shell completes commands, flags and their choices."""
+"""`gate completion`: a script by which a shell completes commands, options and their choices."""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Iterator
+from typing import Annotated, Any, Literal
 
-DESCRIPTION = """Print a script for bash or zsh that completes commands, flags and choices, and files elsewhere. Nothing
-of the gate runs when a key is pressed.
+import typer
+from typer.completion import completion_init, shell_complete  # type: ignore[attr-defined]
 
-example: gate completion bash >> ~/.bashrc"""
-
-_BASH = """# completion of gate for bash and zsh
-if [ -n "${ZSH_VERSION-}" ]; then
-    (( ${+functions[compdef]} )) || { autoload -Uz compinit && compinit; }
-    autoload -Uz bashcompinit && bashcompinit
-fi
-_gate() {
-    local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words=""
-    case "$COMP_CWORD:${COMP_WORDS[1]}:$before" in
-@CASES@
-    esac
-    COMPREPLY=($(compgen -W "$words" -- "$word"))
-    if [ "$COMP_CWORD" -gt 1 ] && [ "${#COMPREPLY[@]}" -eq 0 ]; then
-        COMPREPLY=($(compgen -f -- "$word"))
-    fi
-}
-complete -o filenames -F _gate gate
-"""
+COMPLETE = "_GATE_COMPLETE"  # what the script sets when a key is pressed
+# zsh has `compdef` only after its completion was started, which a bare .zshrc does not do.
+_ZSH = "(( ${+functions[compdef]} )) || { autoload -Uz compinit && compinit; }\n"
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
-    parser.description = DESCRIPTION
-    parser.add_argument("shell", choices=("bash", "zsh"), help="the shell that reads the script")
+def complete(command: Any, instruction: str) -> int:
+    """Print what typer has for a shell: `source_SHELL` its script, `complete_SHELL` the words that fit."""
+    completion_init()
+    return 2 if shell_complete(command, {}, "gate", COMPLETE, instruction) else 0
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the script (one for both shells: zsh takes bash's by its own bashcompinit)."""
-    from gate.cli import parser
+def completion(
+    context: typer.Context,
+    shell: Annotated[
+        Literal["bash", "zsh", "fish", "powershell"], typer.Argument(help="the shell that reads the script")
+    ],
+) -> int:
+    """Print a script for a shell that completes commands, options and choices, and files elsewhere. zsh, fish and
+    powershell show the help of each beside it. bash and zsh take it by eval "$(gate completion bash)", fish by
+    `gate completion fish | source`.
 
-    sys.stdout.write(script(parser()))
-    return 0
-
-
-def script(top: argparse.ArgumentParser) -> str:
-    """The script for a parser with commands; only words of the program stand in it, none of a user."""
-    return _BASH.replace("@CASES@", "\n".join(f"        {case}" for case in _cases(top)))
-
-
-def _cases(top: argparse.ArgumentParser) -> Iterator[str]:
-    """`COMP_CWORD:command:word before) words=...`, the special ones first."""
-    commands = next(a for a in top._actions if isinstance(a, argparse._SubParsersAction)).choices
-    own = [name for action in top._actions for name in action.option_strings if name.startswith("--")]
-    yield f'1:*) words="{" ".join([*commands, *own])}" ;;'
-    for name, sub in commands.items():
-        for action in _actions(sub):
-            if action.option_strings and action.nargs != 0:
-                before = "|".join(f"*:{name}:{flag}" for flag in action.option_strings)
-                yield f'{before}) words="{" ".join(map(str, action.choices or ()))}" ;;'
-        words = [str(c) for a in sub._actions if not a.option_strings for c in a.choices or ()]
-        yield f'*:{name}:*) words="{" ".join([*words, *_flags(sub)])}" ;;'
-
-
-def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """The arguments of a command, and those of the commands inside it."""
-    found = list(parser._actions)
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            found += [inner for sub in action.choices.values() for inner in _actions(sub)]
-    return found
-
-
-def _flags(parser: argparse.ArgumentParser) -> list[str]:
-    names = (name for action in _actions(parser) for name in action.option_strings if name.startswith("--"))
-    return list(dict.fromkeys(names))
+    example: gate completion bash >> ~/.bashrc
+    """
+    if shell == "zsh":
+        sys.stdout.write(_ZSH)
+    return complete(context.find_root().command, f"source_{shell}")

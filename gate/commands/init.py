@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -10,18 +9,20 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
+import typer
+from jinja2 import Environment, StrictUndefined
+
+from gate.commands.options import Debug
 from gate.errors import UsageError
-
-DESCRIPTION = """Look at this folder (documents, recorded answers, questions, a CI system) and write a commented
-.llm-reliability.yaml and, for GitHub, a workflow. An existing file is left alone unless --force is given.
-
-example: gate init"""
+from gate.reports.render import write
 
 CONFIG = ".llm-reliability.yaml"
 WORKFLOW = ".github/workflows/llm-reliability.yml"
 DOCUMENTS = frozenset({".md", ".html", ".htm", ".rst", ".txt", ".pdf"})
 SKIPPED = frozenset({"node_modules", "venv", "dist", "build", "site-packages", "__pycache__", "tests", "test"})
+TEMPLATES = Path(__file__).parent.parent / "templates"
 LOOKED_AT = 20_000  # files; a larger folder is judged by these
 
 
@@ -35,23 +36,21 @@ class Found:
     github: bool
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
-    parser.description = DESCRIPTION
-    parser.add_argument("--force", action="store_true", help="write over existing files")
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+def init(
+    force: Annotated[bool, typer.Option("--force", help="write over existing files")] = False,
+    debug: Debug = False,
+) -> int:
+    """Look at this folder (documents, recorded answers, questions, a CI system) and write a commented
+    .llm-reliability.yaml and, for GitHub, a workflow. An existing file is left alone unless --force is given.
 
-
-def run(options: argparse.Namespace) -> int:
-    """Write what is missing and say the next command."""
-    from gate.reports.render import write
-
+    example: gate init
+    """
     folder = Path()
     found = look(folder)
     texts = {CONFIG: configuration(folder.resolve().name, found)}
     if found.github:
-        texts[WORKFLOW] = (Path(__file__).parent.parent / "templates" / "workflow.yml").read_text(encoding="utf-8")
-    kept = [name for name in texts if Path(name).exists() and not options.force]
+        texts[WORKFLOW] = (TEMPLATES / "workflow.yml").read_text(encoding="utf-8")
+    kept = [name for name in texts if Path(name).exists() and not force]
     if len(kept) == len(texts):
         raise UsageError(f"{' and '.join(kept)}: already there", "use --force to write over")
     for name, text in texts.items():
@@ -110,9 +109,7 @@ def _first_keys(path: Path) -> set[str]:
 
 def configuration(name: str, found: Found) -> str:
     """The text of a configuration that fits what was found."""
-    from jinja2 import Environment, StrictUndefined
-
-    template = (Path(__file__).parent.parent / "templates" / "llm-reliability.yaml.j2").read_text(encoding="utf-8")
+    template = (TEMPLATES / "llm-reliability.yaml.j2").read_text(encoding="utf-8")
     environment = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True)  # noqa: S701 - YAML
     return environment.from_string(template).render(
         use_case=json.dumps(f"Assistant of {name}", ensure_ascii=False)[1:-1],

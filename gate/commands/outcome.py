@@ -6,10 +6,14 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from gate.reports.document import VerdictDocument
+from gate.reports.document import VerdictDocument
+from gate.reports.github import blob_url
+from gate.reports.github import render as workflow_commands
+from gate.reports.markdown import summary as summarise
+from gate.reports.render import check, render, write
+from gate.reports.telling import View
+from gate.reports.terminal import show
 
 LIMIT_HIT = 4
 _CODES = {"deploy": 0, "warn": 0, "block": 1, "inconclusive": 3}
@@ -24,36 +28,25 @@ def exit_code(document: VerdictDocument, fail_on: str) -> int:
     return _CODES[document["decision"]]
 
 
-def check_outputs(outputs: Sequence[str]) -> None:
+def check_outputs(outputs: Sequence[str] | None) -> None:
     """Refuse, before anything is paid for, what could not be written in the end. Errors: UsageError."""
-    if outputs:
-        from gate.reports.render import check
-
-        for name in outputs:
-            check(Path(name))
+    for name in outputs or ():
+        check(Path(name))
 
 
 def write_all(
     document: VerdictDocument,
-    outputs: Sequence[str],
+    outputs: Sequence[str] | None,
     baseline: VerdictDocument | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> None:
     """Each output by its extension, whole or not at all."""
-    if not outputs:
-        return
-    from gate.reports.github import blob_url
-    from gate.reports.render import render, write
-
-    for name in outputs:
+    for name in outputs or ():
         write(Path(name), render(document, Path(name).suffix, baseline, blob_url(environ)))
 
 
 def tell(document: VerdictDocument, baseline: VerdictDocument | None = None) -> None:
     """The report on stdout."""
-    from gate.reports.telling import View
-    from gate.reports.terminal import show
-
     show(document, sys.stdout, os.environ, View(baseline))
 
 
@@ -61,18 +54,13 @@ def tell_github(
     document: VerdictDocument, baseline: VerdictDocument | None = None, environ: Mapping[str, str] = os.environ
 ) -> None:
     """On a runner: append the step summary and print the annotations."""
-    from gate.reports.github import blob_url, render
-    from gate.reports.telling import View
-
     view = View(baseline, blob_url(environ))
     summary = environ.get("GITHUB_STEP_SUMMARY")
     if summary:
-        from gate.reports.markdown import summary as summarise
-
         try:
             with Path(summary).open("a", encoding="utf-8", errors="replace") as file:
                 file.write(summarise(document, view))
         except OSError as error:
             sys.stderr.write(f"warning: the step summary could not be written: {error.strerror}\n")
     if environ.get("GITHUB_ACTIONS") == "true":
-        sys.stdout.write(render(document, view))
+        sys.stdout.write(workflow_commands(document, view))

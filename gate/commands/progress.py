@@ -1,16 +1,19 @@
-"""What a run is doing, on stderr: on a terminal a spinner, or a bar with the remaining time where it asks many times;
+"""What a command is doing, on stderr: on a terminal a spinner, or a bar with the remaining time where much is asked;
 elsewhere a line now and then of what takes long."""
 
 from __future__ import annotations
 
+import contextlib
+import math
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-from gate.commands.dataset_progress import counting
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
     from rich.status import Status
 
 WORDS = {
@@ -21,7 +24,8 @@ WORDS = {
     "verify_claims": "judging claims",
     "score_risk": "scoring",
 }
-SECONDS = 30.0  # between two lines, and before the first: a short run says nothing
+SECONDS = 10.0  # between two lines
+QUIET = 30.0  # the same for the agents of a run: a short run says nothing
 
 
 class Watch:
@@ -41,7 +45,7 @@ class Watch:
         if self._status:
             self._status.stop()
         try:
-            with counting(total, what, seconds=SECONDS) as done:
+            with counting(total, what, seconds=QUIET) as done:
                 yield done
         finally:
             if self._status:
@@ -58,3 +62,87 @@ def watching() -> Iterator[Watch]:
 
     with Console(stderr=True).status("starting") as status:
         yield Watch(status)
+
+
+@contextmanager
+def counting(
+    total: int,
+    what: str,
+    stream: TextIO | None = None,
+    clock: Callable[[], float] = time.monotonic,
+    seconds: float = SECONDS,
+) -> Iterator[Callable[[], None]]:
+    """A function to call from any thread when one of `total` is done; shown on `stream` (default: the error stream),
+    where that is no terminal every so many `seconds`."""
+    stream = stream or sys.stderr
+    if not stream.isatty():
+        lines = Lines(total, what, stream, clock, seconds)
+        try:
+            yield lines.done
+        finally:
+            lines.end()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), _left_column())
+    with Progress(*columns, console=Console(file=stream), transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda: progress.update(task, advance=1)
+
+
+def seconds_left(elapsed: float, done: float, total: float) -> float:
+    """About how long the rest takes by the mean pace (what comes back in portions has no other); `done` is above 0."""
+    return elapsed / done * (total - done)
+
+
+def left(elapsed: float, done: float, total: float | None) -> str:
+    """The remaining time beside a bar: `about 0:02:05 left`; nothing as long as nothing is done."""
+    if not done or total is None:
+        return ""
+    minutes, seconds = divmod(round(seconds_left(elapsed, done, total)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"about {hours}:{minutes:02}:{seconds:02} left"
+
+
+def _left_column() -> ProgressColumn:
+    """`left` as a column of rich, which is loaded for a terminal alone."""
+    from rich.progress import ProgressColumn, Task
+    from rich.text import Text
+
+    class Left(ProgressColumn):
+        max_refresh = 0.5
+
+        def render(self, task: Task) -> Text:
+            return Text(left(task.elapsed or 0.0, task.completed, task.total), style="progress.remaining")
+
+    return Left()
+
+
+class Lines:
+    """Plain lines: how many are done every so many seconds, and about how long the rest will take."""
+
+    def __init__(self, total: int, what: str, stream: TextIO, clock: Callable[[], float], seconds: float) -> None:
+        self._total, self._what, self._stream, self._clock, self._seconds = total, what, stream, clock, seconds
+        self._begun = clock()
+        self._next = self._begun + seconds
+        self._count = 0
+        self._lock = threading.Lock()
+
+    def done(self) -> None:
+        """Count one; say so if it is time."""
+        with self._lock:
+            self._count += 1
+            now = self._clock()
+            if now < self._next or self._count == self._total:
+                return
+            self._next = now + self._seconds
+            left = seconds_left(now - self._begun, self._count, self._total)
+            with contextlib.suppress(OSError, ValueError):  # a stream that has gone must not end the work
+                self._stream.write(f"{self._count:,} of {self._total:,} {self._what}, about {left:.0f} s left\n")
+                self._stream.flush()
+
+    def end(self) -> None:
+        """Say nothing more: a call that was given up may still come back."""
+        with self._lock:
+            self._next = math.inf

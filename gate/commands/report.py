@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
+from typing import Annotated
 
-DESCRIPTION = """Render a stored verdict again, as .json .html .sarif .xml (JUnit) .md, or on the terminal. With
---config the decision is made anew under that configuration's risk_tolerance, at no cost.
+import typer
 
-example: gate report verdict.json -o report.html"""
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
-    from gate.commands.options import fail_on_option, output_option
-
-    parser.description = DESCRIPTION
-    parser.add_argument("verdict", metavar="VERDICT.json", help="a verdict that gate run wrote")
-    output_option(parser)
-    parser.add_argument("-c", "--config", metavar="FILE", help="decide anew by this configuration's thresholds")
-    fail_on_option(parser)
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+from gate.commands.options import Debug, FailOn, Outputs
+from gate.commands.outcome import check_outputs, exit_code, tell, write_all
+from gate.config import load as load_config
+from gate.regate import check_decision, regate
+from gate.reports.load import load
 
 
-def run(options: argparse.Namespace) -> int:
-    """The exit code of the (new) decision."""
-    from gate.commands.outcome import check_outputs, exit_code, tell, write_all
-    from gate.regate import check_decision, regate
-    from gate.reports.load import load
+def report(
+    verdict: Annotated[str, typer.Argument(metavar="VERDICT.json", help="a verdict that gate run wrote")],
+    output: Outputs = None,
+    config: Annotated[
+        str | None,
+        typer.Option("-c", "--config", metavar="FILE", help="decide anew by this configuration's thresholds"),
+    ] = None,
+    fail_on: FailOn = "block",
+    debug: Debug = False,
+) -> int:
+    """Render a stored verdict again, as .json .html .sarif .xml (JUnit) .md, or on the terminal. With
+    --config the decision is made anew under that configuration's risk_tolerance, at no cost.
 
-    check_outputs(options.output)
-    document = load(Path(options.verdict))
-    if options.config:
-        from gate.config import load as load_config
-
-        config = load_config(Path(options.config), stored=True)
-        document = regate(document, config.risk_tolerance, config.measures.thresholds())
+    example: gate report verdict.json -o report.html
+    """
+    check_outputs(output)
+    document = load(Path(verdict))
+    if config:
+        found = load_config(Path(config), stored=True)
+        document = regate(document, found.risk_tolerance, found.measures.thresholds())
     else:
         check_decision(document)
-    write_all(document, options.output)
+    write_all(document, output)
     tell(document)
-    return exit_code(document, options.fail_on)
+    return exit_code(document, fail_on)

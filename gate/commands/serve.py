@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
-import argparse
 import ipaddress
 import os
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from gate.commands.options import Debug, whole
 from gate.errors import UsageError
-
-DESCRIPTION = """Serve POST /evaluate {"config_path": ...} (default .llm-reliability.yaml) over the configurations of
-one folder, one run at a time, and GET /health. On an address other than loopback a token is needed: set GATE_TOKEN.
-
-example: gate serve --port 8080"""
 
 GRACE = 30  # seconds that a run in progress gets after SIGTERM
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
-    parser.description = DESCRIPTION
-    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default 127.0.0.1)")
-    parser.add_argument("--port", type=int, default=8080, metavar="N", help="default 8080")
-    parser.add_argument("--root", default=".", metavar="DIR", help="the folder whose configurations may be run")
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+def serve(
+    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="where to listen")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", parser=whole, metavar="N", help="the port to listen on")] = 8080,
+    root: Annotated[
+        str, typer.Option("--root", metavar="DIR", help="the folder whose configurations may be run")
+    ] = ".",
+    debug: Debug = False,
+) -> int:
+    """Serve POST /evaluate {"config_path": ...} (default .llm-reliability.yaml) over the configurations of
+    one folder, one run at a time, and GET /health. On an address other than loopback a token is needed: set GATE_TOKEN.
 
-
-def run(options: argparse.Namespace) -> int:
-    """Serve until SIGTERM or Ctrl-C."""
+    example: gate serve --port 8080
+    """
     token = os.environ.get("GATE_TOKEN", "")
-    check(options.host, options.port, Path(options.root), token)
+    check(host, port, Path(root), token)
     try:
         import uvicorn
 
         from gate.service import application
     except ImportError as error:
         raise UsageError(f"the service needs {error.name}", "pip install 'llm-reliability-gate[serve]'") from None
-    application_ = application(Path(options.root), token)
     uvicorn.run(
-        application_,
-        host=options.host,
-        port=options.port,
+        application(Path(root), token),
+        host=host,
+        port=port,
         log_level="warning",
         server_header=False,
         timeout_graceful_shutdown=GRACE,

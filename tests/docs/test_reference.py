@@ -99,8 +99,8 @@ def commands():
 def test_commands_in_the_documentation_can_be_parsed(command):
     import shlex
 
-    from gate.cli import parser
+    from tests.support.arguments import parse
 
     name, *arguments = shlex.split(command)
     assert name == "gate"
-    parser().parse_args([word for word in arguments if word != "..."])
+    parse([word for word in arguments if word != "..."])

@@ -6,7 +6,6 @@ import pytest
 
 from gate.cli import main
 from gate.reports.calibration_document import load
-from tests.gate.judges.test_reader import THREE, folder_with
 
 DOCUMENT = "# Larkspur\n\nThe tank holds nine litres. The pump stops after 40 seconds. The lid is red.\n"
 ROWS = [
@@ -84,42 +83,13 @@ def test_a_run_without_the_required_calibration_is_inconclusive(capsys):
     assert main(["report", "verdict.json", "-c", ".llm-reliability.yaml"]) == 3, "thresholds cannot undo it"
 
 
-def test_a_reader_of_ones_own_takes_part_and_is_another_judge(folder, capsys):
-    (folder / "mine").mkdir()
-    folder_with(folder / "mine", THREE, config={"id2label": {"0": "A", "1": "B", "2": "C"}})
-    configure("model_path: mine, labels: {supported: 2, contradicted: 0, neither: 1}")
-    assert main(["calibrate", "labels.jsonl"]) == 0
-    found = load(folder / ".gate" / "calibration.json")
-    assert found["judge"]["model"].startswith("reader-mine-")
-    configure("model_path: mine, labels: {supported: 0}")
-    assert main(["calibrate", "labels.jsonl"]) == 2
-    assert "3 outputs and 2 labels" in capsys.readouterr().err
-    configure("model_path: nowhere")
-    assert main(["calibrate", "labels.jsonl"]) == 2
-    assert "judge.model_path" in capsys.readouterr().err
-
-
-def test_a_fit_for_another_judge_is_left_out_and_told(folder, capsys):
-    (folder / ".gate").mkdir()
-    fit = {"base": "0", "model": "reader-x", "slope": 1, "offset": 9, "high": 0.5, "low": 0.1}
-    (folder / ".gate" / "line.json").write_text(json.dumps(fit))
-    assert main(["calibrate", "labels.jsonl"]) == 0
-    assert "was fitted to another judge" in capsys.readouterr().err
-    (folder / ".gate" / "line.json").write_text("{")
-    assert main(["calibrate", "labels.jsonl"]) == 2
-    assert "gate calibrate --fit, or delete it" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["labels.jsonl", "-o", "c.pdf"], "no calibration is written as .pdf"),
-        (["labels.jsonl", "-o", "c.sarif"], "no calibration is written as .sarif"),
         (["labels.jsonl", "-o", "nowhere/c.json"], "does not exist"),
-        (["none.jsonl"], "no such file"),
         (["docs/a.md"], "a.md:1: not JSON"),
         (["labels.jsonl", "--fit"], "too few"),
-        (["labels.jsonl", "-c", "none.yaml"], "no such file"),
     ],
 )
 def test_wrong_use_is_told_and_nothing_is_kept(folder, capsys, arguments, told):

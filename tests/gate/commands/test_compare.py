@@ -47,16 +47,6 @@ def test_a_claim_cannot_command_the_runner_through_json(folder, capsys):
     assert "##[error]gotcha" in [claim["claim"] for claim in json.loads(out)["new"]]
 
 
-@pytest.mark.parametrize("flags", [["--max-increase", "-1"], ["--max-increase", "nan"], []])
-def test_wrong_use_is_told(capsys, flags):
-    try:
-        code = main(["compare", "good.json", "missing.json", *flags])
-    except SystemExit as ended:
-        code = ended.code
-    assert code == 2
-    assert capsys.readouterr().err.startswith("error: ")
-
-
 def test_the_report_of_the_new_one_holds_the_comparison(folder, capsys):
     outputs = ["-o", "out.html", "-o", "out.json", "-o", "out.md"]
     assert main(["compare", "good.json", "bad.json", *outputs]) == 1

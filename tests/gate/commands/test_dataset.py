@@ -4,11 +4,12 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from gate.cli import main
-from gate.commands.dataset_import import FORMATS
+from gate.commands.dataset import Format
 from gate.datasets.formats import FORMATS as READERS
 from tests.support.fake_models import FakeModels
 
@@ -44,10 +45,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def gate(capsys, *words):
-    try:
-        code = main(["dataset", *words])
-    except SystemExit as ended:
-        code = ended.code
+    code = main(["dataset", *words])
     told = capsys.readouterr()
     return code, told.out, told.err
 
@@ -57,7 +55,7 @@ def rows(path):
 
 
 def test_the_flag_knows_all_readers():
-    assert set(FORMATS) == {"auto", *READERS}
+    assert set(get_args(Format)) == {"auto", *READERS}
 
 
 def test_a_conversation_is_imported_and_judged(folder, capsys):
@@ -77,30 +75,12 @@ def test_a_conversation_is_imported_and_judged(folder, capsys):
     assert verdict["decision"] in ("warn", "block")
 
 
-def test_all_that_was_left_out_is_told(folder, capsys):
-    chat = {"conversation_turns": [{"role": "User", "message": "Q?"}, {"role": "AI", "message": "A."}]}
-    chat |= {f"field_{number}": number for number in range(40)}
-    context = {"data": {"vector_data": [{"id": 1, "text": "t"}], "sources": {"final_response": "Nobody said this."}}}
-    (folder / "chat.json").write_text(json.dumps(chat))
-    (folder / "context.json").write_text(json.dumps(context))
-    code, _, err = gate(capsys, "import", "chat.json", "context.json", "-o", "answers.jsonl")
-    assert code == 0
-    assert all(f"  1 x field of a conversation: field_{number}\n" in err for number in range(40))
-    nobody = "answer of a context file that nobody said (its contexts go to every answer that has none): final_response"
-    assert f"  1 x {nobody}\n" in err
-    assert len(err.splitlines()) == 42
-
-
 def test_questions_without_answers_are_a_dataset(folder, capsys):
     (folder / "in.csv").write_text("question,expected\nHow warm?,20 degrees\n")
     code, out, err = gate(capsys, "import", "in.csv", "-o", "qa.jsonl")
     assert (code, err) == (0, "")
     assert out.splitlines()[1] == "use    evaluation: {source: dataset, dataset: qa.jsonl}"
     assert rows("qa.jsonl") == [{"question": "How warm?", "reference": "20 degrees"}]
-    config = "use_case: x\nevaluation: {source: dataset, dataset: qa.jsonl}\nmodel: {provider: ollama, model_id: m}\n"
-    (folder / "c.yaml").write_text(config)
-    assert main(["run", "-c", "c.yaml", "--dry-run"]) == 0
-    assert "prompts: 1" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -108,24 +88,19 @@ def test_questions_without_answers_are_a_dataset(folder, capsys):
     [
         (["import", "none.json", "-o", "o.jsonl"], "none.json: no such file"),
         (["import", "docs", "-o", "o.jsonl"], "docs: cannot be read"),
-        (["import", "docs/pump.md", "-o", "o.jsonl"], "docs/pump.md: "),
         (["import", "docs/pump.md", "--format", "ragas", "-o", "o.jsonl"], "docs/pump.md: "),
-        (["import", "x.json", "--format", "word", "-o", "o.jsonl"], "invalid choice: 'word'"),
+        (["import", "x.json", "--format", "word", "-o", "o.jsonl"], "'word' is not one of 'auto', "),
         (["import", "x.json", "-o", "none/o.jsonl"], "none/o.jsonl: the folder none does not exist"),
-        (["import", "x.json", "-o", "docs"], "docs: is a folder"),
-        (["import", "x.json"], "the following arguments are required: -o/--output"),
-        (["import", "-o", "o.jsonl"], "the following arguments are required: FILE"),
+        (["import", "-o", "o.jsonl"], "missing argument 'FILE'"),
         (["generate", "none/", "-o", "o.jsonl"], "none/: no such file or folder"),
         (["generate", "-o", "o.jsonl"], "there is no such file"),
-        (["generate", "docs", "-n", "0", "-o", "o.jsonl"], "'0' is not a whole number from 1 on"),
         (["generate", "docs", "--generator", "model", "-o", "o.jsonl"], "--generator model needs a model"),
-        (["generate", "docs", "--category", "odd", "-o", "o.jsonl"], "invalid choice: 'odd'"),
-        (["generate", "docs", "-c", "none.yaml", "-o", "o.jsonl"], "none.yaml"),
-        ([], "the following arguments are required: COMMAND"),
-        (["improt"], "invalid choice: 'improt'"),
+        (["generate", "docs", "--category", "odd", "-o", "o.jsonl"], "'odd' is not one of "),
+        (["generate", "docs/bare.txt", "-o", "o.jsonl"], "no question could be made of these documents"),
     ],
 )
 def test_wrong_use_is_one_error_and_nothing_is_written(folder, capsys, words, message):
+    (folder / "docs" / "bare.txt").write_text("# A\n\n- one\n- two\n")
     before = sorted(folder.rglob("*"))
     code, out, err = gate(capsys, *words)
     assert (code, out) == (2, "")
@@ -165,41 +140,28 @@ def test_documents_give_questions_with_their_lines(folder, capsys):
         line = Path(row["source"]).read_text().splitlines()[row["line"] - 1]
         assert row["reference"].split(". ")[0].rstrip(".") in line.replace("`", "`")
     assert not (folder / ".gate").exists()
-
-
-def test_equal_seeds_give_equal_files(capsys):
-    for name, seed in (("a", "1"), ("b", "1"), ("c", "4")):
-        assert gate(capsys, "generate", "docs", "-n", "6", "--seed", seed, "-o", name)[0] == 0
-    assert Path("a").read_text() == Path("b").read_text() != Path("c").read_text()
-
-
-def test_one_category_and_fewer_than_asked_for(capsys):
-    code, out, err = gate(capsys, "generate", "docs", "-n", "50", "--category", "edge_cases", "-o", "qa.jsonl")
-    assert code == 0
-    assert {row["category"] for row in rows("qa.jsonl")} == {"edge_cases"}
-    assert err == "warning: 3 of 50 questions: the documents give no more that differ\n"
+    config = "use_case: x\nevaluation: {source: dataset, dataset: qa.jsonl}\nmodel: {provider: ollama, model_id: m}\n"
+    (folder / "c.yaml").write_text(config)
+    assert main(["run", "-c", "c.yaml", "--dry-run"]) == 0
+    assert "prompts: 12 (ambiguous_queries 3, edge_cases 3, " in capsys.readouterr().out
 
 
 FACTS = "# pump\n\nThe pump starts by default at 06:00 every morning.\n"
 
 
-def test_categories_without_a_question_are_named(folder, capsys):
+def test_categories_that_are_asked_for_and_have_no_question_are_named(folder, capsys):
     (folder / "few.md").write_text(FACTS)
     code, _, err = gate(capsys, "generate", "few.md", "-n", "9", "-o", "qa.jsonl")
     assert code == 0
     assert {row["category"] for row in rows("qa.jsonl")} == {"factual_recall", "ambiguous_queries"}
     told = "warning: no question could be made for edge_cases, policy_boundaries"
     assert err.splitlines()[1:] == [told]
+    assert err.splitlines()[0] == "warning: 2 of 9 questions: the documents give no more that differ"
     words = ["--category", "edge_cases", "--category", "factual_recall", "--force"]
     assert gate(capsys, "generate", "few.md", "-n", "1", *words, "-o", "qa.jsonl")[2] == (
         "warning: no question could be made for edge_cases\n"
     )
-
-
-def test_a_category_whose_turn_never_came_is_not_named(folder, capsys):
-    (folder / "few.md").write_text(FACTS)
-    code, _, err = gate(capsys, "generate", "few.md", "docs", "-n", "1", "-o", "qa.jsonl")
-    assert (code, err, len(rows("qa.jsonl"))) == (0, "", 1)
+    assert gate(capsys, "generate", "few.md", "-n", "1", "--force", "-o", "qa.jsonl")[2] == "", "their turn never came"
 
 
 def test_a_document_that_cannot_be_read_is_named(folder, capsys):
@@ -207,32 +169,6 @@ def test_a_document_that_cannot_be_read_is_named(folder, capsys):
     code, _, err = gate(capsys, "generate", "docs", "-n", "2", "-o", "qa.jsonl")
     assert (code, err) == (3, "warning: docs/bad.md: is empty (delete it or write it)\n")
     assert len(rows("qa.jsonl")) == 2
-
-
-def test_documents_without_prose_give_no_file(folder, capsys):
-    (folder / "bare.md").write_text("# A\n\n- one\n- two\n")
-    code, _, err = gate(capsys, "generate", "bare.md", "-o", "qa.jsonl")
-    assert code == 2
-    assert "no question could be made" in err
-    assert not (folder / "qa.jsonl").exists()
-
-
-def test_generated_questions_are_a_dataset_for_a_run(folder, capsys):
-    assert gate(capsys, "generate", "docs", "-n", "8", "-o", "qa.jsonl")[0] == 0
-    config = "use_case: x\nevaluation: {source: dataset, dataset: qa.jsonl}\nmodel: {provider: ollama, model_id: m}\n"
-    (folder / "c.yaml").write_text(config)
-    assert main(["run", "-c", "c.yaml", "--dry-run"]) == 0
-    kinds = "ambiguous_queries 2, edge_cases 2, factual_recall 2, policy_boundaries 2"
-    assert f"prompts: 8 ({kinds})" in capsys.readouterr().out
-
-
-def test_a_plan_by_patterns(capsys):
-    assert gate(capsys, "generate", "docs", "-n", "7", "-o", "qa.jsonl", "--dry-run") == (
-        0,
-        "questions: at most 7 from 3 documents (3 pieces)\nwritten: by patterns, no calls\ncost: 0 USD\n",
-        "",
-    )
-    assert not Path("qa.jsonl").exists()
 
 
 @pytest.fixture
@@ -294,33 +230,12 @@ def test_a_limit_ends_it_and_the_next_time_it_goes_on(server, folder, capsys):
     assert len(server.sent) == 3
 
 
-def test_a_cost_that_may_not_be_is_refused_before_the_call(server, capsys):
-    code, _, err = gate(capsys, "generate", "-o", "qa.jsonl", "--max-cost", "0.000001")
-    assert (code, server.sent) == (4, [])
-    assert "max_cost_usd" in err
-
-
 def test_what_a_model_falls_short_of_is_made_by_patterns(server, capsys):
     server.faults = ["truncated", ""]
     code, _, err = gate(capsys, "generate", "-n", "9", "-o", "qa.jsonl")
     assert code == 0
     assert re.search(r"warning: 1 of 3 calls gave no question \(", err) or "made by patterns" in err
     assert len(rows("qa.jsonl")) == 9
-
-
-def test_a_model_that_fails_always_is_an_error(server, capsys):
-    server.faults = ["401"]
-    code, _, err = gate(capsys, "generate", "-o", "qa.jsonl")
-    assert code == 2
-    assert "error: " in err
-    assert not Path("qa.jsonl").exists()
-
-
-def test_flags_go_before_the_configuration(server, capsys):
-    flags = ["docs/pump.md", "-n", "2", "--generator", "local", "--category", "edge_cases"]
-    assert gate(capsys, "generate", *flags, "-o", "qa.jsonl")[0] == 0
-    assert server.sent == []
-    assert [row["category"] for row in rows("qa.jsonl")] == ["edge_cases"]
 
 
 def test_where_the_judge_has_no_model_the_model_under_test_writes(server, folder, capsys):

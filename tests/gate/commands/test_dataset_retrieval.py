@@ -67,45 +67,18 @@ def test_generated_questions_find_their_own_lines(capsys):
     assert "every question finds a labelled place among its first 5" in capsys.readouterr().out
 
 
-def test_the_configuration_is_read_where_there_is_one(folder, capsys):
-    (folder / "gate.yaml").write_text("use_case: x\nmodel: {provider: replay, path: a.jsonl}\nnonsense: 1\n")
-    assert main(["dataset", "retrieval", "qa.jsonl", "-c", "gate.yaml"]) == 2
-    assert "nonsense" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ([], "no index"),
         (["-k", "51"], "more than the 50"),
-        (["-k", "0"], "whole number from 1 on"),
         (["-o", "out.txt"], "written as JSON"),
-        (["-o", "nowhere/out.json"], "does not exist"),
         (["-c", "missing.yaml"], "missing.yaml"),
     ],
 )
 def test_wrong_use_ends_with_2_and_writes_nothing(folder, capsys, arguments, message):
-    try:
-        code = main(["dataset", "retrieval", "qa.jsonl", *arguments])
-    except SystemExit as error:
-        code = error.code
-    assert code == 2
+    assert main(["dataset", "retrieval", "qa.jsonl", *arguments]) == 2
     told = capsys.readouterr()
     assert message in told.err
     assert told.out == ""
     assert not (folder / "out.json").exists()
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        ([{"question": "What?"}], "qa.jsonl: none of its 1 questions has a labelled source"),
-        ([{"question": "What?", "source": "tank.md", "line": 3}], "none of its labelled sources is in the index"),
-        ([{"question": "What?", "source": "docs/tank.md", "line": "3"}], "qa.jsonl:1: `line` must be a number"),
-    ],
-)
-def test_labels_that_cannot_be_used_end_with_2(capsys, rows, message):
-    main(["ingest", "docs"])
-    write(rows)
-    assert main(["dataset", "retrieval", "qa.jsonl", "-o", "out.json"]) == 2
-    assert message in capsys.readouterr().err

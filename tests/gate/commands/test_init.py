@@ -56,11 +56,6 @@ def test_what_is_written_leads_to_a_decision(folder):
     assert [main([command]) for command in ("init", "ingest", "run")] == [0, 0, 0]
 
 
-def test_questions_alone_are_a_dataset(folder):
-    put(folder, q_DOT_jsonl='{"question": "q"}\n')
-    assert look(folder).dataset == "q.jsonl"
-
-
 def test_an_existing_file_is_kept_unless_forced(folder, capsys):
     put(folder, _DOT_llm_DOT_x="")
     (folder / CONFIG).write_text("mine")
@@ -81,7 +76,7 @@ def test_no_name_breaks_the_configuration(folder, name):
     assert (config.use_case, config.doc_sources[0].path) == (f"Assistant of {name}", f"{name}/")
 
 
-@pytest.mark.parametrize("text", ["", "[1]", "{broken", "\x00", "[" * 5000])
+@pytest.mark.parametrize("text", ["[1]", "{broken", "[" * 5000])
 def test_a_strange_jsonl_is_nothing(folder, text):
     put(folder, s_DOT_jsonl=text)
     assert look(folder) == Found(("docs/",), None, None, False)

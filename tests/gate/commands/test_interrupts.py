@@ -3,7 +3,6 @@
 import importlib
 import signal
 import sys
-import threading
 import time
 
 import pytest
@@ -68,18 +67,6 @@ def test_an_ignored_signal_stays_ignored(number):
     with Interrupts() as interrupts, interrupts.allowed():
         signal.raise_signal(number)
         assert signal.getsignal(number) is signal.SIG_IGN
-
-
-def test_a_thread_that_gets_no_signals_changes_none(number):
-    def work():
-        with Interrupts() as interrupts, interrupts.allowed():
-            seen.append(signal.getsignal(number))
-
-    seen = []
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join(10)
-    assert seen == [interrupt]
 
 
 def test_within_an_import_it_waits_until_that_is_done(number, tmp_path, monkeypatch):

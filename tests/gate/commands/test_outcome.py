@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gate.commands.outcome import check_outputs, exit_code, tell, tell_github, write_all
+from gate.commands.outcome import check_outputs, exit_code, tell_github, write_all
 from gate.errors import UsageError
 from gate.records import Decision
 from tests.support.verdicts import document
@@ -44,19 +44,6 @@ def test_every_output_is_written_in_its_own_format(tmp_path):
     assert (tmp_path / "v.html").read_text().lower().startswith("<!doctype html>")
     assert "<testsuite" in (tmp_path / "v.xml").read_text()
     assert "the lid sings" in (tmp_path / "v.md").read_text()
-
-
-def test_without_outputs_nothing_is_written(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write_all(document(BAD), [])
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_the_report_is_told_on_stdout_alone(capsys):
-    tell(document(BAD))
-    told = capsys.readouterr()
-    assert "the lid sings" in told.out
-    assert told.err == ""
 
 
 def test_on_a_runner_the_summary_is_appended_and_the_annotations_printed(tmp_path, capsys):

@@ -1,11 +1,14 @@
 """`gate run` before anything is asked: flags, limits, the plan, and what is refused in time."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from gate.cli import main, parser
-from gate.commands.run import configuration
+from gate.cli import main
+from gate.commands.options import limited
+from gate.config import load
+from tests.support.arguments import parse
 
 CONFIG = """use_case: x
 evaluation: {source: dataset, dataset: d.jsonl}
@@ -23,16 +26,23 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def limits(*flags):
-    return configuration(parser("run").parse_args(["run", *flags]))[0].limits
-
-
-def test_flags_go_before_the_configured_limits_and_only_where_given():
-    assert (limits().max_calls, limits().max_cost_usd) == (7, 3)
-    changed = limits("--max-calls", "2", "--max-cost", "0", "--max-seconds", "1.5")
-    assert (changed.max_calls, changed.max_cost_usd, changed.max_seconds) == (2, 0, 1.5)
-    assert limits("--max-calls", "2").max_cost_usd == 3
-    assert limits("--max-calls", "0").max_calls == 0
+@pytest.mark.parametrize(
+    ("flags", "found"),
+    [
+        ([], (7, 3, 1800)),
+        (["--max-calls", "2", "--max-cost", "0", "--max-seconds", "1.5"], (2, 0, 1.5)),
+        (["--max-calls", "0"], (0, 3, 1800)),
+    ],
+)
+def test_flags_go_before_the_configured_limits_and_only_where_given(flags, found):
+    given = parse(["run", *flags])
+    limits = limited(
+        load(Path(".llm-reliability.yaml")),
+        max_calls=given["max_calls"],
+        max_cost_usd=given["max_cost"],
+        max_seconds=given["max_seconds"],
+    ).limits
+    assert (limits.max_calls, limits.max_cost_usd, limits.max_seconds) == found
 
 
 @pytest.mark.parametrize(
@@ -53,18 +63,11 @@ def test_a_dry_run_tells_its_part_and_leaves_nothing_behind(folder, capsys, flag
         ["--baseline", "missing.json"],
         ["-c", "missing.yaml"],
         ["--limit", "0"],
-        ["--shard", "3/2"],
-        ["--fail-on", "deploy"],
-        ["--max-seconds", "0"],
         [],
     ],
 )
 def test_what_cannot_work_is_refused_before_anything_is_asked(folder, capsys, flags):
-    try:
-        code = main(["run", *flags])  # without a flag: there is no index
-    except SystemExit as ended:
-        code = ended.code
-    assert code == 2
+    assert main(["run", *flags]) == 2  # without a flag: there is no index
     told = capsys.readouterr()
     assert told.err.startswith("error: ")
     assert told.out == ""

@@ -4,23 +4,37 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import ExitStack
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from gate.commands.dataset_progress import counting
+from gate.commands.progress import counting
+from gate.config import Config
 from gate.errors import LimitError, SetupError, UsageError
-
-if TYPE_CHECKING:
-    from gate.commands.dataset_generate import Task
-    from gate.config import Config
-    from gate.generation.model import Order
-    from gate.providers.base import Provider
-    from gate.records import Prompt
-    from gate.toolbox import Toolbox
+from gate.generation.dataset import Wanted, chosen_of
+from gate.generation.model import Order, orders, request_of, write
+from gate.providers.base import prompt_tokens
+from gate.providers.budget import price_of
+from gate.providers.pool import run_all
+from gate.records import Chunk, Prompt
+from gate.toolbox import Toolbox
+from gate.toolbox_embedder import shipped
+from gate.toolbox_judge import model_of
 
 _MADE = 60  # tokens that a question is assumed to be, with its JSON
 _SPARE = 5  # one question more for so many: some will be alike, or unanswerable
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked of whom: the configuration is None where named paths are enough."""
+
+    config: Config | None
+    base: Path
+    chunks: list[Chunk]
+    wanted: Wanted
+    by_model: bool
+    use_cache: bool = True
 
 
 def planned(task: Task) -> str:
@@ -38,16 +52,10 @@ def written(task: Task) -> list[Prompt]:
     Errors: UsageError where the configuration has no model; those of the provider if nothing came of any call;
     LimitError if a limit was hit or the run was interrupted (what was answered is recorded).
     """
-    from gate.generation.dataset import chosen_of
-    from gate.toolbox import Toolbox
-    from gate.toolbox_embedder import shipped
-
-    config, orders = _config(task), _orders(task)
-    sys.stderr.write(_price(config, orders))
-    with ExitStack() as stack:
-        tools = Toolbox(config, task.base, use_cache=task.use_cache)
-        stack.callback(tools.close)
-        found = _asked(_writer(tools), config, orders, tools)
+    config, wishes = _config(task), _orders(task)
+    sys.stderr.write(_price(config, wishes))
+    with closing(Toolbox(config, task.base, use_cache=task.use_cache)) as tools:
+        found = _asked(tools, config, wishes)
     prompts = chosen_of(found, task.chunks, task.wanted, shipped().embed)
     by_pattern = sum(prompt.id not in {prompt.id for prompt in found} for prompt in prompts)
     if by_pattern:
@@ -55,14 +63,13 @@ def written(task: Task) -> list[Prompt]:
     return prompts
 
 
-def _asked(model: Provider, config: Config, orders: list[Order], tools: Toolbox) -> list[Prompt]:
-    from gate.generation.model import write
-    from gate.providers.pool import run_all
-
-    with counting(len(orders), "calls") as done:
+def _asked(tools: Toolbox, config: Config, wishes: list[Order]) -> list[Prompt]:
+    """What the judge's model writes; the model under test where the judge has none."""
+    model = tools.judge_model or tools.provider
+    with counting(len(wishes), "calls") as done:
         outcome = run_all(
             lambda order: write(model, config.use_case, order),
-            orders,
+            wishes,
             config.limits.concurrency,
             tools.budget,
             done=done,
@@ -70,17 +77,17 @@ def _asked(model: Provider, config: Config, orders: list[Order], tools: Toolbox)
     finished = [entry for entry in outcome.results if entry is not None]
     if isinstance(outcome.stopped, LimitError):
         raise LimitError(
-            f"{outcome.stopped.message}; {len(finished)} of {len(orders)} calls are done, nothing was written",
+            f"{outcome.stopped.message}; {len(finished)} of {len(wishes)} calls are done, nothing was written",
             "run the same again: what was answered is recorded and is not asked twice",
         )
     if outcome.stopped is not None:
         raise outcome.stopped
     faults = [entry.error for entry in finished if entry.error is not None]
-    if faults and len(faults) == len(orders):
+    if faults and len(faults) == len(wishes):
         raise faults[0]
     if faults:
         sys.stderr.write(
-            f"warning: {len(faults)} of {len(orders)} calls gave no question ({faults[0].message[:200]})\n"
+            f"warning: {len(faults)} of {len(wishes)} calls gave no question ({faults[0].message[:200]})\n"
         )
     return [prompt for entry in finished if entry.error is None for prompt in entry.get()]
 
@@ -96,14 +103,7 @@ def _config(task: Task) -> Config:
     )
 
 
-def _writer(tools: Toolbox) -> Provider:
-    """The judge's model; the model under test where the judge has none."""
-    return tools.judge_model or tools.provider
-
-
 def _orders(task: Task) -> list[Order]:
-    from gate.generation.model import orders, request_of
-
     wanted = replace(task.wanted, number=task.wanted.number + -(-task.wanted.number // _SPARE))
     asked = orders(task.chunks, wanted.number, wanted.categories, wanted.seed)
     found = [order for order in asked if request_of("", order) is not None]
@@ -112,19 +112,14 @@ def _orders(task: Task) -> list[Order]:
     return found
 
 
-def _price(config: Config, orders: list[Order]) -> str:
+def _price(config: Config, wishes: list[Order]) -> str:
     """Calls and cost, before anything is asked; tokens in are counted, tokens out assumed."""
-    from gate.generation.model import request_of
-    from gate.providers.base import prompt_tokens
-    from gate.providers.budget import price_of
-    from gate.toolbox_judge import model_of
-
     provider = config.judge.served_by or config.model.provider
     model = model_of(config.judge, os.environ) if config.judge.served_by else config.model.model_id or ""
-    requests = [request for order in orders if (request := request_of(config.use_case, order))]
+    requests = [request for order in wishes if (request := request_of(config.use_case, order))]
     given = sum(prompt_tokens(request) for request in requests)
-    made = _MADE * sum(len(order.categories) for order in orders)
-    calls = f"calls: at most {len(orders)} to {provider} {model}\n"
+    made = _MADE * sum(len(order.categories) for order in wishes)
+    calls = f"calls: at most {len(wishes)} to {provider} {model}\n"
     price = price_of(provider, model, config.prices)
     if price is None:
         return f"{calls}cost: unknown, there is no price for the model {model!r} (add it under `prices`)\n"

@@ -113,7 +113,8 @@ def test_planted_answers_get_what_they_deserve(judged, answers, code, decision):
 
 
 def test_the_ledger_balances_and_every_quote_is_verbatim(judged):
-    _, verdict = judged(GOOD + SUBTLE + UNSUPPORTED)
+    _, verdict = judged(GOOD + SUBTLE + UNSUPPORTED, "--limit", "10")
+    assert [prompt["id"] for prompt in verdict["prompts"]] == [f"q{n}" for n in range(10)]
     assert verdict["total_claims"] == sum(
         verdict[k] for k in ("supported", "weakly_supported", "unsupported", "unjudged")
     )
@@ -124,13 +125,9 @@ def test_the_ledger_balances_and_every_quote_is_verbatim(judged):
             assert quote["quote"].split("\n")[0] in lines[quote["line"] - 1]
         if detail["label"] == "supported":
             assert detail["evidence"]
-
-
-def test_a_contradiction_shows_the_line_that_says_otherwise(judged):
-    _, verdict = judged([("How long is the warranty?", "The warranty covers parts and labour for five years.")])
-    (detail,) = verdict["details"]
-    assert (detail["label"], detail["evidence"][0]["source"]) == ("unsupported", "docs/manual.md")
-    assert "two years" in detail["evidence"][0]["quote"]
+    (changed,) = [detail for detail in verdict["details"] if "five years" in detail["claim"]]
+    assert (changed["label"], changed["evidence"][0]["source"]) == ("unsupported", "docs/manual.md")
+    assert "two years" in changed["evidence"][0]["quote"]
 
 
 def test_the_same_input_gives_the_same_bytes(judged):
@@ -148,11 +145,6 @@ def test_shards_merge_into_the_whole_run(judged, project):
     assert main(["merge", "s1.json", "s2.json", "s3.json", "-o", "m.json"]) == 1
     merged = json.loads((project / "m.json").read_text(encoding="utf-8"))
     assert {**merged, "timings": {}} == {**whole, "timings": {}}
-
-
-def test_limit_takes_the_first_prompts(judged):
-    _, verdict = judged(GOOD, "--limit", "2")
-    assert [prompt["id"] for prompt in verdict["prompts"]] == ["q0", "q1"]
 
 
 def test_new_thresholds_decide_a_stored_verdict_anew(judged, project):
@@ -180,14 +172,6 @@ def test_github_gets_a_summary_and_annotations(judged, project, monkeypatch, cap
     assert "::error " in capsys.readouterr().out
 
 
-def test_a_dry_run_asks_nothing_and_writes_nothing(judged, project, capsys):
-    record(project, GOOD)
-    (project / "v.json").unlink(missing_ok=True)
-    assert main(["run", "--dry-run", "-o", "v.json"]) == 0
-    assert "prompts: 4 (factual_recall 4)" in capsys.readouterr().out
-    assert not (project / "v.json").exists()
-
-
 def test_a_command_is_asked_once_and_never_again(judged, project):
     script = project / "answer.sh"
     script.write_text(
@@ -207,22 +191,10 @@ def test_a_command_is_asked_once_and_never_again(judged, project):
     assert (partial["partial"], partial["decision"], partial["usage"]["calls"]) == (True, "inconclusive", 1)
 
 
-def test_generated_questions_come_from_the_documents(judged, project):
-    (project / "gen.yaml").write_text(
-        "use_case: x\nevaluation: {num_prompts: 6}\n"
-        "model: {provider: command, command: [echo, The door stays locked.]}\n"
-    )
-    main(["run", "-c", "gen.yaml", "-o", "g.json"])
-    prompts = json.loads((project / "g.json").read_text())["prompts"]
-    assert len(prompts) == 6
-    assert {prompt["source"] for prompt in prompts} == {"docs/manual.md"}
-
-
 @pytest.mark.parametrize(
     ("answers", "part"),
     [
         ("", "there is nothing in it"),
-        ("{not json}\n", "answers.jsonl:1"),
         ('{"question": "a"}\n', "answers.jsonl:1: `answer` is missing"),
         (
             '{"id": "x", "question": "a", "answer": "b"}\n{"id": "x", "question": "c", "answer": "d"}\n',
@@ -242,7 +214,6 @@ def test_bad_answers_are_told_with_their_line(judged, project, capsys, answers, 
         (["run"], "there is no such file"),
         (["ingest"], ".llm-reliability.yaml: 1 fault"),
         (["ingest", "nowhere"], "nowhere"),
-        (["ingest", "s3://bucket/x"], "s3"),
         (["run", "-o", "x.pdf"], "no report is written as .pdf"),
         (["run", "-o", "nowhere/x.json"], "does not exist"),
         (["report", "none.json"], "none.json"),

@@ -146,17 +146,6 @@ def test_a_fooled_judge_decides_nothing_and_is_named(run, server) -> None:
     assert any("canaries" in reason for reason in verdict["reasons"])
 
 
-def test_a_wrong_key_ends_the_run_with_one_error_and_a_hint(run, server, capsys) -> None:
-    server.faults = ["401"]
-    code, verdict, calls = run(GOOD)
-    assert (code, verdict) == (2, None)
-    assert calls <= 2
-    told = capsys.readouterr().err
-    assert told.count("error:") == 1
-    assert "hint:" in told
-    assert "Traceback" not in told
-
-
 def test_one_answer_that_cannot_be_judged_is_a_failure_and_no_deploy(run, server) -> None:
     server.faults = ["400", ""]
     code, verdict, _ = run(GOOD, "--debug", more="limits: {concurrency: 1}\n")
@@ -225,17 +214,6 @@ def test_questions_written_by_a_model_are_filled_up_locally(run, server, project
     assert main(["run", "--shard", "1/2"]) == 2
 
 
-def test_a_dry_run_counts_the_calls_of_the_judge_and_makes_none(run, capsys) -> None:
-    code, verdict, calls = run(GOOD, "--dry-run", judge="provider: tiered, escalate_to: openai, extract: model")
-    told = capsys.readouterr().out
-    assert (code, verdict, calls) == (0, None, 0)
-    assert "judge: local, then openai m" in told
-    assert "before them" not in told  # recorded answers cost nothing
-    assert "calls to judge: at most 2" in told
-    assert "calls to take answers apart: at most 2" in told
-    assert "cost: unknown, there is no price for the model 'm'" in told
-
-
 @pytest.fixture
 def asked(run, server, project):
     """Gate an application that is asked, and keeps count: (exit code, questions that it got, calls to the judge)."""
@@ -259,15 +237,16 @@ def asked(run, server, project):
     return go
 
 
-@pytest.mark.parametrize("fault", ["401", "403", "404", "redirect"])
+@pytest.mark.parametrize("fault", ["401", "404", "redirect"])
 def test_a_judge_that_cannot_answer_ends_the_run_before_anything_is_asked(asked, server, capsys, fault) -> None:
     server.faults = [fault]
     code, count, calls = asked()
     assert (code, count, calls) == (2, 0, [1])
-    assert capsys.readouterr().err.count("error:") == 1
+    told = capsys.readouterr().err
+    assert (told.count("error:"), "hint:" in told, "Traceback" in told) == (1, True, False)
 
 
-@pytest.mark.parametrize("fault", ["", "500", "empty"])
+@pytest.mark.parametrize("fault", ["", "500"])
 def test_a_judge_that_may_answer_is_asked_one_token_first_and_never_for_what_is_recorded(
     asked, server, capsys, fault
 ) -> None:

@@ -60,7 +60,7 @@ def examine(make: Callable[[], Toolbox], seconds: float = SECONDS) -> list[Check
 
 
 def _using(make: Callable[[], Toolbox], probe: Callable[[Toolbox], str]) -> str:
-    """Each call is made once, so that its own fault is told in time, and whatever the limits of a run are."""
+    """Each call is made once, so that its own fault shows in time, and whatever the limits of a run are."""
     given = make()
     free = given.config.limits.model_copy(update=dict.fromkeys(("max_cost_usd", "max_calls", "max_seconds")))
     tools = replace(given, config=given.config.model_copy(update={"limits": free}), trial=True)

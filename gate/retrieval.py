@@ -162,7 +162,7 @@ def _ranked(questions: Sequence[LabelledQuestion], store: Store) -> Iterator[tup
 
 
 def _row(one: LabelledQuestion, ranking: Ranking, held: Held, k: int) -> tuple[QuestionEntry, Values]:
-    """A question as it is told, and the values of its rankings."""
+    """A question as it is reported, and the values of its rankings."""
     places = [held.places[place] for place in one.places]
     hits = dict(zip(WAYS, (ranking.words, ranking.vectors, ranking.fused), strict=True))
     ids = {way: [hit.chunk_id for hit in found] for way, found in hits.items()}

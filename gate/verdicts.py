@@ -82,7 +82,7 @@ def check_decision(document: VerdictDocument) -> None:
 def with_baseline(document: VerdictDocument, baseline: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocument:
     """The document with its comparison to a baseline; where the tolerance says so, a regression is not deployed.
 
-    A comparison that could not be made because of too few prompts leaves the decision alone and is told.
+    A comparison that could not be made because of too few prompts leaves the decision alone and is reported.
     """
     return _compared(document, compare(baseline, document, max_increase=tolerance.max_increase), tolerance)
 

@@ -1,7 +1,7 @@
 """A configuration file: YAML with the line of every value, and every fault at once, in words.
 
-Sizes are bounded, duplicate keys refused, `${NAME}` is filled in from the environment. An unknown key is told with the
-nearest known one.
+Sizes are bounded, duplicate keys refused, `${NAME}` is filled in from the environment. An unknown key is reported
+with the nearest known one.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def load(path: Path, environ: Mapping[str, str] | None = None, stored: bool = Fa
 
 
 class Unset(str):
-    """A value that names a variable which is not set: that is told once, and nothing else about the value."""
+    """A value that names a variable which is not set: that is the one fault reported of it."""
 
 
 class _Reader:
@@ -167,8 +167,8 @@ def _text(path: Path) -> str:
 def faults_of(error: ValidationError, model: type[BaseModel], lines: Mapping[KeyPath, int]) -> list[Fault]:
     """The faults in words; one of a part is placed on the line where the part stands.
 
-    Told already and left out: what is wrong with a value whose variable is not set, and that a list is too short when
-    what is wrong are its items.
+    Two kinds are left out, since another fault says it: what is wrong with a value whose variable is not set, and that
+    a list is too short when its items are wrong.
     """
     details = [(_path(dict(detail)), dict(detail)) for detail in error.errors(include_url=False)]
     around = {path[:i] for path, _ in details for i in range(len(path))}
@@ -185,9 +185,9 @@ def _faults(path: KeyPath, message: str, lines: Mapping[KeyPath, int]) -> Iterat
     if path:
         yield Fault(_line(path, lines), dotted(path), message)
         return
-    for told in _EACH.split(message):
-        named = told.split(" ", 1)[0].rstrip(":,")
-        yield Fault(_line(tuple(named.split(".")), lines), "", told)
+    for rule in _EACH.split(message):
+        named = rule.split(" ", 1)[0].rstrip(":,")
+        yield Fault(_line(tuple(named.split(".")), lines), "", rule)
 
 
 def _path(detail: dict[str, Any]) -> KeyPath:

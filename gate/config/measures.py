@@ -80,7 +80,7 @@ def _check_weights(options: Part, *names: str) -> None:
 
 
 class Measures(Part):
-    """What is measured beside the risk; a measure that is not named is not computed. Told in this order."""
+    """What is measured beside the risk; a measure that is not named is not computed. Reports follow this order."""
 
     faithfulness: AtLeast | None = None
     hallucination: AtMost | None = None

@@ -2,9 +2,7 @@
 
 import hashlib
 import json
-import os
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -129,29 +127,25 @@ def test_a_fit_to_noise_or_against_the_labels_is_left(tmp_path):
 
 
 @pytest.mark.parametrize("rows", [[(0.5, 1)] * 199, [(0.5, 1)] * 300, [(0.5, 1)] * 300 + [(0.5, 0)] * 39])
-def test_too_few_labels_are_not_fitted(tmp_path, rows):
+def test_too_few_labels_and_the_judge_of_a_model_are_not_fitted(tmp_path, rows):
+    given = labels(tmp_path, rows)
     with pytest.raises(UsageError, match="too few"):
-        calibrate(CONFIG, tools(tmp_path, Told()), labels(tmp_path, rows), fit=True)
+        calibrate(CONFIG, tools(tmp_path, Told()), given, fit=True)
+    judge = {"provider": "ollama", "model_id": "m"}
+    config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a"}, "judge": judge})
+    with pytest.raises(UsageError, match="local judge"):
+        calibrate(config, tools(tmp_path, Told()), given, fit=True)
 
 
 def test_the_same_labels_three_times_over_are_no_more_labels(tmp_path):
     once = labels(tmp_path, told(np.random.default_rng(4), n=150))
-    text = (tmp_path / "labels.jsonl").read_text()
-    (tmp_path / "thrice.jsonl").write_text(text * 3)
+    (tmp_path / "thrice.jsonl").write_text((tmp_path / "labels.jsonl").read_text() * 3)
     thrice = read_labels(tmp_path / "thrice.jsonl")
     first, second = (calibrate(CONFIG, tools(tmp_path, Told()), given).document for given in (once, thrice))
     assert first["recall"] == second["recall"]
-    assert first["data"]["n"] == second["data"]["n"] == 150
     assert second["notes"] == ["left out, since they say what an earlier row says: 300"]
     with pytest.raises(UsageError, match="too few"):
         calibrate(CONFIG, tools(tmp_path, Told()), thrice, fit=True)
-
-
-def test_a_model_is_not_fitted(tmp_path):
-    judge = {"provider": "ollama", "model_id": "m"}
-    config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a"}, "judge": judge})
-    with pytest.raises(UsageError, match="local judge"):
-        calibrate(config, tools(tmp_path, Told()), labels(tmp_path, [(0.5, 1)] * 300), fit=True)
 
 
 def test_figures_on_the_labels_of_the_fit_are_called_too_good(tmp_path):
@@ -251,27 +245,12 @@ def test_a_row_that_stands_there_again_is_left_out_and_told(tmp_path):
 
 def test_a_whole_page_is_read_in_the_windows_that_speak_of_the_claim():
     page = f"{FILLER} The tank of the Larkspur holds nine litres of water. {FILLER}"
-    found = passages("The Larkspur tank holds nine litres.", [page], "l.jsonl", 5)
+    found = passages("The Larkspur tank holds nine litres.", ["The lid is red.", "", page], "l.jsonl", 5)
     assert "nine litres of water" in found[0].text
     assert all(len(p.text.split()) <= 100 and p.text in page and p.line == 5 for p in found)
-
-
-def test_of_several_texts_the_best_comes_first():
-    texts = ["The lid is red.", "", "The tank holds nine litres.", "Cats sleep."]
-    found = passages("The tank holds nine litres.", texts, "l.jsonl", 1)
-    assert found[0].text == texts[2]
 
 
 def test_short_evidence_without_a_common_word_is_shown_and_a_long_page_is_not():
     assert [p.text for p in passages("Cats sleep.", ["Dogs bark.", ""], "l", 1)] == ["Dogs bark."]
     assert passages("Cats sleep.", [FILLER], "l", 1) == ()
     assert passages("Cats sleep.", [], "l", 1) == ()
-
-
-def test_labels_from_a_pipe_are_known_by_what_came_through_it():
-    out, into = os.pipe()
-    data = json.dumps(row()).encode()
-    os.write(into, data)
-    os.close(into)
-    assert read_labels(Path(f"/dev/fd/{out}")).sha256 == hashlib.sha256(data).hexdigest()
-    os.close(out)

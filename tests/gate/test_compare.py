@@ -1,12 +1,9 @@
 """Two verdicts side by side: prompts paired, claims matched, measures tested, and a bar that was lowered."""
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.cli import main
 from gate.compare import compare, fingerprint, match
 from gate.config import RiskTolerance
 from gate.measures.base import Reading
@@ -94,21 +91,6 @@ def test_what_makes_two_runs_unlike_is_told():
     assert "models" not in compare(runs[0], runs[0])
 
 
-def test_no_text_of_a_comparison_commands_a_runner(tmp_path, capsys):
-    attack = "::error::x\n::set-env name=a::b ##[error]owned \x1b[2J"
-    for name, label in (("base", "s"), ("head", "u")):
-        text = json.dumps(document({f"p{n} {attack}": [f"{label} {attack} {n}"] for n in range(8)}))
-        (tmp_path / f"{name}.json").write_text(text)
-    files = [str(tmp_path / f"{name}.json") for name in ("base", "head")]
-    for flags in ([], ["--json"]):
-        assert main(["compare", *files, *flags]) == 1
-        told = capsys.readouterr().out
-        assert "##[" not in told
-        assert "\x1b" not in told
-        assert not [row for row in told.splitlines() if row.lstrip().startswith("::")]
-    assert "##[error]" in json.loads(told)["new"][0]["claim"]
-
-
 def claims(*texts):
     return document({"p": [f"s {text}" for text in texts]})["details"]
 
@@ -184,12 +166,6 @@ def test_more_is_better_where_the_measure_says_so():
     ends = there["interval"]
     assert ends[0] < there["difference"] < ends[1]
     assert back["interval"] == [-ends[1], -ends[0]]
-
-
-@pytest.mark.parametrize("name", ["latency", "consistency"])
-def test_no_zero_has_a_sign(name):
-    found = change([0.5] * 8, [0.5 + 1e-12 * (-1) ** n for n in range(8)], name)
-    assert str([found["difference"], *found["interval"]]) == "[0.0, 0.0, 0.0]"
 
 
 def test_a_measure_without_a_pair_is_noted_and_one_of_another_version_is_not_compared():

@@ -7,7 +7,7 @@ import pytest
 
 from gate.cli import main
 from gate.config import Config
-from gate.doctor import Check, examine, render, together
+from gate.doctor import examine, together
 from gate.errors import SetupError
 from gate.toolbox import Toolbox
 
@@ -105,15 +105,6 @@ def test_a_document_that_ingestion_would_leave_out_is_not_called_readable(folder
     assert checks(doc_sources=["some"])["documents some"].found == "readable, some/c.md for instance"
 
 
-def test_a_command_that_answers_is_well(folder):
-    script = folder / "a.sh"
-    script.write_text("#!/bin/sh\ncat >/dev/null\necho yes\n")
-    script.chmod(0o755)
-    found = checks(evaluation={"source": "generated"}, model={"provider": "command", "command": ["./a.sh"]})
-    assert found["model"].well
-    assert "answers in" in found["model"].found
-
-
 def served(server, **more):
     return {"provider": "openai", "model_id": "m", "base_url": f"{server.url}/v1", **more}
 
@@ -159,8 +150,3 @@ def test_no_part_holds_or_hides_the_others():
     assert [check.well for check in found] == [False] * 5 + [True]
     assert "no answer within 1 s" in found[0].found
     assert found[4].remedy == "set a key"
-
-
-def test_the_lines_stand_in_columns():
-    text = render([Check("a", True, "fine"), Check("index", False, "none", "run it")])
-    assert text == "ok    a      fine\nFAIL  index  none\n             hint: run it\n"

@@ -16,10 +16,6 @@ def test_every_error_is_drawn_and_ends_unlike_a_decision(kind):
     assert kind.exit_code == (4 if kind is LimitError else 2)
 
 
-def test_no_error_shadows_a_builtin():
-    assert not {kind.__name__ for kind in CLASSES} & set(dir(__builtins__))
-
-
 def test_faults_are_listed_with_their_lines():
     error = ConfigError("c.yaml", (Fault(3, "model.path", "is required"), Fault(0, "", "odd")), "look there")
     assert error.message == "c.yaml: 2 faults\n  line 3: model.path: is required\n  odd"

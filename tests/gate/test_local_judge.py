@@ -6,7 +6,7 @@ import pytest
 from gate.config import JudgeSettings
 from gate.errors import ModelFileError
 from gate.judges.line import Fit, fit_text
-from gate.local_judge import PORTION, CountedReader, LazyReader, open_local, shipped_reader
+from gate.local_judge import PORTION, CountedReader, LazyReader, open_local
 from gate.measures.refit import Refit
 from tests.gate.judges.test_reader import LABELS, THREE, folder_with
 from tests.support.counted import Counter
@@ -74,11 +74,6 @@ def test_the_reader_is_opened_when_it_is_to_read(tmp_path):
     assert first.argmax(1).tolist() == [0, 1]
     (tmp_path / "model.onnx").unlink()
     assert (lazy.score([("yes", "", "yes"), ("no", "", "no")]) == first).all()
-
-
-def test_the_installation_has_its_reader_and_opens_it_once():
-    assert isinstance(shipped_reader(), LazyReader)
-    assert shipped_reader() is shipped_reader()
 
 
 def test_a_reader_that_is_counted_reads_every_window_once():

@@ -120,12 +120,6 @@ def test_a_judged_answer_costs_one_call_and_nothing_the_second_time(run) -> None
     assert again["details"] == verdict["details"]
 
 
-def test_what_the_documents_contradict_blocks(run) -> None:
-    code, verdict, _ = run(FALSE)
-    assert (code, verdict["decision"]) == (1, "block")
-    assert [detail["contradicted"] for detail in verdict["details"]] == [True, True]
-
-
 def test_a_judge_whose_replies_are_all_cut_off_decides_nothing(run, server) -> None:
     server.mode = "cut"
     code, verdict, calls = run(GOOD)
@@ -176,21 +170,19 @@ def test_the_tiered_judge_asks_less(run) -> None:
     code, verdict, calls = run([*GOOD, *FALSE], judge="provider: tiered, escalate_to: openai")
     details = verdict["judge"]["details"]
     assert verdict["decision"] == "block"
+    assert sum(detail["contradicted"] for detail in verdict["details"]) == 2
     assert code == 1
     assert details["settled_locally"] + details["sent_on"] == verdict["total_claims"] == 5
     assert calls == 4 - details["calls_saved"] < 4
 
 
-def test_a_model_that_finds_no_claims_hides_none(run) -> None:
+def test_a_model_that_finds_no_claims_or_fails_hides_none(run, server) -> None:
     _, local, _ = run(GOOD)
     code, verdict, calls = run(GOOD, "--no-cache", judge="provider: openai, extract: model")
     assert (code, calls) == (0, 4)
     assert [d["claim"] for d in verdict["details"]] == [d["claim"] for d in local["details"]]
-
-
-def test_extraction_by_a_model_that_fails_falls_back_and_says_so(run, server) -> None:
     server.faults = ["400", "400", ""]
-    code, verdict, _ = run(GOOD, judge="provider: openai, extract: model")
+    code, verdict, _ = run(GOOD, "--no-cache", judge="provider: openai, extract: model")
     assert (code, verdict["total_claims"]) == (0, 3)
     assert {f["agent"] for f in verdict["failures"]} == {"extract_claims"}
 
@@ -256,12 +248,6 @@ def test_a_judge_that_may_answer_is_asked_one_token_first_and_never_for_what_is_
     code, count, calls = asked()
     assert (code, count, len(calls), calls[0]) == (0, 2, 3, 1)
     assert asked() == (0, 2, [])
-
-
-def test_the_first_question_to_the_judge_is_a_call_of_the_budget(asked, project) -> None:
-    code, count, calls = asked("--max-calls", "2")
-    verdict = json.loads((project / "v.json").read_text(encoding="utf-8"))
-    assert (code, count, calls, verdict["usage"]["calls"]) == (4, 1, [1], 2)
 
 
 def test_a_limit_of_cost_that_cannot_hold_is_told_on_stderr(run, capsys) -> None:

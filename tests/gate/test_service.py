@@ -101,9 +101,6 @@ def test_a_request_that_cannot_be_read(root, content):
     reply = client(root).post("/evaluate", content=content, headers={"Content-Type": "application/json"})
     assert reply.status_code == 400
     assert reply.json()["error"]
-
-
-def test_a_large_request_is_refused(root):
     assert client(root).post("/evaluate", content=b"x" * (MAX_BODY + 1)).status_code == 413
 
 
@@ -151,11 +148,6 @@ def test_one_run_at_a_time(root):
     assert app.post("/evaluate").status_code == 200
 
 
-def test_the_description_names_every_status(root):
-    described = client(root).get("/openapi.json").json()["paths"]["/evaluate"]["post"]["responses"]
-    assert {"200", "400", "401", "403", "404", "409", "413", "500", "503"} <= set(described)
-
-
 @pytest.mark.parametrize(
     ("host", "port", "token", "part"),
     [("0.0.0.0", 80, "", "no token"), ("example.org", 80, "", "no token"), ("127.0.0.1", 70000, "", "no port 70000")],
@@ -163,13 +155,8 @@ def test_the_description_names_every_status(root):
 def test_an_open_address_needs_a_token(tmp_path, host, port, token, part):
     with pytest.raises(UsageError, match=part):
         check(host, port, tmp_path, token)
-
-
-def test_what_may_be_served(tmp_path):
-    for host, token in (("127.0.0.1", ""), ("::1", ""), ("localhost", ""), ("0.0.0.0", "t")):
-        check(host, 8080, tmp_path, token)
-    with pytest.raises(UsageError, match="is not a folder"):
-        check("127.0.0.1", 8080, tmp_path / "none", "")
+    check("localhost", 8080, tmp_path, "")
+    check("0.0.0.0", 8080, tmp_path, "t")
 
 
 def own_port() -> int:

@@ -16,9 +16,9 @@ from gate.judges.local import LocalJudge
 from gate.local_judge import shipped_reader
 from gate.measures.base import Grade, Outcome, Reading, Stated, Statement, Support
 from gate.measures.missing import read
+from gate.providers.budget import price_of
+from gate.providers.embedding import CachedEmbedder
 from gate.providers.pool import Counting, uncounted
-from gate.providers.prices import price_of
-from gate.providers.remembering import Remembering
 from gate.records import Answer
 from gate.toolbox import Toolbox, shipped_embedder
 
@@ -84,8 +84,8 @@ class Bench:
         return (answer.usage.input_tokens * price.input + answer.usage.output_tokens * price.output) / 1e6
 
     @cached_property
-    def _embedder(self) -> Remembering:
-        return Remembering(shipped_embedder())
+    def _embedder(self) -> CachedEmbedder:
+        return CachedEmbedder(shipped_embedder())
 
     @cached_property
     def _extractor(self) -> LocalExtractor:

@@ -15,7 +15,7 @@ from gate.config import DocSource
 from gate.errors import GateError, SourceError
 from gate.folder import make
 from gate.providers.base import Provider
-from gate.providers.first import tiny
+from gate.providers.chain import tiny_request
 from gate.providers.replay import Replay
 from gate.reports.telling import count
 from gate.toolbox import Toolbox, addresses
@@ -164,7 +164,7 @@ def _judge(tools: Toolbox) -> str:
 
 def _answers(provider: Provider) -> str:
     """The model answers one tiny question (one output token)."""
-    reply = provider.complete(tiny())
+    reply = provider.complete(tiny_request())
     took = f" in {reply.latency_ms:.0f} ms" if reply.latency_ms is not None else ""
     return f"{provider.name} {provider.model} answers{took}"
 

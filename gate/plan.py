@@ -15,9 +15,9 @@ from gate.config import Config
 from gate.generation.model import orders
 from gate.measures.base import Shown
 from gate.measures.table import plans
+from gate.providers.base import count_tokens
+from gate.providers.budget import price_of
 from gate.providers.connect import EMBEDDING_BATCHES
-from gate.providers.prices import price_of
-from gate.providers.tokens import count
 from gate.records import Category, Prompt
 from gate.state import State
 from gate.toolbox import Toolbox, model_of
@@ -201,4 +201,4 @@ def _numbers(measure: str, pieces: int) -> list[int]:
 
 
 def _tokens(passage: str, number: int) -> int:
-    return QUESTION + count(told("", (passage,) * number))
+    return QUESTION + count_tokens(told("", (passage,) * number))

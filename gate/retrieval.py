@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from gate.errors import InputFileError, UsageError
 from gate.jsonl import Row, read_rows
 from gate.measures.retrieval import averaged, gains, rated
-from gate.providers.recorded import named
+from gate.providers.replay import with_ids
 from gate.records import Chunk
 from gate.reports.calibration_document import FigureEntry
 from gate.reports.retrieval_document import SCHEMA_VERSION, WAYS, FoundEntry, QuestionEntry, RetrievalDocument
@@ -56,7 +56,7 @@ def read_labelled(path: Path) -> tuple[list[LabelledQuestion], int]:
     """
     found = [
         LabelledQuestion(name, row.text("question"), places(row))
-        for row, name in named(read_rows(path, needs=_HINT), str(path))
+        for row, name in with_ids(read_rows(path, needs=_HINT), str(path))
     ]
     labelled = [one for one in found if one.places]
     if not labelled:

@@ -19,23 +19,19 @@ from gate.claims.local import LocalExtractor
 from gate.config import DEFAULT_PATH, Config, Elasticsearch, JudgeSettings, load
 from gate.errors import SetupError, UsageError
 from gate.providers.budget import Budget
+from gate.providers.cache import Locks
 from gate.providers.calls import Calls
-from gate.providers.chain import Chain
+from gate.providers.chain import Chain, Patience, check_judge
 from gate.providers.connect import connect, connect_embedder, connect_target
-from gate.providers.first import reach
 from gate.providers.pool import Counting, uncounted
-from gate.providers.recorded import read_answers, read_dataset
-from gate.providers.replay import Replay
-from gate.providers.retry import Patience
-from gate.providers.turns import Turns
+from gate.providers.replay import Replay, read_answers, read_dataset
 from gate.reports.safe import line
 from gate.store.connect import index_for_writing, store_for_reading
 
 if TYPE_CHECKING:
     from gate.claims.base import Extractor
     from gate.judges.base import Judge
-    from gate.providers.base import Embedder, Provider
-    from gate.providers.chain import Remote
+    from gate.providers.base import Embedder, Provider, Remote
     from gate.providers.local_embedder import LocalEmbedder
     from gate.records import Prompt
     from gate.reports.document import UsageEntry
@@ -97,9 +93,9 @@ class Toolbox:
         calls.prune()
         self._open.callback(calls.close)
         patience = Patience(attempts=1, sleep=sleep) if self.trial else Patience(sleep=sleep)
-        turns = Turns(path.with_suffix(".lock"), sleep)
-        self._open.callback(turns.close)
-        return Chain(self.budget, calls, self.config.limits.concurrency, not self.use_cache, patience, warn, turns)
+        locks = Locks(path.with_suffix(".lock"), sleep)
+        self._open.callback(locks.close)
+        return Chain(self.budget, calls, self.config.limits.concurrency, not self.use_cache, patience, warn, locks)
 
     @cached_property
     def provider(self) -> Provider:

@@ -13,8 +13,7 @@ from gate.agents.probe_prompts import add_probes
 from gate.agents.run_model import run_model
 from gate.config import Config
 from gate.plan import ON_TOP, QUESTION, plan, tokens_given
-from gate.providers.base import Reply, Request
-from gate.providers.tokens import prompt_tokens
+from gate.providers.base import Reply, Request, prompt_tokens
 from gate.records import Category, Prompt, Usage
 from gate.state import State
 from tests.support.words_embedder import chunk

@@ -1,42 +1,164 @@
-"""From labels to a calibration: the judge over labelled claims, asked as in a run, and a fit to them."""
+"""From labelled claims to a calibration: the judge is asked as in a run, compared with people, and may be fitted.
+
+LabelledClaim claims are JSON lines with `claim`, `evidence` and `label`.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 
+from gate.agents.retrieve_evidence import PASSAGES
 from gate.agents.verify_claims import verify_claims
-from gate.calibration_labels import Labels, repeated
 from gate.config import Config
-from gate.errors import UsageError
+from gate.errors import InputFileError, UsageError
+from gate.jsonl import Row, read_rows
 from gate.judges.line import FIT, Fit, read_fit
 from gate.measures.agreement import Pair, agreement, brier_gain, chance_of, gain
 from gate.measures.refit import FOLDS, SURE, Refit, held_out, refit
 from gate.measures.reliability import ece
-from gate.records import JudgeInfo, Label, Verdict
+from gate.records import Claim, Evidence, JudgeInfo, Label, Verdict
 from gate.reports.calibration_build import Calibrated, build, figure_entries
 from gate.reports.calibration_document import CalibrationDocument, DataEntry, FitEntry
 from gate.state import State
+from gate.store.passages import best_passages, cut
 from gate.toolbox import Toolbox
 
 FIT_ROWS, FIT_EACH = 200, 40  # labelled claims that a fit needs, in all and of either kind
+MOST = 100_000  # rows
+_NAMED = {label.value: label for label in (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED)}
+_SHORT = 80  # words: one passage
+_HINT = "a line needs `claim`, `evidence` and `label`: 1 or 0, or supported, weakly_supported or unsupported"
 _UNSURE = "the judge's probabilities do not surely rise with the labels"
 _FEW = "with some groups of claims held out, what is left is too little or too much alike; label claims of more groups"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class LabelledClaim:
+    """One row: the claim as a run knows it, people's label, and the passages of its evidence that speak of it.
+    `repeats` is the line of the first row with this very claim and evidence, 0 where this is it."""
+
+    claim: Claim
+    people: Label
+    evidence: tuple[Evidence, ...]
+    group: str
+    line: int
+    repeats: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """A file of labelled claims; `sha256` (hex) is of its bytes. `again` rows that say what an earlier one says are
+    left out of `rows`."""
+
+    name: str
+    sha256: str
+    rows: tuple[LabelledClaim, ...]
+    again: int = 0
+
+
+def read_labels(path: Path) -> Labels:
+    """Read and check every row. `group` (optional) names what rows have in common: a document, an answer. A row
+    without a group of its own that says what an earlier one says tells nothing new, and is left out; with another label
+    it is of the group of the first.
+
+    Errors: InputFileError with file and line.
+    """
+    rows: list[LabelledClaim] = []
+    again = 0
+    firsts: dict[tuple[str, tuple[str, ...]], LabelledClaim] = {}
+    digest = hashlib.sha256()
+    for row in read_rows(path, digest.update, _HINT):
+        if len(rows) == MOST:
+            raise InputFileError(f"{path}: more than {MOST:,} rows", "calibrate on a part of them, drawn at random")
+        made = _labelled(path.name, row)
+        first = firsts.setdefault((made.claim.text, row.texts("evidence")), made)
+        if first is made or _group(row):
+            rows.append(made if first is made else replace(made, repeats=first.line))
+        elif made.people is first.people:
+            again += 1
+        else:
+            rows.append(replace(made, group=first.group, repeats=first.line))
+    if not rows:
+        raise InputFileError(f"{path}: no labelled claim in it", _HINT)
+    return Labels(path.name, digest.hexdigest(), tuple(rows), again)
+
+
+def repeated(labels: Labels) -> list[str]:
+    """What a reader should know of rows that stand in the file more than once."""
+    people = {row.line: row.people for row in labels.rows}
+    against = [row for row in labels.rows if row.repeats and row.people is not people[row.repeats]]
+    notes = []
+    if labels.again:
+        notes.append(f"left out, since they say what an earlier row says: {labels.again}")
+    if against:
+        lines = ", ".join(f"{row.repeats} and {row.line}" for row in against[:3])
+        notes.append(
+            f"the same claim and evidence with another label: {len(against)} of {len(labels.rows)} rows (lines {lines})"
+        )
+    return notes
+
+
+def passages(claim: str, texts: Sequence[str], source: str, line: int) -> tuple[Evidence, ...]:
+    """What a judge sees of the evidence: the passages that a run would keep of it, best first.
+
+    Evidence that shares no word with the claim is short enough to be shown as it is, or nothing was found in it.
+    """
+    chunks = [
+        Evidence(source, line, text, 1.0, lines=(line,) * (text.count("\n") + 1), chunk_id=str(number))
+        for number, text in enumerate(texts)
+        if text.strip()
+    ]
+    found = best_passages(claim, [cut(chunk) for chunk in chunks], PASSAGES)
+    return found or tuple(chunk for chunk in chunks if len(chunk.text.split()) <= _SHORT)[:PASSAGES]
+
+
+def _labelled(source: str, row: Row) -> LabelledClaim:
+    text, place = row.text("claim"), f"line {row.line}"
+    if row.fields.get("evidence") is None:
+        raise row.fault("`evidence` is missing")
+    return LabelledClaim(
+        Claim(place, place, place, text, 0, len(text), context=row.optional_text("context") or ""),
+        _label(row),
+        passages(text, row.texts("evidence"), source, row.line),
+        _group(row) or place,
+        row.line,
+    )
+
+
+def _label(row: Row) -> Label:
+    value = row.fields.get("label")
+    if isinstance(value, int | float) and value in (0, 1):  # true and false are 1 and 0
+        return Label.SUPPORTED if value else Label.UNSUPPORTED
+    named = _NAMED.get(value.strip().lower()) if isinstance(value, str) else None
+    if named is None:
+        raise row.fault("`label` must be 1, 0, supported, weakly_supported or unsupported")
+    return named
+
+
+def _group(row: Row) -> str:
+    value = row.fields.get("group")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"group {value}"
+    named = row.optional_text("group")
+    return f"group {named}" if named else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
     """The document of the judge as it will be; `fit` is what makes it so, where one was asked for and helps."""
 
     document: CalibrationDocument
     fit: Fit | None = None
 
 
-def calibrate(config: Config, tools: Toolbox, labels: Labels, fit: bool = False) -> Outcome:
+def calibrate(config: Config, tools: Toolbox, labels: Labels, fit: bool = False) -> Calibration:
     """Judge the labelled claims and compare. Errors: UsageError where a fit is not possible; those of the judge."""
     if fit:
         _check_fit(config, labels)
@@ -54,7 +176,7 @@ def calibrate(config: Config, tools: Toolbox, labels: Labels, fit: bool = False)
         notes=(*notes, *_notes(labels, verdicts), *_seen_before(tools, labels)),
     )
     if not fit:
-        return Outcome(build(found))
+        return Calibration(build(found))
     return _fitted(found, info)
 
 
@@ -124,7 +246,7 @@ def _check_fit(config: Config, labels: Labels) -> None:
         )
 
 
-def _fitted(found: Calibrated, info: JudgeInfo) -> Outcome:
+def _fitted(found: Calibrated, info: JudgeInfo) -> Calibration:
     """The outcome with a fit if it helps on claims that it did not see, else without one and with the reason."""
     places = [n for n, verdict in enumerate(found.verdicts) if verdict.support is not None]
     chances = np.array([found.verdicts[n].support for n in places], float)
@@ -134,24 +256,24 @@ def _fitted(found: Calibrated, info: JudgeInfo) -> Outcome:
     line = refit(chances, people)
     if unseen is None or line is None:
         why = _UNSURE if line is None else _FEW
-        return Outcome(build(_noted(found, f"not fitted: {why}")))
+        return Calibration(build(_noted(found, f"not fitted: {why}")))
     pairs = list(found.pairs)
     for place, chance, label in zip(places, unseen[0], unseen[1], strict=True):
         pairs[place] = replace(pairs[place], judge=label, chance=1.0 - float(chance))
     by_label, by_chance = gain(found.pairs, pairs), brier_gain(found.pairs, pairs)
     if not _helps(by_label, by_chance):
         told = f" ({by_label[0]:+.3f} balanced accuracy, standard error {by_label[1]:.3f})" if by_label else ""
-        return Outcome(
+        return Calibration(
             build(_noted(found, f"not fitted: a fit does not surely help on claims that it did not see{told}"))
         )
     fit = Fit(info.prompt_version, info.model, line, found.data["sha256"])
     verdicts = [
-        replace(v, label=p.judge, confidence=_confidence(p), justification=_told(v, p))
+        replace(v, label=p.judge, confidence=_confidence(p), justification=_justification(v, p))
         for v, p in zip(found.verdicts, pairs, strict=True)
     ]
     judge = replace(info, prompt_version=fit.version)
     entry = _entry(found.pairs, line)
-    return Outcome(build(replace(found, judge=judge, pairs=pairs, verdicts=verdicts, fit=entry)), fit)
+    return Calibration(build(replace(found, judge=judge, pairs=pairs, verdicts=verdicts, fit=entry)), fit)
 
 
 def _helps(labels: tuple[float, float] | None, chances: tuple[float, float] | None) -> bool:
@@ -177,7 +299,7 @@ def _confidence(pair: Pair) -> float:
     return chance if pair.alarm else 1.0 - chance
 
 
-def _told(verdict: Verdict, pair: Pair) -> str:
+def _justification(verdict: Verdict, pair: Pair) -> str:
     changed = verdict.label is not pair.judge
     return f"Before the fit {verdict.label.value}: {verdict.justification}" if changed else verdict.justification
 

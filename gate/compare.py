@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
-from gate.compare_claims import match
-from gate.compare_measures import measure_changes, measure_notes
 from gate.measures.paired import Paired
 from gate.measures.paired import compare as paired
-from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, PromptEntry, VerdictDocument
+from gate.measures.table import MEASURES
+from gate.reports.build_prompts import rounded
+from gate.reports.document import (
+    ChangedClaim,
+    ClaimEntry,
+    Comparison,
+    MeasureComparison,
+    MeasureEntry,
+    PromptEntry,
+    VerdictDocument,
+)
+from gate.reports.repeats import known_by
+from gate.text import tokens, words
 
 BAD = frozenset({"unsupported", "weakly_supported"})
+SAME = 0.7  # shared share of words from which two claims of one prompt are the same in other words
+MEASURE_WORDS = {"regression": "worse", "improvement": "better"}
+
+Pair = tuple[ClaimEntry | None, ClaimEntry | None]
 
 
 def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_increase: float = 0.0) -> Comparison:
@@ -22,15 +38,15 @@ def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_inc
     new, fixed, unchanged = _changes(base, head)
     comparison = Comparison(
         base_score=base["score"],
-        difference=_round(outcome.difference),
+        difference=rounded(outcome.difference),
         interval=[round(end, 6) + 0.0 for end in outcome.interval] if outcome.interval else None,
-        p_value=_round(_p(outcome)),
-        smallest_detectable=_round(outcome.smallest_detectable),
+        p_value=rounded(_p(outcome)),
+        smallest_detectable=rounded(outcome.smallest_detectable),
         word=outcome.word,
         new=new,
         fixed=fixed,
         unchanged=unchanged,
-        notes=list(notes(base, head)),
+        notes=list(_notes(base, head)),
         prompts=outcome.pairs,
     )
     if measures:
@@ -67,10 +83,6 @@ def _p(outcome: Paired) -> float | None:
     return outcome.p_better if outcome.difference is not None and outcome.difference < 0 else outcome.p_worse
 
 
-def _round(value: float | None) -> float | None:
-    return None if value is None else round(value, 6) + 0.0  # no zero has a sign
-
-
 def _differences(base: VerdictDocument, head: VerdictDocument) -> list[float]:
     before = {prompt["id"]: prompt for prompt in base["prompts"]}
     pairs = ((before[prompt["id"]], prompt) for prompt in head["prompts"] if prompt["id"] in before)
@@ -83,7 +95,7 @@ def _risks(pair: tuple[PromptEntry, PromptEntry]) -> tuple[float | None, float |
 
 def _changes(base: VerdictDocument, head: VerdictDocument) -> tuple[list[ChangedClaim], list[ChangedClaim], int]:
     """(bad here and not before, bad before and not any more, how many kept their label)."""
-    there, here = _by_prompt(base), _by_prompt(head)
+    there, here = _claims_by_prompt(base), _claims_by_prompt(head)
     new: list[ChangedClaim] = []
     fixed: list[ChangedClaim] = []
     unchanged = 0
@@ -104,7 +116,7 @@ def _changes(base: VerdictDocument, head: VerdictDocument) -> tuple[list[Changed
     return new, fixed, unchanged
 
 
-def _by_prompt(document: VerdictDocument) -> dict[str, list[ClaimEntry]]:
+def _claims_by_prompt(document: VerdictDocument) -> dict[str, list[ClaimEntry]]:
     claims: dict[str, list[ClaimEntry]] = {prompt["id"]: [] for prompt in document["prompts"]}
     for detail in document["details"]:
         claims.setdefault(detail["prompt_id"], []).append(detail)
@@ -120,7 +132,7 @@ def _changed(claim: ClaimEntry, before: ClaimEntry | None) -> ChangedClaim:
     return entry
 
 
-def notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:
+def _notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:
     """What makes the two runs unlike, and a bar that was lowered."""
     if base.get("documents") != head.get("documents"):
         yield "the baseline was made with other documents"
@@ -133,11 +145,11 @@ def notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:
         yield f"{len(both)} prompts are in both runs ({len(asked)} in the baseline, {len(head['prompts'])} here)"
     if other := sum(asked[prompt["id"]].split() != prompt["question"].split() for prompt in both):
         yield f"of {len(both)} prompts in both runs, {other} asked another question in the baseline, under the same id"
-    yield from looser(base["thresholds"], head["thresholds"])
-    yield from measure_notes(base, head)
+    yield from _looser(base["thresholds"], head["thresholds"])
+    yield from _measure_notes(base, head)
 
 
-def looser(base: dict[str, object], head: dict[str, object]) -> Iterator[str]:
+def _looser(base: dict[str, object], head: dict[str, object]) -> Iterator[str]:
     """Every threshold that lets more pass than the baseline's did."""
     for key, more_is_looser in (
         ("deploy_threshold", True),
@@ -154,3 +166,100 @@ def looser(base: dict[str, object], head: dict[str, object]) -> Iterator[str]:
             yield f"{key} is looser than in the baseline: {now} instead of {then}"
     if (base.get("decide_on"), head.get("decide_on")) == ("interval", "point"):
         yield "decide_on is looser than in the baseline: point instead of interval"
+
+
+def fingerprint(claim: ClaimEntry) -> tuple[str, ...]:
+    """What a claim is known by across runs: its words, without case, markup and spacing; of a short one (`No.`) all
+    words, and those of its question."""
+    known = known_by(claim)
+    return tuple(tokens(known) if known != claim["claim"] else words(known))
+
+
+def match(base: Sequence[ClaimEntry], head: Sequence[ClaimEntry]) -> Iterator[Pair]:
+    """Claims of one prompt in pairs: equal ones first, then the most similar (shared words over all words) above SAME;
+    what has no partner comes alone."""
+    there, here = [fingerprint(claim) for claim in base], [fingerprint(claim) for claim in head]
+    waiting: dict[tuple[str, ...], list[int]] = {}
+    for i in reversed(range(len(base))):
+        waiting.setdefault(there[i], []).append(i)
+    right: list[int] = []
+    for j, claim in enumerate(head):
+        if equal := waiting.get(here[j]):
+            yield base[equal.pop()], claim
+        else:
+            right.append(j)
+    left = dict.fromkeys(sorted(chain.from_iterable(waiting.values())))
+    unmet = dict.fromkeys(right)
+    said = {i: frozenset(words(base[i]["claim"])) for i in left}, {j: frozenset(words(head[j]["claim"])) for j in right}
+    for _, i, j in sorted(_alike(*said)):
+        if i in left and j in unmet:
+            del left[i], unmet[j]
+            yield base[i], head[j]
+    yield from ((base[i], None) for i in left)
+    yield from ((None, head[j]) for j in unmet)
+
+
+def _alike(left: dict[int, frozenset[str]], right: dict[int, frozenset[str]]) -> Iterator[tuple[float, int, int]]:
+    """(less the similarity, place, place) of the pairs from SAME on. Two sets that share so many words share one of the
+    rarest of the first, so that only claims with one of these are looked at and not each with each."""
+    often = Counter(chain.from_iterable(right.values()))
+    where: dict[str, list[int]] = {}
+    for j, said in right.items():
+        for word in said:
+            where.setdefault(word, []).append(j)
+    for i, said in left.items():
+        rare = sorted(said, key=lambda word: (often[word], word))[: len(said) - int(SAME * len(said)) + 1]
+        for j in set(chain.from_iterable(where.get(word, ()) for word in rare)):
+            share = len(said & right[j]) / len(said | right[j])
+            if share >= SAME:
+                yield -share, i, j
+
+
+def measure_changes(base: VerdictDocument, head: VerdictDocument, seed: int = 0) -> dict[str, MeasureComparison]:
+    """name -> the change of every measure that both runs have and this version knows, so that it has a good side."""
+    both = sorted(base["measures"].keys() & head["measures"].keys() & MEASURES.keys())
+    return {name: _change(name, base["measures"][name], head["measures"][name], seed) for name in both}
+
+
+def _measure_notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:
+    """What only one of the runs has measured, and every threshold that lets more pass than the base's did."""
+    there, here = base["measures"], head["measures"]
+    for where, only in (("the baseline", there.keys() - here.keys()), ("this run", here.keys() - there.keys())):
+        if only:
+            yield f"measured in {where} only: {', '.join(sorted(only))}"
+    for name in sorted(there.keys() & here.keys() & MEASURES.keys()):
+        then, now = there[name].get("threshold"), here[name].get("threshold")
+        if then is None or then == now:
+            continue
+        if now is None:
+            yield f"{name} has no threshold any more; in the baseline it was {then:g}"
+        elif (now > then) is MEASURES[name].less_is_better:
+            yield f"the threshold of {name} is looser than in the baseline: {now:g} instead of {then:g}"
+
+
+def _change(name: str, base: MeasureEntry, head: MeasureEntry, seed: int) -> MeasureComparison:
+    # The test asks whether the mean of its numbers is above zero, which means worse.
+    sign = 1.0 if MEASURES[name].less_is_better else -1.0
+    then, now = _means(base), _means(head)
+    outcome = paired([sign * (now[key] - then[key]) for key in now if key in then], seed)
+    ends = sorted(sign * end for end in outcome.interval) if outcome.interval else None
+    return MeasureComparison(
+        base=base["value"],
+        head=head["value"],
+        difference=None if outcome.difference is None else rounded(sign * outcome.difference),
+        interval=[round(end, 6) + 0.0 for end in ends] if ends else None,
+        p_value=rounded(_p(outcome)),
+        smallest_detectable=rounded(outcome.smallest_detectable),
+        word=MEASURE_WORDS.get(outcome.word, outcome.word),
+        prompts=outcome.pairs,
+    )
+
+
+def _means(entry: MeasureEntry) -> Mapping[str, float]:
+    """prompt id -> the weighted mean of its ratings; a prompt whose ratings weigh nothing is not there."""
+    sums: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for rating in entry.get("ratings", []):
+        weight = rating.get("weight", 1.0)
+        sums[rating["prompt_id"]][0] += weight * rating["value"]
+        sums[rating["prompt_id"]][1] += weight
+    return {name: total / weight for name, (total, weight) in sums.items() if weight > 0}

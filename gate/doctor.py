@@ -10,16 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from gate.config import DocSource
 from gate.errors import GateError, SourceError
 from gate.folder import make
+from gate.providers.base import Provider
+from gate.providers.chain import tiny_request
+from gate.providers.replay import Replay
 from gate.reports.telling import count
-from gate.toolbox import Toolbox
-
-if TYPE_CHECKING:
-    from gate.config_parts import DocSource
-    from gate.providers.base import Provider
+from gate.toolbox import Toolbox, addresses
+from ingest.formats import NAMES, read_blocks
+from ingest.sources import Unread, open_sources
+from ingest.stale import behind
 
 SECONDS = 20.0  # for each part; they are checked side by side
 
@@ -58,7 +60,7 @@ def examine(make: Callable[[], Toolbox], seconds: float = SECONDS) -> list[Check
 
 
 def _using(make: Callable[[], Toolbox], probe: Callable[[Toolbox], str]) -> str:
-    """Each call is made once, so that its own fault is told in time, and whatever the limits of a run are."""
+    """Each call is made once, so that its own fault shows in time, and whatever the limits of a run are."""
     given = make()
     free = given.config.limits.model_copy(update=dict.fromkeys(("max_cost_usd", "max_calls", "max_seconds")))
     tools = replace(given, config=given.config.model_copy(update={"limits": free}), trial=True)
@@ -113,9 +115,6 @@ def _embedding(tools: Toolbox) -> str:
 
 
 def _index(tools: Toolbox) -> str:
-    from gate.toolbox_ingest import addresses
-    from ingest.stale import behind
-
     tools.store.search(["one short text"], 1)  # it reads what the list of chunks does not: words and vectors
     if wrong := behind(tools.store, addresses(tools.config, tools.base), Path.cwd()):
         raise GateError(wrong, "run `gate ingest`, so that claims are checked against what they say now")
@@ -126,9 +125,6 @@ def _index(tools: Toolbox) -> str:
 
 def _documents(given: DocSource, tools: Toolbox) -> str:
     """There is something to index at a source of documents; what ingestion would leave out does not count."""
-    from ingest.formats import NAMES, read_blocks
-    from ingest.sources import Unread, open_sources
-
     (source,) = open_sources([given.path if given.type == "s3" else str(tools.path(given.path))])
     first: Unread | None = None
     for entry in source.documents():
@@ -148,8 +144,6 @@ def _documents(given: DocSource, tools: Toolbox) -> str:
 
 
 def _model(tools: Toolbox) -> str:
-    from gate.providers.replay import Replay
-
     model = tools.config.model
     if model.provider == "replay":
         return f"{count(len(Replay(tools.path(model.path or '')).answers), 'recorded answer')} in {model.path}"
@@ -157,7 +151,7 @@ def _model(tools: Toolbox) -> str:
 
 
 def _dataset(tools: Toolbox) -> str:
-    return f"{count(len(tools.given_prompts()), 'question')} in {tools.config.evaluation.dataset}"
+    return f"{count(len(tools.load_prompts()), 'question')} in {tools.config.evaluation.dataset}"
 
 
 def _judge(tools: Toolbox) -> str:
@@ -170,14 +164,12 @@ def _judge(tools: Toolbox) -> str:
 
 def _answers(provider: Provider) -> str:
     """The model answers one tiny question (one output token)."""
-    from gate.providers.chain import tiny_request
-
     reply = provider.complete(tiny_request())
     took = f" in {reply.latency_ms:.0f} ms" if reply.latency_ms is not None else ""
     return f"{provider.name} {provider.model} answers{took}"
 
 
-def told(checks: Sequence[Check]) -> str:
+def render(checks: Sequence[Check]) -> str:
     """A line for each part, with the remedy below it where one is needed."""
     width = max((len(check.part) for check in checks), default=0)
     lines = []

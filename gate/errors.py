@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class GateError(Exception):
-    """Any fault that is told to the user as `error: message` with `hint: hint`; `exit_code` ends the process."""
+    """Any fault that the user sees as `error: message` with `hint: hint`; `exit_code` ends the process."""
 
     exit_code = 2
 
@@ -106,7 +106,7 @@ class TransientError(ProviderError):
 
 
 class BadReplyError(ProviderError):
-    """A reply that arrived and cannot be used: empty, truncated, filtered, malformed. `usage`: what the server told."""
+    """A reply that arrived and cannot be used: empty, truncated, filtered, malformed. `usage`: by the server."""
 
     def __init__(self, message: str, hint: str = "", kind: str = "provider", usage: Usage | None = None) -> None:
         super().__init__(message, hint, kind)

@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from types import TracebackType
 
-from gate.calibration_check import doubts, quality
 from gate.config import Config
 from gate.errors import LimitError
+from gate.judge_quality import doubts, quality
 from gate.pipeline import conclude, run, start, void
 from gate.reports.build import Run, build
 from gate.reports.document import VerdictDocument

@@ -13,7 +13,9 @@ from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.agents.run_model import run_model
 from gate.agents.score_risk import score_risk
 from gate.agents.verify_claims import ended, verify_claims
+from gate.config import Measures
 from gate.errors import LimitError
+from gate.measures.decide import decide
 from gate.providers.pool import INTERRUPTED
 from gate.state import State
 
@@ -87,9 +89,6 @@ def void(state: State, limit: str) -> None:
 def conclude(state: State) -> None:
     """Close what a limit or Ctrl-C has left open: a claim without a verdict is unjudged, and the score is that of a
     void run, also where it was the scoring that was ended."""
-    from gate.config_table import Measures
-    from gate.measures.decide import decide
-
     found = {verdict.claim.id: verdict for verdict in state["verdicts"]}
     state["verdicts"] = [found.get(claim.id) or ended(claim) for claim in state["claims"]]
     config = state["config"]

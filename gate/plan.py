@@ -6,24 +6,30 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from gate.agents.generate_prompts import generate_prompts
 from gate.agents.look_again import LOOKS
+from gate.agents.run_model import RETRIEVED_CHUNKS, told
 from gate.config import Config
+from gate.generation.model import orders
+from gate.measures.base import Shown
 from gate.measures.table import plans
-from gate.plan_tokens import tokens_given
+from gate.providers.base import count_tokens
+from gate.providers.budget import price_of
 from gate.providers.connect import EMBEDDING_BATCHES
 from gate.records import Category, Prompt
 from gate.state import State
-from gate.toolbox_judge import model_of
+from gate.toolbox import Toolbox, model_of
 
 ON_TOP = "on top: one more call for each reply of the judge's model that cannot be read"
 FIRST = "before them: one tiny call to the judge's model"
 CLAIMS = 5  # of an answer
+QUESTION = 60  # tokens of a question
 
 
 @dataclass(frozen=True, slots=True)
-class Calls:
+class PlannedCalls:
     """So many calls to a model; `given` and `made` are the tokens assumed of each, `measure` is what asks for them."""
 
     what: str
@@ -34,7 +40,7 @@ class Calls:
     made: int
     measure: str = ""
 
-    def told(self) -> str:
+    def line(self) -> str:
         """The line of the plan."""
         return f"calls {self.what}{' for ' if self.measure else ''}{self.measure}: at most {self.number}"
 
@@ -54,7 +60,7 @@ def plan(state: State) -> str:
         *(f"probes for {name}: at most {number}" for name, number in probes.items()),
         f"answers: {(len(asked) + sum(probes.values())) * repeats} from {config.model.provider}",
         f"judge: {_judge(config)}",
-        *(call.told() for call in calls),
+        *(call.line() for call in calls),
         *([ON_TOP] if config.judge.served_by else []),
         *([FIRST] if config.judge.served_by and config.model.provider != "replay" else []),
         *_embedded(config, len(asked), sum(probes.values())),
@@ -68,8 +74,6 @@ def _to_be_written(state: State) -> list[Category]:
     evaluation, tools = state["config"].evaluation, state["tools"]
     if (evaluation.source, evaluation.generator) != ("generated", "model") or tools.shard:
         return []
-    from gate.generation.model import orders
-
     wanted = orders(tools.store.chunks(), evaluation.num_prompts, evaluation.prompt_categories, evaluation.seed)
     return [category for order in wanted for category in order.categories][: tools.limit]
 
@@ -108,29 +112,29 @@ def _embedded(config: Config, prompts: int, probes: int) -> list[str]:
     return [f"calls to embed: about {-(-prompts * repeats * CLAIMS // size) + searched}, not part of the cost"]
 
 
-def _calls(config: Config, prompts: int, probes: Mapping[str, int], given: Mapping[str, int]) -> list[Calls]:
+def _calls(config: Config, prompts: int, probes: Mapping[str, int], given: Mapping[str, int]) -> list[PlannedCalls]:
     """`given`: the tokens of a question with its context, by measure. The others are those of an answer, and of an
     answer with five claims to be judged. Answers to probes are not judged."""
     model, judge, evaluation = config.model, config.judge, config.evaluation
     answers = prompts * evaluation.repeats
     target = "to the model under test", model.provider, model.model_id or ""
-    calls = [Calls(*target, 0 if model.provider == "replay" else answers, given[""], 250)]
-    calls += [Calls(*target, number * evaluation.repeats, given[name], 250, name) for name, number in probes.items()]
+    calls = [PlannedCalls(*target, 0 if model.provider == "replay" else answers, given[""], 250)]
+    calls += [PlannedCalls(*target, n * evaluation.repeats, given[name], 250, name) for name, n in probes.items()]
     if judge.served_by is None:
         return calls
     served = judge.served_by, model_of(judge, os.environ)
     written = evaluation.generator == "model"
     if written and evaluation.source == "generated":
-        calls.append(Calls("to write the questions", *served, evaluation.num_prompts, 900, 60))
+        calls.append(PlannedCalls("to write the questions", *served, evaluation.num_prompts, 900, 60))
     rephrased = [name for name in probes if plans()[name].rephrases]
     if written and rephrased:  # once for all of them
-        calls.append(Calls("to write paraphrases", *served, prompts, 150, 60, rephrased[0]))
+        calls.append(PlannedCalls("to write paraphrases", *served, prompts, 150, 60, rephrased[0]))
     if judge.extract == "model":
-        calls.append(Calls("to take answers apart", *served, answers, 450, 400))
-    calls += [Calls("to grade answers", *served, answers, 700, 150, name) for name in config.measures.graded()]
-    calls.append(Calls("to judge", *served, answers, 1100, 200))
+        calls.append(PlannedCalls("to take answers apart", *served, answers, 450, 400))
+    calls += [PlannedCalls("to grade answers", *served, answers, 700, 150, name) for name in config.measures.graded()]
+    calls.append(PlannedCalls("to judge", *served, answers, 1100, 200))
     if judge.second_look:
-        calls.append(Calls("to judge again what is near the line", *served, len(LOOKS) * answers, 1100, 200))
+        calls.append(PlannedCalls("to judge again what is near the line", *served, len(LOOKS) * answers, 1100, 200))
     return calls
 
 
@@ -142,10 +146,8 @@ def _judge(config: Config) -> str:
     return f"local, then {served}" if judge.provider == "tiered" else served
 
 
-def _cost(config: Config, calls: list[Calls]) -> str:
+def _cost(config: Config, calls: list[PlannedCalls]) -> str:
     """The whole cost, and how much of it each measure asks for."""
-    from gate.providers.budget import price_of
-
     costs: defaultdict[str, float] = defaultdict(float)
     for call in calls:
         price = price_of(call.provider, call.model, config.prices)
@@ -167,11 +169,36 @@ def _unpriced(model: str) -> str:
     return "the command has no model with a price (name one as `model.model_id` and under `prices`)"
 
 
-def _assumed(calls: Sequence[Calls]) -> Iterator[str]:
+def _assumed(calls: Sequence[PlannedCalls]) -> Iterator[str]:
     """The tokens of a call of each kind; those for a measure apart where they differ."""
-    first: dict[str, Calls] = {}
+    first: dict[str, PlannedCalls] = {}
     for call in calls:
         usual = first.setdefault(call.what, call)
         if call is usual or (call.given, call.made) != (usual.given, usual.made):
             measure = "" if call is usual else f" for {call.measure}"
             yield f"{call.given:,} tokens in and {call.made:,} out a call {call.what}{measure}"
+
+
+def tokens_given(config: Config, tools: Toolbox) -> dict[str, int]:
+    """measure (empty: the prompts themselves) -> tokens of a call, on average over the probes of that measure.
+
+    A retrieved passage is taken to have as many bytes, by which tokens are counted, as the pieces of the index have on
+    average. Asks no model. Errors: those of the index.
+    """
+    names = ("", *config.evaluation.probes)
+    if config.model.context != "retrieved" or config.model.provider == "replay":
+        return dict.fromkeys(names, QUESTION)
+    sizes = [len(text.encode("utf-8", "surrogatepass")) for text in {chunk.text for chunk in tools.store.chunks()}]
+    passage = "x" * round(fmean(sizes)) if sizes else ""
+    return {name: round(fmean(_tokens(passage, n) for n in _numbers(name, len(sizes)))) for name in names}
+
+
+def _numbers(measure: str, pieces: int) -> list[int]:
+    """How many passages each probe of a measure has, of an index with so many pieces."""
+    own = min(RETRIEVED_CHUNKS, pieces)
+    shown = {Shown.OWN: own, Shown.MORE: min(own + 1, pieces), Shown.NONE: 0}
+    return [shown[kind] for kind in plans()[measure].kinds.values()] if measure else [own]
+
+
+def _tokens(passage: str, number: int) -> int:
+    return QUESTION + count_tokens(told("", (passage,) * number))

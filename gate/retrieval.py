@@ -1,24 +1,89 @@
-"""The retriever on questions with labelled sources: what each ranking of the index finds, and which questions fail."""
+"""The retriever on questions with labelled sources: what each ranking of the index finds, and which questions fail.
+
+A labelled source says where in the documents the answer to a question stands, as people or `gate dataset` have it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from gate.errors import UsageError
+from gate.errors import InputFileError, UsageError
+from gate.jsonl import Row, read_rows
 from gate.measures.retrieval import averaged, gains, rated
+from gate.providers.replay import with_ids
 from gate.records import Chunk
 from gate.reports.calibration_document import FigureEntry
 from gate.reports.retrieval_document import SCHEMA_VERSION, WAYS, FoundEntry, QuestionEntry, RetrievalDocument
-from gate.retrieval_labels import Labelled, Place
 from gate.store.base import Ranking, Store
 from gate.store.passages import best_passages, cut
 from gate.store.reading import DEPTH
 
+MOST = 1000  # places of one question
+_HINT = (
+    'a line needs `question`, and names its place as `"source": "docs/a.md", "line": 12`, or several as'
+    ' `"sources": [{"source": ..., "line": ...}]`'
+)
 _BATCH = 50  # questions of one search: what is found for many more would fill the memory
 _TEXT = 400  # characters of a passage that is shown
 _SOURCES = 3  # documents named in an error
 Values = Mapping[str, Mapping[str, float]]  # ranking -> measure -> value
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A line of a document (a page of a PDF); line 0 is the whole document."""
+
+    source: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledQuestion:
+    """A question and the places, each once, that answer it."""
+
+    id: str
+    question: str
+    places: tuple[Place, ...]
+
+
+def read_labelled(path: Path) -> tuple[list[LabelledQuestion], int]:
+    """The questions with a place, in the order of the file, and how many have none.
+
+    Errors: InputFileError with file and line, and for a file in which no question has a place.
+    """
+    found = [
+        LabelledQuestion(name, row.text("question"), places(row))
+        for row, name in with_ids(read_rows(path, needs=_HINT), str(path))
+    ]
+    labelled = [one for one in found if one.places]
+    if not labelled:
+        what = f"none of its {len(found)} questions has a labelled source" if found else "there is nothing in it"
+        raise InputFileError(f"{path}: {what}", _HINT)
+    return labelled, len(found) - len(labelled)
+
+
+def places(row: Row) -> tuple[Place, ...]:
+    """`source` with `line`, then those of `sources`: objects with `source` and `line`, or names of documents."""
+    many = row.fields.get("sources")
+    entries = many if isinstance(many, list) else [] if many is None else [many]
+    if len(entries) > MOST:
+        raise row.fault(f"`sources` has more than {MOST} places")
+    given = [row.fields] if row.fields.get("source") not in (None, "") else []
+    return tuple(dict.fromkeys(_place(row, entry) for entry in [*given, *entries]))
+
+
+def _place(row: Row, entry: Any) -> Place:
+    fields = {"source": entry} if isinstance(entry, str) else entry
+    if not isinstance(fields, dict):
+        raise row.fault("`sources` must hold objects with `source` and `line`")
+    one = Row(row.path, row.line, fields, row.needs)
+    line = one.number("line") or 0
+    if line != int(line):
+        raise row.fault("`line` must be a whole number")
+    return Place(one.text("source"), int(line))
 
 
 class Held(NamedTuple):
@@ -33,7 +98,7 @@ class Asked(NamedTuple):
     """The name of a file, its questions with a labelled place, and how many others it has."""
 
     name: str
-    questions: Sequence[Labelled]
+    questions: Sequence[LabelledQuestion]
     left_out: int = 0
 
 
@@ -90,14 +155,14 @@ def hold(chunks: Iterable[Chunk], wanted: Iterable[Place]) -> Held:
     return Held(tuple(documents), len(ids), {place: frozenset(exact[place] or around[place]) for place in exact})
 
 
-def _ranked(questions: Sequence[Labelled], store: Store) -> Iterator[tuple[Labelled, Ranking]]:
+def _ranked(questions: Sequence[LabelledQuestion], store: Store) -> Iterator[tuple[LabelledQuestion, Ranking]]:
     for first in range(0, len(questions), _BATCH):
         some = questions[first : first + _BATCH]
         yield from zip(some, store.rankings([one.question for one in some], DEPTH), strict=True)
 
 
-def _row(one: Labelled, ranking: Ranking, held: Held, k: int) -> tuple[QuestionEntry, Values]:
-    """A question as it is told, and the values of its rankings."""
+def _row(one: LabelledQuestion, ranking: Ranking, held: Held, k: int) -> tuple[QuestionEntry, Values]:
+    """A question as it is reported, and the values of its rankings."""
     places = [held.places[place] for place in one.places]
     hits = dict(zip(WAYS, (ranking.words, ranking.vectors, ranking.fused), strict=True))
     ids = {way: [hit.chunk_id for hit in found] for way, found in hits.items()}

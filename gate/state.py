@@ -25,7 +25,7 @@ class State(TypedDict, total=False):
     config: Config  # given
     tools: Toolbox  # given
     failures: list[Failure]  # given; append-only, by attempt()
-    counting: Counting  # given: who is told how far the loops of an agent are
+    counting: Counting  # given: hears how far the loops of an agent are
     void: list[str]  # given; append-only: reasons that make any decision impossible
     limit: str  # pipeline: the limit that was hit, if any
     prompts: list[Prompt]  # generate_prompts

@@ -1,25 +1,38 @@
-"""The tools of a run, opened from the configuration when first used and closed at the end."""
+"""The tools of a run, opened from the configuration when first used and closed at the end.
+
+What loads numpy, or the judges of a model, is imported where it is first used: a run loads what its judge needs.
+"""
 
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gate.config import Config
+from gate.claims.by_model import ModelExtractor
+from gate.claims.local import LocalExtractor
+from gate.config import DEFAULT_PATH, Config, Elasticsearch, JudgeSettings, load
+from gate.errors import SetupError, UsageError
+from gate.providers.budget import Budget
+from gate.providers.cache import Locks
+from gate.providers.calls import Calls
+from gate.providers.chain import Chain, Patience, check_judge
+from gate.providers.connect import connect, connect_embedder, connect_target
 from gate.providers.pool import Counting, uncounted
-from gate.toolbox_chain import open_chain, warn
+from gate.providers.replay import Replay, read_answers, read_dataset
+from gate.reports.safe import line
+from gate.store.connect import index_for_writing, store_for_reading
 
 if TYPE_CHECKING:
     from gate.claims.base import Extractor
-    from gate.config_parts import Elasticsearch
     from gate.judges.base import Judge
     from gate.providers.base import Embedder, Provider, Remote
-    from gate.providers.budget import Budget
-    from gate.providers.chain import Chain
+    from gate.providers.local_embedder import LocalEmbedder
     from gate.records import Prompt
     from gate.reports.document import UsageEntry
     from gate.store.base import Index, Store
@@ -36,7 +49,7 @@ class Toolbox:
     folder: Path = field(default_factory=lambda: Path(FOLDER))
     limit: int | None = None
     shard: tuple[int, int] | None = None
-    trial: bool = False  # what is asked is asked once, and nothing for another's sake
+    trial: bool = False  # every call is made once and alone: no retries, and no call to the judge before the first
     use_cache: bool = True
     use_fit: bool = True
     counting: Counting = uncounted
@@ -58,10 +71,8 @@ class Toolbox:
         """A path of the configuration: beside the configuration file, else as seen from the current folder."""
         return resolve(self.base, name)
 
-    def given_prompts(self) -> list[Prompt]:
+    def load_prompts(self) -> list[Prompt]:
         """The prompts of a dataset or of the recorded answers. Errors: InputFileError with file and line."""
-        from gate.providers.replay import read_answers, read_dataset
-
         if self.config.evaluation.source == "recorded":
             return [recorded.prompt for recorded in read_answers(self.path(self.config.model.path or ""))]
         return read_dataset(self.path(self.config.evaluation.dataset or ""))
@@ -69,23 +80,26 @@ class Toolbox:
     @cached_property
     def budget(self) -> Budget:
         """The limits of the run; its seconds begin when it is first used."""
-        from gate.providers.budget import Budget
-
         return Budget(self.config.limits, self.config.prices, warn=warn)
 
     @cached_property
     def chain(self) -> Chain:
-        """What is put around every provider that reaches something."""
-        path, concurrency = self.folder / "calls.sqlite", self.config.limits.concurrency
-        fresh = not self.use_cache
-        return open_chain(path, self.budget, concurrency, fresh=fresh, trial=self.trial, closing=self._open)
+        """What is put around every provider that reaches something: the record of calls, limits, retries.
+
+        Errors: StoreError.
+        """
+        path, sleep = self.folder / "calls.sqlite", self.budget.sleep
+        calls = Calls(path)
+        calls.prune()
+        self._open.callback(calls.close)
+        patience = Patience(attempts=1, sleep=sleep) if self.trial else Patience(sleep=sleep)
+        locks = Locks(path.with_suffix(".lock"), sleep)
+        self._open.callback(locks.close)
+        return Chain(self.budget, calls, self.config.limits.concurrency, not self.use_cache, patience, warn, locks)
 
     @cached_property
     def provider(self) -> Provider:
         """The model under test."""
-        from gate.providers.connect import connect_target
-        from gate.providers.replay import Replay
-
         model = self.config.model
         if model.provider == "replay":
             return Replay(self.path(model.path or ""), model.model_id)
@@ -95,31 +109,35 @@ class Toolbox:
 
     def _reach_judge(self) -> None:
         """The first paid answer is of use only if there is a judge for it. Errors: SetupError."""
-        from gate.providers.chain import check_judge
-
         if self._judge_server is not None:
             check_judge(self._judge_server, self.budget)
 
     @cached_property
     def extractor(self) -> Extractor:
         """Who takes answers apart into claims."""
-        from gate.toolbox_judge import open_extractor
-
-        return open_extractor(self.config.judge, self.judge_model)
+        if self.config.judge.extract == "model" and self.judge_model is not None:
+            return ModelExtractor(self.judge_model)
+        return LocalExtractor()
 
     @cached_property
     def embedder(self) -> Embedder:
         """Who turns texts into vectors for a run: the calls of a model are recorded, and bound by its limits."""
-        from gate.toolbox_embedder import open_embedder
+        return shipped_embedder() if self.config.embedding.provider == "local" else self._served_embedder(self.chain)
 
+    def _served_embedder(self, chain: Chain | None) -> Embedder:
+        """The embedder of a model server; without a `chain` its calls are neither recorded nor limited.
+
+        Errors: SetupError.
+        """
         chosen = self.config.embedding
-        return open_embedder(chosen, None if chosen.provider == "local" else self.chain, self._open)
+        model, address = chosen.model_id or "", chosen.base_url or ""
+        remote = connect_embedder(chosen.provider, model, os.environ, address, chosen.dimension, chain)
+        self._open.callback(remote.provider.close)
+        return remote
 
     @cached_property
     def store(self) -> Store:
         """The index, for reading."""
-        from gate.store.connect import store_for_reading
-
         store = store_for_reading(self._elasticsearch, self.folder / "index.sqlite", self.embedder, os.environ)
         self._open.callback(store.close)
         return store
@@ -127,11 +145,7 @@ class Toolbox:
     @cached_property
     def index(self) -> Index:
         """The index, for writing: it keeps the vectors, and no limit of a run ends it half made."""
-        from gate.store.connect import index_for_writing
-        from gate.toolbox_embedder import open_embedder
-
-        chosen = self.config.embedding
-        embedder = self.embedder if chosen.provider == "local" else open_embedder(chosen, None, self._open)
+        embedder = self.embedder if self.config.embedding.provider == "local" else self._served_embedder(None)
         index = index_for_writing(self._elasticsearch, self.folder / "index.sqlite", embedder, os.environ)
         self._open.callback(index.close)
         return index
@@ -148,24 +162,33 @@ class Toolbox:
 
     @cached_property
     def _judge_server(self) -> Remote | None:
-        from gate.toolbox_judge import connect_judge
-
-        if self.config.judge.served_by is None:
+        """The judge's model, before the chain is put around it. Errors: SetupError where no call could succeed."""
+        settings = self.config.judge
+        if settings.served_by is None:
             return None
-        remote = connect_judge(self.config.judge, os.environ)
+        model_id = model_of(settings, os.environ)
+        if not model_id:
+            raise SetupError("the Bedrock judge has no model", "set judge.model_id or BEDROCK_MODEL_ID", "setup")
+        remote = connect(settings.served_by, model_id, os.environ, settings.base_url or "")
         self._open.callback(remote.close)
         return remote
 
     @cached_property
     def judge(self) -> Judge:
         """Who labels the claims."""
-        from gate.toolbox_judge import open_judge
+        if self.judge_model is None:
+            return self._local_judge()
+        from gate.judges.llm import LlmJudge
 
-        return open_judge(self.config.judge, self._local_judge, self.judge_model)
+        if self.config.judge.provider != "tiered":
+            return LlmJudge(self.judge_model)
+        from gate.judges.tiered import TieredJudge
+
+        return TieredJudge(self._local_judge(), LlmJudge(self.judge_model))
 
     def _local_judge(self) -> Judge:
         from gate.judges.line import FIT
-        from gate.toolbox_local import open_local
+        from gate.local_judge import open_local
 
         settings = self.config.judge
         reader = self.path(settings.model_path) if settings.model_path else None
@@ -193,3 +216,60 @@ def resolve(base: Path, name: str) -> Path:
     """`name` beside the configuration file if it is there, else as seen from the current folder."""
     beside = base / name
     return Path(name) if not beside.exists() and Path(name).exists() else beside
+
+
+def warn(message: str) -> None:
+    """Write a fault to stderr that costs the run nothing. The message may hold a stranger's words."""
+    sys.stderr.write(f"warning: {line(message)}\n")
+
+
+def model_of(settings: JudgeSettings, environ: Mapping[str, str]) -> str:
+    """The name of the judge's model; BEDROCK_MODEL_ID goes before the configuration."""
+    override = environ.get("BEDROCK_MODEL_ID", "").strip() if settings.served_by == "bedrock" else ""
+    return override or settings.model_id or ""
+
+
+@cache
+def shipped_embedder() -> LocalEmbedder:
+    """The embedder that ships with the gate: its weights are loaded once a process. Errors: ModelFileError."""
+    from gate.providers.local_embedder import LocalEmbedder
+
+    return LocalEmbedder()
+
+
+@dataclass(frozen=True, slots=True)
+class Ingestion:
+    """What ingestion needs: where the documents are, and the index to write."""
+
+    paths: list[str]
+    index: Index
+
+
+@contextmanager
+def open_for_ingest(config_path: str | None, paths: Sequence[str]) -> Iterator[Ingestion]:
+    """The index and the sources: the paths given, else the doc_sources of the configuration.
+
+    With paths and no --config the default configuration is read if it is there. Errors: ConfigError, UsageError.
+    """
+    named = Path(config_path or DEFAULT_PATH)
+    config = load(named) if config_path or named.exists() or not paths else None
+    sources = list(paths)
+    if not sources and config is not None:
+        sources = addresses(config, named.parent)
+    if not sources:
+        raise UsageError("there is nothing to index", "name files or folders, or give doc_sources in the configuration")
+    tools = Toolbox(config or bare(), named.parent)
+    try:
+        yield Ingestion(sources, tools.index)
+    finally:
+        tools.close()
+
+
+def addresses(config: Config, base: Path) -> list[str]:
+    """The doc_sources: paths as `Toolbox.path` has them, and buckets as they are."""
+    return [source.path if source.type == "s3" else str(resolve(base, source.path)) for source in config.doc_sources]
+
+
+def bare() -> Config:
+    """A configuration that says nothing: indexing named paths needs none."""
+    return Config.model_validate({"use_case": "-", "model": {"provider": "replay", "path": "-"}})

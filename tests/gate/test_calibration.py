@@ -1,5 +1,6 @@
-"""From labels to a calibration with judges made here: what was unjudged, a fit that helps, and fits that do not."""
+"""From labelled claims to a calibration: rows checked, judges made here measured, fits that help and that do not."""
 
+import hashlib
 import json
 from dataclasses import replace
 from types import SimpleNamespace
@@ -7,10 +8,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from gate.calibration import calibrate, judge_of
-from gate.calibration_labels import read_labels
+from gate.calibration import calibrate, judge_of, passages, read_labels, repeated
 from gate.config import Config
-from gate.errors import LimitError, ModelFileError, UsageError
+from gate.errors import InputFileError, LimitError, ModelFileError, UsageError
 from gate.judges.line import FIT, fit_text
 from gate.judges.llm import LlmJudge
 from gate.providers.budget import Budget
@@ -79,29 +79,20 @@ def test_the_judge_is_measured_and_named(tmp_path):
     assert found["differences"][0]["evidence"][0]["quote"] == "A claim."
 
 
-def test_what_is_not_judged_is_counted_apart_and_told(tmp_path):
-    rows = [(0.95, 1), (0.95, 0), (0.05, 0)]
-    found = calibrate(CONFIG, tools(tmp_path, Told(silent=("line 2",))), labels(tmp_path, rows)).document
+def test_what_a_reader_of_the_figures_should_know_is_noted(tmp_path):
+    given = labels(tmp_path, [(0.95, 1), (0.95, 0), (0.05, 0)])
+    found = calibrate(CONFIG, tools(tmp_path, Told(silent=("line 2",))), given).document
     assert (found["judged"], found["unjudged"], found["balanced_accuracy"]["value"]) == (2, 1, 1)
     assert found["notes"] == ["1 not judged: tired"]
-
-
-def test_why_the_judge_failed_is_told(tmp_path):
-    judge = Told(fault=ModelFileError("scores that are no numbers"))
-    found = calibrate(CONFIG, tools(tmp_path, judge), labels(tmp_path, [(0.9, 1), (0.1, 0)])).document
-    assert (found["judged"], found["unjudged"]) == (0, 2)
+    broken = Told(fault=ModelFileError("scores that are no numbers"))
+    found = calibrate(CONFIG, tools(tmp_path, broken), given).document
+    assert (found["judged"], found["unjudged"]) == (0, 3)
     assert "the judge failed: scores that are no numbers" in found["notes"]
-
-
-def test_labels_of_one_kind_are_told(tmp_path):
     found = calibrate(CONFIG, tools(tmp_path, Told()), labels(tmp_path, [(0.95, 1)])).document
     assert found["balanced_accuracy"] == {"value": None, "interval": None}
     assert "only one label" in found["notes"][0]
-
-
-def test_a_limit_ends_it(tmp_path):
     with pytest.raises(LimitError):
-        calibrate(CONFIG, tools(tmp_path, Told(fault=LimitError("no money"))), labels(tmp_path, [(0.9, 1)]))
+        calibrate(CONFIG, tools(tmp_path, Told(fault=LimitError("no money"))), given)
 
 
 def test_a_fit_helps_a_judge_that_is_off_and_is_told_by_unseen_claims(tmp_path):
@@ -114,14 +105,13 @@ def test_a_fit_helps_a_judge_that_is_off_and_is_told_by_unseen_claims(tmp_path):
     assert found["judge"]["prompt_version"] == outcome.fit.version != "1"
     assert outcome.fit.data == given.sha256
     assert sum(sum(row.values()) for row in found["confusion"].values()) == 300
-
-
-def test_claims_that_the_judge_settles_without_a_chance_stay_out_of_the_fit(tmp_path):
-    given = labels(tmp_path, told(np.random.default_rng(4)))
-    judge = Told(silent=("line 1", "line 2"))
-    outcome = calibrate(CONFIG, tools(tmp_path, judge, use_fit=False), given, fit=True)
-    assert outcome.fit is not None
-    assert outcome.document["unjudged"] == 2
+    silent = Told(silent=("line 1", "line 2"))  # what it settles without a chance stays out of the fit
+    outcome = calibrate(CONFIG, tools(tmp_path, silent, use_fit=False), given, fit=True)
+    assert (outcome.fit is not None, outcome.document["unjudged"]) == (True, 2)
+    alike = replace(given, rows=tuple(replace(row, group="one") for row in given.rows))
+    outcome = calibrate(CONFIG, tools(tmp_path, Told(), use_fit=False), alike, fit=True)
+    assert outcome.fit is None
+    assert outcome.document["notes"][-1].endswith("label claims of more groups")
 
 
 def test_a_fit_to_noise_or_against_the_labels_is_left(tmp_path):
@@ -136,38 +126,26 @@ def test_a_fit_to_noise_or_against_the_labels_is_left(tmp_path):
         assert outcome.document["notes"][-1].startswith("not fitted")
 
 
-def test_labels_of_one_group_cannot_be_tried_on_others(tmp_path):
-    given = labels(tmp_path, told(np.random.default_rng(4)))
-    alike = replace(given, rows=tuple(replace(row, group="one") for row in given.rows))
-    outcome = calibrate(CONFIG, tools(tmp_path, Told(), use_fit=False), alike, fit=True)
-    assert outcome.fit is None
-    assert outcome.document["notes"][-1].endswith("label claims of more groups")
-
-
 @pytest.mark.parametrize("rows", [[(0.5, 1)] * 199, [(0.5, 1)] * 300, [(0.5, 1)] * 300 + [(0.5, 0)] * 39])
-def test_too_few_labels_are_not_fitted(tmp_path, rows):
+def test_too_few_labels_and_the_judge_of_a_model_are_not_fitted(tmp_path, rows):
+    given = labels(tmp_path, rows)
     with pytest.raises(UsageError, match="too few"):
-        calibrate(CONFIG, tools(tmp_path, Told()), labels(tmp_path, rows), fit=True)
+        calibrate(CONFIG, tools(tmp_path, Told()), given, fit=True)
+    judge = {"provider": "ollama", "model_id": "m"}
+    config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a"}, "judge": judge})
+    with pytest.raises(UsageError, match="local judge"):
+        calibrate(config, tools(tmp_path, Told()), given, fit=True)
 
 
 def test_the_same_labels_three_times_over_are_no_more_labels(tmp_path):
     once = labels(tmp_path, told(np.random.default_rng(4), n=150))
-    text = (tmp_path / "labels.jsonl").read_text()
-    (tmp_path / "thrice.jsonl").write_text(text * 3)
+    (tmp_path / "thrice.jsonl").write_text((tmp_path / "labels.jsonl").read_text() * 3)
     thrice = read_labels(tmp_path / "thrice.jsonl")
     first, second = (calibrate(CONFIG, tools(tmp_path, Told()), given).document for given in (once, thrice))
     assert first["recall"] == second["recall"]
-    assert first["data"]["n"] == second["data"]["n"] == 150
     assert second["notes"] == ["left out, since they say what an earlier row says: 300"]
     with pytest.raises(UsageError, match="too few"):
         calibrate(CONFIG, tools(tmp_path, Told()), thrice, fit=True)
-
-
-def test_a_model_is_not_fitted(tmp_path):
-    judge = {"provider": "ollama", "model_id": "m"}
-    config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a"}, "judge": judge})
-    with pytest.raises(UsageError, match="local judge"):
-        calibrate(config, tools(tmp_path, Told()), labels(tmp_path, [(0.5, 1)] * 300), fit=True)
 
 
 def test_figures_on_the_labels_of_the_fit_are_called_too_good(tmp_path):
@@ -192,3 +170,87 @@ def test_a_model_judge_that_states_no_probabilities(tmp_path):
     found = calibrate(CONFIG, given, read_labels(tmp_path / "l.jsonl")).document
     assert (found["judged"], found["balanced_accuracy"]["value"], found["ece"]["value"]) == (2, 1, None)
     assert found["judge"]["provider"] == "openai"
+
+
+FILLER = " ".join(f"Paragraph {n} speaks of nothing in particular and goes on for a while." for n in range(400))
+
+
+def put(path, *rows):
+    path.write_text("\n".join(json.dumps(row) for row in rows) + "\n", encoding="utf-8")
+    return path
+
+
+def row(**changes):
+    return {"claim": "The tank holds 9 litres.", "evidence": "The tank holds 9 litres.", "label": 1, **changes}
+
+
+@pytest.mark.parametrize(
+    ("label", "people"),
+    [
+        (1, Label.SUPPORTED),
+        (0, Label.UNSUPPORTED),
+        (True, Label.SUPPORTED),
+        (0.0, Label.UNSUPPORTED),
+        (" Weakly_Supported", Label.WEAKLY_SUPPORTED),
+    ],
+)
+def test_labels_in_every_spelling(tmp_path, label, people):
+    assert read_labels(put(tmp_path / "l.jsonl", row(label=label))).rows[0].people is people
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"label": 2}, "`label` must be"),
+        ({"label": "unjudged"}, "`label` must be"),
+        ({"label": float("nan")}, "`label` must be"),
+        ({"claim": " "}, "`claim` is empty"),
+        ({"claim": 7}, "`claim` must be a string"),
+        ({"evidence": None}, "`evidence` is missing"),
+        ({"evidence": {"a": 1}}, "`evidence` must be"),
+        ({"group": [1]}, "`group` must be a string"),
+    ],
+)
+def test_a_bad_row_is_named_with_its_line(tmp_path, changes, fault):
+    path = put(tmp_path / "l.jsonl", row(), row(**changes))
+    with pytest.raises(InputFileError, match=rf"l\.jsonl:2: {fault}") as caught:
+        read_labels(path)
+    assert "a line needs `claim`, `evidence` and `label`" in caught.value.hint
+    path.write_text("\n\n")
+    with pytest.raises(InputFileError, match="no labelled claim"):
+        read_labels(path)
+
+
+def test_the_file_is_known_by_its_bytes_and_rows_by_their_lines_and_groups(tmp_path):
+    path = put(tmp_path / "l.jsonl", row(), row(group="a"), row(group=7), row(group="a"))
+    labels = read_labels(path)
+    assert labels.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert [r.line for r in labels.rows] == [1, 2, 3, 4]
+    assert len({r.claim.id for r in labels.rows}) == len({r.claim.answer_id for r in labels.rows}) == 4
+    assert [r.group for r in labels.rows] == ["line 1", "group a", "group 7", "group a"]
+
+
+def test_a_row_that_stands_there_again_is_left_out_and_told(tmp_path):
+    other = row(claim="The lid is red.", evidence=["The lid is red.", "It fits."])
+    texts = row(evidence="Another text."), row(group="a")
+    labels = read_labels(put(tmp_path / "l.jsonl", row(), other, row(label=0), other, *texts))
+    assert [r.line for r in labels.rows] == [1, 2, 3, 5, 6]
+    assert [r.group for r in labels.rows] == ["line 1", "line 2", "line 1", "line 5", "group a"]
+    assert [r.repeats for r in labels.rows] == [0, 0, 1, 0, 1]
+    again, against = repeated(labels)
+    assert again == "left out, since they say what an earlier row says: 1"
+    assert against == "the same claim and evidence with another label: 1 of 5 rows (lines 1 and 3)"
+    assert repeated(read_labels(put(tmp_path / "m.jsonl", row(), other))) == []
+
+
+def test_a_whole_page_is_read_in_the_windows_that_speak_of_the_claim():
+    page = f"{FILLER} The tank of the Larkspur holds nine litres of water. {FILLER}"
+    found = passages("The Larkspur tank holds nine litres.", ["The lid is red.", "", page], "l.jsonl", 5)
+    assert "nine litres of water" in found[0].text
+    assert all(len(p.text.split()) <= 100 and p.text in page and p.line == 5 for p in found)
+
+
+def test_short_evidence_without_a_common_word_is_shown_and_a_long_page_is_not():
+    assert [p.text for p in passages("Cats sleep.", ["Dogs bark.", ""], "l", 1)] == ["Dogs bark."]
+    assert passages("Cats sleep.", [FILLER], "l", 1) == ()
+    assert passages("Cats sleep.", [], "l", 1) == ()

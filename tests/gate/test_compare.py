@@ -1,12 +1,19 @@
-"""Two verdicts side by side."""
+"""Two verdicts side by side: prompts paired, claims matched, measures tested, and a bar that was lowered."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gate.compare import compare
+from gate.compare import compare, fingerprint, match
 from gate.config import RiskTolerance
+from gate.measures.base import Reading
+from gate.measures.summary import measured
+from gate.records import Measure, Prompt, Rating
+from tests.support.steps import growth
 from tests.support.verdicts import document
 
 GOOD = {f"p{i}": ["s the pump is green", "s the tank holds nine litres"] for i in range(8)}
+SLOW, QUICK = ([base + 10.0 * n for n in range(8)] for base in (500.0, 100.0))
 
 
 def changed(**prompts):
@@ -24,6 +31,8 @@ def test_many_new_wrong_claims_are_a_regression_and_the_way_back_an_improvement(
     there, back = compare(document(GOOD), bad), compare(bad, document(GOOD))
     assert (there["word"], there["difference"], len(there["new"])) == ("regression", 0.5, 8)
     assert (back["word"], back["difference"], len(back["fixed"])) == ("improvement", -0.5, 8)
+    same = compare(bad, bad)
+    assert (same["new"], same["fixed"]) == ([], [])
 
 
 def test_a_claim_that_turned_wrong_says_what_it_was():
@@ -34,38 +43,30 @@ def test_a_claim_that_turned_wrong_says_what_it_was():
     assert outcome["unchanged"] == 15
 
 
-def test_a_wrong_claim_that_stays_wrong_is_neither_new_nor_fixed():
-    bad = changed(p1=["u the pump is blue"])
-    outcome = compare(bad, bad)
-    assert (outcome["new"], outcome["fixed"]) == ([], [])
-
-
 def test_another_question_under_the_same_id_is_told():
     """Row numbers as ids, and a dataset that was written anew: what is paired has nothing to do with each other."""
     base, head = document(GOOD), document(GOOD)
-    assert not compare(base, head)["notes"]
     head["prompts"][0]["question"] = "What else?"
     head["prompts"][1]["question"] += " "
     told = "of 8 prompts in both runs, 1 asked another question in the baseline, under the same id"
     assert compare(base, head)["notes"] == [told]
 
 
-def test_a_prompt_that_is_new_brings_its_wrong_claims():
-    outcome = compare(document(GOOD), changed(p9=["u the pump sings"]))
+def test_prompts_are_paired_that_were_judged_in_both_runs_and_no_probe_is_a_prompt():
+    outcome = compare(document(GOOD), changed(p9=["u the pump sings"], p0=["? the pump is green"], p1=[]))
+    assert outcome["prompts"] == 6
     assert [claim["prompt_id"] for claim in outcome["new"]] == ["p9"]
     assert "8 prompts are in both runs (8 in the baseline, 9 here)" in outcome["notes"]
-
-
-def test_prompts_without_a_judged_claim_are_not_paired():
-    outcome = compare(document(GOOD), changed(p0=["? the pump is green"], p1=[]))
-    assert outcome["prompts"] == 6
+    probes = [Prompt(f"p{n}~x", "?", probe="sensitivity:x", of=f"p{n}") for n in range(3)]
+    prompts = [Prompt(name, f"What of {name}?") for name in GOOD]
+    outcome = compare(document(GOOD), document(GOOD, prompts=prompts + probes))
+    assert (outcome["prompts"], outcome["notes"], outcome["word"]) == (8, [], "no difference")
 
 
 @pytest.mark.parametrize(
     ("then", "now", "part"),
     [
         ({}, {"deploy_threshold": 0.2}, "deploy_threshold is looser than in the baseline: 0.2 instead of 0.1"),
-        ({}, {"warn_threshold": 0.5}, "warn_threshold is looser"),
         ({}, {"max_unjudged": 0.1}, "max_unjudged is looser"),
         ({"min_claims": 9}, {}, "min_claims is looser than in the baseline: 1 instead of 9"),
         ({"fail_on_regression": True}, {}, "fail_on_regression is looser"),
@@ -78,29 +79,128 @@ def test_a_bar_that_was_lowered_is_told(then, now, part):
     assert not [note for note in compare(head, base)["notes"] if "looser" in note]
 
 
-def test_other_documents_and_another_judge_are_told():
+def test_what_makes_two_runs_unlike_is_told():
     other = document(GOOD, documents="e")
     other["judge"]["model"] = "n"
     assert compare(other, document(GOOD))["notes"] == [
         "the baseline was made with other documents",
         "the baseline was made with another judge (model: n)",
     ]
+    runs = [document(GOOD, model={"provider": "ollama", "model": name}) for name in ("small", "large")]
+    assert compare(*runs)["models"] == {"base": "ollama / small", "head": "ollama / large"}
+    assert "models" not in compare(runs[0], runs[0])
 
 
-def test_no_text_of_a_comparison_commands_a_runner(tmp_path, capsys):
-    import json
+def claims(*texts):
+    return document({"p": [f"s {text}" for text in texts]})["details"]
 
-    from gate.cli import main
 
-    attack = "::error::x\n::set-env name=a::b ##[error]owned \x1b[2J"
-    for name, label in (("base", "s"), ("head", "u")):
-        text = json.dumps(document({f"p{n} {attack}": [f"{label} {attack} {n}"] for n in range(8)}))
-        (tmp_path / f"{name}.json").write_text(text)
-    files = [str(tmp_path / f"{name}.json") for name in ("base", "head")]
-    for flags in ([], ["--json"]):
-        assert main(["compare", *files, *flags]) == 1
-        told = capsys.readouterr().out
-        assert "##[" not in told
-        assert "\x1b" not in told
-        assert not [row for row in told.splitlines() if row.lstrip().startswith("::")]
-    assert "##[error]" in json.loads(told)["new"][0]["claim"]
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("The **Pump** is bright green today.", "the pump  is bright green today", True),
+        ("The pump is green.", "The pump is not green.", False),
+        ("It takes 5 s", "It takes 6 s", False),
+    ],
+)
+def test_a_claim_is_known_by_its_words(a, b, same):
+    assert (fingerprint({"claim": a}) == fingerprint({"claim": b})) is same
+
+
+def test_a_short_claim_is_known_by_its_question_and_by_nothing_else_around_it():
+    said = {"claim": "No.", "context": "Is breakfast included?\nHello."}
+    assert fingerprint(said) == fingerprint({**said, "context": "Is breakfast included?\nHi there."})
+    assert fingerprint(said) != fingerprint({**said, "context": "Are dogs allowed?\nHello."})
+    whole = {"claim": "Small dogs may stay for 5 euros a night.", "context": "Dogs?"}
+    assert fingerprint(whole) == fingerprint({**whole, "context": "And dogs?"})
+
+
+def test_each_claim_finds_the_most_similar_partner_once():
+    base = claims("the green pump starts at six every morning", "it rains")
+    head = claims("the green pump starts at six each morning", "the sun is hot")
+    pairs = {(a and a["claim"][:9], b and b["claim"][:9]) for a, b in match(base, head)}
+    assert pairs == {("the green", "the green"), ("it rains", None), (None, "the sun i")}
+    twice = list(match(claims("it rains", "it rains"), claims("it rains", "It rains.", "it rains")))
+    assert [(a is not None, b is not None) for a, b in twice] == [(True, True), (True, True), (False, True)]
+    base = claims("the old green pump starts daily at six")
+    head = claims("the old green pump starts daily at seven", "the old green pump starts daily at six sharp")
+    assert [b["claim"][-5:] for a, b in match(base, head) if a] == ["sharp"]
+
+
+def test_many_claims_of_one_prompt_are_not_compared_each_with_each():
+    """An answer may make 400 claims, each of them in other words than the base's; all of a kind, or all unlike."""
+
+    def compared(size):
+        base = claims(*(f"the pump of kind k{n} costs {n} euros a month" for n in range(size)))
+        return list(match(base, claims(*(f"the valve of sort s{n} needs {n} litres an hour" for n in range(size)))))
+
+    assert growth(compared, 40) < 2.5
+
+
+def run(values, name="latency", threshold=None):
+    """A run whose measure rates each prompt with one value."""
+    reading = Reading(tuple(Rating(f"p{n}", value) for n, value in enumerate(values)))
+    return document(GOOD, measures=[measured(name, reading, threshold)])
+
+
+def change(base, head, name="latency"):
+    return compare(run(base, name), run(head, name))["measures"][name]
+
+
+def test_slower_is_worse_and_quicker_is_better():
+    assert change(QUICK, SLOW) == {
+        "base": 170.0, "head": 570.0, "difference": 400.0, "interval": [400.0, 400.0], "p_value": 0.003906,
+        "smallest_detectable": None, "word": "worse", "prompts": 8,
+    }  # fmt: skip
+    assert (change(SLOW, QUICK)["word"], change(SLOW, QUICK)["difference"]) == ("better", -400.0)
+    same = change(SLOW, SLOW)
+    assert (same["word"], same["difference"], same["interval"]) == ("no difference", 0.0, [0.0, 0.0])
+    few = change(SLOW[:5], QUICK)
+    assert (few["word"], few["prompts"], few["interval"]) == ("too few prompts", 5, None)
+
+
+def test_more_is_better_where_the_measure_says_so():
+    low, high = [0.1 + 0.01 * n for n in range(8)], [0.8 + 0.02 * n for n in range(8)]
+    there, back = change(low, high, "consistency"), change(high, low, "consistency")
+    assert (there["word"], back["word"]) == ("better", "worse")
+    ends = there["interval"]
+    assert ends[0] < there["difference"] < ends[1]
+    assert back["interval"] == [-ends[1], -ends[0]]
+
+
+def test_a_measure_without_a_pair_is_noted_and_one_of_another_version_is_not_compared():
+    odd = document(GOOD, measures=[Measure("novelty", 0.5, None, 3)])
+    outcome = compare(odd, run(SLOW))
+    assert "measures" not in outcome
+    assert outcome["notes"] == ["measured in the baseline only: novelty", "measured in this run only: latency"]
+    assert "measures" not in compare(odd, odd)
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "note"),
+    [
+        (100.0, 200.0, "the threshold of latency is looser than in the baseline: 200 instead of 100"),
+        (100.0, None, "latency has no threshold any more; in the baseline it was 100"),
+        (200.0, 100.0, None),
+        (None, 100.0, None),
+    ],
+)
+def test_a_threshold_that_was_lowered_is_told(then, now, note):
+    notes = compare(run(SLOW, threshold=then), run(SLOW, threshold=now))["notes"]
+    assert notes == ([note] if note else [])
+
+
+def test_repeats_count_once_and_by_weight():
+    def rated(*values):
+        ratings = tuple(Rating(f"p{n}", value, weight=w) for n in range(8) for value, w in values)
+        return document(GOOD, measures=[measured("latency", Reading(ratings), None)])
+
+    outcome = compare(rated((1.0, 3.0), (0.0, 1.0), (9.0, 0.0)), rated((1.75, 1.0)))["measures"]["latency"]
+    assert (outcome["difference"], outcome["prompts"]) == (1.0, 8)
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=8, max_size=8), st.lists(st.floats(0, 1e6), min_size=8, max_size=8))
+def test_the_way_back_is_the_opposite(a, b):
+    there, back = change(a, b), change(b, a)
+    assert there["difference"] == pytest.approx(-back["difference"], abs=1e-5)
+    assert {there["word"], back["word"]} in ({"better", "worse"}, {"no difference"})

@@ -71,12 +71,11 @@ def ended(process):
 @pytest.mark.parametrize(
     ("part", "number", "prompts", "claims"),
     [
-        ("gate.toolbox:Toolbox:given_prompts", signal.SIGINT, 0, 0),
+        ("gate.toolbox:Toolbox:load_prompts", signal.SIGINT, 0, 0),
         ("gate.claims.local:LocalExtractor:extract", signal.SIGTERM, 2, 0),
         ("gate.store.embedded:EmbeddedStore:search", signal.SIGINT, 2, 2),
-        ("gate.judges.local:LocalJudge:judge", signal.SIGINT, 2, 2),
         ("gate.judges.local:LocalJudge:judge", signal.SIGTERM, 2, 2),
-        ("gate.toolbox_measures:Bench:reading", signal.SIGINT, 2, 2),
+        ("gate.bench:Bench:reading", signal.SIGINT, 2, 2),
     ],
 )
 def test_a_signal_in_local_work(project, part, number, prompts, claims):
@@ -89,8 +88,7 @@ def test_a_signal_in_local_work(project, part, number, prompts, claims):
     found = verdict(folder)
     assert (len(found["prompts"]), found["total_claims"]) == (prompts, claims)
     assert "the run was interrupted" in found["reasons"]
-    judged = "measures" in part
-    assert found["unjudged"] == (0 if judged else claims)
+    assert found["unjudged"] == (0 if "bench" in part else claims)
 
 
 RETRIEVED = "model: {provider: command, command: [cat], context: retrieved}\n" + (

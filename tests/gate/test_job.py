@@ -5,11 +5,11 @@ import json
 import pytest
 
 from gate.config import Config
-from gate.errors import IndexMissingError, LimitError, StoreError, TransientError, UsageError
+from gate.errors import LimitError, StoreError, TransientError, UsageError
 from gate.job import Job
-from gate.merge import merge
 from gate.pipeline import AGENTS
 from gate.toolbox import Toolbox
+from gate.verdicts import merge
 from tests.support.counted import Counter
 from tests.support.scripted_reader import words_judge
 from tests.support.words_embedder import WordsEmbedder, chunk
@@ -49,8 +49,10 @@ def job(tmp_path):
 
 
 def test_the_document_says_what_was_judged_by_whom_under_what(job):
-    made, watched = job(), []
+    made, watched, counter = job(), [], Counter()
+    made.tools.counting, made.tools.judge.remote = counter, True
     document = made.document(watched.append)
+    assert counter.counted == [("answers", 2, 2), ("answers judged", 2, 2)]
     assert watched == list(document["timings"]) == [agent.__name__ for agent in AGENTS]
     assert (document["decision"], document["supported"], document["total_claims"]) == ("deploy", 2, 2)
     assert document["config_hash"] == made.config.hash()
@@ -61,20 +63,10 @@ def test_the_document_says_what_was_judged_by_whom_under_what(job):
     assert "shard" not in document or document["shard"] == ""
 
 
-def test_a_contradicted_answer_is_blocked(job):
-    rows = [{"id": "a", "question": "How much fits?", "answer": "The tank holds seventy litres."}]
-    assert job(rows).document()["decision"] == "block"
-
-
-def test_a_shard_is_named_and_holds_its_part(job):
-    document = job(shard=(2, 2)).document()
-    assert document["shard"] == "2/2"
-    assert [prompt["id"] for prompt in document["prompts"]] == ["b"]
-
-
 def test_shards_of_other_questions_or_answers_are_told_apart(job, tmp_path):
     """A shard of yesterday's answers is no part of today's run."""
     first = job(shard=(1, 2)).document()
+    assert (first["shard"], [prompt["id"] for prompt in first["prompts"]]) == ("1/2", ["a"])
     same = job(indexed=False, shard=(2, 2))
     (tmp_path / "answers.jsonl").write_bytes((tmp_path / "answers.jsonl").read_bytes().replace(b"\n", b"\r\n"))
     assert first["inputs"] == same.document()["inputs"]
@@ -90,25 +82,12 @@ def test_a_calibration_that_is_required_and_missing_forbids_a_decision(job):
     assert "calibrat" in " ".join(document["reasons"])
 
 
-def test_without_an_index_there_is_no_run(job):
-    watched = []
-    with pytest.raises(IndexMissingError):
-        job(indexed=False).document(watched.append)
-    assert watched == []
-
-
 def test_leaving_the_job_closes_its_tools_also_after_a_fault(job):
     made = job()
     with pytest.raises(ZeroDivisionError), made:
         raise ZeroDivisionError
     with pytest.raises(StoreError, match="closed"):
         list(made.tools.index.chunks())
-
-
-def test_every_state_is_a_fresh_one(job):
-    made = job()
-    made.state["void"].append("x")
-    assert made.state["void"] == []
 
 
 class Failing(WordsEmbedder):
@@ -152,11 +131,3 @@ def test_a_limit_before_the_index_is_open_is_told_in_a_verdict(job):
     document = made.document()
     assert (document["decision"], document["partial"], document["documents"]) == ("inconclusive", True, "")
     assert document["unjudged"] == document["total_claims"] == 2
-
-
-def test_how_far_the_loops_are_is_told(job):
-    made, counter = job(), Counter()
-    made.tools.counting, made.tools.judge = counter, words_judge()
-    made.tools.judge.remote = True
-    made.document()
-    assert counter.counted == [("answers", 2, 2), ("answers judged", 2, 2)]

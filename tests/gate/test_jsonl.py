@@ -1,6 +1,5 @@
 """JSON lines: every way a line can be wrong is named with its number."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -28,8 +27,6 @@ def test_reads_objects_with_their_lines_past_blanks_and_a_byte_order_mark(tmp_pa
         (b'{"a": ', "not JSON: Expecting value at column 6"),
         (b"[1]", "a JSON object is needed, not a list"),
         (b"null", "not null"),
-        (b'"x"', "not a string"),
-        (b"3", "not a number"),
         (b"true", "not true or false"),
         (b'{"a": "\xff"}', "not UTF-8 (byte 8"),
         ('{"a": 1}'.encode("utf-16-le"), "not JSON"),
@@ -81,14 +78,11 @@ def test_getters_give_what_is_there() -> None:
     [
         ("text", None),
         ("text", "  "),
-        ("text", 3),
         ("optional_text", ["x"]),
         ("texts", {"a": 1}),
         ("texts", ["a", 1]),
-        ("number", "3"),
         ("number", True),
         ("number", -1),
-        ("number", float("nan")),
         ("number", float("inf")),
     ],
 )
@@ -119,11 +113,3 @@ def test_any_bytes_are_rows_or_a_clear_error(tmp_path_factory: pytest.TempPathFa
         assert all(isinstance(item.fields, dict) for item in rows)
         told = str(path)
     assert str(path) in told
-
-
-@settings(max_examples=30)
-@given(st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=20)), max_size=5))
-def test_what_json_writes_is_read_back(tmp_path_factory: pytest.TempPathFactory, values: list[dict[str, str]]) -> None:
-    lines = "".join(json.dumps(value) + "\n" for value in values)
-    path = write(tmp_path_factory.getbasetemp(), lines.encode())
-    assert [item.fields for item in read_rows(path)] == values

@@ -113,7 +113,8 @@ def test_planted_answers_get_what_they_deserve(judged, answers, code, decision):
 
 
 def test_the_ledger_balances_and_every_quote_is_verbatim(judged):
-    _, verdict = judged(GOOD + SUBTLE + UNSUPPORTED)
+    _, verdict = judged(GOOD + SUBTLE + UNSUPPORTED, "--limit", "10")
+    assert [prompt["id"] for prompt in verdict["prompts"]] == [f"q{n}" for n in range(10)]
     assert verdict["total_claims"] == sum(
         verdict[k] for k in ("supported", "weakly_supported", "unsupported", "unjudged")
     )
@@ -124,13 +125,9 @@ def test_the_ledger_balances_and_every_quote_is_verbatim(judged):
             assert quote["quote"].split("\n")[0] in lines[quote["line"] - 1]
         if detail["label"] == "supported":
             assert detail["evidence"]
-
-
-def test_a_contradiction_shows_the_line_that_says_otherwise(judged):
-    _, verdict = judged([("How long is the warranty?", "The warranty covers parts and labour for five years.")])
-    (detail,) = verdict["details"]
-    assert (detail["label"], detail["evidence"][0]["source"]) == ("unsupported", "docs/manual.md")
-    assert "two years" in detail["evidence"][0]["quote"]
+    (changed,) = [detail for detail in verdict["details"] if "five years" in detail["claim"]]
+    assert (changed["label"], changed["evidence"][0]["source"]) == ("unsupported", "docs/manual.md")
+    assert "two years" in changed["evidence"][0]["quote"]
 
 
 def test_the_same_input_gives_the_same_bytes(judged):
@@ -150,19 +147,6 @@ def test_shards_merge_into_the_whole_run(judged, project):
     assert {**merged, "timings": {}} == {**whole, "timings": {}}
 
 
-def test_limit_takes_the_first_prompts(judged):
-    _, verdict = judged(GOOD, "--limit", "2")
-    assert [prompt["id"] for prompt in verdict["prompts"]] == ["q0", "q1"]
-
-
-def test_new_thresholds_decide_a_stored_verdict_anew(judged, project):
-    judged(SUBTLE)
-    (project / "lax.yaml").write_text(CONFIG + "risk_tolerance: {deploy_threshold: 1.0, warn_threshold: 1.0}\n")
-    assert main(["report", "v.json"]) == 1
-    assert main(["report", "v.json", "-c", "lax.yaml", "-o", "again.json"]) == 0
-    assert json.loads((project / "again.json").read_text())["decision"] == "deploy"
-
-
 def test_a_baseline_shows_what_is_new(judged, project):
     judged(GOOD * 2)
     (project / "base.json").write_bytes((project / "v.json").read_bytes())
@@ -170,22 +154,6 @@ def test_a_baseline_shows_what_is_new(judged, project):
     _, verdict = judged(worse, "--baseline", "base.json")
     assert {claim["prompt_id"] for claim in verdict["comparison"]["new"]} >= {"q1", "q3"}
     assert main(["compare", "base.json", "v.json"]) in (0, 1)
-
-
-def test_github_gets_a_summary_and_annotations(judged, project, monkeypatch, capsys):
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project / "summary.md"))
-    monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    judged(SUBTLE)
-    assert "block" in (project / "summary.md").read_text(encoding="utf-8").lower()
-    assert "::error " in capsys.readouterr().out
-
-
-def test_a_dry_run_asks_nothing_and_writes_nothing(judged, project, capsys):
-    record(project, GOOD)
-    (project / "v.json").unlink(missing_ok=True)
-    assert main(["run", "--dry-run", "-o", "v.json"]) == 0
-    assert "prompts: 4 (factual_recall 4)" in capsys.readouterr().out
-    assert not (project / "v.json").exists()
 
 
 def test_a_command_is_asked_once_and_never_again(judged, project):
@@ -207,44 +175,13 @@ def test_a_command_is_asked_once_and_never_again(judged, project):
     assert (partial["partial"], partial["decision"], partial["usage"]["calls"]) == (True, "inconclusive", 1)
 
 
-def test_generated_questions_come_from_the_documents(judged, project):
-    (project / "gen.yaml").write_text(
-        "use_case: x\nevaluation: {num_prompts: 6}\n"
-        "model: {provider: command, command: [echo, The door stays locked.]}\n"
-    )
-    main(["run", "-c", "gen.yaml", "-o", "g.json"])
-    prompts = json.loads((project / "g.json").read_text())["prompts"]
-    assert len(prompts) == 6
-    assert {prompt["source"] for prompt in prompts} == {"docs/manual.md"}
-
-
-@pytest.mark.parametrize(
-    ("answers", "part"),
-    [
-        ("", "there is nothing in it"),
-        ("{not json}\n", "answers.jsonl:1"),
-        ('{"question": "a"}\n', "answers.jsonl:1: `answer` is missing"),
-        (
-            '{"id": "x", "question": "a", "answer": "b"}\n{"id": "x", "question": "c", "answer": "d"}\n',
-            "answers.jsonl:2",
-        ),
-    ],
-)
-def test_bad_answers_are_told_with_their_line(judged, project, capsys, answers, part):
-    (project / "answers.jsonl").write_text(answers)
-    assert main(["run"]) == 2
-    assert part in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
         (["run"], "there is no such file"),
         (["ingest"], ".llm-reliability.yaml: 1 fault"),
         (["ingest", "nowhere"], "nowhere"),
-        (["ingest", "s3://bucket/x"], "s3"),
         (["run", "-o", "x.pdf"], "no report is written as .pdf"),
-        (["run", "-o", "nowhere/x.json"], "does not exist"),
         (["report", "none.json"], "none.json"),
     ],
 )
@@ -255,11 +192,3 @@ def test_wrong_use_outside_of_a_project(tmp_path, monkeypatch, capsys, arguments
     assert part in told
     assert "hint: " in told
     assert "Traceback" not in told
-
-
-def test_a_run_without_an_index_says_what_to_do(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / ".llm-reliability.yaml").write_text(CONFIG)
-    (tmp_path / "answers.jsonl").write_text('{"question": "a", "answer": "b"}\n')
-    assert main(["run"]) == 2
-    assert "gate ingest" in capsys.readouterr().err

@@ -120,12 +120,6 @@ def test_a_judged_answer_costs_one_call_and_nothing_the_second_time(run) -> None
     assert again["details"] == verdict["details"]
 
 
-def test_what_the_documents_contradict_blocks(run) -> None:
-    code, verdict, _ = run(FALSE)
-    assert (code, verdict["decision"]) == (1, "block")
-    assert [detail["contradicted"] for detail in verdict["details"]] == [True, True]
-
-
 def test_a_judge_whose_replies_are_all_cut_off_decides_nothing(run, server) -> None:
     server.mode = "cut"
     code, verdict, calls = run(GOOD)
@@ -144,17 +138,6 @@ def test_a_fooled_judge_decides_nothing_and_is_named(run, server) -> None:
     code, verdict, _ = run([*GOOD, *FALSE])
     assert (code, verdict["unjudged"]) == (3, verdict["total_claims"])
     assert any("canaries" in reason for reason in verdict["reasons"])
-
-
-def test_a_wrong_key_ends_the_run_with_one_error_and_a_hint(run, server, capsys) -> None:
-    server.faults = ["401"]
-    code, verdict, calls = run(GOOD)
-    assert (code, verdict) == (2, None)
-    assert calls <= 2
-    told = capsys.readouterr().err
-    assert told.count("error:") == 1
-    assert "hint:" in told
-    assert "Traceback" not in told
 
 
 def test_one_answer_that_cannot_be_judged_is_a_failure_and_no_deploy(run, server) -> None:
@@ -187,21 +170,19 @@ def test_the_tiered_judge_asks_less(run) -> None:
     code, verdict, calls = run([*GOOD, *FALSE], judge="provider: tiered, escalate_to: openai")
     details = verdict["judge"]["details"]
     assert verdict["decision"] == "block"
+    assert sum(detail["contradicted"] for detail in verdict["details"]) == 2
     assert code == 1
     assert details["settled_locally"] + details["sent_on"] == verdict["total_claims"] == 5
     assert calls == 4 - details["calls_saved"] < 4
 
 
-def test_a_model_that_finds_no_claims_hides_none(run) -> None:
+def test_a_model_that_finds_no_claims_or_fails_hides_none(run, server) -> None:
     _, local, _ = run(GOOD)
     code, verdict, calls = run(GOOD, "--no-cache", judge="provider: openai, extract: model")
     assert (code, calls) == (0, 4)
     assert [d["claim"] for d in verdict["details"]] == [d["claim"] for d in local["details"]]
-
-
-def test_extraction_by_a_model_that_fails_falls_back_and_says_so(run, server) -> None:
     server.faults = ["400", "400", ""]
-    code, verdict, _ = run(GOOD, judge="provider: openai, extract: model")
+    code, verdict, _ = run(GOOD, "--no-cache", judge="provider: openai, extract: model")
     assert (code, verdict["total_claims"]) == (0, 3)
     assert {f["agent"] for f in verdict["failures"]} == {"extract_claims"}
 
@@ -223,17 +204,6 @@ def test_questions_written_by_a_model_are_filled_up_locally(run, server, project
     assert len(prompts) == len({prompt["question"] for prompt in prompts}) == 4
     assert any("Larkspur number" in prompt["question"] for prompt in prompts)
     assert main(["run", "--shard", "1/2"]) == 2
-
-
-def test_a_dry_run_counts_the_calls_of_the_judge_and_makes_none(run, capsys) -> None:
-    code, verdict, calls = run(GOOD, "--dry-run", judge="provider: tiered, escalate_to: openai, extract: model")
-    told = capsys.readouterr().out
-    assert (code, verdict, calls) == (0, None, 0)
-    assert "judge: local, then openai m" in told
-    assert "before them" not in told  # recorded answers cost nothing
-    assert "calls to judge: at most 2" in told
-    assert "calls to take answers apart: at most 2" in told
-    assert "cost: unknown, there is no price for the model 'm'" in told
 
 
 @pytest.fixture
@@ -259,15 +229,16 @@ def asked(run, server, project):
     return go
 
 
-@pytest.mark.parametrize("fault", ["401", "403", "404", "redirect"])
+@pytest.mark.parametrize("fault", ["401", "404", "redirect"])
 def test_a_judge_that_cannot_answer_ends_the_run_before_anything_is_asked(asked, server, capsys, fault) -> None:
     server.faults = [fault]
     code, count, calls = asked()
     assert (code, count, calls) == (2, 0, [1])
-    assert capsys.readouterr().err.count("error:") == 1
+    told = capsys.readouterr().err
+    assert (told.count("error:"), "hint:" in told, "Traceback" in told) == (1, True, False)
 
 
-@pytest.mark.parametrize("fault", ["", "500", "empty"])
+@pytest.mark.parametrize("fault", ["", "500"])
 def test_a_judge_that_may_answer_is_asked_one_token_first_and_never_for_what_is_recorded(
     asked, server, capsys, fault
 ) -> None:
@@ -277,12 +248,6 @@ def test_a_judge_that_may_answer_is_asked_one_token_first_and_never_for_what_is_
     code, count, calls = asked()
     assert (code, count, len(calls), calls[0]) == (0, 2, 3, 1)
     assert asked() == (0, 2, [])
-
-
-def test_the_first_question_to_the_judge_is_a_call_of_the_budget(asked, project) -> None:
-    code, count, calls = asked("--max-calls", "2")
-    verdict = json.loads((project / "v.json").read_text(encoding="utf-8"))
-    assert (code, count, calls, verdict["usage"]["calls"]) == (4, 1, [1], 2)
 
 
 def test_a_limit_of_cost_that_cannot_hold_is_told_on_stderr(run, capsys) -> None:

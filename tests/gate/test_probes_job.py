@@ -102,21 +102,6 @@ def test_one_that_answers_from_memory_does_not_depend_on_its_evidence(ran):
     assert verdict["measures"]["consistency"]["passed"]
 
 
-def test_one_that_says_something_else_every_time_is_neither_consistent_nor_insensitive(ran):
-    code, verdict = ran("flaky", repeats=2)
-    assert values(verdict)["consistency"] < 0.5 <= values(verdict)["sensitivity"]
-    assert code == 1
-    assert {"repeats", "paraphrases", "rouge_l", "embedding"} <= verdict["measures"]["consistency"]["details"].keys()
-
-
-def test_one_that_courtesy_and_case_lead_astray_is_told_by_its_parts(ran):
-    _, verdict = ran("easily_led")
-    details = verdict["measures"]["sensitivity"]["details"]
-    assert details["case"] == details["politeness"] == 1.0
-    assert details["distractor"] == 0.0
-    assert not verdict["measures"]["sensitivity"]["passed"]
-
-
 def test_probes_stand_in_the_verdict_and_have_no_part_in_the_risk(ran):
     _, bare = ran("contexts", probes=[])
     _, verdict = ran("contexts")
@@ -137,18 +122,14 @@ def test_probes_stand_in_the_verdict_and_have_no_part_in_the_risk(ran):
 
 def test_the_shards_are_the_whole_run(ran, project):
     _, whole = ran("easily_led")
+    details = whole["measures"]["sensitivity"]["details"]
+    assert (details["case"], details["politeness"], details["distractor"]) == (1.0, 1.0, 0.0)
     for n in (1, 2, 3):
         ran("easily_led", "--shard", f"{n}/3", name=f"s{n}.json")
     assert main(["merge", "s2.json", "s1.json", "s3.json", "-o", "m.json"]) == 1
     merged = json.loads((project / "m.json").read_text(encoding="utf-8"))
     for key in ("decision", "score", "interval", "reasons", "measures", "prompts", "details"):
         assert merged[key] == whole[key], key
-
-
-def test_the_first_prompts_come_with_their_probes(ran):
-    _, verdict = ran("contexts", "--limit", "2")
-    assert {prompt.get("of", prompt["id"]) for prompt in verdict["prompts"]} == {"q0", "q1"}
-    assert {entry["n"] for entry in verdict["measures"].values()} == {2}
 
 
 def test_a_stored_verdict_is_decided_anew_by_other_thresholds(ran, project):
@@ -171,16 +152,6 @@ def test_an_unanswered_probe_leaves_its_prompt_unjudged_and_nothing_passes(ran):
     assert {failure["prompt_id"] for failure in verdict["failures"]} == {
         f"q{n}~retrieval_dependency-withheld" for n in range(4)
     }
-
-
-def test_a_question_that_cannot_be_put_otherwise_is_told_on_the_terminal(ran, project, capsys):
-    rows = [{"question": q, "contexts": [c]} for q, c in CONTEXTS.items()][:2]
-    asked = "Wie lange gilt die Garantie für meine neue Waschmaschine?"
-    rows.append({"question": asked, "contexts": ["The filter is cleaned once a month."]})
-    (project / "e.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    _, verdict = ran("contexts", dataset="e.jsonl")
-    assert (verdict["measures"]["consistency"]["passed"], verdict["measures"]["consistency"]["n"]) == (True, 2)
-    assert "1 of 3 prompts left out: no paraphrase could be made of it" in " ".join(capsys.readouterr().out.split())
 
 
 def test_what_the_gate_retrieved_can_be_withheld_and_contradicted(ran):

@@ -1,14 +1,17 @@
-"""The retriever's figures on a real embedded index: where places are held, what is found, which question fails."""
+"""The retriever on labelled sources: every form of a place, where it is held, what is found, which question fails."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gate.errors import UsageError
+from gate.errors import InputFileError, UsageError
+from gate.jsonl import Row
 from gate.records import Chunk
-from gate.retrieval import Asked, check, hold
-from gate.retrieval_labels import Labelled, Place
+from gate.retrieval import MOST, Asked, LabelledQuestion, Place, check, hold, places, read_labelled
 from gate.store.embedded import EmbeddedStore, open_for_writing
 from tests.support.words_embedder import WordsEmbedder, chunk
 
@@ -26,8 +29,8 @@ def store(tmp_path: Path) -> Iterator[EmbeddedStore]:
     store.close()
 
 
-def ask(question: str, *places: tuple[str, int]) -> Labelled:
-    return Labelled(question[:8], question, tuple(Place(*place) for place in places))
+def ask(question: str, *places: tuple[str, int]) -> LabelledQuestion:
+    return LabelledQuestion(question[:8], question, tuple(Place(*place) for place in places))
 
 
 def test_a_place_is_held_by_the_chunks_with_its_line() -> None:
@@ -68,13 +71,6 @@ def test_figures_ranks_and_the_question_that_fails(store: EmbeddedStore) -> None
     assert found["index"] == store.fingerprint()
 
 
-def test_more_chunks_find_it(store: EmbeddedStore) -> None:
-    found = check(Asked("qa.jsonl", [ask("mounting a transport", ("a.md", 3))]), store, 3, "words")
-    assert found["figures"]["fused"]["recall"]["value"] == 1
-    assert found["figures"]["bm25"]["recall"]["value"] == 0  # no word of it
-    assert not found["questions"][0]["failed"]
-
-
 def test_a_place_that_is_not_indexed_is_not_found(store: EmbeddedStore) -> None:
     questions = [ask("five seconds", ("a.md", 9)), ask("five seconds or so", ("a.md", 400)), ask("?!", ("b.md", 1))]
     found = check(Asked("qa.jsonl", questions), store, 5, "words")
@@ -102,3 +98,76 @@ def test_many_questions_are_asked_in_batches_and_counted(store: EmbeddedStore) -
     found = check(Asked("qa.jsonl", questions), store, 5, "words", lambda: done.append(None))
     assert len(done) == len(found["questions"]) == 120
     assert [one["question"] for one in found["questions"]] == [one.question for one in questions]
+
+
+def put(path, *rows):
+    path.write_text("".join(json.dumps({"question": "How?", **row}) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        ({"source": "a.md", "line": 3}, [("a.md", 3)]),
+        ({"source": "a.md", "line": None}, [("a.md", 0)]),
+        ({"source": None, "line": 4}, []),
+        ({"sources": [{"source": "a.md", "line": 3}, {"source": "b.md", "line": 1}]}, [("a.md", 3), ("b.md", 1)]),
+        ({"sources": "a.md"}, [("a.md", 0)]),
+        ({"sources": {"source": "a.md", "line": 2.0}}, [("a.md", 2)]),
+        ({"source": "a.md", "line": 3, "sources": [{"source": "a.md", "line": 3}, "b.md"]}, [("a.md", 3), ("b.md", 0)]),
+        ({}, []),
+    ],
+)
+def test_places_in_every_form(fields, found):
+    assert places(Row("qa.jsonl", 1, fields)) == tuple(Place(*one) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"source": "  "}, "`source` is empty"),
+        ({"source": "a.md", "line": "3"}, "`line` must be a number"),
+        ({"source": "a.md", "line": 1.5}, "`line` must be a whole number"),
+        ({"sources": [["a.md", 3]]}, "objects with `source` and `line`"),
+        ({"sources": [{"line": 3}]}, "`source` is missing"),
+        ({"sources": ["a.md"] * (MOST + 1)}, "more than"),
+    ],
+)
+def test_a_fault_names_its_line(tmp_path, fields, message):
+    path = put(tmp_path / "qa.jsonl", {"source": "a.md"}, fields)
+    with pytest.raises(InputFileError, match=message) as caught:
+        read_labelled(path)
+    assert "qa.jsonl:2: " in caught.value.message
+    assert '"source"' in caught.value.hint
+
+
+def test_questions_without_a_place_are_counted(tmp_path):
+    path = put(tmp_path / "qa.jsonl", {"id": 7, "source": "a.md", "line": 2}, {"question": "Why?"}, {"source": "b.md"})
+    found, left_out = read_labelled(path)
+    assert found[0] == LabelledQuestion("7", "How?", (Place("a.md", 2),))
+    assert found[1].id.startswith("q-")
+    assert (len(found), left_out) == (2, 1)
+
+
+@pytest.mark.parametrize(("rows", "message"), [([{}], "none of its 1 questions"), ([], "nothing in it")])
+def test_a_file_without_any_place_is_refused(tmp_path, rows, message):
+    with pytest.raises(InputFileError, match=message) as caught:
+        read_labelled(put(tmp_path / "qa.jsonl", *rows))
+    assert '"source"' in caught.value.hint
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(("source", "line")), inner),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(("source", "line", "sources")), junk))
+def test_anything_gives_places_or_one_fault(fields):
+    try:
+        found = places(Row("qa.jsonl", 1, fields))
+    except InputFileError:
+        return
+    assert len(set(found)) == len(found)
+    assert all(place.source.strip() and place.line >= 0 for place in found)

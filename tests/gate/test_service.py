@@ -40,20 +40,10 @@ def client(root, work=lambda config, path: VERDICT, token=""):
     return TestClient(application(root, token, work), raise_server_exceptions=False)
 
 
-def test_health(root):
-    assert client(root).get("/health").json()["status"] == "ok"
-
-
-@pytest.mark.parametrize(
-    "body", [None, {}, {"config_path": "sub/other.yaml"}, {"config_path": "sub/../bad.yaml/../sub/other.yaml"}]
-)
+@pytest.mark.parametrize("body", [None, {}, {"config_path": "sub/other.yaml"}])
 def test_a_configuration_is_run(root, body):
     reply = client(root).post("/evaluate", json=body) if body is not None else client(root).post("/evaluate")
-    assert (reply.status_code, reply.json()) in [
-        (200, VERDICT),
-        (404, {"error": "there is no such file", "hint": "", "faults": []}),
-    ]
-    assert reply.status_code == 200 or "bad.yaml/.." in body["config_path"]
+    assert (reply.status_code, reply.json()) == (200, VERDICT)
 
 
 def test_all_faults_of_a_configuration_are_told(root):
@@ -65,8 +55,7 @@ def test_all_faults_of_a_configuration_are_told(root):
 @pytest.mark.parametrize(
     "path",
     [
-        "../secret.yaml", "sub/../../secret.yaml", "/etc/passwd", "//etc/passwd", "link.yaml", "./../secret.yaml",
-        "sub/../../served/../secret.yaml", "../served/../secret.yaml", "/proc/self/environ", "/dev/zero",
+        "../secret.yaml", "sub/../../secret.yaml", "/etc/passwd", "//etc/passwd", "link.yaml", "/dev/zero",
     ],
 )  # fmt: skip
 def test_a_path_outside_of_the_folder_is_refused(root, path):
@@ -76,8 +65,8 @@ def test_a_path_outside_of_the_folder_is_refused(root, path):
 @pytest.mark.parametrize(
     "path",
     [
-        "none.yaml", "sub", ".", "a\x00b", "%2e%2e/secret.yaml", "..%2fsecret.yaml", "....//secret.yaml", "a" * 4000,
-        "..\\secret.yaml", "file:///etc/passwd", "~/x.yaml", "${HOME}/x.yaml", "．．/secret.yaml",
+        "none.yaml", "sub", "a\x00b", "%2e%2e/secret.yaml", "a" * 4000,
+        "..\\secret.yaml", "file:///etc/passwd", "~/x.yaml", "${HOME}/x.yaml",
     ],
 )  # fmt: skip
 def test_what_is_no_file_is_not_found(root, path):
@@ -112,16 +101,7 @@ def test_a_request_that_cannot_be_read(root, content):
     reply = client(root).post("/evaluate", content=content, headers={"Content-Type": "application/json"})
     assert reply.status_code == 400
     assert reply.json()["error"]
-
-
-def test_a_large_request_is_refused(root):
     assert client(root).post("/evaluate", content=b"x" * (MAX_BODY + 1)).status_code == 413
-
-
-def test_another_method_is_told_the_right_one(root):
-    for method, path, right in (("TRACE", "/health", "GET"), ("GET", "/evaluate", "POST")):
-        reply = client(root).request(method, path)
-        assert (reply.status_code, reply.headers["allow"], reply.json()["error"]) == (405, right, "Method Not Allowed")
 
 
 def test_a_request_that_breaks_off_runs_nothing(root):
@@ -138,23 +118,6 @@ def test_a_request_that_breaks_off_runs_nothing(root):
 
     asyncio.run(app(scope, receive, send))
     assert (ran, sent) == ([], [])
-
-
-def test_two_hundred_requests_at_once_are_all_answered(root):
-    running, most = [], []
-
-    def work(config, path):
-        running.append(1)
-        most.append(len(running))
-        running.pop()
-        return VERDICT
-
-    app = client(root, work)
-    with ThreadPoolExecutor(16) as pool:
-        statuses = list(pool.map(lambda _: app.post("/evaluate").status_code, range(200)))
-    assert set(statuses) <= {200, 409}
-    assert statuses.count(200) >= 1
-    assert max(most) == 1
 
 
 def test_with_a_token_only_its_bearer_may_run(root):
@@ -185,11 +148,6 @@ def test_one_run_at_a_time(root):
     assert app.post("/evaluate").status_code == 200
 
 
-def test_the_description_names_every_status(root):
-    described = client(root).get("/openapi.json").json()["paths"]["/evaluate"]["post"]["responses"]
-    assert {"200", "400", "401", "403", "404", "409", "413", "500", "503"} <= set(described)
-
-
 @pytest.mark.parametrize(
     ("host", "port", "token", "part"),
     [("0.0.0.0", 80, "", "no token"), ("example.org", 80, "", "no token"), ("127.0.0.1", 70000, "", "no port 70000")],
@@ -197,13 +155,8 @@ def test_the_description_names_every_status(root):
 def test_an_open_address_needs_a_token(tmp_path, host, port, token, part):
     with pytest.raises(UsageError, match=part):
         check(host, port, tmp_path, token)
-
-
-def test_what_may_be_served(tmp_path):
-    for host, token in (("127.0.0.1", ""), ("::1", ""), ("localhost", ""), ("0.0.0.0", "t")):
-        check(host, 8080, tmp_path, token)
-    with pytest.raises(UsageError, match="is not a folder"):
-        check("127.0.0.1", 8080, tmp_path / "none", "")
+    check("localhost", 8080, tmp_path, "")
+    check("0.0.0.0", 8080, tmp_path, "t")
 
 
 def own_port() -> int:

@@ -42,12 +42,6 @@ def test_what_no_other_item_can_escape_ends_the_run(error):
     assert state["failures"] == []
 
 
-def test_a_result_is_handed_on():
-    state = State(failures=[])
-    assert attempt(state, "a", "p", lambda: 7) == 7
-    assert state["failures"] == []
-
-
 def test_items_are_done_at_once_and_counted_where_somebody_counts():
     config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a.jsonl"}})
     counter = Counter()

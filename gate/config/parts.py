@@ -1,4 +1,4 @@
-"""Parts of the configuration: what all of them share, where documents and an Elasticsearch are, and who judges."""
+"""Parts of the configuration: what all of them share, where the documents and an Elasticsearch are, and who judges."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator, model_validator
 
 Name = Annotated[str, Field(min_length=1)]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class Part(BaseModel):
@@ -120,11 +121,11 @@ def checked_address(address: str) -> str:
 class Require(Part):
     """What the judge's calibration must show; a run without it is inconclusive."""
 
-    balanced_accuracy: float | None = Field(default=None, ge=0.0, le=1.0)
+    balanced_accuracy: Share | None = None
     max_age_days: float | None = Field(default=None, gt=0, le=36_500)
 
 
-class Judge(Part):
+class JudgeSettings(Part):
     """Who labels the claims; a judge that asks a model may lend it to extraction and to prompt generation. `labels`
     says which output of the model in `model_path` means what."""
 
@@ -144,7 +145,7 @@ class Judge(Part):
         return self.escalate_to if self.provider == "tiered" else None if self.provider == "local" else self.provider
 
     @model_validator(mode="after")
-    def _complete(self) -> Judge:
+    def _complete(self) -> JudgeSettings:
         if (self.provider == "tiered") != (self.escalate_to is not None):
             raise ValueError("provider: tiered and the key `escalate_to` (bedrock, ollama, openai) belong together")
         if self.served_by is None:
@@ -158,7 +159,7 @@ class Judge(Part):
         return self
 
     @model_validator(mode="after")
-    def _reads(self) -> Judge:
+    def _reads(self) -> JudgeSettings:
         if self.model_path and self.provider not in ("local", "tiered"):
             raise ValueError(f"provider: {self.provider} reads with its own model, so `model_path` has no sense here")
         if self.labels is not None:

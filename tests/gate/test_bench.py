@@ -2,13 +2,13 @@
 
 import pytest
 
+from gate.bench import Bench
 from gate.config import Config
 from gate.errors import LimitError, SetupError
 from gate.measures.base import Outcome
 from gate.providers.pool import Counting, uncounted
 from gate.records import Evidence
 from gate.toolbox import Toolbox
-from gate.toolbox_measures import Bench
 from tests.support.counted import Counter
 from tests.support.scripted_grader import REFERENCE, graded, honest
 from tests.support.scripted_judge import Scripted
@@ -25,21 +25,14 @@ def bench(judge: dict[str, str] | None = None, counting: Counting = uncounted, *
     return Bench(toolbox, Outcome(()), counting)
 
 
-def test_grades_come_from_the_model_of_the_judge() -> None:
-    made = bench(JUDGE, judge_model=Scripted(graded(honest)))
-    found = made.grade([(ASKED, REFERENCE, "It runs at 40 watts."), (ASKED, REFERENCE, "It runs at 9 watts.")])
-    assert [one.value for one in found] == [5.0, 1.0]
-    assert made.stopped is None
-    assert made.grade([]) == []
-
-
-def test_grades_are_counted_and_equal_ones_once() -> None:
+def test_grades_come_from_the_model_of_the_judge_and_equal_ones_are_asked_once() -> None:
     counter = Counter()
     made = bench(JUDGE, counter, judge_model=Scripted(graded(honest)))
-    made.grade(
-        [(ASKED, REFERENCE, text) for text in ("It runs at 40 watts.", "It runs at 9 watts.", "It runs at 9 watts.")]
-    )
+    texts = ("It runs at 40 watts.", "It runs at 9 watts.", "It runs at 9 watts.")
+    assert [one.value for one in made.grade([(ASKED, REFERENCE, text) for text in texts])] == [5.0, 1.0, 1.0]
     assert counter.counted == [("answers graded", 2, 2)]
+    assert made.stopped is None
+    assert made.grade([]) == []
 
 
 def test_a_limit_is_kept_for_the_end_of_the_run_with_what_was_graded() -> None:

@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from gate.config_parts import Judge as Settings
+from gate.config import JudgeSettings
 from gate.errors import ModelFileError
 from gate.judges.line import Fit, fit_text
+from gate.local_judge import PORTION, CountedReader, LazyReader, open_local
 from gate.measures.refit import Refit
-from gate.toolbox_local import PORTION, Counted, OnDemand, open_local, shipped
 from tests.gate.judges.test_reader import LABELS, THREE, folder_with
 from tests.support.counted import Counter
 
 
 def opened(reader=None, fit=None, **settings):
     told = []
-    return open_local(Settings(**settings), reader, fit, told.append), told
+    return open_local(JudgeSettings(**settings), reader, fit, told.append), told
 
 
 def fit_for(path, base, model):
@@ -23,15 +23,10 @@ def fit_for(path, base, model):
     return fit
 
 
-def test_as_shipped():
-    judge, told = opened()
-    assert judge.info().provider == "local"
-    assert told == []
-
-
 def test_a_fit_for_this_judge_changes_its_version(tmp_path):
     info = opened()[0].info()
     fit = fit_for(tmp_path / "line.json", info.prompt_version, info.model)
+    assert info.provider == "local"
     judge, told = opened(fit=tmp_path / "line.json")
     assert judge.info().prompt_version == fit.version != info.prompt_version
     assert told == []
@@ -66,10 +61,12 @@ def test_a_folder_that_is_none_is_told(tmp_path):
     with pytest.raises(ModelFileError, match="is no folder") as caught:
         opened(reader=tmp_path / "missing")
     assert "model.onnx" in caught.value.hint
+    with pytest.raises(ModelFileError, match="has no model.onnx"):
+        _ = LazyReader(tmp_path).name
 
 
 def test_the_reader_is_opened_when_it_is_to_read(tmp_path):
-    lazy = OnDemand(tmp_path)  # nothing is there yet
+    lazy = LazyReader(tmp_path)  # nothing is there yet
     with pytest.raises(ModelFileError):
         lazy.score([("yes", "", "yes")])
     folder_with(tmp_path, THREE, reader=LABELS)
@@ -77,11 +74,6 @@ def test_the_reader_is_opened_when_it_is_to_read(tmp_path):
     assert first.argmax(1).tolist() == [0, 1]
     (tmp_path / "model.onnx").unlink()
     assert (lazy.score([("yes", "", "yes"), ("no", "", "no")]) == first).all()
-
-
-def test_the_installation_has_its_reader_and_opens_it_once():
-    assert isinstance(shipped(), OnDemand)
-    assert shipped() is shipped()
 
 
 def test_a_reader_that_is_counted_reads_every_window_once():
@@ -95,15 +87,9 @@ def test_a_reader_that_is_counted_reads_every_window_once():
 
     items = [("c" * (n * 7 % 11), "q" * (n % 3), "e" * (n * 13 % 301)) for n in range(2 * PORTION + 3)]
     counter = Counter()
-    counted = Counted(Lengths(), counter)
+    counted = CountedReader(Lengths(), counter)
     found = counted.score([*items, items[0]])
     assert found.tolist() == [[len(claim), len(about), len(text), 1] for claim, about, text in [*items, items[0]]]
     assert counted.score([]).shape == (0, 4)
     assert counted.fits("abc")
     assert counter.counted == [("windows read", len(items), len(items)), ("windows read", 0, 0)]
-
-
-def test_a_folder_without_a_model_is_told_before_anything_is_asked(tmp_path):
-    with pytest.raises(ModelFileError, match="has no model.onnx") as caught:
-        _ = OnDemand(tmp_path).name
-    assert caught.value.exit_code == 2

@@ -12,7 +12,7 @@ from gate.records import JudgeInfo
 from gate.reports.calibration_document import FIGURES, CalibrationDocument, load
 
 if TYPE_CHECKING:
-    from gate.config_parts import Require
+    from gate.config import Require
 
 NAME = "calibration.json"  # in the gate's own folder
 _ROUNDED = 1e-4  # figures are written with six digits

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.claims.local import LocalExtractor
+from gate.errors import LimitError, SetupError
+from gate.judges.grader import grade_all
+from gate.judges.line import load_line
+from gate.judges.local import LocalJudge
+from gate.local_judge import shipped_reader
 from gate.measures.base import Grade, Outcome, Reading, Stated, Statement, Support
 from gate.measures.missing import read
+from gate.providers.budget import price_of
+from gate.providers.embedding import CachedEmbedder
 from gate.providers.pool import Counting, uncounted
 from gate.records import Answer
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from gate.claims.local import LocalExtractor
-    from gate.errors import LimitError
-    from gate.judges.local import LocalJudge
-    from gate.providers.embedding import CachedEmbedder
-    from gate.toolbox import Toolbox
+from gate.toolbox import Toolbox, shipped_embedder
 
 CHUNKS = 8  # of the documents that are looked into for a question
 
@@ -61,9 +62,6 @@ class Bench:
     def grade(self, items: Sequence[tuple[str, str, str]]) -> list[Grade]:
         """Grades of the judge's model. A limit leaves the rest without a grade; `stopped` has it, for the run's end.
         Errors: SetupError."""
-        from gate.errors import SetupError
-        from gate.judges.grader import grade_all
-
         model = self._tools.judge_model
         if model is None:
             raise SetupError("no model grades: the judge has none", "set judge.provider, or correctness.by: local")
@@ -78,8 +76,6 @@ class Bench:
 
     def price(self, answer: Answer) -> float | None:
         """USD of an answer by the table of prices; a replayed answer goes by the model that its record names."""
-        from gate.providers.budget import price_of
-
         model = self._tools.config.model
         provider = "openai" if model.provider == "replay" and answer.model else model.provider  # the listed price
         price = price_of(provider, answer.model or model.model_id or "", self._tools.config.prices)
@@ -89,21 +85,12 @@ class Bench:
 
     @cached_property
     def _embedder(self) -> CachedEmbedder:
-        from gate.providers.embedding import CachedEmbedder
-        from gate.toolbox_embedder import shipped
-
-        return CachedEmbedder(shipped())
+        return CachedEmbedder(shipped_embedder())
 
     @cached_property
     def _extractor(self) -> LocalExtractor:
-        from gate.claims.local import LocalExtractor
-
         return LocalExtractor()
 
     @cached_property
     def _judge(self) -> LocalJudge:
-        from gate.judges.line import load_line
-        from gate.judges.local import LocalJudge
-        from gate.toolbox_local import shipped
-
-        return LocalJudge(shipped(), load_line(), shipped().name)
+        return LocalJudge(shipped_reader(), load_line(), shipped_reader().name)

@@ -1,25 +1,17 @@
-"""The configuration: its schema, frozen, and `load`, which tells every fault of a file at once."""
+"""The schema of the configuration: every part frozen, and the rules between the parts."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
-from gate.config_faults import faults_of
-from gate.config_file import read_yaml
-from gate.config_parts import DocSource, Elasticsearch, Judge, Name, Part, check_address, doc_source
-from gate.config_table import Measures, ProbeName
-from gate.errors import ConfigError
-from gate.measures.table import plans
+from gate.config.measures import CHANGING_EVIDENCE, Measures, ProbeName
+from gate.config.parts import DocSource, Elasticsearch, JudgeSettings, Name, Part, Share, check_address, doc_source
 from gate.records import Category
 
-DEFAULT_PATH = ".llm-reliability.yaml"
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
 ModelProvider = Literal["replay", "bedrock", "ollama", "openai", "command"]
 
 
@@ -127,7 +119,7 @@ class Config(Part):
     evaluation: Evaluation = Evaluation()
     doc_sources: tuple[Annotated[DocSource, BeforeValidator(doc_source)], ...] = ()
     model: Model
-    judge: Judge = Judge()
+    judge: JudgeSettings = JudgeSettings()
     measures: Measures = Measures()
     prices: dict[str, Price] = Field(default_factory=dict)
     embedding: Embedding = Embedding()
@@ -157,7 +149,7 @@ class Config(Part):
         probes, model = self.evaluation.probes, self.model
         if probes and model.provider == "replay":
             raise ValueError("evaluation.probes ask further questions, to which recorded answers have no answer")
-        varied = next((name for name in probes if plans()[name].evidence), None)
+        varied = next((name for name in probes if name in CHANGING_EVIDENCE), None)
         if varied and model.context == "none" and model.provider != "command":
             raise ValueError(
                 f"the probe {varied} changes the evidence that the model is given: it needs "
@@ -178,18 +170,3 @@ class Config(Part):
     def hash(self) -> str:
         """SHA-256 (hex) over all values: two runs with the same one were configured alike."""
         return hashlib.sha256(json.dumps(self.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
-
-
-def load(path: Path, environ: Mapping[str, str] | None = None, stored: bool = False) -> Config:
-    """Read and check a configuration; for a `stored` verdict, thresholds count that a run of it could not measure.
-    Errors: ConfigError with every fault, its line and the nearest known key."""
-    values, lines, faults = read_yaml(path, environ)
-    try:
-        config = Config.model_validate(values, context={"stored": stored})
-    except ValidationError as error:
-        faults = [*faults, *faults_of(error, Config, lines)]
-    else:
-        if not faults:
-            return config
-    ordered = tuple(sorted(faults, key=lambda fault: (fault.line, fault.where)))
-    raise ConfigError(str(path), ordered, "every key is described in docs/reference/configuration.md")

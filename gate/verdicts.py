@@ -1,0 +1,306 @@
+"""Verdicts made from stored verdicts: shards joined, other thresholds, a baseline. No call, and the labels stay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from gate.compare import compare
+from gate.config import RiskTolerance
+from gate.errors import InputFileError, UsageError
+from gate.judges.shares import shares
+from gate.measures.base import Reading
+from gate.measures.decide import decide
+from gate.measures.missing import unpassed
+from gate.measures.risk import Course, Labelled, score
+from gate.measures.summary import measured, meets
+from gate.measures.table import MEASURES
+from gate.records import Label, Measure, Rating
+from gate.reports.build import measure_entry, pair
+from gate.reports.build_prompts import rounded
+from gate.reports.document import (
+    Comparison,
+    JudgeEntry,
+    MeasureEntry,
+    PromptEntry,
+    RatingEntry,
+    UsageEntry,
+    VerdictDocument,
+)
+
+_STRICTER = ("deploy", "warn", "block", "inconclusive")  # each lets less through than the one before
+_ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model", "limit", "inputs")
+_ONE_JUDGE = ("provider", "model", "prompt_version")  # an environment, or a fit, may make another of one configuration
+UNKNOWN = "this version of the gate does not know the measure"
+ABSENT = "the run did not take it"
+
+
+def decide_again(
+    document: VerdictDocument, tolerance: RiskTolerance, thresholds: Mapping[str, float] | None = None
+) -> VerdictDocument:
+    """The same document with decision, score, interval, reasons and thresholds under `tolerance`, its measures under
+    `thresholds` (None: their own); a regression that it was found to be stays one."""
+    labelled = [Labelled(detail["prompt_id"], Label(detail["label"])) for detail in document["details"]]
+    measures = unpassed(stored_measures(document, thresholds), tolerance.max_unjudged)
+    risk = score(labelled, document["total_claims"], course_of(document), tolerance)
+    result = decide(risk, measures, tolerance)
+    anew: VerdictDocument = {
+        **document,
+        "decision": result.decision.value,
+        "score": rounded(result.risk),
+        "interval": pair(result.interval),
+        "reasons": list(result.reasons),
+        "thresholds": tolerance.model_dump(mode="json"),
+        "measures": {measure.name: measure_entry(measure) for measure in measures},
+    }
+    return _compared(anew, document["comparison"], tolerance) if "comparison" in document else anew
+
+
+def tolerance_of(document: VerdictDocument) -> RiskTolerance:
+    """The thresholds that a stored verdict was decided by. Errors: InputFileError."""
+    try:
+        return RiskTolerance.model_validate(document["thresholds"])
+    except ValidationError as error:
+        where = ", ".join(".".join(map(str, fault["loc"])) or "all together" for fault in error.errors())
+        raise InputFileError(
+            f"the thresholds of a verdict cannot be used: {where[:200]}", "decide anew: gate report --config FILE"
+        ) from error
+
+
+def check_decision(document: VerdictDocument) -> None:
+    """Errors: InputFileError where a stored decision lets more through than its own labels and thresholds do."""
+    stored, due = document["decision"], decide_again(document, tolerance_of(document))["decision"]
+    if _STRICTER.index(stored) < _STRICTER.index(due):
+        raise InputFileError(
+            f"the verdict says {stored}, but its labels and thresholds give {due}: it was changed after the run",
+            "make it again with gate run, or decide anew by thresholds of your own: gate report --config FILE",
+        )
+
+
+def with_baseline(document: VerdictDocument, baseline: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocument:
+    """The document with its comparison to a baseline; where the tolerance says so, a regression is not deployed.
+
+    A comparison that could not be made because of too few prompts leaves the decision alone and is reported.
+    """
+    return _compared(document, compare(baseline, document, max_increase=tolerance.max_increase), tolerance)
+
+
+def _compared(document: VerdictDocument, comparison: Comparison, tolerance: RiskTolerance) -> VerdictDocument:
+    reasons, decision = list(document["reasons"]), document["decision"]
+    if comparison["word"] == "regression" and tolerance.fail_on_regression:
+        reasons.append(f"the risk increased significantly against the baseline, by {comparison['difference']:+.3f}")
+        decision = "block" if decision in {"deploy", "warn"} else decision
+    return {**document, "decision": decision, "reasons": reasons, "comparison": comparison}
+
+
+def course_of(document: VerdictDocument) -> Course:
+    """How the stored run went, read back from its prompts."""
+    speaking = {detail.get("answer_id", detail["prompt_id"]) for detail in document["details"]}
+    own = [prompt for prompt in document["prompts"] if "probe" not in prompt]
+    answered = [
+        answer
+        for prompt in own
+        for answer in (prompt.get("answer_id", prompt["id"]), *(one["id"] for one in prompt.get("answers", [])))
+        if prompt.get("missing", 0) < document.get("repeats", 1)
+    ]
+    return Course(
+        prompts=len(own) * document.get("repeats", 1),
+        failed_prompts=sum(prompt.get("missing", 0) for prompt in own),
+        silent_answers=len(set(answered) - speaking),
+        void=tuple(document.get("void", [])),
+        repeats=document.get("repeats", 1),
+    )
+
+
+def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
+    """Join all shards of one run; the decision is still that of the first (see `decide_again`).
+
+    Errors: UsageError for shards of different runs, one that is missing, or one that is given twice.
+    """
+    ordered = _in_order(shards)
+    if any("comparison" in document for document in ordered):
+        raise UsageError(
+            "a shard was compared with a baseline: that says nothing about the whole run",
+            "run the shards without --baseline, merge them, and use gate compare",
+        )
+    first = ordered[0]
+    _check_alike(ordered)
+    prompts = _interleaved([_families(document["prompts"]) for document in ordered])
+    place = {prompt["id"]: number for number, prompt in enumerate(prompts)}
+    if len(place) != len(prompts):
+        raise UsageError("a prompt is in two shards", "merge each shard once")
+    merged: VerdictDocument = {
+        **first,
+        "prompts": prompts,
+        "details": sorted(_all(ordered, "details"), key=lambda claim: place[claim["prompt_id"]]),
+        "failures": sorted(_all(ordered, "failures"), key=lambda failure: place.get(failure["prompt_id"], len(place))),
+        "measures": _joined([document["measures"] for document in ordered], place),
+        "usage": _usage([document["usage"] for document in ordered]),
+        "timings": _sums([document["timings"] for document in ordered]),
+        "judge": _judge([document["judge"] for document in ordered]),
+        "partial": any(document.get("partial", False) for document in ordered),
+        "void": list(dict.fromkeys(reason for document in ordered for reason in document.get("void", []))),
+    }
+    for key in ("total_claims", "supported", "weakly_supported", "unsupported", "unjudged"):
+        merged[key] = sum(document[key] for document in ordered)
+    merged.pop("shard", None)
+    merged.pop("inputs", None)
+    return merged
+
+
+def _check_alike(ordered: Sequence[VerdictDocument]) -> None:
+    """Errors: UsageError for shards of different runs."""
+    first = ordered[0]
+    for other in ordered[1:]:
+        unlike = [key for key in _ALIKE if first.get(key) != other.get(key)]
+        unlike += [f"judge.{key}" for key in _ONE_JUDGE if first["judge"].get(key) != other["judge"].get(key)]
+        if unlike:
+            raise UsageError(
+                f"these are shards of different runs: {unlike[0]} differs",
+                "merge verdicts of the same configuration, questions, answers, documents, judge and version",
+            )
+
+
+def _in_order(shards: Sequence[VerdictDocument]) -> list[VerdictDocument]:
+    """The shards 1/N to N/N, each once."""
+    found: dict[int, VerdictDocument] = {}
+    totals: set[int] = set()
+    for place, document in enumerate(shards, 1):
+        name = document.get("shard")
+        if not name:
+            what = f"verdict {place} of the {len(shards)} given is not a shard"
+            raise UsageError(what, "make shards with gate run --shard I/N")
+        number, total = _place(name)
+        totals.add(total)
+        if number in found:
+            raise UsageError(f"shard {name} is given twice", "merge each shard once")
+        found[number] = document
+    total = max(totals, default=0)
+    missing = [f"{number}/{total}" for number in range(1, min(total, len(found) + 8) + 1) if number not in found]
+    if len(totals) != 1 or missing:
+        raise UsageError(
+            f"shards are missing: {', '.join(missing)}" if len(totals) == 1 else "the shards are of different numbers",
+            "merge all shards of one run together",
+        )
+    return [found[number] for number in range(1, total + 1)]
+
+
+def _place(name: str) -> tuple[int, int]:
+    """(I, N) of `I/N`. Errors: UsageError."""
+    left, _, right = name.partition("/")
+    if not (left.isdecimal() and right.isdecimal() and 1 <= int(left[:9]) <= int(right[:9])):
+        raise UsageError(f"{name[:40]!r} is not the name of a shard like 1/4", "make shards with gate run --shard I/N")
+    return int(left[:9]), int(right[:9])
+
+
+def _families(prompts: Sequence[PromptEntry]) -> list[list[PromptEntry]]:
+    """Each prompt with the probes behind it."""
+    families: list[list[PromptEntry]] = []
+    for prompt in prompts:
+        if "probe" in prompt and families:
+            families[-1].append(prompt)
+        else:
+            families.append([prompt])
+    return families
+
+
+def _interleaved(lists: Sequence[list[list[PromptEntry]]]) -> list[PromptEntry]:
+    """Shard i of n holds every n-th prompt from the i-th on: dealt back in turn, they stand in the run's order."""
+    longest = max(map(len, lists))
+    dealt = [families[turn] for turn in range(longest) for families in lists if turn < len(families)]
+    return [prompt for family in dealt for prompt in family]
+
+
+def _all(documents: Sequence[VerdictDocument], key: str) -> list[Any]:
+    return [entry for document in documents for entry in document[key]]  # type: ignore[literal-required]
+
+
+def _usage(parts: Sequence[UsageEntry]) -> UsageEntry:
+    costs = [part["cost_usd"] for part in parts]
+    known = [cost for cost in costs if cost is not None]
+    joined = UsageEntry(
+        calls=sum(part["calls"] for part in parts),
+        cached_calls=sum(part["cached_calls"] for part in parts),
+        input_tokens=sum(part["input_tokens"] for part in parts),
+        output_tokens=sum(part["output_tokens"] for part in parts),
+        cost_usd=round(sum(known), 6) if len(known) == len(costs) else None,
+    )
+    if any(part.get("estimated") for part in parts):
+        joined["estimated"] = True
+    return joined
+
+
+def _judge(parts: Sequence[JudgeEntry]) -> JudgeEntry:
+    """One judge; its counters are added up, shares are of the sums, whatever else it tells is the first shard's."""
+    joined: JudgeEntry = {**parts[0]}
+    if "details" in parts[0]:
+        counters = [
+            {key: value for key, value in part.get("details", {}).items() if type(value) is int} for part in parts
+        ]
+        sums = _sums(counters)
+        joined["details"] = {**parts[0]["details"], **sums, **shares(sums)}
+    return joined
+
+
+def _sums(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    keys = dict.fromkeys(key for part in parts for key in part)
+    return {key: round(sum(part.get(key, 0) for part in parts), 3) for key in keys}
+
+
+def stored_measures(document: VerdictDocument, thresholds: Mapping[str, float] | None = None) -> list[Measure]:
+    """The measures of a document by their names, under `thresholds` (None: their own). One that has a threshold and is
+    not in the document stands there without a value: what was not measured does not pass."""
+    entries = document["measures"]
+    own = {name: entry["threshold"] for name, entry in entries.items() if "threshold" in entry}
+    asked = own if thresholds is None else thresholds
+    own_prompts = [prompt["id"] for prompt in document["prompts"] if not prompt.get("probe")]
+    absent = MeasureEntry(value=None, interval=None, n=0, unjudged=dict.fromkeys(own_prompts or [""], ABSENT))
+    return [
+        _measure(name, entries.get(name, absent), asked.get(name)) for name in sorted(entries.keys() | asked.keys())
+    ]
+
+
+def _joined(shards: Sequence[Mapping[str, MeasureEntry]], place: Mapping[str, int]) -> dict[str, MeasureEntry]:
+    """The measures of all shards of one run, each over all their ratings; `place` gives a prompt's place in the run."""
+    entries: dict[str, MeasureEntry] = {}
+    for name in sorted({name for shard in shards for name in shard}):
+        parts = [shard[name] for shard in shards if name in shard]
+        ratings = sorted(
+            (rating for part in parts for rating in part.get("ratings", [])),
+            key=lambda rating: place.get(rating["prompt_id"], len(place)),
+        )
+        whole = MeasureEntry(value=None, interval=None, n=0, ratings=ratings)
+        whole["skipped"] = {key: why for part in parts for key, why in part.get("skipped", {}).items()}
+        whole["unjudged"] = {key: why for part in parts for key, why in part.get("unjudged", {}).items()}
+        threshold = next((part["threshold"] for part in parts if "threshold" in part), None)
+        entries[name] = measure_entry(_measure(name, whole, threshold))
+    return entries
+
+
+def _measure(name: str, entry: MeasureEntry, threshold: float | None) -> Measure:
+    if "ratings" not in entry and entry["value"] is not None:
+        band = entry["interval"]
+        ends = (band[0], band[1]) if band else None
+        met = meets(entry["value"], threshold, MEASURES[name]) if threshold is not None and name in MEASURES else None
+        return Measure(name, entry["value"], ends, entry["n"], threshold, met, entry.get("details", {}))
+    reading = Reading(
+        tuple(_rating(rating) for rating in entry.get("ratings", [])),
+        entry.get("skipped", {}),
+        entry.get("unjudged", {}),
+    )
+    if name in MEASURES:
+        return measured(name, reading, threshold)
+    return Measure(name, None, None, 0, threshold, unjudged={"": UNKNOWN})
+
+
+def _rating(entry: RatingEntry) -> Rating:
+    return Rating(
+        entry["prompt_id"],
+        entry["value"],
+        entry["why"],
+        entry.get("weight", 1.0),
+        entry.get("parts", {}),
+        entry.get("answer_id", entry["prompt_id"]),
+    )

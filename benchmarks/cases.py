@@ -26,12 +26,12 @@ from extraction import Matcher, content, rarity
 from running import gate
 
 from gate.agents.retrieve_evidence import retrieve_evidence
-from gate.config_parts import Judge
+from gate.config import JudgeSettings
+from gate.local_judge import open_local
 from gate.providers.local_embedder import LocalEmbedder
 from gate.records import Claim, Item, Prompt
 from gate.store.embedded import open_for_reading
 from gate.text import words
-from gate.toolbox_local import open_local
 
 Case = dict[str, Any]
 LABELS = ("supported", "contradicted", "not_in_docs")
@@ -106,7 +106,7 @@ def labelled(folder: Path, cases: Sequence[Case]) -> tuple[list[Judged], float]:
     store = open_for_reading(folder / ".gate" / "index.sqlite", LocalEmbedder())
     state: Any = {"prompts": prompts, "claims": claims, "tools": SimpleNamespace(store=store)}
     retrieve_evidence(state)
-    judge = open_local(Judge(), None, None, print)
+    judge = open_local(JudgeSettings(), None, None, print)
     judge.judge([Item(claims[0], state["evidence"]["0"])])
     begun = time.perf_counter()
     verdicts = judge.judge([Item(claim, state["evidence"][claim.id]) for claim in claims])

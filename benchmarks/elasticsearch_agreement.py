@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.retrieval import cases, recall  # noqa: E402
-from gate.config_parts import Elasticsearch  # noqa: E402
+from gate.config import Elasticsearch  # noqa: E402
 from gate.providers.embedding import CachedEmbedder
 from gate.providers.local_embedder import LocalEmbedder  # noqa: E402
 from gate.records import Evidence  # noqa: E402

@@ -17,13 +17,13 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean, median
 
+from gate.bench import Bench
 from gate.claims.local import extract
 from gate.config import Config
 from gate.measures.base import Case, Outcome
 from gate.providers.embedding import CachedEmbedder
 from gate.records import Answer, Claim, Prompt
 from gate.toolbox import Toolbox
-from gate.toolbox_measures import Bench
 
 HERE = Path(__file__).parent
 STAGES = ("relevance", "completeness", "faithfulness", "context_relevance", "overall")

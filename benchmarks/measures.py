@@ -23,12 +23,12 @@ from typing import NamedTuple
 import numpy as np
 from measures_cases import TRUTHS, Question, Told, Truth, outcome, questions
 
+from gate.bench import Bench
 from gate.config import Config
 from gate.measures.base import Statement
 from gate.measures.summary import meets
 from gate.measures.table import MEASURES
 from gate.toolbox import Toolbox
-from gate.toolbox_measures import Bench
 
 # What an answer has to reach (or stay below) to pass. Fixed before the first run.
 CUTS = {

@@ -18,7 +18,7 @@ def generate_prompts(state: State) -> None:
     and LimitError with the prompts already written, where a model writes them."""
     tools, evaluation = state["tools"], state["config"].evaluation
     if evaluation.source != "generated":
-        _choose(state, tools.given_prompts())
+        _choose(state, tools.load_prompts())
         return
     chunks = list(tools.store.chunks())
     local = generate(chunks, evaluation.num_prompts, evaluation.prompt_categories, evaluation.seed)

@@ -45,12 +45,12 @@ def asked(state: State) -> list[str]:
 
 
 def _measure(state: State) -> None:
+    from gate.bench import Bench
     from gate.errors import LimitError
     from gate.measures.base import Reading
     from gate.measures.decide import decide
     from gate.measures.missing import unpassed
     from gate.measures.summary import measured
-    from gate.toolbox_measures import Bench
 
     config = state["config"]
     bench = Bench(state["tools"], outcome(state), state.get("counting", uncounted))

@@ -12,15 +12,14 @@ from typing import Annotated
 
 import typer
 
-from gate.calibration import Outcome, judge_of
+from gate.calibration import Calibration, judge_of, read_labels
 from gate.calibration import calibrate as measure
-from gate.calibration_check import NAME, doubts, unmeasured
-from gate.calibration_labels import read_labels
 from gate.commands.options import ConfigFile, Debug, NoCache
 from gate.commands.progress import watching
 from gate.config import DEFAULT_PATH, load
 from gate.errors import UsageError
 from gate.folder import make
+from gate.judge_quality import NAME, doubts, unmeasured
 from gate.judges.line import FIT, fit_text
 from gate.reports.calibration_told import check, render, told
 from gate.reports.render import write
@@ -77,7 +76,7 @@ def _spare(labels: str, outputs: Sequence[Path]) -> None:
             raise UsageError(f"{place}: these are the labels", "name another file for the calibration")
 
 
-def _keep(outcome: Outcome, folder: Path, fit: bool) -> None:
+def _keep(outcome: Calibration, folder: Path, fit: bool) -> None:
     """Write the calibration into the gate's folder, with the fit that it speaks of."""
     make(folder)
     if outcome.fit is not None:

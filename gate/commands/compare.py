@@ -12,9 +12,9 @@ import typer
 from gate.commands.options import Debug, Outputs, amount
 from gate.commands.outcome import check_outputs, write_all
 from gate.compare import compare as compare_verdicts
-from gate.regate import regate, tolerance_of
 from gate.reports.comparison import told
 from gate.reports.load import load
+from gate.verdicts import decide_again, tolerance_of
 
 _CODES = {"regression": 1, "too few prompts": 3}
 
@@ -40,7 +40,7 @@ def compare(
     before, after = load(Path(base)), load(Path(head))
     comparison = compare_verdicts(before, after, max_increase=max_increase)
     if output:
-        write_all(regate({**after, "comparison": comparison}, tolerance_of(after)), output, before)
+        write_all(decide_again({**after, "comparison": comparison}, tolerance_of(after)), output, before)
     # `##[` commands a runner. It stands in texts alone, where JSON may escape it.
     text = json.dumps(comparison, indent=2).replace("##[", "##\\u005b") + "\n" if as_json else told(comparison)
     sys.stdout.write(text)

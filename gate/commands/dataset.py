@@ -37,12 +37,10 @@ from gate.reports.render import check as check_place
 from gate.reports.render import write
 from gate.reports.retrieval_document import render
 from gate.reports.retrieval_told import told
-from gate.retrieval import Asked
+from gate.retrieval import Asked, read_labelled
 from gate.retrieval import check as measure
-from gate.retrieval_labels import read_labelled
 from gate.store.reading import DEPTH
-from gate.toolbox import Toolbox, resolve
-from gate.toolbox_ingest import bare
+from gate.toolbox import Toolbox, bare, resolve
 from ingest.pieces import pieces
 from ingest.sources import Unread, open_sources
 

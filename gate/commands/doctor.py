@@ -11,7 +11,7 @@ import typer
 from gate.commands.base import printable
 from gate.commands.options import ConfigFile, Debug, seconds
 from gate.config import DEFAULT_PATH, load
-from gate.doctor import examine, told
+from gate.doctor import examine, render
 from gate.toolbox import Toolbox
 
 
@@ -31,5 +31,5 @@ def doctor(
     path = Path(config or DEFAULT_PATH)
     loaded = load(path)
     checks = examine(lambda: Toolbox(loaded, path.parent, use_cache=False), timeout)
-    sys.stdout.write(printable(told(checks)))
+    sys.stdout.write(printable(render(checks)))
     return 0 if all(check.well for check in checks) else 2

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gate.commands.options import ConfigFile, Debug
-from gate.toolbox_ingest import open_for_ingest
+from gate.toolbox import open_for_ingest
 from ingest.formats import NAMES
 from ingest.index import ingest as index_documents
 from ingest.progress import reporter

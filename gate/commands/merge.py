@@ -9,9 +9,9 @@ import typer
 
 from gate.commands.options import Debug, FailOn, Outputs
 from gate.commands.outcome import check_outputs, exit_code, tell, write_all
-from gate.merge import merge as merge_shards
-from gate.regate import regate, tolerance_of
 from gate.reports.load import load
+from gate.verdicts import decide_again, tolerance_of
+from gate.verdicts import merge as merge_shards
 
 
 def merge(
@@ -26,7 +26,7 @@ def merge(
     """
     check_outputs(output)
     merged = merge_shards([load(Path(name)) for name in verdicts])
-    document = regate(merged, tolerance_of(merged))
+    document = decide_again(merged, tolerance_of(merged))
     write_all(document, output)
     tell(document)
     return exit_code(document, fail_on)

@@ -17,9 +17,7 @@ from gate.providers.base import prompt_tokens
 from gate.providers.budget import price_of
 from gate.providers.pool import run_all
 from gate.records import Chunk, Prompt
-from gate.toolbox import Toolbox
-from gate.toolbox_embedder import shipped
-from gate.toolbox_judge import model_of
+from gate.toolbox import Toolbox, model_of, shipped_embedder
 
 _MADE = 60  # tokens that a question is assumed to be, with its JSON
 _SPARE = 5  # one question more for so many: some will be alike, or unanswerable
@@ -56,7 +54,7 @@ def written(task: Task) -> list[Prompt]:
     sys.stderr.write(_price(config, wishes))
     with closing(Toolbox(config, task.base, use_cache=task.use_cache)) as tools:
         found = _asked(tools, config, wishes)
-    prompts = chosen_of(found, task.chunks, task.wanted, shipped().embed)
+    prompts = chosen_of(found, task.chunks, task.wanted, shipped_embedder().embed)
     by_pattern = sum(prompt.id not in {prompt.id for prompt in found} for prompt in prompts)
     if by_pattern:
         sys.stderr.write(f"note: {by_pattern} of {len(prompts)} questions were made by patterns\n")

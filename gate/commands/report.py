@@ -10,8 +10,8 @@ import typer
 from gate.commands.options import Debug, FailOn, Outputs
 from gate.commands.outcome import check_outputs, exit_code, tell, write_all
 from gate.config import load as load_config
-from gate.regate import check_decision, regate
 from gate.reports.load import load
+from gate.verdicts import check_decision, decide_again
 
 
 def report(
@@ -33,7 +33,7 @@ def report(
     document = load(Path(verdict))
     if config:
         found = load_config(Path(config), stored=True)
-        document = regate(document, found.risk_tolerance, found.measures.thresholds())
+        document = decide_again(document, found.risk_tolerance, found.measures.thresholds())
     else:
         check_decision(document)
     write_all(document, output)

@@ -34,12 +34,10 @@ from gate.config import DEFAULT_PATH, Config, load
 from gate.errors import GateError
 from gate.job import Job
 from gate.plan import plan
-from gate.regate import against
 from gate.reports.document import VerdictDocument
 from gate.reports.load import load as load_verdict
-from gate.toolbox import Toolbox
-from gate.toolbox_chain import warn
-from gate.toolbox_ingest import addresses
+from gate.toolbox import Toolbox, addresses, warn
+from gate.verdicts import with_baseline
 from ingest.stale import behind
 
 # Objects made before the collector looks for rings among them. Nearly all that a run makes lives to its end and has no
@@ -98,7 +96,7 @@ def run(  # noqa: PLR0913 - an option is a parameter
     with Interrupts() as interrupts:
         document = _judged(loaded, tools, interrupts)
         if base is not None:
-            document = against(document, base, loaded.risk_tolerance)
+            document = with_baseline(document, base, loaded.risk_tolerance)
         write_all(document, output, base)
         tell(document, base)
         tell_github(document, base)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from gate.config_measures import AtLeast
+from gate.config import AtLeast
 from gate.records import Answer, Claim, Label, Prompt, Verdict
 from gate.records import Rating as Rating
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gate.config_parts import Part
+    from gate.config import Part
 
 
 @dataclass(frozen=True, slots=True)

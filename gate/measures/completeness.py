@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gate.config_measures import AtLeast
+from gate.config import AtLeast
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.contexts import cut_contexts
 from gate.measures.language import why_unread

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gate.config_measures import Overall
+from gate.config import Overall
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.wording import shortened
 

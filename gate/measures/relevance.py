@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from statistics import fmean
 
-from gate.config_measures import AtLeast, Relevance
+from gate.config import AtLeast, Relevance
 from gate.measures import abstention
 from gate.measures.answering import chances
 from gate.measures.base import Case, Outcome, Rating, Reading, Stated, Tools

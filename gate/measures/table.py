@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from gate.config_measures import AtMost, Correctness, Cost, Latency, Overall, Relevance
+from gate.config import AtMost, Correctness, Cost, Latency, Overall, Relevance
 from gate.measures.base import Plan, Shown, Spec, unreferenced
 
 PARAPHRASES = {"paraphrase-1": Shown.OWN, "paraphrase-2": Shown.OWN}

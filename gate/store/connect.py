@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from gate.config_parts import Elasticsearch
+from gate.config import Elasticsearch
 from gate.providers.base import Embedder
 from gate.store.base import Index, Store
 

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gate.config_parts import Elasticsearch
+from gate.config import Elasticsearch
 from gate.errors import IndexMissingError
 from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
-from gate.config_parts import Elasticsearch, checked_address
+from gate.config import Elasticsearch, checked_address
 from gate.errors import StoreError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gate.config_parts import Elasticsearch
+from gate.config import Elasticsearch
 from gate.errors import StoreError
 from gate.store.elasticsearch_client import open_client
 from gate.store.elasticsearch_faults import explained, is_transient, part_explained, part_passes

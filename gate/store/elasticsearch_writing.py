@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from gate.config_parts import Elasticsearch
+from gate.config import Elasticsearch
 from gate.errors import StoreError
 from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from gate.cli import main
-from gate.config_parts import Elasticsearch
+from gate.config import Elasticsearch
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.records import Chunk
 from gate.store.base import Index

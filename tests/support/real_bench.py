@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
+from gate.bench import Bench
 from gate.config import Config
 from gate.measures.base import Outcome
 from gate.toolbox import Toolbox
-from gate.toolbox_measures import Bench
 
 
 @cache

@@ -25,7 +25,7 @@ CHUNKS = [
 PROMPTS = [Prompt(f"p{n}", f"Question {n}?") for n in range(10)]
 
 
-def state(limit=None, shard=None, model=None, given_prompts=lambda: list(PROMPTS), chunks=CHUNKS, **evaluation) -> Any:
+def state(limit=None, shard=None, model=None, load_prompts=lambda: list(PROMPTS), chunks=CHUNKS, **evaluation) -> Any:
     config = Config.model_validate(
         {
             "use_case": "Help",
@@ -39,7 +39,7 @@ def state(limit=None, shard=None, model=None, given_prompts=lambda: list(PROMPTS
         limit=limit,
         shard=shard,
         judge_model=model,
-        given_prompts=given_prompts,
+        load_prompts=load_prompts,
         store=SimpleNamespace(chunks=lambda: iter(chunks)),
         budget=Budget(Limits()),
     )
@@ -70,7 +70,7 @@ def test_the_shards_are_the_limited_run_and_share_nothing(number, limit):
 
 def test_a_run_without_prompts_is_refused_but_a_shard_without_is_not():
     with pytest.raises(UsageError, match="nothing to ask"):
-        ids(given_prompts=list)
+        ids(load_prompts=list)
     assert ids(shard=(3, 3), limit=2) == []
 
 
@@ -79,7 +79,7 @@ def test_a_bad_file_ends_the_run():
         raise InputFileError("d:1: no")
 
     with pytest.raises(InputFileError):
-        ids(given_prompts=bad)
+        ids(load_prompts=bad)
 
 
 def test_questions_come_from_the_documents_and_the_seed():

@@ -51,7 +51,7 @@ def asked(model=None, limit=None, shard=None, prompts=PROMPTS, target="command",
         limit=limit,
         shard=shard,
         judge_model=model,
-        given_prompts=lambda: list(prompts),
+        load_prompts=lambda: list(prompts),
         store=Store(),
         budget=Budget(Limits()),
     )

@@ -5,8 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from gate.agents.score_risk import outcome, score_risk
-from gate.config import Config, Evaluation, RiskTolerance
-from gate.config_table import Measures
+from gate.config import Config, Evaluation, Measures, RiskTolerance
 from gate.errors import LimitError
 from gate.records import Answer, Claim, Decision, Failure, Label, Prompt, Verdict
 from gate.state import State

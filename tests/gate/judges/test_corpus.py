@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from gate.claims.local import LocalExtractor
-from gate.config_parts import Judge as Settings
+from gate.config import JudgeSettings
+from gate.local_judge import open_local
 from gate.records import Claim, Evidence, Item, Label
-from gate.toolbox_local import open_local
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 SUPPORTED, REFUSED = 0.85, 0.75  # share of the right answers that pass, and of the others that do not
@@ -24,7 +24,7 @@ def test_right_answers_pass_and_others_do_not() -> None:
         passage = Evidence("page.md", 1, page, 1.0, lines=tuple(range(1, page.count("\n") + 2)))
         made = Claim("a:0", "a", "a", claim.text, claim.start, claim.end, claim.context, claim.header)
         items.append(Item(made, (passage,), row["question"], row["answer"]))
-    verdicts = open_local(Settings(), None, None, lambda _: None).judge(items)
+    verdicts = open_local(JudgeSettings(), None, None, lambda _: None).judge(items)
     passed = [verdict.label is Label.SUPPORTED for verdict in verdicts]
     right = [got for got, row in zip(passed, rows, strict=True) if row["label"] == "supported"]
     wrong = [got for got, row in zip(passed, rows, strict=True) if row["label"] != "supported"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gate.config_measures import AtLeast
+from gate.config import AtLeast
 from gate.measures.abstention import UNREAD, read
 from gate.measures.base import Case, Outcome
 from gate.records import Answer, Claim, Label, Prompt, Quote, Verdict

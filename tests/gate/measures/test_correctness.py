@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.config_measures import Correctness
+from gate.config import Correctness
 from gate.measures.base import NO_REFERENCE, Case, Grade, Outcome, Support
 from gate.measures.correctness import read
 from gate.measures.facts import UNLABELLED

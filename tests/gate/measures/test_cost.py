@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gate.bench import Bench
 from gate.config import Config, RiskTolerance
 from gate.measures.base import Case, Outcome
 from gate.measures.cost import NONE, read
@@ -11,7 +12,6 @@ from gate.measures.decide import decide
 from gate.measures.summary import measured
 from gate.records import Answer, Decision, Ledger, Prompt, Score, Usage
 from gate.toolbox import Toolbox
-from gate.toolbox_measures import Bench
 
 MOST = 0.01  # USD an answer
 DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ())

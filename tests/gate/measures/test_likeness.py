@@ -4,7 +4,7 @@ from statistics import median
 
 import pytest
 
-from gate.config_measures import AtLeast
+from gate.config import AtLeast
 from gate.measures.base import Outcome
 from gate.measures.likeness import CONTEXT, SENTENCE, STATED, STATEMENT, cosines
 from gate.measures.relevance import contexts_read

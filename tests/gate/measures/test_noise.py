@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.config_measures import AtMost
+from gate.config import AtMost
 from gate.measures.base import Case, Outcome
 from gate.measures.noise import FEW, ONCE, UNLABELLED, UNPARTED, Noisy, near, noisy, parts, read, worth_judging_again
 from gate.measures.risk import WEIGHTS

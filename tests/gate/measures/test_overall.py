@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.config_measures import Overall
+from gate.config import Overall
 from gate.measures.base import Outcome, Rating, Reading
 from gate.measures.overall import read
 from tests.support.measured import case, rated, reading

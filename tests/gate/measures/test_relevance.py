@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.config_measures import Relevance
+from gate.config import Relevance
 from gate.measures.relevance import FOREIGN
 from tests.support.measured import case, rated, reading
 

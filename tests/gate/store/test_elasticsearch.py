@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gate.config_parts import Elasticsearch
+from gate.config import Elasticsearch
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.records import Evidence
 from gate.store.base import Change, Ranking

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gate.config_parts import Elasticsearch
+from gate.config import Elasticsearch
 from gate.errors import IndexMissingError, StoreError
 from gate.store.elasticsearch import ElasticsearchStore, open_for_reading
 from gate.store.elasticsearch_bulk import Sender, entry, send

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gate.config_parts import Elasticsearch
+from gate.config import Elasticsearch
 from gate.errors import StoreError
 from gate.store.elasticsearch_client import with_port
 from gate.store.elasticsearch_server import Server, Waiter

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gate.config_parts import Elasticsearch
+from gate.config import Elasticsearch
 from gate.errors import StoreError
 from gate.store.elasticsearch_server import Server
 from gate.store.elasticsearch_words import word_queries

@@ -1,20 +1,21 @@
 """A calibration's document, page and text: whole, valid, and closed to strangers' text."""
 
+from __future__ import annotations
+
 import copy
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 from lxml import html as parser
 
-from gate.errors import InputFileError
+from gate.errors import InputFileError, UsageError
 from gate.measures.agreement import Pair
 from gate.records import Claim, JudgeInfo, Label, Quote, Verdict
-from gate.reports.calibration_build import LISTED, Calibrated, build
-from gate.reports.calibration_document import FIGURES, load, schema
-from gate.reports.calibration_html import render as page
-from gate.reports.calibration_told import render, told
+from gate.reports.calibration import FIGURES, LISTED, Calibrated, build, load, schema
+from gate.reports.calibration_report import MEANINGS, check, describe, render
 
 EVIL = "</style><script>alert(1)</script><img src=x onerror=alert(1)>\n::error::x\x1b[2J\u202e{{7*7}}"
 GOOD, WEAK, BAD, NONE = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED
@@ -46,6 +47,10 @@ def document(rows=None, text="The tank holds {} litres.", name="labels.jsonl", *
     return build(Calibrated(**values))
 
 
+def page(found):
+    return render(found, ".html")
+
+
 ODD = [
     [],
     [(GOOD, NONE, None)],
@@ -62,13 +67,6 @@ def test_every_document_fits_its_schema_and_can_be_read_again(tmp_path, rows):
     Draft202012Validator(schema()).validate(found)
     (tmp_path / "c.json").write_text(render(found, ".json"), encoding="utf-8")
     assert load(tmp_path / "c.json") == found
-
-
-@pytest.mark.parametrize("rows", [None, *ODD])
-def test_every_document_can_be_shown(rows):
-    found = document(rows)
-    assert "judge   local / stack-plain / 3" in told(found)
-    assert "Judge calibration" in page(found)
 
 
 def test_the_keys_that_others_rely_on():
@@ -131,7 +129,7 @@ def test_strangers_text_stays_text():
     assert not list(tree.iter("script", "img", "link", "iframe", "object"))
     assert not tree.xpath("//@src | //@onerror | //@style")
     assert "default-src 'none'" in tree.xpath("//meta[@http-equiv]/@content")[0]
-    text = told(hostile)
+    text = describe(hostile)
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert not [row for row in text.splitlines() if row.strip().startswith("::")]
@@ -146,5 +144,16 @@ def test_a_fit_is_told_with_what_was_before():
         "high": 0.6,
         "low": 0.2,
     }
-    for text in (told(document(fit=fit)), page(document(fit=fit))):
+    for text in (describe(document(fit=fit)), page(document(fit=fit))):
         assert "on claims that the fit did not see (5 folds), 0.510 before" in text
+
+
+@pytest.mark.parametrize("wrong", ["out.txt", "out"])
+def test_other_forms_are_refused_before_anything_is_paid_for(tmp_path: Path, wrong: str) -> None:
+    check([tmp_path / "good.json", tmp_path / "good.HTML"])
+    with pytest.raises(UsageError, match="no calibration is written as"):
+        check([tmp_path / "good.json", tmp_path / wrong])
+
+
+def test_every_figure_has_a_meaning() -> None:
+    assert set(FIGURES) <= set(MEANINGS)

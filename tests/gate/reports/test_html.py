@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from lxml import html as parser
 
 from gate.records import Answer, Claim, Decision, Label, Ledger, Measure, Prompt, Quote, Score, Verdict
-from gate.reports.html import render
-from gate.reports.page import page
-from gate.reports.telling import View
+from gate.reports.html import page, render
+from gate.reports.words import View
 
 BASE = "https://host.example/o/r/blob/abc"
 FETCHING = ("src", "srcset", "data", "action", "formaction", "poster", "background", "ping", "xlink:href")
@@ -156,18 +155,6 @@ def test_the_gauge_stays_in_its_picture(document, low, high, risk):
         assert value is None or 0 <= float(value.rstrip("%")) <= 100
     assert (gauge["at"] is None) == (risk is None)
     assert "gauge" in render(document)
-
-
-def test_repeated_answers_are_all_shown(make):
-    answers = [Answer("q1", "q1", "first one"), Answer("q1#1", "q1", "second one", 1)]
-    article = tree(render(make(answers=answers, repeats=2))).xpath("//article")[0]
-    assert "Answer 1 of 2first one" in words(article)
-    assert "Answer 2 of 2second one" in words(article)
-
-
-def test_a_very_long_answer_is_cut_with_a_word(make):
-    text = render(make(answers=[Answer("q1", "q1", "word " * 10_000)]))
-    assert "30000 more characters are in the JSON report." in text
 
 
 def test_an_empty_run_is_a_page(empty):

@@ -64,15 +64,6 @@ def test_failure_is_unsupported_and_error_is_unjudged(document):
     assert failed.find("error").get("message") == "run_model: timeout: no answer within 30 s"
 
 
-def test_a_prompt_with_both_keeps_them_apart(document):
-    for claim in document["details"]:
-        claim["prompt_id"] = "q1"
-    first = cases(document)[0]
-    assert [part.tag for part in first] == ["failure", "error", "system-out"]
-    assert "safe for food" not in first.find("failure").text
-    assert "1280" not in first.find("error").text
-
-
 def test_a_missing_answer_without_a_failure_is_an_error(document):
     document["failures"] = []
     assert cases(document)[3].find("error").get("message") == "no answer"
@@ -136,7 +127,3 @@ def test_what_passes_says_which_prompts_it_left_out(compared):
     assert [part.tag for part in case] == ["system-out"]
     assert case.findtext("system-out").startswith("passed:\n")
     assert "prompt left out: it declines, as it should" in case.findtext("system-out")
-
-
-def test_a_probe_is_no_test_case(compared):
-    assert len(cases(compared)) == len(compared["prompts"]) - 1 == 4

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -12,7 +11,7 @@ from markdown_it import MarkdownIt
 from gate.reports import markdown
 from gate.reports.markdown import COMMENT_LIMIT, SUMMARY_LIMIT, code, fit, prose, render, summary
 from gate.reports.safe import line
-from gate.reports.telling import View
+from gate.reports.words import View
 
 BASE = "https://host/o/r/blob/abc"
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -58,12 +57,6 @@ def test_a_baseline_without_a_comparison_is_named(document, empty):
     assert "The base was **inconclusive** with risk –" in render(document, View(baseline=empty))
 
 
-def test_an_empty_run_has_a_report(empty):
-    text = render(empty)
-    assert "INCONCLUSIVE: cannot be decided" in text
-    assert "Risk –" in text
-
-
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=st.text(min_size=1).filter(lambda text: line(text) != ""))
 @example(text="___")  # an underscore beside another is no letter of a word
@@ -100,14 +93,6 @@ def test_any_text_is_running_words(text):
     assert said == line("x" + text, 400)
 
 
-def test_leading_marks_make_no_list_or_heading():
-    for text in ("- x", "+ x", "1. x", "12) x", "# x", "> x", "--- x", "* x"):
-        tokens = [token.type for token in PARSER.parse(f"- {prose(text)}\n")]
-        assert tokens.count("list_item_open") == 1
-        assert "heading_open" not in tokens
-        assert "blockquote_open" not in tokens
-
-
 def test_it_stays_below_the_limits(compared, poison):
     huge = poison(compared, "<&|>" * 1000)
     huge["reasons"] = ["<&|>" * 200] * 2000
@@ -125,7 +110,16 @@ def test_cutting_leaves_whole_blocks(blocks, limit):
     assert text == "\n".join(blocks) or any(text.startswith("\n".join(blocks[:n])) for n in range(len(blocks)))
 
 
-@pytest.mark.parametrize("decision", ["deploy", "warn", "block", "inconclusive"])
-def test_the_decision_is_the_heading(document, decision):
-    document["decision"] = decision
-    assert decision.upper() in render(document).splitlines()[1]
+def test_the_measures_are_a_table_with_the_reasons_of_those_in_the_way(compared):
+    text = render(compared)
+    for words in (
+        "| latency | 2.4 s | 120 ms to 2.4 s | 2 | at most 1.0 s | **✗ failed** |",
+        "| relevance | 0.710 | 0.600 to 0.800 | 3 | at least 0.6 | ✓ passed |",
+        "- cost: per 1,000 answers &#36;0.40; all answers of this run &#36;0.00042\n",
+        "**consistency: partly measured**\n\n- 1 of 2 prompts could not be rated: no probe was answered\n",
+        "**latency: failed**\n\n- p50 120 ms\n- 1 of 3 prompts left out: none\n- `q1` 2.4 s: 2400 ms\n",
+        "base: replay / m-0; this run: replay / m-1\n",
+        "| cost | $0.00010 | $0.00021 | +$0.00011 | +$0.000010 to +$0.00021 | 0.020 | 8 | **worse** |",
+        "| consistency | 0.600 | 0.500 | −0.100 | – | – | 1 | too few prompts |",
+    ):
+        assert words in text

@@ -1,8 +1,9 @@
-"""The table of forms, and files that are written whole or not at all."""
+"""The table of forms, JSON that comes back as it went, and files that are written whole or not at all."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import stat
 import threading
@@ -12,8 +13,9 @@ import pytest
 
 from gate import __version__
 from gate.errors import UsageError
+from gate.reports.document import VerdictDocument
 from gate.reports.load import load
-from gate.reports.render import RENDERERS, check, render, write
+from gate.reports.render import RENDERERS, check, render, render_json, write
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -53,12 +55,6 @@ def test_json_goes_round(compared, poison, hostile, tmp_path):
         path = tmp_path / "v.json"
         write(path, render(each, ".JSON"))
         assert load(path) == each
-
-
-def test_json_is_readable(document):
-    text = render(document, ".json")
-    assert '"decision": "block"' in text
-    assert json.loads(text) == document
 
 
 def test_a_missing_folder_is_wrong_use(tmp_path):
@@ -110,3 +106,17 @@ def test_a_pipe_is_written_to(tmp_path):
     reader.join(10)
     assert got == ["through"]
     assert pipe.is_fifo()
+
+
+def test_half_a_surrogate_pair_stays_as_its_escape(document: VerdictDocument) -> None:
+    document["use_case"] = "a\ud83cb\udfffc"
+    text = render_json(document)
+    assert "a\\ud83cb\\udfffc" in text
+    assert json.loads(text.encode())["use_case"] == "a\ud83cb\udfffc"
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_what_json_has_no_number_for_is_refused(document: VerdictDocument, value: float) -> None:
+    document["timings"]["run_model"] = value
+    with pytest.raises(ValueError, match="JSON compliant"):
+        render_json(document)

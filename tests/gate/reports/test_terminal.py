@@ -1,7 +1,8 @@
-"""The terminal report: decision first, in words as well as colour, and no stranger's text moves the cursor."""
+"""The terminal report and the comparison: decision first, and no stranger's text moves the cursor."""
 
 from __future__ import annotations
 
+import copy
 import io
 import re
 
@@ -10,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from gate.reports.telling import View
-from gate.reports.terminal import render, show
+from gate.reports.document import Comparison, VerdictDocument
+from gate.reports.terminal import LISTED, describe_comparison, render, show
+from gate.reports.words import View
 
 SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -121,10 +123,55 @@ def test_a_stream_that_cannot_carry_the_signs_still_gets_the_words(document):
     assert stream.said().split()[:4] == ["BLOCK", "must", "not", "ship"]
 
 
-def test_the_environment_of_the_process_does_not_change_the_text(document, monkeypatch):
-    before = render(document)
-    monkeypatch.setenv("COLUMNS", "40")
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert render(document) == before
-    assert "\x1b[" in render(document, color=True)
+@pytest.fixture
+def comparison(compared: VerdictDocument) -> Comparison:
+    return copy.deepcopy(compared["comparison"])
+
+
+def test_all_of_it(comparison: Comparison) -> None:
+    lines = describe_comparison(comparison).splitlines()
+    assert lines[0] == "REGRESSION"
+    assert lines[1].startswith("the risk of a prompt changed by +0.375 on average")
+    assert lines[2:] == [
+        "base: replay / m-0; this run: replay / m-1",
+        "3 prompts judged in both; one-sided p 0.031; smallest difference that could have shown: 0.300",
+        "measure: cost $0.00010 → $0.00021: worse (+$0.00011 of a prompt, +$0.000010 to +$0.00021, p 0.020, n = 8)",
+        "measure: consistency 0.600 → 0.500: too few prompts (−0.100 of a prompt, –, p –, n = 1)",
+        "note: the base was made with other documents",
+        "new: The kiln reaches 1280 degrees. (contradicted, q1)",
+        "fixed: The kiln is blue. (not supported, q1)",
+    ]
+    assert describe_comparison(comparison).endswith("\n")
+
+
+@pytest.mark.parametrize(("more", "last"), [(0, None), (1, "new: and 1 more"), (1500, "new: and 1,500 more")])
+def test_long_lists_are_cut_and_counted(comparison: Comparison, more: int, last: str | None) -> None:
+    comparison.update(new=comparison["new"] * (LISTED + more), fixed=[])
+    lines = [line for line in describe_comparison(comparison).splitlines() if line.startswith("new: ")]
+    assert len(lines) == LISTED + (more > 0)
+    assert (lines[-1] == last) is (last is not None)
+
+
+def test_strangers_text_neither_moves_the_cursor_nor_commands_a_runner(
+    comparison: Comparison, poison, hostile: str
+) -> None:
+    plain = len(describe_comparison(comparison).splitlines())
+    text = describe_comparison(poison(comparison, hostile))
+    assert len(text.splitlines()) == plain
+    assert "\x1b" not in text
+    assert "##[" not in text
+    assert not any(line.lstrip().startswith("::") for line in text.splitlines())
+
+
+def test_measures_their_reasons_and_what_changed_are_told(compared):
+    text = render(compared, width=200)
+    for row in (
+        "  ? consistency 0.500  (0.055 to 0.945, n = 1)  PARTLY MEASURED, asked for at least 0.4\n"
+        "      1 of 2 prompts could not be rated: no probe was answered\n",
+        "      per 1,000 answers $0.40; all answers of this run $0.00042\n",
+        "  ✗ latency 2.4 s  (120 ms to 2.4 s, n = 2)  FAILED, asked for at most 1.0 s\n      p50 120 ms\n",
+        "      q1 2.4 s: 2400 ms\n",
+        "  ✓ relevance 0.710  (0.600 to 0.800, n = 3)  passed, asked for at least 0.6\n",
+        "  no difference shown: consistency\n",
+    ):
+        assert row.replace("  (", " (").replace(")  ", ") ") in text

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gate.measures.summary import meets
 from gate.reports import words
 from gate.reports.document import ClaimEntry, EvidenceEntry, PromptEntry, RatingEntry, VerdictDocument
-from gate.reports.measures import MeasureView, because, measures_of, shown
+from gate.reports.measures import MeasureView, measures_of, shown
 from gate.reports.safe import cut, line, link_to, place, visible
-from gate.reports.words import View, families, leans_on
+from gate.reports.words import View, context_line, families
 
 SEVERITY = ("contradicted", "unsupported", "weakly_supported", "unjudged", "supported")
 ANSWER_LIMIT = 20_000  # characters; the JSON has the rest
@@ -100,7 +99,8 @@ def answers(document: VerdictDocument, numbers: dict[int, int], view: View) -> l
 
 def _texts(prompt: PromptEntry) -> list[tuple[str, str]]:
     """(id, text) of every answer to the prompt."""
-    return [(words.answer_id(prompt), prompt["answer"]), *((a["id"], a["answer"]) for a in prompt.get("answers", ()))]
+    first = (prompt.get("answer_id") or prompt["id"], prompt["answer"])
+    return [first, *((again["id"], again["answer"]) for again in prompt.get("answers", ()))]
 
 
 def _ratings(rows: Sequence[dict[str, Any]], answers: Sequence[str]) -> list[dict[str, Any]]:
@@ -147,11 +147,11 @@ def claim_row(claim: ClaimEntry, number: int, view: View) -> dict[str, Any]:
         "kind": kind,
         "word": words.LABEL_WORDS[kind],
         "sign": words.LABEL_SIGNS[kind],
-        "context": line(leans_on(claim), 400),
-        "nearby": line(leans_on(claim, asked=False), 400),
+        "context": line(context_line(claim), 400),
+        "nearby": line(context_line(claim, asked=False), 400),
         "text": line(claim["claim"], 1000),
         "why": line(claim["justification"] or claim.get("reason", ""), 500),
-        "sure": words.sure(claim),
+        "sure": words.confidence_text(claim),
         "marked": "start" in claim,
         "prompt": line(claim["prompt_id"], 60),
         "quotes": [_quote(quote, view) for quote in claim["evidence"][:limit]],
@@ -184,13 +184,12 @@ def ratings(document: VerdictDocument) -> Mapping[str, list[dict[str, Any]]]:
 
 
 def _rating(measure: MeasureView, rating: RatingEntry, limit: int) -> dict[str, Any]:
-    threshold = measure.entry.get("threshold")
     return {
         "answer": rating.get("answer_id", rating["prompt_id"]),
         "title": measure.title,
         "value": shown(measure.name, rating["value"]),
-        "low": threshold is not None and not meets(rating["value"], threshold, measure.spec),
-        "why": because(measure, rating, limit),
+        "low": measure.misses(rating["value"]),
+        "why": measure.because(rating, limit),
     }
 
 

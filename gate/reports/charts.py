@@ -7,31 +7,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gate.measures.summary import meets
 from gate.reports import words
-from gate.reports.document import Comparison, RatingEntry, VerdictDocument
+from gate.reports.document import RatingEntry, VerdictDocument
 from gate.reports.measures import (
     ALL,
     STATE_SIGNS,
     MeasureView,
-    all_answers,
-    because,
-    difference_interval,
     means,
     measures_of,
-    models_line,
     part,
     part_title,
     plain,
     reasons,
     shown,
-    shown_difference,
-    title,
     usd,
-    worst,
 )
 from gate.reports.safe import line
-from gate.reports.words import numbers
+from gate.reports.words import family_numbers
 
 BINS = 10
 WORST = 10
@@ -101,7 +93,7 @@ def bars(values: Sequence[float], axis: Axis) -> list[dict[str, Any]]:
 
 def rows(document: VerdictDocument) -> list[dict[str, Any]]:
     """One row for each measure, those that stand in the way first."""
-    places = numbers(document)
+    places = family_numbers(document)
     found = sorted(measures_of(document), key=lambda measure: not measure.bad)
     return [_row(place, measure, document, places) for place, measure in enumerate(found, 1)]
 
@@ -126,7 +118,7 @@ def _row(place: int, measure: MeasureView, document: VerdictDocument, places: Ma
         "bars": _bars(measure, values, axis) if len(values) > 1 else [],
         "parts": _parts(measure, document),
         "stages": _stages(document) if name == "latency" else [],
-        "worst": [_rating(measure, rating, places) for rating in worst(measure, WORST)],
+        "worst": [_rating(measure, rating, places) for rating in measure.worst(WORST)],
         "lost": reasons(entry.get("unjudged", {})),
         "skipped": reasons(entry.get("skipped", {})),
         "open": measure.bad,
@@ -151,11 +143,10 @@ def _gauge(measure: MeasureView, axis: Axis) -> dict[str, Any]:
 
 
 def _bars(measure: MeasureView, values: list[float], axis: Axis) -> list[dict[str, Any]]:
-    threshold, spec = measure.entry.get("threshold"), measure.spec
     found = bars(values, axis)
     for bar in found:
-        nearest = bar["from"] if spec.less_is_better else bar["to"]
-        bar["bad"] = threshold is not None and not meets(nearest, threshold, spec)
+        nearest = bar["from"] if measure.spec.less_is_better else bar["to"]
+        bar["bad"] = measure.misses(nearest)
         bar["from"], bar["to"] = plain(measure.name, bar["from"]), plain(measure.name, bar["to"])
     return found
 
@@ -171,7 +162,7 @@ def _parts(measure: MeasureView, document: VerdictDocument) -> list[tuple[str, s
         found.insert(0, ("p95", measure.value))
     if measure.name == "cost":
         spent = document["usage"]["cost_usd"]
-        found += [(ALL, total)] if (total := all_answers(measure)) else []
+        found += [(ALL, total)] if (total := measure.all_answers()) else []
         found += [("spent by the gate in this run, with judge and probes", usd(spent))] if spent is not None else []
     return found[:PARTS]
 
@@ -196,7 +187,7 @@ def _rating(measure: MeasureView, rating: RatingEntry, places: Mapping[str, int]
         "prompt": line(rating["prompt_id"], 80),
         "repeat": repeat(rating),
         "value": shown(measure.name, rating["value"]),
-        "why": because(measure, rating, WHY),
+        "why": measure.because(rating, WHY),
     }
 
 
@@ -204,24 +195,3 @@ def repeat(rating: RatingEntry) -> str:
     """The number of the repeat that a rating is of, where it is not the first answer and its id tells."""
     _, _, last = rating.get("answer_id", "").rpartition("#")
     return last if last.isdecimal() and len(last) < 6 and last != rating.get("answer_id") else ""
-
-
-def changes(comparison: Comparison) -> dict[str, Any]:
-    """The measures of two runs: one row each."""
-    return {
-        "models": line(models_line(comparison), 300),
-        "measures": [
-            {
-                "title": title(name),
-                "base": shown(name, change["base"]),
-                "head": shown(name, change["head"]),
-                "difference": shown_difference(name, change["difference"]),
-                "interval": difference_interval(name, change["interval"]),
-                "p_value": words.number(change["p_value"]),
-                "smallest": shown(name, change["smallest_detectable"]),
-                "prompts": change["prompts"],
-                "word": change["word"],
-            }
-            for name, change in comparison.get("measures", {}).items()
-        ],
-    }

@@ -7,9 +7,9 @@ from urllib.parse import unquote
 
 from gate.reports import words
 from gate.reports.document import ClaimEntry, VerdictDocument
-from gate.reports.measures import faults, left_out, measures_of, rating_line, sentence
+from gate.reports.measures import measures_of
 from gate.reports.safe import cut, line, path_of, place
-from gate.reports.words import View, again, once
+from gate.reports.words import View, merge_repeats, repeats_text
 
 PER_KIND = 10  # GitHub shows no more of one kind for a step
 MEASURES = 4  # of these, so that claims with their lines have room
@@ -43,7 +43,7 @@ def _rows(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     yield level, command(level, message, {"title": f"{words.TITLE}: {decision}"})
     yield from _measures(document)
     claims = "warning" if decision == "inconclusive" else level
-    for claim, more in once(words.worst(document), words.new_claims(document)):
+    for claim, more in merge_repeats(words.worst(document), words.new_claims(document)):
         of_claim = claims if claim["label"] == "unsupported" else _WEAK[claims]
         yield of_claim, _claim(of_claim, claim, more)
 
@@ -52,13 +52,13 @@ def _measures(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     """One for each measure that stands in the way; few enough to leave room for claims."""
     for measure in [measure for measure in measures_of(document) if measure.bad][:MEASURES]:
         level = "warning" if measure.state == "unsure" else "error"
-        rows = [sentence(measure), *left_out(measure), *(rating_line(measure, rating) for rating in faults(measure, 1))]
+        rows = [measure.sentence(), *measure.left_out(), *(measure.rating_line(rating) for rating in measure.faults(1))]
         yield level, command(level, "\n".join(rows), {"title": f"{measure.title}: {measure.word}"})
 
 
 def _claim(level: str, claim: ClaimEntry, more: int) -> str:
     word = words.LABEL_WORDS[words.kind(claim)].capitalize()
-    says = f"says ({again(more)})" if more else "says"
+    says = f"says ({repeats_text(more)})" if more else "says"
     rows = [f"{line(claim['prompt_id'], 60)} {says}: {line(claim['claim'], 500)}"]
     if claim["justification"]:
         rows.append(line(claim["justification"], 300))

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from gate.reports import charts, words
 from gate.reports.answers import answers, claim_row
 from gate.reports.document import LABELS, ChangedClaim, Comparison, VerdictDocument
+from gate.reports.measures import changes_of, models_line
 from gate.reports.safe import line
-from gate.reports.words import Share, View, again, once, own_prompts, partial_lines
+from gate.reports.words import Share, View, merge_repeats, own_prompts, partial_lines, repeats_text
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -68,7 +69,7 @@ def _hash(text: str) -> str:
 def page(document: VerdictDocument, view: View) -> dict[str, Any]:
     """Everything that the template needs; all texts in it are visible and end no line by surprise."""
     new = words.new_claims(document)
-    standing = once(words.worst(document), new)[:STANDING]
+    standing = merge_repeats(words.worst(document), new)[:STANDING]
     numbers = {id(claim): place_ for place_, claim in enumerate(document["details"], 1)}
     return {
         "decision": document["decision"],
@@ -83,7 +84,11 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "totals": [words.count(document["total_claims"], "claim"), words.count(own_prompts(document), "prompt")],
         "comparison": _comparison(document, view),
         "standing": [
-            {**claim_row(c, numbers[id(c)], view), "new": (c["prompt_id"], c["claim"]) in new, "again": again(more)}
+            {
+                **claim_row(c, numbers[id(c)], view),
+                "new": (c["prompt_id"], c["claim"]) in new,
+                "again": repeats_text(more),
+            }
             for c, more in standing
         ],
         "standing_shown": sum(1 + more for _, more in standing),
@@ -178,7 +183,8 @@ def _changes(comparison: Comparison) -> dict[str, Any]:
         "smallest": words.number(comparison["smallest_detectable"]),
         "unchanged": comparison["unchanged"],
         "notes": [line(note) for note in comparison["notes"]],
-        **charts.changes(comparison),
+        "models": line(models_line(comparison), 300),
+        "measures": changes_of(comparison),
         **{
             name: [_change(c) for c in changes[:LISTED]]
             for name, changes in (("new", comparison["new"]), ("fixed", comparison["fixed"]))

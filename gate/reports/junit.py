@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET  # noqa: S405 - written here, never read
 
 from gate.reports import words
 from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
-from gate.reports.measures import MeasureView, faults, left_out, measures_of, rating_line, sentence
+from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, place, visible
 from gate.reports.words import View, families
 
@@ -112,7 +112,7 @@ def _measures(root: ET.Element, document: VerdictDocument) -> None:
     element = ET.SubElement(root, "testsuite", name="measures")
     held = ET.SubElement(element, "properties")
     for measure in found:
-        ET.SubElement(held, "property", name=measure.title, value=line(sentence(measure), 500))
+        ET.SubElement(held, "property", name=measure.title, value=line(measure.sentence(), 500))
     for measure in found:
         if measure.state:
             _measure_case(element, measure)
@@ -120,8 +120,8 @@ def _measures(root: ET.Element, document: VerdictDocument) -> None:
 
 def _measure_case(element: ET.Element, measure: MeasureView) -> None:
     case = ET.SubElement(element, "testcase", name=measure.title, classname="measures", time="0.000")
-    left = list(left_out(measure))
-    rows = [sentence(measure), *left, *(rating_line(measure, rating) for rating in faults(measure, WORST))]
+    left = list(measure.left_out())
+    rows = [measure.sentence(), *left, *(measure.rating_line(rating) for rating in measure.faults(WORST))]
     rows = [line(row) for row in rows]
     if measure.state == "failed":
         _outcome(case, "failure", "measure", f"{measure.value}, asked for {measure.asked}", rows)

@@ -7,22 +7,9 @@ from collections.abc import Iterator
 
 from gate.reports import words
 from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, RatingEntry, VerdictDocument
-from gate.reports.measures import (
-    STATE_SIGNS,
-    MeasureView,
-    because,
-    beside,
-    difference_interval,
-    faults,
-    left_out,
-    measures_of,
-    models_line,
-    shown,
-    shown_difference,
-    title,
-)
+from gate.reports.measures import STATE_SIGNS, MeasureView, changes_of, measures_of, models_line, shown
 from gate.reports.safe import line, link_to, place
-from gate.reports.words import View, again, leans_on, once, own_prompts, partial_lines
+from gate.reports.words import View, context_line, merge_repeats, own_prompts, partial_lines, repeats_text
 
 _SPECIAL = re.compile(r"[&*<\[\\\]`|~$]|(?<![^\W_])_|_(?![^\W_])|^[-+>#=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=^\d\d\d)[.)]")
 _CALLS = re.compile(r"[@#:](?=[\w/+-])|\b[Ww]{3}(?=\.)|\b[Gg][Hh](?=-\d)")
@@ -136,7 +123,7 @@ def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
     claims, new = words.worst(document), words.new_claims(document)
     if not claims:
         return
-    chosen = once(claims, new)[:WORST]
+    chosen = merge_repeats(claims, new)[:WORST]
     shown = sum(1 + more for _, more in chosen)
     part = f"the worst {shown:,} of" if len(claims) > shown else "all"
     yield f"### Claims that the documents do not carry ({part} {len(claims):,})\n"
@@ -146,19 +133,19 @@ def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
 
 
 def _title(claim: ClaimEntry, new: bool, more: int) -> str:
-    sure = words.sure(claim)
+    sure = words.confidence_text(claim)
     parts = (
         f"**{words.LABEL_WORDS[words.kind(claim)]}**",
         "**new**" if new else "",
         code(claim["prompt_id"], 60),
         f"{sure} sure" if sure else "",
-        again(more),
+        repeats_text(more),
     )
     return " · ".join(part for part in parts if part)
 
 
 def _claim(title: str, claim: ClaimEntry, view: View) -> str:
-    before = prose(leans_on(claim), 300)
+    before = prose(context_line(claim), 300)
     rows = [f"{title}  ", f"   {before}{' ' * bool(before)}{code(claim['claim'])}"]
     if claim["justification"]:
         rows.append(f"   {prose(claim['justification'], 300)}")
@@ -222,16 +209,16 @@ def _row(measure: MeasureView) -> str:
 
 def _why(measure: MeasureView) -> str:
     rows = [f"- {row}\n" for row in _below(measure)]
-    rows += [_rating(measure, rating) for rating in faults(measure, WORST_RATINGS)]
+    rows += [_rating(measure, rating) for rating in measure.faults(WORST_RATINGS)]
     return f"**{prose(measure.title, 60)}: {measure.word}**\n\n{''.join(rows)}"
 
 
 def _below(measure: MeasureView) -> list[str]:
-    return [prose(row, 400) for row in (beside(measure), *left_out(measure)) if row]
+    return [prose(row, 400) for row in (measure.beside(), *measure.left_out()) if row]
 
 
 def _rating(measure: MeasureView, rating: RatingEntry) -> str:
-    why = prose(because(measure, rating, 300))
+    why = prose(measure.because(rating, 300))
     return f"- {code(rating['prompt_id'], 60)} {shown(measure.name, rating['value'])}{f': {why}' if why else ''}\n"
 
 
@@ -239,17 +226,12 @@ def _measure_changes(comparison: Comparison) -> Iterator[str]:
     """The table of the measures that both runs have."""
     if models := models_line(comparison):
         yield f"{prose(models, 300)}\n"
-    found = comparison.get("measures", {})
+    found = changes_of(comparison)
     if found:
         rows = "".join(
-            f"| {prose(title(name), 60)} | {shown(name, m['base'])} | {shown(name, m['head'])} "
-            f"| {shown_difference(name, m['difference'])} | {difference_interval(name, m['interval'])} "
-            f"| {words.number(m['p_value'])} | {m['prompts']:,} | {_word(m['word'])} |\n"
-            for name, m in found.items()
+            f"| {prose(each.title, 60)} | {each.base} | {each.head} | {each.difference} | {each.interval} "
+            f"| {each.p_value} | {each.prompts:,} | {f'**{each.word}**' if each.changed else each.word} |\n"
+            for each in found
         )
         head = "| measure | base | this run | difference of a prompt | 95 % interval | p | prompts | |\n"
         yield f"{head}|---|---:|---:|---:|---|---:|---:|---|\n{rows}"
-
-
-def _word(word: str) -> str:
-    return f"**{word}**" if word in ("better", "worse") else word

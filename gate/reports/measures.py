@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from gate.measures.missing import too_many
 from gate.measures.summary import certain_ends, meets
 from gate.measures.table import MEASURES
 from gate.reports import words
-from gate.reports.document import Comparison, MeasureComparison, MeasureEntry, RatingEntry, VerdictDocument
+from gate.reports.document import Comparison, MeasureEntry, RatingEntry, VerdictDocument
 from gate.reports.safe import line
 
 PARTS = {
@@ -38,7 +38,6 @@ STATES = {
     "lost": "not measured",
     "": "not counted",
 }
-CHANGED = ("better", "worse")
 STATE_SIGNS = {"passed": "✓", "failed": "✗", "unsure": "~", "lost": "?", "": "·"}
 _BESIDE = {"latency": "p50", "cost": "per_1000_answers"}
 ALL = "all answers of this run"
@@ -74,21 +73,11 @@ def plain(name: str, value: float) -> str:
     return shown(name, value) if _spec(name).unit else f"{value:g}"
 
 
-def shown_interval(name: str, pair: Sequence[float] | None) -> str:
-    """An interval of the measure."""
-    return "–" if not pair else f"{shown(name, pair[0])} to {shown(name, pair[1])}"
-
-
 def shown_difference(name: str, value: float | None) -> str:
     """A difference between two values of the measure, with its sign."""
     if value is None or not math.isfinite(value):
         return "–"
     return f"{'+' if value >= 0 else '−'}{shown(name, abs(value))}"
-
-
-def difference_interval(name: str, pair: Sequence[float] | None) -> str:
-    """An interval of a difference, both ends signed."""
-    return "–" if not pair else f"{shown_difference(name, pair[0])} to {shown_difference(name, pair[1])}"
 
 
 def part(name: str, key: str, value: float) -> str:
@@ -134,7 +123,7 @@ class MeasureView:
     @property
     def interval(self) -> str:
         """Its 95 % interval."""
-        return shown_interval(self.name, self.entry["interval"])
+        return " to ".join(shown(self.name, end) for end in self.entry["interval"] or ()) or "–"
 
     @property
     def asked(self) -> str:
@@ -153,6 +142,64 @@ class MeasureView:
     def bad(self) -> bool:
         """Whether it stands in the way."""
         return self.state in ("failed", "unsure", "lost")
+
+    def worst(self, limit: int) -> list[RatingEntry]:
+        """The ratings that speak most against the measure, the worst first; equal ones in their order."""
+        sign = -1.0 if self.spec.less_is_better else 1.0
+        ratings = [rating for rating in self.entry.get("ratings", []) if math.isfinite(rating["value"])]
+        return sorted(ratings, key=lambda rating: sign * rating["value"])[:limit]
+
+    def misses(self, value: float) -> bool:
+        """Whether a value is on the bad side of the threshold; none is where there is no threshold."""
+        threshold = self.entry.get("threshold")
+        return threshold is not None and not meets(value, threshold, self.spec)
+
+    def faults(self, limit: int) -> list[RatingEntry]:
+        """The worst ratings, of those alone that are on the bad side of the threshold; all where there is none."""
+        found = self.worst(len(self.entry.get("ratings", [])))
+        return [r for r in found if "threshold" not in self.entry or self.misses(r["value"])][:limit]
+
+    def left_out(self) -> Iterator[str]:
+        """One sentence for what could not be rated, one for what it does not apply to, each with how many of how
+        many prompts."""
+        parts = (self.entry.get("unjudged", {}), self.entry.get("skipped", {}))
+        asked = len({rating["prompt_id"] for rating in self.entry.get("ratings", [])}.union(*parts))
+        for named, verb in zip(parts, ("could not be rated", "left out"), strict=True):
+            found = reasons(named, 3)
+            if found:
+                total = sum(times for times, _ in found)
+                why = "; ".join(f"{text} ({times:,})" if len(found) > 1 else text for times, text in found)
+                yield f"{total:,} of {words.count(asked, 'prompt')} {verb}: {why}"
+
+    def sentence(self) -> str:
+        """The measure in one line: value, interval, number of ratings, and what was asked for."""
+        text = f"{self.title} {self.value}  ({self.interval}, n = {self.entry['n']:,})"
+        if self.state:
+            text += f"  {self.word if self.state == 'passed' else self.word.upper()}, asked for {self.asked}"
+        return text
+
+    def rating_line(self, rating: RatingEntry, limit: int = 300) -> str:
+        """`q7 0.250: why`."""
+        why = self.because(rating, limit)
+        return f"{line(rating['prompt_id'], 60)} {shown(self.name, rating['value'])}" + (f": {why}" if why else "")
+
+    def because(self, rating: RatingEntry, limit: int) -> str:
+        """The reason of a rating on one line; none where it only repeats the value, or `limit` is 0."""
+        why = line(rating["why"], limit) if limit else ""
+        return "" if why == shown(self.name, rating["value"]) else why
+
+    def beside(self) -> str:
+        """`p50 120 ms`, or `per 1,000 answers $0.40; all answers of this run $0.0042`; empty for any other measure."""
+        key = _BESIDE.get(self.name, "")
+        value, total, parts = self.entry.get("details", {}).get(key), self.all_answers(), []
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            parts.append(f"{part_title(key)} {part(self.name, key, float(value))}")
+        return "; ".join([*parts, *([f"{ALL} {total}"] if total else [])])
+
+    def all_answers(self) -> str:
+        """What the rated answers of the run cost together; empty where none is rated, or for any other measure."""
+        ratings = self.entry.get("ratings", []) if self.name == "cost" else []
+        return shown(self.name, sum(rating["value"] for rating in ratings)) if ratings else ""
 
 
 def measures_of(document: VerdictDocument) -> list[MeasureView]:
@@ -187,20 +234,6 @@ def _state(name: str, entry: MeasureEntry, limits: Mapping[str, Any]) -> str:
     return "passed" if all(met) else "unsure" if any(met) else "failed"
 
 
-def worst(measure: MeasureView, limit: int) -> list[RatingEntry]:
-    """The ratings that speak most against the measure, the worst first; equal ones in their order."""
-    sign = -1.0 if measure.spec.less_is_better else 1.0
-    ratings = [rating for rating in measure.entry.get("ratings", []) if math.isfinite(rating["value"])]
-    return sorted(ratings, key=lambda rating: sign * rating["value"])[:limit]
-
-
-def faults(measure: MeasureView, limit: int) -> list[RatingEntry]:
-    """The worst ratings, of those alone that are on the bad side of the threshold; all where there is none."""
-    threshold, spec = measure.entry.get("threshold"), measure.spec
-    found = worst(measure, len(measure.entry.get("ratings", [])))
-    return [r for r in found if threshold is None or not meets(r["value"], threshold, spec)][:limit]
-
-
 def reasons(named: Mapping[str, str], limit: int = 5) -> list[tuple[int, str]]:
     """(how many prompts, why), the most frequent first; what is beyond the limit as one row."""
     counted = Counter(line(why, 300) for why in named.values()).most_common()
@@ -208,76 +241,53 @@ def reasons(named: Mapping[str, str], limit: int = 5) -> list[tuple[int, str]]:
     return [(times, why) for why, times in counted[:limit]] + ([(rest, "for other reasons")] if rest else [])
 
 
-def left_out(measure: MeasureView) -> Iterator[str]:
-    """One sentence for what could not be rated, one for what it does not apply to, each with how many of how many."""
-    parts = (measure.entry.get("unjudged", {}), measure.entry.get("skipped", {}))
-    asked = len({rating["prompt_id"] for rating in measure.entry.get("ratings", [])}.union(*parts))
-    for key, verb in (("unjudged", "could not be rated"), ("skipped", "left out")):
-        found = reasons(measure.entry.get(key, {}), 3)  # type: ignore[arg-type]
-        if found:
-            total = sum(times for times, _ in found)
-            why = "; ".join(f"{text} ({times:,})" if len(found) > 1 else text for times, text in found)
-            yield f"{total:,} of {words.count(asked, 'prompt')} {verb}: {why}"
+@dataclass(frozen=True, slots=True)
+class MeasureChange:
+    """A measure of two runs in words: both values, the difference of a prompt with its interval and p-value."""
+
+    title: str
+    base: str
+    head: str
+    difference: str
+    interval: str
+    p_value: str
+    smallest: str
+    prompts: int
+    word: str
+
+    @property
+    def changed(self) -> bool:
+        """Whether a difference was shown."""
+        return self.word in ("better", "worse")
+
+    @property
+    def line(self) -> str:
+        """All of it but the smallest difference that could have shown."""
+        return (
+            f"{self.title} {self.base} → {self.head}: {self.word} ({self.difference} of a prompt, {self.interval}, "
+            f"p {self.p_value}, n = {self.prompts:,})"
+        )
 
 
-def sentence(measure: MeasureView) -> str:
-    """The measure in one line: value, interval, number of ratings, and what was asked for."""
-    text = f"{measure.title} {measure.value}  ({measure.interval}, n = {measure.entry['n']:,})"
-    if measure.state:
-        text += f"  {measure.word if measure.state == 'passed' else measure.word.upper()}, asked for {measure.asked}"
-    return text
-
-
-def rating_line(measure: MeasureView, rating: RatingEntry, limit: int = 300) -> str:
-    """`q7 0.250: why`."""
-    value, why = shown(measure.name, rating["value"]), because(measure, rating, limit)
-    return f"{line(rating['prompt_id'], 60)} {value}" + (f": {why}" if why else "")
-
-
-def because(measure: MeasureView, rating: RatingEntry, limit: int) -> str:
-    """The reason of a rating on one line; none where it only repeats the value, or `limit` is 0."""
-    why = line(rating["why"], limit) if limit else ""
-    return "" if why == shown(measure.name, rating["value"]) else why
-
-
-def change_lines(comparison: Comparison, every: bool = True) -> list[str]:
-    """Each measure of two runs in one line; where not `every` one is wanted, the unchanged ones only by their names."""
-    found = comparison.get("measures", {})
-    rows = [_change_line(name, m) for name, m in found.items() if every or m["word"] in CHANGED]
-    same = [title(name) for name, m in found.items() if m["word"] not in CHANGED]
-    return rows if every or not same else [*rows, f"no difference shown: {', '.join(same)}"]
-
-
-def _change_line(name: str, change: MeasureComparison) -> str:
-    return (
-        f"{title(name)} {shown(name, change['base'])} → {shown(name, change['head'])}: {change['word']} "
-        f"({shown_difference(name, change['difference'])} of a prompt, "
-        f"{difference_interval(name, change['interval'])}, p {words.number(change['p_value'])}, "
-        f"n = {change['prompts']:,})"
-    )
+def changes_of(comparison: Comparison) -> list[MeasureChange]:
+    """Every measure that both runs have."""
+    return [
+        MeasureChange(
+            title=title(name),
+            base=shown(name, change["base"]),
+            head=shown(name, change["head"]),
+            difference=shown_difference(name, change["difference"]),
+            interval=" to ".join(shown_difference(name, end) for end in change["interval"] or ()) or "–",
+            p_value=words.number(change["p_value"]),
+            smallest=shown(name, change["smallest_detectable"]),
+            prompts=change["prompts"],
+            word=change["word"],
+        )
+        for name, change in comparison.get("measures", {}).items()
+    ]
 
 
 def models_line(comparison: Comparison) -> str:
     """Which two models are compared; empty where it is one, or not known."""
     models = comparison.get("models", {})
     return f"base: {models['base']}; this run: {models['head']}" if {"base", "head"} <= models.keys() else ""
-
-
-def beside(measure: MeasureView) -> str:
-    """`p50 120 ms`, or `per 1,000 answers $0.40; all answers of this run $0.0042`; empty for any other measure."""
-    return "; ".join(f"{name} {value}" for name, value in _figures(measure))
-
-
-def all_answers(measure: MeasureView) -> str:
-    """What the rated answers of the run cost together; empty where nothing is rated, or for any other measure."""
-    ratings = measure.entry.get("ratings", []) if measure.name == "cost" else []
-    return shown(measure.name, sum(rating["value"] for rating in ratings)) if ratings else ""
-
-
-def _figures(measure: MeasureView) -> Iterator[tuple[str, str]]:
-    key = _BESIDE.get(measure.name, "")
-    value = measure.entry.get("details", {}).get(key)
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield part_title(key), part(measure.name, key, float(value))
-    if total := all_answers(measure):
-        yield ALL, total

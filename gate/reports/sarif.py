@@ -10,9 +10,9 @@ from urllib.parse import quote
 from gate import __version__
 from gate.reports import words
 from gate.reports.document import ClaimEntry, EvidenceEntry, FailureEntry, VerdictDocument
-from gate.reports.measures import MeasureView, left_out, measures_of
+from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, path_of, place
-from gate.reports.words import View, known_by
+from gate.reports.words import View, claim_key
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 CONFIG = ".llm-reliability.yaml"  # where a claim without evidence is filed, as code scanning wants a file
@@ -75,7 +75,7 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
 def fingerprint(claim: ClaimEntry) -> str:
     """SHA-256 (hex) over the prompt and the claim's words, whatever their case and spacing: the same claim of the same
     prompt is the same alert in every run, wherever its evidence moved. A short claim is known by its question too."""
-    text = " ".join(known_by(claim).casefold().split())
+    text = " ".join(claim_key(claim).casefold().split())
     return hashlib.sha256(f"{claim['prompt_id']}\0{text}".encode("utf-8", "replace")).hexdigest()
 
 
@@ -152,5 +152,5 @@ def _measure(measure: MeasureView) -> dict[str, Any]:
 
 
 def _unmeasured(measure: MeasureView) -> dict[str, Any]:
-    text = f"{measure.title} has a threshold and was {measure.word}. {'; '.join(left_out(measure))}".rstrip()
+    text = f"{measure.title} has a threshold and was {measure.word}. {'; '.join(measure.left_out())}".rstrip()
     return {"level": "error", "descriptor": {"id": "measure"}, "message": {"text": message(line(text, 1000))}}

@@ -9,19 +9,9 @@ from typing import TYPE_CHECKING, TextIO
 
 from gate.reports import words
 from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, VerdictDocument
-from gate.reports.measures import (
-    STATE_SIGNS,
-    beside,
-    change_lines,
-    faults,
-    left_out,
-    measures_of,
-    models_line,
-    rating_line,
-    sentence,
-)
+from gate.reports.measures import STATE_SIGNS, changes_of, measures_of, models_line
 from gate.reports.safe import line, place, workflow_safe
-from gate.reports.words import View, again, leans_on, once, partial_lines
+from gate.reports.words import View, context_line, merge_repeats, partial_lines, repeats_text
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -119,17 +109,17 @@ def _claims(console: Console, document: VerdictDocument, label: str, title: str)
     if not claims:
         return
     console.print(_text((f"\n{title} ({len(claims):,})", "bold")))
-    shown = once(claims, new)[:SHOWN]
+    shown = merge_repeats(claims, new)[:SHOWN]
     for claim, more in shown:
         kind = words.kind(claim)
         head = _text((f"{words.LABEL_SIGNS[kind]} {words.LABEL_WORDS[kind]}", CLAIM_STYLES[kind]))
         head.append(" new" if (claim["prompt_id"], claim["claim"]) in new else "", "bold")
         head.append(f"  {line(claim['prompt_id'], 40)}", "dim")
-        sure = words.sure(claim)
+        sure = words.confidence_text(claim)
         head.append(f"  {sure} sure" if sure else "", "dim")
-        head.append(f"  {again(more)}" if more else "", "dim")
+        head.append(f"  {repeats_text(more)}" if more else "", "dim")
         _indented(console, head)
-        if before := line(leans_on(claim), 300):
+        if before := line(context_line(claim), 300):
             _indented(console, _text((before, "dim")), 4)
         _indented(console, _text((line(claim["claim"], 400), "bold")), 4)
         for row in _grounds(claim):
@@ -194,19 +184,22 @@ def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence
 
 
 def _comparison(comparison: Comparison) -> Iterator[str]:
-    yield words.comparison_line(comparison)
+    yield f"{comparison['word']}: {words.difference_line(comparison)}"
     yield from filter(None, [models_line(comparison)])
-    yield from change_lines(comparison, every=False)
+    changes = changes_of(comparison)
+    yield from (each.line for each in changes if each.changed)
+    if same := [each.title for each in changes if not each.changed]:
+        yield f"no difference shown: {', '.join(same)}"
     yield from comparison["notes"]
 
 
 def _measures(document: VerdictDocument) -> Iterator[str]:
     """A line for each, then what it comes to and what was left out; of one that stands in the way its worst ratings."""
     for measure in measures_of(document):
-        yield f"{STATE_SIGNS[measure.state]} {sentence(measure)}"
-        yield from (f"    {row}" for row in (beside(measure), *left_out(measure)) if row)
+        yield f"{STATE_SIGNS[measure.state]} {measure.sentence()}"
+        yield from (f"    {row}" for row in (measure.beside(), *measure.left_out()) if row)
         if measure.bad:
-            yield from (f"    {rating_line(measure, rating, 200)}" for rating in faults(measure, WORST))
+            yield from (f"    {measure.rating_line(rating, 200)}" for rating in measure.faults(WORST))
 
 
 def describe_comparison(comparison: Comparison) -> str:
@@ -224,7 +217,7 @@ def _comparison_lines(comparison: Comparison) -> Iterator[str]:
         f"one-sided p {words.number(comparison['p_value'])}; "
         f"smallest difference that could have shown: {words.number(comparison['smallest_detectable'])}"
     )
-    yield from (f"measure: {line(change)}" for change in change_lines(comparison))
+    yield from (f"measure: {line(change.line)}" for change in changes_of(comparison))
     yield from (f"note: {line(note)}" for note in comparison["notes"])
     yield from _changed("new", comparison["new"])
     yield from _changed("fixed", comparison["fixed"])

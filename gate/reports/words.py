@@ -100,7 +100,7 @@ def new_claims(document: VerdictDocument) -> set[tuple[str, str]]:
     return {(change["prompt_id"], change["claim"]) for change in comparison["new"]} if comparison else set()
 
 
-def sure(claim: ClaimEntry) -> str:
+def confidence_text(claim: ClaimEntry) -> str:
     """How sure the judge is of its label; empty where it is not (a weak label says so), gave none, or, as a model does,
     states no probability."""
     decided = claim["label"] in ("supported", "unsupported")
@@ -151,11 +151,6 @@ def by_prompt(document: VerdictDocument) -> dict[str, list[ClaimEntry]]:
     return groups
 
 
-def answer_id(prompt: PromptEntry) -> str:
-    """The id of the prompt's first answer."""
-    return prompt.get("answer_id") or prompt["id"]
-
-
 def ledger_line(document: VerdictDocument) -> str:
     """`5 claims = 1 supported + 1 weakly supported + 2 not supported + 1 not judged`."""
     parts = [f"{document[label]:,} {LABEL_WORDS[label]}" for label in ("supported", *LABELS[1::-1], "unjudged")]  # type: ignore[literal-required]
@@ -180,11 +175,6 @@ def judge_line(judge: JudgeEntry) -> str:
     lost = judge.get("details", {}).get("share_unparsed", 0.0)
     unread = f", {lost:.0%} of its replies could not be read whole" if isinstance(lost, float) and lost > 0 else ""
     return f"{who}, {told}{unread}"
-
-
-def comparison_line(comparison: Comparison) -> str:
-    """The word and the difference to the base in one sentence."""
-    return f"{comparison['word']}: {difference_line(comparison)}"
 
 
 def difference_line(comparison: Comparison) -> str:
@@ -238,7 +228,7 @@ def own_prompts(document: VerdictDocument) -> int:
     return sum(not prompt.get("probe") for prompt in document["prompts"])
 
 
-def numbers(document: VerdictDocument) -> dict[str, int]:
+def family_numbers(document: VerdictDocument) -> dict[str, int]:
     """Prompt id -> the number of its family, from 1."""
     return {
         member["id"]: place
@@ -247,30 +237,30 @@ def numbers(document: VerdictDocument) -> dict[str, int]:
     }
 
 
-def once(claims: Iterable[ClaimEntry], new: AbstractSet[tuple[str, str]]) -> list[tuple[ClaimEntry, int]]:
+def merge_repeats(claims: Iterable[ClaimEntry], new: AbstractSet[tuple[str, str]]) -> list[tuple[ClaimEntry, int]]:
     """The claims in their order, each text once, with how often it is made again with the same label: one that many
     answers make would hide all others. One of the `new` against the base does not stand for one that is not."""
     found: dict[tuple[str, str, bool], list[ClaimEntry]] = {}
     for claim in claims:
-        key = (known_by(claim), kind(claim), (claim["prompt_id"], claim["claim"]) in new)
+        key = (claim_key(claim), kind(claim), (claim["prompt_id"], claim["claim"]) in new)
         found.setdefault(key, []).append(claim)
     return [(first, len(more)) for first, *more in found.values()]
 
 
-def again(more: int) -> str:
+def repeats_text(more: int) -> str:
     """`and 3 more times`; empty for a claim that is made once."""
     if more < 2:
         return "and once more" if more else ""
     return f"and {more:,} more times"
 
 
-def leans_on(claim: ClaimEntry, *, asked: bool = True) -> str:
+def context_line(claim: ClaimEntry, *, asked: bool = True) -> str:
     """The context of a claim in one line, to be shown in front of it; without the question unless `asked`."""
     rows = claim.get("context", "").split("\n")
     return "".join(f"{row} {BEHIND} " for row in (rows if asked else rows[1:]) if row)
 
 
-def known_by(claim: ClaimEntry) -> str:
+def claim_key(claim: ClaimEntry) -> str:
     """What a claim is known by across runs: its text; one of few words (`No.`) says something else to each question.
 
     The units before it do not count: who rewords one changes no claim but that.

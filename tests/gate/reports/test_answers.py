@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.reports.answers import (
     ANSWER_LIMIT,
     SEVERITY,
-    Piece,
     Span,
     answers,
-    claim_row,
     fitting,
     pieces,
     probes,
@@ -43,15 +40,6 @@ def test_every_place_has_the_worst_label_that_covers_it(text, given_spans):
         offset += len(piece.text)
 
 
-def test_overlapping_claims():
-    found = pieces("abcdef", [Span(1, "supported", 0, 4), Span(2, "unsupported", 2, 6)])
-    assert found == [
-        Piece("ab", "supported"),
-        Piece("cd", "unsupported", (1,)),
-        Piece("ef", "unsupported", (2,)),
-    ]
-
-
 def test_many_claims_on_one_place_are_not_slow():
     many = [Span(n, "supported", n % 50, 5000 - n % 50) for n in range(5000)]
     assert len(pieces("x" * 5000, many)) == 99
@@ -59,20 +47,6 @@ def test_many_claims_on_one_place_are_not_slow():
 
 def rows(document: VerdictDocument) -> list[dict]:
     return answers(document, {id(claim): n for n, claim in enumerate(document["details"], 1)}, View())
-
-
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("", []),
-        ("plain", [("plain", False)]),
-        ("set `x` now", [("set ", False), ("x", True), (" now", False)]),
-        ("``x``", [("``x``", False)]),
-        ("`a\nb`", [("`a\nb`", False)]),
-    ],
-)
-def test_code_between_ticks(text: str, parts: list[tuple[str, bool]]) -> None:
-    assert runs(text) == parts
 
 
 @given(st.text(st.sampled_from("a`\n "), max_size=40))
@@ -92,13 +66,6 @@ def test_a_long_answer_says_how_much_is_cut(document: VerdictDocument) -> None:
     document["prompts"][2]["answer"] = "x" * (ANSWER_LIMIT + 7)
     assert rows(document)[2]["texts"][0]["cut"] == 7
     assert rows(document)[0]["texts"][0]["cut"] == 0
-
-
-def test_a_supported_claim_shows_one_quote_and_others_two(document: VerdictDocument) -> None:
-    good, bad = document["details"][:2]
-    good["evidence"], bad["evidence"] = good["evidence"] * 3, bad["evidence"] * 3
-    assert len(claim_row(good, 1, View())["quotes"]) == 1
-    assert len(claim_row(bad, 2, View())["quotes"]) == 2
 
 
 def test_a_rating_that_misses_its_threshold_is_marked(compared):

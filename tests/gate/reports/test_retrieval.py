@@ -54,21 +54,6 @@ def test_the_table_and_a_failing_question():
     assert max(map(len, text.splitlines())) <= 90
 
 
-def test_an_index_that_a_search_returns_whole_is_told():
-    note = "note       the index has no more chunks than count"
-    assert [note in describe(document(question(1), chunks=chunks)) for chunks in (4, 5, 6)] == [True, True, False]
-
-
-def test_what_is_left_out_and_what_is_not_indexed():
-    lost = question(3, failed=True, expected=[{"source": "gone.md", "line": 0, "indexed": False}], found=None)
-    text = describe(document(lost, left_out=2, not_indexed=1))
-    assert "2 questions without a labelled source left out" in text
-    assert "no labelled place of 1 question is in the index: counted as not found" in text
-    assert "    expected  gone.md  (not in the index)" in text
-    nowhere = question(4, failed=True, ranks=dict.fromkeys(WAYS))
-    assert "(not among the first 50 of any ranking)" in describe(document(nowhere))
-
-
 def test_many_failures_and_many_places_are_cut_short():
     places = [{"source": "docs/a.md", "line": line, "indexed": True} for line in range(1, 7)]
     text = describe(document(*(question(number, failed=True, expected=places) for number in range(25))))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gate.records import Prompt
 from gate.reports import github, html, markdown, terminal, words
 from gate.reports.document import LABELS, VerdictDocument
-from gate.reports.words import again, once, partial_lines
+from gate.reports.words import merge_repeats, partial_lines, repeats_text
 
 
 def test_figures_are_plain_text() -> None:
@@ -27,11 +27,7 @@ def test_figures_are_plain_text() -> None:
         "cost not known", "$0.00", "$0.0012", "$1,234.50",
     ]  # fmt: skip
     assert [words.seconds(value) for value in (0.08, 59.9, 245)] == ["80 ms", "59.9 s", "4 min 5 s"]
-    assert [again(more) for more in (0, 1, 1200)] == ["", "and once more", "and 1,200 more times"]
-
-
-def test_a_claim_that_the_documents_bear_out_is_not_contradicted(document: VerdictDocument) -> None:
-    assert words.kind({**document["details"][0], "contradicted": True}) == "supported"
+    assert [repeats_text(more) for more in (0, 1, 1200)] == ["", "and once more", "and 1,200 more times"]
 
 
 def test_the_worst_claims_come_first_and_new_ones_before_all(
@@ -45,12 +41,6 @@ def test_the_worst_claims_come_first_and_new_ones_before_all(
     one, two = document["details"][1:3]
     two["contradicted"], two["confidence"] = True, 0.95
     assert words.worst(document, ["unsupported"]) == [two, one]
-
-
-def test_how_sure(document: VerdictDocument) -> None:
-    # The fourth is a weak one: its label says that the judge is not sure.
-    assert [words.sure(claim) for claim in document["details"]] == ["90%", "90%", "90%", "", ""]
-    assert words.sure({**document["details"][0], "confidence": 0.0}) == ""
 
 
 @given(st.dictionaries(st.text(max_size=3), st.lists(st.sampled_from(LABELS), max_size=6), max_size=6))
@@ -78,8 +68,8 @@ def test_lines_on_the_run(document: VerdictDocument, compared: VerdictDocument) 
     assert words.ledger_line(document) == "5 claims = 1 supported + 1 weakly supported + 2 not supported + 1 not judged"
     assert words.usage_line(document["usage"]) == "4 calls (1 from the record), 1,200 tokens in and 340 out, $0.01"
     assert "about 1,200 tokens" in words.usage_line({**document["usage"], "estimated": True})
-    text = words.comparison_line(compared["comparison"])
-    assert text.startswith("regression: the risk of a prompt changed by +0.375 on average")
+    text = words.difference_line(compared["comparison"])
+    assert text.startswith("the risk of a prompt changed by +0.375 on average")
     assert text.endswith("1 new claim not supported, 1 fixed, 3 unchanged")
 
 
@@ -125,7 +115,7 @@ def test_every_prompt_stands_in_one_family(make):
     found = [(f.prompt["id"], [p["id"] for p in f.probes], f.stray) for f in words.families(document)]
     assert found == [("a", ["a~x", "a~y"], False), ("b", [], False), ("stray", [], True), ("twice", [], True)]
     assert words.own_prompts(document) == 2
-    assert words.numbers(document) == {"a": 1, "a~x": 1, "a~y": 1, "b": 2, "stray": 3, "twice": 4}
+    assert words.family_numbers(document) == {"a": 1, "a~x": 1, "a~y": 1, "b": 2, "stray": 3, "twice": 4}
 
 
 @pytest.fixture
@@ -138,7 +128,7 @@ def repeated(document: VerdictDocument) -> VerdictDocument:
 
 def test_each_text_comes_once_in_its_place(repeated: VerdictDocument) -> None:
     claims = words.worst(repeated)
-    chosen = once(claims, words.new_claims(repeated))
+    chosen = merge_repeats(claims, words.new_claims(repeated))
     assert [more for claim, more in chosen if claim["claim"] == repeated["details"][1]["claim"]] == [11]
     assert sum(1 + more for _, more in chosen) == len(claims)
     assert [claims.index(claim) for claim, _ in chosen] == sorted(claims.index(claim) for claim, _ in chosen)
@@ -148,7 +138,7 @@ def test_a_new_claim_is_told_apart_from_an_old_one(repeated: VerdictDocument, co
     text = repeated["details"][1]["claim"]
     new = [{"claim": text, "prompt_id": "r3", "label": "unsupported"}]
     repeated["comparison"] = {**compared["comparison"], "new": new}
-    chosen = once(words.worst(repeated), words.new_claims(repeated))
+    chosen = merge_repeats(words.worst(repeated), words.new_claims(repeated))
     assert [(c["prompt_id"] == "r3", more) for c, more in chosen if c["claim"] == text] == [(True, 0), (False, 10)]
 
 
@@ -162,6 +152,6 @@ def test_what_is_not_shown_is_counted(repeated: VerdictDocument) -> None:
     more = [{**first, "claim": f"The kiln holds {number} pots.", "confidence": 0.5} for number in range(12)]
     repeated["details"] += more
     repeated["unsupported"] += 23
-    shown = once(words.worst(repeated, ["unsupported"]), words.new_claims(repeated))[:10]
+    shown = merge_repeats(words.worst(repeated, ["unsupported"]), words.new_claims(repeated))[:10]
     hidden = repeated["unsupported"] - sum(1 + times for _, times in shown)
     assert f"and {hidden} more: see the report" in terminal.render(repeated)

@@ -10,7 +10,7 @@ from typing import Any
 from gate.errors import UsageError
 from gate.reports import words
 from gate.reports.calibration import FIGURES, BinEntry, CalibrationDocument, DifferenceEntry, FigureEntry
-from gate.reports.html import fill, percent
+from gate.reports.html import band, fill
 from gate.reports.render import check as check_place
 from gate.reports.safe import cut, line, place, visible, workflow_safe
 
@@ -193,15 +193,12 @@ def page(document: CalibrationDocument) -> dict[str, Any]:
 
 def _figure_row(document: CalibrationDocument, key: str) -> dict[str, Any]:
     figure = document[key]  # type: ignore[literal-required]
-    value, band = figure["value"], figure["interval"]
     return {
         "name": name(key),
         "meaning": MEANINGS[key],
-        "value": words.number(value),
-        "interval": words.interval(band),
-        "at": None if value is None else percent(value),
-        "low": percent(band[0]) if band else None,
-        "width": percent(max(0.0, band[1]) - max(0.0, band[0])) if band else None,
+        "value": words.number(figure["value"]),
+        "interval": words.interval(figure["interval"]),
+        **band(figure["value"], figure["interval"]),
     }
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 STANDING = 10  # claims that are named before all answers
 LISTED = 200  # rows of a list of changes or failures
+SOURCES = 40  # documents
 
 
 def render(document: VerdictDocument, view: View | None = None) -> str:
@@ -70,7 +71,7 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
     """Everything that the template needs; all texts in it are visible and end no line by surprise."""
     new = words.new_claims(document)
     standing = merge_repeats(words.worst(document), new)[:STANDING]
-    numbers = {id(claim): place_ for place_, claim in enumerate(document["details"], 1)}
+    numbers = {id(claim): number for number, claim in enumerate(document["details"], 1)}
     return {
         "decision": document["decision"],
         "headline": words.HEADLINES[document["decision"]],
@@ -94,8 +95,8 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "standing_shown": sum(1 + more for _, more in standing),
         "standing_total": document["unsupported"] + document["weakly_supported"],
         "categories": _shares(words.by_category(document), view.baseline),
-        "documents": [{**row, "name": row["name"] or "nothing found"} for row in _shares(words.by_document(document))][
-            :40
+        "documents": [
+            {**row, "name": row["name"] or "nothing found"} for row in _shares(words.by_document(document)[:SOURCES])
         ],
         "measures": charts.rows(document),
         "answers": answers(document, numbers, view),
@@ -111,9 +112,18 @@ def percent(value: float) -> str:
     return f"{100 * min(1.0, max(0.0, value)):.2f}%"
 
 
+def band(value: float | None, interval: Sequence[float] | None) -> dict[str, str | None]:
+    """Places of a value and its interval on the scale from 0 to 1; None for what is not known."""
+    return {
+        "at": None if value is None else percent(value),
+        "low": percent(interval[0]) if interval else None,
+        "width": percent(max(0.0, interval[1]) - max(0.0, interval[0])) if interval else None,
+    }
+
+
 def gauge(document: VerdictDocument) -> dict[str, Any]:
     """Places on the scale from 0 to 1: thresholds, interval and risk."""
-    limits, band, risk = document["thresholds"], document["interval"], document["score"]
+    limits = document["thresholds"]
     deploy, warn = float(limits["deploy_threshold"]), float(limits["warn_threshold"])
     return {
         "deploy": percent(deploy),
@@ -124,9 +134,7 @@ def gauge(document: VerdictDocument) -> dict[str, Any]:
         "warn_text": f"{warn:g}",
         "deploy_anchor": "end" if deploy > 0.75 else "start",
         "warn_anchor": "end" if warn > 0.75 else "start",
-        "at": None if risk is None else percent(risk),
-        "low": percent(band[0]) if band else None,
-        "width": percent(band[1] - band[0]) if band else None,
+        **band(document["score"], document["interval"]),
     }
 
 
@@ -163,15 +171,8 @@ def _comparison(document: VerdictDocument, view: View) -> dict[str, Any] | None:
         return None
     score = comparison["base_score"] if comparison else base["score"] if base else None
     rows = [("base", score, base["interval"] if base else None), ("this run", document["score"], document["interval"])]
-    found: dict[str, Any] = {
-        "rows": [
-            {"name": name, "risk": words.number(risk), "at": None if risk is None else percent(risk),
-             "low": percent(band[0]) if band else None, "width": percent(band[1] - band[0]) if band else None}
-            for name, risk, band in rows
-        ],
-        "word": None,
-    }  # fmt: skip
-    return {**found, **_changes(comparison)} if comparison else found
+    shown = [{"name": name, "risk": words.number(risk), **band(risk, interval)} for name, risk, interval in rows]
+    return {"rows": shown, "word": None, **(_changes(comparison) if comparison else {})}
 
 
 def _changes(comparison: Comparison) -> dict[str, Any]:
@@ -185,10 +186,8 @@ def _changes(comparison: Comparison) -> dict[str, Any]:
         "notes": [line(note) for note in comparison["notes"]],
         "models": line(models_line(comparison), 300),
         "measures": changes_of(comparison),
-        **{
-            name: [_change(c) for c in changes[:LISTED]]
-            for name, changes in (("new", comparison["new"]), ("fixed", comparison["fixed"]))
-        },
+        "new": [_change(change) for change in comparison["new"][:LISTED]],
+        "fixed": [_change(change) for change in comparison["fixed"][:LISTED]],
     }
 
 

@@ -99,7 +99,9 @@ def load(path: Path, max_bytes: int = MAX_BYTES) -> VerdictDocument:
     """Read and check a verdict. Errors: InputFileError, which names the file and up to five faults."""
     value = parse_file(path, max_bytes, _MADE_BY)
     _check_version(path, value)
-    found = list(islice(faults(value, VerdictDocument), SHOWN_FAULTS)) or list(islice(_sense(value), SHOWN_FAULTS))
+    found = list(islice(faults(value, VerdictDocument), SHOWN_FAULTS)) or list(
+        islice(_contradictions(value), SHOWN_FAULTS)
+    )
     if found:
         raise InputFileError("\n".join([f"{path}: not a whole verdict", *(f"  {fault}" for fault in found)]), _MADE_BY)
     return cast(VerdictDocument, value)
@@ -142,7 +144,7 @@ def _check_version(path: Path, value: Any) -> None:
         )
 
 
-def _sense(value: VerdictDocument) -> Iterator[str]:
+def _contradictions(value: VerdictDocument) -> Iterator[str]:
     """What a schema cannot say: the ledger balances, ids name what is there, thresholds and intervals are in order."""
     yield from _ledger(value)
     yield from _ids(value)

@@ -171,10 +171,10 @@ def judge_line(judge: JudgeEntry) -> str:
     who = " / ".join(part for part in (judge["provider"], judge["model"], judge["prompt_version"]) if part)
     accuracy = (judge.get("calibration") or {}).get("balanced_accuracy")
     known = isinstance(accuracy, dict) and isinstance(accuracy.get("value"), (int, float))
-    told = f"balanced accuracy {accuracy['value']:.2f}" if known and accuracy else "not calibrated"
+    quality = f"balanced accuracy {accuracy['value']:.2f}" if known and accuracy else "not calibrated"
     lost = judge.get("details", {}).get("share_unparsed", 0.0)
     unread = f", {lost:.0%} of its replies could not be read whole" if isinstance(lost, float) and lost > 0 else ""
-    return f"{who}, {told}{unread}"
+    return f"{who}, {quality}{unread}"
 
 
 def difference_line(comparison: Comparison) -> str:

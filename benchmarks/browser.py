@@ -20,7 +20,7 @@ from gate.records import Answer, Category, Claim, Failure, JudgeInfo, Label, Mea
 from gate.reports.build import Run, build
 from gate.reports.document import VerdictDocument
 from gate.reports.html import render
-from gate.reports.telling import View
+from gate.reports.words import View
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -24,8 +24,7 @@ from gate.measures.agreement import Pair, agreement, brier_gain, chance_of, gain
 from gate.measures.refit import FOLDS, SURE, Refit, held_out, refit
 from gate.measures.reliability import ece
 from gate.records import Claim, Evidence, JudgeInfo, Label, Verdict
-from gate.reports.calibration_build import Calibrated, build, figure_entries
-from gate.reports.calibration_document import CalibrationDocument, DataEntry, FitEntry
+from gate.reports.calibration import Calibrated, CalibrationDocument, DataEntry, FitEntry, build, figure_entries
 from gate.state import State
 from gate.store.passages import best_passages, cut
 from gate.toolbox import Toolbox

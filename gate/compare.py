@@ -9,7 +9,7 @@ from itertools import chain
 from gate.measures.paired import Paired
 from gate.measures.paired import compare as paired
 from gate.measures.table import MEASURES
-from gate.reports.build_prompts import rounded
+from gate.reports.build import rounded
 from gate.reports.document import (
     ChangedClaim,
     ClaimEntry,
@@ -19,7 +19,7 @@ from gate.reports.document import (
     PromptEntry,
     VerdictDocument,
 )
-from gate.reports.repeats import known_by
+from gate.reports.words import claim_key
 from gate.text import tokens, words
 
 BAD = frozenset({"unsupported", "weakly_supported"})
@@ -171,7 +171,7 @@ def _looser(base: dict[str, object], head: dict[str, object]) -> Iterator[str]:
 def fingerprint(claim: ClaimEntry) -> tuple[str, ...]:
     """What a claim is known by across runs: its words, without case, markup and spacing; of a short one (`No.`) all
     words, and those of its question."""
-    known = known_by(claim)
+    known = claim_key(claim)
     return tuple(tokens(known) if known != claim["claim"] else words(known))
 
 

@@ -17,7 +17,7 @@ from gate.folder import make
 from gate.providers.base import Provider
 from gate.providers.chain import tiny_request
 from gate.providers.replay import Replay
-from gate.reports.telling import count
+from gate.reports.words import count
 from gate.toolbox import Toolbox, addresses
 from ingest.formats import NAMES, read_blocks
 from ingest.sources import Unread, open_sources

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.errors import InputFileError
 from gate.records import JudgeInfo
-from gate.reports.calibration_document import FIGURES, CalibrationDocument, load
+from gate.reports.calibration import FIGURES, CalibrationDocument, load
 
 if TYPE_CHECKING:
     from gate.config import Require

@@ -15,8 +15,8 @@ from gate.jsonl import Row, read_rows
 from gate.measures.retrieval import averaged, gains, rated
 from gate.providers.replay import with_ids
 from gate.records import Chunk
-from gate.reports.calibration_document import FigureEntry
-from gate.reports.retrieval_document import SCHEMA_VERSION, WAYS, FoundEntry, QuestionEntry, RetrievalDocument
+from gate.reports.calibration import FigureEntry
+from gate.reports.retrieval import SCHEMA_VERSION, WAYS, FoundEntry, QuestionEntry, RetrievalDocument
 from gate.store.base import Ranking, Store
 from gate.store.passages import best_passages, cut
 from gate.store.reading import DEPTH

@@ -18,8 +18,7 @@ from gate.measures.risk import Course, Labelled, score
 from gate.measures.summary import measured, meets
 from gate.measures.table import MEASURES
 from gate.records import Label, Measure, Rating
-from gate.reports.build import measure_entry, pair
-from gate.reports.build_prompts import rounded
+from gate.reports.build import measure_entry, pair, rounded
 from gate.reports.document import (
     Comparison,
     JudgeEntry,

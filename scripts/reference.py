@@ -1,4 +1,5 @@
-"""Write docs/reference/commands.md from the commands' own help and docs/reference/verdict.md from the JSON Schema.
+"""Write what is made of the code: the JSON Schemas of the documents, docs/reference/verdict.md of the verdict's, and
+docs/reference/commands.md of the commands' own help.
 
 python scripts/reference.py            # --check: write nothing, end with 1 where a file is out of date
 """
@@ -20,6 +21,7 @@ from typer.core import TyperArgument, TyperGroup, TyperOption  # noqa: E402
 
 from gate.cli import app  # noqa: E402 - the tree that this file stands in
 from gate.commands.base import call, described  # noqa: E402
+from gate.reports import calibration, load  # noqa: E402
 
 MADE = "<!-- Made by scripts/reference.py; change the source, not this file. -->\n"
 
@@ -58,49 +60,52 @@ def _cell(text: str) -> str:
 
 def verdict() -> str:
     """The page of the verdict's keys."""
-    schema = json.loads((ROOT / "gate/reports/verdict.schema.json").read_text(encoding="utf-8"))
+    schema = load.schema()
     intro = (
         "What `gate run -o verdict.json` writes. The schema itself is `gate/reports/verdict.schema.json`. Keys may be\n"
         "added within a major `schema_version`; none is removed or changes its meaning. `?`: a key that may be missing."
     )
-    parts = [f"# The verdict\n\n{MADE}\n{intro}\n\n" + "\n".join(_keys(schema, "")) + "\n"]
+    parts = [f"# The verdict\n\n{MADE}\n{intro}\n\n" + "\n".join(_keys(schema, schema["$defs"])) + "\n"]
     for name, part in schema["$defs"].items():
         if "properties" in part:
             title = f"## {name}\n\n{part.get('description', '')}\n\n"
-            parts.append(title + "\n".join(_keys(part, "")) + "\n")
+            parts.append(title + "\n".join(_keys(part, schema["$defs"])) + "\n")
     return "\n".join(parts)
 
 
-def _keys(part: dict[str, Any], before: str) -> Iterator[str]:
-    if not before:
-        yield from ("| key | type | meaning |", "| --- | --- | --- |")
+def _keys(part: dict[str, Any], parts: dict[str, Any]) -> Iterator[str]:
+    yield from ("| key | type | meaning |", "| --- | --- | --- |")
     for name, field in part["properties"].items():
         mark = "" if name in part.get("required", ()) else "?"
-        yield f"| `{before}{name}`{mark} | {_kind(field)} | {_cell(field.get('description', ''))} |"
-        if "properties" in field:
-            yield from _keys(field, f"{before}{name}.")
+        other = parts[field["$ref"].rsplit("/", 1)[1]] if "$ref" in field else {}
+        meaning = field.get("description") or other.get("description", "")
+        yield f"| `{name}`{mark} | {_kind(field)} | {_cell(meaning)} |"
 
 
 def _kind(field: dict[str, Any]) -> str:
     if "$ref" in field:
-        return _named(field["$ref"])
+        name = field["$ref"].rsplit("/", 1)[1]
+        return f"[{name}](#{name})"
+    if "anyOf" in field:
+        return " or ".join(map(_kind, field["anyOf"]))
     if "enum" in field:
         return ", ".join(f"`{value}`" for value in field["enum"])
-    kinds = field.get("type", "any")
-    if kinds == "array":
-        return f"list of {_kind(field.get('items', {}))}"
-    inner = field.get("additionalProperties")
-    if kinds == "object" and isinstance(inner, dict):
-        return f"name to {_kind(inner)}"
-    return " or ".join(kinds) if isinstance(kinds, list) else str(kinds)
+    kind, inner = field.get("type", "any"), field.get("additionalProperties")
+    if kind == "array":
+        return "[low, high]" if field.get("maxItems") == 2 else f"list of {_kind(field['items'])}"
+    return f"name to {_kind(inner)}" if kind == "object" and isinstance(inner, dict) else str(kind)
 
 
-def _named(reference: str) -> str:
-    name = reference.rsplit("/", 1)[1]
-    return "[low, high] or null" if name == "interval" else f"[{name}](#{name})"
+def _schema(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 
 
-PAGES = {"docs/reference/commands.md": commands, "docs/reference/verdict.md": verdict}
+PAGES = {
+    "docs/reference/commands.md": commands,
+    "docs/reference/verdict.md": verdict,
+    "gate/reports/verdict.schema.json": lambda: _schema(load.schema()),
+    "gate/reports/calibration.schema.json": lambda: _schema(calibration.schema()),
+}
 
 
 def main() -> int:

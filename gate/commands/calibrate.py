@@ -21,7 +21,7 @@ from gate.errors import UsageError
 from gate.folder import make
 from gate.judge_quality import NAME, doubts, unmeasured
 from gate.judges.line import FIT, fit_text
-from gate.reports.calibration_told import check, render, told
+from gate.reports.calibration_report import check, describe, render
 from gate.reports.render import write
 from gate.toolbox import Toolbox
 
@@ -60,7 +60,7 @@ def calibrate(
         _keep(outcome, tools.folder, fit)
     for place in outputs:
         write(place, render(outcome.document, place.suffix))
-    sys.stdout.write(told(outcome.document))
+    sys.stdout.write(describe(outcome.document))
     if missing:
         sys.stdout.write(f"  nothing was kept for runs: {missing}\n")
         return 3

@@ -12,8 +12,8 @@ import typer
 from gate.commands.options import Debug, Outputs, amount
 from gate.commands.outcome import check_outputs, write_all
 from gate.compare import compare as compare_verdicts
-from gate.reports.comparison import told
 from gate.reports.load import load
+from gate.reports.terminal import describe_comparison
 from gate.verdicts import decide_again, tolerance_of
 
 _CODES = {"regression": 1, "too few prompts": 3}
@@ -42,6 +42,10 @@ def compare(
     if output:
         write_all(decide_again({**after, "comparison": comparison}, tolerance_of(after)), output, before)
     # `##[` commands a runner. It stands in texts alone, where JSON may escape it.
-    text = json.dumps(comparison, indent=2).replace("##[", "##\\u005b") + "\n" if as_json else told(comparison)
+    text = (
+        json.dumps(comparison, indent=2).replace("##[", "##\\u005b") + "\n"
+        if as_json
+        else describe_comparison(comparison)
+    )
     sys.stdout.write(text)
     return _CODES.get(comparison["word"], 0)

@@ -35,8 +35,7 @@ from gate.generation.dataset import Wanted, by_patterns
 from gate.records import Category, Chunk, Prompt
 from gate.reports.render import check as check_place
 from gate.reports.render import write
-from gate.reports.retrieval_document import render
-from gate.reports.retrieval_told import told
+from gate.reports.retrieval import describe, render
 from gate.retrieval import Asked, read_labelled
 from gate.retrieval import check as measure
 from gate.store.reading import DEPTH
@@ -143,7 +142,7 @@ def retrieval(
             document = measure(asked, store, k, tools.embedder.name, done)
     if output:
         write(Path(output), render(document))
-    sys.stdout.write(told(document))
+    sys.stdout.write(describe(document))
     return 0
 
 

@@ -12,8 +12,8 @@ from gate.reports.github import blob_url
 from gate.reports.github import render as workflow_commands
 from gate.reports.markdown import summary as summarise
 from gate.reports.render import check, render, write
-from gate.reports.telling import View
 from gate.reports.terminal import show
+from gate.reports.words import View
 
 LIMIT_HIT = 4
 _CODES = {"deploy": 0, "warn": 0, "block": 1, "inconclusive": 3}

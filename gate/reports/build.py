@@ -2,24 +2,97 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from gate.records import Answer, Failure, JudgeInfo, Measure, Prompt, Quote, Rating, Score, Verdict
-from gate.reports.build_prompts import entries, rounded
 from gate.reports.document import (
     SCHEMA_VERSION,
+    AnswerEntry,
     ClaimEntry,
     Comparison,
     EvidenceEntry,
     FailureEntry,
     JudgeEntry,
     MeasureEntry,
+    PromptEntry,
     RatingEntry,
     UsageEntry,
     VerdictDocument,
 )
+
+
+def rounded(value: float | None) -> float | None:
+    """Six decimals: enough for every use, and the same on every machine; no zero has a sign. None for what JSON has no
+    number for."""
+    return None if value is None or not math.isfinite(value) else round(float(value), 6) + 0.0
+
+
+def risk_of(labels: Sequence[str]) -> float | None:
+    """(unsupported x 1.0 + weakly_supported x 0.5) / judged claims; None where nothing was judged."""
+    judged = [label for label in labels if label != "unjudged"]
+    bad = judged.count("unsupported") + 0.5 * judged.count("weakly_supported")
+    return rounded(bad / len(judged)) if judged else None
+
+
+def prompt_entries(
+    prompts: Sequence[Prompt], answers: Sequence[Answer], verdicts: Sequence[Verdict], repeats: int
+) -> list[PromptEntry]:
+    """One entry for each prompt, in their order, with all its answers by repeat and the risk of its claims."""
+    given: dict[str, list[Answer]] = {}
+    for answer in sorted(answers, key=lambda a: a.repeat):
+        given.setdefault(answer.prompt_id, []).append(answer)
+    labels: dict[str, list[str]] = {}
+    for verdict in verdicts:
+        labels.setdefault(verdict.claim.prompt_id, []).append(verdict.label.value)
+    return [_prompt(p, given.get(p.id, []), labels.get(p.id, []), repeats) for p in prompts]
+
+
+def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str], repeats: int) -> PromptEntry:
+    first = answers[0] if answers else Answer(prompt.id, prompt.id, "")
+    missing = max(0, repeats - len(answers))
+    entry = PromptEntry(
+        id=prompt.id,
+        category=prompt.category.value,
+        question=prompt.question,
+        answer=first.text,
+        latency_ms=_latency(first),
+        risk=risk_of(labels),
+        answer_id=first.id,
+        model=first.model,
+        input_tokens=sum(a.usage.input_tokens for a in answers),
+        output_tokens=sum(a.usage.output_tokens for a in answers),
+        claims=len(labels),
+        failed=missing > 0,
+        missing=missing,
+    )
+    if len(answers) > 1:
+        entry["answers"] = [
+            AnswerEntry(id=a.id, repeat=a.repeat, answer=a.text, latency_ms=_latency(a)) for a in answers[1:]
+        ]
+    _origin(entry, prompt)
+    if contexts := first.contexts or prompt.contexts:
+        entry["contexts"] = list(contexts)
+    return entry
+
+
+def _origin(entry: PromptEntry, prompt: Prompt) -> None:
+    """What only some prompts have."""
+    if prompt.reference is not None:
+        entry["reference"] = prompt.reference
+    if prompt.source:
+        entry["source"], entry["line"] = prompt.source, prompt.line
+    if prompt.probe is not None:
+        entry["probe"] = prompt.probe
+    if prompt.of is not None:
+        entry["of"] = prompt.of
+
+
+def _latency(answer: Answer) -> float | None:
+    return None if answer.latency_ms is None else round(answer.latency_ms, 3)
+
 
 NO_USAGE = UsageEntry(calls=0, cached_calls=0, input_tokens=0, output_tokens=0, cost_usd=0.0)
 
@@ -70,7 +143,7 @@ def build(run: Run) -> VerdictDocument:
         unsupported=book.unsupported,
         unjudged=book.unjudged,
         details=[_claim(verdict) for verdict in verdicts],
-        prompts=entries(run.prompts, run.answers, run.verdicts, run.repeats),
+        prompts=prompt_entries(run.prompts, run.answers, run.verdicts, run.repeats),
         measures={measure.name: measure_entry(measure) for measure in sorted(run.measures, key=lambda m: m.name)},
         failures=_failures(run.failures, order),
         usage=_usage(run.usage),
@@ -124,7 +197,7 @@ def _claim(verdict: Verdict) -> ClaimEntry:
         start=claim.start,
         end=claim.end,
         context=claim.context,
-        evidence=[_quote(quote) for quote in verdict.evidence],
+        evidence=[quote_entry(quote) for quote in verdict.evidence],
     )
     if verdict.reason:
         entry["reason"] = verdict.reason
@@ -133,7 +206,8 @@ def _claim(verdict: Verdict) -> ClaimEntry:
     return entry
 
 
-def _quote(quote: Quote) -> EvidenceEntry:
+def quote_entry(quote: Quote) -> EvidenceEntry:
+    """A quote as the documents hold it."""
     score = round(float(quote.score), 4)
     return EvidenceEntry(source=quote.source, line=quote.line, quote=quote.quote, score=score)
 

@@ -1,167 +1,289 @@
-"""The verdict document: the shape of the JSON that a run leaves behind and that every report is told from."""
+"""The verdict document: the shape of the JSON that a run leaves behind and that every report is rendered from.
+
+Typed dictionaries that pydantic reads: their fields carry the limits and the words of the JSON Schema, which
+`scripts/reference.py` writes to verdict.schema.json and docs/reference/verdict.md. A reader takes every minor version
+of its own major, so keys that are not known here are allowed everywhere.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired
 
-from gate.reports.document_comparison import ChangedClaim as ChangedClaim
-from gate.reports.document_comparison import Comparison as Comparison
-from gate.reports.document_comparison import MeasureComparison as MeasureComparison
+from pydantic import BeforeValidator, Field, GetPydanticSchema
+from typing_extensions import TypedDict  # pydantic reads that of typing from Python 3.12 on only
 
 SCHEMA_VERSION = "1.0"  # major.minor: a reader takes every minor of its own major
-DECISIONS = ("deploy", "warn", "block", "inconclusive")
 LABELS = ("unsupported", "weakly_supported", "unjudged", "supported")  # the worst first
 
 
-class EvidenceEntry(TypedDict):
-    """A quote: it stands verbatim in `source` at `line` (1-based; the page of a PDF; 0: no line is known)."""
+def about(text: str) -> Any:
+    """What a field means, for the schema and the page made of it."""
+    return Field(description=text)
 
-    source: str
-    line: int
-    quote: str
-    score: float
+
+def shaped(shape: Any) -> Any:
+    """Have pydantic check a field as `shape`, where the code that fills it deals in a plainer type."""
+    return GetPydanticSchema(lambda _, handler: handler(shape))
+
+
+def _whole(value: Any) -> Any:
+    """JSON Schema calls 2.0 an integer, as JSON has one kind of number."""
+    return int(value) if type(value) is float and value.is_integer() else value
+
+
+Count = Annotated[int, Field(ge=0), BeforeValidator(_whole)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+Interval = Annotated[Pair | None, about("A 95 % interval: low end, high end; null where nothing can be said.")]
+Version = Annotated[
+    str,
+    Field(pattern=r"^1\.[0-9]+$", description="major.minor; a reader takes every minor version of its own major."),
+]
+Label = Annotated[str, shaped(Literal["supported", "weakly_supported", "unsupported", "unjudged"])]
+
+
+class EvidenceEntry(TypedDict):
+    """A verbatim quote from a trusted document."""
+
+    source: Annotated[str, about("The document, as it was ingested.")]
+    line: Annotated[Count, about("1-based line in the source (page of a PDF); 0: not known.")]
+    quote: Annotated[str, about("The words that decide, verbatim from the source.")]
+    score: Annotated[float, about("Higher is better.")]
 
 
 class ClaimEntry(TypedDict):
-    """One claim and its verdict; `start` and `end` are offsets (code points) into the answer `answer_id`, `context` the
-    lines that it leans on, the question first."""
+    """One claim and its verdict."""
 
-    id: NotRequired[str]
-    claim: str
-    context: NotRequired[str]
-    label: str
-    justification: str
-    contradicted: bool
-    confidence: float
-    prompt_id: str
-    answer_id: NotRequired[str]
-    start: NotRequired[int]
-    end: NotRequired[int]
-    reason: NotRequired[str]
-    unsure: NotRequired[bool]
-    evidence: list[EvidenceEntry]
+    id: NotRequired[Annotated[str, about("Unique within the run.")]]
+    claim: Annotated[str, about("The statement, as the answer has it.")]
+    context: NotRequired[
+        Annotated[
+            str,
+            about(
+                "What it leans on, a line each: the question (may be empty), its lead-in, up to two units before it."
+            ),
+        ]
+    ]
+    label: Label
+    justification: Annotated[str, about("One sentence: what was found, missing or contradicted.")]
+    contradicted: Annotated[bool, about("The documents say otherwise (only with the label unsupported).")]
+    confidence: Annotated[
+        Share,
+        about(
+            "The judge's probability of its label; of `weakly_supported` that of the less likely side, at most a half."
+        ),
+    ]
+    prompt_id: Annotated[str, about("The prompt whose answer made the claim.")]
+    answer_id: NotRequired[Annotated[str, about("The answer that made it.")]]
+    start: NotRequired[Annotated[Count, about("Offset (code points) of the claim's first character in the answer.")]]
+    end: NotRequired[Annotated[Count, about("Offset behind its last character.")]]
+    reason: NotRequired[Annotated[str, about("Why the claim is unjudged.")]]
+    unsure: NotRequired[
+        Annotated[bool, about("The judge could not settle the claim for good: a tiered judge sends such claims on.")]
+    ]
+    evidence: Annotated[list[EvidenceEntry], about("The quotes that decide, best first.")]
 
 
 class AnswerEntry(TypedDict):
     """A further answer to a prompt that was asked more than once."""
 
     id: str
-    repeat: int
+    repeat: Annotated[Count, about("1 for the second answer, and so on.")]
     answer: str
-    latency_ms: float | None
+    latency_ms: Annotated[float | None, Field(ge=0)]
 
 
 class PromptEntry(TypedDict):
-    """One prompt and its first answer (`""` where none came); `risk` is null where none of its claims was judged."""
+    """One question to the model under test, with what it said."""
 
-    id: str
-    category: str
+    id: Annotated[str, Field(min_length=1)]
+    category: Annotated[str, about("factual_recall, edge_cases, policy_boundaries or ambiguous_queries.")]
     question: str
-    answer: str
-    latency_ms: float | None
-    risk: float | None
-    answer_id: NotRequired[str]
-    model: NotRequired[str]
-    input_tokens: NotRequired[int]
-    output_tokens: NotRequired[int]
-    claims: NotRequired[int]
-    failed: NotRequired[bool]  # at least one answer is missing
-    missing: NotRequired[int]  # how many answers never came
-    answers: NotRequired[list[AnswerEntry]]
-    reference: NotRequired[str]
-    contexts: NotRequired[list[str]]
-    source: NotRequired[str]
-    line: NotRequired[int]
-    probe: NotRequired[str]
-    of: NotRequired[str]
+    answer: Annotated[str, about("The first answer; empty where none came.")]
+    latency_ms: Annotated[float | None, Field(ge=0, description="Milliseconds; null where not known.")]
+    risk: Annotated[Share | None, about("The risk of this prompt's claims; null where none was judged.")]
+    answer_id: NotRequired[Annotated[str, about("The id of the first answer.")]]
+    model: NotRequired[Annotated[str, about("The model that answered.")]]
+    input_tokens: NotRequired[Annotated[Count, about("Over all answers to the prompt.")]]
+    output_tokens: NotRequired[Annotated[Count, about("Over all answers to the prompt.")]]
+    claims: NotRequired[Annotated[Count, about("How many claims its answers made.")]]
+    failed: NotRequired[Annotated[bool, about("At least one answer is missing.")]]
+    missing: NotRequired[Annotated[Count, about("How many answers never came.")]]
+    answers: NotRequired[
+        Annotated[list[AnswerEntry], about("The answers after the first, where the prompt was asked more than once.")]
+    ]
+    reference: NotRequired[Annotated[str, about("The right answer, where it is known.")]]
+    contexts: NotRequired[Annotated[list[str], about("What the assistant was given to answer from.")]]
+    source: NotRequired[Annotated[str, about("The document that a generated question comes from.")]]
+    line: NotRequired[Annotated[Count, about("The line in it.")]]
+    probe: NotRequired[Annotated[str, about("How the prompt varies another one.")]]
+    of: NotRequired[Annotated[str, about("The id of the prompt that it varies.")]]
 
 
 class RatingEntry(TypedDict):
-    """What a measure says of one answer, and why; `weight` where answers weigh differently, `parts`: what it is made
-    of."""
+    """What a measure says of one answer."""
 
     prompt_id: str
-    value: float
-    why: str
-    answer_id: NotRequired[str]
-    weight: NotRequired[float]
-    parts: NotRequired[dict[str, float]]
+    value: Annotated[float, about("On the scale of the measure.")]
+    why: Annotated[str, about("The reason, in a sentence.")]
+    answer_id: NotRequired[Annotated[str, about("The answer, where it is not the prompt's first.")]]
+    weight: NotRequired[Annotated[float, Field(ge=0, description="What it weighs in the mean, if not 1.")]]
+    parts: NotRequired[Annotated[dict[str, float], about("The figures that it was put together from.")]]
 
 
 class MeasureEntry(TypedDict):
-    """A number about the run; `threshold` and `passed` only where the configuration made it count. `skipped` are
-    prompts that it does not apply to, `unjudged` those that it could not rate: prompt id -> why."""
+    """A number about the run besides the risk."""
 
     value: float | None
-    interval: list[float] | None
-    n: int
-    threshold: NotRequired[float]
-    passed: NotRequired[bool]
-    details: NotRequired[dict[str, Any]]
-    ratings: NotRequired[list[RatingEntry]]
-    skipped: NotRequired[dict[str, str]]
-    unjudged: NotRequired[dict[str, str]]
+    interval: Interval
+    n: Annotated[Count, about("How many items it was measured on.")]
+    threshold: NotRequired[Annotated[float, about("What the configuration asks for.")]]
+    passed: NotRequired[
+        Annotated[
+            bool,
+            about("Whether the threshold is met. Not there where too much could not be rated (`max_unjudged`)."),
+        ]
+    ]
+    details: NotRequired[Annotated[dict[str, Any], about("What the value was made of.")]]
+    ratings: NotRequired[Annotated[list[RatingEntry], about("What it says of each answer.")]]
+    skipped: NotRequired[Annotated[dict[str, str], about("Prompts that it does not apply to: id and why.")]]
+    unjudged: NotRequired[
+        Annotated[dict[str, str], about("Prompts that it should have rated and could not: id and why.")]
+    ]
 
 
 class FailureEntry(TypedDict):
     """A fault of one item; the run went on."""
 
-    agent: str
+    agent: Annotated[str, about("Where it happened.")]
     prompt_id: str
-    kind: str
+    kind: Annotated[str, about("A stable word.")]
     message: str
 
 
 class UsageEntry(TypedDict):
-    """What the run used; `cost_usd` is null where a price is unknown, `estimated` where a provider counted nothing."""
+    """What the run used."""
 
-    calls: int
-    cached_calls: int
-    input_tokens: int
-    output_tokens: int
-    cost_usd: float | None
-    estimated: NotRequired[bool]
+    calls: Annotated[Count, about("Calls made.")]
+    cached_calls: Annotated[Count, about("Calls answered from the record.")]
+    input_tokens: Count
+    output_tokens: Count
+    cost_usd: Annotated[float | None, Field(ge=0, description="null where a price is not known.")]
+    estimated: NotRequired[Annotated[bool, about("Some tokens were estimated, as the provider reported none.")]]
 
 
 class JudgeEntry(TypedDict):
-    """Who judged; `calibration` is how well it agreed with people, where that was measured."""
+    """Who judged."""
 
     provider: str
     model: str
     prompt_version: str
     details: NotRequired[dict[str, Any]]
-    calibration: NotRequired[dict[str, Any]]
+    calibration: NotRequired[
+        Annotated[dict[str, Any], about("How far the judge agreed with people, where that was measured.")]
+    ]
+
+
+class ThresholdsEntry(TypedDict):
+    """The whole risk_tolerance of the configuration."""
+
+    deploy_threshold: Share
+    warn_threshold: Share
+
+
+class ChangedClaim(TypedDict):
+    """A claim that the base did not have, or no longer has."""
+
+    claim: str
+    prompt_id: str
+    label: str
+    contradicted: NotRequired[bool]
+    was: NotRequired[Annotated[str, about("Its label in the base.")]]
+
+
+class MeasureComparison(TypedDict):
+    """A measure of both runs, paired by prompt."""
+
+    base: Annotated[float | None, about("The base's value.")]
+    head: Annotated[float | None, about("The value of this run.")]
+    difference: Annotated[float | None, about("Head minus base, the mean over the prompts that both rated.")]
+    interval: Annotated[Pair | None, about("The 95 % interval of the difference.")]
+    p_value: Annotated[Share | None, about("One-sided, for the direction that was seen.")]
+    smallest_detectable: Annotated[
+        float | None,
+        Field(ge=0, description="The smallest difference that this many prompts could have shown."),
+    ]
+    word: Annotated[str, shaped(Literal["better", "worse", "no difference", "too few prompts"])]
+    prompts: Annotated[Count, about("How many prompts both rated.")]
+
+
+class Comparison(TypedDict):
+    """The paired comparison with a base."""
+
+    base_score: Share | None
+    difference: Annotated[float | None, about("Head minus base: above zero is worse.")]
+    interval: Interval
+    p_value: Share | None
+    smallest_detectable: Annotated[
+        float | None,
+        Field(ge=0, description="The smallest difference that this many prompts could have shown."),
+    ]
+    word: Annotated[str, shaped(Literal["regression", "improvement", "no difference", "too few prompts"])]
+    new: Annotated[list[ChangedClaim], about("Claims that are not supported here and were not so in the base.")]
+    fixed: Annotated[list[ChangedClaim], about("Claims that were not supported in the base and are so no more.")]
+    unchanged: Annotated[Count, about("Claims that stayed as they were.")]
+    notes: Annotated[list[str], about("What makes the two hard to compare.")]
+    prompts: NotRequired[Annotated[Count, about("How many prompts were paired.")]]
+    measures: NotRequired[Annotated[dict[str, MeasureComparison], about("The measures that both runs have, by name.")]]
+    models: NotRequired[Annotated[dict[str, str], about("base and head: the models under test.")]]
 
 
 class VerdictDocument(TypedDict):
-    """Everything that is known of a run. Wall-clock figures stand in `timings` alone."""
+    """What one run of the gate found. Keys may be added within a major version; none is removed or changes its
+    meaning."""
 
-    schema_version: str
-    decision: str
-    score: float | None
-    interval: list[float] | None
-    reasons: list[str]
-    total_claims: int
-    supported: int
-    weakly_supported: int
-    unsupported: int
-    unjudged: int
-    details: list[ClaimEntry]
-    prompts: list[PromptEntry]
-    measures: dict[str, MeasureEntry]
-    failures: list[FailureEntry]
+    schema_version: Version
+    decision: Annotated[
+        str, shaped(Literal["deploy", "warn", "block", "inconclusive"]), about("Whether the change may ship.")
+    ]
+    score: Annotated[
+        Share | None,
+        about("The risk: (unsupported x 1.0 + weakly_supported x 0.5) / judged claims; null if nothing was judged."),
+    ]
+    interval: Annotated[Pair | None, about("The 95 % interval of the risk.")]
+    reasons: Annotated[list[str], about("Why the decision is what it is.")]
+    total_claims: Annotated[Count, about("supported + weakly_supported + unsupported + unjudged.")]
+    supported: Annotated[Count, about("The documents bear the claim out.")]
+    weakly_supported: Annotated[Count, about("They do so in part.")]
+    unsupported: Annotated[Count, about("They do not, or they contradict it.")]
+    unjudged: Annotated[Count, about("No label could be given; counts for no decision but inconclusive.")]
+    details: Annotated[list[ClaimEntry], about("Every claim with its verdict, in the order of the prompts.")]
+    prompts: Annotated[list[PromptEntry], about("Every prompt with its answer.")]
+    measures: Annotated[dict[str, MeasureEntry], about("Measures by name.")]
+    failures: Annotated[list[FailureEntry], about("What went wrong with single items.")]
     usage: UsageEntry
-    timings: dict[str, float]
-    config_hash: str
+    timings: Annotated[
+        dict[str, Annotated[float, Field(ge=0)]],
+        about("Seconds by agent; the only figures that differ between two runs on the same input."),
+    ]
+    config_hash: Annotated[str, about("SHA-256 of the configuration.")]
     judge: JudgeEntry
-    thresholds: dict[str, Any]
-    use_case: NotRequired[str]
-    model: NotRequired[dict[str, str]]
-    documents: NotRequired[str]  # fingerprint of the index
-    repeats: NotRequired[int]
-    partial: NotRequired[bool]  # a limit was hit, or the run was interrupted
-    void: NotRequired[list[str]]  # what makes any decision impossible, whatever the thresholds
-    shard: NotRequired[str]
-    inputs: NotRequired[str]  # of a shard: hash of the files of questions and answers
-    limit: NotRequired[int]  # only the first prompts were asked
-    comparison: NotRequired[Comparison]
+    thresholds: Annotated[dict[str, Any], shaped(ThresholdsEntry)]
+    use_case: NotRequired[Annotated[str, about("What the assistant is for.")]]
+    model: NotRequired[Annotated[dict[str, str], about("The model under test.")]]
+    documents: NotRequired[Annotated[str, about("Fingerprint of the index.")]]
+    repeats: NotRequired[Annotated[Count, about("Answers asked for each prompt.")]]
+    partial: NotRequired[Annotated[bool, about("A limit was hit, or the run was interrupted.")]]
+    void: NotRequired[Annotated[list[str], about("What makes any decision impossible, whatever the thresholds.")]]
+    shard: NotRequired[Annotated[str, about("I/N: which part of a run this is.")]]
+    inputs: NotRequired[
+        Annotated[str, about("Of a shard: the hash of the files of questions and recorded answers that it read.")]
+    ]
+    limit: NotRequired[
+        Annotated[
+            int,
+            Field(ge=1, description="Only the first prompts, so many, were asked."),
+            BeforeValidator(_whole),
+        ]
+    ]
+    comparison: NotRequired[Annotated[Comparison, about("Where a baseline was given.")]]

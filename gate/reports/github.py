@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 
-from gate.reports import telling
+from gate.reports import words
 from gate.reports.document import ClaimEntry, VerdictDocument
-from gate.reports.repeats import again, once
+from gate.reports.measures import measures_of
 from gate.reports.safe import cut, line, path_of, place
-from gate.reports.telling import View
-from gate.reports.telling_measures import faults, left_out, measures, rating_line, sentence
+from gate.reports.words import View, merge_repeats, repeats_text
 
 PER_KIND = 10  # GitHub shows no more of one kind for a step
 MEASURES = 4  # of these, so that claims with their lines have room
@@ -39,27 +38,27 @@ def blob_url(environ: Mapping[str, str]) -> str:
 def _rows(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     decision = document["decision"]
     level = LEVELS[decision]
-    risk = f"risk {telling.number(document['score'])} ({telling.interval(document['interval'])}, 95 % interval)"
-    message = "\n".join([risk, *document["reasons"], telling.ledger_line(document)])
-    yield level, command(level, message, {"title": f"{telling.TITLE}: {decision}"})
+    risk = f"risk {words.number(document['score'])} ({words.interval(document['interval'])}, 95 % interval)"
+    message = "\n".join([risk, *document["reasons"], words.ledger_line(document)])
+    yield level, command(level, message, {"title": f"{words.TITLE}: {decision}"})
     yield from _measures(document)
     claims = "warning" if decision == "inconclusive" else level
-    for claim, more in once(telling.worst(document), telling.new_claims(document)):
+    for claim, more in merge_repeats(words.worst(document), words.new_claims(document)):
         of_claim = claims if claim["label"] == "unsupported" else _WEAK[claims]
         yield of_claim, _claim(of_claim, claim, more)
 
 
 def _measures(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     """One for each measure that stands in the way; few enough to leave room for claims."""
-    for told in [told for told in measures(document) if told.bad][:MEASURES]:
-        level = "warning" if told.state == "unsure" else "error"
-        rows = [sentence(told), *left_out(told), *(rating_line(told, rating) for rating in faults(told, 1))]
-        yield level, command(level, "\n".join(rows), {"title": f"{told.title}: {told.word}"})
+    for measure in [measure for measure in measures_of(document) if measure.bad][:MEASURES]:
+        level = "warning" if measure.state == "unsure" else "error"
+        rows = [measure.sentence(), *measure.left_out(), *(measure.rating_line(rating) for rating in measure.faults(1))]
+        yield level, command(level, "\n".join(rows), {"title": f"{measure.title}: {measure.word}"})
 
 
 def _claim(level: str, claim: ClaimEntry, more: int) -> str:
-    word = telling.LABEL_WORDS[telling.kind(claim)].capitalize()
-    says = f"says ({again(more)})" if more else "says"
+    word = words.LABEL_WORDS[words.kind(claim)].capitalize()
+    says = f"says ({repeats_text(more)})" if more else "says"
     rows = [f"{line(claim['prompt_id'], 60)} {says}: {line(claim['claim'], 500)}"]
     if claim["justification"]:
         rows.append(line(claim["justification"], 300))

@@ -3,22 +3,24 @@ judged, and a test case for each measure that counts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET  # noqa: S405 - written here, never read
 
-from gate.reports import junit_measures, telling
+from gate.reports import words
 from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
-from gate.reports.families import families
+from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, place, visible
-from gate.reports.telling import View
+from gate.reports.words import View, families
+
+WORST = 10  # ratings of a measure
 
 
 def render(document: VerdictDocument, view: View | None = None) -> str:
     """The XML: a suite of prompts (without probes) and one of measures; what XML 1.0 forbids is shown, not written."""
     root = ET.Element("testsuites")
-    suite = ET.SubElement(root, "testsuite", name=line(document.get("use_case", ""), 200) or telling.TITLE)
+    suite = ET.SubElement(root, "testsuite", name=line(document.get("use_case", ""), 200) or words.TITLE)
     _properties(suite, document)
-    claims = telling.by_prompt(document)
+    claims = words.by_prompt(document)
     failed: dict[str, list[FailureEntry]] = {}
     for failure in document["failures"]:
         failed.setdefault(failure["prompt_id"], []).append(failure)
@@ -29,7 +31,7 @@ def render(document: VerdictDocument, view: View | None = None) -> str:
     homeless = [failure for name, each in failed.items() if name not in known for failure in each]
     if homeless:
         ET.SubElement(suite, "system-err").text = "\n".join(_failure_line(failure) for failure in homeless)
-    junit_measures.suite(root, document)
+    _measures(root, document)
     _count(root)
     ET.indent(root)
     return "<?xml version='1.0' encoding='UTF-8'?>\n" + ET.tostring(root, encoding="unicode") + "\n"
@@ -39,10 +41,10 @@ def _properties(suite: ET.Element, document: VerdictDocument) -> None:
     held = ET.SubElement(suite, "properties")
     values = {
         "decision": document["decision"],
-        "risk": telling.number(document["score"], 6),
-        "interval": telling.interval(document["interval"], 6),
-        "claims": telling.ledger_line(document),
-        "judge": telling.judge_line(document["judge"]),
+        "risk": words.number(document["score"], 6),
+        "interval": words.interval(document["interval"], 6),
+        "claims": words.ledger_line(document),
+        "judge": words.judge_line(document["judge"]),
         "reasons": "; ".join(document["reasons"]),
     }
     for name, value in values.items():
@@ -61,9 +63,9 @@ def _case(
     faults = [_failure_line(failure) for failure in failures] or (["no answer"] if prompt.get("failed") else [])
     if wrong:
         kind = "contradicted" if any(claim["contradicted"] for claim in wrong) else "unsupported"
-        _outcome(case, "failure", kind, f"{telling.count(len(wrong), 'claim')} not supported", map(_claim_text, wrong))
+        _outcome(case, "failure", kind, f"{words.count(len(wrong), 'claim')} not supported", map(_claim_text, wrong))
     if unjudged or faults:
-        text = f"{telling.count(len(unjudged), 'claim')} not judged" if unjudged else faults[0]
+        text = f"{words.count(len(unjudged), 'claim')} not judged" if unjudged else faults[0]
         _outcome(case, "error", "unjudged" if unjudged else "failed", text, [*faults, *map(_claim_text, unjudged)])
     elif not claims:
         ET.SubElement(case, "skipped", message="the answer makes no claim")
@@ -71,7 +73,7 @@ def _case(
         ET.SubElement(case, "system-out").text = "weakly supported:\n" + "\n".join(map(_claim_text, weak))
 
 
-def _outcome(case: ET.Element, tag: str, kind: str, message: str, rows: map[str] | list[str]) -> None:
+def _outcome(case: ET.Element, tag: str, kind: str, message: str, rows: Iterable[str]) -> None:
     element = ET.SubElement(case, tag, type=kind, message=line(message, 500))
     element.text = visible("\n".join(rows))
 
@@ -97,4 +99,33 @@ def _count(root: ET.Element) -> None:
         element.set("time", f"{sum(float(case.get('time', 0)) for case in cases):.3f}")
         if element is not root:
             element.set("skipped", str(sum(case.find("skipped") is not None for case in cases)))
-    root.set("name", telling.TITLE)
+    root.set("name", words.TITLE)
+
+
+def _measures(root: ET.Element, document: VerdictDocument) -> None:
+    """Append the measures' suite, if there are any: a failure is a threshold that is missed, an error one that could
+    not be measured. What is not certain, or left prompts out, passes with a word, as a warning does. Those without a
+    threshold are properties."""
+    found = measures_of(document)
+    if not found:
+        return
+    element = ET.SubElement(root, "testsuite", name="measures")
+    held = ET.SubElement(element, "properties")
+    for measure in found:
+        ET.SubElement(held, "property", name=measure.title, value=line(measure.sentence(), 500))
+    for measure in found:
+        if measure.state:
+            _measure_case(element, measure)
+
+
+def _measure_case(element: ET.Element, measure: MeasureView) -> None:
+    case = ET.SubElement(element, "testcase", name=measure.title, classname="measures", time="0.000")
+    left = list(measure.left_out())
+    rows = [measure.sentence(), *left, *(measure.rating_line(rating) for rating in measure.faults(WORST))]
+    rows = [line(row) for row in rows]
+    if measure.state == "failed":
+        _outcome(case, "failure", "measure", f"{measure.value}, asked for {measure.asked}", rows)
+    elif measure.state == "lost":
+        _outcome(case, "error", "measure", next(iter(left), "no answer could be rated"), rows)
+    elif measure.state == "unsure" or left:
+        ET.SubElement(case, "system-out").text = visible("\n".join([f"{measure.word}:", *rows]))

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from gate.reports import markdown_measures, telling
-from gate.reports.document import ChangedClaim, ClaimEntry, VerdictDocument
-from gate.reports.extent import left_out
-from gate.reports.families import own_prompts
-from gate.reports.markdown_text import code as code
-from gate.reports.markdown_text import prose as prose
-from gate.reports.repeats import again, leans_on, once
-from gate.reports.safe import link_to, place
-from gate.reports.telling import View
+from gate.reports import words
+from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, RatingEntry, VerdictDocument
+from gate.reports.measures import STATE_SIGNS, MeasureView, changes_of, measures_of, models_line, shown
+from gate.reports.safe import line, link_to, place
+from gate.reports.words import View, context_line, merge_repeats, own_prompts, partial_lines, repeats_text
 
+_SPECIAL = re.compile(r"[&*<\[\\\]`|~$]|(?<![^\W_])_|_(?![^\W_])|^[-+>#=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=^\d\d\d)[.)]")
+_CALLS = re.compile(r"[@#:](?=[\w/+-])|\b[Ww]{3}(?=\.)|\b[Gg][Hh](?=-\d)")
 MARKER = "<!-- llm-reliability-gate -->"  # by which a comment is found again and updated in place
 COMMENT_LIMIT = 65_536  # characters
 SUMMARY_LIMIT = 1024 * 1024  # bytes
 WORST, LISTED = 10, 10
+WORST_RATINGS = 3  # of each measure that stands in the way
 SIGNS = {"deploy": "✅", "warn": "⚠️", "block": "⛔", "inconclusive": "❔"}
+
+
+def code(text: str, limit: int = 400) -> str:
+    """Any text as one code span, outside tables: no Markdown, HTML, link or mention in it means anything."""
+    flat = line(text, limit)
+    if not flat:
+        return "–"
+    longest = max((len(run) for run in re.findall("`+", flat)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if flat.startswith("`") or flat.endswith("`") else ""
+    return f"{fence}{pad}{flat}{pad}{fence}"
+
+
+def prose(text: str, limit: int = 400) -> str:
+    """Any text as running words: punctuation as entities, and mentions, references and addresses broken by a joiner
+    that is not seen, as GitHub looks for those after the entities are resolved."""
+    broken = _CALLS.sub(lambda match: match[0] + "\u2060", line(text, limit))
+    return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", broken)
 
 
 def render(document: VerdictDocument, view: View | None = None) -> str:
@@ -51,7 +69,7 @@ def _blocks(document: VerdictDocument, view: View) -> Iterator[str]:
     yield from _comparison(document, view)
     yield from _claims(document, view)
     yield from _unjudged(document)
-    yield from markdown_measures.blocks(document)
+    yield from _measures(document)
     yield from _failures(document)
     yield from _foot(document)
 
@@ -59,13 +77,13 @@ def _blocks(document: VerdictDocument, view: View) -> Iterator[str]:
 def _head(document: VerdictDocument) -> Iterator[str]:
     decision, limits = document["decision"], document["thresholds"]
     use_case = f" · {prose(document['use_case'], 200)}" if document.get("use_case") else ""
-    yield f"{MARKER}\n## {SIGNS[decision]} {decision.upper()}: {telling.HEADLINES[decision]}{use_case}\n"
+    yield f"{MARKER}\n## {SIGNS[decision]} {decision.upper()}: {words.HEADLINES[decision]}{use_case}\n"
     yield (
-        f"**Risk {telling.number(document['score'])}** (95 % interval {telling.interval(document['interval'])}; "
+        f"**Risk {words.number(document['score'])}** (95 % interval {words.interval(document['interval'])}; "
         f"deploy ≤ {limits['deploy_threshold']:g}, warn ≤ {limits['warn_threshold']:g})\n"
     )
     yield "".join(f"- {prose(reason)}\n" for reason in document["reasons"])
-    yield from (f"**{prose(sentence)}**\n" for sentence in left_out(document))
+    yield from (f"**{prose(sentence)}**\n" for sentence in partial_lines(document))
     yield (
         "| claims | supported | weakly supported | not supported | not judged | prompts |\n"
         "| ---: | ---: | ---: | ---: | ---: | ---: |\n"
@@ -79,19 +97,19 @@ def _comparison(document: VerdictDocument, view: View) -> Iterator[str]:
     if comparison:
         yield f"### Against the base: {comparison['word']}\n"
         yield (
-            f"Risk {telling.number(comparison['base_score'])} → {telling.number(document['score'])}; "
-            f"of a prompt on average **{telling.signed(comparison['difference'])}** "
-            f"(95 % interval {telling.interval_signed(comparison['interval'])}); "
-            f"{telling.count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
+            f"Risk {words.number(comparison['base_score'])} → {words.number(document['score'])}; "
+            f"of a prompt on average **{words.signed(comparison['difference'])}** "
+            f"(95 % interval {words.interval_signed(comparison['interval'])}); "
+            f"{words.count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
             f"{comparison['unchanged']:,} unchanged.\n"
         )
         yield "".join(f"- {prose(note)}\n" for note in comparison["notes"])
-        yield from markdown_measures.changes(comparison)
+        yield from _measure_changes(comparison)
         yield from _changes("Fixed", comparison["fixed"])
     elif view.baseline:
         base = view.baseline
         yield "### Against the base\n"
-        yield f"The base was **{base['decision']}** with risk {telling.number(base['score'])}.\n"
+        yield f"The base was **{base['decision']}** with risk {words.number(base['score'])}.\n"
 
 
 def _changes(title: str, changes: list[ChangedClaim]) -> Iterator[str]:
@@ -102,32 +120,32 @@ def _changes(title: str, changes: list[ChangedClaim]) -> Iterator[str]:
 
 
 def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
-    claims, new = telling.worst(document), telling.new_claims(document)
+    claims, new = words.worst(document), words.new_claims(document)
     if not claims:
         return
-    told = once(claims, new)[:WORST]
-    shown = sum(1 + more for _, more in told)
+    chosen = merge_repeats(claims, new)[:WORST]
+    shown = sum(1 + more for _, more in chosen)
     part = f"the worst {shown:,} of" if len(claims) > shown else "all"
     yield f"### Claims that the documents do not carry ({part} {len(claims):,})\n"
-    for number, (claim, more) in enumerate(told, 1):
+    for number, (claim, more) in enumerate(chosen, 1):
         fresh = (claim["prompt_id"], claim["claim"]) in new
         yield _claim(f"{number}. {_title(claim, fresh, more)}", claim, view)
 
 
 def _title(claim: ClaimEntry, new: bool, more: int) -> str:
-    sure = telling.sure(claim)
+    sure = words.confidence_text(claim)
     parts = (
-        f"**{telling.LABEL_WORDS[telling.kind(claim)]}**",
+        f"**{words.LABEL_WORDS[words.kind(claim)]}**",
         "**new**" if new else "",
         code(claim["prompt_id"], 60),
         f"{sure} sure" if sure else "",
-        again(more),
+        repeats_text(more),
     )
     return " · ".join(part for part in parts if part)
 
 
 def _claim(title: str, claim: ClaimEntry, view: View) -> str:
-    before = prose(leans_on(claim), 300)
+    before = prose(context_line(claim), 300)
     rows = [f"{title}  ", f"   {before}{' ' * bool(before)}{code(claim['claim'])}"]
     if claim["justification"]:
         rows.append(f"   {prose(claim['justification'], 300)}")
@@ -143,7 +161,7 @@ def _place(source: str, number: int, view: View) -> str:
 
 
 def _unjudged(document: VerdictDocument) -> Iterator[str]:
-    claims = telling.worst(document, ("unjudged",))
+    claims = words.worst(document, ("unjudged",))
     if claims:
         more = f"- and {len(claims) - LISTED:,} more\n" if len(claims) > LISTED else ""
         rows = (f"- {code(c['claim'])}: {prose(c.get('reason', ''), 200)}\n" for c in claims[:LISTED])
@@ -163,6 +181,57 @@ def _failures(document: VerdictDocument) -> Iterator[str]:
 
 def _foot(document: VerdictDocument) -> Iterator[str]:
     times = document["timings"]
-    spent = f"{telling.seconds(sum(times.values()))} · " if times else ""
-    judge = prose(telling.judge_line(document["judge"]), 200)
-    yield f"---\n{spent}{prose(telling.usage_line(document['usage']))} · judge {judge}\n"
+    spent = f"{words.seconds(sum(times.values()))} · " if times else ""
+    judge = prose(words.judge_line(document["judge"]), 200)
+    yield f"---\n{spent}{prose(words.usage_line(document['usage']))} · judge {judge}\n"
+
+
+def _measures(document: VerdictDocument) -> Iterator[str]:
+    """The table of all measures with what the others come to and left out, then one block for each that is not met."""
+    found = measures_of(document)
+    if found:
+        head = "| measure | value | 95 % interval | n | asked for | |\n|---|---:|---|---:|---:|---|\n"
+        yield f"### Measures\n\n{head}{''.join(map(_row, found))}"
+        if rows := [
+            f"- {prose(measure.title, 60)}: {row}\n" for measure in found if not measure.bad for row in _below(measure)
+        ]:
+            yield "".join(rows)
+    yield from (_why(measure) for measure in found if measure.bad)
+
+
+def _row(measure: MeasureView) -> str:
+    word = f"{STATE_SIGNS[measure.state]} {measure.word}" if measure.state else "–"
+    return (
+        f"| {prose(measure.title, 60)} | {measure.value} | {measure.interval} | {measure.entry['n']:,} "
+        f"| {measure.asked or '–'} | {f'**{word}**' if measure.bad else word} |\n"
+    )
+
+
+def _why(measure: MeasureView) -> str:
+    rows = [f"- {row}\n" for row in _below(measure)]
+    rows += [_rating(measure, rating) for rating in measure.faults(WORST_RATINGS)]
+    return f"**{prose(measure.title, 60)}: {measure.word}**\n\n{''.join(rows)}"
+
+
+def _below(measure: MeasureView) -> list[str]:
+    return [prose(row, 400) for row in (measure.beside(), *measure.left_out()) if row]
+
+
+def _rating(measure: MeasureView, rating: RatingEntry) -> str:
+    why = prose(measure.because(rating, 300))
+    return f"- {code(rating['prompt_id'], 60)} {shown(measure.name, rating['value'])}{f': {why}' if why else ''}\n"
+
+
+def _measure_changes(comparison: Comparison) -> Iterator[str]:
+    """The table of the measures that both runs have."""
+    if models := models_line(comparison):
+        yield f"{prose(models, 300)}\n"
+    found = changes_of(comparison)
+    if found:
+        rows = "".join(
+            f"| {prose(each.title, 60)} | {each.base} | {each.head} | {each.difference} | {each.interval} "
+            f"| {each.p_value} | {each.prompts:,} | {f'**{each.word}**' if each.changed else each.word} |\n"
+            for each in found
+        )
+        head = "| measure | base | this run | difference of a prompt | 95 % interval | p | prompts | |\n"
+        yield f"{head}|---|---:|---:|---:|---|---:|---:|---|\n{rows}"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from importlib import import_module
 from pathlib import Path
 
 from gate.errors import UsageError
 from gate.reports.document import VerdictDocument
-from gate.reports.telling import View
+from gate.reports.words import View
 
 RENDERERS: dict[str, str] = {
-    ".json": "gate.reports.json_report:render",
+    ".json": "gate.reports.render:render_json",
     ".html": "gate.reports.html:render",
     ".sarif": "gate.reports.sarif:render",
     ".xml": "gate.reports.junit:render",
@@ -40,6 +42,12 @@ def render(document: VerdictDocument, suffix: str, baseline: VerdictDocument | N
     module, function = name.split(":")
     text: str = getattr(import_module(module), function)(document, View(baseline, blob_url))
     return text
+
+
+def render_json(document: VerdictDocument, view: View | None = None) -> str:
+    """JSON with two blanks of indent. Half a surrogate pair, which UTF-8 cannot carry, stays as its escape."""
+    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
+    return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
 def write(path: Path, text: str) -> None:

@@ -8,12 +8,11 @@ from typing import Any
 from urllib.parse import quote
 
 from gate import __version__
-from gate.reports import telling
+from gate.reports import words
 from gate.reports.document import ClaimEntry, EvidenceEntry, FailureEntry, VerdictDocument
-from gate.reports.repeats import known_by
+from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, path_of, place
-from gate.reports.telling import View
-from gate.reports.telling_measures import Told, left_out, measures
+from gate.reports.words import View, claim_key
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 CONFIG = ".llm-reliability.yaml"  # where a claim without evidence is filed, as code scanning wants a file
@@ -55,7 +54,7 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
                         "executionSuccessful": document["decision"] != "inconclusive",
                         "toolExecutionNotifications": [
                             *(_notification(failure) for failure in document["failures"]),
-                            *(_unmeasured(told) for told in measures(document) if told.state == "lost"),
+                            *(_unmeasured(measure) for measure in measures_of(document) if measure.state == "lost"),
                         ],
                     }
                 ],
@@ -65,8 +64,8 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
                     "score": document["score"],
                     "interval": document["interval"],
                     "total_claims": document["total_claims"],
-                    "judge": line(telling.judge_line(document["judge"]), 200),
-                    "measures": {told.name: _measure(told) for told in measures(document)},
+                    "judge": line(words.judge_line(document["judge"]), 200),
+                    "measures": {measure.name: _measure(measure) for measure in measures_of(document)},
                 },
             }
         ],
@@ -76,8 +75,8 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
 def fingerprint(claim: ClaimEntry) -> str:
     """SHA-256 (hex) over the prompt and the claim's words, whatever their case and spacing: the same claim of the same
     prompt is the same alert in every run, wherever its evidence moved. A short claim is known by its question too."""
-    words = " ".join(known_by(claim).casefold().split())
-    return hashlib.sha256(f"{claim['prompt_id']}\0{words}".encode("utf-8", "replace")).hexdigest()
+    text = " ".join(claim_key(claim).casefold().split())
+    return hashlib.sha256(f"{claim['prompt_id']}\0{text}".encode("utf-8", "replace")).hexdigest()
 
 
 def _driver() -> dict[str, Any]:
@@ -100,7 +99,7 @@ def _driver() -> dict[str, Any]:
 
 
 def _result(claim: ClaimEntry, seen: dict[str, int]) -> dict[str, Any]:
-    kind = telling.kind(claim)
+    kind = words.kind(claim)
     name, level, _, full = RULES[kind]
     mark = fingerprint(claim)
     seen[mark] = seen.get(mark, 0) + 1  # the same claim in several answers to one prompt
@@ -147,11 +146,11 @@ def _notification(failure: FailureEntry) -> dict[str, Any]:
     return {"level": "error", "descriptor": {"id": failure["agent"]}, "message": {"text": message(line(text, 1000))}}
 
 
-def _measure(told: Told) -> dict[str, Any]:
-    kept = {key: value for key, value in told.entry.items() if key in ("value", "interval", "n", "threshold")}
-    return {**kept, "outcome": told.word}
+def _measure(measure: MeasureView) -> dict[str, Any]:
+    kept = {key: value for key, value in measure.entry.items() if key in ("value", "interval", "n", "threshold")}
+    return {**kept, "outcome": measure.word}
 
 
-def _unmeasured(told: Told) -> dict[str, Any]:
-    text = f"{told.title} has a threshold and was {told.word}. {'; '.join(left_out(told))}".rstrip()
+def _unmeasured(measure: MeasureView) -> dict[str, Any]:
+    text = f"{measure.title} has a threshold and was {measure.word}. {'; '.join(measure.left_out())}".rstrip()
     return {"level": "error", "descriptor": {"id": "measure"}, "message": {"text": message(line(text, 1000))}}

@@ -7,20 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
-from gate.reports import telling
-from gate.reports.document import ClaimEntry, VerdictDocument
-from gate.reports.extent import left_out
-from gate.reports.repeats import again, leans_on, once
+from gate.reports import words
+from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, VerdictDocument
+from gate.reports.measures import STATE_SIGNS, changes_of, measures_of, models_line
 from gate.reports.safe import line, place, workflow_safe
-from gate.reports.telling import View
-from gate.reports.terminal_tail import tail
+from gate.reports.words import View, context_line, merge_repeats, partial_lines, repeats_text
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
+
 MIN_WIDTH, MAX_WIDTH, PLAIN_WIDTH = 80, 120, 100
-SHOWN = 10  # of each kind; the other outputs have them all
+SHOWN = 10  # of each kind of claim, and failures; the other outputs have them all
 STYLES = {"deploy": "green", "warn": "yellow", "block": "red", "inconclusive": "magenta"}
 CLAIM_STYLES = {
     "contradicted": "bold red",
@@ -34,6 +33,8 @@ SECTIONS = (
     ("weakly_supported", "Weakly supported"),
     ("unjudged", "Not judged"),
 )
+WORST = 3  # ratings of each measure that stands in the way
+LISTED = 20  # changed claims
 
 
 def show(document: VerdictDocument, stream: TextIO, environ: Mapping[str, str], view: View | None = None) -> None:
@@ -58,7 +59,7 @@ def render(document: VerdictDocument, view: View | None = None, width: int = PLA
     _head(console, document)
     for label, title in SECTIONS:
         _claims(console, document, label, title)
-    for title, lines in tail(document, view or View()):
+    for title, lines in _tail(document, view or View()):
         _section(console, title, lines)
     return workflow_safe("\n".join(row.rstrip() for row in out.getvalue().splitlines())) + "\n"
 
@@ -67,23 +68,23 @@ def _head(console: Console, document: VerdictDocument) -> None:
     decision = document["decision"]
     console.print()
     banner = _text(
-        (f" {decision.upper()} ", f"bold reverse {STYLES[decision]}"), (f"  {telling.HEADLINES[decision]}", "bold")
+        (f" {decision.upper()} ", f"bold reverse {STYLES[decision]}"), (f"  {words.HEADLINES[decision]}", "bold")
     )
     if document.get("use_case"):
         banner.append(f"   {line(document['use_case'], 200)}", "dim")
     console.print(banner)
     limits = document["thresholds"]
-    risk = _text(("risk ", ""), (telling.number(document["score"]), "bold"))
-    risk.append(f"  95 % interval {telling.interval(document['interval'])}")
+    risk = _text(("risk ", ""), (words.number(document["score"]), "bold"))
+    risk.append(f"  95 % interval {words.interval(document['interval'])}")
     risk.append(f"  deploy ≤ {limits['deploy_threshold']:g}, warn ≤ {limits['warn_threshold']:g}", "dim")
     console.print()
     _indented(console, risk)
     _indented(console, _gauge(document, console.width - 6))
     for reason in document["reasons"]:
         _indented(console, _text(("• ", STYLES[decision]), (line(reason), "")))
-    _indented(console, _text((telling.ledger_line(document), "")))
-    for sentence in left_out(document):
-        _indented(console, _text((sentence, "bold")))
+    _indented(console, _text((words.ledger_line(document), "")))
+    for row in partial_lines(document):
+        _indented(console, _text((row, "bold")))
 
 
 def _gauge(document: VerdictDocument, width: int) -> Text:
@@ -104,21 +105,21 @@ def _gauge(document: VerdictDocument, width: int) -> Text:
 
 
 def _claims(console: Console, document: VerdictDocument, label: str, title: str) -> None:
-    claims, new = telling.worst(document, (label,)), telling.new_claims(document)
+    claims, new = words.worst(document, (label,)), words.new_claims(document)
     if not claims:
         return
     console.print(_text((f"\n{title} ({len(claims):,})", "bold")))
-    shown = once(claims, new)[:SHOWN]
+    shown = merge_repeats(claims, new)[:SHOWN]
     for claim, more in shown:
-        kind = telling.kind(claim)
-        head = _text((f"{telling.LABEL_SIGNS[kind]} {telling.LABEL_WORDS[kind]}", CLAIM_STYLES[kind]))
+        kind = words.kind(claim)
+        head = _text((f"{words.LABEL_SIGNS[kind]} {words.LABEL_WORDS[kind]}", CLAIM_STYLES[kind]))
         head.append(" new" if (claim["prompt_id"], claim["claim"]) in new else "", "bold")
         head.append(f"  {line(claim['prompt_id'], 40)}", "dim")
-        sure = telling.sure(claim)
+        sure = words.confidence_text(claim)
         head.append(f"  {sure} sure" if sure else "", "dim")
-        head.append(f"  {again(more)}" if more else "", "dim")
+        head.append(f"  {repeats_text(more)}" if more else "", "dim")
         _indented(console, head)
-        if before := line(leans_on(claim), 300):
+        if before := line(context_line(claim), 300):
             _indented(console, _text((before, "dim")), 4)
         _indented(console, _text((line(claim["claim"], 400), "bold")), 4)
         for row in _grounds(claim):
@@ -156,3 +157,75 @@ def _text(*parts: tuple[str, str]) -> Text:
     from rich.text import Text
 
     return Text.assemble(*parts)
+
+
+def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence[str]]]:
+    """Title and lines of each section, where a line that starts with blanks belongs to the one above it."""
+    comparison = document.get("comparison")
+    if comparison:
+        yield "Against the base", list(_comparison(comparison))
+    elif view.baseline:
+        base = view.baseline
+        yield "Against the base", [f"the base was {base['decision']} with risk {words.number(base['score'])}"]
+    yield "Measures", list(_measures(document))
+    failures = [f"{f['agent']} {f['prompt_id']}: {f['kind']}: {f['message']}" for f in document["failures"]]
+    more = [f"and {len(failures) - SHOWN:,} more"] if len(failures) > SHOWN else []
+    yield f"Failures ({len(failures):,})", failures[:SHOWN] + more
+    times = document["timings"]
+    spent = " · ".join(f"{agent} {words.seconds(value)}" for agent, value in times.items())
+    yield (
+        "Run",
+        [
+            *([f"{words.seconds(sum(times.values()))}: {spent}"] if times else []),
+            words.usage_line(document["usage"]),
+            f"judge {words.judge_line(document['judge'])}",
+        ],
+    )
+
+
+def _comparison(comparison: Comparison) -> Iterator[str]:
+    yield f"{comparison['word']}: {words.difference_line(comparison)}"
+    yield from filter(None, [models_line(comparison)])
+    changes = changes_of(comparison)
+    yield from (each.line for each in changes if each.changed)
+    if same := [each.title for each in changes if not each.changed]:
+        yield f"no difference shown: {', '.join(same)}"
+    yield from comparison["notes"]
+
+
+def _measures(document: VerdictDocument) -> Iterator[str]:
+    """A line for each, then what it comes to and what was left out; of one that stands in the way its worst ratings."""
+    for measure in measures_of(document):
+        yield f"{STATE_SIGNS[measure.state]} {measure.sentence()}"
+        yield from (f"    {row}" for row in (measure.beside(), *measure.left_out()) if row)
+        if measure.bad:
+            yield from (f"    {measure.rating_line(rating, 200)}" for rating in measure.faults(WORST))
+
+
+def describe_comparison(comparison: Comparison) -> str:
+    """The word first, then the figures, the notes, and the claims that changed."""
+    return workflow_safe("\n".join(_comparison_lines(comparison))) + "\n"
+
+
+def _comparison_lines(comparison: Comparison) -> Iterator[str]:
+    yield comparison["word"].upper()
+    yield words.difference_line(comparison)
+    if models := models_line(comparison):
+        yield line(models)
+    yield (
+        f"{words.count(comparison.get('prompts', 0), 'prompt')} judged in both; "
+        f"one-sided p {words.number(comparison['p_value'])}; "
+        f"smallest difference that could have shown: {words.number(comparison['smallest_detectable'])}"
+    )
+    yield from (f"measure: {line(change.line)}" for change in changes_of(comparison))
+    yield from (f"note: {line(note)}" for note in comparison["notes"])
+    yield from _changed("new", comparison["new"])
+    yield from _changed("fixed", comparison["fixed"])
+
+
+def _changed(title: str, claims: Sequence[ChangedClaim]) -> Iterator[str]:
+    for claim in claims[:LISTED]:
+        label = words.LABEL_WORDS["contradicted" if claim.get("contradicted") else claim["label"]]
+        yield f"{title}: {line(claim['claim'], 200)} ({label}, {line(claim['prompt_id'], 60)})"
+    if len(claims) > LISTED:
+        yield f"{title}: and {len(claims) - LISTED:,} more"

@@ -10,7 +10,7 @@ from gate.config import Require
 from gate.judge_quality import NAME, doubts, quality
 from gate.measures.agreement import Pair
 from gate.records import JudgeInfo, Label
-from gate.reports.calibration_build import Calibrated, build
+from gate.reports.calibration import Calibrated, build
 
 NOW = datetime(2031, 5, 4, tzinfo=UTC)
 JUDGE = JudgeInfo("local", "stack-plain", "3", {"judged": 7})

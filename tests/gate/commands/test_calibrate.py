@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gate.cli import main
-from gate.reports.calibration_document import load
+from gate.reports.calibration import load
 
 DOCUMENT = "# Larkspur\n\nThe tank holds nine litres. The pump stops after 40 seconds. The lid is red.\n"
 ROWS = [

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import typing
 
 import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.records import Answer, Failure, JudgeInfo, Measure
-from gate.reports import document as shapes
-from gate.reports.build import build
-from gate.reports.build_prompts import risk_of
+from gate.records import Answer, Category, Claim, Failure, JudgeInfo, Label, Measure, Prompt, Usage, Verdict
+from gate.reports.build import prompt_entries, risk_of
+from gate.reports.document import LABELS
 from gate.reports.load import schema
 
 CONTRACT = {
@@ -41,36 +39,6 @@ def test_documents_are_valid_against_the_schema(document, compared, empty):
         assert list(validator.iter_errors(each)) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "shape"),
-    [
-        ("evidence", shapes.EvidenceEntry),
-        ("claim", shapes.ClaimEntry),
-        ("answer", shapes.AnswerEntry),
-        ("prompt", shapes.PromptEntry),
-        ("measure", shapes.MeasureEntry),
-        ("failure", shapes.FailureEntry),
-        ("change", shapes.ChangedClaim),
-        ("comparison", shapes.Comparison),
-    ],
-)
-def test_schema_and_types_name_the_same_keys(name, shape):
-    described = schema()["$defs"][name]
-    hints = typing.get_type_hints(shape, include_extras=True)
-    optional = {key for key, hint in hints.items() if typing.get_origin(hint) is typing.NotRequired}
-    assert set(described["properties"]) == set(hints)
-    assert set(described["required"]) == set(hints) - optional
-
-
-def test_schema_and_types_name_the_same_keys_at_the_top():
-    described = schema()
-    hints = typing.get_type_hints(shapes.VerdictDocument, include_extras=True)
-    assert set(described["properties"]) == set(hints)
-    assert set(described["required"]) == CONTRACT
-    assert set(described["properties"]["usage"]["properties"]) == set(typing.get_type_hints(shapes.UsageEntry))
-    assert set(described["properties"]["judge"]["properties"]) == set(typing.get_type_hints(shapes.JudgeEntry))
-
-
 def test_the_order_in_which_work_finished_does_not_show(make):
     failures = [Failure("run_model", f"q{n}", "timeout", "late") for n in (3, 1, 2)]
     first = make(failures=failures)
@@ -79,31 +47,6 @@ def test_the_order_in_which_work_finished_does_not_show(make):
     assert make(failures=failures[::-1])["failures"] == first["failures"]
     assert [f["prompt_id"] for f in first["failures"]] == ["q1", "q2", "q3"]
     assert make(answers=mixed)["prompts"] == make(answers=answers)["prompts"]
-
-
-def test_the_risk_of_a_prompt_is_that_of_its_claims(document):
-    assert [p["risk"] for p in document["prompts"]] == [pytest.approx(2 / 3, abs=1e-6), 0.5, None, None]
-
-
-@given(st.lists(st.sampled_from(shapes.LABELS)))
-def test_risk_stays_in_bounds_and_never_counts_the_unjudged(labels):
-    value = risk_of(labels)
-    assert value == risk_of([label for label in labels if label != "unjudged"])
-    assert (value is None) == all(label == "unjudged" for label in labels)
-    assert value is None or 0 <= value <= 1
-
-
-def test_a_missing_answer_is_said(document):
-    failed = {p["id"]: (p["failed"], p["missing"], p["answer"]) for p in document["prompts"]}
-    assert failed["q4"] == (True, 1, "")
-    assert failed["q1"][:2] == (False, 0)
-
-
-def test_repeats_keep_every_answer_in_order(make):
-    answers = [Answer("q1#2", "q1", "third", 2), Answer("q1", "q1", "first"), Answer("q1#1", "q1", "second", 1)]
-    entry = make(answers=answers, repeats=3)["prompts"][0]
-    assert entry["answer"] == "first"
-    assert [(a["id"], a["answer"]) for a in entry["answers"]] == [("q1#1", "second"), ("q1#2", "third")]
 
 
 def test_numbers_that_json_has_no_word_for_become_null(make):
@@ -116,23 +59,54 @@ def test_numbers_that_json_has_no_word_for_become_null(make):
     json.dumps(broken, allow_nan=False)
 
 
-def test_two_builds_are_equal_byte_for_byte(make):
-    assert json.dumps(make()) == json.dumps(make())
+@pytest.mark.parametrize(
+    ("labels", "risk"),
+    [
+        (["unjudged"], None),
+        (["weakly_supported"], 0.5),
+        (["supported", "supported", "unsupported", "unjudged"], 0.333333),
+    ],
+)
+def test_risk(labels: list[str], risk: float | None) -> None:
+    assert risk_of(labels) == risk
 
 
-def test_nothing_of_a_run_is_shared_with_its_document(make):
-    one = make()
-    one["usage"]["calls"] = 99
-    one["thresholds"]["deploy_threshold"] = 1.0
-    assert make()["usage"]["calls"] == 4
-    assert make()["thresholds"]["deploy_threshold"] == 0.1
+@given(st.lists(st.sampled_from(LABELS)), st.integers(0, 5))
+def test_claims_that_were_not_judged_do_not_move_the_risk(labels: list[str], more: int) -> None:
+    risk = risk_of(labels)
+    assert risk_of(labels + ["unjudged"] * more) == risk
+    assert risk is None or 0 <= risk <= 1
 
 
-def test_defaults_are_not_shared_between_runs(make):
-    from gate.records import Decision, Ledger, Score
-    from gate.reports.build import Run
+def labelled(prompt: str, label: Label) -> Verdict:
+    return Verdict(Claim("c", prompt, prompt, "text", 0, 4), label, "")
 
-    score = Score(Decision.INCONCLUSIVE, None, None, Ledger(0, 0, 0, 0, 0), ())
-    bare = Run((), (), (), score, JudgeInfo("local", "m", "1"), {"deploy_threshold": 0.1, "warn_threshold": 0.2}, "h")
-    build(bare)["usage"]["calls"] = 7
-    assert build(bare)["usage"]["calls"] == 0
+
+def test_every_prompt_has_one_entry_in_order() -> None:
+    prompts = [Prompt("b", "B?"), Prompt("a", "A?", Category.EDGE_CASES)]
+    verdicts = [labelled("a", Label.UNSUPPORTED), labelled("a", Label.SUPPORTED), labelled("x", Label.UNSUPPORTED)]
+    found = prompt_entries(prompts, [Answer("a", "a", "Yes.", latency_ms=1.23456)], verdicts, 1)
+    assert [(e["id"], e["answer"], e["risk"], e["claims"], e["failed"], e["missing"]) for e in found] == [
+        ("b", "", None, 0, True, 1),
+        ("a", "Yes.", 0.5, 2, False, 0),
+    ]
+    assert [e["latency_ms"] for e in found] == [None, 1.235]
+    assert [e["category"] for e in found] == ["factual_recall", "edge_cases"]
+
+
+def test_repeats_are_sorted_summed_and_the_missing_counted() -> None:
+    answers = [Answer(f"a#{n}", "a", f"text {n}", repeat=n, usage=Usage(10 * n, n), model="m") for n in (2, 1)]
+    (found,) = prompt_entries([Prompt("a", "A?")], answers, [], 3)
+    assert (found["answer_id"], found["answer"], found["model"]) == ("a#1", "text 1", "m")
+    assert found["answers"] == [{"id": "a#2", "repeat": 2, "answer": "text 2", "latency_ms": None}]
+    assert (found["input_tokens"], found["output_tokens"]) == (30, 3)
+    assert (found["failed"], found["missing"]) == (True, 1)
+
+
+def test_what_only_some_prompts_have() -> None:
+    varied = Prompt("b", "B?", reference="", contexts=("x",), source="d.md", line=4, probe="typo", of="a")
+    plain, full = prompt_entries([Prompt("a", "A?"), varied], [], [], 0)
+    assert not {"reference", "contexts", "source", "line", "probe", "of", "answers"} & plain.keys()
+    assert (full["reference"], full["contexts"], full["source"], full["line"]) == ("", ["x"], "d.md", 4)
+    assert (full["probe"], full["of"]) == ("typo", "a")
+    assert not plain["failed"]

@@ -13,10 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import html as parser
 
-from gate.records import Answer, Claim, Decision, Label, Ledger, Measure, Prompt, Quote, Score, Verdict
-from gate.reports.html import render
-from gate.reports.page import page
-from gate.reports.telling import View
+from gate.records import Answer, Claim, Decision, Label, Ledger, Prompt, Quote, Score, Verdict
+from gate.reports.html import page, render
+from gate.reports.words import View
 
 BASE = "https://host.example/o/r/blob/abc"
 FETCHING = ("src", "srcset", "data", "action", "formaction", "poster", "background", "ping", "xlink:href")
@@ -45,56 +44,6 @@ def test_the_decision_is_the_first_heading(document):
     (heading,) = page_.iter("h1")
     assert words(heading) == "Blockmust not ship"
     assert page_.findtext(".//title").startswith("BLOCK, risk 0.625")
-
-
-@pytest.mark.parametrize("decision", ["deploy", "warn", "block", "inconclusive"])
-def test_every_decision_has_its_colour_and_its_sign(document, decision):
-    document["decision"] = decision
-    page_ = tree(render(document))
-    assert page_.find("body").get("class") == decision
-    assert len(page_.xpath("//svg[@class='sign']/*")) == 2
-
-
-def test_claims_are_marked_in_place_with_their_evidence_beside(document):
-    page_ = tree(render(document))
-    first = page_.xpath("//article")[0]
-    marked = [(mark.get("class"), words(mark)) for mark in first.iter("mark")]
-    assert marked == [
-        ("supported", "The kiln holds 40 litres."),
-        ("contradicted", "It reaches 1280 degrees."),
-        ("unsupported", "The lid opens with a key."),
-    ]
-    (contradicted,) = page_.xpath("//li[@id='c2']")
-    assert "contradicted" in words(contradicted)
-    assert "The highest temperature is 1250 degrees." in words(contradicted)
-    assert "docs/kiln.md:14" in words(contradicted)
-
-
-def test_backticks_of_an_answer_are_code(make):
-    text = "Set `timeout` to `None`; ``x`` and a lone ` stay. <b>"
-    page_ = tree(render(make(answers=[Answer("q1", "q1", text)], verdicts=[])))
-    said = page_.xpath("//article")[0].xpath(".//div[@class='words']")[0]
-    assert [words(code) for code in said.iter("code")] == ["timeout", "None"]
-    assert words(said) == "Set timeout to None; ``x`` and a lone ` stay. <b>"
-
-
-def test_what_a_measure_was_made_of_is_told(make):
-    details = {"why": "Two answers <i>miss</i> the point.", "answers": 3, "list": [1]}
-    text = words(tree(render(make(measures=[Measure("relevance", 0.5, None, 3, details=details)]))))
-    assert "Two answers <i>miss</i> the point." in text
-    assert "answers3.000" in text.replace(" ", "")
-
-
-def test_everything_can_be_read_without_the_script(compared, document):
-    text = words(tree(render(compared, View(baseline=document))))
-    for part in (
-        "0.210 to 0.920", "risk 0.625 > warn threshold 0.25", "5 claims in 4 prompts", "Against the base: regression",
-        "+0.375", "the base was made with other documents", "The kiln is blue.", "policy boundaries", "nothing found",
-        "relevance", "passed", "the judge's reply was cut off", "no answer within 30 s",
-        "I don't have that information.", "Only those marked F.", "not calibrated", "$0.01", "run_model 1.2 s",
-        "deploy_threshold 0.1",
-    ):  # fmt: skip
-        assert part in text
 
 
 def test_ids_are_unique_and_every_link_leads_somewhere(compared):
@@ -156,24 +105,6 @@ def test_the_gauge_stays_in_its_picture(document, low, high, risk):
         assert value is None or 0 <= float(value.rstrip("%")) <= 100
     assert (gauge["at"] is None) == (risk is None)
     assert "gauge" in render(document)
-
-
-def test_repeated_answers_are_all_shown(make):
-    answers = [Answer("q1", "q1", "first one"), Answer("q1#1", "q1", "second one", 1)]
-    article = tree(render(make(answers=answers, repeats=2))).xpath("//article")[0]
-    assert "Answer 1 of 2first one" in words(article)
-    assert "Answer 2 of 2second one" in words(article)
-
-
-def test_a_very_long_answer_is_cut_with_a_word(make):
-    text = render(make(answers=[Answer("q1", "q1", "word " * 10_000)]))
-    assert "30000 more characters are in the JSON report." in text
-
-
-def test_an_empty_run_is_a_page(empty):
-    text = words(tree(render(empty)))
-    assert "Inconclusive" in text
-    assert "Nothing was asked." in text
 
 
 def thousand(make):

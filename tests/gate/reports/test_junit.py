@@ -64,30 +64,9 @@ def test_failure_is_unsupported_and_error_is_unjudged(document):
     assert failed.find("error").get("message") == "run_model: timeout: no answer within 30 s"
 
 
-def test_a_prompt_with_both_keeps_them_apart(document):
-    for claim in document["details"]:
-        claim["prompt_id"] = "q1"
-    first = cases(document)[0]
-    assert [part.tag for part in first] == ["failure", "error", "system-out"]
-    assert "safe for food" not in first.find("failure").text
-    assert "1280" not in first.find("error").text
-
-
-def test_a_missing_answer_without_a_failure_is_an_error(document):
-    document["failures"] = []
-    assert cases(document)[3].find("error").get("message") == "no answer"
-
-
 def test_a_failure_of_no_prompt_is_kept(document):
     document["failures"].append({"agent": "verify_claims", "prompt_id": "", "kind": "canary", "message": "fooled"})
     assert "verify_claims: canary: fooled" in check_facts(render(document)).findtext("testsuite/system-err")
-
-
-def test_decision_and_risk_are_properties(document):
-    held = {p.get("name"): p.get("value") for p in check_facts(render(document)).iter("property")}
-    assert held["decision"] == "block"
-    assert held["risk"] == "0.625000"
-    assert held["reasons"] == "risk 0.625 > warn threshold 0.25"
 
 
 def test_the_facts_hold_for_every_document(document, compared, empty, poison, hostile):
@@ -128,15 +107,3 @@ def test_what_is_not_certain_passes_with_a_word(compared):
     (case,) = [case for case in check_facts(render(compared)).iter("testcase") if case.get("name") == "latency"]
     assert [part.tag for part in case] == ["system-out"]
     assert case.findtext("system-out").startswith("not certain:")
-
-
-def test_what_passes_says_which_prompts_it_left_out(compared):
-    compared["measures"]["relevance"]["skipped"] = {"q9": "it declines, as it should"}
-    (case,) = [case for case in check_facts(render(compared)).iter("testcase") if case.get("name") == "relevance"]
-    assert [part.tag for part in case] == ["system-out"]
-    assert case.findtext("system-out").startswith("passed:\n")
-    assert "prompt left out: it declines, as it should" in case.findtext("system-out")
-
-
-def test_a_probe_is_no_test_case(compared):
-    assert len(cases(compared)) == len(compared["prompts"]) - 1 == 4

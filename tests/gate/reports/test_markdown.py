@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -12,7 +11,7 @@ from markdown_it import MarkdownIt
 from gate.reports import markdown
 from gate.reports.markdown import COMMENT_LIMIT, SUMMARY_LIMIT, code, fit, prose, render, summary
 from gate.reports.safe import line
-from gate.reports.telling import View
+from gate.reports.words import View
 
 BASE = "https://host/o/r/blob/abc"
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -45,23 +44,6 @@ def test_it_tells_what_a_reviewer_needs(compared):
         assert words.replace("$", "&#36;") in text
     assert text.startswith(markdown.MARKER)
     assert text.index("1280") < text.index("opens with a key") < text.index("fired twice")
-
-
-def test_only_the_worst_ten_claims_are_listed(make, document):
-    document["details"] = [dict(document["details"][1], claim=f"Claim {n}.") for n in range(30)]
-    text = render(document)
-    assert "the worst 10 of 30" in text
-    assert text.count("`Claim ") == 10
-
-
-def test_a_baseline_without_a_comparison_is_named(document, empty):
-    assert "The base was **inconclusive** with risk –" in render(document, View(baseline=empty))
-
-
-def test_an_empty_run_has_a_report(empty):
-    text = render(empty)
-    assert "INCONCLUSIVE: cannot be decided" in text
-    assert "Risk –" in text
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -100,14 +82,6 @@ def test_any_text_is_running_words(text):
     assert said == line("x" + text, 400)
 
 
-def test_leading_marks_make_no_list_or_heading():
-    for text in ("- x", "+ x", "1. x", "12) x", "# x", "> x", "--- x", "* x"):
-        tokens = [token.type for token in PARSER.parse(f"- {prose(text)}\n")]
-        assert tokens.count("list_item_open") == 1
-        assert "heading_open" not in tokens
-        assert "blockquote_open" not in tokens
-
-
 def test_it_stays_below_the_limits(compared, poison):
     huge = poison(compared, "<&|>" * 1000)
     huge["reasons"] = ["<&|>" * 200] * 2000
@@ -123,9 +97,3 @@ def test_cutting_leaves_whole_blocks(blocks, limit):
     text = fit(blocks, limit)
     assert len(text.encode()) <= limit
     assert text == "\n".join(blocks) or any(text.startswith("\n".join(blocks[:n])) for n in range(len(blocks)))
-
-
-@pytest.mark.parametrize("decision", ["deploy", "warn", "block", "inconclusive"])
-def test_the_decision_is_the_heading(document, decision):
-    document["decision"] = decision
-    assert decision.upper() in render(document).splitlines()[1]

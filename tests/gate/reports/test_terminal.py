@@ -1,4 +1,4 @@
-"""The terminal report: decision first, in words as well as colour, and no stranger's text moves the cursor."""
+"""The terminal report and the comparison: decision first, and no stranger's text moves the cursor."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from gate.reports.telling import View
-from gate.reports.terminal import render, show
+from gate.reports.terminal import LISTED, describe_comparison, render, show
 
 SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -29,43 +28,6 @@ class Stream(io.TextIOWrapper):
     def said(self):
         self.flush()
         return self.buffer.getvalue().decode(self.encoding)
-
-
-def test_the_decision_is_the_first_word(document):
-    assert render(document).split()[0] == "BLOCK"
-
-
-def test_it_tells_everything_that_decides(compared):
-    text = " ".join(render(compared).split())
-    for words in (
-        "risk 0.625", "0.210 to 0.920", "deploy ≤ 0.1, warn ≤ 0.25", "risk 0.625 > warn threshold",
-        "5 claims = 1 supported + 1 weakly supported + 2 not supported + 1 not judged",
-        "✗ contradicted new q1", "docs/kiln.md:14", "“The highest temperature is 1250 degrees.”",
-        "the judge's reply was cut off", "regression: the risk of a prompt changed by +0.375", "relevance 0.710",
-        "run_model q4: timeout", "run_model 1.2 s", "4 calls (1 from the record)", "not calibrated",
-    ):  # fmt: skip
-        assert words in text
-
-
-def test_sections_without_content_are_left_out(empty):
-    text = render(empty)
-    assert text.split()[0] == "INCONCLUSIVE"
-    for word in ("Failures", "Measures", "Against", "Not supported", "Not judged"):
-        assert word not in text
-
-
-def test_long_lists_are_cut_with_a_word(document):
-    document["details"] = [dict(document["details"][1], claim=f"Claim {n}.") for n in range(25)]
-    text = render(document)
-    assert text.count("Claim ") == 10
-    assert "and 15 more" in text
-
-
-def test_a_partial_verdict_and_a_base_are_named(document, make, empty):
-    document["partial"] = True
-    text = render(document, View(baseline=empty))
-    assert "partial" in text
-    assert "the base was inconclusive" in text
 
 
 @pytest.mark.parametrize(("value", "mark"), [(0.0, 0), (1.0, -1)])
@@ -121,10 +83,20 @@ def test_a_stream_that_cannot_carry_the_signs_still_gets_the_words(document):
     assert stream.said().split()[:4] == ["BLOCK", "must", "not", "ship"]
 
 
-def test_the_environment_of_the_process_does_not_change_the_text(document, monkeypatch):
-    before = render(document)
-    monkeypatch.setenv("COLUMNS", "40")
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert render(document) == before
-    assert "\x1b[" in render(document, color=True)
+@pytest.mark.parametrize(("more", "last"), [(0, None), (1, "new: and 1 more"), (1500, "new: and 1,500 more")])
+def test_long_lists_are_cut_and_counted(compared, more, last):
+    comparison = compared["comparison"]
+    comparison.update(new=comparison["new"] * (LISTED + more), fixed=[])
+    lines = [line for line in describe_comparison(comparison).splitlines() if line.startswith("new: ")]
+    assert len(lines) == LISTED + (more > 0)
+    assert (lines[-1] == last) is (last is not None)
+
+
+def test_strangers_text_neither_moves_the_cursor_nor_commands_a_runner(compared, poison, hostile):
+    comparison = compared["comparison"]
+    plain = len(describe_comparison(comparison).splitlines())
+    text = describe_comparison(poison(comparison, hostile))
+    assert len(text.splitlines()) == plain
+    assert "\x1b" not in text
+    assert "##[" not in text
+    assert not any(line.lstrip().startswith("::") for line in text.splitlines())

@@ -1,12 +1,15 @@
-"""What all reports say in the same words: numbers, labels, the order of claims, sums over claims."""
+"""What all reports say of a run in the same words: numbers, labels, the order of claims, sums over claims."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from gate.reports.build_prompts import risk_of
+from gate.reports.build import risk_of
 from gate.reports.document import LABELS, ClaimEntry, Comparison, JudgeEntry, PromptEntry, UsageEntry, VerdictDocument
+from gate.reports.safe import line
+from gate.text import words
 
 TITLE = "LLM reliability gate"
 HEADLINES = {
@@ -24,6 +27,8 @@ LABEL_WORDS = {
 }
 LABEL_SIGNS = {"contradicted": "✗", "unsupported": "✗", "weakly_supported": "~", "unjudged": "?", "supported": "✓"}
 _SEVERITY = {label: rank for rank, label in enumerate(("contradicted", *LABELS))}
+BEHIND = "›"  # a piece of a context
+FEWEST = 4  # content words from which on a claim is known by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ def new_claims(document: VerdictDocument) -> set[tuple[str, str]]:
     return {(change["prompt_id"], change["claim"]) for change in comparison["new"]} if comparison else set()
 
 
-def sure(claim: ClaimEntry) -> str:
+def confidence_text(claim: ClaimEntry) -> str:
     """How sure the judge is of its label; empty where it is not (a weak label says so), gave none, or, as a model does,
     states no probability."""
     decided = claim["label"] in ("supported", "unsupported")
@@ -146,11 +151,6 @@ def by_prompt(document: VerdictDocument) -> dict[str, list[ClaimEntry]]:
     return groups
 
 
-def answer_id(prompt: PromptEntry) -> str:
-    """The id of the prompt's first answer."""
-    return prompt.get("answer_id") or prompt["id"]
-
-
 def ledger_line(document: VerdictDocument) -> str:
     """`5 claims = 1 supported + 1 weakly supported + 2 not supported + 1 not judged`."""
     parts = [f"{document[label]:,} {LABEL_WORDS[label]}" for label in ("supported", *LABELS[1::-1], "unjudged")]  # type: ignore[literal-required]
@@ -171,15 +171,10 @@ def judge_line(judge: JudgeEntry) -> str:
     who = " / ".join(part for part in (judge["provider"], judge["model"], judge["prompt_version"]) if part)
     accuracy = (judge.get("calibration") or {}).get("balanced_accuracy")
     known = isinstance(accuracy, dict) and isinstance(accuracy.get("value"), (int, float))
-    told = f"balanced accuracy {accuracy['value']:.2f}" if known and accuracy else "not calibrated"
+    quality = f"balanced accuracy {accuracy['value']:.2f}" if known and accuracy else "not calibrated"
     lost = judge.get("details", {}).get("share_unparsed", 0.0)
     unread = f", {lost:.0%} of its replies could not be read whole" if isinstance(lost, float) and lost > 0 else ""
-    return f"{who}, {told}{unread}"
-
-
-def comparison_line(comparison: Comparison) -> str:
-    """The word and the difference to the base in one sentence."""
-    return f"{comparison['word']}: {difference_line(comparison)}"
+    return f"{who}, {quality}{unread}"
 
 
 def difference_line(comparison: Comparison) -> str:
@@ -196,3 +191,79 @@ def difference_line(comparison: Comparison) -> str:
 def interval_signed(pair: Sequence[float] | None) -> str:
     """An interval of a difference, both ends signed."""
     return "–" if not pair else f"{signed(pair[0])} to {signed(pair[1])}"
+
+
+def partial_lines(document: VerdictDocument) -> Iterator[str]:
+    """A sentence for each thing that makes it the verdict of a part; none for that of a whole run."""
+    if document.get("partial"):
+        yield "This verdict is partial: not every prompt was asked or judged."
+    if shard := document.get("shard"):
+        yield f"This is shard {line(shard, 20)} of a run: gate merge joins all of them into its verdict."
+    if limit := document.get("limit"):
+        yield f"Only the first prompts were asked, at most {limit:,} of them (--limit)."
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A prompt of the run and its probes, in their order. `stray`: a probe whose prompt is not in the document."""
+
+    prompt: PromptEntry
+    probes: Sequence[PromptEntry] = ()
+    stray: bool = False
+
+
+def families(document: VerdictDocument) -> list[Family]:
+    """Every prompt with its probes, and behind them the probes that stray; each entry stands in exactly one family."""
+    own = [prompt for prompt in document["prompts"] if not prompt.get("probe")]
+    probes: dict[str, list[PromptEntry]] = {prompt["id"]: [] for prompt in own}
+    strays: list[PromptEntry] = []
+    for prompt in document["prompts"]:
+        if prompt.get("probe"):
+            probes.get(prompt.get("of", ""), strays).append(prompt)
+    return [Family(prompt, probes[prompt["id"]]) for prompt in own] + [Family(p, stray=True) for p in strays]
+
+
+def own_prompts(document: VerdictDocument) -> int:
+    """How many prompts the run asked for itself."""
+    return sum(not prompt.get("probe") for prompt in document["prompts"])
+
+
+def family_numbers(document: VerdictDocument) -> dict[str, int]:
+    """Prompt id -> the number of its family, from 1."""
+    return {
+        member["id"]: place
+        for place, family in enumerate(families(document), 1)
+        for member in (family.prompt, *family.probes)
+    }
+
+
+def merge_repeats(claims: Iterable[ClaimEntry], new: AbstractSet[tuple[str, str]]) -> list[tuple[ClaimEntry, int]]:
+    """The claims in their order, each text once, with how often it is made again with the same label: one that many
+    answers make would hide all others. One of the `new` against the base does not stand for one that is not."""
+    found: dict[tuple[str, str, bool], list[ClaimEntry]] = {}
+    for claim in claims:
+        key = (claim_key(claim), kind(claim), (claim["prompt_id"], claim["claim"]) in new)
+        found.setdefault(key, []).append(claim)
+    return [(first, len(more)) for first, *more in found.values()]
+
+
+def repeats_text(more: int) -> str:
+    """`and 3 more times`; empty for a claim that is made once."""
+    if more < 2:
+        return "and once more" if more else ""
+    return f"and {more:,} more times"
+
+
+def context_line(claim: ClaimEntry, *, asked: bool = True) -> str:
+    """The context of a claim in one line, to be shown in front of it; without the question unless `asked`."""
+    rows = claim.get("context", "").split("\n")
+    return "".join(f"{row} {BEHIND} " for row in (rows if asked else rows[1:]) if row)
+
+
+def claim_key(claim: ClaimEntry) -> str:
+    """What a claim is known by across runs: its text; one of few words (`No.`) says something else to each question.
+
+    The units before it do not count: who rewords one changes no claim but that.
+    """
+    short = len(words(claim["claim"])) < FEWEST
+    return f"{claim['claim']}\n{claim.get('context', '').partition(chr(10))[0]}" if short else claim["claim"]

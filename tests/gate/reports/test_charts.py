@@ -1,4 +1,6 @@
-"""Places on an axis never leave the picture, and every rating is in one bar."""
+"""The measures on the page: charts, the worst ratings with a way to the answer, what was left out."""
+
+from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,8 +9,8 @@ from gate.measures.base import Reading
 from gate.measures.summary import measured
 from gate.records import Rating
 from gate.reports.build import measure_entry
-from gate.reports.page_scale import Axis, axis_of, bars
-from gate.reports.telling_measures import measures
+from gate.reports.charts import Axis, axis_of, bars
+from gate.reports.measures import measures_of
 
 FIGURES = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -31,6 +33,8 @@ def test_nothing_leaves_the_picture(low, span, values):
 @given(st.lists(st.floats(0, 1e9), max_size=8))
 def test_an_axis_without_an_end_reaches_over_all_that_is_shown(values):
     measure = measured("latency", Reading(tuple(Rating(f"q{n}", value) for n, value in enumerate(values))), 100.0)
-    axis = axis_of(measures({"measures": {"latency": measure_entry(measure)}, "thresholds": {"max_unjudged": 0.0}})[0])
+    axis = axis_of(
+        measures_of({"measures": {"latency": measure_entry(measure)}, "thresholds": {"max_unjudged": 0.0}})[0]
+    )
     assert axis.low == 0
     assert axis.high >= max([100.0, *values]) * (1 - 1e-9)

@@ -1,36 +1,91 @@
-"""How well the index finds labelled places, on a terminal."""
+"""The retrieval document, the JSON that `gate dataset retrieval -o` writes, and its text for a terminal."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import TypedDict
 
-from gate.reports import telling
-from gate.reports.calibration_document import FigureEntry
-from gate.reports.retrieval_document import MEASURES, WAYS, QuestionEntry, RetrievalDocument
+from gate.reports import words
+from gate.reports.calibration import FigureEntry
 from gate.reports.safe import line, place, workflow_safe
 
+SCHEMA_VERSION = "1.0"
+WAYS = ("bm25", "knn", "fused")
+MEASURES = ("hit_rate", "mrr", "recall", "ndcg")
 SHOWN = 10
 NAMES = {"bm25": "BM25", "knn": "kNN", "fused": "fused"}
 WORDS = {"hit_rate": "hit rate", "mrr": "MRR", "recall": "recall", "ndcg": "nDCG"}
 _PLACES = 3  # of one question
 
 
-def told(document: RetrievalDocument) -> str:
+class PlaceEntry(TypedDict):
+    """A labelled place; line 0 is the whole document. `indexed`: whether any chunk of the index holds it."""
+
+    source: str
+    line: int
+    indexed: bool
+
+
+class FoundEntry(TypedDict):
+    """The passage that was found first: verbatim text of `source` from `line` on."""
+
+    source: str
+    line: int
+    text: str
+
+
+class QuestionEntry(TypedDict):
+    """`ranks`: by BM25, by kNN and fused, the rank of the first chunk with a labelled place; null where none of the
+    first `depth` has one. `failed`: the fused ranking has none among its first k. `found`: only where it failed."""
+
+    id: str
+    question: str
+    expected: list[PlaceEntry]
+    ranks: dict[str, int | None]
+    failed: bool
+    found: FoundEntry | None
+
+
+class RetrievalDocument(TypedDict):
+    """How well the index finds labelled places: `figures` is ranking -> measure -> figure, over all `questions`;
+    `left_out` counts questions without a labelled place, `not_indexed` those of which no place is in the index."""
+
+    schema_version: str
+    data: str
+    k: int
+    depth: int
+    documents: int
+    chunks: int
+    index: str
+    embedder: str
+    left_out: int
+    not_indexed: int
+    figures: dict[str, dict[str, FigureEntry]]
+    questions: list[QuestionEntry]
+
+
+def render(document: RetrievalDocument) -> str:
+    """The document as JSON."""
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def describe(document: RetrievalDocument) -> str:
     """The figures and the questions that fail, as plain text; nothing in it can move a cursor or command a runner."""
     return workflow_safe("\n".join([*_head(document), *_table(document), *_failures(document)])) + "\n"
 
 
 def _head(document: RetrievalDocument) -> Iterator[str]:
-    asked = telling.count(len(document["questions"]), "question")
-    where = f"{telling.count(document['documents'], 'document')}, {telling.count(document['chunks'], 'chunk')}"
+    asked = words.count(len(document["questions"]), "question")
+    where = f"{words.count(document['documents'], 'document')}, {words.count(document['chunks'], 'chunk')}"
     yield from ("", f"questions  {line(document['data'])}: {asked} with a labelled source", f"index      {where}")
     if document["chunks"] <= document["k"]:
         yield "note       the index has no more chunks than count: a search that returns all of them finds every place"
     if document["left_out"]:
-        yield f"note       {telling.count(document['left_out'], 'question')} without a labelled source left out"
+        yield f"note       {words.count(document['left_out'], 'question')} without a labelled source left out"
     if document["not_indexed"]:
         yield (
-            f"note       no labelled place of {telling.count(document['not_indexed'], 'question')} is in the index: "
+            f"note       no labelled place of {words.count(document['not_indexed'], 'question')} is in the index: "
             "counted as not found"
         )
 
@@ -43,7 +98,7 @@ def _table(document: RetrievalDocument) -> Iterator[str]:
 
 
 def _figure(figure: FigureEntry) -> str:
-    return f"{telling.number(figure['value'])} ({telling.interval(figure['interval'])})"
+    return f"{words.number(figure['value'])} ({words.interval(figure['interval'])})"
 
 
 def _failures(document: RetrievalDocument) -> Iterator[str]:
@@ -51,7 +106,7 @@ def _failures(document: RetrievalDocument) -> Iterator[str]:
     if not failed:
         yield from ("", f"every question finds a labelled place among its first {document['k']}")
         return
-    some = telling.count(len(document["questions"]), "question")
+    some = words.count(len(document["questions"]), "question")
     find = "finds no labelled place among its" if len(failed) == 1 else "find no labelled place among their"
     yield from ("", f"{len(failed):,} of {some} {find} first {document['k']} (fused)")
     for one in failed[:SHOWN]:

@@ -1,10 +1,11 @@
 """The retriever's figures on a terminal: every figure with its interval, what fails, and nothing hostile obeyed."""
 
+from __future__ import annotations
+
 import json
 import re
 
-from gate.reports.retrieval_document import MEASURES, SCHEMA_VERSION, WAYS, render
-from gate.reports.retrieval_told import told
+from gate.reports.retrieval import MEASURES, SCHEMA_VERSION, WAYS, describe, render
 
 
 def question(number, failed=False, **more):
@@ -39,7 +40,7 @@ def document(*questions, **more):
 
 
 def test_the_table_and_a_failing_question():
-    text = told(document(question(1), question(2, failed=True)))
+    text = describe(document(question(1), question(2, failed=True)))
     assert "questions  qa.jsonl: 2 questions with a labelled source\nindex      2 documents, 30 chunks\n\n" in text
     assert re.search(r"\n +BM25 +kNN +fused\n", text)
     for name in ("hit rate@5", "MRR@5", "recall@5", "nDCG@5"):
@@ -53,28 +54,9 @@ def test_the_table_and_a_failing_question():
     assert max(map(len, text.splitlines())) <= 90
 
 
-def test_no_failure_is_told_too():
-    assert told(document(question(1))).endswith("\nevery question finds a labelled place among its first 5\n")
-
-
-def test_an_index_that_a_search_returns_whole_is_told():
-    note = "note       the index has no more chunks than count"
-    assert [note in told(document(question(1), chunks=chunks)) for chunks in (4, 5, 6)] == [True, True, False]
-
-
-def test_what_is_left_out_and_what_is_not_indexed():
-    lost = question(3, failed=True, expected=[{"source": "gone.md", "line": 0, "indexed": False}], found=None)
-    text = told(document(lost, left_out=2, not_indexed=1))
-    assert "2 questions without a labelled source left out" in text
-    assert "no labelled place of 1 question is in the index: counted as not found" in text
-    assert "    expected  gone.md  (not in the index)" in text
-    nowhere = question(4, failed=True, ranks=dict.fromkeys(WAYS))
-    assert "(not among the first 50 of any ranking)" in told(document(nowhere))
-
-
 def test_many_failures_and_many_places_are_cut_short():
     places = [{"source": "docs/a.md", "line": line, "indexed": True} for line in range(1, 7)]
-    text = told(document(*(question(number, failed=True, expected=places) for number in range(25))))
+    text = describe(document(*(question(number, failed=True, expected=places) for number in range(25))))
     assert "docs/a.md:1, docs/a.md:2, docs/a.md:3, and 3 more" in text
     assert "q9" in text
     assert "q10" not in text
@@ -86,7 +68,7 @@ def test_strangers_text_commands_neither_terminal_nor_runner():
     found = {"source": bad, "line": 1, "text": bad}
     expected = [{"source": bad, "line": 1, "indexed": True}]
     hostile = question(1, failed=True, id=bad, question=bad, expected=expected, found=found)
-    text = told(document(hostile, data=bad))
+    text = describe(document(hostile, data=bad))
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert not re.search(r"(?m)^\s*::", text)

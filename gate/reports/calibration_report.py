@@ -1,0 +1,254 @@
+"""A calibration for people: as text for a terminal, and as one self-contained page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from gate.errors import UsageError
+from gate.reports import words
+from gate.reports.calibration import FIGURES, BinEntry, CalibrationDocument, DifferenceEntry, FigureEntry
+from gate.reports.html import band, fill
+from gate.reports.render import check as check_place
+from gate.reports.safe import cut, line, place, visible, workflow_safe
+
+FORMS = (".json", ".html")
+SHOWN, LISTED = 10, 200  # differences on the terminal, on the page
+SIZE = 400  # the diagram's side; chances and shares are places in it
+MEANINGS = {
+    "balanced_accuracy": "mean of recall and specificity; 0.5 is guessing",
+    "precision": "of what the judge does not pass, so much is truly not supported",
+    "recall": "of what is not supported, so much the judge does not pass",
+    "specificity": "of what is supported, so much the judge passes",
+    "f1": "harmonic mean of precision and recall",
+    "kappa": "agreement beyond chance (Cohen); 0 is chance",
+    "ece": "expected calibration error: how far its probabilities are off; 0 is best",
+    "false_pass_rate": "runs that deploy though their true risk is just above the warn threshold",
+    "false_alarm_rate": "runs that do not deploy though every claim is supported",
+}
+NAMES = {"f1": "F1", "ece": "calibration error", "kappa": "Cohen's kappa"}
+_SIDES = ("supported", "weakly_supported", "unsupported")
+COLUMNS = (*_SIDES, "unjudged")
+
+
+def name(key: str) -> str:
+    """A figure's name for people."""
+    return NAMES.get(key, key.replace("_", " "))
+
+
+def who(document: CalibrationDocument) -> str:
+    """Provider, model and prompt version."""
+    judge = document["judge"]
+    return line(" / ".join(p for p in (judge["provider"], judge["model"], judge["prompt_version"]) if p), 200)
+
+
+def claims(document: CalibrationDocument) -> str:
+    """`labels.jsonl: 928 claims, 349 of them supported; 4 not judged`."""
+    data, table = document["data"], document["confusion"]
+    good = sum(table["supported"].values())
+    more = f"; {document['unjudged']:,} not judged" if document["unjudged"] else ""
+    return f"{line(data['name'], 100)}: {words.count(data['n'], 'claim')}, {good:,} of them supported{more}"
+
+
+def sentences(document: CalibrationDocument) -> Iterator[str]:
+    """What a measured risk means with this judge."""
+    gate = document["gate"]
+    low, high = gate["risk_if_all_supported"], gate["risk_if_none_supported"]
+    if low["value"] is None or high["value"] is None:
+        yield "What a measured risk means cannot be known from labels of one kind."
+        return
+    yield (
+        f"Where every claim is supported this judge measures a risk of {_figure(low)}; where none is, {_figure(high)}."
+    )
+    for word, threshold, share in (
+        ("deploy", gate["deploy_threshold"], gate["true_share_at_deploy"]),
+        ("warn", gate["warn_threshold"], gate["true_share_at_warn"]),
+    ):
+        yield f"A measured risk of {threshold:g} ({word} threshold): {_share(share, threshold < low['value'])}."
+    for key, what in (
+        ("false_pass_rate", f"whose true risk is just above the warn threshold of {gate['warn_threshold']:g} deploys"),
+        ("false_alarm_rate", "whose claims are all supported does not deploy"),
+    ):
+        rate: FigureEntry = document[key]  # type: ignore[literal-required]
+        if rate["value"] is not None:
+            yield f"A run of {gate['claims']} claims {what} in {_percent(rate)} of cases."
+
+
+def fit_sentence(document: CalibrationDocument) -> str:
+    """How a fit changed the judge; empty without one."""
+    fit = document.get("fit")
+    if not fit:
+        return ""
+    before = fit["before"].get("balanced_accuracy", {"value": None, "interval": None})
+    return (
+        f"Fitted to these labels: balanced accuracy {words.number(document['balanced_accuracy']['value'])} on claims "
+        f"that the fit did not see ({fit['folds']} folds), {words.number(before['value'])} before."
+    )
+
+
+def _share(figure: FigureEntry, below: bool) -> str:
+    if figure["value"] is None:
+        return "the judge's labels do not tell the two kinds of claims apart"
+    if below:
+        return "less than this judge measures where every claim is supported, so few good runs reach it"
+    return f"about {_percent(figure)} of the claims are not supported"
+
+
+def _figure(figure: FigureEntry) -> str:
+    return f"{words.number(figure['value'], 2)} ({words.interval(figure['interval'], 2)})"
+
+
+def _percent(figure: FigureEntry) -> str:
+    low, high = figure["interval"] or (0.0, 1.0)
+    return f"{figure['value'] or 0.0:.0%} ({low:.0%} to {high:.0%})".replace("%", " %")
+
+
+def check(paths: Sequence[Path]) -> None:
+    """That every path can be written, before anything is paid for. Errors: UsageError."""
+    for path in paths:
+        if path.suffix.lower() not in FORMS:
+            raise UsageError(
+                f"{path}: no calibration is written as {path.suffix or 'a file without a suffix'}",
+                f"end the name with {' or '.join(FORMS)}",
+            )
+        check_place(path)
+
+
+def render(document: CalibrationDocument, suffix: str) -> str:
+    """The document in the form of a suffix (one of FORMS); on the page nothing is fetched and no script runs."""
+    if suffix.lower() == ".html":
+        return fill("calibration.html.j2", page(document), ("report.css", "calibration.css"))
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def describe(document: CalibrationDocument) -> str:
+    """The calibration as plain text; nothing in it can move a cursor or command a runner."""
+    return workflow_safe("\n".join(_lines(document))) + "\n"
+
+
+def _lines(document: CalibrationDocument) -> Iterator[str]:
+    yield from ("", f"judge   {who(document)}", f"labels  {claims(document)}", "")
+    for key in FIGURES:
+        figure = document[key]  # type: ignore[literal-required]
+        yield (
+            f"  {name(key):18} {words.number(figure['value']):>6}  {words.interval(figure['interval']):16}  "
+            f"{MEANINGS[key]}"
+        ).rstrip()
+    yield from ("", "  people \\ judge     " + "".join(f"{words.LABEL_WORDS[c]:>18}" for c in COLUMNS))
+    for label, row in document["confusion"].items():
+        if sum(row.values()):
+            yield f"  {words.LABEL_WORDS[label]:18} " + "".join(f"{row[c]:>18,}" for c in COLUMNS)
+    yield ""
+    yield from (f"  {sentence}" for sentence in sentences(document))
+    fit = fit_sentence(document)
+    yield from (f"  {text}" for text in (*([fit] if fit else []), *(line(n, 300) for n in document["notes"])))
+    yield from _differences(document)
+
+
+def _differences(document: CalibrationDocument) -> Iterator[str]:
+    if not document["differing"]:
+        return
+    yield from ("", f"judge and people differ on {words.count(document['differing'], 'claim')}")
+    for each in document["differences"][:SHOWN]:
+        people, judge = (words.LABEL_WORDS.get(each[side], "?") for side in ("people", "judge"))
+        yield f"  line {each['line']}  people: {people}, judge: {judge}"
+        yield f"    {line(each['claim'], 200)}"
+    if document["differing"] > SHOWN:
+        yield f"  and {document['differing'] - SHOWN:,} more: see the page (-o calibration.html)"
+
+
+def page(document: CalibrationDocument) -> dict[str, Any]:
+    """Everything that the page's template needs; all texts in it are visible and end no line by surprise."""
+    accuracy = document["balanced_accuracy"]
+    return {
+        "value": words.number(accuracy["value"], 2),
+        "interval": words.interval(accuracy["interval"], 2),
+        "who": who(document),
+        "claims": claims(document),
+        "figures": [_figure_row(document, key) for key in FIGURES],
+        "sentences": list(sentences(document)),
+        "fit": fit_sentence(document),
+        "notes": [line(note, 400) for note in document["notes"]],
+        "bins": [_bin_row(each, document["reliability"]) for each in document["reliability"] if each["n"]],
+        "ticks": [(f"{n / 5:g}", SIZE * n / 5, SIZE - SIZE * n / 5) for n in range(6)],
+        "size": SIZE,
+        "columns": [words.LABEL_WORDS[column] for column in COLUMNS],
+        "table": [
+            _confusion_row(document, label)
+            for label in document["confusion"]
+            if sum(document["confusion"][label].values())
+        ],
+        "differences": [_difference_row(n, each) for n, each in enumerate(document["differences"][:LISTED], 1)],
+        "differing": document["differing"],
+        "facts": [
+            ("Judge", who(document)),
+            ("Labels", claims(document)),
+            ("SHA-256", document["data"]["sha256"]),
+            ("Made", line(document["created"], 40)),
+        ],
+    }
+
+
+def _figure_row(document: CalibrationDocument, key: str) -> dict[str, Any]:
+    figure = document[key]  # type: ignore[literal-required]
+    return {
+        "name": name(key),
+        "meaning": MEANINGS[key],
+        "value": words.number(figure["value"]),
+        "interval": words.interval(figure["interval"]),
+        **band(figure["value"], figure["interval"]),
+    }
+
+
+def _bin_row(each: BinEntry, every: list[BinEntry]) -> dict[str, Any]:
+    """A point of the diagram: x is the judge's mean chance, y the share that people found, both upwards from 0."""
+    low, high = each["interval"] or (0.0, 1.0)
+    most = max(other["n"] for other in every)
+    return {
+        "x": round(SIZE * (each["predicted"] or 0.0), 1),
+        "y": round(SIZE - SIZE * (each["observed"] or 0.0), 1),
+        "top": round(SIZE - SIZE * high, 1),
+        "bottom": round(SIZE - SIZE * low, 1),
+        "bar": round(SIZE * each["low"], 1),
+        "tall": round(56 * each["n"] / most, 1),
+        "range": f"{each['low']:g} to {each['high']:g}",
+        "n": each["n"],
+        "predicted": words.number(each["predicted"], 2),
+        "observed": words.number(each["observed"], 2),
+        "interval": words.interval(each["interval"], 2),
+    }
+
+
+def _confusion_row(document: CalibrationDocument, label: str) -> dict[str, Any]:
+    """A row of the confusion matrix; `miss` where the two sides differ."""
+    counts = document["confusion"][label]
+    total = sum(counts.values())
+    cells = [
+        {
+            "n": f"{counts[column]:,}",
+            "share": f"{counts[column] / total:.0%}".replace("%", " %"),
+            "kind": "miss" if column != "unjudged" and (label == "supported") != (column == "supported") else column,
+        }
+        for column in COLUMNS
+    ]
+    return {"label": words.LABEL_WORDS[label], "cells": cells}
+
+
+def _difference_row(number: int, each: DifferenceEntry) -> dict[str, Any]:
+    judge = each["judge"] if each["judge"] in _SIDES else "unjudged"
+    return {
+        "n": number,
+        "kind": judge,
+        "sign": words.LABEL_SIGNS[judge],
+        "judge": words.LABEL_WORDS[judge],
+        "people": words.LABEL_WORDS[each["people"] if each["people"] in _SIDES else "unjudged"],
+        "sure": f"{each['confidence']:.0%}" if each["confidence"] and judge != "weakly_supported" else "",
+        "line": each["line"],
+        "text": visible(cut(each["claim"], 1000)),
+        "why": line(each["justification"], 400),
+        "quotes": [
+            {"text": visible(cut(q["quote"], 600)), "place": place(q["source"], q["line"])} for q in each["evidence"]
+        ],
+    }

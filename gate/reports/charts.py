@@ -1,0 +1,197 @@
+"""What the HTML page shows of the measures: a chart for each value, the distribution of its ratings, the worst ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gate.reports import words
+from gate.reports.document import RatingEntry, VerdictDocument
+from gate.reports.measures import (
+    ALL,
+    STATE_SIGNS,
+    MeasureView,
+    means,
+    measures_of,
+    part,
+    part_title,
+    plain,
+    reasons,
+    shown,
+    usd,
+)
+from gate.reports.safe import line
+from gate.reports.words import family_numbers
+
+BINS = 10
+WORST = 10
+PARTS = 16
+WHY = 400  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """From `low` to `high`, which is above it."""
+
+    low: float
+    high: float
+
+    def at(self, value: float) -> str:
+        """A place as a CSS or SVG length."""
+        return f"{100 * self.share(value):.2f}%"
+
+    def share(self, value: float) -> float:
+        """The place in 0..1; what is beyond an end stands at it."""
+        return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
+
+    def width(self, low: float, high: float) -> str:
+        """How long a stretch is."""
+        return f"{100 * max(0.0, self.share(high) - self.share(low)):.2f}%"
+
+
+def axis_of(measure: MeasureView) -> Axis:
+    """The measure's own scale; where it has no end, up to a round number above all that is to be shown."""
+    if measure.spec.scale is not None:
+        return Axis(*measure.spec.scale)
+    entry = measure.entry
+    reach = [entry["value"], entry.get("threshold"), *(entry["interval"] or ())]
+    reach += [rating["value"] for rating in entry.get("ratings", [])]
+    known = [value for value in reach if value is not None and math.isfinite(value)]
+    return Axis(min([0.0, *known]), _round_up(max([0.0, *known])))
+
+
+def _round_up(value: float) -> float:
+    """The next of 1, 1.5, 2, 3, 4, 5, 7.5 or 10 times a power of ten; 1 for nothing."""
+    if not 0 < value < 1e300:
+        return 1.0 if value <= 0 else value
+    power = 10.0 ** math.floor(math.log10(value))
+    return next((step * power for step in (1, 1.5, 2, 3, 4, 5, 7.5) if value <= step * power), 10 * power)
+
+
+def bars(values: Sequence[float], axis: Axis) -> list[dict[str, Any]]:
+    """How many values stand in each of ten equal parts of the axis; the last part has its upper end, too."""
+    counts = [0] * BINS
+    for value in values:
+        counts[min(BINS - 1, int(axis.share(value) * BINS))] += 1
+    most, step = max([1, *counts]), (axis.high - axis.low) / BINS
+    return [
+        {
+            "n": count,
+            "from": axis.low + place * step,
+            "to": axis.low + (place + 1) * step,
+            "x": f"{100 * place / BINS:.2f}%",
+            "mid": f"{100 * (place + 0.5) / BINS:.2f}%",
+            "w": f"{100 / BINS:.2f}%",
+            "y": f"{100 * (1 - count / most):.2f}%",
+            "h": f"{100 * count / most:.2f}%",
+        }
+        for place, count in enumerate(counts)
+    ]
+
+
+def rows(document: VerdictDocument) -> list[dict[str, Any]]:
+    """One row for each measure, those that stand in the way first."""
+    places = family_numbers(document)
+    found = sorted(measures_of(document), key=lambda measure: not measure.bad)
+    return [_row(place, measure, document, places) for place, measure in enumerate(found, 1)]
+
+
+def _row(place: int, measure: MeasureView, document: VerdictDocument, places: Mapping[str, int]) -> dict[str, Any]:
+    axis, entry, name = axis_of(measure), measure.entry, measure.name
+    values = [rating["value"] for rating in entry.get("ratings", []) if math.isfinite(rating["value"])]
+    details = entry.get("details", {})
+    return {
+        "n": place,
+        "title": measure.title,
+        "means": means(name),
+        "why": line(str(details.get("why", "")), WHY),
+        "value": measure.value,
+        "interval": measure.interval,
+        "ratings": entry["n"],
+        "asked": measure.asked,
+        "state": measure.state,
+        "sign": STATE_SIGNS[measure.state],
+        "word": measure.word,
+        "gauge": _gauge(measure, axis),
+        "bars": _bars(measure, values, axis) if len(values) > 1 else [],
+        "parts": _parts(measure, document),
+        "stages": _stages(document) if name == "latency" else [],
+        "worst": [_rating(measure, rating, places) for rating in measure.worst(WORST)],
+        "lost": reasons(entry.get("unjudged", {})),
+        "skipped": reasons(entry.get("skipped", {})),
+        "open": measure.bad,
+    }
+
+
+def _gauge(measure: MeasureView, axis: Axis) -> dict[str, Any]:
+    """Places on the measure's axis: the good and the bad side of the threshold, the interval and the value."""
+    value, band, threshold = measure.entry["value"], measure.entry["interval"], measure.entry.get("threshold")
+    split = axis.share(threshold) if threshold is not None else 0.0
+    return {
+        "at": None if value is None else axis.at(value),
+        "low": axis.at(band[0]) if band else None,
+        "width": axis.width(band[0], band[1]) if band else None,
+        "tick": None if threshold is None else axis.at(threshold),
+        "left": f"{100 * split:.2f}%",
+        "right": f"{100 * (1 - split):.2f}%",
+        "less": measure.spec.less_is_better,
+        "ends": [plain(measure.name, end) for end in (axis.low, axis.high)],
+        "anchor": "end" if split > 0.6 else "start",
+    }
+
+
+def _bars(measure: MeasureView, values: list[float], axis: Axis) -> list[dict[str, Any]]:
+    found = bars(values, axis)
+    for bar in found:
+        nearest = bar["from"] if measure.spec.less_is_better else bar["to"]
+        bar["bad"] = measure.misses(nearest)
+        bar["from"], bar["to"] = plain(measure.name, bar["from"]), plain(measure.name, bar["to"])
+    return found
+
+
+def _parts(measure: MeasureView, document: VerdictDocument) -> list[tuple[str, str]]:
+    """What the value was made of, and for the cost also what this run comes to."""
+    found = [
+        (part_title(key), _part(measure.name, key, value))
+        for key, value in measure.entry.get("details", {}).items()
+        if key != "why" and isinstance(value, (str, int, float)) and not isinstance(value, bool)
+    ]
+    if measure.name == "latency" and measure.entry["value"] is not None:
+        found.insert(0, ("p95", measure.value))
+    if measure.name == "cost":
+        spent = document["usage"]["cost_usd"]
+        found += [(ALL, total)] if (total := measure.all_answers()) else []
+        found += [("spent by the gate in this run, with judge and probes", usd(spent))] if spent is not None else []
+    return found[:PARTS]
+
+
+def _part(name: str, key: str, value: float | str) -> str:
+    return line(value, 120) if isinstance(value, str) else part(name, key, float(value))
+
+
+def _stages(document: VerdictDocument) -> list[dict[str, str]]:
+    """How the time of the gate's own run divides over its agents."""
+    times = document["timings"]
+    axis = Axis(0.0, max([*times.values(), 1e-9]))
+    return [
+        {"name": line(agent, 60).replace("_", " "), "w": axis.at(taken), "time": words.seconds(taken)}
+        for agent, taken in times.items()
+    ]
+
+
+def _rating(measure: MeasureView, rating: RatingEntry, places: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "n": places.get(rating["prompt_id"]),
+        "prompt": line(rating["prompt_id"], 80),
+        "repeat": repeat(rating),
+        "value": shown(measure.name, rating["value"]),
+        "why": measure.because(rating, WHY),
+    }
+
+
+def repeat(rating: RatingEntry) -> str:
+    """The number of the repeat that a rating is of, where it is not the first answer and its id tells."""
+    _, _, last = rating.get("answer_id", "").rpartition("#")
+    return last if last.isdecimal() and len(last) < 6 and last != rating.get("answer_id") else ""

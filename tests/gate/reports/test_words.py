@@ -1,0 +1,157 @@
+"""What all reports say in the same words: numbers, the order of claims, sums by group, probes and repeats."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.records import Prompt
+from gate.reports import github, html, markdown, terminal, words
+from gate.reports.document import LABELS, VerdictDocument
+from gate.reports.words import merge_repeats, partial_lines, repeats_text
+
+
+def test_figures_are_plain_text() -> None:
+    assert [words.number(value) for value in (None, 0.62549, -1.5, 99.99, 12345.6)] == [
+        "–", "0.625", "-1.500", "99.990", "12,346",
+    ]  # fmt: skip
+    assert [words.interval(None), words.interval([0.1, 0.25], 2)] == ["–", "0.10 to 0.25"]
+    assert words.interval_signed([-0.5, 0.5]) == "−0.500 to +0.500"
+    assert [words.count(1, "claim"), words.count(1200, "claim"), words.count(2, "reply", "replies")] == [
+        "1 claim", "1,200 claims", "2 replies",
+    ]  # fmt: skip
+    assert [words.money(value) for value in (None, 0.0, 0.0012, 1234.5)] == [
+        "cost not known", "$0.00", "$0.0012", "$1,234.50",
+    ]  # fmt: skip
+    assert [words.seconds(value) for value in (0.08, 59.9, 245)] == ["80 ms", "59.9 s", "4 min 5 s"]
+    assert [repeats_text(more) for more in (0, 1, 1200)] == ["", "and once more", "and 1,200 more times"]
+
+
+def test_the_worst_claims_come_first_and_new_ones_before_all(
+    document: VerdictDocument, compared: VerdictDocument
+) -> None:
+    assert [words.kind(c) for c in words.worst(document)] == ["contradicted", "unsupported", "weakly_supported"]
+    assert [words.kind(c) for c in words.worst(document, ["unjudged"])] == ["unjudged"]
+    weak = compared["details"][3]
+    compared["comparison"]["new"] = [{"claim": weak["claim"], "prompt_id": "q2", "label": "weakly_supported"}]
+    assert [words.kind(c) for c in words.worst(compared)] == ["weakly_supported", "contradicted", "unsupported"]
+    one, two = document["details"][1:3]
+    two["contradicted"], two["confidence"] = True, 0.95
+    assert words.worst(document, ["unsupported"]) == [two, one]
+
+
+@given(st.dictionaries(st.text(max_size=3), st.lists(st.sampled_from(LABELS), max_size=6), max_size=6))
+def test_shares_count_every_claim_and_stand_by_risk(groups: dict[str, list[str]]) -> None:
+    found = words.shares(groups)
+    assert {share.name: share.total for share in found} == {name: len(labels) for name, labels in groups.items()}
+    risks = [-1.0 if share.risk is None else share.risk for share in found]
+    assert risks == sorted(risks, reverse=True)
+    assert all(share.counts[label] == groups[share.name].count(label) for share in found for label in LABELS)
+
+
+def test_claims_by_category_document_and_prompt(document: VerdictDocument) -> None:
+    assert {s.name: s.risk for s in words.by_category(document)} == {
+        "factual_recall": pytest.approx(2 / 3, abs=1e-6),
+        "policy_boundaries": 0.5,
+    }
+    assert {s.name: s.total for s in words.by_document(document)} == {"docs/kiln.md": 2, "docs/glazes.html": 1, "": 2}
+    document["details"][0]["prompt_id"] = "gone"
+    found = words.by_prompt(document)
+    assert {name: len(claims) for name, claims in found.items()} == {"q1": 2, "q2": 2, "q3": 0, "q4": 0, "gone": 1}
+    assert "?" in {share.name for share in words.by_category(document)}
+
+
+def test_lines_on_the_run(document: VerdictDocument, compared: VerdictDocument) -> None:
+    assert words.ledger_line(document) == "5 claims = 1 supported + 1 weakly supported + 2 not supported + 1 not judged"
+    assert words.usage_line(document["usage"]) == "4 calls (1 from the record), 1,200 tokens in and 340 out, $0.01"
+    assert "about 1,200 tokens" in words.usage_line({**document["usage"], "estimated": True})
+    text = words.difference_line(compared["comparison"])
+    assert text.startswith("the risk of a prompt changed by +0.375 on average")
+    assert text.endswith("1 new claim not supported, 1 fixed, 3 unchanged")
+
+
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        ({}, "not calibrated"),
+        ({"calibration": {"balanced_accuracy": {"value": "0.9"}}}, "not calibrated"),
+        ({"calibration": {"balanced_accuracy": {"value": 0.876}}}, "balanced accuracy 0.88"),
+        ({"details": {"share_unparsed": 0.125}}, "not calibrated, 12% of its replies could not be read whole"),
+    ],
+)
+def test_who_judged(known: dict[str, object], text: str) -> None:
+    judge = {"provider": "local", "model": "s", "prompt_version": "1", **known}
+    assert words.judge_line(judge) == f"local / s / 1, {text}"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("render", [html.render, markdown.render, markdown.summary, terminal.render])
+@pytest.mark.parametrize(
+    ("part", "sentence"),
+    [
+        ({"partial": True}, "This verdict is partial"),
+        ({"shard": "2/7"}, "This is shard 2/7 of a run"),
+        ({"limit": 1200}, "at most 1,200 of them"),
+    ],
+)
+def test_a_part_is_no_whole_run(document, render, part, sentence):
+    assert not list(partial_lines(document))
+    assert sentence not in render(document)
+    assert sentence in render({**document, **part})
+
+
+def test_every_prompt_stands_in_one_family(make):
+    prompts = [
+        Prompt("a~x", "?", probe="consistency:x", of="a"),
+        Prompt("a", "?"),
+        Prompt("stray", "?", probe="consistency:x", of="none"),
+        Prompt("b", "?"),
+        Prompt("a~y", "?", probe="sensitivity:y", of="a"),
+        Prompt("twice", "?", probe="sensitivity:y", of="a~x"),
+    ]
+    document = make(prompts=prompts, answers=[], verdicts=[])
+    found = [(f.prompt["id"], [p["id"] for p in f.probes], f.stray) for f in words.families(document)]
+    assert found == [("a", ["a~x", "a~y"], False), ("b", [], False), ("stray", [], True), ("twice", [], True)]
+    assert words.own_prompts(document) == 2
+    assert words.family_numbers(document) == {"a": 1, "a~x": 1, "a~y": 1, "b": 2, "stray": 3, "twice": 4}
+
+
+@pytest.fixture
+def repeated(document: VerdictDocument) -> VerdictDocument:
+    """The document with its second claim, which is not supported, made 12 times in all."""
+    document = copy.deepcopy(document)
+    document["details"] += [{**document["details"][1], "prompt_id": f"r{number}"} for number in range(11)]
+    return document
+
+
+def test_each_text_comes_once_in_its_place(repeated: VerdictDocument) -> None:
+    claims = words.worst(repeated)
+    chosen = merge_repeats(claims, words.new_claims(repeated))
+    assert [more for claim, more in chosen if claim["claim"] == repeated["details"][1]["claim"]] == [11]
+    assert sum(1 + more for _, more in chosen) == len(claims)
+    assert [claims.index(claim) for claim, _ in chosen] == sorted(claims.index(claim) for claim, _ in chosen)
+
+
+def test_a_new_claim_is_told_apart_from_an_old_one(repeated: VerdictDocument, compared: VerdictDocument) -> None:
+    text = repeated["details"][1]["claim"]
+    new = [{"claim": text, "prompt_id": "r3", "label": "unsupported"}]
+    repeated["comparison"] = {**compared["comparison"], "new": new}
+    chosen = merge_repeats(words.worst(repeated), words.new_claims(repeated))
+    assert [(c["prompt_id"] == "r3", more) for c, more in chosen if c["claim"] == text] == [(True, 0), (False, 10)]
+
+
+@pytest.mark.parametrize("form", [terminal.render, markdown.render, html.render, github.render])
+def test_every_report_tells_it_once(repeated: VerdictDocument, form) -> None:
+    assert form(repeated).count("and 11 more times") == 1
+
+
+def test_what_is_not_shown_is_counted(repeated: VerdictDocument) -> None:
+    first = repeated["details"][1]
+    more = [{**first, "claim": f"The kiln holds {number} pots.", "confidence": 0.5} for number in range(12)]
+    repeated["details"] += more
+    repeated["unsupported"] += 23
+    shown = merge_repeats(words.worst(repeated, ["unsupported"]), words.new_claims(repeated))[:10]
+    hidden = repeated["unsupported"] - sum(1 + times for _, times in shown)
+    assert f"and {hidden} more: see the report" in terminal.render(repeated)

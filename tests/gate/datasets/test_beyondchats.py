@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gate.datasets.formats import convert
+from gate.datasets.convert import convert
 from gate.errors import InputFileError
 from gate.providers.recorded import read_answers
 
@@ -99,19 +99,10 @@ def test_a_name_that_no_answer_has_is_told(tmp_path):
     assert (left[("field of the sources", "message_id")], (gone, "message_id") in left) == (1, False)
 
 
-def test_two_contexts_of_one_answer_are_joined_and_those_that_no_answer_needs_are_counted(tmp_path):
-    own = [context(text, message_id=41) for text in "ab"]
-    short = chat(*CHAT["conversation_turns"][2:])
-    rows, left = imported(tmp_path, short, *own, context("c", "d"))
-    assert contexts(rows) == [["a", "b"]]
-    assert left[("context that no answer needs", "")] == 2
-
-
 @pytest.mark.parametrize(
     "sources",
     [
         {"message_id": 41},
-        {"message_id": "41"},
         {"final_response": ["Ask the", " sky!"]},
         {"message_id": 9, "final_response": "ASK THE SKY"},
     ],
@@ -137,10 +128,6 @@ def test_only_what_was_used_is_a_context(tmp_path):
     assert left[("context without text", "")] == 1
 
 
-def test_used_vectors_that_nobody_knows_leave_all_contexts(tmp_path):
-    assert contexts(imported(tmp_path, CHAT, context("a", vectors_used=[5]))[0]) == [["a"]] * 2
-
-
 def test_two_conversations_and_two_contexts_go_together_in_order(tmp_path):
     other = chat(turn(1, "User", "Who?"), turn(2, "AI/Chatbot", "Me."), chat_id=8)
     rows, _ = imported(tmp_path, CHAT, other, context("a"), context("b"))
@@ -148,18 +135,9 @@ def test_two_conversations_and_two_contexts_go_together_in_order(tmp_path):
     assert [row["id"] for row in rows] == ["7-2", "7-4", "8-2"]
 
 
-def test_several_contexts_of_one_conversation_are_joined(tmp_path):
-    assert contexts(imported(tmp_path, CHAT, context("a"), context("b"))[0]) == [["a", "b"]] * 2
-
-
 def test_contexts_that_could_be_of_either_are_refused(tmp_path):
     with pytest.raises(InputFileError, match="2 conversations"):
         imported(tmp_path, CHAT, chat(turn(1, "User", "Q"), turn(2, "AI", "A")), context("a"))
-
-
-def test_contexts_alone_are_refused(tmp_path):
-    with pytest.raises(InputFileError, match="no conversation"):
-        imported(tmp_path, context("a"))
 
 
 def test_turns_are_read_by_number_if_they_have_one_each(tmp_path):
@@ -169,42 +147,18 @@ def test_turns_are_read_by_number_if_they_have_one_each(tmp_path):
         imported(tmp_path, chat({**late, "turn": 1}, early))
 
 
-def test_a_turn_and_a_clock_that_tell_nothing_are_counted(tmp_path):
-    talk = chat(turn("b", "User", "Q", created_at="soon"), turn("a", "AI", "A"), turn(3, "AI", "B", created_at="late"))
-    (row,), left = imported(tmp_path, talk)
-    assert (row["question"], row["answer"], row["turn"]) == ("Q", "A\nB", "a")
-    several = "field of an answer in several messages"
-    assert left == {("field of a question", "turn"): 1, ("field of a question", "created_at"): 1,
-                    (several, "turn"): 1, (several, "created_at"): 1}  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("asked", "said", "latency"),
     [
         ("2026-01-01T10:00:00Z", "2026-01-01T10:00:01Z", 1000.0),
         ("2026-01-01T10:00:00Z", "2026-01-01T09:00:00Z", None),
         ("2026-01-01T10:00:00Z", "2026-01-02T10:00:00Z", None),
-        ("2026-01-01T10:00:00Z", "2026-01-01T10:00:01", None),
         ("yesterday", "today", None),
-        (5, 6, None),
     ],
 )
 def test_the_wait_is_told_by_the_clock_of_the_conversation(tmp_path, asked, said, latency):
     turns = (turn(1, "User", "Q", created_at=asked), turn(2, "AI", "A", created_at=said))
     assert imported(tmp_path, chat(*turns))[0][0].get("latency_ms") == latency
-
-
-def test_without_a_name_the_file_names_the_conversation(tmp_path):
-    (row,), left = imported(tmp_path, {"conversation_turns": [turn(1, "User", "Q"), turn(2, "AI", "A")], "user_id": 4})
-    assert (row["conversation"], "id" in row) == ("0", False)
-    assert left == {("field of a conversation", "user_id"): 1}
-
-
-def test_a_list_of_conversations_and_strangers_among_them(tmp_path):
-    rows, left = imported(tmp_path, [CHAT, {"x": 1}, 5])
-    assert len(rows) == 2
-    assert left[("object that is neither a conversation nor contexts", "")] == 1
-    assert left[("entry that is no object", "")] == 1
 
 
 def test_the_example_is_a_conversation_of_ten_answers_with_comments(tmp_path):

@@ -1,16 +1,17 @@
-"""PDF: pages, running heads, hyphens, and every way in which a file can be broken."""
+"""PDF: pages, bookmarks, running heads, hyphens, and every way in which a file can be broken."""
 
 import io
-import logging
 import warnings
+from io import BytesIO
 
 import pypdf
 import pytest
+from pypdf import PdfReader, PdfWriter
 from pypdf.generic import DictionaryObject, NameObject
 
 from gate.errors import SourceError
 from ingest.blocks import Kind
-from ingest.formats.pdf import read_pdf
+from ingest.formats.pdf import key_of, read_pdf, titles_of
 
 
 def pdf(*pages: list[str]) -> bytes:
@@ -79,10 +80,6 @@ def test_heads_and_feet_that_run_through_are_dropped() -> None:
     assert "Manual" not in kept
     assert "page" not in kept
     assert all(f"Line {letter}" in kept for letter in "abcd")
-
-
-def test_two_pages_are_too_few_for_a_running_head() -> None:
-    assert len(read_pdf(pdf(["Same"], ["Same"]))) == 2
 
 
 def test_sentences_that_differ_in_their_numbers_are_no_running_heads() -> None:
@@ -170,7 +167,46 @@ def test_a_loop_of_pages_ends() -> None:
         read_pdf(data)
 
 
-def test_the_logger_of_the_library_is_left_as_it_was() -> None:
-    before = logging.getLogger("pypdf").level
-    read_pdf(pdf(["x"]))
-    assert logging.getLogger("pypdf").level == before
+def reread(writer: PdfWriter) -> PdfReader:
+    data = BytesIO()
+    writer.write(data)
+    return PdfReader(data)
+
+
+@pytest.fixture
+def writer() -> PdfWriter:
+    writer = PdfWriter()
+    for _ in range(3):
+        writer.add_blank_page(72, 72)
+    return writer
+
+
+class Damaged:
+    """A reader whose outline cannot be read."""
+
+    @property
+    def outline(self) -> list[object]:
+        raise ValueError("a loop")
+
+
+def test_damaged_bookmarks_are_none() -> None:
+    assert titles_of(Damaged()) == {}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("Installing", "installing"),
+        ("1 Installing", "installing"),
+        ("1.2.3 Installing", "installing"),
+        ("Chapter 4. Installing it", "installingit"),
+        ("APPENDIX A. Tables", "tables"),
+        ("A.1: Tables", "tables"),
+        ("re-try & time-outs!", "retrytimeouts"),
+        ("Größe", "größe"),
+        ("", ""),
+        ("3.1", "31"),  # nothing but a number is its own key
+    ],
+)
+def test_keys_of_headings(line: str, key: str) -> None:
+    assert key_of(line) == key

@@ -15,7 +15,7 @@ from unicodedata import category
 from gate.errors import SourceError
 from ingest.formats import NAMES, reader_for
 
-EDITION = "3"  # of how documents are read and cut: a new one makes every document a changed one
+EDITION = "4"  # of how documents are read and cut: a new one makes every document a changed one
 MAX_BYTES = 50 * 2**20  # of one document
 SHOWN = 3  # names that are told of many
 # Besides names that begin with a dot: what tools put beside documents. `_sources` and `_static` hold what the pages of

@@ -65,7 +65,7 @@ class Cell:
 class Table:
     """Collects cells to rows."""
 
-    _rows: list[list[Cell]] = field(default_factory=list)
+    rows: list[list[Cell]] = field(default_factory=list)
     _cells: list[Cell] = field(default_factory=list)
     _spans: tuple[int, int] = (1, 1)
 
@@ -83,18 +83,18 @@ class Table:
     def row(self) -> None:
         """End a row; one without words is left out."""
         if any(cell.text for cell in self._cells):
-            self._rows.append(self._cells)
+            self.rows.append(self._cells)
         self._cells = []
 
     @property
     def lines(self) -> list[tuple[str, int]]:
         """The rows, each with the source line of its first word; from its header on as a table of Markdown, so that
         each cell is read under its header. What stands for several rows is said in each."""
-        rows = _spread(self._rows) or self._rows
+        rows = _spread(self.rows) or self.rows
         first, heads = _header(rows)
         width = len(rows[first]) if heads else 0
-        names = [_row(cells, own, width) for cells, own in zip(rows[first:], self._rows[first:], strict=True)]
-        above = [_once(cells, own) for cells, own in zip(rows[:first], self._rows[:first], strict=True)]
+        names = [_row(cells, own, width) for cells, own in zip(rows[first:], self.rows[first:], strict=True)]
+        above = [_once(cells, own) for cells, own in zip(rows[:first], self.rows[:first], strict=True)]
         return without_header(above) + (under_header([joined(names[:heads]), *names[heads:]]) if names else [])
 
 

@@ -1,10 +1,15 @@
 """reStructuredText and plain text."""
 
+import re
+from pathlib import Path
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ingest.blocks import Block, Kind
 from ingest.formats import read_blocks
-from ingest.formats.rst import read_rst, read_text
+from ingest.formats.rst import MOST_CHARS, MOST_LINES, read_rst, read_text
 from tests.support.steps import growth
 
 
@@ -187,9 +192,7 @@ def test_a_list_of_lists_and_values_apart_by_commas() -> None:
     "text",
     [
         "==== ====\na cell too wide\n==== ====\n",
-        "==== ====\na    b\n---------\n1    2\n==== ====\n",
         "+---+---+\n| a | b |\n+---+---+\n| of two |\n+---+---+",
-        "+---+---+\n| a | b |\n|   +---+\n|   | c |\n+---+---+",
         "==== ====\nnever closed",
     ],
 )
@@ -205,3 +208,72 @@ def test_lists_of_other_lengths_stay_as_they_stand() -> None:
 @pytest.mark.parametrize("piece", ["=== ===\n", "=== ===\na   b\n\n", "+--+--+\n", "+--+--+\n| a|\n\n", "=== ===\n\n"])
 def test_the_work_is_linear(piece: str) -> None:
     assert growth(lambda size: read_rst((piece * size).encode()), 300) < 3
+
+
+def test_cells_that_stand_for_several_rows_and_columns_are_said_in_each() -> None:
+    rows = "+---+---+\n| a | b |\n|   +---+\n|   | c |\n+---+---+"
+    assert table(rows) == (["a | b", "a | c"], (2, 4))
+
+
+def test_what_sphinx_alone_knows_is_text_and_what_it_holds_is_read() -> None:
+    text = (
+        "Call :py:meth:`~a.B.run` or |it|.\n\n.. tabs::\n\n   .. group-tab:: Bash\n\n      .. code-block:: sh\n\n"
+        "         run\n\n   .. deprecated:: 2.1\n      Use `walk`_.\n.. seealso:: The guide.\n"
+    )
+    assert [(block.text.strip(), block.lines[0], block.kind) for block in read(text)] == [
+        ("Call :py:meth:`~a.B.run` or |it|.", 1, Kind.PROSE),
+        (".. tabs::", 3, Kind.PROSE),
+        (".. group-tab:: Bash", 5, Kind.PROSE),
+        (".. code-block:: sh\n\n         run", 7, Kind.CODE),
+        (".. deprecated:: 2.1\n      Use `walk`_.", 11, Kind.PROSE),
+        (".. seealso:: The guide.", 13, Kind.PROSE),
+    ]
+
+
+def test_no_file_is_read_nothing_is_run_and_nothing_is_printed(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("maple,7\n")
+    text = "".join(
+        f".. {name}\n\n"
+        for name in (f"include:: {secret}", f"raw:: html\n   :file: {secret}", f"csv-table:: T\n   :file: {secret}",
+                     f"literalinclude:: {secret}", "csv-table:: U\n   :url: http://127.0.0.1:9/x", "role:: x")
+    )  # fmt: skip
+    found = read(text + "Title\n=\n\n`open <\n\n|x|_ [nobody]_\n\nEnd of it.\n")
+    assert "maple" not in "".join(block.text for block in found)
+    assert found[-1].text == "End of it."
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n\n".join(" " * depth + "deep" for depth in range(600)),
+        "- " * 2000 + "deep",
+        "word\n\n" * (MOST_LINES // 2 + 1),
+        "word " * (MOST_CHARS // 5 + 1),
+    ],
+    ids=["indents", "items", "lines", "characters"],
+)
+def test_what_docutils_is_not_given_or_gives_up_is_text(text: str) -> None:
+    assert " ".join(block.text for block in read(text)).split() == text.split()
+
+
+PIECES = [
+    *("Title\n=====\n", "\n", "* item\n", "  more::\n", "    code()\n", ".. note:: words\n", "=== ===\n", "a   b\n"),
+    *("+---+\n", "| c |\n", ".. [1] foot\n", ":field: body\n", "----\n", ">>> call()\n", "\tTabbed\n"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=25))
+def test_every_word_is_kept_in_order_on_its_line(pieces: list[str]) -> None:
+    source = "".join(pieces).split("\n")
+    placed = [
+        (number, word)
+        for block in read("".join(pieces))
+        for number, line in zip(block.lines, block.text.split("\n"), strict=True)
+        for word in re.findall(r"\w+", line)
+    ]
+    assert [word for _, word in placed] == [word for line in source for word in re.findall(r"\w+", line)]
+    assert all(word in source[number - 1] for number, word in placed)

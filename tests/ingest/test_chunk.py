@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gate.records import Chunk
 from gate.sections import heading_at
-from ingest.blocks import HEADING_CHARS, Block, Kind, shorten
+from ingest.blocks import Block, Kind
 from ingest.chunk import ATOM_WORDS, OVERLAP, WORD, WORDS, Joint, atoms_of, chunk
 from ingest.formats.markdown import read_markdown
 
@@ -45,13 +45,6 @@ def test_text_without_joints_is_cut_at_500_with_50_shared() -> None:
     assert [len(found.text.split()) for found in chunks] == [500, 500, 500]
     assert [shared(*pair) for pair in zip(chunks, chunks[1:], strict=False)] == [50, 50]
     assert chunks[1].lines[0] == 46
-
-
-@pytest.mark.parametrize("per_line", [1, 7, 1300])
-def test_one_long_paragraph_is_cut_whatever_its_lines(per_line: int) -> None:
-    chunks = cut(words(1300, per_line))
-    assert all(len(found.text.split()) <= WORDS for found in chunks)
-    assert all(0 < shared(*pair) <= OVERLAP for pair in zip(chunks, chunks[1:], strict=False))
 
 
 def test_a_cut_falls_between_paragraphs_rather_than_inside() -> None:
@@ -102,20 +95,6 @@ def test_scripts_without_spaces_and_endless_words_are_cut_too() -> None:
         assert len(chunks) >= least
         assert all(len(found.text) <= 40 * WORDS for found in chunks)
         assert set("".join(found.text for found in chunks)) == set(text)
-
-
-def test_megabytes_on_one_line_are_cut() -> None:
-    chunks = cut("lorem ipsum " * 250_000)
-    assert all(len(found.text.split()) <= WORDS and found.lines == (1,) for found in chunks)
-    assert len(chunks) == 1111
-
-
-def test_a_long_heading_is_cut_in_the_path_only() -> None:
-    title = "word " * 100
-    (only,) = cut(f"# {title}\n\ntext")
-    assert len(only.heading) <= HEADING_CHARS
-    assert only.text.startswith("# word word")
-    assert shorten("a\n b") == "a b"
 
 
 KINDS = st.sampled_from([Kind.PROSE, Kind.CODE, Kind.TABLE, Kind.LIST, Kind.HEADING, Kind.TERM])
@@ -208,25 +187,6 @@ def test_a_line_falls_into_its_sentences() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "inside"), [(Kind.CODE, Joint.BOUND), (Kind.TABLE, Joint.BOUND), (Kind.LIST, Joint.SENTENCE)]
-)
-def test_code_and_tables_are_not_cut_at_sentences(kind: Kind, inside: Joint) -> None:
-    atoms = atoms_of([block("a. b. c.\nd.", kind)])
-    assert atoms[-1].joint is inside
-    assert len(atoms) == (4 if kind is Kind.LIST else 2)
-
-
-def test_a_blank_line_in_code_is_a_place_for_a_cut() -> None:
-    atoms = atoms_of([block("a = 1\n\nb = 2\nc = 3", Kind.CODE)])
-    assert [(a.glue, a.joint, a.line) for a in atoms] == [
-        ("", Joint.BLOCK, 1),
-        ("\n\n", Joint.LINE, 3),
-        ("\n", Joint.BOUND, 4),
-    ]
-    assert atoms_of([block("a\n\nb", Kind.TABLE)])[1].joint is Joint.BOUND
-
-
-@pytest.mark.parametrize(
     ("before", "after", "glue", "joint"),
     [
         (block("a"), block("b"), "\n\n", Joint.BLOCK),
@@ -245,12 +205,6 @@ def test_a_blank_line_in_code_is_a_place_for_a_cut() -> None:
 def test_seams_between_blocks(before: Block, after: Block, glue: str, joint: Joint) -> None:
     last = atoms_of([before, after])[-1]
     assert (last.glue, last.joint) == (glue, joint)
-
-
-def test_a_line_without_a_sentence_is_cut_at_the_limit() -> None:
-    atoms = atoms_of([block(" ".join(["word"] * (2 * ATOM_WORDS + 3)))])
-    assert [a.words for a in atoms] == [ATOM_WORDS, ATOM_WORDS, 3]
-    assert [a.joint for a in atoms] == [Joint.BLOCK, Joint.WORD, Joint.WORD]
 
 
 @given(

@@ -113,16 +113,6 @@ def test_a_repeat_changes_nothing_and_writes_nothing(docs: Path) -> None:
     assert len(heard.finished) == 2
 
 
-def test_only_a_changed_document_is_replaced(docs: Path) -> None:
-    index = MemoryIndex()
-    run(docs.parent, index)
-    index.replaced.clear()
-    (docs / "a.md").write_text("# A\n\nOther text.")
-    summary, _ = run(docs.parent, index)
-    assert summary.change == Change(added=1, unchanged=1, removed=1)
-    assert index.replaced == ["docs/a.md"]
-
-
 def test_what_is_gone_is_removed_and_a_new_name_is_a_new_document(docs: Path) -> None:
     index = MemoryIndex()
     run(docs.parent, index)
@@ -148,31 +138,6 @@ def test_every_fault_is_named_and_the_rest_is_indexed(docs: Path) -> None:
     names = ["binary.md", "blank.txt", "broken.pdf", "dead.md", "empty.md", "huge.txt", "latin.md", "loop", "menu.html"]
     assert sorted(text.split(": ")[0] for text in heard.troubles) == [f"docs/{name}" for name in names]
     assert [str(unread) for unread in summary.faults] == heard.troubles
-
-
-def test_a_document_that_cannot_be_read_any_more_leaves_the_index(docs: Path) -> None:
-    index = MemoryIndex()
-    run(docs.parent, index)
-    (docs / "a.md").write_bytes(b"caf\xe9")
-    summary, _ = run(docs.parent, index)
-    assert summary.change == Change(unchanged=1, removed=1)
-    assert [unread.source for unread in summary.faults] == ["docs/a.md"]
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("old.html", '<meta http-equiv="refresh" content="0; url=b.html">'),
-        ("_index.md", "---\ntitle: Part\n---\n"),
-        ("index.rst", ".. toctree::\n\n   a\n   b\n"),
-    ],
-)
-def test_a_page_that_only_leads_on_is_a_document_without_chunks(docs: Path, name: str, text: str) -> None:
-    (docs / name).write_text(text)
-    index = MemoryIndex()
-    summary, _ = run(docs.parent, index)
-    assert (summary.documents, summary.faults) == (3, ())
-    assert index.content[f"docs/{name}"][1] == []
 
 
 def test_no_document_at_all_is_wrong_use_and_changes_nothing(docs: Path) -> None:
@@ -238,14 +203,6 @@ def test_each_document_once_and_what_cannot_be_read_is_told(tmp_path, monkeypatc
     assert [str(fault) for fault in unread] == ["docs/b.md: is empty (delete it or write it)"]
 
 
-@pytest.mark.parametrize("name", ["docs", "none"])
-def test_without_documents_there_is_nothing(tmp_path, monkeypatch, name):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "docs").mkdir()
-    with pytest.raises(SourceError):
-        load_chunks(open_sources([name]), lambda fault: None)
-
-
 def test_no_library_is_loaded_before_it_is_needed() -> None:
     code = (
         "import sys, ingest.index, ingest.progress, ingest.sources, ingest.stale\n"
@@ -256,3 +213,13 @@ def test_no_library_is_loaded_before_it_is_needed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n[]\n"
+
+
+def test_only_a_changed_document_is_replaced(docs: Path) -> None:
+    index = MemoryIndex()
+    run(docs.parent, index)
+    index.replaced.clear()
+    (docs / "a.md").write_text("# A\n\nOther text.")
+    summary, _ = run(docs.parent, index)
+    assert summary.change == Change(added=1, unchanged=1, removed=1)
+    assert index.replaced == ["docs/a.md"]

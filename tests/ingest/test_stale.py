@@ -37,11 +37,6 @@ def test_a_changed_file_and_one_that_is_gone_are_named(index, tmp_path):
     assert stale(index, tmp_path) == ["a.md", "c.md"]
 
 
-def test_what_a_bucket_holds_now_is_not_known(index, tmp_path):
-    index.replace("s3://bucket/a.md", "1-x", [])
-    assert stale(index, tmp_path) == []
-
-
 def test_a_new_file_is_named_where_it_can_be_read(index, tmp_path):
     (tmp_path / "new.md").write_text("The lid is blue.\n")
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 no more")
@@ -54,10 +49,6 @@ def test_of_many_new_files_the_first_are_looked_into(index, tmp_path):
     for number in range(READ + 2):
         (tmp_path / f"n{number:03}.pdf").write_bytes(b"%PDF-1.4 no more")
     assert missing(index, ["."], tmp_path) == [f"n{READ:03}.pdf", f"n{READ + 1:03}.pdf"]
-
-
-def test_an_index_on_a_server_may_lack_documents_for_a_reason(tmp_path):
-    assert missing(object(), ["."], tmp_path) == []
 
 
 def test_the_line_tells_both_and_names_three_of_each(index, tmp_path):

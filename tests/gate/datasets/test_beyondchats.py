@@ -60,13 +60,6 @@ def test_a_conversation_becomes_recorded_answers(tmp_path):
     assert left == {("field of a question", "sender_id"): 1}
 
 
-def test_contexts_without_a_name_go_to_all_answers(tmp_path):
-    rows, left = imported(tmp_path, CHAT, context("a", "b"))
-    assert contexts(rows) == [["a", "b"]] * 2
-    assert rows[0]["context_details"] == [{"id": 1, "source_url": "u1"}, {"id": 2, "source_url": "u2"}]
-    assert left[("field of a context file", "status")] == 1
-
-
 def test_all_that_a_file_says_besides_is_counted(tmp_path):
     info = [
         {"vector_id": 1, "score": 0.5, "tokens_count": 9},
@@ -112,12 +105,6 @@ def test_contexts_with_a_name_go_to_their_answer(tmp_path, sources):
     assert contexts(rows) == [["rest"], ["own"]]
 
 
-def test_a_long_part_of_an_answer_names_it_too_and_a_short_one_does_not(tmp_path):
-    part = "20 degrees, day and night, in all the rooms of our house"
-    assert contexts(imported(tmp_path, CHAT, context("own", final_response=part))[0]) == [["own"], None]
-    assert contexts(imported(tmp_path, CHAT, context("own", final_response="20 degrees"))[0]) == [["own"]] * 2
-
-
 def test_only_what_was_used_is_a_context(tmp_path):
     info = [{"vector_id": 2, "score": 0.5}]
     rows, left = imported(tmp_path, CHAT, context("a", "b", "", vectors_used=[2, 99, 2], vectors_info=info))
@@ -138,13 +125,6 @@ def test_two_conversations_and_two_contexts_go_together_in_order(tmp_path):
 def test_contexts_that_could_be_of_either_are_refused(tmp_path):
     with pytest.raises(InputFileError, match="2 conversations"):
         imported(tmp_path, CHAT, chat(turn(1, "User", "Q"), turn(2, "AI", "A")), context("a"))
-
-
-def test_turns_are_read_by_number_if_they_have_one_each(tmp_path):
-    late, early = turn(2, "AI", "A"), turn(1, "User", "Q")
-    assert imported(tmp_path, chat(late, early))[0][0]["question"] == "Q"
-    with pytest.raises(InputFileError, match="no question"):
-        imported(tmp_path, chat({**late, "turn": 1}, early))
 
 
 @pytest.mark.parametrize(

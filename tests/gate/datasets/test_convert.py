@@ -20,11 +20,6 @@ def test_ids_stay_only_where_they_are_unique_and_fit():
     assert [row.get("imported_id") for row in found] == ["x", "x ", None, True, ["l"]]
 
 
-def test_a_strange_category_is_kept_aside():
-    found = usable_rows([{"category": "edge_cases", "question": "a"}, {"question": "b", "category": "maths"}], Ledger())
-    assert found == [{"question": "a", "category": "edge_cases"}, {"question": "b", "imported_category": "maths"}]
-
-
 def test_where_some_answer_those_that_do_not_are_left_out():
     ledger = Ledger()
     assert usable_rows([{"question": "a", "answer": ""}, {"question": "b"}, {"question": " "}], ledger) == [
@@ -40,14 +35,6 @@ def test_names_of_the_gate_are_not_taken_by_others():
     ledger = Ledger()
     keep({"question": "q", "imported_answer": "a"}, {"answer": "x"}, ledger)
     assert ledger.describe() == ["1 x field that is there twice: answer"]
-
-
-def test_a_long_ledger_is_told_to_the_end():
-    ledger = Ledger()
-    for number in range(50):
-        ledger.count("field", f"{number:03}" * 100)
-    assert len(ledger.describe()) == 50
-    assert max(map(len, ledger.describe())) < 90
 
 
 @settings(max_examples=60)

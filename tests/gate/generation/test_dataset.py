@@ -13,12 +13,9 @@ from hypothesis import strategies as st
 
 from gate.generation.dataset import Wanted, by_patterns, rest_on_citations, stands_alone
 from gate.generation.dataset import choose as chosen_by
-from gate.generation.drawing import Distinct, draw_balanced
-from gate.generation.patterns import Candidate
+from gate.generation.drawing import Distinct
 from gate.records import Category, Chunk, Prompt
 from gate.toolbox_embedder import shipped
-
-ALL = tuple(Category)
 
 
 def embed(texts):
@@ -75,24 +72,6 @@ def test_a_name_in_braces_stays_and_the_role_of_a_reference_goes(written, shown)
     assert {prompt.reference for prompt in by_patterns([chunk(written)], Wanted(9))} == {shown}
 
 
-def test_a_question_of_several_sentences_has_them_all():
-    text = (
-        "The tank holds 40 litres of rain water.\nThe hose carries 12 litres a minute.\nThis is 4 times the old value."
-    )
-    prompts = by_patterns([chunk(text)], Wanted(5, (Category.FACTUAL_RECALL,)))
-    assert [p.question for p in prompts][-1] == "Which figures does the documentation give for Pump?"
-    assert prompts[-1].reference == "The tank holds 40 litres of rain water. The hose carries 12 litres a minute."
-
-
-def test_a_reference_ends_with_a_whole_sentence():
-    text = "\n".join(
-        f"The {n} tank number {n} is full of {n} litres {'of clear rain water ' * 12}today." for n in range(10, 20)
-    )
-    (prompt,) = by_patterns([chunk(text)], Wanted(1, (Category.FACTUAL_RECALL,)))
-    assert len(prompt.reference) < 800
-    assert prompt.reference.endswith("today.")
-
-
 @pytest.mark.parametrize(
     ("reference", "good"),
     [
@@ -145,16 +124,6 @@ def test_the_index_finds_what_a_comparison_of_all_finds(questions):
         for other in sets[:place]:
             assert ("7" in one) != ("7" in other) or len(one & other) < 0.8 * len(one | other)
     assert {frozenset(q) for q in questions if q} <= {frozenset(q) for q in questions}
-
-
-@given(
-    st.integers(0, 12), st.lists(st.tuples(st.sampled_from(ALL), st.sampled_from("abc")), max_size=20), st.integers()
-)
-def test_a_draw_takes_each_at_most_once(number, offered, seed):
-    found = [Candidate(kind, f"q{n}", source, n, "r") for n, (kind, source) in enumerate(offered)]
-    chosen = draw_balanced(found, number, ALL, seed, lambda candidate: True)
-    assert len(chosen) == min(number, len(found))
-    assert len({candidate.question for candidate in chosen}) == len(chosen)
 
 
 def written(question, source="pump.md", reference="The pump starts by default at 06:00.", kind=Category.FACTUAL_RECALL):

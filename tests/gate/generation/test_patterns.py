@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.generation.patterns import candidates, clean, generate, prose, questions_about
+from gate.generation.patterns import candidates, generate, prose, questions_about
 from gate.records import Category, Chunk
 
 ALL = tuple(Category)
@@ -24,22 +24,11 @@ def asked(prompts):
     return [prompt.question for prompt in prompts]
 
 
-def test_each_candidate_knows_its_line():
-    lines = {c.question: c.line for c in candidates(chunk())}
-    assert lines["What happens if the tank is empty (in \u201cWatering\u201d)?"] == 11
-
-
 def test_categories_take_turns_and_documents_too():
     chunks = [chunk(source=f"{name}.md", heading=name, identity=name) for name in ("a", "b", "c")]
     prompts = generate(chunks, 12, ALL, 0)
     assert [p.category for p in prompts] == list(ALL) * 3
     assert {p.source for p in prompts if p.category is Category.EDGE_CASES} == {"a.md", "b.md", "c.md"}
-
-
-def test_the_seed_decides_and_nothing_else():
-    chunks = [chunk(source=f"{i}.md", heading=f"Part {i}", identity=str(i)) for i in range(6)]
-    assert generate(chunks, 8, ALL, 3) == generate(list(chunks), 8, ALL, 3)
-    assert asked(generate(chunks, 8, ALL, 3)) != asked(generate(chunks, 8, ALL, 4))
 
 
 def test_no_question_twice_even_from_copied_documents():
@@ -64,12 +53,6 @@ def test_a_heading_of_another_markup_is_the_topic_from_there_on():
     assert list(candidates(Chunk("c", text, "a.md", "Changelog", lines, ((4, "License"),))))[0].line == 3
 
 
-def test_without_a_heading_the_file_gives_the_topic():
-    assert "What does the documentation say about garden shed?" in [
-        c.question for c in candidates(chunk(source="a/garden_shed.md", heading=""))
-    ]
-
-
 @given(st.text(max_size=300), st.text(max_size=30), st.integers(0, 5))
 def test_any_text_gives_at_most_what_was_asked_for(text, heading, number):
     prompts = generate([chunk(text=text, heading=heading)], number, ALL, 1)
@@ -83,21 +66,6 @@ RULE, VAGUE = Category.POLICY_BOUNDARIES, Category.AMBIGUOUS_QUERIES
 
 def asked_of(sentence: str, category: Category, topic: str = "Beehives") -> list[str]:
     return [question for kind, question in questions_about(sentence, topic) if kind == category]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "expected"),
-    [
-        ("- **Smoke** calms [the bees](https://bees.test/a).", "Smoke calms the bees."),
-        ("See ![a frame](f.png) and `lid_up`", "See a frame and `lid_up`"),
-        ("> # A   heading\n in\ttwo lines", "A heading in two lines"),
-        ("__init__", "__init__"),
-        ("| cell |", "cell"),
-        ("", ""),
-    ],
-)
-def test_clean(sentence: str, expected: str) -> None:
-    assert clean(sentence) == expected
 
 
 @pytest.mark.parametrize(
@@ -162,18 +130,6 @@ def test_a_condition(sentence: str, expected: list[str]) -> None:
 )  # fmt: skip
 def test_a_rule(sentence: str, expected: list[str]) -> None:
     assert asked_of(sentence, RULE) == expected
-
-
-@pytest.mark.parametrize(
-    ("sentence", "good"),
-    [
-        ("The `flow` setting limits the flow to 12 litres.", True),
-        ("Call `a` runs a program with ` b ` as its name today.", False),
-        ("Send the code `on {state}` to the pump of the shop.", False),
-    ],
-)
-def test_a_name_is_a_name(sentence: str, good: bool) -> None:
-    assert ("`" in asked_of(sentence, FACT)[0]) is good
 
 
 @pytest.mark.parametrize(

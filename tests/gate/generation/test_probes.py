@@ -15,7 +15,6 @@ from gate.generation.probes import (
     distracted,
     make_probes,
     paraphrases,
-    politeness,
     reordered,
     typos,
 )
@@ -96,14 +95,6 @@ def test_case_changes_what_has_no_case_of_its_own(question, varied):
 GERMAN = "Wie lange gilt die Garantie für meine neue Waschmaschine?"
 
 
-def test_courtesy_comes_with_the_question_whole():
-    varied = politeness("What is the limit?")
-    assert varied is not None
-    assert "What is the limit?" in varied
-    assert varied.startswith("Could you please")
-    assert politeness(GERMAN) is None
-
-
 @pytest.mark.parametrize(
     ("question", "varied"),
     [
@@ -172,20 +163,6 @@ def test_what_bears_on_the_question_says_something_else(question, reference, con
     assert found[0] == "Cats sleep on warm roofs."
 
 
-def test_an_amount_that_is_said_twice_is_changed_everywhere():
-    contexts = ["The warranty lasts 2 years.", "Buyers have 24 hours. After 2 years every repair is paid."]
-    assert contradicted("How long does the warranty last?", None, contexts) == (
-        "The warranty lasts 4 years.",
-        "Buyers have 24 hours. After 4 years every repair is paid.",
-    )
-
-
-def test_where_no_amount_can_be_changed_only_what_bears_on_the_question_is_denied():
-    contexts = ["The warranty lasts two years.", "After two years every repair is paid."]
-    found = contradicted("How long does the warranty last?", None, contexts)
-    assert found == ("It is not true that the warranty lasts two years.", contexts[1])
-
-
 @pytest.mark.parametrize(
     ("question", "contexts"),
     [
@@ -213,9 +190,3 @@ def test_a_distractor_is_one_more_passage_that_was_not_there(contexts, foreign, 
     if found is not None:
         (new,) = [text for text in found if text not in contexts]
         assert [text for text in found if text != new] == contexts
-
-
-def test_a_passage_about_the_question_is_no_distractor():
-    assert distracted("How long does the Eco programme take?", ["x"], [ECO], 0) is None
-    assert distracted("How long does the Eco programme take?", ["x"], [ECO, "Cats sleep."], 0) is not None
-    assert distracted("How long does the Eco programme take?", [], ["Cats sleep."], 0) is None

@@ -42,14 +42,6 @@ def test_headings_make_a_path_and_lose_their_permalink() -> None:
     ]
 
 
-def test_a_page_without_a_first_rank_heading_goes_under_its_title() -> None:
-    page = "<title>CREATE\nINDEX</title><h2>CREATE INDEX</h2><p>a<h2>Notes</h2><p>b"
-    assert [block.heading for block in read(page) if block.kind is Kind.PROSE] == [
-        ("CREATE INDEX",),
-        ("CREATE INDEX", "Notes"),
-    ]
-
-
 CHROME = [
     "<nav>{}</nav>",
     "<script>{}</script>",
@@ -193,11 +185,6 @@ def test_code_with_fences_has_longer_ones_and_a_letter_has_none() -> None:
     assert texts(f"<pre>{letter}</pre>") == [letter]
 
 
-def test_line_numbers_beside_code_are_chrome() -> None:
-    page = '<table class="t"><tr><td class="linenos"><pre>1\n2</pre></td><td><pre>a\n b</pre></td></tr></table>'
-    assert texts(page) == ["```\na\n b\n```"]
-
-
 def test_powers_breaks_and_invisible_characters() -> None:
     assert texts("<p>2<sup>10</sup> H<sub>2</sub>O a<br>b cof\u00adfee <sup>1</sup>") == ["2^10 H2O a\nb coffee 1"]
 
@@ -266,11 +253,6 @@ def test_no_word_of_a_page_without_main_part_is_lost(pieces: list[str]) -> None:
 
 def element(text: str) -> _Element:
     return html.fragment_fromstring(text)
-
-
-def test_a_main_part_without_words_does_not_count() -> None:
-    assert not has_main(element("<div><p>words</p><main> <img src=x> </main></div>"))
-    assert has_main(element("<div><main></main><main><b>words</b></main></div>"))
 
 
 def test_main_parts_in_main_parts_are_looked_through_once() -> None:

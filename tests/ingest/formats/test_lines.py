@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gate.errors import SourceError
 from ingest.blocks import Kind
-from ingest.formats.lines import BULLET, Builder, decode, decode_html, kind_of, numbered
+from ingest.formats.lines import Builder, decode, decode_html, kind_of, numbered
 
 
 def built(text: str, indented: Kind = Kind.CODE) -> Builder:
@@ -15,11 +15,6 @@ def built(text: str, indented: Kind = Kind.CODE) -> Builder:
         builder.add(line)
     builder.close()
     return builder
-
-
-@pytest.mark.parametrize("text", ["- a", "* a", "+ a", "• a", "1. a", "12) a", "#. a", "(a) x", "(iv) x", "   - a"])
-def test_marks_of_list_items(text: str) -> None:
-    assert BULLET.match(text)
 
 
 @pytest.mark.parametrize(
@@ -51,23 +46,6 @@ def test_paragraphs_are_parted_by_blank_lines_and_keep_their_numbers() -> None:
     ]
 
 
-def test_what_is_indented_behind_a_list_belongs_to_it() -> None:
-    assert [b.kind for b in built("- a\n\n    more of a\n\nb\n\n    code").blocks] == [
-        Kind.LIST,
-        Kind.LIST,
-        Kind.PROSE,
-        Kind.CODE,
-    ]
-    assert built("    quoted", Kind.PROSE).blocks[0].kind is Kind.PROSE
-
-
-def test_blank_lines_inside_of_a_block_are_one_and_none_at_its_ends() -> None:
-    builder = Builder()
-    builder.block(Kind.CODE, numbered("\n\na\n\n\n\nb\n\n"))
-    builder.block(Kind.CODE, numbered("\n \n"))
-    assert [(b.text, b.lines) for b in builder.blocks] == [("a\n\nb", (3, 4, 7))]
-
-
 @given(st.text(st.sampled_from("a-|= \n\t1."), max_size=120))
 def test_every_line_with_words_stands_in_one_block_under_its_number(text: str) -> None:
     blocks = built(text).blocks
@@ -80,21 +58,10 @@ def test_byte_order_marks_are_honoured(encoding: str) -> None:
     assert decode("Größe: 5 µm\n日本".encode(encoding)) == "Größe: 5 µm\n日本"
 
 
-def test_big_endian_utf_16_needs_its_mark() -> None:
-    assert decode(b"\xfe\xff" + "Größe".encode("utf-16-be")) == "Größe"
-    with pytest.raises(SourceError, match="NUL bytes"):
-        decode("Größe".encode("utf-16-be"))
-
-
 def test_latin_1_is_named_with_its_line_and_byte() -> None:
     with pytest.raises(SourceError, match=r"is not UTF-8: byte 0xe9 on line 3") as caught:
         decode("one\ntwo\ncafé".encode("latin-1"))
     assert "iconv" in caught.value.hint
-
-
-@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
-def test_all_line_breaks_become_one_kind(ending: str) -> None:
-    assert decode(ending.join(["a", "", "b"]).encode()) == "a\n\nb"
 
 
 def test_endless_blanks_are_one_blank() -> None:

@@ -45,25 +45,11 @@ def test_code_is_one_block_and_nothing_in_it_is_markup() -> None:
     assert blocks[2].heading == ()
 
 
-def test_an_unclosed_fence_loses_nothing() -> None:
-    assert texts("~~~\na\n\n\n\nb") == ["~~~\na\n\nb"]
-
-
-def test_a_fence_in_a_list_item() -> None:
-    assert texts("1. do\n\n   ```sh\n   ls\n   ```\n2. done") == ["1. do", "   ```sh\n   ls\n   ```", "2. done"]
-
-
 @pytest.mark.parametrize("mark", ["---", "+++"])
 def test_front_matter_is_dropped(mark: str) -> None:
     sign = ":" if mark == "---" else " ="
     blocks = read(f"{mark}\ntitle{sign} x\ntags{sign} [a]\n{mark}\n\nText.")
     assert [(block.text, block.lines) for block in blocks] == [("Text.", (6,))]
-
-
-@pytest.mark.parametrize("text", ["---\n\nA rule is not metadata.\n\n---\nText.", "---\ntitle: never closed\n"])
-def test_what_only_looks_like_front_matter_is_text(text: str) -> None:
-    kept = "\n".join(texts(text))
-    assert "A rule is not metadata." in kept or "never closed" in kept
 
 
 def test_comments_are_dropped_and_what_stands_around_them_is_not() -> None:
@@ -90,15 +76,6 @@ def test_badges_images_targets_rules_and_bare_tags_are_dropped() -> None:
         "***",
     ]
     assert texts("\n".join(["before", "", *noise, "", "after"])) == ["before", "after"]
-
-
-def test_an_address_in_angle_brackets_and_a_placeholder_are_text() -> None:
-    assert texts("<https://example.org>\n\n<name>\n\n<b>bold</b>") == ["<https://example.org>", "<name>", "<b>bold</b>"]
-
-
-def test_tables_and_indented_code() -> None:
-    blocks = read("a | b\n--|--\n1 | 2\n\n    code\n\n| x |\n\n- item\n\n    still the item")
-    assert [block.kind for block in blocks] == [Kind.TABLE, Kind.CODE, Kind.TABLE, Kind.LIST, Kind.LIST]
 
 
 def test_a_table_in_html_has_its_header_and_lines() -> None:

@@ -2,16 +2,14 @@
 
 import io
 import warnings
-from io import BytesIO
 
 import pypdf
 import pytest
-from pypdf import PdfReader, PdfWriter
 from pypdf.generic import DictionaryObject, NameObject
 
 from gate.errors import SourceError
 from ingest.blocks import Kind
-from ingest.formats.pdf import key_of, read_pdf, titles_of
+from ingest.formats.pdf import read_pdf
 
 
 def pdf(*pages: list[str]) -> bytes:
@@ -63,12 +61,6 @@ def test_a_file_with_more_text_than_a_text_may_have_is_refused() -> None:
 def test_words_hyphenated_at_the_end_of_a_line_are_put_together() -> None:
     (block,) = read_pdf(pdf(["The infor-", "mation of the com-", "pany", "X-", "ray in 10-", "20 pages"]))
     assert block.text == "The information\nof the company\nX-\nray in 10-\n20 pages"
-
-
-def test_a_line_of_one_long_word_is_looked_at_once() -> None:
-    """A reader that is quadratic does not come back from this."""
-    (block,) = read_pdf(pdf(["x" * 200_000 + "1", "lower case goes on"]))
-    assert block.text.endswith("1\nlower case goes on")
 
 
 def test_heads_and_feet_that_run_through_are_dropped() -> None:
@@ -165,48 +157,3 @@ def test_a_loop_of_pages_ends() -> None:
     data = pdf(["x"]).replace(b"/Kids[4 0 R]", b"/Kids[2 0 R]")
     with pytest.raises(SourceError):
         read_pdf(data)
-
-
-def reread(writer: PdfWriter) -> PdfReader:
-    data = BytesIO()
-    writer.write(data)
-    return PdfReader(data)
-
-
-@pytest.fixture
-def writer() -> PdfWriter:
-    writer = PdfWriter()
-    for _ in range(3):
-        writer.add_blank_page(72, 72)
-    return writer
-
-
-class Damaged:
-    """A reader whose outline cannot be read."""
-
-    @property
-    def outline(self) -> list[object]:
-        raise ValueError("a loop")
-
-
-def test_damaged_bookmarks_are_none() -> None:
-    assert titles_of(Damaged()) == {}  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("line", "key"),
-    [
-        ("Installing", "installing"),
-        ("1 Installing", "installing"),
-        ("1.2.3 Installing", "installing"),
-        ("Chapter 4. Installing it", "installingit"),
-        ("APPENDIX A. Tables", "tables"),
-        ("A.1: Tables", "tables"),
-        ("re-try & time-outs!", "retrytimeouts"),
-        ("Größe", "größe"),
-        ("", ""),
-        ("3.1", "31"),  # nothing but a number is its own key
-    ],
-)
-def test_keys_of_headings(line: str, key: str) -> None:
-    assert key_of(line) == key

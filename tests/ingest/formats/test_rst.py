@@ -23,11 +23,6 @@ def test_adornments_are_ranked_by_the_order_in_which_they_come() -> None:
     assert prose == {"Intro.": ("Guide", "Start"), "Text.": ("Guide", "Start", "Deeper"), "End.": ("Guide", "Next")}
 
 
-def test_a_heading_keeps_its_lines() -> None:
-    heading = read("\n====\n Hi\n====\n")[0]
-    assert (heading.text, heading.lines, heading.level) == ("====\n Hi\n====", (2, 3, 4), 1)
-
-
 def test_a_short_underline_or_a_rule_is_no_heading() -> None:
     assert [block.kind for block in read("A long title\n---\n\ntext\n\n----\n\nmore")] == [Kind.PROSE] * 4
 
@@ -60,11 +55,6 @@ def test_directives_with_words_stay_and_those_without_go() -> None:
     assert [block.kind for block in blocks].count(Kind.CODE) == 1
 
 
-def test_options_that_say_what_a_module_is_stay() -> None:
-    blocks = read(".. module:: posix\n   :synopsis: System calls.\n   :noindex:\n\nText")
-    assert [block.text for block in blocks] == [".. module:: posix\n   :synopsis: System calls.", "Text"]
-
-
 def test_a_formula_behind_the_name_of_its_directive_stays() -> None:
     assert [block.text for block in read(".. math:: a = b\n\n.. code-block:: py\n\nEnd.")] == [
         ".. math:: a = b",
@@ -74,11 +64,6 @@ def test_a_formula_behind_the_name_of_its_directive_stays() -> None:
 
 def test_a_directive_ends_where_the_indentation_ends() -> None:
     assert [block.text for block in read("- a\n\n  .. toctree::\n     x\n\n  b\n")] == ["- a", "  b"]
-
-
-def test_tables_of_both_kinds() -> None:
-    text = "=== ===\na   b\n=== ===\n1   2\n=== ===\n\n+---+\n| x |\n+---+"
-    assert [block.kind for block in read(text)] == [Kind.TABLE, Kind.TABLE]
 
 
 def test_plain_text_has_paragraphs_and_underlined_headings() -> None:
@@ -117,12 +102,6 @@ def test_options_that_say_what_a_thing_is_stay() -> None:
     assert blocks[0].lines == (1, 3, 4)
 
 
-def test_what_a_program_writes_into_a_comment_is_no_footnote() -> None:
-    assert [
-        block.text for block in read(".. [[[cog\n   import x\n   cog.out(x)\n.. ]]]\n\nText.\n\n.. [[[end]]]\n")
-    ] == ["Text."]
-
-
 def test_a_title_has_no_roles_and_links() -> None:
     text = "The :meth:`~a.b.run` of `Guide <g>`_ in ``c``\n" + "=" * 60 + "\n\nText."
     assert read(text)[-1].heading == ("The a.b.run of Guide in c",)
@@ -143,15 +122,6 @@ def test_a_simple_table_has_its_header_and_the_lines_of_its_rows() -> None:
         ["| Plan | Price |", "| --- | --- |", "| Basic | 5 a month |", r"| Pro | a \| b |"],
         (2, 2, 4, 7),
     )
-
-
-def test_lines_that_end_where_they_stand_are_one_cell() -> None:
-    text = "==== ======\nName Places\n==== ======\na    | x\n     | y\n==== ======\n"
-    assert table(text)[0][2] == "| a | x y |"
-
-
-def test_a_simple_table_without_a_header_is_apart_by_bars() -> None:
-    assert table("==== ====\na    1\nb    2\n==== ====\n") == (["a | 1", "b | 2"], (2, 3))
 
 
 def test_a_grid_has_its_header_and_cells_of_several_lines() -> None:

@@ -21,7 +21,7 @@ from gate.reports.words import count
 from gate.toolbox import Toolbox, addresses
 from ingest.formats import NAMES, read_blocks
 from ingest.sources import Unread, open_sources
-from ingest.stale import behind
+from ingest.stale import describe_stale
 
 SECONDS = 20.0  # for each part; they are checked side by side
 
@@ -116,7 +116,7 @@ def _embedding(tools: Toolbox) -> str:
 
 def _index(tools: Toolbox) -> str:
     tools.store.search(["one short text"], 1)  # it reads what the list of chunks does not: words and vectors
-    if wrong := behind(tools.store, addresses(tools.config, tools.base), Path.cwd()):
+    if wrong := describe_stale(tools.store, addresses(tools.config, tools.base), Path.cwd()):
         raise GateError(wrong, "run `gate ingest`, so that claims are checked against what they say now")
     chunks = list(tools.store.chunks())
     sources = {chunk.source for chunk in chunks}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from gate.errors import SourceError
+from gate.records import Chunk
 from gate.store.base import Change, Index
 from ingest.chunk import chunk
 from ingest.formats import NAMES, read_blocks
@@ -40,7 +41,7 @@ class Summary:
     faults: tuple[Unread, ...]
     seconds: float
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """The summary as one line."""
         change = self.change
         chunks = f"{_count(change.added, 'chunk')} added, {change.unchanged:,} unchanged, {change.removed:,} removed"
@@ -138,3 +139,32 @@ def _listed(sources: Iterable[Source], run: _Run) -> Sequence[Document]:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def load_chunks(sources: Iterable[Source], unread: Callable[[Unread], None]) -> list[Chunk]:
+    """The chunks of all documents in order, each document once; `unread` is told what cannot be read.
+
+    Raises SourceError if a source cannot be listed, or if no document of any can be read.
+    """
+    opened = list(sources)
+    found: list[Chunk] = []
+    for document in _documents(opened, unread):
+        try:
+            found += chunk(read_blocks(document.source, document.read()), document.source)
+        except SourceError as error:
+            unread(Unread(document.source, error.message, error.hint))
+    if not found:
+        places = ", ".join(source.address for source in opened) or "no source"
+        raise SourceError(f"{places}: no document that can be read", f"documents are {NAMES}")
+    return found
+
+
+def _documents(sources: Iterable[Source], unread: Callable[[Unread], None]) -> Iterator[Document]:
+    seen: set[str] = set()
+    for source in sources:
+        for entry in source.documents():
+            if isinstance(entry, Unread):
+                unread(entry)
+            elif entry.source not in seen:
+                seen.add(entry.source)
+                yield entry

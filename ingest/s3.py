@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.errors import SourceError
 from ingest.formats import reader_for
-from ingest.sources import MAX_BYTES, Unread, unnamed
-from ingest.walk import SKIPPED
+from ingest.sources import MAX_BYTES, SKIPPED, Unread, unnamed
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

@@ -9,12 +9,12 @@ from pathlib import Path
 from gate.errors import SourceError
 from gate.store.base import Store
 from ingest.formats import read_blocks
-from ingest.sources import LocalDocument, open_sources, some, stamp
+from ingest.sources import LocalDocument, first_names, open_sources, stamp
 
 READ = 20  # unknown files that are looked into: an ingest leaves out what cannot be read, and it is not new
 
 
-def behind(store: Store, addresses: Sequence[str], root: Path) -> str:
+def describe_stale(store: Store, addresses: Sequence[str], root: Path) -> str:
     """What is wrong, in one line, with the index of the documents at `addresses` (paths, relative to `root`); empty
     where nothing is. Errors: StoreError."""
     changed, new = stale(store, root), missing(store, addresses, root)
@@ -71,7 +71,7 @@ def _readable(document: LocalDocument) -> bool:
 
 
 def _told(names: Sequence[str], what: str, one: str, many: str) -> str:
-    return f"{some(names)} {what.format(one if len(names) == 1 else many)}"
+    return f"{first_names(names)} {what.format(one if len(names) == 1 else many)}"
 
 
 def _digest(document: LocalDocument) -> str:

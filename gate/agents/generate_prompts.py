@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gate.errors import UsageError
-from gate.generation.local import generate, same
+from gate.generation.drawing import normalise_question
+from gate.generation.patterns import generate
 from gate.providers.base import Provider
 from gate.records import Chunk, Prompt
 from gate.state import State, attempt, each
@@ -51,7 +52,7 @@ def _distinct(prompts: Iterable[Prompt]) -> list[Prompt]:
     """The prompts without those that ask the same again."""
     seen: dict[str, Prompt] = {}
     for prompt in prompts:
-        seen.setdefault(same(prompt.question), prompt)
+        seen.setdefault(normalise_question(prompt.question), prompt)
     return list(seen.values())
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from gate.agents.run_model import RETRIEVED_CHUNKS
 from gate.errors import GateError, UsageError
-from gate.generation.probes import probes
-from gate.measures.base import Given
+from gate.generation.probes import ProbeInputs, make_probes
 from gate.measures.table import plans
 from gate.records import Prompt
 from gate.state import State, attempt, each
@@ -35,10 +34,10 @@ def add_probes(state: State, asked: Sequence[Prompt], prompts: Sequence[Prompt])
     out: list[Prompt] = []
     for prompt in prompts:
         foreign = found[partner[prompt.id].id] if number > 1 else ()
-        given = Given(found[prompt.id], foreign, config.evaluation.seed, ways.get(prompt.id, ()))
+        given = ProbeInputs(found[prompt.id], foreign, config.evaluation.seed, ways.get(prompt.id, ()))
         out += [
             _settled(config, prompt, found[prompt.id]),
-            *(probe for name in config.evaluation.probes for probe in probes(name, prompt, given)),
+            *(probe for name in config.evaluation.probes for probe in make_probes(name, prompt, given)),
         ]
     _check_names(out)
     state["prompts"] = out
@@ -68,7 +67,7 @@ def _passages(state: State, prompts: Sequence[Prompt]) -> dict[str, tuple[str, .
 
 def _written(state: State, prompts: Sequence[Prompt]) -> tuple[dict[str, tuple[str, ...]], GateError | None]:
     """prompt id -> the paraphrases that the judge's model wrote, where the configuration lets it write."""
-    from gate.generation.probes_model import rephrase
+    from gate.generation.model import rephrase
 
     config = state["config"]
     wanted = any(plans()[name].rephrases for name in config.evaluation.probes)

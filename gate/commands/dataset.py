@@ -27,9 +27,7 @@ from gate.commands.options import (
 from gate.commands.progress import counting, watching
 from gate.commands.questions import Task, planned, written
 from gate.config import DEFAULT_PATH, Config, Evaluation, load
-from gate.datasets import rows
-from gate.datasets.formats import Converted, convert
-from gate.datasets.output import check, save
+from gate.datasets.convert import Converted, check, convert, describe_rows, save
 from gate.errors import UsageError
 from gate.generation.dataset import Wanted, by_patterns
 from gate.records import Category, Chunk, Prompt
@@ -40,7 +38,7 @@ from gate.retrieval import Asked, read_labelled
 from gate.retrieval import check as measure
 from gate.store.reading import DEPTH
 from gate.toolbox import Toolbox, bare, resolve
-from ingest.pieces import pieces
+from ingest.index import load_chunks
 from ingest.sources import Unread, open_sources
 
 
@@ -96,9 +94,9 @@ def _tell_converted(converted: Converted, output: str) -> None:
     """What was written, how it is used, and what is not in it."""
     if converted.ledger.counts:
         sys.stderr.write("left out:\n")
-        sys.stderr.writelines(f"  {printable(line)}\n" for line in converted.ledger.told())
+        sys.stderr.writelines(f"  {printable(line)}\n" for line in converted.ledger.describe())
     formats = ", ".join(converted.formats)
-    sys.stdout.write(printable(f"wrote  {output}: {rows.told(converted.rows)}, from {formats}\n"))
+    sys.stdout.write(printable(f"wrote  {output}: {describe_rows(converted.rows)}, from {formats}\n"))
     if "answer" in converted.rows[0]:
         use = "evaluation: {source: recorded}, model: {provider: replay, path: " + output + "}"
     else:
@@ -229,7 +227,7 @@ def _pieces(addresses: Sequence[str]) -> tuple[list[Chunk], int]:
     faults: list[Unread] = []
     with watching() as watch:
         watch("reading documents")
-        chunks = pieces(open_sources(addresses), faults.append)
+        chunks = load_chunks(open_sources(addresses), faults.append)
     sys.stderr.writelines(f"warning: {printable(str(fault))}\n" for fault in faults)
     return chunks, len(faults)
 

@@ -12,7 +12,7 @@ from gate.toolbox import open_for_ingest
 from ingest.formats import NAMES
 from ingest.index import ingest as index_documents
 from ingest.progress import reporter
-from ingest.sources import not_read, open_sources, some
+from ingest.sources import first_names, open_sources, unsupported_files
 
 
 def ingest(
@@ -31,10 +31,10 @@ def ingest(
     with open_for_ingest(config, paths or []) as job:
         with reporter() as report:
             summary = index_documents(open_sources(job.paths), job.index, report)
-        sys.stdout.write(f"{summary.told()}\n")
-        if names := not_read(job.paths):  # no fault, as a folder may well hold them
+        sys.stdout.write(f"{summary.describe()}\n")
+        if names := unsupported_files(job.paths):  # no fault, as a folder may well hold them
             be = "is" if len(names) == 1 else "are"
             sys.stderr.write(
-                f"warning: {some(names)} {be} not in the index (documents are {NAMES}: convert what counts)\n"
+                f"warning: {first_names(names)} {be} not in the index (documents are {NAMES}: convert what counts)\n"
             )
         return 3 if summary.faults else 0

@@ -11,7 +11,7 @@ from pathlib import Path
 from gate.commands.progress import counting
 from gate.config import Config
 from gate.errors import LimitError, SetupError, UsageError
-from gate.generation.dataset import Wanted, chosen_of
+from gate.generation.dataset import Wanted, choose
 from gate.generation.model import Order, orders, request_of, write
 from gate.providers.base import prompt_tokens
 from gate.providers.budget import price_of
@@ -54,7 +54,7 @@ def written(task: Task) -> list[Prompt]:
     sys.stderr.write(_price(config, wishes))
     with closing(Toolbox(config, task.base, use_cache=task.use_cache)) as tools:
         found = _asked(tools, config, wishes)
-    prompts = chosen_of(found, task.chunks, task.wanted, shipped_embedder().embed)
+    prompts = choose(found, task.chunks, task.wanted, shipped_embedder().embed)
     by_pattern = sum(prompt.id not in {prompt.id for prompt in found} for prompt in prompts)
     if by_pattern:
         sys.stderr.write(f"note: {by_pattern} of {len(prompts)} questions were made by patterns\n")

@@ -38,7 +38,7 @@ from gate.reports.document import VerdictDocument
 from gate.reports.load import load as load_verdict
 from gate.toolbox import Toolbox, addresses, warn
 from gate.verdicts import with_baseline
-from ingest.stale import behind
+from ingest.stale import describe_stale
 
 # Objects made before the collector looks for rings among them. Nearly all that a run makes lives to its end and has no
 # rings: with the 700 of Python the search takes 3 % of the processor time of a run.
@@ -115,6 +115,6 @@ def _judged(config: Config, tools: Callable[..., Toolbox], interrupts: Interrupt
 def _behind(tools: Toolbox) -> str:
     """What is told of documents that are not as the index has them; it never ends a run that has a verdict."""
     try:
-        return behind(tools.store, addresses(tools.config, tools.base), Path.cwd())
+        return describe_stale(tools.store, addresses(tools.config, tools.base), Path.cwd())
     except GateError:
         return ""

@@ -1,14 +1,15 @@
-"""Which column means what: the names that tools and people give to questions, answers, references and contexts."""
+"""Which column means what, by the names that tools and people give; tables of any origin as rows."""
 
 from __future__ import annotations
 
 import ast
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from gate.datasets.base import Ledger, Row, keep
+from gate.datasets.base import Content, Format, Ledger, Row, keep, objects
+from gate.errors import InputFileError
 
 # The first name that a row has counts; the others stay as they are.
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -40,21 +41,21 @@ _BETWEEN = re.compile(r"[\s.-]+")
 _LONGEST_LIST = 1_000_000  # characters of a cell that is read as a list
 
 
-def normal(name: str) -> str:
+def normalise_name(name: str) -> str:
     """`Expected Output`, `expectedOutput`, `expected-output` -> `expected_output`."""
     return _BETWEEN.sub("_", _CAMEL.sub("_", name.strip())).lower()
 
 
-def asks(names: Iterable[str]) -> bool:
+def has_question(names: Iterable[str]) -> bool:
     """Whether one of these names is a name for the question."""
-    return not set(ALIASES["question"]).isdisjoint(normal(name) for name in names)
+    return not set(ALIASES["question"]).isdisjoint(normalise_name(name) for name in names)
 
 
-def mapped(fields: Mapping[str, Any], ledger: Ledger) -> Row:
+def row_of(fields: Mapping[str, Any], ledger: Ledger) -> Row:
     """A row from fields by name; the fields that mean nothing to the gate are kept. It may lack a question."""
     by_name: dict[str, str] = {}
     for name in fields:
-        by_name.setdefault(normal(name), name)
+        by_name.setdefault(normalise_name(name), name)
     row: Row = {}
     used: set[str] = set()
     for place, aliases in ALIASES.items():
@@ -106,12 +107,12 @@ def contexts_of(value: Any, ledger: Ledger) -> list[str]:
     text. Of an object (a retrieved document) its text is taken; what has none, and what else an object says, is counted
     as left out."""
     if isinstance(value, str):
-        value = listed(value)
+        value = parse_list(value)
     found = []
     for entry in value if isinstance(value, list) else [value]:
         text = _text_inside(entry, ledger) if isinstance(entry, dict) else text_of(entry)
         if text is None:
-            ledger.out("context without text")
+            ledger.count("context without text")
         elif text.strip():
             found.append(text)
     return found
@@ -122,11 +123,11 @@ def _text_inside(entry: Mapping[str, Any], ledger: Ledger) -> str | None:
     name = next((name for name in names if isinstance(entry.get(name), str)), None)
     if name is None:
         return None
-    ledger.rest("field of a context", entry, {name})
+    ledger.count_fields("field of a context", entry, {name})
     return str(entry[name])
 
 
-def listed(cell: str) -> Any:
+def parse_list(cell: str) -> Any:
     """The list that a cell writes out, else the cell."""
     text = cell.strip()
     if not (text.startswith("[") and text.endswith("]")) or len(text) > _LONGEST_LIST:
@@ -139,3 +140,36 @@ def listed(cell: str) -> Any:
         if isinstance(value, list) and all(isinstance(entry, str | dict) for entry in value):
             return value
     return cell
+
+
+def _matches(content: Content) -> bool:
+    """Whether the first row has a column for the question, or a row of a CSV file has."""
+    rows = objects(content.value)
+    return content.kind in ("csv", "json") and has_question(_columns(rows if content.kind == "csv" else rows[:1]))
+
+
+def _parse(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
+    """One row for each row. Errors: InputFileError where no column is the question."""
+    for content in contents:
+        rows = objects(content.value, ledger=ledger)
+        if not has_question(_columns(rows)):
+            raise no_question(content)
+        for row in rows:
+            yield row_of(row, ledger)
+
+
+def no_question(content: Content) -> InputFileError:
+    """The error about a table in which no column is the question: those that there are, and those that it needs."""
+    shown = ", ".join(name[:40] for name in _columns(objects(content.value))[:12]) or "no columns"
+    names = {place: ", ".join(ALIASES[place]) for place in ("question", "answer")}
+    return content.fault(
+        f"no column is the question (there are: {shown})",
+        f"name one of them {names['question']}; one with recorded answers {names['answer']}",
+    )
+
+
+def _columns(rows: Sequence[Mapping[str, object]]) -> list[str]:
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+FORMAT = Format("a header line with a column `question` (or query, prompt, input)", _matches, _parse)

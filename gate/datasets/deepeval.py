@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gate.datasets.base import Content, Format, Ledger, Row, keep, objects, says
-from gate.datasets.columns import ALIASES, contexts_of, listed, mapped, normal, number_of
-from gate.datasets.turns import Turn, exchanges, role_of
+from gate.datasets.base import Content, Format, Ledger, Row, Turn, exchanges, is_filled, keep, objects, role_of
+from gate.datasets.columns import ALIASES, contexts_of, normalise_name, number_of, parse_list, row_of
 
 _NAMES = frozenset(("actual_output", "expected_output", "retrieval_context", "context", "expected_outcome", "scenario"))
 _LISTS = ("goldens", "test_cases", "testCases", "conversational_goldens", "conversationalGoldens")
 
 
-def matches(content: Content) -> bool:
+def _matches(content: Content) -> bool:
     """Whether the first case has the names of DeepEval."""
     rows = objects(content.value, *_LISTS)
-    names = {normal(name) for name in rows[0]} if rows else set()
+    names = {normalise_name(name) for name in rows[0]} if rows else set()
     return ("input" in names and not _NAMES.isdisjoint(names)) or ("turns" in names and bool(rows[0]))
 
 
-def read(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
+def _parse(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
     """One row for each case, or for each answer of a case with turns."""
     for content in contents:
         for number, case in enumerate(objects(content.value, *_LISTS, ledger=ledger), 1):
@@ -37,20 +36,20 @@ def _named(fields: Mapping[str, Any], ledger: Ledger) -> dict[str, Any]:
     """The fields by their names as Python writes them; one that is there in two spellings counts once."""
     found: dict[str, Any] = {}
     for name, value in fields.items():
-        if found.setdefault(normal(name), value) is not value and says(value):
-            ledger.out("field that is there twice", name)
+        if found.setdefault(normalise_name(name), value) is not value and is_filled(value):
+            ledger.count("field that is there twice", name)
     return found
 
 
 def _parted(name: str, cell: Any) -> Any:
     """The contexts of a cell: DeepEval writes them with `|` in between."""
-    if name not in ALIASES["contexts"] or not isinstance(cell, str) or isinstance(listed(cell), list):
+    if name not in ALIASES["contexts"] or not isinstance(cell, str) or isinstance(parse_list(cell), list):
         return cell
     return cell.split("|")
 
 
 def _case(fields: Mapping[str, Any], ledger: Ledger) -> Row:
-    row = mapped(fields, ledger)
+    row = row_of(fields, ledger)
     seconds = number_of(row.get("completion_time"))
     if seconds is not None and "latency_ms" not in row:
         del row["completion_time"]
@@ -63,7 +62,7 @@ def _conversation(fields: Mapping[str, Any], name: str, ledger: Ledger) -> Itera
     turns = [_turn(_named(turn, ledger), ledger) for turn in objects(fields["turns"], ledger=ledger)]
     found = exchanges(turns, ledger)
     if not found:
-        ledger.rest("field of a conversation without an answer", fields, {"turns"})
+        ledger.count_fields("field of a conversation without an answer", fields, {"turns"})
     for number, exchange in enumerate(found, 1):
         row: Row = {"question": exchange.question, "answer": exchange.answer}
         told = [turn.fields.get("retrieval_context") for turn in exchange.answers]
@@ -80,8 +79,8 @@ def _turn(fields: Mapping[str, Any], ledger: Ledger) -> Turn:
     """Who says what, with the contexts of an answer. All else that a turn has is counted as left out."""
     role, content = role_of(fields.get("role")), fields.get("content")
     kept = {"retrieval_context": fields.get("retrieval_context")} if role == "assistant" else {}
-    ledger.rest("field of a turn", fields, {"role", "content", *kept})
+    ledger.count_fields("field of a turn", fields, {"role", "content", *kept})
     return Turn(role, content if isinstance(content, str) else None, kept)
 
 
-FORMAT = Format("a list of cases with `input` and `actual_output`, `expected_output` or `context`", matches, read)
+FORMAT = Format("a list of cases with `input` and `actual_output`, `expected_output` or `context`", _matches, _parse)

@@ -1,20 +1,39 @@
-"""A file of any of the known tools, as plain data: JSON, JSON lines, CSV or YAML by what stands in it."""
+"""A file of any of the known tools as plain data: JSON, JSON lines, CSV or YAML, by its content."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gate.datasets import relaxed, tables
+import yaml
+
 from gate.datasets.base import Content
+from gate.datasets.columns import has_question
 from gate.errors import InputFileError
 
 MAX_BYTES = 64 * 1024 * 1024
 _HINT = "JSON, JSON lines, CSV or YAML can be read, in UTF-8"
+# A string that is never closed, or a comment, goes on to the end: so every character is looked at once.
+_STRING = r'"(?:[^"\\]|\\.)*+"?'
+_COMMENT = re.compile(rf"{_STRING}|//[^\n\r]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
+_SHOWN = re.compile(r"[^\n\r]")
+SEPARATORS = ",;\t|"
+_FIRST = 100_000  # characters in which a header line must end
+OVER = "cells without a column"
+MAX_YAML_CHARS = 4_000_000
+MAX_YAML_NODES = 400_000
+MAX_YAML_DEPTH = 60
 
 
-def open_file(path: Path, table: bool = False) -> Content:
+def load_file(path: Path, table: bool = False) -> Content:
     """The content of a file; with `table`, or by its name, it is taken for CSV unless it is JSON. Errors:
     InputFileError."""
     text = _text(path)
@@ -22,19 +41,19 @@ def open_file(path: Path, table: bool = False) -> Content:
         raise InputFileError(f"{path}: is empty", _HINT)
     if text.lstrip()[:1] in ("{", "[") or text.lstrip()[:2] in ("//", "/*"):
         return Content(str(path), "json", _json(path, text))
-    if table or tables.looks(text) or path.suffix.lower() in (".csv", ".tsv"):
+    if table or _has_known_header(text) or path.suffix.lower() in (".csv", ".tsv"):
         return _table(path, text)
     try:
         return Content(str(path), "yaml", _yaml(path, text))
     except InputFileError:
-        if tables.regular(text):
+        if _is_regular(text):
             return _table(path, text)
         raise
 
 
 def _table(path: Path, text: str) -> Content:
     try:
-        return Content(str(path), "csv", tables.rows(text))
+        return Content(str(path), "csv", parse_csv(text))
     except ValueError as error:
         raise InputFileError(f"{path}: {error}", "quote cells with line breaks, quotes or the separator") from None
 
@@ -61,7 +80,7 @@ def _text(path: Path) -> str:
 def _json(path: Path, text: str) -> Any:
     """One value, or the list of the values of all lines."""
     if text.lstrip()[:2] in ("//", "/*"):
-        text = relaxed.plain(text)  # what comes behind a comment tells which it is; every line keeps its number
+        text = without_comments(text)  # what comes behind a comment tells which it is; every line keeps its number
     lines = text.split("\n")
     written = [number for number, line in enumerate(lines, 1) if line.strip()]
     if len(written) > 1 and _whole(lines[written[0] - 1]):
@@ -72,18 +91,18 @@ def _json(path: Path, text: str) -> Any:
 def _whole(line: str) -> bool:
     """Whether a first line is an object of its own."""
     try:
-        return isinstance(relaxed.loads(line), dict)
+        return isinstance(parse_json(line), dict)
     except (ValueError, RecursionError):
         return False
 
 
 def _line(path: Path, number: int, line: str) -> list[Any]:
-    return [_value(path, number, line)] if relaxed.plain(line).strip() else []
+    return [_value(path, number, line)] if without_comments(line).strip() else []
 
 
 def _value(path: Path, number: int, text: str) -> Any:
     try:
-        return relaxed.loads(text)
+        return parse_json(text)
     except RecursionError:
         raise InputFileError(f"{path}:{number or 1}: the JSON is nested too deeply", _HINT) from None
     except json.JSONDecodeError as error:
@@ -94,12 +113,182 @@ def _value(path: Path, number: int, text: str) -> Any:
 
 
 def _yaml(path: Path, text: str) -> Any:
-    from gate.datasets.yaml_file import load
-
     try:
-        value = load(text)
+        value = parse_yaml(text)
     except ValueError as error:
         raise InputFileError(f"{path}: {error}", _HINT) from None
     if not isinstance(value, dict | list):
         raise InputFileError(f"{path}: holds neither rows nor objects", _HINT)
     return value
+
+
+def parse_json(text: str) -> Any:
+    """The value of a JSON text, strict or with `//` and `/* */` comments and trailing commas.
+
+    Raw line breaks in strings are read; numbers that JSON does not have (NaN, 1e999) become null. Errors: ValueError
+    (`json.JSONDecodeError` with the place in `text`), RecursionError.
+    """
+    try:
+        return _strict(text)
+    except ValueError:
+        return _strict(without_comments(text))
+
+
+def without_comments(text: str) -> str:
+    """`text` with blanks in place of comments and trailing commas: every other character stays at its place."""
+    return _COMMA.sub(_blank, _COMMENT.sub(_blank, text))
+
+
+def _blank(match: re.Match[str]) -> str:
+    found = match[0]
+    return found if found.startswith('"') else _SHOWN.sub(" ", found)
+
+
+def _strict(text: str) -> Any:
+    return json.loads(text, strict=False, parse_float=_finite, parse_constant=lambda name: None)
+
+
+def _finite(digits: str) -> float | None:
+    value = float(digits)
+    return value if math.isfinite(value) else None
+
+
+def _has_known_header(text: str) -> bool:
+    """Whether the first line names a column for the question, or for promptfoo's expectation."""
+    return any(_known(_header(text, separator)) for separator in SEPARATORS)
+
+
+def _is_regular(text: str) -> bool:
+    """Whether the first two lines have as many cells, and more than one."""
+    for separator in SEPARATORS:
+        first, second = _first(text, separator, 2)
+        if len(first) == len(second) > 1:
+            return True
+    return False
+
+
+def parse_csv(text: str) -> list[dict[str, object]]:
+    """name -> cell of each row; blank lines are skipped, and cells behind the last column are a list under OVER.
+
+    Errors: ValueError with the line of what is no CSV.
+    """
+    fitting = [separator for separator in SEPARATORS if _known(_header(text, separator))]
+    separator = max(fitting or SEPARATORS, key=lambda separator: len(_header(text, separator)))
+    before = csv.field_size_limit(len(text) + 1)
+    try:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+        header = [name.strip() for name in next(reader, [])]
+        return list(_named(reader, _distinct(header)))
+    except csv.Error as error:
+        raise ValueError(f"line {reader.line_num}: not CSV: {error}") from None
+    finally:
+        csv.field_size_limit(before)
+
+
+def _named(reader: Iterator[list[str]], header: list[str]) -> Iterator[dict[str, object]]:
+    for cells in reader:
+        if not any(cell.strip() for cell in cells):
+            continue
+        row: dict[str, object] = dict(zip(header, cells, strict=False))
+        over = [cell for cell in cells[len(header) :] if cell.strip()]
+        yield {**row, OVER: over} if over else row
+
+
+def _distinct(header: list[str]) -> list[str]:
+    """Names without repeats: a second `note` becomes `note_2`; a column without a name is called by its place."""
+    found: dict[str, None] = {}
+    repeats: Counter[str] = Counter()
+    for place, name in enumerate(header, 1):
+        base = candidate = name or f"column_{place}"
+        while candidate in found:
+            repeats[base] += 1
+            candidate = f"{base}_{repeats[base] + 1}"
+        found[candidate] = None
+    return list(found)
+
+
+def _header(text: str, separator: str) -> list[str]:
+    return [name.strip() for name in _first(text, separator, 1)[0]]
+
+
+def _first(text: str, separator: str, number: int) -> list[list[str]]:
+    """The cells of the first lines; empty for a line that is not there, or not CSV."""
+    reader = csv.reader(io.StringIO(text[:_FIRST], newline=""), delimiter=separator)
+    found = []
+    for _ in range(number):
+        try:
+            found.append(next(reader, []))
+        except csv.Error:
+            found.append([])
+    return found
+
+
+def _known(header: list[str]) -> bool:
+    return has_question(header) or any(name.startswith("__expected") for name in header)
+
+
+def parse_yaml(text: str) -> Any:
+    """The value of a YAML text. Keys become texts; nothing is taken from the environment. Errors: ValueError."""
+    if len(text) > MAX_YAML_CHARS:
+        raise ValueError(f"is longer than {MAX_YAML_CHARS:,} characters of YAML")
+    try:
+        node = yaml.compose(text, Loader=_BoundedLoader)
+        return None if node is None else _PlainValues().of(node, 0)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"line {mark.line + 1}: " if mark else ""
+        raise ValueError(f"{place}is not valid YAML: {error.problem}") from None
+    except (yaml.YAMLError, RecursionError) as error:
+        problem = str(error).splitlines()[0] if isinstance(error, yaml.YAMLError) else "nested too deeply"
+        raise ValueError(f"is not valid YAML: {problem}") from None
+
+
+class _BoundedLoader(yaml.SafeLoader):
+    """The safe loader, with a bound on what it builds."""
+
+    nodes = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """As the parent does. Errors: ValueError where there are too many nodes."""
+        self.nodes += 1
+        if self.nodes > MAX_YAML_NODES:
+            raise ValueError(f"has more than {MAX_YAML_NODES:,} values")
+        return super().compose_node(parent, index)
+
+
+class _PlainValues:
+    """Walks the tree of nodes; an alias counts each time that it is met, so that a bomb ends at the bound."""
+
+    def __init__(self) -> None:
+        self.nodes = 0
+        self.constructor = yaml.constructor.SafeConstructor()
+
+    def of(self, node: yaml.Node, depth: int) -> Any:
+        """The value of a node. Errors: ValueError where there are too many, or too deep."""
+        self.nodes += 1
+        if self.nodes > MAX_YAML_NODES or depth > MAX_YAML_DEPTH:
+            raise ValueError(f"line {node.start_mark.line + 1}: is nested too deeply or grows too large by aliases")
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, depth)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.of(child, depth + 1) for child in node.value]
+        try:
+            value = self.constructor.construct_object(node)
+        except (yaml.YAMLError, ValueError, OverflowError):
+            value = node.value
+        # A date or a strange tag: as it is written.
+        return value if value is None or isinstance(value, str | int | float | bool) else str(node.value)
+
+    def _mapping(self, node: yaml.MappingNode, depth: int) -> dict[str, Any]:
+        """Names to values; what `<<` merges in stands behind what is written here."""
+        made: dict[str, Any] = {}
+        merged: list[Any] = []
+        for key, value in node.value:
+            if key.tag == "tag:yaml.org,2002:merge":
+                found = self.of(value, depth + 1)
+                merged += found if isinstance(found, list) else [found]
+            else:
+                made[str(key.value) if isinstance(key, yaml.ScalarNode) else "?"] = self.of(value, depth + 1)
+        for other in merged:
+            made = {**other, **made} if isinstance(other, dict) else made
+        return made

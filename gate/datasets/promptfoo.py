@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gate.datasets import combinations
-from gate.datasets.assertions import assertions_of, reference_of, shorthand
-from gate.datasets.base import Content, Format, Ledger, Row, keep, objects
-from gate.datasets.columns import ALIASES, mapped, normal, text_of
-from gate.datasets.rows import MAX_CHARS
-from gate.datasets.tables import OVER
+from gate.datasets.base import MAX_CHARS, Content, Format, Ledger, Row, is_filled, keep, objects
+from gate.datasets.columns import ALIASES, normalise_name, row_of, text_of
+from gate.datasets.files import OVER
 
 _NAMES = frozenset(name for place in ("question", "reference", "contexts") for name in ALIASES[place])
 _SLOT = re.compile(r"\{\{-?\s{0,9}([A-Za-z_][\w.]{0,99})\s{0,9}-?\}\}")
 _EXPECTED = re.compile(r"__expected\d{0,3}")
 _SMALLER = "import fewer tests at a time, or shorten the arrays"
+# The kinds that name an answer, the most exact first; several of a kind are parts (or, for -any, choices) of one.
+KINDS = (
+    *("equals", "factuality", "model-graded-factuality", "similar", "context-recall", "contains-all", "icontains-all"),
+    *("contains", "icontains", "starts-with", "contains-any", "icontains-any", "levenshtein", "rouge-n", "bleu"),
+)
+_SHORTHAND = re.compile(r"(not-)?([a-z][a-z-]{1,40})(?:\(([\d.]{1,9})\))?:\s*(.*)", re.DOTALL)
+_OTHER = frozenset(("regex", "javascript", "python", "llm-rubric", "g-eval", "is-json", "contains-json", "webhook"))
+_SHORT_KINDS = {"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}
+_WHOLE_SLOT = re.compile(r"\{\{\s{0,9}([A-Za-z_]\w{0,99})\s{0,9}\}\}")
+MAX_TESTS = 100_000  # that the arrays of one file may give
 
 
-def matches(content: Content) -> bool:
+def _matches(content: Content) -> bool:
     """Whether there are tests: entries with `vars` or `assert`, or a CSV column `__expected`."""
     if content.kind == "csv":
         return any(_EXPECTED.fullmatch(name) for row in objects(content.value)[:1] for name in row)
@@ -30,15 +38,15 @@ def matches(content: Content) -> bool:
     return any("vars" in test or "assert" in test for test in objects(content.value)[:5])
 
 
-def read(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
+def _parse(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
     """One row for each test, or for each combination of its variables. Errors: InputFileError where the tests are in
     another file, and where there are more combinations than can be written."""
     for content in contents:
         more = spent = 0
         for test, prompt in _tests(content, ledger):
-            more += combinations.number(test) - 1
-            if more > combinations.MAX_TESTS:
-                raise content.fault(f"its arrays give more than {combinations.MAX_TESTS:,} tests", _SMALLER)
+            more += _count_combinations(test) - 1
+            if more > MAX_TESTS:
+                raise content.fault(f"its arrays give more than {MAX_TESTS:,} tests", _SMALLER)
             for row in _rows(test, prompt, ledger):
                 spent += len(row["question"])
                 if spent > MAX_CHARS:
@@ -70,7 +78,7 @@ def _from_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
         name if name in ("__vars", "__assert") else name.lstrip("_"): cells[name] for name in others
     }
     test["vars"] = {name: cell for name, cell in cells.items() if name not in (*expected, *others)}
-    test["assert"] = [shorthand(cells[name]) for name in expected if cells[name].strip()]
+    test["assert"] = [_shorthand(cells[name]) for name in expected if cells[name].strip()]
     return test
 
 
@@ -83,7 +91,7 @@ def _with_default(test: Mapping[str, Any], default: Any, ledger: Ledger) -> dict
         joined["vars"] = {**variables[0], **variables[-1]}
         for part in (default, test):
             if not isinstance(part.get("vars"), dict):
-                ledger.rest("variables that are not written out", {"vars": part.get("vars")})
+                ledger.count_fields("variables that are not written out", {"vars": part.get("vars")})
     joined["assert"] = [check for part in (default, test) for check in objects(part.get("assert"), ledger=ledger)]
     return joined
 
@@ -97,24 +105,24 @@ def _prompt(prompts: Any) -> str:
 
 def _rows(test: Mapping[str, Any], prompt: str, ledger: Ledger) -> Iterator[Row]:
     if not isinstance(test.get("vars"), dict):
-        ledger.out("test without variables of its own")
+        ledger.count("test without variables of its own")
         return
-    checks = assertions_of(test.get("assert"), ledger)
+    checks = _assertions_of(test.get("assert"), ledger)
     rest = {name: value for name, value in test.items() if name not in ("vars", "assert")}
-    for variables in combinations.combinations(test):
-        reference, unused = reference_of(checks, variables, ledger)
+    for variables in _combinations(test):
+        reference, unused = _reference_of(checks, variables, ledger)
         row = _row(variables, reference, prompt, ledger)
-        others = {name: value for name, value in variables.items() if normal(name) not in _NAMES}
+        others = {name: value for name, value in variables.items() if normalise_name(name) not in _NAMES}
         keep(row, {**rest, "vars": others, "assert": unused}, ledger)
         for check in unused if row["question"] else ():
-            ledger.out("assertion that names no answer (kept in `assert`)", str(check.get("type")))
+            ledger.count("assertion that names no answer (kept in `assert`)", str(check.get("type")))
         yield row
 
 
 def _row(variables: Mapping[str, Any], reference: str, prompt: str, ledger: Ledger) -> Row:
     """What the variables and the assertions say of question, reference and contexts. Without a question it is an empty
     text: the row is then counted as one without a question."""
-    row = mapped({name: value for name, value in variables.items() if normal(name) in _NAMES}, ledger)
+    row = row_of({name: value for name, value in variables.items() if normalise_name(name) in _NAMES}, ledger)
     other = row.get("reference")
     if reference and other != reference:
         row["reference"] = reference
@@ -131,6 +139,98 @@ def _question(variables: Mapping[str, Any], prompt: str) -> str:
     return (text_of(next(iter(variables.values()))) or "") if len(variables) == 1 else ""
 
 
+def _shorthand(cell: str) -> dict[str, Any]:
+    """A cell of a column `__expected`: `contains: Paris`, `similar(0.8): Paris`, or the answer itself."""
+    found = _SHORTHAND.fullmatch(cell.strip())
+    kind = _SHORT_KINDS.get(found[2], found[2]) if found else ""
+    if found is None or kind not in (*KINDS, *_OTHER):
+        return {"type": "equals", "value": cell}
+    value = found[4]
+    listed = kind.endswith(("-all", "-any"))
+    return {
+        "type": f"{found[1] or ''}{kind}",
+        "value": [part.strip() for part in value.split(",")] if listed else value,
+        **({"threshold": found[3]} if found[3] else {}),
+    }
+
+
+def _assertions_of(value: Any, ledger: Ledger) -> list[dict[str, Any]]:
+    """All assertions, those of sets among them; what a set says besides is counted as left out."""
+    found: list[dict[str, Any]] = []
+    for check in objects(value, ledger=ledger):
+        if check.get("type") == "assert-set" and isinstance(check.get("assert"), list | dict):
+            found += objects(check["assert"], ledger=ledger)
+            ledger.count_fields("field of a set of assertions", check, {"type", "assert"})
+        else:
+            found.append(check)
+    return found
+
+
+def _reference_of(
+    checks: Sequence[dict[str, Any]], variables: Mapping[str, Any], ledger: Ledger
+) -> tuple[str, list[dict[str, Any]]]:
+    """(the answer that the most exact assertions name, empty if none does; the assertions that were not used). What the
+    used ones say besides the answer, as their kind and threshold, is counted as left out."""
+    for kind in KINDS:
+        named = [(check, _texts(check, variables)) for check in checks if str(check.get("type")).split(":")[0] == kind]
+        used = [check for check, texts in named if texts]
+        if used:
+            for check in used:
+                ledger.count("kind of an assertion that gave the reference", str(check["type"]))
+                ledger.count_fields("field of an assertion that gave the reference", check, {"type", "value"})
+            link = " or " if kind.endswith("-any") else "; "
+            answer = link.join(dict.fromkeys(text for _, texts in named for text in texts))
+            return answer, [check for check in checks if check not in used]
+    return "", list(checks)
+
+
+def _texts(check: Mapping[str, Any], variables: Mapping[str, Any]) -> list[str]:
+    """The texts of the value; a `{{variable}}` is filled in. None where a part is no text or stands in another file:
+    such an assertion is kept as it is."""
+    value = check.get("value")
+    found = [_filled(part, variables) for part in (value if isinstance(value, list) else [value]) if is_filled(part)]
+    return [] if "" in found else found
+
+
+def _filled(part: Any, variables: Mapping[str, Any]) -> str:
+    text = text_of(part) or ""
+    slot = _WHOLE_SLOT.fullmatch(text.strip())
+    text = (text_of(variables.get(slot[1])) or "") if slot else text
+    return "" if text.startswith("file://") or not text.strip() else text
+
+
+def _count_combinations(test: Mapping[str, Any]) -> int:
+    """How many combinations a test has, counted until there are too many; nothing is made yet."""
+    found = 1
+    for values in _values(test).values():
+        found *= len(values)
+        if found > MAX_TESTS + 1:
+            break
+    return found
+
+
+def _combinations(test: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The variables of a test, each with one value, in the order of the arrays (the last one changes fastest)."""
+    values = _values(test)
+    for chosen in itertools.product(*values.values()):
+        yield dict(zip(values, chosen, strict=True))
+
+
+def _values(test: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """name -> the values that it takes in turn. A list of contexts is one value, as is what does not begin with a text;
+    and every list, if the test says so."""
+    variables, options = test.get("vars"), test.get("options")
+    if not isinstance(variables, dict):
+        return {}
+    whole = isinstance(options, dict) and options.get("disableVarExpansion") is True
+    return {name: value if not whole and _takes_turns(name, value) else [value] for name, value in variables.items()}
+
+
+def _takes_turns(name: str, value: Any) -> bool:
+    array = isinstance(value, list) and bool(value) and isinstance(value[0], str)
+    return array and normalise_name(name) not in ALIASES["contexts"]
+
+
 FORMAT = Format(
-    "tests with `vars` and `assert`, a configuration with `tests`, or a CSV with `__expected`", matches, read
+    "tests with `vars` and `assert`, a configuration with `tests`, or a CSV with `__expected`", _matches, _parse
 )

@@ -5,38 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gate.datasets.base import Content, Format, Ledger, Row, keep, objects
-from gate.datasets.columns import mapped, text_of
-from gate.datasets.turns import Turn, exchanges, role_of
+from gate.datasets.base import Content, Format, Ledger, Row, Turn, exchanges, keep, objects, role_of
+from gate.datasets.columns import row_of, text_of
 
 _OLD = frozenset(("answer", "contexts", "ground_truth", "ground_truths"))
 
 
-def matches(content: Content) -> bool:
+def _matches(content: Content) -> bool:
     """Whether the first sample has the names of Ragas."""
-    rows = samples(content.value)
+    rows = _samples(content.value)
     if not rows:
         return False
     return "user_input" in rows[0] or ("question" in rows[0] and not _OLD.isdisjoint(rows[0]))
 
 
-def read(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
+def _parse(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
     """One row for each sample, or for each answer of a sample with several turns."""
     for content in contents:
-        for number, sample in enumerate(samples(content.value, ledger), 1):
+        for number, sample in enumerate(_samples(content.value, ledger), 1):
             if isinstance(sample.get("user_input"), list):
                 yield from _conversation(sample, f"{number}", ledger)
             else:
-                yield mapped(sample, ledger)
+                yield row_of(sample, ledger)
 
 
-def samples(value: Any, ledger: Ledger | None = None) -> list[dict[str, Any]]:
+def _samples(value: Any, ledger: Ledger | None = None) -> list[dict[str, Any]]:
     """The samples of a list, of `samples`, or of columns that are lists of one length."""
     if isinstance(value, dict) and value and all(isinstance(column, list) for column in value.values()):
         columns = {name: column for name, column in value.items() if name not in ("samples", "data")}
         if columns and len({len(column) for column in columns.values()}) == 1 and "user_input" in value | _named(value):
             if ledger:
-                ledger.rest("field beside the columns", value, columns)
+                ledger.count_fields("field beside the columns", value, columns)
             return [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
     return objects(value, "samples", "data", ledger=ledger)
 
@@ -51,7 +50,7 @@ def _conversation(sample: Mapping[str, Any], name: str, ledger: Ledger) -> Itera
     turns = [_turn(message, ledger) for message in objects(sample["user_input"], ledger=ledger)]
     found = exchanges(turns, ledger)
     if not found:
-        ledger.rest("field of a conversation without an answer", sample, {"user_input"})
+        ledger.count_fields("field of a conversation without an answer", sample, {"user_input"})
     for number, exchange in enumerate(found, 1):
         row: Row = {"question": exchange.question, "answer": exchange.answer}
         if exchange.tools:
@@ -68,12 +67,12 @@ def _conversation(sample: Mapping[str, Any], name: str, ledger: Ledger) -> Itera
 def _turn(message: Mapping[str, Any], ledger: Ledger) -> Turn:
     """Who says what; a message that only calls tools says nothing. All else that it has is counted as left out."""
     speaker = "type" if message.get("type") else "role"
-    ledger.rest("field of a message", message, {speaker, "content"})
+    ledger.count_fields("field of a message", message, {speaker, "content"})
     content = message.get("content")
     said = isinstance(content, str) and bool(content or not message.get("tool_calls"))
     return Turn(role_of(message.get(speaker)), content if said else None)
 
 
 FORMAT = Format(
-    "samples with `user_input`, or with `question` and `answer`, `contexts` or `ground_truth`", matches, read
+    "samples with `user_input`, or with `question` and `answer`, `contexts` or `ground_truth`", _matches, _parse
 )

@@ -1,14 +1,22 @@
-"""A balanced choice: categories take turns, and the document with the fewest questions so far goes first."""
+"""A balanced choice of questions: categories and documents take turns, and none asks what another one asks."""
 
 from __future__ import annotations
 
+import math
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import cycle
 from typing import Protocol, TypeVar
 
 from gate.records import Category
+from gate.text import identifiers, stem, words
+
+Rank = tuple[int, int, int]
+SHARE = 0.8  # of the stems of both questions together: from here on, one is enough
+# Words that turn a question into another one, as a number or a name does.
+_TURNS = frozenset(("not", "no", "never", "without", "only", "unless", "before", "after", "all", "must"))
+Key = tuple[frozenset[str], str]  # what two questions must share exactly, and one of their stems
 
 
 class Question(Protocol):
@@ -26,10 +34,9 @@ class Question(Protocol):
 
 
 Q = TypeVar("Q", bound=Question)
-Rank = tuple[int, int, int]
 
 
-def drawn(
+def draw_balanced(
     found: Iterable[Q],
     number: int,
     categories: Sequence[Category],
@@ -100,3 +107,45 @@ def _next(pool: dict[str, Iterator[Q]], rank: Callable[[str], Rank], fresh: Call
             return question
         del pool[source]
     return None
+
+
+class Distinct:
+    """Remembers questions. Two are alike if they share most stems and all numbers, names and words of _TURNS."""
+
+    def __init__(self) -> None:
+        self._written: set[str] = set()
+        self._places: defaultdict[Key, list[frozenset[str]]] = defaultdict(list)
+
+    def add(self, question: str) -> bool:
+        """Remember a question; whether nothing like it was asked before."""
+        written = normalise_question(question)
+        if written in self._written:
+            return False
+        self._written.add(written)
+        stems = frozenset(stem(word) for word in words(question))
+        keys = _keys(stems, _marks(question))
+        if any(_alike(stems, other) for key in keys for other in self._places[key]):
+            return False
+        for key in keys:
+            self._places[key].append(stems)
+        return True
+
+
+def _marks(question: str) -> frozenset[str]:
+    found = {word for word in words(question) if word in _TURNS or any(char.isdigit() for char in word)}
+    return frozenset(found | {name.lower() for name in identifiers(question)})
+
+
+def _keys(stems: frozenset[str], marks: frozenset[str]) -> list[Key]:
+    """Sets that share SHARE of their union share one of their first stems, in any fixed order: only those are tried."""
+    first = len(stems) - math.ceil(SHARE * len(stems)) + 1
+    return [(marks, name) for name in sorted(stems)[:first]]
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= SHARE * len(one | other)
+
+
+def normalise_question(question: str) -> str:
+    """What two questions have in common that differ only in case, blanks and punctuation."""
+    return "".join(char for char in question.casefold() if char.isalnum())

@@ -144,17 +144,6 @@ def unreferenced(prompt: Prompt) -> str:
     return "" if (prompt.reference or "").strip() else NO_REFERENCE
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What a probe may be made of: the passages that the model is given with its prompt (none where it is given none),
-    passages of another prompt, the seed, and other ways to ask that a model wrote."""
-
-    contexts: tuple[str, ...]
-    foreign: tuple[str, ...]
-    seed: int
-    paraphrases: tuple[str, ...] = ()
-
-
 class Shown(Enum):
     """Which passages a probe is given: those of its prompt (or as many), one more, or none."""
 
@@ -168,11 +157,10 @@ Read = Callable[[Outcome, Any, Tools], Reading]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The probes that a measure needs of each prompt: how they are made, and of which kinds, at most one of each.
-    `rephrases`: a model may write them. `repeats`: answers to the same prompt do as well. `evidence`: it is the
-    evidence that they change, so the model has to be given some."""
+    """The probes that a measure needs of each prompt, which gate.generation.probes makes: of which kinds, at most one
+    of each. `rephrases`: a model may write them. `repeats`: answers to the same prompt do as well. `evidence`: it
+    is the evidence that they change, so the model has to be given some."""
 
-    make: Callable[[Prompt, Given], Sequence[Prompt]]
     kinds: Mapping[str, Shown]
     rephrases: bool = False
     repeats: bool = False

@@ -6,14 +6,11 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
-from gate.generation.probes import reworded
-from gate.generation.probes_words import PARAPHRASES, paraphrases
-from gate.measures.base import Case, Given, Outcome, Rating, Reading, Tools
+from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.facts import UNLABELLED, Facts, agreements
 from gate.measures.missing import lost
 from gate.measures.probing import cut, families
 from gate.measures.rouge import rouge_l
-from gate.records import Prompt
 
 NAME = "consistency"
 ALONE = "one answer only: nothing to compare it with (evaluation.repeats above 1, or a question that can be rephrased)"
@@ -24,12 +21,6 @@ UNWRITTEN = "its paraphrases could not be written: the model that writes them fa
 NEAR = 5  # every answer is compared with so many others: with up to 11 answers, each with each
 
 Pair = tuple[Case, Case]
-
-
-def plan(prompt: Prompt, given: Given) -> list[Prompt]:
-    """The question in other words: as a model wrote it, and where that falls short by the local templates."""
-    ways = list(dict.fromkeys([*given.paraphrases, *paraphrases(prompt.question)]))[:PARAPHRASES]
-    return [reworded(prompt, given, NAME, f"paraphrase-{n}", way) for n, way in enumerate(ways, 1)]
 
 
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:

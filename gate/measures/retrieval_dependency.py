@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from gate.generation.probes import variation
-from gate.generation.probes_evidence import contradicted
-from gate.measures.base import Case, Given, Outcome, Rating, Reading, Support, Tools
+from gate.measures.base import Case, Outcome, Rating, Reading, Support, Tools
 from gate.measures.facts import BORNE, UNLABELLED, Fact, Facts, agreements
 from gate.measures.language import why_unread
 from gate.measures.missing import lost
 from gate.measures.probing import base_of, cut, families, kind_of
 from gate.measures.statements import stated_in
-from gate.records import Prompt
 
 NAME = "retrieval_dependency"
 NONE = "it was given no evidence that could be withheld or contradicted"
@@ -36,15 +33,6 @@ class _Look:
     declines: bool
     changed: bool
     unread: str = ""
-
-
-def plan(prompt: Prompt, given: Given) -> list[Prompt]:
-    """The same question without any evidence, and with evidence that says otherwise; none where there was none."""
-    if not given.contexts:
-        return []
-    made = [variation(prompt, NAME, "withheld", contexts=())]
-    turned = contradicted(prompt.question, prompt.reference, given.contexts)
-    return made if turned is None else [*made, variation(prompt, NAME, "contradicted", contexts=turned)]
 
 
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:

@@ -7,36 +7,16 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from gate.generation.probes import reworded, variation
-from gate.generation.probes_evidence import distracted
-from gate.generation.probes_words import LONGEST, case, politeness, reordered, typos
-from gate.measures.base import Case, Given, Outcome, Rating, Reading, Tools
+from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.facts import UNLABELLED, Facts, agreements
 from gate.measures.missing import lost
 from gate.measures.probing import base_of, cut, families, kind_of
-from gate.records import Prompt
 
 NAME = "sensitivity"
 NONE = "no changed form of it was asked (evaluation.probes: [sensitivity])"
 UNCHANGED = "no changed form of it could be made"
 
 Compared = tuple[Case, Facts]  # the answer to a probe, and how it agrees with the answer to the prompt itself
-
-
-def plan(prompt: Prompt, given: Given) -> list[Prompt]:
-    """The question with small changes, and with a passage among its own that has nothing to do with it."""
-    question = prompt.question
-    if len(question) > LONGEST:
-        return []
-    ways = {
-        "typos": typos(question, given.seed),
-        "case": case(question),
-        "politeness": politeness(question),
-        "order": reordered(question),
-    }
-    made = [reworded(prompt, given, NAME, kind, way) for kind, way in ways.items() if way is not None]
-    mixed = distracted(question, given.contexts, given.foreign, given.seed)
-    return made if mixed is None else [*made, variation(prompt, NAME, "distractor", contexts=mixed)]
 
 
 def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:

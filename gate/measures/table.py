@@ -48,19 +48,19 @@ MEASURES: Mapping[str, Spec] = {
     "consistency": Spec(
         _of("consistency"),
         "Share of the facts that stay the same when the same is asked again or in other words.",
-        plan=Plan(_of("consistency", "plan"), PARAPHRASES, rephrases=True, repeats=True),
+        plan=Plan(PARAPHRASES, rephrases=True, repeats=True),
     ),
     "sensitivity": Spec(
         _of("sensitivity"),
         "Share of the facts that change with typos, case, politeness, word order or a distractor.",
         AtMost,
         less_is_better=True,
-        plan=Plan(_of("sensitivity", "plan"), CHANGES),
+        plan=Plan(CHANGES),
     ),
     "retrieval_dependency": Spec(
         _of("retrieval_dependency"),
         "Share of the answers that change when their evidence is withheld or contradicted.",
-        plan=Plan(_of("retrieval_dependency", "plan"), EVIDENCE, evidence=True),
+        plan=Plan(EVIDENCE, evidence=True),
     ),
     "abstention": Spec(_of("abstention"), "Share of the answers that rightly answer or rightly decline."),
     "noise": Spec(

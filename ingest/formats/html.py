@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gate.errors import SourceError
-from ingest.blocks import Block, Kind, shorten
-from ingest.formats.decode import decode_html
-from ingest.formats.html_blocks import Writer
-from ingest.formats.html_chrome import BLOCK_TAGS, has_main, is_chrome, is_layout, is_main
-from ingest.formats.html_table import Table
+from ingest.blocks import Block, Kind, Outline, shorten
+from ingest.formats.fragments import Fragments
+from ingest.formats.lines import decode_html
+from ingest.formats.tables import Table
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
+_TICKS = re.compile(r"`{3,}")
+_WORD = re.compile(r"(?<!\S)[A-Za-z]{2,}[,.;:]?(?!\S)")
+_LONG = 6  # words of a line of text
+_MOST = 0.4  # of the lines of code may be as long
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
+PERMALINKS = {"¶", "§", "#", "🔗"}
 
 
 def read_html(data: bytes) -> list[Block]:
@@ -43,6 +49,98 @@ def _parse(text: str) -> _Element:
     if root is None:
         raise SourceError("has no text")
     return root
+
+
+@dataclass(slots=True)
+class Writer:
+    """Takes text through `fragments` and makes a block of it whenever one ends."""
+
+    blocks: list[Block] = field(default_factory=list)
+    outline: Outline = field(default_factory=Outline)
+    fragments: Fragments = field(default_factory=Fragments)
+    _numbers: list[int] = field(default_factory=list)  # open lists: the next item's number, 0 for bullets
+    _item: str = ""  # the mark that the next block of the list gets
+    _terms: list[str] = field(default_factory=list)  # open definition lists: the term being defined
+
+    def begin_list(self, first: int) -> None:
+        """A list, numbered from `first` or with bullets (0)."""
+        self._numbers.append(first)
+
+    def begin_item(self) -> None:
+        """An item of the innermost list."""
+        number = self._numbers[-1] if self._numbers else 0
+        self._item = "  " * max(len(self._numbers) - 1, 0) + (f"{number}. " if number else "- ")
+        if number:
+            self._numbers[-1] += 1
+
+    def begin_terms(self) -> None:
+        """A list of terms and their definitions."""
+        self._terms.append("")
+
+    def end(self, tag: str) -> None:
+        """A list, an item or a list of terms is over."""
+        if tag in {"ul", "ol", "menu"} and self._numbers:
+            self._numbers.pop()
+        elif tag == "dl" and self._terms:
+            self._terms.pop()
+        elif tag == "li":
+            self._item = ""
+
+    def flush(self, closing: str = "") -> None:
+        """Make a block of the text read since the last one; `closing` is the tag that ends here."""
+        if closing in HEADINGS:
+            self._heading(HEADINGS[closing])
+        elif closing == "pre":
+            self.emit(_fenced(self.fragments.take_code()), Kind.CODE)
+        elif closing == "dt":
+            self._term()
+        elif self._numbers:
+            self._list_lines()
+        else:
+            self.emit(self.fragments.take_lines(), Kind.PROSE)
+
+    def emit(self, lines: list[tuple[str, int]], kind: Kind, level: int = 0) -> None:
+        """A block of these lines, each with its source line; none if there are no lines."""
+        if lines:
+            path = (*self.outline.path, *(term for term in self._terms if term))
+            text = "\n".join(text for text, _ in lines)
+            self.blocks.append(Block(text, tuple(line for _, line in lines), path, kind, level))
+
+    def _heading(self, level: int) -> None:
+        text, line = self.fragments.take_line()
+        if not text:
+            return
+        if self.outline.stack[:1] != [(0, shorten(text))]:  # a page's first heading often says its title again
+            self.outline.push(level, text)
+        self.emit([(text, line)], Kind.HEADING, level)
+
+    def _term(self) -> None:
+        text, line = self.fragments.take_line()
+        if not text:
+            return
+        if self._terms:
+            self._terms[-1] = ""
+        self.emit([(text, line)], Kind.TERM)
+        if self._terms:
+            self._terms[-1] = shorten(text)
+
+    def _list_lines(self) -> None:
+        lines = self.fragments.take_lines()
+        indent = " " * (len(self._item) or 2 * len(self._numbers))
+        marks = [self._item or indent] + [indent] * len(lines)
+        self.emit([(mark + text, line) for mark, (text, line) in zip(marks, lines, strict=False)], Kind.LIST)
+        if lines:
+            self._item = ""
+
+
+def _fenced(lines: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Code between two fences, as in Markdown: what looks like a heading or an item in it is none. Text that was
+    broken into lines by hand, as in a mail or an old manual, stays text."""
+    long = sum(len(_WORD.findall(text)) >= _LONG for text, _ in lines)
+    if not lines or long > _MOST * sum(bool(text) for text, _ in lines):
+        return lines
+    mark = "`" * (1 + max((len(run) for text, _ in lines for run in _TICKS.findall(text)), default=2))
+    return [(mark, lines[0][1]), *lines, (mark, lines[-1][1])]
 
 
 @dataclass(slots=True)
@@ -164,3 +262,78 @@ class _Page:
 def _first_number(element: _Element) -> int:
     start = element.get("start") or ""
     return int(start) if start.isascii() and start.isdigit() and len(start) < 7 and int(start) else 1
+
+
+def _names(*texts: str) -> frozenset[str]:
+    return frozenset(name for text in texts for name in text.split())
+
+
+MUTE_TAGS = _names(
+    "script style nav template svg head iframe object canvas audio video input button select textarea noscript",
+    "dialog map del s strike",  # what is struck out is not said any more
+)
+
+
+MUTE_ROLES = _names("navigation banner contentinfo search complementary menu menubar toolbar")
+
+
+MUTE_CLASSES = _names(
+    "navheader navfooter sphinxsidebar headerlink header-anchor anchor-link breadcrumb breadcrumbs navbar pagination",
+    "prev-next-area skip-link skiplink edit-page-link copybtn linenos linenodiv lineno sr-only visually-hidden",
+    "cookie-banner md-source mobile-nav inline-search",
+)
+
+
+# These may be text inside of an article (a side note, the title in its header) but are chrome around it.
+OUTER_TAGS = _names("header footer aside")
+
+
+OUTER_CLASSES = _names("sidebar footer header menu nav related site-header site-footer page-footer")
+
+
+BLOCK_TAGS = _names(
+    "html body address article aside blockquote caption center dd details div dl dt fieldset figcaption figure footer",
+    "form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol option p pre section summary table tbody td tfoot",
+    "th thead tr ul",
+)
+
+
+def is_chrome(element: _Element, *, inside: bool) -> bool:
+    """Whether this element and all in it is not text; `inside`: it stands in the page's main part."""
+    tag = element.tag
+    if tag in MUTE_TAGS or element.get("aria-hidden") == "true" or element.get("role") in MUTE_ROLES:
+        return True
+    if tag == "a" and len(element) == 0 and (element.text or "").strip() in PERMALINKS:
+        return True
+    classes = set((element.get("class") or "").split())
+    if classes & MUTE_CLASSES:
+        return True
+    return not inside and (tag in OUTER_TAGS or bool(classes & OUTER_CLASSES))
+
+
+def is_main(element: _Element) -> bool:
+    """Whether the page says that its text stands in here."""
+    return element.tag == "main" or element.get("role") == "main"
+
+
+def has_main(root: _Element) -> bool:
+    """Whether some main part has words; if so, what is around it is chrome."""
+    inside = 0  # elements to come that stand in a main part without words
+    for element in root.iter("*"):
+        if inside:
+            inside -= 1
+        elif is_main(element):
+            if any(text.strip() for text in element.itertext()):
+                return True
+            inside = sum(1 for _ in element.iterdescendants("*"))
+    return False
+
+
+def is_layout(table: _Element) -> bool:
+    """Whether a table only places things: it holds headings, other tables, or nothing but one row of code."""
+    if table.get("role") in {"presentation", "none"}:
+        return True
+    if next(table.iterdescendants("table", "h1", "h2", "h3", "h4", "h5", "h6"), None) is not None:
+        return True
+    one_row = len(list(table.iterdescendants("tr"))) <= 1
+    return one_row and next(table.iterdescendants("pre"), None) is not None

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 
 from gate.errors import SourceError
 from ingest.blocks import Block, Kind
-from ingest.formats.decode import decode
 from ingest.formats.flavours import FENCE, unfolded
 from ingest.formats.html import read_html
-from ingest.formats.lines import Builder, Line, numbered
+from ingest.formats.lines import Builder, Line, decode, numbered
 from ingest.formats.rst import read_lines, read_table
 
 ATX = re.compile(r" {0,3}(#{1,6})(?:\s+(.*))?$")

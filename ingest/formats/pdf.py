@@ -5,19 +5,19 @@ from __future__ import annotations
 import io
 import logging
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gate.errors import SourceError
 from ingest.blocks import Block, Kind, Outline, shorten
-from ingest.formats.html_text import INVISIBLE
+from ingest.formats.fragments import INVISIBLE
 from ingest.formats.lines import Line, kind_of
-from ingest.formats.pdf_outline import Titles, key_of, titles_of
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
+
 
 TEXT_CHARS = 20 * 2**20  # of all pages: a small file can name one full page thousands of times
 RUNNING_PAGES = 3  # a head or foot must stand on so many pages, and on more than half of them
@@ -25,6 +25,9 @@ EDGE_LINES = 2  # it is looked for in so many lines at the top and at the bottom
 HEAD_WORDS = 8  # of a running head, at most
 LEADER = re.compile(r"(?:\s?[.·_]){6,}")  # the dots that lead to a page number in a table of contents
 HYPHEN = re.compile(r"[^\W\d_]{2}-$")
+Titles = list[tuple[int, str]]  # level (1 is the highest) and title
+BOOKMARKS = 5000  # that are looked at
+NUMBERING = re.compile(r"(?:chapter|section|part|appendix)?\s*(?:[\dA-Z]{1,4}\.)*\d{0,4}[.:]?\s+", re.IGNORECASE)
 
 
 def read_pdf(data: bytes, most: int = TEXT_CHARS) -> list[Block]:
@@ -155,3 +158,34 @@ def _quiet() -> Iterator[None]:
         yield
     finally:
         logger.setLevel(before)
+
+
+def titles_of(reader: PdfReader) -> dict[int, Titles]:
+    """Page number -> the bookmarks that lead to it, in order. None at all where they are damaged: the text counts."""
+    from pypdf.generic import Destination
+
+    found: dict[int, Titles] = defaultdict(list)
+    try:
+        # The library nests lists: a list holds what is below the bookmark in front of it.
+        stack: list[tuple[int, Iterator[object]]] = [(1, iter(reader.outline))]
+        for _ in range(BOOKMARKS):
+            entry = next(stack[-1][1], None)
+            if entry is None:
+                stack.pop()
+                if not stack:
+                    break
+            elif isinstance(entry, list):
+                stack.append((stack[-1][0] + 1, iter(entry)))
+            elif isinstance(entry, Destination) and (page := reader.get_destination_page_number(entry)) is not None:
+                found[page + 1].append((stack[-1][0], shorten(str(entry.title))))
+    except Exception:
+        return {}
+    return found
+
+
+def key_of(line: str) -> str:
+    """What a heading and its bookmark share: the words, without numbering, case and punctuation."""
+    text = line[:400]
+    numbered = NUMBERING.match(text)
+    bare = text[numbered.end() :] if numbered else text
+    return "".join(char for char in bare.lower() if char.isalnum())

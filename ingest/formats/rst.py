@@ -1,21 +1,30 @@
-"""reStructuredText and plain text: their lines as they stand, less comments, targets and directives without words."""
+"""reStructuredText, read by docutils, and plain text: their lines as they stand, less what is no text.
+
+Docutils finds headings, code, tables, comments and directives; no inline markup is looked at, no directive is run but
+those of tables, and no file is read. What it does not understand is text: no word can be lost.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, cast
+
+from docutils import frontend, nodes, utils
+from docutils.parsers.rst import Parser, states
+from docutils.parsers.rst.directives.tables import CSVTable, ListTable
+from docutils.statemachine import StringList
 
 from gate.text_markup import FORMULAS
 from ingest.blocks import Block, Kind
-from ingest.formats.decode import decode
-from ingest.formats.lines import SAYS, Builder, Line, bare_title, numbered
-from ingest.formats.rst_table import drawn, is_border, options_of, written
+from ingest.formats.lines import SAYS, Builder, Line, bare_title, decode, numbered
+from ingest.formats.tables import Cell, Table
 
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}$")
 DIRECTIVE = re.compile(r"\s*\.\. (?:\|[^|]*\| )?([\w:+.-]+)::(?:\s|$)")
-FOOTNOTE = re.compile(r"\s*\.\. \[(?:#?[\w.-]+|#|\*)\](?:\s|$)")
+FOOTNOTE = re.compile(r"\.\. \[(?:#?[\w.-]+|#|\*)\](?:\s|$)")
 OPTION = re.compile(r"\s+:([\w-]+):(?:\s|$)")
 CODE = {"code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "doctest", "testcode", "prompt", "math"}
 SILENT = {  # they say nothing, or nothing about the subject
@@ -24,19 +33,14 @@ SILENT = {  # they say nothing, or nothing about the subject
     "graphviz", "digraph", "mermaid", "uml", "role", "py:currentmodule", "sectnum", "target-notes",
 }  # fmt: skip
 AROUND = {"only", "ifconfig", "container", "class", "rst-class", "figure"}  # what they hold is text, but not their name
-TABLES = {"list-table", "csv-table"}
-
-
-@dataclass(slots=True)
-class _Ranks:
-    """Which adornment is which level: the first one met is the highest."""
-
-    seen: list[str] = field(default_factory=list)
-
-    def level(self, style: str) -> int:
-        if style not in self.seen:
-            self.seen.append(style)
-        return min(self.seen.index(style) + 1, 6)
+TABLES: dict[str, Any] = {"list-table": ListTable, "csv-table": CSVTable}
+MOST_LINES, MOST_CHARS = 20_000, 1_000_000  # that docutils is given: hostile ones take it a minute
+_BOLD = re.compile(r"\*\*[^*]+\*\*$")
+_WORD = re.compile(r"\w+")
+_SETTINGS = {
+    "report_level": 5, "halt_level": 5, "warning_stream": False, "file_insertion_enabled": False, "raw_enabled": False,
+    "line_length_limit": 10**9,
+}  # fmt: skip
 
 
 def read_rst(data: bytes) -> list[Block]:
@@ -46,125 +50,298 @@ def read_rst(data: bytes) -> list[Block]:
     return builder.blocks
 
 
-def read_lines(builder: Builder, lines: Sequence[Line]) -> None:
-    """Read these lines of reStructuredText into a builder, which is closed then."""
-    ranks, at = _Ranks(), 0
-    ends = [i for i, line in enumerate(lines) if is_border(line) and (i + 1 == len(lines) or lines[i + 1].blank)]
-    while at < len(lines):
-        at = (
-            _heading(builder, ranks, lines, at)
-            or _explicit(builder, lines, at)
-            or _table(builder, lines, at, ends)
-            or _plain(builder, lines, at)
-        )
-    builder.close()
-
-
 def read_text(data: bytes) -> list[Block]:
     """The blocks of a plain text: paragraphs, and underlined headings. Raises SourceError if it is not text."""
-    lines = numbered(decode(data))
-    builder, ranks, at = Builder(), _Ranks(), 0
-    while at < len(lines):
-        taken = _heading(builder, ranks, lines, at)
-        if not taken:
-            builder.add(lines[at])
-        at = taken or at + 1
-    builder.close()
+    builder = Builder()
+    _plain(builder, numbered(decode(data)))
     return builder.blocks
 
 
-def _heading(builder: Builder, ranks: _Ranks, lines: Sequence[Line], at: int) -> int:
-    """Read a heading at `at`: a title underlined at its full width, maybe overlined. 0 if there is none."""
-    if builder.open or lines[at].blank:
-        return 0
-    over = ADORNMENT.match(lines[at].text)
-    title = at + 1 if over else at
-    if title + 1 >= len(lines) or lines[title].blank:
-        return 0
-    under, text = lines[title + 1].text, lines[title].text.strip()
-    if not ADORNMENT.match(under) or len(under) < len(text) or (over and under != lines[at].text):
-        return 0
-    if not over and (lines[title].indent or ADORNMENT.match(lines[title].text)):
-        return 0
-    builder.heading(ranks.level(("over" if over else "") + under[0]), bare_title(text), list(lines[at : title + 2]))
-    return title + 2
+def read_table(builder: Builder, name: str, lines: Sequence[Line], title: str) -> None:
+    """A table that is written as the body of a directive (`list-table`, `csv-table`), with its title."""
+    inside = [Line(line.number, f"   {line.text}") for line in lines[1:]]
+    read_lines(builder, [Line(lines[0].number, f".. {name}:: {title.strip()}"), *inside])
 
 
-def _explicit(builder: Builder, lines: Sequence[Line], at: int) -> int:
-    """Read what begins with two dots: a directive, a target or a comment. 0 if there is none."""
-    if not (lines[at].text.lstrip() + " ").startswith(".. "):
-        return 0
+def read_lines(builder: Builder, lines: Sequence[Line]) -> None:
+    """Read these lines of reStructuredText into a builder, which is closed then."""
     builder.close()
-    found = DIRECTIVE.match(lines[at].text)
-    name = found[1].lower() if found else ""
-    body = _behind_options(lines, at)
-    words = lines[at].text[found.end() :] if found else ""
-    if name in AROUND and not (name == "class" and re.search(r"[A-Z.(]", words)):
-        return body  # Sphinx describes a class of Python by the same name
-    if FOOTNOTE.match(lines[at].text) or (name and name not in SILENT | CODE | TABLES):
-        builder.add(lines[at])  # a footnote; or note, versionadded, function, ...: the words behind it are text
-        for line in lines[at + 1 : body] if name else ():
-            if (option := OPTION.match(line.text)) and option[1] in SAYS:
-                builder.add(line)  # `:type: int`, `:released: 2013-01-11`
-        return body if name else at + 1
-    end = _body_end(lines, at)
-    if name in TABLES:
-        read_table(builder, name, lines[at : max(end, body)], words)
-    elif name in CODE and (any(not line.blank for line in lines[body:end]) or (name in FORMULAS and words)):
-        builder.block(Kind.CODE, [lines[at], *lines[body:end]])
-    return max(end, body)
+    found = _parse([line.text for line in lines])
+    if found is None:
+        _plain(builder, lines)
+        return
+    at = 0
+    while at < len(lines):
+        part = found.noted.get(at)
+        if at in found.starts:
+            builder.close()
+        if part is None:
+            builder.add(lines[at])
+        elif part.level:
+            builder.heading(part.level, bare_title(part.title), list(lines[at : part.end]))
+        for kind, block in part.blocks if part else ():
+            builder.close()
+            builder.block(kind, [Line(lines[at + index].number, text) for text, index in block])
+        at = part.end if part else at + 1
+    builder.close()
 
 
-def _behind_options(lines: Sequence[Line], at: int) -> int:
-    """The index behind a directive and the options below it (`:class: wide`), which are no words of the text."""
-    end = at + 1
-    while end < len(lines) and lines[end].indent > lines[at].indent and OPTION.match(lines[end].text):
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Lines up to `end` that are no running text: dropped, a heading of `level`, or blocks of (text, index) lines."""
+
+    end: int
+    title: str = ""
+    level: int = 0
+    blocks: tuple[tuple[Kind, tuple[tuple[str, int], ...]], ...] = ()
+
+
+def _parse(texts: Sequence[str]) -> _Notes | None:
+    """What docutils finds in these lines; None where it cannot read them, or not soon."""
+    if len(texts) > MOST_LINES or sum(map(len, texts)) > MOST_CHARS:
+        return None
+    notes = _Notes(texts)
+    document = utils.new_document("", _settings())
+    machine = states.RSTStateMachine(state_classes=_CLASSES, initial_state="Body")
+    try:
+        machine.run(StringList([text.expandtabs(8) for text in texts], source=""), document, inliner=notes)
+    except Exception:  # nested too deeply, or a fault of the library: whatever it is, the text counts
+        return None
+    return notes
+
+
+def _settings() -> Any:
+    settings = frontend.get_default_settings(Parser)
+    for name, value in _SETTINGS.items():
+        setattr(settings, name, value)
+    return settings
+
+
+@dataclass
+class _Notes(states.Inliner):
+    """What the states note while they read. To docutils it is the reader of inline markup, and finds none."""
+
+    texts: Sequence[str]
+    noted: dict[int, _Part] = field(default_factory=dict)
+    starts: set[int] = field(default_factory=set)  # of directives, which begin a block also without a blank line
+    styles: list[str] = field(default_factory=list)
+
+    def init_customizations(self, settings: Any) -> None:
+        """Nothing to prepare."""
+
+    def parse(self, text: str, lineno: int, memo: Any, parent: Any) -> tuple[list[Any], list[Any]]:
+        """The text as it stands."""
+        return [nodes.Text(text)], []
+
+    def note(self, start: int, part: _Part) -> None:
+        """Lines from `start` on are this; what was noted inside of them is forgotten."""
+        for at in range(start, part.end):
+            self.noted.pop(at, None)
+        self.noted[start] = part
+
+    def code(self, start: int, end: int) -> None:
+        """Lines `start` to `end` are code."""
+        lines = tuple((self.texts[at], at - start) for at in range(start, end))
+        self.note(start, _Part(end, blocks=((Kind.CODE, lines),)))
+
+
+class _States(states.RSTState):
+    """What every state of the parser does in another way than docutils: it notes where things stand."""
+
+    nested_sm_cache: list[Any] = []  # of its own: machines are made for these states
+
+    def __init__(self, state_machine: Any, debug: bool = False) -> None:
+        super().__init__(state_machine, debug)
+        self.nested_sm_kwargs = {"state_classes": _CLASSES, "initial_state": "Body"}
+        self.indent_sm_kwargs = self.known_indent_sm_kwargs = self.nested_sm_kwargs
+
+    @property
+    def notes(self) -> _Notes:
+        """Of the text that is being read."""
+        return cast(_Notes, self.inliner)
+
+    @property
+    def index(self) -> int:
+        """The line that the parser stands on."""
+        return self._index_of(None)
+
+    def _index_of(self, lineno: int | None) -> int:
+        """The index in the source of a line number of the state machine, which may stand in a part of the text."""
+        return int(self.state_machine.get_source_and_line(lineno)[1] or 1) - 1
+
+    def section(self, title: str, source: str, style: Any, lineno: int, messages: Any) -> None:
+        """A heading. Sections are not nested: the path of the headings is kept by the builder."""
+        lines = source.count("\n") + 1
+        first = self._index_of(lineno) - (lines - 2)
+        if style not in self.notes.styles:
+            self.notes.styles.append(style)
+        level = min(self.notes.styles.index(style) + 1, 6)
+        self.notes.note(first, _Part(first + lines, title.strip(), level))
+
+    def literal_block(self) -> Any:
+        """Indented or quoted code behind a paragraph that ends in two colons."""
+        found = super().literal_block()  # type: ignore[misc]
+        for node in found:
+            if isinstance(node, nodes.literal_block) and node.line is not None:
+                lines = node.rawsource.split("\n")
+                first = node.line - 1
+                if self.notes.texts[first].expandtabs(8).strip() == lines[0].strip():
+                    self.notes.code(first, first + len(lines))
+        return found
+
+    def doctest(self, match: Any, context: Any, next_state: Any) -> Any:
+        """An interactive session."""
+        first = self.index
+        found = super().doctest(match, context, next_state)  # type: ignore[misc]
+        self.notes.code(first, self.index + 1)
+        return found
+
+    def explicit_construct(self, match: Any) -> tuple[list[Any], bool]:
+        """What begins with two dots: a directive, a footnote; anything else says nothing."""
+        if directive := DIRECTIVE.match(match.string):
+            return self._directive(directive)
+        if FOOTNOTE.match(match.string):
+            return super().explicit_construct(match)  # type: ignore[misc, no-any-return]
+        first = self.index
+        found, blank_finish = self.comment(match)  # type: ignore[attr-defined]
+        self.notes.note(first, _Part(self.index + 1))
+        return [], blank_finish
+
+    def _directive(self, match: re.Match[str]) -> tuple[list[Any], bool]:
+        name, first = match[1].lower(), self.index
+        self.notes.starts.add(first)
+        words = match.string[match.end() :]
+        if name in TABLES:
+            return self._written_table(name, match)
+        machine: Any = self.state_machine
+        block, _, _, blank_finish = machine.get_first_known_indented(0, strip_indent=False)
+        while block and not block[-1].strip():
+            block.trim_end()
+        end = first + len(block)
+        body = _options_end(block)
+        if name in SILENT:
+            self.notes.note(first, _Part(end))
+            return [], blank_finish
+        if name in CODE:
+            kept = [0, *range(body, len(block))]
+            says = any(block[at].strip() for at in kept[1:]) or (name in FORMULAS and words.strip())
+            lines = tuple((self.notes.texts[first + at], at) for at in kept)
+            self.notes.note(first, _Part(end, blocks=((Kind.CODE, lines),) if says else ()))
+            return [nodes.literal_block("", "\n".join(block))], blank_finish
+        # Sphinx describes a class of Python by the same name
+        silent = name in AROUND and not (name == "class" and re.search(r"[A-Z.(]", words))
+        return [self._text_of(block, first, body, silent, name in ("only", "ifconfig"))], blank_finish
+
+    def _text_of(self, block: StringList, first: int, body: int, silent: bool, titles: bool) -> Any:
+        """The words of a directive, and what it holds, which is read as any text is."""
+        made = nodes.container()
+        if silent:
+            self.notes.note(first, _Part(first + 1))
+        else:
+            made += nodes.paragraph("", block[0])
+        for at in range(1, body):
+            option = OPTION.match(block[at])
+            if option and (silent or option[1] not in SAYS):
+                self.notes.note(first + at, _Part(first + at + 1))
+        while body < len(block) and block[body].strip() and not silent:
+            made += nodes.paragraph("", block[body])  # the words go on
+            body += 1
+        content = block[body:]
+        indents = [len(line) - len(line.lstrip()) for line in content if line.strip()]
+        if indents:
+            content.trim_left(min(indents))
+            self.nested_parse(content, first + body, made, match_titles=titles)
+        return made
+
+    def _written_table(self, name: str, match: re.Match[str]) -> tuple[list[Any], bool]:
+        """A table whose rows are a list, or values apart by commas, with its title."""
+        first = self.index
+        found, blank_finish = self.run_directive(TABLES[name], match, name, {})  # type: ignore[attr-defined]
+        self._note_table(found, first, _options_end(self.notes.texts[first : self.index + 1]))
+        return found, blank_finish
+
+    def table(self, isolate_function: Any, parser_class: Any) -> tuple[list[Any], bool]:
+        """A table that is drawn."""
+        first = self.index
+        found, blank_finish = super().table(isolate_function, parser_class)  # type: ignore[misc]
+        self._note_table(found, first, 0)
+        return found, blank_finish
+
+    def _note_table(self, found: Sequence[Any], first: int, body: int) -> None:
+        """The lines from `first` on are a table, `body` of them its directive; as it stands where it was not read."""
+        texts = self.notes.texts[first : self.index + 1]
+        lines = next((_rows(node, texts, first, body) for node in found if isinstance(node, nodes.table)), ())
+        lines = lines or tuple((texts[at], at) for at in range(body, len(texts)))
+        title = ((Kind.PROSE, ((texts[0].partition("::")[2].strip(), 0),)),) if body else ()
+        self.notes.note(first, _Part(first + len(texts), blocks=(*title, (Kind.TABLE, lines))))
+
+
+def _states() -> tuple[type[Any], ...]:
+    """The states of docutils with what is done in another way here; they are known by their names."""
+    return tuple(type(one.__name__, (_States, one), {}) for one in states.state_classes)
+
+
+_CLASSES = _states()
+
+
+def _options_end(block: Sequence[str]) -> int:
+    """The index behind a directive's first line and the options below it (`:class: wide`), with their further lines."""
+    end = 1
+    while end < len(block) and (
+        OPTION.match(block[end]) or (end > 1 and _indent(block[end]) > _indent(block[end - 1]))
+    ):
         end += 1
     return end
 
 
-def read_table(builder: Builder, name: str, lines: Sequence[Line], title: str) -> None:
-    """A table that is written as a directive, with its title; as it stands where it is not understood."""
-    builder.add(Line(lines[0].number, title.strip()))
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip()) if text.strip() else -1
+
+
+def _rows(table: Any, texts: Sequence[str], first: int, body: int) -> tuple[tuple[str, int], ...]:
+    """The rows of a table as lines, each with the index of the line of `texts` where it begins; none where a word
+    would be lost."""
+    rows: list[list[Cell]] = []
+    at = 0
+    for row in table.findall(nodes.row):
+        cells = [" ".join(" ".join(node.astext() for node in entry.children).split()) for entry in row.children]
+        known = [node.line - 1 - first for node in row.findall(nodes.paragraph) if node.line is not None]
+        word = next((found[0] for cell in cells if (found := _WORD.search(cell))), "")
+        places = (place for place in (*known[:1], *range(at, len(texts))) if at <= place < len(texts))
+        at = next((place for place in places if word in texts[place]), at)
+        heads = isinstance(row.parent, nodes.thead) or (not rows and all(_BOLD.match(cell) for cell in cells))
+        spans = [(int(entry.get("morerows", 0)) + 1, int(entry.get("morecols", 0)) + 1) for entry in row.children]
+        rows.append([Cell(cell, at, heads, *span) for cell, span in zip(cells, spans, strict=True)])
+    lines = Table(rows).lines
+    lost = Counter(_WORD.findall(" ".join(texts[body:]))) - Counter(_WORD.findall(" ".join(text for text, _ in lines)))
+    return () if lost else tuple(lines)
+
+
+def _plain(builder: Builder, lines: Sequence[Line]) -> None:
+    """Paragraphs, and titles underlined at their full width, maybe overlined."""
+    styles: list[str] = []
+    at = 0
+    while at < len(lines):
+        size, title = (0, "") if builder.open else _heading(lines, at)
+        if size:
+            style = lines[at].text[:1] * (size - 2) + lines[at + size - 1].text[0]
+            styles += [] if style in styles else [style]
+            builder.heading(min(styles.index(style) + 1, 6), bare_title(title), list(lines[at : at + size]))
+        else:
+            builder.add(lines[at])
+        at += size or 1
     builder.close()
-    options, count = options_of(lines[1:])
-    rows = written(name, options, lines[1 + count :])
-    builder.block(Kind.TABLE, [Line(number, text) for text, number in rows] or list(lines[1 + count :]))
 
 
-def _table(builder: Builder, lines: Sequence[Line], at: int, ends: Sequence[int]) -> int:
-    """Read a table that is drawn; 0 if there is none. `ends`: the lines where a simple one can end."""
-    if builder.open:
-        return 0
-    place = bisect_right(ends, at)
-    found = drawn(lines, at, ends[place] if place < len(ends) else at)
-    if not found:
-        return 0
-    builder.block(Kind.TABLE, [Line(number, text) for text, number in found[0]])
-    return found[1]
-
-
-def _plain(builder: Builder, lines: Sequence[Line], at: int) -> int:
-    """Read one line of text, and the literal block that a paragraph ending in two colons announces."""
-    line = lines[at]
-    announced = line.blank and bool(builder.open) and builder.open[-1].text.endswith("::")
-    owner = builder.open[0] if announced else line
-    builder.add(line)
-    if not announced:
-        return at + 1
-    end = _body_end(lines, at, owner.indent)
-    builder.block(Kind.CODE, list(lines[at:end]))
-    return max(end, at + 1)
-
-
-def _body_end(lines: Sequence[Line], at: int, indent: int | None = None) -> int:
-    """The index behind the lines that are indented deeper than line `at` (or than `indent`), which belong to it."""
-    depth = lines[at].indent if indent is None else indent
-    end = at + 1
-    for next_at in range(at + 1, len(lines)):
-        line = lines[next_at]
-        if not line.blank and line.indent <= depth:
-            break
-        if not line.blank:
-            end = next_at + 1
-    return end
+def _heading(lines: Sequence[Line], at: int) -> tuple[int, str]:
+    """How many lines the heading at `at` has, and its title; 0 if there is none."""
+    over = ADORNMENT.match(lines[at].text)
+    title = at + 1 if over else at
+    if title + 1 >= len(lines) or lines[title].blank:
+        return 0, ""
+    under, text = lines[title + 1].text, lines[title].text.strip()
+    if not ADORNMENT.match(under) or len(under) < len(text) or (over and under != lines[at].text):
+        return 0, ""
+    if not over and (lines[title].indent or ADORNMENT.match(lines[title].text)):
+        return 0, ""
+    return title + 2 - at, text

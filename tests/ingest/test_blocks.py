@@ -28,26 +28,6 @@ def test_a_heading_ends_those_of_its_rank_and_below(pushed: list[tuple[int, str]
     assert outline.path == path
 
 
-@given(st.lists(st.tuples(st.integers(1, 6), st.text(min_size=1))))
-def test_levels_rise_down_the_path(pushed: list[tuple[int, str]]) -> None:
-    outline = Outline()
-    for level, text in pushed:
-        outline.push(level, text)
-    levels = [level for level, _ in outline.stack]
-    assert levels == sorted(set(levels))
-    assert all(outline.path)
-
-
-@pytest.mark.parametrize("length", [HEADING_CHARS - 1, HEADING_CHARS])
-def test_a_title_that_fits_is_left_alone(length: int) -> None:
-    assert shorten("x" * length) == "x" * length
-
-
-def test_a_longer_title_is_cut_with_an_ellipsis() -> None:
-    assert shorten("x" * (HEADING_CHARS + 1)) == "x" * (HEADING_CHARS - 1) + "…"
-    assert shorten("x" * (HEADING_CHARS - 2) + " yes") == "x" * (HEADING_CHARS - 2) + "…"  # no blank before it
-
-
 @given(st.text(max_size=700))
 def test_a_title_is_one_short_line(text: str) -> None:
     short = shorten(text)

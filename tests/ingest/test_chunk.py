@@ -1,4 +1,4 @@
-"""Chunks: their size, their overlap, their lines; no word lost."""
+"""Chunks: their size, their overlap, their lines; cuts at the best joints, no word lost."""
 
 import hashlib
 
@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gate.records import Chunk
 from gate.sections import heading_at
-from ingest.blocks import HEADING_CHARS, Block, Kind, Outline, shorten
-from ingest.chunk import OVERLAP, WORDS, chunk
+from ingest.blocks import Block, Kind
+from ingest.chunk import ATOM_WORDS, OVERLAP, WORD, WORDS, Joint, atoms_of, chunk
 from ingest.formats.markdown import read_markdown
 
 
@@ -47,13 +47,6 @@ def test_text_without_joints_is_cut_at_500_with_50_shared() -> None:
     assert chunks[1].lines[0] == 46
 
 
-@pytest.mark.parametrize("per_line", [1, 7, 1300])
-def test_one_long_paragraph_is_cut_whatever_its_lines(per_line: int) -> None:
-    chunks = cut(words(1300, per_line))
-    assert all(len(found.text.split()) <= WORDS for found in chunks)
-    assert all(0 < shared(*pair) <= OVERLAP for pair in zip(chunks, chunks[1:], strict=False))
-
-
 def test_a_cut_falls_between_paragraphs_rather_than_inside() -> None:
     first, second = cut("\n\n".join([paragraph(200, "a"), paragraph(230, "b"), paragraph(200, "c")]))
     assert first.text.endswith("b228 end.")
@@ -77,13 +70,6 @@ def test_code_and_tables_stay_whole_where_they_fit() -> None:
         assert sum(block in found.text for found in chunks) == 1
 
 
-def test_code_of_any_length_is_cut_between_lines() -> None:
-    code = "\n".join(["```", *(f"line {at}" for at in range(700)), "```"])
-    chunks = cut(code)
-    assert all(len(found.text.split()) <= WORDS for found in chunks)
-    assert all(line in code.split("\n") for found in chunks for line in found.text.split("\n"))
-
-
 def test_what_announces_code_stays_with_it() -> None:
     code = "```\n" + "\n".join(f"step {at}" for at in range(100)) + "\n```"
     chunks = cut(f"{paragraph(350, 'p')}\n\nFor example:\n\n{code}")
@@ -95,18 +81,6 @@ def test_a_heading_is_never_left_at_the_end() -> None:
     for found in cut(text):
         assert not found.text.split("\n")[-1].startswith("#")
         assert found.text.startswith("### ")
-
-
-def test_a_main_section_begins_a_chunk_once_the_last_is_big_enough() -> None:
-    chunks = cut(f"# A\n\n{paragraph(310, 'a')}\n\n## B\n\n{paragraph(20, 'b')}\n\n## C\n\n{paragraph(20, 'c')}")
-    assert [found.heading for found in chunks] == ["A", "A > B"]
-    assert chunks[1].text.startswith("## B")
-
-
-def test_the_heading_is_that_of_the_first_line() -> None:
-    chunks = cut(f"# A\n\n{paragraph(480, 'a')}\n\n### Deep\n\n{paragraph(900, 'b')}")
-    assert [found.heading for found in chunks][:2] == ["A", "A > Deep"]
-    assert chunks[2].heading == "A > Deep"
 
 
 def test_a_chunk_of_several_sections_says_where_each_begins() -> None:
@@ -121,31 +95,6 @@ def test_scripts_without_spaces_and_endless_words_are_cut_too() -> None:
         assert len(chunks) >= least
         assert all(len(found.text) <= 40 * WORDS for found in chunks)
         assert set("".join(found.text for found in chunks)) == set(text)
-
-
-def test_megabytes_on_one_line_are_cut() -> None:
-    chunks = cut("lorem ipsum " * 250_000)
-    assert all(len(found.text.split()) <= WORDS and found.lines == (1,) for found in chunks)
-    assert len(chunks) == 1111
-
-
-def test_no_blocks_no_chunks() -> None:
-    assert chunk([], "empty.md") == []
-
-
-def test_a_long_heading_is_cut_in_the_path_only() -> None:
-    title = "word " * 100
-    (only,) = cut(f"# {title}\n\ntext")
-    assert len(only.heading) <= HEADING_CHARS
-    assert only.text.startswith("# word word")
-    assert shorten("a\n b") == "a b"
-
-
-def test_an_outline_drops_what_a_higher_heading_ends() -> None:
-    outline = Outline()
-    for level, title in ((1, "A"), (3, "B"), (2, "C"), (2, " ")):
-        outline.push(level, title)
-    assert outline.path == ("A",)
 
 
 KINDS = st.sampled_from([Kind.PROSE, Kind.CODE, Kind.TABLE, Kind.LIST, Kind.HEADING, Kind.TERM])
@@ -202,3 +151,68 @@ def test_no_overlap_is_too_long(blocks: list[Block]) -> None:
     chunks = chunk(blocks, "d")
     for before, after in zip(chunks, chunks[1:], strict=False):
         assert shared(before, after) <= OVERLAP
+
+
+def block(text: str, kind: Kind = Kind.PROSE, level: int = 0, first: int = 1) -> Block:
+    return Block(text, tuple(range(first, first + text.count("\n") + 1)), ("Top",), kind, level)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("", 0),
+        ("one two", 2),
+        ("re-read, please!", 2),
+        ("x" * 40, 1),
+        ("x" * 41, 2),
+        ("日本語", 2),
+        ("한국어입니다", 3),
+        ("abc日本", 2),
+        ("\u00a0a\tb\n", 2),
+    ],
+)
+def test_words_are_counted_in_scripts_with_and_without_blanks(text: str, count: int) -> None:
+    assert len(WORD.findall(text)) == count
+
+
+def test_a_line_falls_into_its_sentences() -> None:
+    atoms = atoms_of([block("It holds 3.5 litres. It is blue!\nIs it? Yes")])
+    assert [(a.text, a.line, a.words, a.glue, a.joint) for a in atoms] == [
+        ("It holds 3.5 litres.", 1, 4, "", Joint.BLOCK),
+        ("It is blue!", 1, 3, " ", Joint.SENTENCE),
+        ("Is it?", 2, 2, "\n", Joint.SENTENCE),
+        ("Yes", 2, 1, " ", Joint.SENTENCE),
+    ]
+    assert {a.heading for a in atoms} == {("Top",)}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "glue", "joint"),
+    [
+        (block("a"), block("b"), "\n\n", Joint.BLOCK),
+        (block("a"), block("B", Kind.HEADING, 2), "\n\n", Joint.SECTION),
+        (block("a"), block("B", Kind.HEADING, 3), "\n\n", Joint.HEADING),
+        (block("A", Kind.HEADING, 1), block("b"), "\n\n", Joint.BOUND),
+        (block("A", Kind.HEADING, 1), block("B", Kind.HEADING, 2), "\n\n", Joint.BOUND),
+        (block("t", Kind.TERM), block("b"), "\n", Joint.BOUND),
+        (block("- a", Kind.LIST), block("- b", Kind.LIST), "\n", Joint.BLOCK),
+        (block("like this:"), block("x = 1", Kind.CODE), "\n\n", Joint.BOUND),
+        (block("like this:"), block("- b", Kind.LIST), "\n\n", Joint.BOUND),
+        (block("like this:"), block("b"), "\n\n", Joint.BLOCK),
+        (block("like this."), block("x = 1", Kind.CODE), "\n\n", Joint.BLOCK),
+    ],
+)
+def test_seams_between_blocks(before: Block, after: Block, glue: str, joint: Joint) -> None:
+    last = atoms_of([before, after])[-1]
+    assert (last.glue, last.joint) == (glue, joint)
+
+
+@given(
+    st.lists(st.text(st.sampled_from("ab. !?日\t:"), max_size=80), min_size=1, max_size=6), st.sampled_from(list(Kind))
+)
+def test_nothing_but_white_space_is_lost(lines: list[str], kind: Kind) -> None:
+    atoms = atoms_of([block("\n".join(lines), kind)])
+    assert "".join("".join(a.glue + a.text for a in atoms).split()) == "".join("".join(lines).split())
+    assert all(1 <= a.words <= ATOM_WORDS and a.text.strip() for a in atoms)
+    assert [a.line for a in atoms] == sorted(a.line for a in atoms)
+    assert all(a.text in lines[a.line - 1] for a in atoms)

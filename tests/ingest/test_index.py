@@ -1,5 +1,7 @@
 """Ingest: what is added, replaced, removed; faults that stop nothing; a repeat that costs nothing."""
 
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +11,7 @@ import pytest
 from gate.errors import SourceError, StoreError
 from gate.records import Chunk, Evidence
 from gate.store.base import Change
-from ingest.index import Summary, ingest
+from ingest.index import Summary, ingest, load_chunks
 from ingest.sources import Document, Unread, open_sources
 
 
@@ -111,16 +113,6 @@ def test_a_repeat_changes_nothing_and_writes_nothing(docs: Path) -> None:
     assert len(heard.finished) == 2
 
 
-def test_only_a_changed_document_is_replaced(docs: Path) -> None:
-    index = MemoryIndex()
-    run(docs.parent, index)
-    index.replaced.clear()
-    (docs / "a.md").write_text("# A\n\nOther text.")
-    summary, _ = run(docs.parent, index)
-    assert summary.change == Change(added=1, unchanged=1, removed=1)
-    assert index.replaced == ["docs/a.md"]
-
-
 def test_what_is_gone_is_removed_and_a_new_name_is_a_new_document(docs: Path) -> None:
     index = MemoryIndex()
     run(docs.parent, index)
@@ -128,20 +120,6 @@ def test_what_is_gone_is_removed_and_a_new_name_is_a_new_document(docs: Path) ->
     summary, _ = run(docs.parent, index)
     assert summary.change == Change(added=1, unchanged=1, removed=1)
     assert sorted(index.content) == ["docs/b.html", "docs/c.md"]
-
-
-def test_the_index_mirrors_the_sources_that_are_given(docs: Path) -> None:
-    index = MemoryIndex()
-    run(docs.parent, index)
-    summary, _ = run(docs.parent, index, "docs/b.html")
-    assert summary.change == Change(unchanged=1, removed=1)
-    assert list(index.content) == ["docs/b.html"]
-
-
-def test_a_document_that_is_named_twice_is_there_once(docs: Path) -> None:
-    index = MemoryIndex()
-    summary, heard = run(docs.parent, index, "docs", "docs/a.md", "./docs")
-    assert (summary.documents, heard.total, len(index.replaced)) == (2, 2, 2)
 
 
 def test_every_fault_is_named_and_the_rest_is_indexed(docs: Path) -> None:
@@ -162,31 +140,6 @@ def test_every_fault_is_named_and_the_rest_is_indexed(docs: Path) -> None:
     assert [str(unread) for unread in summary.faults] == heard.troubles
 
 
-def test_a_document_that_cannot_be_read_any_more_leaves_the_index(docs: Path) -> None:
-    index = MemoryIndex()
-    run(docs.parent, index)
-    (docs / "a.md").write_bytes(b"caf\xe9")
-    summary, _ = run(docs.parent, index)
-    assert summary.change == Change(unchanged=1, removed=1)
-    assert [unread.source for unread in summary.faults] == ["docs/a.md"]
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("old.html", '<meta http-equiv="refresh" content="0; url=b.html">'),
-        ("_index.md", "---\ntitle: Part\n---\n"),
-        ("index.rst", ".. toctree::\n\n   a\n   b\n"),
-    ],
-)
-def test_a_page_that_only_leads_on_is_a_document_without_chunks(docs: Path, name: str, text: str) -> None:
-    (docs / name).write_text(text)
-    index = MemoryIndex()
-    summary, _ = run(docs.parent, index)
-    assert (summary.documents, summary.faults) == (3, ())
-    assert index.content[f"docs/{name}"][1] == []
-
-
 def test_no_document_at_all_is_wrong_use_and_changes_nothing(docs: Path) -> None:
     index = MemoryIndex()
     run(docs.parent, index)
@@ -196,13 +149,6 @@ def test_no_document_at_all_is_wrong_use_and_changes_nothing(docs: Path) -> None
         with pytest.raises(SourceError):
             run(docs.parent, index, *addresses)
     assert index.content == before
-
-
-def test_a_folder_without_documents_beside_one_with_some_is_named(docs: Path) -> None:
-    (docs.parent / "empty").mkdir()
-    summary, heard = run(docs.parent, MemoryIndex(), "docs", "empty")
-    assert summary.documents == 2
-    assert heard.troubles[0].startswith("empty: has no documents")
 
 
 def test_a_run_that_was_stopped_is_finished_by_the_next(docs: Path) -> None:
@@ -240,7 +186,40 @@ def test_a_listing_that_breaks_off_removes_nothing(docs: Path) -> None:
 
 def test_the_summary_in_words() -> None:
     summary = Summary(1, Change(1200, 3, 0), (), 2.04)
-    assert summary.told() == "1 document: 1,200 chunks added, 3 unchanged, 0 removed (2.0 s)"
-    assert Summary(1, Change(1), (), 2.04).told() == "1 document: 1 chunk added, 0 unchanged, 0 removed (2.0 s)"
+    assert summary.describe() == "1 document: 1,200 chunks added, 3 unchanged, 0 removed (2.0 s)"
+    assert Summary(1, Change(1), (), 2.04).describe() == "1 document: 1 chunk added, 0 unchanged, 0 removed (2.0 s)"
     faulty = Summary(2, Change(), (Unread("a.md", "is empty"),), 0.1)
-    assert faulty.told().endswith("; 1 file could not be read")
+    assert faulty.describe().endswith("; 1 file could not be read")
+
+
+def test_each_document_once_and_what_cannot_be_read_is_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# A\n\nThe pump runs.\n")
+    (tmp_path / "docs" / "b.md").write_text("")
+    unread = []
+    found = load_chunks(open_sources(["docs", "docs/a.md"]), unread.append)
+    assert [(chunk.source, chunk.text) for chunk in found] == [("docs/a.md", "# A\n\nThe pump runs.")]
+    assert [str(fault) for fault in unread] == ["docs/b.md: is empty (delete it or write it)"]
+
+
+def test_no_library_is_loaded_before_it_is_needed() -> None:
+    code = (
+        "import sys, ingest.index, ingest.progress, ingest.sources, ingest.stale\n"
+        "from ingest.formats import read_blocks\n"
+        "print(sorted(name for name in sys.modules if name.startswith('ingest.formats.')))\n"
+        "read_blocks('a.md', b'text')\n"
+        "print(sorted({'lxml', 'pypdf', 'rich', 'boto3', 'numpy', 'httpx'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n[]\n"
+
+
+def test_only_a_changed_document_is_replaced(docs: Path) -> None:
+    index = MemoryIndex()
+    run(docs.parent, index)
+    index.replaced.clear()
+    (docs / "a.md").write_text("# A\n\nOther text.")
+    summary, _ = run(docs.parent, index)
+    assert summary.change == Change(added=1, unchanged=1, removed=1)
+    assert index.replaced == ["docs/a.md"]

@@ -29,14 +29,6 @@ def test_lines_come_now_and_then_and_for_every_fault() -> None:
     assert len(shown) < 6
 
 
-def test_a_quick_ingest_says_nothing() -> None:
-    stream = io.StringIO()
-    with reporter(stream) as report:
-        report.begin(1)
-        report.done("a.md", Change(added=1))
-    assert stream.getvalue() == ""
-
-
 def test_a_terminal_gets_a_bar_and_the_faults_above_it() -> None:
     stream = Terminal()
     with reporter(stream) as report:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gate.errors import SourceError
-from ingest.sources import MAX_BYTES, LocalDocument, Unread, open_sources, source_name
+from ingest.sources import MAX_BYTES, LocalDocument, Unread, files_below, open_sources, others_below, source_name
 
 
 @pytest.fixture
@@ -70,18 +70,6 @@ def test_what_is_no_document_is_passed_over(docs: Path) -> None:
     assert len(names(docs.parent, "docs")) == 5
 
 
-def test_a_hidden_folder_is_read_when_it_is_named(docs: Path) -> None:
-    (docs / ".notes").mkdir()
-    (docs / ".notes" / "x.md").write_text("text")
-    assert names(docs.parent, "docs/.notes") == ["docs/.notes/x.md"]
-
-
-def test_a_folder_may_be_called_like_a_document(docs: Path) -> None:
-    (docs / "v1.md").mkdir()
-    (docs / "v1.md" / "x.md").write_text("text")
-    assert "docs/v1.md/x.md" in names(docs.parent, "docs")
-
-
 def test_links_inside_are_followed_and_nothing_is_there_twice(docs: Path) -> None:
     (docs / "aaa").symlink_to("deep")
     (docs / "aaa.md").symlink_to("b.md")
@@ -90,35 +78,6 @@ def test_links_inside_are_followed_and_nothing_is_there_twice(docs: Path) -> Non
     (docs / "more").symlink_to("../shared")
     (docs / "s2.md").symlink_to("../shared/s.md")
     assert len(names(docs.parent, "docs")) == 6
-
-
-def test_links_to_hidden_files_are_followed(docs: Path) -> None:
-    (docs / "..data").mkdir()
-    (docs / "..data" / "m.md").write_text("mounted")
-    (docs / "m.md").symlink_to("..data/m.md")
-    assert "docs/m.md" in names(docs.parent, "docs")
-
-
-def test_loops_dead_links_and_links_to_the_outside_are_named(
-    docs: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    outside = tmp_path_factory.mktemp("outside")
-    (outside / "secret.txt").write_text("key")
-    (docs / "deep" / "loop").symlink_to("..")
-    (docs / "self.md").symlink_to("self.md")
-    (docs / "self").symlink_to("self")
-    (docs / "dead.md").symlink_to("nowhere.md")
-    (docs / "secret.md").symlink_to(outside / "secret.txt")
-    (docs / "out").symlink_to(outside)
-    found = troubles(docs.parent, "docs")
-    assert {name: text.split(": ", 1)[1].split(":")[0] for name, text in found.items()} == {
-        "docs/deep/loop": "is a link to a folder that it lies in",
-        "docs/self.md": "is a link to itself",
-        "docs/self": "is a link to itself",
-        "docs/dead.md": "is a link to nothing",
-        "docs/secret.md": "is a link that leads outside",
-        "docs/out": "is a link that leads outside",
-    }
 
 
 def test_a_link_that_the_user_names_is_followed(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -134,32 +93,6 @@ def test_a_name_that_cannot_be_printed_is_named(docs: Path, name: bytes) -> None
     ((shown, text),) = troubles(docs.parent, "docs").items()
     assert shown.count("�") == 1
     assert text == f"{shown}: has a name that cannot be printed: not UTF-8, or control characters (rename it)"
-
-
-def test_a_name_in_another_script_is_a_name(docs: Path) -> None:
-    (docs / "größe\u00a0日\u3000本 😀.md").write_text("text")
-    assert "docs/größe\u00a0日\u3000本 😀.md" in names(docs.parent, "docs")
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may open every folder")
-def test_a_folder_that_may_not_be_opened_is_named(docs: Path) -> None:
-    (docs / "deep").chmod(0)
-    assert "cannot be opened" in troubles(docs.parent, "docs")["docs/deep"]
-    (docs / "deep").chmod(0o755)
-
-
-def test_a_tree_too_deep_for_a_path_is_named(docs: Path) -> None:
-    here = os.open(docs, os.O_RDONLY)
-    try:
-        for _ in range(25):
-            os.mkdir("d" * 200, dir_fd=here)
-            inner = os.open("d" * 200, os.O_RDONLY, dir_fd=here)
-            os.close(here)
-            here = inner
-    finally:
-        os.close(here)
-    (text,) = troubles(docs.parent, "docs").values()
-    assert "cannot be opened: File name too long" in text
 
 
 @pytest.mark.parametrize(
@@ -193,17 +126,6 @@ def test_a_digest_follows_the_content_and_not_the_time(tmp_path: Path) -> None:
     assert document(path).digest() != before
 
 
-def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "huge.md"
-    with path.open("wb") as file:
-        file.truncate(200 * 2**20)
-    for use in (document(path).read, document(path).digest):
-        with pytest.raises(SourceError, match="too large: 200 MB, the limit is 50 MB"):
-            use()
-    os.truncate(path, MAX_BYTES)
-    assert len(document(path).read()) == MAX_BYTES
-
-
 def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     with socket.socket(socket.AF_UNIX) as end:
@@ -213,6 +135,67 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:
                 document(tmp_path / name).read()
 
 
-def test_a_file_that_is_gone_or_may_not_be_read(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="cannot be read: No such file"):
-        document(tmp_path / "gone.md").read()
+def put(root: Path, *paths: str) -> None:
+    for name in paths:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("text")
+
+
+def below(folder: Path, root: Path | None = None) -> list[tuple[str, str]]:
+    return [(path.relative_to(folder).as_posix(), why) for path, why in files_below(folder, root or folder)]
+
+
+def test_prose_in_other_formats_is_found_apart(tmp_path: Path) -> None:
+    put(tmp_path, "b.md", "c.docx", "sub/d.MDX", "e.json", ".hidden/f.docx", "node_modules/g.docx")
+    found = [path.relative_to(tmp_path).as_posix() for path in others_below(tmp_path, tmp_path)]
+    assert sorted(found) == ["c.docx", "sub/d.MDX"]
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "why"),
+    [
+        ("out.md", "../secret.md", "leads outside"),
+        ("out", "../private", "leads outside"),
+        ("near.md", "../docs-private/a.md", "leads outside"),  # its path begins with the folder's
+        ("none.md", "missing.md", "is a link to nothing"),
+        ("self.md", "self.md", "is a link to itself"),
+        ("loop", "loop", "is a link to itself"),
+        ("up", ".", "a folder that it lies in"),
+        ("above", "..", "a folder that it lies in"),
+    ],
+)
+def test_links_that_are_not_followed_are_told(tmp_path: Path, link: str, target: str, why: str) -> None:
+    docs = tmp_path / "docs"
+    put(tmp_path, "docs/a.md", "secret.md", "private/b.md", "docs-private/a.md")
+    (docs / link).symlink_to(target)
+    found = below(docs)
+    assert found[0] == ("a.md", "")
+    assert [(name, why in reason) for name, reason in found[1:]] == [(link, True)]
+
+
+def test_a_link_that_cannot_be_followed_hides_no_other_file(tmp_path: Path) -> None:
+    put(tmp_path, "a.md")
+    for name in ("long.md", "long"):
+        (tmp_path / name).symlink_to("x" * 300)
+    (found, (name, why)) = below(tmp_path)
+    assert (found, name) == (("a.md", ""), "long.md")
+    assert "cannot be followed: File name too long" in why
+
+
+def test_folders_linked_in_a_circle_end(tmp_path: Path) -> None:
+    put(tmp_path, "a/x.md", "b/y.md")
+    (tmp_path / "a/b").symlink_to(tmp_path / "b")
+    (tmp_path / "b/a").symlink_to(tmp_path / "a")
+    assert sorted(below(tmp_path)) == [("a/x.md", ""), ("b/y.md", "")]
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.md"
+    with path.open("wb") as file:
+        file.truncate(200 * 2**20)
+    for use in (document(path).read, document(path).digest):
+        with pytest.raises(SourceError, match="too large: 200 MB, the limit is 50 MB"):
+            use()
+    os.truncate(path, MAX_BYTES)
+    assert len(document(path).read()) == MAX_BYTES

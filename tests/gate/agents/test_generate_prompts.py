@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gate.agents.generate_prompts import generate_prompts
 from gate.config import Config, Limits
 from gate.errors import BadReplyError, InputFileError, LimitError, SetupError, UsageError
-from gate.generation.local import same
+from gate.generation.drawing import normalise_question
 from gate.providers.budget import Budget
 from gate.records import Prompt
 from gate.state import State
@@ -103,7 +103,7 @@ def test_a_model_writes_and_the_local_questions_fill_up():
     model = Scripted(lambda request: written("How much fits into the tank of this machine?"))
     made = state(model=model, generator="model", num_prompts=4)
     generate_prompts(made)
-    questions = [same(prompt.question) for prompt in made["prompts"]]
+    questions = [normalise_question(prompt.question) for prompt in made["prompts"]]
     assert questions[0] == "howmuchfitsintothetankofthismachine"
     assert len(questions) == len(set(questions)) == 4
     assert model.requests

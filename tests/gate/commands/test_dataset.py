@@ -10,7 +10,7 @@ import pytest
 
 from gate.cli import main
 from gate.commands.dataset import Format
-from gate.datasets.formats import FORMATS as READERS
+from gate.datasets.convert import FORMATS as READERS
 from tests.support.fake_models import FakeModels
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "conversation"

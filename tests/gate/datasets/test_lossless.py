@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gate.datasets.formats import convert
+from gate.datasets.convert import convert
 
 
 @st.composite

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gate.datasets.formats import FORMATS, convert
+from gate.datasets.convert import FORMATS, convert
 from gate.errors import InputFileError
 
 
@@ -30,19 +30,6 @@ def test_ragas(tmp_path, wrap):
     assert left == {}
 
 
-@pytest.mark.parametrize(
-    "old",
-    [
-        {"question": "q?", "answer": "a", "contexts": ["c"], "ground_truths": ["r", "s"]},
-        {"question": ["q?"], "answer": ["a"], "contexts": [["c"]], "ground_truth": ["r\ns"]},
-    ],
-)
-def test_older_ragas_in_rows_and_in_columns(tmp_path, old):
-    kind, rows, _ = imported(tmp_path, old)
-    assert kind == "ragas"
-    assert rows == [{"question": "q?", "answer": "a", "reference": "r\ns", "contexts": ["c"]}]
-
-
 def test_ragas_with_several_turns(tmp_path):
     messages = [
         {"content": "one?", "type": "human"},
@@ -59,34 +46,6 @@ def test_ragas_with_several_turns(tmp_path):
          "reference_topics": ["t"]},
     ]  # fmt: skip
     assert left == {"message without text": 1, "field of a message tool_calls": 1}
-
-
-def test_ragas_tells_what_its_messages_have_besides(tmp_path):
-    call = {"content": "a", "type": "ai", "tool_calls": [{"name": "f", "args": {"x": 1}}]}
-    messages = [
-        "hello",
-        {"content": "be kind", "type": "system"},
-        {"content": "q?", "type": "human", "metadata": {"k": 1}},
-    ]
-    reference = {"text": "r"}
-    _, rows, left = imported(tmp_path, [{"user_input": [*messages, call], "reference": reference}])
-    assert rows == [{"question": "q?", "answer": "a", "conversation": "1", "turn": 1, "imported_reference": reference}]
-    assert left == {
-        "entry that is no object": 1, "message of the system": 1, "field of a message metadata": 1,
-        "field of a message tool_calls": 1,
-    }  # fmt: skip
-
-
-def test_ragas_tells_what_stands_beside_its_columns(tmp_path):
-    _, _, left = imported(tmp_path, {"user_input": ["q?"], "response": ["a"], "data": [1, 2]})
-    assert left == {"field beside the columns data": 1}
-
-
-def test_a_conversation_without_an_answer_is_counted_with_its_fields(tmp_path):
-    alone = {"user_input": [{"content": "q?", "type": "human"}], "rubrics": {"score1": "x"}}
-    assert imported(tmp_path, [RAGAS, alone])[2] == {
-        "question without an answer": 1, "field of a conversation without an answer rubrics": 1,
-    }  # fmt: skip
 
 
 DEEPEVAL = {
@@ -114,17 +73,6 @@ def test_deepeval(tmp_path, value, left):
     assert out == left
 
 
-def test_a_golden_is_a_question_and_its_ideal_context_is_what_there_is(tmp_path):
-    golden = {"input": "q?", "actual_output": None, "expected_output": "r", "context": ["ideal"], "source_file": "f"}
-    _, rows, _ = imported(tmp_path, [golden])
-    assert rows == [{"question": "q?", "reference": "r", "contexts": ["ideal"], "source_file": "f"}]
-
-
-def test_deepeval_tells_seconds(tmp_path):
-    _, rows, _ = imported(tmp_path, [{**DEEPEVAL, "completion_time": 1.25, "token_cost": 0.1}])
-    assert (rows[0]["latency_ms"], rows[0]["token_cost"], "completion_time" in rows[0]) == (1250.0, 0.1, False)
-
-
 def test_deepeval_with_turns(tmp_path):
     turns = [
         {"role": "user", "content": "q?"},
@@ -139,21 +87,6 @@ def test_deepeval_with_turns(tmp_path):
         {"question": "q2?", "answer": "a2", "conversation": "1", "turn": 2},
     ]
     assert left == {"field of a turn tools_called": 1}
-
-
-def test_deepeval_tells_what_its_turns_have_besides(tmp_path):
-    turns = [
-        "hello",
-        {"role": "system", "content": "be kind"},
-        {"role": "user", "content": "q?", "retrieval_context": ["c"]},
-        {"role": "assistant", "content": "a", "Content": "b", "retrieval_context": [{"text": "t", "page": 3}]},
-    ]
-    _, rows, left = imported(tmp_path, [{"scenario": "s", "turns": turns}])
-    assert (rows[0]["answer"], rows[0]["contexts"]) == ("a", ["t"])
-    assert left == {
-        "entry that is no object": 1, "message of the system": 1, "field of a turn retrieval_context": 1,
-        "field that is there twice Content": 1, "field of a context page": 1,
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -171,11 +104,6 @@ def test_deepeval_joins_the_contexts_of_a_cell(tmp_path, cell, contexts):
     kind, rows, left = imported(tmp_path, text, suffix=".csv")
     assert (kind, left) == ("deepeval", {})
     assert (rows[0]["contexts"], rows[0]["context"]) == (contexts, ["x", "y"])
-
-
-def test_a_bar_in_the_contexts_of_other_formats_is_a_bar(tmp_path):
-    assert imported(tmp_path, "question,contexts\nq?,a|b\n")[1][0]["contexts"] == ["a|b"]
-    assert imported(tmp_path, [{**DEEPEVAL, "retrieval_context": "a|b"}])[1][0]["contexts"] == ["a|b"]
 
 
 PROMPTFOO = """
@@ -238,31 +166,10 @@ def test_assertions_of_promptfoo_that_name_an_answer(tmp_path, checks, reference
     assert len(row.get("assert", [])) == unused
 
 
-def test_promptfoo_tells_what_an_assertion_says_besides_the_answer(tmp_path):
-    part = {"type": "similar:cosine", "value": "a", "threshold": 0.8, "weight": 2, "metric": "m"}
-    checks = [{"type": "assert-set", "assert": [part, 5], "threshold": 0.5, "metric": "n"}, "word"]
-    _, (row,), left = imported(tmp_path, [{"vars": {"query": "q?"}, "assert": checks}])
-    assert row == {"question": "q?", "reference": "a"}
-    gave = "an assertion that gave the reference"
-    assert left == {
-        f"kind of {gave} similar:cosine": 1, f"field of {gave} threshold": 1, f"field of {gave} weight": 1,
-        f"field of {gave} metric": 1, "field of a set of assertions threshold": 1,
-        "field of a set of assertions metric": 1, "entry that is no object": 2,
-    }  # fmt: skip
-
-
 def test_a_reference_of_promptfoo_that_an_assertion_replaces_is_kept(tmp_path):
     test = {"vars": {"question": "q?", "reference": "r"}, "assert": [{"type": "equals", "value": "a"}]}
     (row,) = imported(tmp_path, [test])[1]
     assert (row["reference"], row["imported_reference"]) == ("a", "r")
-
-
-def test_variables_of_promptfoo_in_another_file_are_counted(tmp_path):
-    value = {"defaultTest": {"vars": {"question": "q?"}}, "tests": [{"vars": "file://v.yaml", "assert": "word"}]}
-    assert imported(tmp_path, value)[2] == {
-        "variables that are not written out vars": 1,
-        "entry that is no object": 1,
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -289,22 +196,6 @@ def test_the_combinations_of_promptfoo_have_a_bound(tmp_path):
     long = {"prompts": ["{{x}}" + "long" * 10_000], "tests": [{"vars": {"x": ["a"] * 50_000}}]}
     with pytest.raises(InputFileError, match="larger than the gate reads"):
         imported(tmp_path, long)
-
-
-@pytest.mark.parametrize(
-    ("test", "question"),
-    [
-        ({"vars": {"topic": "x"}}, "x"),
-        ({"vars": {"topic": "x", "Input": "q?"}}, "q?"),
-    ],
-)
-def test_which_variable_is_the_question(tmp_path, test, question):
-    assert imported(tmp_path, [test])[1][0]["question"] == question
-
-
-def test_the_one_prompt_is_the_question_where_no_variable_is(tmp_path):
-    value = {"prompts": ["Say {{ word }} in {{lang}}"], "tests": [{"vars": {"word": "moon", "lang": "Latin"}}]}
-    assert imported(tmp_path, value)[1][0]["question"] == "Say moon in Latin"
 
 
 def test_a_test_without_a_question_is_counted(tmp_path):
@@ -338,13 +229,6 @@ def test_promptfoo_as_csv(tmp_path):
         f"kind of {gave} equals": 2, f"kind of {gave} icontains": 1, f"kind of {gave} contains-all": 1,
         f"kind of {gave} similar": 1,
     }  # fmt: skip
-
-
-def test_columns_of_promptfoo_with_strange_names_are_kept(tmp_path):
-    text = "question,__expected,__expectedly,__vars,__assert\nq?,a,b,c,d,e\n"
-    _, (row,), _ = imported(tmp_path, text, suffix=".csv")
-    assert row == {"question": "q?", "reference": "a", "expectedly": "b", "__vars": "c", "__assert": "d",
-                   "cells without a column": ["e"]}  # fmt: skip
 
 
 def message(role, content, **more):
@@ -381,22 +265,6 @@ def test_openai_logs_with_the_reply_beside(tmp_path):
     }  # fmt: skip
 
 
-def test_openai_tells_what_a_reply_says_besides(tmp_path):
-    choice = {"message": message("assistant", "a"), "index": 0, "finish_reason": "stop", "logprobs": {"content": [1]}}
-    usage = {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11}
-    reply = {"object": "chat.completion", "system_fingerprint": "fp", "choices": [choice, "x"], "usage": usage}
-    response = {"status_code": 200, "request_id": "r", "body": reply}
-    log = {"object": "batch", "body": {"messages": [message("user", "q?")]}, "response": response}
-    _, rows, left = imported(tmp_path, lines(log))
-    assert rows == [{"question": "q?", "answer": "a", "conversation": "1", "turn": 1, "input_tokens": 9,
-                     "output_tokens": 2, "finish_reason": "stop"}]  # fmt: skip
-    assert left == {
-        "field of an entry object": 1, "field of a response status_code": 1, "field of a response request_id": 1,
-        "field of a reply object": 1, "field of a reply system_fingerprint": 1, "field of a choice index": 1,
-        "field of a choice logprobs": 1, "field of the usage total_tokens": 1, "entry that is no object": 1,
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize("reason", ["length", "content_filter"])
 def test_an_answer_that_was_cut_off_is_left_out(tmp_path, reason):
     talk = [message("user", "q?"), message("assistant", "a"), message("user", "r?")]
@@ -416,20 +284,6 @@ def test_an_answer_that_was_cut_off_is_left_out(tmp_path, reason):
         imported(tmp_path, lines(alone))
 
 
-def test_what_was_measured_belongs_to_the_answer_of_the_reply(tmp_path):
-    talk = [message("user", "q?"), message("assistant", "a"), message("user", "r?")]
-    log = {"messages": talk, "choices": [{"message": message("assistant", None)}], "usage": {"prompt_tokens": 9}}
-    _, (row,), left = imported(tmp_path, lines(log))
-    assert "input_tokens" not in row
-    assert left["field of the usage prompt_tokens"] == 1
-
-
-def test_a_system_field_of_an_entry_does_not_hide_the_system_message(tmp_path):
-    talk = [message("system", "s"), message("user", "q?"), message("assistant", "a")]
-    (row,) = imported(tmp_path, lines({"messages": talk, "system": "other"}))[1]
-    assert (row["system"], row["imported_system"]) == ("s", "other")
-
-
 def test_openai_parts_tools_and_refusals(tmp_path):
     talk = [
         message("user", [{"type": "text", "text": "q?", "note": 1}, {"type": "image_url", "image_url": {}}, "x"]),
@@ -446,11 +300,6 @@ def test_openai_parts_tools_and_refusals(tmp_path):
     }  # fmt: skip
 
 
-def test_entries_without_messages_are_counted(tmp_path):
-    talk = {"messages": [message("user", "q?"), message("assistant", "a")]}
-    assert imported(tmp_path, lines(talk, {"x": 1}))[2] == {"object without messages": 1}
-
-
 def test_a_table_by_column_names(tmp_path):
     kind, rows, _ = imported(tmp_path, "Question;Expected Answer;Team\nq?;r;x\n", suffix=".csv")
     assert (kind, rows) == ("csv", [{"question": "q?", "reference": "r", "Team": "x"}])
@@ -463,15 +312,11 @@ def test_a_table_by_column_names(tmp_path):
     [
         ("a,b\n1,2\n", "csv", "no column is the question (there are: a, b)"),
         ('{"a": 1}', "auto", "is of no known format (it has: a)"),
-        ("[1]", "auto", "is of no known format"),
-        ("a: 1\n", "auto", "is of no known format (it has: a)"),
         ("question\nq?\n", "ragas", None),
         ("question\nq?\n", "beyondchats", "is no file of beyondchats"),
         ('{"conversation_turns": []}', "auto", "there is no question in it"),
         ('[{"question": ""}]', "auto", "there is no question in it (1 x row without a question)"),
-        ("[]", "csv", "no column is the question (there are: no columns)"),
         ("Frage,Antwort\nWie?,So.\n", "auto", "no column is the question (there are: Frage, Antwort)"),
-        ('"Frage";"Antwort"\n"Wie?";"So."\n', "auto", "no column is the question (there are: Frage, Antwort)"),
         ("question,answer\n", "auto", "has no rows"),
     ],
 )
@@ -480,18 +325,6 @@ def test_a_wrong_file_is_one_error_with_a_hint(tmp_path, text, name, message):
         imported(tmp_path, text, name)
     assert (message or "is no file of ragas") in fault.value.message
     assert fault.value.hint
-
-
-def test_the_error_about_columns_names_those_that_a_table_needs(tmp_path):
-    for text, suffix in (("Frage,Antwort\nWie?,So.\n", ".txt"), ("Frage\nWie?\n", ".csv")):
-        with pytest.raises(InputFileError, match="there are: Frage") as fault:
-            imported(tmp_path, text, suffix=suffix)
-        assert "name one of them question, user_input, " in fault.value.hint
-        assert "recorded answers answer, response, " in fault.value.hint
-
-
-def test_a_first_row_may_be_shorter_than_the_header(tmp_path):
-    assert imported(tmp_path, "note,question\nx\ny,q?\n", suffix=".csv")[1] == [{"question": "q?", "note": "y"}]
 
 
 JUNK = [None, 0, "x", [], {}, [None], [[]], [{}], {"messages": 5}, {"messages": [1]}, {"turns": {}}, {"tests": 1},

@@ -6,9 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.generation.probes import probes
-from gate.generation.probes_words import LONGEST, PARAPHRASES, case, paraphrases, politeness, reordered, typos
-from gate.measures.base import Given
+from gate.generation.probes import (
+    LONGEST,
+    PARAPHRASES,
+    ProbeInputs,
+    case,
+    contradicted,
+    distracted,
+    make_probes,
+    paraphrases,
+    reordered,
+    typos,
+)
 from gate.measures.table import plans
 from gate.records import Prompt
 
@@ -30,11 +39,11 @@ FIXED = re.compile(r"`[^`]+`|\"[^\"]+\"|\S*[\d_/{}]\S*\w|HTTPX")
 
 
 def every(prompt, given):
-    return [probe for name in plans() for probe in probes(name, prompt, given)]
+    return [probe for name in plans() for probe in make_probes(name, prompt, given)]
 
 
 def given_to(question, seed=0):
-    return Given((f"{question} It is 5 minutes.", "The pump is green."), ("Cats sleep on warm roofs.",), seed)
+    return ProbeInputs((f"{question} It is 5 minutes.", "The pump is green."), ("Cats sleep on warm roofs.",), seed)
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -43,17 +52,10 @@ def test_what_is_fixed_stays_in_every_probe(question):
         assert all(fixed in probe.question for fixed in FIXED.findall(question)), probe
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("seed", [0, 7])
-def test_equal_prompts_and_seeds_give_equal_probes(question, seed):
-    prompt, given = Prompt("p", question), given_to(question, seed)
-    assert every(prompt, given) == every(prompt, given)
-
-
 @given(st.text(max_size=60), st.lists(st.text(max_size=40), max_size=3), st.integers(0, 3))
 def test_no_probe_is_its_prompt_and_each_says_whose_it_is(question, contexts, seed):
     prompt = Prompt("p", question, contexts=tuple(contexts), reference="r")
-    given = Given(tuple(contexts), ("Cats sleep.",), seed)
+    given = ProbeInputs(tuple(contexts), ("Cats sleep.",), seed)
     made = every(prompt, given)
     assert len({probe.id for probe in made}) == len(made)
     for probe in made:
@@ -93,14 +95,6 @@ def test_case_changes_what_has_no_case_of_its_own(question, varied):
 GERMAN = "Wie lange gilt die Garantie für meine neue Waschmaschine?"
 
 
-def test_courtesy_comes_with_the_question_whole():
-    varied = politeness("What is the limit?")
-    assert varied is not None
-    assert "What is the limit?" in varied
-    assert varied.startswith("Could you please")
-    assert politeness(GERMAN) is None
-
-
 @pytest.mark.parametrize(
     ("question", "varied"),
     [
@@ -130,17 +124,69 @@ def test_a_question_that_is_too_long_or_not_english_has_no_paraphrase(question):
 
 
 def test_what_a_model_wrote_comes_before_the_templates():
-    given = Given((), (), 0, ("In which way is it paid?",))
-    made = probes("consistency", Prompt("p", "How do I pay?"), given)
+    given = ProbeInputs((), (), 0, ("In which way is it paid?",))
+    made = make_probes("consistency", Prompt("p", "How do I pay?"), given)
     assert [probe.question for probe in made] == ["In which way is it paid?", paraphrases("How do I pay?")[0]]
 
 
 def test_evidence_is_withheld_only_where_there_is_some():
-    assert probes("retrieval_dependency", Prompt("p", "How long?"), Given((), (), 0)) == []
-    (made, _) = probes("retrieval_dependency", Prompt("p", "How long is Eco?"), Given(("Eco is 3 hours long.",), (), 0))
+    assert make_probes("retrieval_dependency", Prompt("p", "How long?"), ProbeInputs((), (), 0)) == []
+    (made, _) = make_probes(
+        "retrieval_dependency", Prompt("p", "How long is Eco?"), ProbeInputs(("Eco is 3 hours long.",), (), 0)
+    )
     assert (made.contexts, made.own_contexts) == ((), True)
 
 
-def test_another_question_goes_to_the_same_passages():
-    made = probes("sensitivity", Prompt("p", "How long is Eco?"), Given(("Eco is 3 hours long.",), (), 0))
-    assert {(probe.contexts, probe.own_contexts) for probe in made} == {(("Eco is 3 hours long.",), True)}
+ECO = "The Eco programme takes 3 hours and 20 minutes. The Quick programme takes 28 minutes."
+LOCK = "The child lock is off by default. Do not wash down pillows in this machine."
+SHOP = "Items can be returned within 30 days. Damage from hard water is excluded."
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "context", "turned"),
+    [
+        ("How long does the Eco programme take?", None, ECO, "takes 5 hours and 20 minutes. The Quick"),
+        ("Is the child lock on by default?", None, LOCK, "It is not true that the child lock is off"),
+        ("Within how many days can items be returned?", None, SHOP, "can be returned within 45 days"),
+        ("Is it covered?", "Damage from hard water is excluded.", SHOP, "days. It is not true that Damage"),
+        ("When does the pump start?", None, "The pump starts at 06:00.", "starts at 11:00"),
+        ("How much is the Basic plan?", None, "The Basic plan costs Rs 800.", "costs Rs 1200"),
+        ("What is the share of water?", None, "The share of water is 90%.", "is 55%"),
+        ("How long is the warranty?", None, "The warranty lasts two years.", "not true that the warranty lasts two"),
+        ("Who leads the company?", None, "Ann Lee leads the company.", "It is not true that Ann Lee leads"),
+    ],
+)  # fmt: skip
+def test_what_bears_on_the_question_says_something_else(question, reference, context, turned):
+    found = contradicted(question, reference, ["Cats sleep on warm roofs.", context])
+    assert found is not None
+    assert turned in found[1]
+    assert found[0] == "Cats sleep on warm roofs."
+
+
+@pytest.mark.parametrize(
+    ("question", "contexts"),
+    [
+        ("Who is the director?", [ECO]),
+        ("Is eco 3 set?", ["```\neco = set(3)\n```"]),
+        ("Pump?", ["# The pump is off"]),
+        ("How long?", []),
+        ("", [ECO]),
+        ("Is it open?", [""]),
+    ],
+)
+def test_what_has_nothing_to_do_with_the_question_is_left(question, contexts):
+    assert contradicted(question, None, contexts) is None
+
+
+@given(st.text(max_size=40), st.none() | st.text(max_size=40), st.lists(st.text(max_size=80), max_size=3))
+def test_what_is_turned_has_as_many_passages_and_is_not_what_it_was(question, reference, contexts):
+    found = contradicted(question, reference, contexts)
+    assert found is None or (len(found) == len(contexts) and found != tuple(contexts))
+
+
+@given(st.lists(st.text(max_size=20), max_size=3), st.lists(st.text(max_size=20), max_size=3), st.integers(0, 9))
+def test_a_distractor_is_one_more_passage_that_was_not_there(contexts, foreign, seed):
+    found = distracted("How long does the Eco programme take?", contexts, foreign, seed)
+    if found is not None:
+        (new,) = [text for text in found if text not in contexts]
+        assert [text for text in found if text != new] == contexts

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.generation.probes_evidence import contradicted
+from gate.generation.probes import contradicted
 from gate.measures.retrieval_dependency import APART, NONE, NOTHING, UNASKED, read
 from tests.support.measured import REFUSAL, Tools
 from tests.support.probed import joined, outcome

@@ -1,11 +1,12 @@
-"""Plain lines: their columns, and the blocks that they are grouped into."""
+"""Bytes to text, and plain lines: what is declared is read, and the blocks that lines are grouped into."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gate.errors import SourceError
 from ingest.blocks import Kind
-from ingest.formats.lines import BULLET, Builder, Line, kind_of, numbered
+from ingest.formats.lines import Builder, decode, decode_html, kind_of, numbered
 
 
 def built(text: str, indented: Kind = Kind.CODE) -> Builder:
@@ -14,29 +15,6 @@ def built(text: str, indented: Kind = Kind.CODE) -> Builder:
         builder.add(line)
     builder.close()
     return builder
-
-
-@pytest.mark.parametrize(
-    ("text", "indent", "blank"),
-    [("", 0, True), ("  ", 2, True), ("a", 0, False), ("  a", 2, False), ("\ta", 4, False), (" \ta", 4, False)],
-)
-def test_a_line_knows_its_indent(text: str, indent: int, blank: bool) -> None:
-    line = Line(1, text)
-    assert (line.indent, line.blank) == (indent, blank)
-
-
-def test_lines_are_numbered_from_one_and_lose_trailing_blanks() -> None:
-    assert numbered("a \n\n b\t") == [Line(1, "a"), Line(2, ""), Line(3, " b")]
-
-
-@pytest.mark.parametrize("text", ["- a", "* a", "+ a", "• a", "1. a", "12) a", "#. a", "(a) x", "(iv) x", "   - a"])
-def test_marks_of_list_items(text: str) -> None:
-    assert BULLET.match(text)
-
-
-@pytest.mark.parametrize("text", ["-a", "- ", "1.5 litres", "(note) x", "a - b", "1234567890. a", "**bold** a"])
-def test_what_is_no_list_item(text: str) -> None:
-    assert not BULLET.match(text)
 
 
 @pytest.mark.parametrize(
@@ -68,47 +46,66 @@ def test_paragraphs_are_parted_by_blank_lines_and_keep_their_numbers() -> None:
     ]
 
 
-def test_what_is_indented_behind_a_list_belongs_to_it() -> None:
-    assert [b.kind for b in built("- a\n\n    more of a\n\nb\n\n    code").blocks] == [
-        Kind.LIST,
-        Kind.LIST,
-        Kind.PROSE,
-        Kind.CODE,
-    ]
-    assert built("    quoted", Kind.PROSE).blocks[0].kind is Kind.PROSE
-
-
-def test_a_heading_ends_the_paragraph_and_stands_above_what_follows() -> None:
-    builder = Builder()
-    builder.add(Line(1, "before"))
-    builder.heading(2, "Title", [Line(2, "Title"), Line(3, "-----")])
-    builder.add(Line(4, "after"))
-    builder.close()
-    assert [(b.text, b.heading, b.kind, b.level, b.lines) for b in builder.blocks] == [
-        ("before", (), Kind.PROSE, 0, (1,)),
-        ("Title\n-----", ("Title",), Kind.HEADING, 2, (2, 3)),
-        ("after", ("Title",), Kind.PROSE, 0, (4,)),
-    ]
-
-
-def test_open_lines_can_be_taken_back() -> None:
-    builder = Builder()
-    builder.add(Line(1, "Title"))
-    assert builder.open == [Line(1, "Title")]
-    assert builder.pop_open() == [Line(1, "Title")]
-    builder.close()
-    assert (builder.open, builder.blocks) == ([], [])
-
-
-def test_blank_lines_inside_of_a_block_are_one_and_none_at_its_ends() -> None:
-    builder = Builder()
-    builder.block(Kind.CODE, numbered("\n\na\n\n\n\nb\n\n"))
-    builder.block(Kind.CODE, numbered("\n \n"))
-    assert [(b.text, b.lines) for b in builder.blocks] == [("a\n\nb", (3, 4, 7))]
-
-
 @given(st.text(st.sampled_from("a-|= \n\t1."), max_size=120))
 def test_every_line_with_words_stands_in_one_block_under_its_number(text: str) -> None:
     blocks = built(text).blocks
     placed = [(n, line) for b in blocks for n, line in zip(b.lines, b.text.split("\n"), strict=True)]
     assert placed == [(n, line) for n, line in numbered(text) if line.strip()]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_byte_order_marks_are_honoured(encoding: str) -> None:
+    assert decode("Größe: 5 µm\n日本".encode(encoding)) == "Größe: 5 µm\n日本"
+
+
+def test_latin_1_is_named_with_its_line_and_byte() -> None:
+    with pytest.raises(SourceError, match=r"is not UTF-8: byte 0xe9 on line 3") as caught:
+        decode("one\ntwo\ncafé".encode("latin-1"))
+    assert "iconv" in caught.value.hint
+
+
+def test_endless_blanks_are_one_blank() -> None:
+    assert decode(b"a" + b" " * 100_000 + b"b\n" + b" " * 20 + b"c") == "a b\n" + " " * 20 + "c"
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ('<meta charset="windows-1251">Да', "Да"),
+        ('<meta http-equiv="Content-Type" content="text/html; charset=KOI8-R">Да', "Да"),
+        ("<?xml version='1.0' encoding = 'Shift_JIS'?>日本", "日本"),
+        ("<meta charset=iso-8859-1>café", "café"),
+    ],
+)
+def test_a_page_may_declare_its_encoding(page: str, text: str) -> None:
+    codec = {"Да": "cp1251" if "1251" in page else "koi8-r", "日本": "shift_jis", "café": "latin-1"}[text]
+    assert decode_html(page.encode(codec)).endswith(text)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<script src="a.js" charset="iso-8859-1"></script>',
+        '<link href="/x?encoding=gzip"><meta charset="utf-8">',
+        "<!-- charset=koi8-r -->",
+        "<p>Send charset=ebcdic in the header.</p>",
+    ],
+)
+def test_what_a_page_says_of_other_things_is_no_declaration(head: str) -> None:
+    assert decode_html(f"{head}<p>café".encode()).endswith("café")
+
+
+@pytest.mark.parametrize("name", ["punycode", "zip", "rot13", "idna", "unicode_escape", "x-user-defined"])
+def test_codecs_that_no_page_needs_are_refused(name: str) -> None:
+    with pytest.raises(SourceError, match="declares the encoding"):
+        decode_html(f'<meta charset="{name}">text'.encode())
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_text_or_a_source_error(data: bytes) -> None:
+    for read in (decode, decode_html):
+        try:
+            text = read(data)
+        except SourceError:
+            continue
+        assert "\r" not in text

@@ -1,11 +1,14 @@
-"""Markdown: verbatim lines with their numbers, without what is no text."""
+"""Markdown: verbatim lines with their numbers, without what is no text; the marks of site generators go."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.blocks import Block, Kind
+from ingest.formats.flavours import unfolded
+from ingest.formats.lines import numbered
 from ingest.formats.markdown import plain, read_markdown
+from tests.support.steps import growth
 
 
 def read(text: str) -> list[Block]:
@@ -42,30 +45,11 @@ def test_code_is_one_block_and_nothing_in_it_is_markup() -> None:
     assert blocks[2].heading == ()
 
 
-def test_a_longer_fence_holds_a_shorter_one() -> None:
-    code = "````md\n```\nx\n```\n````"
-    assert texts(f"{code}\nafter") == [code, "after"]
-
-
-def test_an_unclosed_fence_loses_nothing() -> None:
-    assert texts("~~~\na\n\n\n\nb") == ["~~~\na\n\nb"]
-
-
-def test_a_fence_in_a_list_item() -> None:
-    assert texts("1. do\n\n   ```sh\n   ls\n   ```\n2. done") == ["1. do", "   ```sh\n   ls\n   ```", "2. done"]
-
-
 @pytest.mark.parametrize("mark", ["---", "+++"])
 def test_front_matter_is_dropped(mark: str) -> None:
     sign = ":" if mark == "---" else " ="
     blocks = read(f"{mark}\ntitle{sign} x\ntags{sign} [a]\n{mark}\n\nText.")
     assert [(block.text, block.lines) for block in blocks] == [("Text.", (6,))]
-
-
-@pytest.mark.parametrize("text", ["---\n\nA rule is not metadata.\n\n---\nText.", "---\ntitle: never closed\n"])
-def test_what_only_looks_like_front_matter_is_text(text: str) -> None:
-    kept = "\n".join(texts(text))
-    assert "A rule is not metadata." in kept or "never closed" in kept
 
 
 def test_comments_are_dropped_and_what_stands_around_them_is_not() -> None:
@@ -94,15 +78,6 @@ def test_badges_images_targets_rules_and_bare_tags_are_dropped() -> None:
     assert texts("\n".join(["before", "", *noise, "", "after"])) == ["before", "after"]
 
 
-def test_an_address_in_angle_brackets_and_a_placeholder_are_text() -> None:
-    assert texts("<https://example.org>\n\n<name>\n\n<b>bold</b>") == ["<https://example.org>", "<name>", "<b>bold</b>"]
-
-
-def test_tables_and_indented_code() -> None:
-    blocks = read("a | b\n--|--\n1 | 2\n\n    code\n\n| x |\n\n- item\n\n    still the item")
-    assert [block.kind for block in blocks] == [Kind.TABLE, Kind.CODE, Kind.TABLE, Kind.LIST, Kind.LIST]
-
-
 def test_a_table_in_html_has_its_header_and_lines() -> None:
     text = "a\n<table>\n<tr><th>Plan</th>\n<th>Price</th></tr>\n<tr><td>Pro</td><td>`9`</td></tr>\n</table>\nb"
     blocks = read(text)
@@ -113,10 +88,6 @@ def test_a_table_in_html_has_its_header_and_lines() -> None:
     ]
     images = '<table>\n<tr><td><img src="a.png"></td></tr>\n</table>'
     assert texts(images + "\n\nb")[-1] == "b"
-
-
-def test_dashes_under_a_list_or_a_quote_are_no_heading() -> None:
-    assert [block.kind for block in read("- item\n---\n\n> quote\n---\n")] == [Kind.LIST, Kind.PROSE]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +144,82 @@ def test_every_line_kept_stands_in_the_source(text: str) -> None:
             assert line == kept.rstrip() or "<!--" in kept or "-->" in kept or (":::" in kept and line in kept)
 
 
-@given(st.lists(st.sampled_from(["word", "# head", "- item", "```", "    code", "", "a | b", "> q"]), max_size=30))
-def test_no_word_is_lost(lines: list[str]) -> None:
-    text = "\n".join(lines)
-    assert " ".join(texts(text)).split() == text.split()
+def placed(text: str) -> list[tuple[str, int]]:
+    """The blocks, each with its first line."""
+    return [(block.text, block.lines[0]) for block in read_markdown(text.encode())]
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("a\n```{note}\n:class: wide\nMind **it**.\n\n```py\nx\n```\n```\nb",
+         [("a", 1), ("Mind **it**.", 4), ("```py\nx\n```", 6), ("b", 10)]),
+        ("````{tip}\n---\nname: x\n---\nJump.\n````", [("Jump.", 5)]),
+        ("```{tip}\n---\n```\nb\n\n---\nc", [("b", 4), ("c", 7)]),
+        ("```{ls} -a```\n\n```\nx\n```\nb", [("```{ls} -a```", 1), ("```\nx\n```", 3), ("b", 6)]),
+        (":::{admonition} Two words\n:class: tip\nJump.\n:::\nb", [("Two words", 1), ("Jump.", 3), ("b", 5)]),
+        ("```{versionadded} 2.1\nIt waits.\n```", [("{versionadded} 2.1\nIt waits.", 1)]),
+        ("```{py:data} LIMIT\n:noindex:\n:type: int\n\nThe limit.\n```",
+         [("LIMIT", 1), (":type: int", 3), ("The limit.", 5)]),
+        ("```{figure} a.png\n:alt: x\n\nA caption.\n```", [("A caption.", 4)]),
+        ("```{toctree}\n:maxdepth: 1\n\nsetup\n```\n\nb", [("b", 7)]),
+        ("```{code-block} py\n:linenos:\nx = 1\n```", [("```{code-block} py\n\nx = 1\n```", 1)]),
+        ("```{eval-rst}\n.. autoclass:: a.B\n   :members:\n\n   Text.\n```",
+         [(".. autoclass:: a.B", 2), ("   Text.", 5)]),
+        (":::note\na\n:::\n:::tip[Do it]\nb\n:::\n::: warning Take care\nc\n:::",
+         [("a", 2), ("Do it", 4), ("b", 5), ("Take care", 7), ("c", 8)]),
+        ("::: pkg.mod.Class\n    options:\n      members: [x]\n\nb", [("b", 5)]),
+        ('a\n!!! note "Two words"\n    Mind it\n    well.\n\n    - one\n\nb',
+         [("a", 1), ("Two words", 2), ("Mind it\nwell.", 3), ("- one", 6), ("b", 8)]),
+        ('=== "pip"\n\n    ```sh\n    ls\n    ```\n\n=== "uv"\n    ??? tip\n        Jump.\n\n    c',
+         [("pip", 1), ("```sh\nls\n```", 3), ("uv", 7), ("Jump.", 9), ("c", 11)]),
+        ("<Note>Mind it.</Note>\nUse <Name> here.", [("Mind it.", 1), ("Use <Name> here.", 2)]),
+        ('<Card title="Two words" href="x">Mind it.</Card>', [("Two words", 1), ("Mind it.", 1)]),
+        ("<Your name>\n\n{{< tip >}}Jump.{{< /tip >}}\n{% tip %}Run.{% end %}",
+         [("<Your name>", 1), ("{{< tip >}}Jump.{{< /tip >}}\n{% tip %}Run.{% end %}", 3)]),
+        ('<ParamField path="id" type="int" required>\n  Its number.\n</ParamField>',
+         [('path="id" type="int" required', 1), ("  Its number.", 2)]),
+        ("/// note | Two words\nMind it.\n///", [("Two words", 1), ("Mind it.", 2)]),
+        ('--8<-- "a.md"\n{% hint style="info" %}\nMind it.\n{% endhint %}\n{{< x >}}\n[TOC]\n{: .lead }',
+         [("Mind it.", 3)]),
+        ("import Tabs from '@theme/Tabs';\n\n<Tabs>\n"
+         "<TabItem value=\"a\" label=\"On Linux\">\na\n</TabItem>\n</Tabs>\n<Name>",
+         [("On Linux", 4), ("a", 5), ("<Name>", 8)]),
+    ],
+)  # fmt: skip
+def test_marks_go_and_words_stay(text: str, blocks: list[tuple[str, int]]) -> None:
+    assert placed(text) == blocks
+
+
+def test_a_table_written_as_a_list_has_its_header() -> None:
+    text = ":::{list-table} Plans\n:header-rows: 1\n\n* - Plan\n  - Price\n* - Basic\n  - 5\n:::\n\nb"
+    blocks = read_markdown(text.encode())
+    assert [(block.kind, block.text) for block in blocks] == [
+        (Kind.PROSE, "Plans"),
+        (Kind.TABLE, "| Plan | Price |\n| --- | --- |\n| Basic | 5 |"),
+        (Kind.PROSE, "b"),
+    ]
+    assert blocks[1].lines == (4, 4, 6)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```md\n!!! note\n    x\n:::tip\n{% if a %}\n```",
+        "~~~\n<Tabs>\n</Tabs>\n~~~",
+        "!!! wow that is much",
+        "use {name} and ::: here\n=== equals",
+        "```{r, echo=FALSE}\nx\n```",
+        "```{python}\nx\n```",
+        "<!-- !!! note -->\n    {% x",
+    ],
+)
+def test_code_and_what_only_looks_like_a_mark_stay(text: str) -> None:
+    assert [line.text for line in unfolded(numbered(text))] == text.split("\n")
+
+
+@pytest.mark.parametrize(
+    "piece", ["```{note}\n", ":::{note}\n", "!!! a\n", "<!-- ", "<A>\n</A>\n", "```{toctree}\n", "    "]
+)
+def test_the_work_is_linear(piece: str) -> None:
+    assert growth(lambda size: unfolded(numbered(piece * size)), 300) < 3

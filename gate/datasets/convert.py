@@ -1,0 +1,161 @@
+"""Files of other tools as rows that the gate can use, and the file that is written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gate.datasets import beyondchats, columns, deepeval, openai, promptfoo, ragas
+from gate.datasets.base import MAX_CHARS, Content, Format, Ledger, Row, keep
+from gate.datasets.files import load_file
+from gate.errors import InputFileError, UsageError
+from gate.reports.render import write
+from gate.words import Category
+
+# In the order in which they are tried: the last one takes any table with a column for the question.
+FORMATS: dict[str, Format] = {
+    "beyondchats": beyondchats.FORMAT,
+    "openai": openai.FORMAT,
+    "promptfoo": promptfoo.FORMAT,
+    "deepeval": deepeval.FORMAT,
+    "ragas": ragas.FORMAT,
+    "csv": columns.FORMAT,
+}
+MAX_LINE = 15 * 1024 * 1024  # bytes: what reads these files takes lines of 16 MiB
+# What a terminal would obey or hide when the file is shown, and half surrogate pairs, which no file can hold.
+_HIDDEN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_CATEGORIES = frozenset(category.value for category in Category)
+_ORDER = ("id", "question", "category", "answer", "reference", "contexts", "source", "line")
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """The rows of all files, the formats that they had, and what was left out."""
+
+    rows: list[Row]
+    formats: tuple[str, ...]
+    ledger: Ledger
+
+
+def convert(paths: Sequence[Path], name: str = "auto") -> Converted:
+    """Read files of one format, or each of its own. Errors: InputFileError for a file that is of none, or not of the
+    one that was named, and where no row is left."""
+    contents = [load_file(path, table=name == "csv") for path in paths]
+    groups: dict[str, list[Content]] = {}
+    for content in contents:
+        groups.setdefault(_format_of(content, name), []).append(content)
+    ledger = Ledger()
+    rows = [row for found, group in groups.items() for row in FORMATS[found].parse(group, ledger)]
+    good = usable_rows(rows, ledger)
+    if not good:
+        why = "; ".join(ledger.describe()[:3]) or "it is empty"
+        raise contents[0].fault(f"there is no question in it ({why})", f"expected: {FORMATS[next(iter(groups))].needs}")
+    return Converted(good, tuple(groups), ledger)
+
+
+def _format_of(content: Content, name: str) -> str:
+    if name == "auto":
+        found = next((known for known, reader in FORMATS.items() if reader.matches(content)), None)
+        if found is None:
+            raise _unknown(content)
+        return found
+    if name != "csv" and not FORMATS[name].matches(content):
+        raise content.fault(f"is no file of {name}", f"expected: {FORMATS[name].needs}")
+    return name
+
+
+def _unknown(content: Content) -> InputFileError:
+    if content.kind == "csv":
+        return (
+            columns.no_question(content)
+            if content.value
+            else content.fault("has no rows", f"expected: {columns.FORMAT.needs}")
+        )
+    first = content.value[0] if isinstance(content.value, list) and content.value else content.value
+    keys = ", ".join(str(key)[:40] for key in list(first)[:10]) if isinstance(first, dict) else ""
+    return content.fault(
+        "is of no known format" + (f" (it has: {keys})" if keys else ""),
+        f"known are {', '.join(FORMATS)}; a CSV file needs a header line with a column `question`",
+    )
+
+
+def usable_rows(rows: Iterable[Row], ledger: Ledger) -> list[Row]:
+    """The rows that the gate can read. One without a question is left out, and where others have an answer, one
+    without; what a field cannot hold is kept as `imported_NAME`."""
+    found = [row for row in rows if _asks(row, ledger)]
+    answered = [row for row in found if "answer" in row]
+    if answered and len(answered) < len(found):
+        ledger.count("question without an answer", number=len(found) - len(answered))
+    found = answered or found
+    given = Counter(str(row["id"]).strip() for row in found if "id" in row)
+    return [_fitting(row, given, ledger) for row in found]
+
+
+def _asks(row: Row, ledger: Ledger) -> bool:
+    good = isinstance(row.get("question"), str) and bool(row["question"].strip())
+    if not good:
+        ledger.count("row without a question")
+    return good
+
+
+def _fitting(row: Row, given: Counter[str], ledger: Ledger) -> Row:
+    """The row in the order of the design, with an id that no other row has, or none."""
+    names = [*(name for name in _ORDER if name in row), *(name for name in row if name not in _ORDER)]
+    good = {name: row[name] for name in names if _fits(name, row[name], given)}
+    return keep(good, {name: row[name] for name in names if name not in good}, ledger)
+
+
+def _fits(name: str, value: Any, given: Counter[str]) -> bool:
+    if name == "category":
+        return isinstance(value, str) and value in _CATEGORIES
+    if name == "id":
+        return isinstance(value, str | int) and not isinstance(value, bool) and given[str(value).strip()] == 1
+    return True
+
+
+def render(rows: Sequence[Row], path: str) -> str:
+    """The rows as JSON lines, UTF-8. Errors: InputFileError for what would be larger than the gate reads."""
+    return "".join(_bounded(rows, path))
+
+
+def _bounded(rows: Sequence[Row], path: str) -> Iterator[str]:
+    total = 0
+    for number, row in enumerate(rows, 1):
+        try:
+            line = _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(row, ensure_ascii=False))
+        except RecursionError:
+            raise InputFileError(f"{path}: row {number} is nested too deeply", "leave the field out") from None
+        total += len(line)
+        if total > MAX_CHARS or len(line.encode()) > MAX_LINE:
+            raise InputFileError(
+                f"{path}: row {number} makes the file larger than the gate reads", "import fewer files at a time"
+            )
+        yield line + "\n"
+
+
+def describe_rows(rows: Sequence[Row]) -> str:
+    """What the rows hold, in a few words."""
+    counts = {name: sum(name in row for row in rows) for name in ("answer", "reference", "contexts")}
+    parts = [f"{number} with {name}" for name, number in counts.items() if number]
+    return f"{len(rows)} question{'s' if len(rows) != 1 else ''}" + (f" ({', '.join(parts)})" if parts else "")
+
+
+def check(target: Path, force: bool) -> None:
+    """Refuse what could not be written in the end. Errors: UsageError."""
+    if target.is_dir():
+        raise UsageError(f"{target}: is a folder", "give the name of a file")
+    if not target.parent.is_dir():
+        raise UsageError(f"{target}: the folder {target.parent} does not exist", "make it first, or name another one")
+    if target.is_file() and not force:
+        raise UsageError(f"{target}: already there", "use --force to write over, or name another file")
+
+
+def save(target: Path, rows: Sequence[Row]) -> None:
+    """Write beside the file, then rename. Errors: UsageError where it cannot be written; InputFileError for rows that
+    are too large."""
+    write(target, render(rows, str(target)))

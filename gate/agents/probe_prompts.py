@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate.agents.run_model import RETRIEVED_CHUNKS
 from gate.errors import GateError, UsageError
-from gate.generation.probes import probes
+from gate.generation.probes import reworded, variation
+from gate.generation.probes_evidence import contradicted, distracted
+from gate.generation.probes_words import LONGEST, PARAPHRASES, case, paraphrases, politeness, reordered, typos
 from gate.measures.base import Given
 from gate.measures.table import plans
 from gate.records import Prompt
@@ -43,6 +45,53 @@ def add_probes(state: State, asked: Sequence[Prompt], prompts: Sequence[Prompt])
     _check_names(out)
     state["prompts"] = out
     return stopped
+
+
+def probes(name: str, prompt: Prompt, given: Given) -> Sequence[Prompt]:
+    """The probes that a measure needs of one prompt; equal prompts and seeds give equal probes. None is the prompt
+    itself: what cannot be varied has fewer."""
+    made = MAKERS[name](prompt, given)
+    return [probe for probe in made if (probe.question, probe.contexts) != (prompt.question, given.contexts)]
+
+
+def _paraphrased(prompt: Prompt, given: Given) -> list[Prompt]:
+    """The question in other words: as a model wrote it, and where that falls short by the local templates."""
+    ways = list(dict.fromkeys([*given.paraphrases, *paraphrases(prompt.question)]))[:PARAPHRASES]
+    return [reworded(prompt, given, "consistency", f"paraphrase-{n}", way) for n, way in enumerate(ways, 1)]
+
+
+def _disturbed(prompt: Prompt, given: Given) -> list[Prompt]:
+    """The question with small changes, and with a passage among its own that has nothing to do with it."""
+    name, question = "sensitivity", prompt.question
+    if len(question) > LONGEST:
+        return []
+    ways = {
+        "typos": typos(question, given.seed),
+        "case": case(question),
+        "politeness": politeness(question),
+        "order": reordered(question),
+    }
+    made = [reworded(prompt, given, name, kind, way) for kind, way in ways.items() if way is not None]
+    mixed = distracted(question, given.contexts, given.foreign, given.seed)
+    return made if mixed is None else [*made, variation(prompt, name, "distractor", contexts=mixed)]
+
+
+def _deprived(prompt: Prompt, given: Given) -> list[Prompt]:
+    """The same question without any evidence, and with evidence that says otherwise; none where there was none."""
+    name = "retrieval_dependency"
+    if not given.contexts:
+        return []
+    made = [variation(prompt, name, "withheld", contexts=())]
+    turned = contradicted(prompt.question, prompt.reference, given.contexts)
+    return made if turned is None else [*made, variation(prompt, name, "contradicted", contexts=turned)]
+
+
+# measure -> what makes its probes of one prompt, of the kinds that its plan names
+MAKERS: Mapping[str, Callable[[Prompt, Given], list[Prompt]]] = {
+    "consistency": _paraphrased,
+    "sensitivity": _disturbed,
+    "retrieval_dependency": _deprived,
+}
 
 
 def gives_contexts(config: Config) -> bool:

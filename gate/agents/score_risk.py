@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
+from gate.errors import LimitError
+from gate.measures.base import Case, Outcome, Reading
 from gate.measures.risk import Course, Labelled, score
+from gate.measures.summary import decide, measured, unpassed
 from gate.providers.pool import uncounted
 from gate.records import Answer, Measure
 from gate.state import State, attempt
-
-if TYPE_CHECKING:
-    from gate.measures.base import Case, Outcome
 
 AGENT = "score_risk"
 
@@ -45,12 +44,7 @@ def asked(state: State) -> list[str]:
 
 
 def _measure(state: State) -> None:
-    from gate.bench import Bench
-    from gate.errors import LimitError
-    from gate.measures.base import Reading
-    from gate.measures.decide import decide
-    from gate.measures.missing import unpassed
-    from gate.measures.summary import measured
+    from gate.toolbox_measures import Bench
 
     config = state["config"]
     bench = Bench(state["tools"], outcome(state), state.get("counting", uncounted))
@@ -73,8 +67,6 @@ def _measure(state: State) -> None:
 
 def outcome(state: State) -> Outcome:
     """The answers of the run as the measures see them."""
-    from gate.measures.base import Case, Outcome
-
     claims, verdicts = defaultdict(list), defaultdict(list)
     for verdict in state["verdicts"]:
         claims[verdict.claim.answer_id].append(verdict.claim)

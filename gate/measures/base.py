@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from gate.config import AtLeast
-from gate.records import Answer, Claim, Label, Prompt, Verdict
+from gate.config_measures import AtLeast
+from gate.judges.base import Grade, Statement, Support
+from gate.records import Answer, Claim, Prompt, Verdict
 from gate.records import Rating as Rating
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gate.config import Part
+    from gate.config_parts import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,36 +61,6 @@ class Stated(Protocol):
     def header(self) -> str:
         """The header row, as written; empty where the claim is no row."""
         ...
-
-
-class Statement(NamedTuple):
-    """What the local judge is asked: how far `texts` bear out `claim`, which is read within its `context`."""
-
-    claim: str
-    texts: tuple[str, ...]
-    context: str = ""
-    header: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """How far texts bear out a claim: the label, whether they say otherwise, the probability of support (0..1), and
-    the words that decided (may be empty)."""
-
-    label: Label
-    contradicted: bool
-    chance: float
-    quote: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Grade:
-    """A model's grade (1..5) of an answer, with its reason; None where it gave none that can be read. `rubric` is the
-    version of what it graded by; 0 where no model was asked."""
-
-    value: float | None
-    why: str
-    rubric: int = 0
 
 
 class Tools(Protocol):
@@ -163,16 +134,15 @@ class Shown(Enum):
     NONE = "none"
 
 
-Read = Callable[[Outcome, Any, Tools], Reading]
+Rate = Callable[[Outcome, Any, Tools], Reading]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The probes that a measure needs of each prompt: how they are made, and of which kinds, at most one of each.
-    `rephrases`: a model may write them. `repeats`: answers to the same prompt do as well. `evidence`: it is the
-    evidence that they change, so the model has to be given some."""
+    """The probes that a measure needs of each prompt: of which kinds, at most one of each (gate.agents.probe_prompts
+    makes them). `rephrases`: a model may write them. `repeats`: answers to the same prompt do as well. `evidence`: it
+    is the evidence that they change, so the model has to be given some."""
 
-    make: Callable[[Prompt, Given], Sequence[Prompt]]
     kinds: Mapping[str, Shown]
     rephrases: bool = False
     repeats: bool = False
@@ -181,13 +151,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One measure: how it is read, what it says in one sentence, its options in the configuration, its scale (None:
-    from 0 up, without an end), whether less is better, and the figure that stands for the run: the weighted `mean` of
-    the ratings or their `p95`; its unit (`ms`, `USD` or none), and its decimals where it has none. `needs` says why it
-    does not apply to a prompt whatever its answer is; empty where it may. `plan` is that of its probes, where it needs
-    some; `repeats`: it compares the answers to one prompt, and has nothing to read where each is asked once."""
+    """One measure: how answers are rated, what it says in one sentence, its options in the configuration, its scale
+    (None: from 0 up, without an end), whether less is better, and the figure that stands for the run: the weighted
+    `mean` of the ratings or their `p95`; its unit (`ms`, `USD` or none), and its decimals where it has none. `needs`
+    says why it does not apply to a prompt whatever its answer is; empty where it may. `plan` is that of its probes,
+    where it needs some; `repeats`: it compares the answers to one prompt, and has nothing to rate where each is asked
+    once."""
 
-    read: Read
+    rate: Rate
     means: str = ""
     options: type[Part] = AtLeast
     scale: tuple[float, float] | None = (0.0, 1.0)

@@ -1,0 +1,51 @@
+"""What the judge is given for a claim."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gate.agents.judging import Items, of_answers
+from gate.agents.retrieve_evidence import Ahead
+from gate.errors import LimitError
+from gate.records import Answer, Claim, Evidence, Prompt
+from gate.state import State
+
+PASSAGE = Evidence("m.md", 1, "Text.", 1.0, "", (1,))
+CLAIM = Claim("q:0", "q", "q#0", "A claim.", 0, 8)
+
+
+def state(**more: Any) -> State:
+    return State(prompts=[Prompt("q", "What?")], responses=[Answer("q#0", "q", "It is.")], claims=[CLAIM], **more)
+
+
+def test_an_item_has_question_answer_and_evidence() -> None:
+    (item,) = Items(state(evidence={"q:0": (PASSAGE,)})).of([CLAIM])
+    assert (item.claim, item.evidence, item.question, item.answer) == (CLAIM, (PASSAGE,), "What?", "It is.")
+
+
+def test_evidence_that_is_still_sought_is_waited_for() -> None:
+    found: dict[str, tuple[Evidence, ...]] = {}
+    ahead = Ahead(lambda claims: {claim.id: (PASSAGE,) for claim in claims}, [[CLAIM]], found)
+    tools: Any = SimpleNamespace(budget=SimpleNamespace(check=lambda: None))
+    items = Items(state(evidence=found, ahead=ahead, tools=tools))
+    ahead.begin()
+    assert items.of([CLAIM])[0].evidence == (PASSAGE,)
+    ahead.end()
+
+
+def test_a_run_that_has_ended_waits_for_nothing() -> None:
+    def over() -> None:
+        raise LimitError("the limit of 2 s is reached", "raise it")
+
+    tools: Any = SimpleNamespace(budget=SimpleNamespace(check=over))
+    ahead = Ahead(lambda claims: {}, [], {})  # never begun: nothing will come
+    with pytest.raises(LimitError):
+        Items(state(evidence={}, ahead=ahead, tools=tools)).of([CLAIM])
+
+
+def test_claims_by_answer_in_order() -> None:
+    claims = [Claim(f"{name}:{n}", "q", name, "x", 0, 1) for n, name in enumerate("abab")]
+    assert [[claim.id for claim in group] for group in of_answers(claims)] == [["a:0", "a:2"], ["b:1", "b:3"]]

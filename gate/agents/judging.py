@@ -13,6 +13,7 @@ from gate.records import Claim, Evidence, Item, Label, Quote, Verdict
 from gate.state import State
 
 T = TypeVar("T")
+ENDED = "the run ended before this claim was judged"
 
 
 class Items:
@@ -49,9 +50,6 @@ def _grouped(things: Sequence[T], answer: Callable[[T], str]) -> list[list[T]]:
     for thing in things:
         groups.setdefault(answer(thing), []).append(thing)
     return list(groups.values())
-
-
-ENDED = "the run ended before this claim was judged"
 
 
 def matched(items: Sequence[Item], verdicts: Sequence[Verdict]) -> list[Verdict]:

@@ -18,6 +18,14 @@ AGENT = "retrieve_evidence"
 
 Found = dict[str, tuple[Evidence, ...]]
 PATIENCE = 0.2  # seconds between two looks at whether the run has ended
+CHUNKS = 8  # looked into for a claim
+PASSAGES = 8  # kept of them
+BESIDE = 3  # passages for a claim together with its context
+EACH, SHARED = 2, 8  # passages of a claim that the others of its answer are given too, and how many in all
+# Terms and characters, at most, of a question that a claim is sought with: a longer one would leave the claim no place
+# among the terms of a search (MAX_TERMS) or in what an embedder reads of a text, and be paid for with every claim.
+QUESTION, LENGTH = 60, 400
+AHEAD = 32  # answers, at least, whose claims are sought together later: the vectors of few cost more time each
 
 
 class Ahead:
@@ -71,16 +79,6 @@ class Ahead:
                 self._change.notify_all()
             if fault is not None:
                 return
-
-
-CHUNKS = 8  # looked into for a claim
-PASSAGES = 8  # kept of them
-BESIDE = 3  # passages for a claim together with its context
-EACH, SHARED = 2, 8  # passages of a claim that the others of its answer are given too, and how many in all
-# Terms and characters, at most, of a question that a claim is sought with: a longer one would leave the claim no place
-# among the terms of a search (MAX_TERMS) or in what an embedder reads of a text, and be paid for with every claim.
-QUESTION, LENGTH = 60, 400
-AHEAD = 32  # answers, at least, whose claims are sought together later: the vectors of few cost more time each
 
 
 def retrieve_evidence(state: State) -> None:

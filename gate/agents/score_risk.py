@@ -33,18 +33,18 @@ def score_risk(state: State) -> None:
     labelled = [Labelled(verdict.claim.prompt_id, verdict.label) for verdict in state["verdicts"]]
     state["measures"] = []
     state["score"] = score(labelled, len(state["claims"]), course, config.risk_tolerance)
-    if asked(state):
+    if wanted_measures(state):
         _measure(state)
 
 
-def asked(state: State) -> list[str]:
+def wanted_measures(state: State) -> list[str]:
     """The measures of this run: those of the configuration, and those whose probes it plans."""
     evaluation = state["config"].evaluation
     return list(dict.fromkeys([*(name for name, _ in state["config"].measures.asked()), *evaluation.probes]))
 
 
 def _measure(state: State) -> None:
-    from gate.toolbox_measures import Bench
+    from gate.bench import Bench
 
     config = state["config"]
     bench = Bench(state["tools"], outcome(state), state.get("counting", uncounted))
@@ -52,7 +52,7 @@ def _measure(state: State) -> None:
     lost = Reading(unjudged={prompt.id: "its measure failed" for prompt in state["prompts"] if not prompt.probe})
     stopped: LimitError | None = None
     found: list[Measure] = []
-    for name in asked(state):
+    for name in wanted_measures(state):
         try:
             reading = attempt(state, AGENT, "", lambda name=name: bench.reading(name))  # type: ignore[misc]
         except LimitError as error:

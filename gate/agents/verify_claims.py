@@ -21,6 +21,8 @@ from gate.statistics.intervals import WEIGHTS
 AGENT = "verify_claims"
 FAILED = "the judge failed on this answer"
 UNSOUGHT = "its evidence could not be retrieved"
+LOOKS = (1, 2)  # after the first: the second decides nothing where it differs, so there is a third
+NEAR = 0.2  # of a probability of one half: a claim so near the line may well get the other label
 
 
 def verify_claims(state: State) -> None:
@@ -98,9 +100,6 @@ def _keep(state: State, verdicts: Sequence[Verdict]) -> None:
     state["verdicts"] = [found.get(verdict.claim.id, verdict) for verdict in state["verdicts"]]
 
 
-LOOKS = (1, 2)  # after the first: the second decides nothing where it differs, so there is a third
-
-
 def look_again(state: State, judge: Looking, items: Sequence[Item]) -> None:
     """Rewrites `verdicts`: a claim that was judged again has the label of most looks, and says how often it was.
 
@@ -146,9 +145,6 @@ def _most(votes: Sequence[Verdict]) -> Verdict:
     chosen = next(verdict for verdict in votes if verdict.label is label)
     told = ", ".join(verdict.label.value.replace("_", " ") for verdict in votes)
     return replace(chosen, justification=f"{chosen.justification} (judged {len(votes)} times: {told})")
-
-
-NEAR = 0.2  # of a probability of one half: a claim so near the line may well get the other label
 
 
 def worth_judging_again(

@@ -59,6 +59,10 @@ SCHEMA: dict[str, Any] = {
 }
 _FRAME_TOKENS, _ENTRY_TOKENS, _PATIENT = 400, 150, 4
 _NUMBER = re.compile(r"\s*\(?(\d{1,6})\)?\s*")
+HIGH = 2.0  # grade above which a canary has been believed
+FOOLED = "the judge was fooled: it graded a canary, an answer that is wrong by construction, {grade:g}"
+ENDED = "the run ended before it was graded"
+Answered = tuple[str, str, str]  # question, reference, answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +168,6 @@ def _number(value: Any) -> int | None:
     if isinstance(value, str) and (found := _NUMBER.fullmatch(value)):
         return int(found[1])
     return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-HIGH = 2.0  # grade above which a canary has been believed
-FOOLED = "the judge was fooled: it graded a canary, an answer that is wrong by construction, {grade:g}"
-ENDED = "the run ended before it was graded"
-Answered = tuple[str, str, str]  # question, reference, answer
 
 
 @dataclass(frozen=True, slots=True)

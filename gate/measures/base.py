@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gate.config_measures import AtLeast
+from gate.config import AtLeast
 from gate.judges.base import Grade, Statement, Support
 from gate.records import Answer, Claim, Prompt, Verdict
 from gate.records import Rating as Rating
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gate.config_parts import Part
+    from gate.config import Part
+
+NO_REFERENCE = "it has no reference answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +107,6 @@ class Reading:
     ratings: tuple[Rating, ...] = ()
     skipped: Mapping[str, str] = field(default_factory=dict)
     unjudged: Mapping[str, str] = field(default_factory=dict)
-
-
-NO_REFERENCE = "it has no reference answer"
 
 
 def unreferenced(prompt: Prompt) -> str:

@@ -14,6 +14,15 @@ from gate.text import sentences, stem, tokens, words
 from gate.text_language import is_foreign
 
 LONGEST = 1_000_000  # characters of a context that are read
+PASSAGES, SENTENCES = 4, 8
+# Likeness of a question and the best passage, by the shipped embedder. Below FAR the passage is about other things;
+# from NEAR on, or from LIKE on with most words of the question, it answers. Questions about a manual, asked to it and
+# to another one: 0.65 to 0.91 and 0.52 to 0.72.
+FAR, LIKE, NEAR = 0.64, 0.74, 0.82
+COVERED, LITTLE = 0.66, 0.25  # share of the question's content words
+# Texts that do not hold the answer seem to bear out one claim in 30, none of 292 with a probability above 0.73: one
+# claim shows the evidence from SURE on, else FEWEST do, or SOME of many (answers about the guides in training/stack).
+SURE, FEWEST, SOME = 0.8, 2, 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +82,6 @@ def _cut_one(text: str) -> tuple[Cut, frozenset[tuple[str, ...]], bool, bool]:
     made = cut(Evidence("", 1, start, 1.0))
     sentences = frozenset(tuple(tokens(start[unit.start : unit.end])) for unit in made.units)
     return made, sentences, is_foreign(start), len(text) > LONGEST
-
-
-PASSAGES, SENTENCES = 4, 8
-# Likeness of a question and the best passage, by the shipped embedder. Below FAR the passage is about other things;
-# from NEAR on, or from LIKE on with most words of the question, it answers. Questions about a manual, asked to it and
-# to another one: 0.65 to 0.91 and 0.52 to 0.72.
-FAR, LIKE, NEAR = 0.64, 0.74, 0.82
-COVERED, LITTLE = 0.66, 0.25  # share of the question's content words
-# Texts that do not hold the answer seem to bear out one claim in 30, none of 292 with a probability above 0.73: one
-# claim shows the evidence from SURE on, else FEWEST do, or SOME of many (answers about the guides in training/stack).
-SURE, FEWEST, SOME = 0.8, 2, 0.2
 
 
 @dataclass(frozen=True, slots=True)

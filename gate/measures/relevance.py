@@ -15,6 +15,18 @@ from gate.measures.texts import Content, content_of, parts, quoted, shortened, w
 from gate.store.passages import Cut, key_terms
 from gate.text import sentences
 
+FEW = 8  # words of it
+# A question and the likest passage or sentence of a context; that all its words stand in the context adds ASKED. By the
+# same pairs, and by 65 questions about the guides in training/stack with their chunks and others.
+ASKED = 0.1
+PASSAGES = 2  # of the contexts that an answer is compared with, and of a context that a question is
+UNRELATED = 0.35  # contexts below that do not speak of the question
+LOW = 0.5  # a statement below that is named
+FOREIGN = "the contexts are not in English, which is all that the local tools read, or too long"
+IN_PART = "some of its contexts are not in English, which is all that the local tools read, or too long"
+NO_EVIDENCE = "it declines to answer, and nothing that it was given speaks of the question"
+_START = 2000  # characters of a question that are embedded and searched with
+
 
 @dataclass(frozen=True, slots=True)
 class Ramp:
@@ -36,10 +48,6 @@ STATED = Ramp(0.52, 0.81)  # a statement and a passage
 SENTENCE = Ramp(0.54, 0.81)  # two statements
 # A question and an answer of a few words, which has no room for those of the question.
 BRIEF = Ramp(0.46, 0.58)
-FEW = 8  # words of it
-# A question and the likest passage or sentence of a context; that all its words stand in the context adds ASKED. By the
-# same pairs, and by 65 questions about the guides in training/stack with their chunks and others.
-ASKED = 0.1
 CONTEXT = Ramp(0.55, 0.83)
 
 
@@ -62,15 +70,6 @@ def spelled(claim: Stated) -> str:
 def brief(text: str) -> bool:
     """Whether a text has FEW words at most."""
     return len(text.split()) <= FEW
-
-
-PASSAGES = 2  # of the contexts that an answer is compared with, and of a context that a question is
-UNRELATED = 0.35  # contexts below that do not speak of the question
-LOW = 0.5  # a statement below that is named
-FOREIGN = "the contexts are not in English, which is all that the local tools read, or too long"
-IN_PART = "some of its contexts are not in English, which is all that the local tools read, or too long"
-NO_EVIDENCE = "it declines to answer, and nothing that it was given speaks of the question"
-_START = 2000  # characters of a question that are embedded and searched with
 
 
 def rate_relevance(outcome: Outcome, options: Relevance, tools: Tools) -> Reading:

@@ -10,6 +10,9 @@ from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.texts import shortened
 
 NO_LATENCY = "its latency is not known"
+NO_PRICE = "the price of its model is not known: give it under `prices`"
+PER = 1000
+PARTS = ("relevance", "faithfulness", "completeness")
 
 
 def rate_latency(outcome: Outcome, options: Any, tools: Tools) -> Reading:
@@ -24,10 +27,6 @@ def rate_latency(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     return Reading(tuple(ratings), unjudged=unjudged)
 
 
-NO_PRICE = "the price of its model is not known: give it under `prices`"
-PER = 1000
-
-
 def rate_cost(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     """One rating for each answer that has a price; `per_1000_answers` projects it."""
     ratings, unjudged = [], {}
@@ -40,9 +39,6 @@ def rate_cost(outcome: Outcome, options: Any, tools: Tools) -> Reading:
         why = f"{used.input_tokens} tokens in, {used.output_tokens} out" + (" (estimated)" if used.estimated else "")
         ratings.append(Rating(case.prompt.id, usd, why, 1.0, {"per_1000_answers": PER * usd}, case.answer.id))
     return Reading(tuple(ratings), unjudged=unjudged)
-
-
-PARTS = ("relevance", "faithfulness", "completeness")
 
 
 def rate_overall(outcome: Outcome, options: Overall, tools: Tools) -> Reading:

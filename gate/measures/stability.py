@@ -19,6 +19,10 @@ UNPHRASED = (
 UNWRITTEN = "its paraphrases could not be written: the model that writes them failed"
 NEAR = 5  # every answer is compared with so many others: with up to 11 answers, each with each
 Pair = tuple[Case, Case]
+SENSITIVITY = "sensitivity"
+UNASKED = "no changed form of it was asked (evaluation.probes: [sensitivity])"
+UNCHANGED = "no changed form of it could be made"
+Probed = tuple[Case, Facts]  # the answer to a probe, and how it agrees with the answer to the prompt itself
 
 
 def rate_consistency(outcome: Outcome, options: Any, tools: Tools) -> Reading:
@@ -104,12 +108,6 @@ def _apart(pair: Pair, facts: Facts) -> str:
 
 def _asked(case: Case) -> str:
     return " (asked in other words)" if case.prompt.probe else ""
-
-
-SENSITIVITY = "sensitivity"
-UNASKED = "no changed form of it was asked (evaluation.probes: [sensitivity])"
-UNCHANGED = "no changed form of it could be made"
-Probed = tuple[Case, Facts]  # the answer to a probe, and how it agrees with the answer to the prompt itself
 
 
 def rate_sensitivity(outcome: Outcome, options: Any, tools: Tools) -> Reading:

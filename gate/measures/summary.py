@@ -17,6 +17,8 @@ from gate.statistics.intervals import P95, cluster_interval, mean_interval, quan
 if TYPE_CHECKING:
     from gate.config import RiskTolerance
 
+_ORDER = (Decision.DEPLOY, Decision.WARN, Decision.BLOCK, Decision.INCONCLUSIVE)
+
 
 def rate_run(name: str, outcome: Outcome, options: object, tools: Tools) -> Reading:
     """What a measure reads of a run; prompts of which answers are missing are unjudged, whatever it makes of them.
@@ -149,9 +151,6 @@ def _details(ratings: Sequence[Rating], spec: Spec) -> Mapping[str, float]:
     }
     middle = quantile([rating.value for rating in ratings], 0.5) if spec.figure == "p95" else None
     return details if middle is None else {"p50": middle, **details}
-
-
-_ORDER = (Decision.DEPLOY, Decision.WARN, Decision.BLOCK, Decision.INCONCLUSIVE)
 
 
 def decide(score: Score, measures: Sequence[Measure], tolerance: RiskTolerance) -> Score:

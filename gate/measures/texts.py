@@ -12,6 +12,15 @@ from gate.text import normalise, plain, sentences, tokens, words
 from gate.text_language import is_foreign
 
 MOST_CLAIMS = 40  # claims that are compared with others
+LONGEST_QUESTION = 2000  # characters of a question that are taken apart
+MOST_PARTS = 12  # parts of a question
+NAMED = 2  # content words from which a part stands without the sentence before it
+LEAD = 200  # characters of that sentence
+LEAST = 3  # words of what stands behind a joint, for it to be a part of its own
+_JOINT = re.compile(r",\s+and\s+|;\s+", re.IGNORECASE)
+LONG = 130  # characters of a quotation in a reason
+LONGEST_REASON = 300  # characters of a whole sentence
+QUOTED = 90  # of words from an answer or a context
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +67,6 @@ def stated_in(claim: Stated, texts: Sequence[str]) -> Statement:
     return Statement(claim.text, tuple(texts), claim.context, claim.header)
 
 
-LONGEST_QUESTION = 2000  # characters of a question that are taken apart
-MOST_PARTS = 12  # parts of a question
-NAMED = 2  # content words from which a part stands without the sentence before it
-LEAD = 200  # characters of that sentence
-LEAST = 3  # words of what stands behind a joint, for it to be a part of its own
-_JOINT = re.compile(r",\s+and\s+|;\s+", re.IGNORECASE)
-
-
 def parts(question: str) -> tuple[str, ...]:
     """The parts of a question in their order, at most MOST_PARTS; of a text without a question mark, the whole. A part
     that names hardly anything (`What should I do?`) has the sentence before it in front."""
@@ -102,17 +103,10 @@ def why_unread(**texts: str) -> str:
     return f"{' and '.join(found)} {verb} not in English, which is all that the local tools read" if found else ""
 
 
-LONG = 130  # characters of a quotation in a reason
-
-
 def clip(text: str) -> str:
     """A quotation in one line that is not too long."""
     line = " ".join(text.split()).replace('"', "'")
     return line if len(line) <= LONG else line[: LONG - 1].rstrip() + "…"
-
-
-LONGEST_REASON = 300  # characters of a whole sentence
-QUOTED = 90  # of words from an answer or a context
 
 
 def quoted(text: str, most: int = QUOTED) -> str:

@@ -16,6 +16,7 @@ from gate.statistics.intervals import NOT_KNOWN, WEIGHTS, Figure, effective_size
 Array = NDArray[np.float64]
 LABELS = (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED)
 DRAWS = 2000
+CLAIMS = 100  # of the run that the rates are told for
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +163,6 @@ def quantiles(draws: Array, value: float) -> tuple[float, float]:
     """The middle 95 % of the draws; the value itself always lies within."""
     low, high = np.nanquantile(draws, (0.025, 0.975))
     return min(float(low), value), max(float(high), value)
-
-
-CLAIMS = 100  # of the run that the rates are told for
 
 
 @dataclass(frozen=True, slots=True)

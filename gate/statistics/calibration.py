@@ -17,6 +17,10 @@ from gate.statistics.intervals import NOT_KNOWN, Figure
 Array = NDArray[np.float64]
 BINS = 10
 NEAR = 2.0
+FOLDS = 5
+FALSE_ALARMS = 0.05  # share of the supported claims that may be called unsupported outright
+SURE = 1.645  # standard errors: one-sided, 5 %
+_STEPS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +102,6 @@ def _by_group(pairs: Sequence[Pair]) -> Array:
         chance = pair.chance or 0.0
         table[places[pair.group], _place(chance)] += (1.0, chance - pair.bad, pair.bad)
     return table
-
-
-FOLDS = 5
-FALSE_ALARMS = 0.05  # share of the supported claims that may be called unsupported outright
-SURE = 1.645  # standard errors: one-sided, 5 %
-_STEPS = 100
 
 
 @dataclass(frozen=True, slots=True)

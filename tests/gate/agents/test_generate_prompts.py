@@ -27,7 +27,7 @@ CHUNKS = [
 PROMPTS = [Prompt(f"p{n}", f"Question {n}?") for n in range(10)]
 
 
-def state(limit=None, shard=None, model=None, given_prompts=lambda: list(PROMPTS), chunks=CHUNKS, **evaluation) -> Any:
+def state(limit=None, shard=None, model=None, load_prompts=lambda: list(PROMPTS), chunks=CHUNKS, **evaluation) -> Any:
     config = Config.model_validate(
         {
             "use_case": "Help",
@@ -41,7 +41,7 @@ def state(limit=None, shard=None, model=None, given_prompts=lambda: list(PROMPTS
         limit=limit,
         shard=shard,
         judge_model=model,
-        given_prompts=given_prompts,
+        load_prompts=load_prompts,
         store=SimpleNamespace(chunks=lambda: iter(chunks)),
         budget=Budget(Limits()),
     )
@@ -59,10 +59,6 @@ def written(question):
     return json.dumps({"questions": [entry]})
 
 
-def test_given_prompts_are_asked_as_they_stand():
-    assert ids() == [prompt.id for prompt in PROMPTS]
-
-
 @given(st.integers(1, 12), st.none() | st.integers(1, 12))
 def test_the_shards_are_the_limited_run_and_share_nothing(number, limit):
     parts = [ids(limit=limit, shard=(i, number)) for i in range(1, number + 1)]
@@ -72,19 +68,8 @@ def test_the_shards_are_the_limited_run_and_share_nothing(number, limit):
 
 def test_a_run_without_prompts_is_refused_but_a_shard_without_is_not():
     with pytest.raises(UsageError, match="nothing to ask"):
-        ids(given_prompts=list)
+        ids(load_prompts=list)
     assert ids(shard=(3, 3), limit=2) == []
-
-
-def test_questions_come_from_the_documents_and_the_seed():
-    def questions(seed):
-        made = state(num_prompts=4, seed=seed)
-        generate_prompts(made)
-        return [prompt.question for prompt in made["prompts"]]
-
-    assert questions(1) == questions(1)
-    assert len(questions(1)) == len(set(questions(1))) == 4
-    assert any(questions(seed) != questions(1) for seed in range(2, 6))
 
 
 def test_a_model_writes_and_the_local_questions_fill_up():

@@ -5,11 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
-from gate.agents.judging import Items, of_answers
+from gate.agents.judging import Items
 from gate.agents.retrieve_evidence import Ahead
-from gate.errors import LimitError
 from gate.records import Answer, Claim, Evidence, Prompt
 from gate.state import State
 
@@ -34,18 +31,3 @@ def test_evidence_that_is_still_sought_is_waited_for() -> None:
     ahead.begin()
     assert items.of([CLAIM])[0].evidence == (PASSAGE,)
     ahead.end()
-
-
-def test_a_run_that_has_ended_waits_for_nothing() -> None:
-    def over() -> None:
-        raise LimitError("the limit of 2 s is reached", "raise it")
-
-    tools: Any = SimpleNamespace(budget=SimpleNamespace(check=over))
-    ahead = Ahead(lambda claims: {}, [], {})  # never begun: nothing will come
-    with pytest.raises(LimitError):
-        Items(state(evidence={}, ahead=ahead, tools=tools)).of([CLAIM])
-
-
-def test_claims_by_answer_in_order() -> None:
-    claims = [Claim(f"{name}:{n}", "q", name, "x", 0, 1) for n, name in enumerate("abab")]
-    assert [[claim.id for claim in group] for group in of_answers(claims)] == [["a:0", "a:2"], ["b:1", "b:3"]]

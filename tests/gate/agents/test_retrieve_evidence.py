@@ -12,7 +12,7 @@ import pytest
 
 from gate.agents.retrieve_evidence import AHEAD, BESIDE, PASSAGES, SHARED, Ahead, Found, retrieve_evidence
 from gate.config import Config
-from gate.errors import IndexMissingError, LimitError, SetupError, StoreError, TransientError
+from gate.errors import LimitError, SetupError, StoreError, TransientError
 from gate.records import Claim, Evidence, Prompt
 from gate.state import State
 from gate.store.embedded import EmbeddedStore, open_for_writing
@@ -69,12 +69,6 @@ def test_every_claim_has_its_passages_with_file_and_line(store: Counting) -> Non
             assert one.text in "\n".join(document[one.line - 1 :])
 
 
-def test_one_search_and_the_same_text_once(store: Counting) -> None:
-    evidence = found(store, CLAIMS[0], CLAIMS[1], CLAIMS[0])
-    assert store.asked == [[CLAIMS[0], CLAIMS[1]]]
-    assert evidence["p:0"] == evidence["p:2"]
-
-
 def test_what_was_found_for_one_claim_is_there_for_the_others_of_its_answer(store: Counting) -> None:
     alone = found(store, *CLAIMS[:1])["p:0"]
     evidence = found(store, *CLAIMS[:2])
@@ -103,27 +97,6 @@ def test_a_claim_is_sought_with_its_question_the_same_pair_once(store: Counting)
     asked_about(store, (first, "It can be changed."), (other, "It can be changed."), (first, "It can be changed."))
     assert store.asked == [["It can be changed."] * 2]
     assert store.about == [[first, other]]
-
-
-@pytest.mark.parametrize(
-    "question",
-    ["x" * 5000, "".join(map(chr, range(0x4E00, 0x4E00 + 200))), " ".join(f"a{n}-b{n}-c{n}" for n in range(30))],
-)
-def test_no_question_of_few_words_but_many_terms_leaves_a_claim_unsought(store: Counting, question: str) -> None:
-    evidence = asked_about(store, (question, "Redirects, though, are followed never and nowhere by it."))
-    assert store.about == [[""]]
-    assert evidence["0"][0].source == "redirects.md"
-
-
-def test_a_claim_that_nothing_speaks_of_has_no_evidence(store: Counting) -> None:
-    assert found(store, "Zebras graze.", "?!") == {"p:0": (), "p:1": ()}
-
-
-def test_a_fault_of_the_index_ends_the_run(tmp_path: Path) -> None:
-    empty = open_for_writing(tmp_path / "empty.sqlite", WordsEmbedder())
-    with pytest.raises(IndexMissingError):
-        found(empty, CLAIMS[0])
-    empty.close()
 
 
 def failing(error: Exception) -> Any:

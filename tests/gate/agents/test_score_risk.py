@@ -55,13 +55,6 @@ def test_labels_become_risk_and_decision(labels, risk, decision):
     assert score.ledger.balanced
 
 
-def test_a_lost_claim_makes_any_decision_impossible():
-    score = scored([Label.SUPPORTED] * 4, claims=5)
-    assert score.decision is Decision.INCONCLUSIVE
-    assert not score.ledger.balanced
-    assert "the run lost some" in " ".join(score.reasons)
-
-
 @pytest.mark.parametrize(
     ("repeats", "answers", "told"),
     [(1, 1, "1 of 2 prompts got no answer"), (3, 4, "2 of 6 answers are missing (repeats: 3)")],

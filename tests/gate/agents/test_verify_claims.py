@@ -13,7 +13,7 @@ import pytest
 from gate.agents.retrieve_evidence import Ahead
 from gate.agents.verify_claims import ENDED, UNSOUGHT, verify_claims
 from gate.config import Config
-from gate.errors import BadReplyError, GateError, LimitError, SetupError, StoreError, TransientError
+from gate.errors import GateError, LimitError, SetupError, StoreError, TransientError
 from gate.providers.budget import Budget
 from gate.records import Answer, Claim, Evidence, Item, JudgeInfo, Label, Prompt, Quote, Verdict
 from gate.state import State
@@ -146,19 +146,6 @@ def test_a_verdict_cannot_change_its_claim_or_contradict_itself() -> None:
     assert (verdict.contradicted, verdict.reason) == (False, "")
 
 
-@pytest.mark.parametrize("error", [SetupError("no key"), LimitError("cost")])
-def test_a_fault_of_the_set_up_or_a_limit_ends_the_run_and_leaves_nothing_judged(error: Exception) -> None:
-    def reply(items: Sequence[Item]) -> list[Verdict]:
-        raise error
-
-    claims = [Claim("q:0", "q", "q", "Anything.", 0, 9)]
-    state = State(claims=claims, evidence={"q:0": ()}, failures=[])
-    state["tools"] = SimpleNamespace(judge=FakeJudge(reply))  # type: ignore[typeddict-item]
-    with pytest.raises(type(error)):
-        verify_claims(state)
-    assert [verdict.label for verdict in state["verdicts"]] == [Label.UNJUDGED]
-
-
 PUMP = "Intro.\nThe pump runs at 40 watts. The pump is red."
 
 
@@ -221,10 +208,6 @@ def run_ahead(judge: Fake, fault: Exception | None = None) -> State:
     state["ahead"].begin()
     verify_claims(state)
     return state
-
-
-def test_answers_are_judged_as_their_evidence_is_found() -> None:
-    assert labels(run_ahead(Fake(remote=True))) == ["q0:0 supported", "q1:0 supported", "q2:0 supported"]
 
 
 def test_an_embedder_that_fails_on_the_way_makes_the_run_void_and_costs_no_other_answer() -> None:
@@ -297,9 +280,3 @@ def test_a_supported_canary_makes_the_run_void(supported_, words) -> None:
         assert len(state["void"]) == 1
         assert words in state["void"][0]
     assert run_all(Fake(details={"canaries_supported": 0}))["void"] == []
-
-
-def test_nothing_to_judge_asks_nothing() -> None:
-    judge = Fake(lambda item: BadReplyError("never"))
-    state = run_all(judge, answers=0)
-    assert (state["verdicts"], judge.calls) == ([], [])

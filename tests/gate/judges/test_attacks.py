@@ -15,15 +15,14 @@ from gate.agents.extract_claims import extract_claims
 from gate.agents.score_risk import score_risk
 from gate.agents.verify_claims import verify_claims
 from gate.claims.local import LocalExtractor
-from gate.config import Config
-from gate.config_parts import Judge as Settings
+from gate.config import Config, JudgeSettings
 from gate.judges.llm import LlmJudge, TieredJudge
+from gate.local_judge import open_local
 from gate.providers.base import Request
 from gate.providers.budget import Budget
 from gate.records import Answer, Claim, Decision, Evidence, Item, Label, Prompt
 from gate.state import State
 from gate.store.passages import Cut, best_passages, cut
-from gate.toolbox_local import open_local
 from tests.support.scripted_judge import Scripted, as_json, honest, seen
 from tests.support.scripted_reader import words_judge
 
@@ -203,7 +202,7 @@ def test_no_attack_makes_the_shipped_reader_support_a_falsehood(place) -> None:
                 claim = Claim("a:0", "a", "a", found.text, found.start, found.end, found.context)
                 items.append(Item(claim, passages(found.text, document), answer=answer))
     assert len(items) >= len(ATTACKS)
-    verdicts = open_local(Settings(), None, None, lambda _: None).judge(items)
+    verdicts = open_local(JudgeSettings(), None, None, lambda _: None).judge(items)
     assert [v.claim.text for v in verdicts if v.label is Label.SUPPORTED] == []
 
 

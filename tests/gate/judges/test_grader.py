@@ -188,14 +188,6 @@ def reply(*rows: object) -> str:
 ENTRY = {"answer": 7, "wrong": "", "missing": "the year", "grade": 4}
 
 
-@pytest.mark.parametrize("grade", [4, 4.0, "4", " 4 ", "4.0"])
-def test_grades_that_are_read(grade) -> None:
-    found = parse_grades(f"Well:\n```json\n{reply({**ENTRY, 'grade': grade})}\n```", "stop", {7})
-    assert found.good[7].grade == found.highest[7] == 4.0
-    assert found.good[7].why == "missing: the year"
-    assert found.why == ""
-
-
 @pytest.mark.parametrize(
     ("text", "stop", "why"),
     [
@@ -215,21 +207,6 @@ def test_what_cannot_be_read_gives_no_grade(text, stop, why) -> None:
     found = parse_grades(text, stop, {7})
     assert 7 not in found.good
     assert why in found.why
-
-
-@pytest.mark.parametrize(
-    ("rows", "highest"),
-    [
-        (['"grade": 1', '"grade": 5'], 5.0),
-        (['"grade": 5', '"grade": 1'], 5.0),
-        (['"grade": 1, "grade": 4'], 4.0),
-        (['"grade": "5 of 5"'], 5.0),
-        (['"grade": 10'], 10.0),
-    ],
-)
-def test_the_highest_grade_is_known_where_it_does_not_count(rows, highest) -> None:
-    text = '{"grades": [' + ", ".join(f'{{"answer": 7, {row}}}' for row in rows) + "]}"
-    assert parse_grades(text, "stop", {7}).highest == {7: highest}
 
 
 @settings(max_examples=60)

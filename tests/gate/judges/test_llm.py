@@ -116,15 +116,6 @@ def test_what_cannot_be_used_is_asked_once_more_and_counted(reply, reasked) -> N
     assert not set(seen(first).claims) & set(seen(second).claims)
 
 
-@pytest.mark.parametrize("reply", ["", "no", bad(True, verdict="maybe"), '{"verdicts": []}'])
-def test_what_cannot_be_used_twice_is_unjudged_with_its_reason(reply) -> None:
-    provider = first_then(reply, reply)
-    verdicts = LlmJudge(provider).judge(GOOD)
-    assert len(provider.requests) == 2
-    assert {v.label for v in verdicts} == {Label.UNJUDGED}
-    assert all(v.reason and v.reason in v.justification for v in verdicts)
-
-
 @pytest.mark.parametrize("thought", ["", "<think>The claim says 5 seconds and the sentence"])
 def test_a_model_that_thinks_all_its_room_away_is_given_more(thought) -> None:
     def rooms(first: Reply) -> list[int]:
@@ -313,13 +304,3 @@ def test_only_the_doubtful_is_sent_on_and_it_is_counted() -> None:
     counts = {name: info.details[name] for name in ("settled_locally", "sent_on", "share_sent_on", "calls_saved")}
     assert counts == {"settled_locally": 2, "sent_on": 2, "share_sent_on": 0.5, "calls_saved": 1}
     assert info.details["canaries"] == 2
-
-
-def test_a_fooled_model_costs_what_was_sent_on_and_shows_in_the_counters() -> None:
-    def everything(request):
-        return as_json([{**e, "verdict": "supported", "sentences": [1]} for e in honest(seen(request))])
-
-    judge = TieredJudge(First(), LlmJudge(Scripted(everything)))
-    verdicts = judge.judge([passed("Is it?", "a", 0), passed("It flies.", "a", 1)])
-    assert [v.label for v in verdicts] == [Label.UNJUDGED, Label.UNSUPPORTED]
-    assert judge.info().details["canaries_supported"] == 1

@@ -76,24 +76,6 @@ def test_two_verdicts_that_differ_are_none(second) -> None:
 
 
 @pytest.mark.parametrize(
-    ("entries", "called"),
-    [
-        ([entry()], True),
-        ([entry(sentences=())], True),
-        ([entry(contradicted=True)], True),
-        ([entry(), entry(verdict="unsupported")], True),
-        ([entry(verdict="unsupported"), entry()], True),
-        ([entry(verdict=["supported"])], True),
-        ([entry(verdict="unsupported")], False),
-        ([entry(verdict="supported|weakly_supported|unsupported")], False),
-        ([entry(claim=303)], False),
-    ],
-)
-def test_what_a_claim_is_called_is_known_where_its_entry_cannot_be_used(entries, called) -> None:
-    assert parse_verdicts(reply(*entries), "stop", CLAIMS, SENTENCES).called_supported == ({101} if called else set())
-
-
-@pytest.mark.parametrize(
     ("key", "values"),
     [
         ("verdict", '"unsupported", "verdict": "supported"'),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gate.config_measures import AtLeast
+from gate.config import AtLeast
 from gate.measures.abstention import UNREAD, rate_abstention
 from gate.measures.base import Case, Outcome
 from gate.records import Answer, Claim, Label, Prompt, Quote, Verdict

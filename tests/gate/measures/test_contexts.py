@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.judges.base import Support
@@ -31,14 +31,6 @@ def test_what_stands_there_word_by_word():
     assert found.unread == 1
 
 
-def test_passages_and_sentences_of_a_matter():
-    found = cut_contexts((PLAN, "Dogs are kept on a lead."))
-    assert found.passages("How much storage is included?", 1)[0].text == PLAN
-    assert found.sentence("Is there storage?") == "It includes 5 GB of storage."
-    assert found.sentence("zebra") == ""
-    assert found.passages("zebra", 3) == ()
-
-
 def test_a_claim_that_leans_on_its_answer_is_sought_with_its_context():
     found = cut_contexts((PLAN, "Dogs are kept on a lead."))
     assert found.passages_of(Said("No.", ""), 2) == ()
@@ -50,14 +42,6 @@ def test_contexts_that_are_too_long_are_told(monkeypatch):
     found = cut_contexts((f"{PLAN} " * 3,))
     assert len(found.cuts[0].chunk.text) == 100
     assert found.unread == 1
-
-
-@given(st.lists(st.text(max_size=80), max_size=4), st.text(max_size=40))
-@settings(max_examples=50)
-def test_any_text(contexts, claim):
-    found = cut_contexts(contexts)
-    assert len(found.passages(claim, 2)) <= 2
-    assert found.states(claim) in (True, False)
 
 
 TEXT = "The pump runs at 40 watts. The tank holds five litres. The hose is blue. The lid is made of steel."

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.config_measures import Correctness
-from gate.judges.base import Grade, Support
+from gate.config import Correctness
+from gate.judges.base import Grade
 from gate.measures.base import NO_REFERENCE, Case, Outcome
 from gate.measures.correctness import rate_correctness
-from gate.measures.facts import UNLABELLED
 from gate.records import Answer, Claim, Label, Prompt, Verdict
 from tests.support.measured import FOREIGN, REFUSAL, Tools
 
@@ -90,20 +89,6 @@ def test_another_language_is_told_and_not_guessed() -> None:
     )
     assert found.ratings == ()
     assert "not in English" in found.unjudged["p"]
-
-
-def test_what_the_judge_left_open_is_no_grade() -> None:
-    tools = Tools(labels={"The card is blue.": Support(Label.UNJUDGED, False, 0.0)})
-    found = rate_correctness(Outcome((case("The card is blue.", CARD),)), Correctness(), tools)
-    assert (found.ratings, found.unjudged) == ((), {"p": UNLABELLED})
-
-
-def test_the_order_of_answers_and_of_claims_does_not_matter() -> None:
-    cases = [case(answer, reference, question, str(n)) for n, (answer, reference, question, _) in enumerate(KNOWN[:12])]
-    one, other = (rate_correctness(Outcome(tuple(rows)), Correctness(), Tools()) for rows in (cases, cases[::-1]))
-    assert {r.prompt_id: r.value for r in one.ratings} == {r.prompt_id: r.value for r in other.ratings}
-    turned = "Refunds take five working days. Items return free of charge for 30 days."
-    assert graded(turned, RETURNS, BACK).value == 5.0
 
 
 @settings(max_examples=40, deadline=None)

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.judges.base import Statement, Support
+from gate.judges.base import Statement
 from gate.measures.base import Outcome
 from gate.measures.faithfulness import BEYOND, DESPITE, MISSING, WRONG, rate_faithfulness
-from gate.measures.summary import measured
-from gate.measures.table import MEASURES
 from gate.records import Label
 from tests.support.measured import Tools, case, rated, reading
 
@@ -110,33 +108,8 @@ def test_copies_of_the_context_are_faithful(chosen):
     assert rated("faithfulness", case("What is so?", " ".join(chosen), " ".join(SENTENCES))).value == 1
 
 
-LABELS = {"yes": Label.SUPPORTED, "maybe": Label.WEAKLY_SUPPORTED, "no": Label.UNSUPPORTED}
-
-
-@given(st.lists(st.sampled_from(["yes", "maybe", "no"]), min_size=1, max_size=8))
-@settings(max_examples=30, deadline=None)
-def test_the_share_is_bounded_and_grows_with_what_is_borne_out(words):
-    def value(said):
-        claims = {f"Thing {n} is {word} so.": LABELS[word] for n, word in enumerate(said)}
-        tools = Tools(labels={claim: Support(label, False, 0.5) for claim, label in claims.items()})
-        found = case("Q", " ".join(claims), "The context says a thing.")
-        (rating,) = rate_faithfulness(Outcome((found,)), None, tools).ratings
-        return rating.value
-
-    assert 0 <= value(words) <= 1
-    assert value(words) <= value([*words, "yes"])
-    assert value(words) >= value([*words, "no"])
-    assert value(words) <= value(["yes" if word == "maybe" else word for word in words])
-
-
 KIT = "The kit holds a pump, a hose, a valve and a gauge."
 PRICE = "How much does the Standard plan cost?"
-
-
-def test_less_is_better():
-    found = reading("hallucination", case(PRICE, "Rs 2000.", PLAN))
-    assert MEASURES["hallucination"].less_is_better
-    assert measured("hallucination", found, 0.1).passed is False
 
 
 @given(st.lists(st.sampled_from(["Rs 800.", "Rs 2000.", "", KIT, "I don't know."]), min_size=1, max_size=4))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.config_measures import AtLeast, Relevance
+from gate.config import AtLeast, Relevance
 from gate.measures.base import Outcome
 from gate.measures.relevance import CONTEXT, FOREIGN, IN_PART, SENTENCE, STATED, STATEMENT, cosines, rate_contexts
 from tests.support.measured import case, rated, reading
@@ -27,11 +27,6 @@ def test_a_statement_of_the_context_about_the_question_is_near_to_both():
     assert on.parts["contexts"] == 1.0
     assert off.value == 0.0
     assert on.value > 0.6
-
-
-@pytest.mark.parametrize("answer", ["", "I don't know."])
-def test_what_states_nothing_although_it_is_there_has_nothing_to_do_with_it(answer):
-    assert rated("relevance", case(PLAN, answer, PLAN)).value == 0.0
 
 
 def test_a_few_words_answer_where_the_contexts_bear_them_out_as_an_answer():
@@ -73,13 +68,6 @@ def test_without_contexts_the_question_alone_counts_and_that_is_told():
     assert "no context" in found.skipped["p"]
 
 
-def test_contexts_that_cannot_be_read_count_only_where_they_have_weight():
-    german = "Der Tarif kostet im Monat 8 Euro und wird nicht im Voraus bezahlt."
-    assert reading("relevance", case(PRICE, "It costs Rs 800.", german)).unjudged == {"p": FOREIGN}
-    alone = Relevance(question_weight=1, context_weight=0)
-    assert rated("relevance", case(PRICE, "The Standard plan costs Rs 800.", german), relevance=alone).value > 0
-
-
 SENTENCES = [
     "The Standard plan costs Rs 800 a month.",
     "The ring lights red when there is a fault.",
@@ -99,8 +87,6 @@ def test_bounds_order_and_copies(order, count):
     assert one.value == pytest.approx(other.value, abs=1e-6)
 
 
-KIT = "The repair kit contains:\n\n- a pump\n- a hose\n- a valve\n- a gauge"
-CLIENT = "Install the client from the package index:\n\n```sh\npip install orders\n```"
 GERMAN = "Der Tarif kostet im Monat 8 Euro und wird nicht im Voraus bezahlt."
 PRICE = "What a month does the Standard plan cost?"
 RIGHT = "The Standard plan costs Rs 800 a month."
@@ -121,15 +107,6 @@ def test_contexts_that_are_not_there_or_cannot_be_read():
     found = reading("context_relevance", case(PRICE, "It costs.", GERMAN, PLAN))
     assert "another language or too long" in found.ratings[0].why
     assert found.unjudged == {"p": IN_PART}
-
-
-@given(st.permutations([PLAN, FERRY, KIT, CLIENT]), st.integers(1, 4))
-@settings(max_examples=10, deadline=None)
-def test_contexts_bounds_and_order(order, count):
-    one = rated("context_relevance", case(PRICE, RIGHT, *order[:count]))
-    other = rated("context_relevance", case(PRICE, RIGHT, *reversed(order[:count])))
-    assert 0 <= one.value <= one.parts["best"] <= 1
-    assert one.value == pytest.approx(other.value, abs=1e-6)
 
 
 PAIRS = Path(__file__).parents[3] / "benchmarks" / "likeness_pairs.jsonl"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +16,6 @@ from gate.records import Answer, Decision, Ledger, Prompt, Rating, Score
 from tests.support.measured import Tools
 
 SHARE = Spec(rate=lambda *given: Reading())
-GRADE = Spec(rate=SHARE.rate, scale=(1.0, 5.0))
 TIME = Spec(rate=SHARE.rate, scale=None, less_is_better=True, figure="p95")
 hundredths = st.integers(0, 100).map(lambda n: n / 100)
 shares = st.lists(st.tuples(hundredths, st.integers(1, 9)), min_size=1, max_size=30)
@@ -34,32 +31,12 @@ def test_nothing_has_no_value():
     assert (measure.value, measure.interval, measure.n, measure.passed) == (None, None, 0, None)
 
 
-def test_claims_weigh():
-    measure = of(SHARE, [(1.0, 3), (0.0, 1)], 0.75)
-    assert measure.value == 0.75
-    assert measure.passed
-
-
 @given(shares)
 def test_the_interval_holds_the_value_and_stays_on_the_scale(values):
     measure = of(SHARE, values)
     low, high = measure.interval
     assert -1e-9 <= low <= measure.value + 1e-9
     assert measure.value - 1e-9 <= high <= 1 + 1e-9
-
-
-@given(shares)
-def test_a_scale_is_only_stretched(values):
-    plain, graded = of(SHARE, values), of(GRADE, [(1 + 4 * value, weight) for value, weight in values])
-    assert math.isclose(graded.value, 1 + 4 * plain.value, abs_tol=1e-9)
-    assert all(math.isclose(g, 1 + 4 * p, abs_tol=1e-6) for g, p in zip(graded.interval, plain.interval, strict=True))
-
-
-def test_repeats_of_a_prompt_are_no_new_evidence():
-    once = summary("it", SHARE, Reading((Rating("a", 1.0), Rating("b", 0.0))))
-    twice = summary("it", SHARE, Reading((Rating("a", 1.0), Rating("a", 1.0), Rating("b", 0.0), Rating("b", 0.0))))
-    wide, narrow = (m.interval[1] - m.interval[0] for m in (once, twice))
-    assert narrow > 0.7 * wide
 
 
 def test_latency_is_told_by_its_p95_and_median():

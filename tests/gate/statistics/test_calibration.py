@@ -46,12 +46,6 @@ def test_a_calibrated_judge_has_no_error_within_the_interval(share):
     assert within >= 27
 
 
-def test_one_group_alone_has_an_error_but_no_interval():
-    figure = ece(told([0.2] * 10 + [0.9] * 10, [0] * 10 + [1] * 10, group="one"))
-    assert figure.value == pytest.approx(0.15)
-    assert figure.interval is None
-
-
 def test_every_claim_with_a_chance_is_in_one_bin():
     pairs = [*told([0.0, 0.05, 0.1, 0.95, 1.0], [0, 0, 1, 1, 1]), Pair(Label.SUPPORTED, Label.SUPPORTED, None, "x")]
     found = bins(pairs)
@@ -109,30 +103,10 @@ def test_no_other_cut_is_better(rows):
     assert balanced(found) == pytest.approx(max(balanced(cut) for cut in np.linspace(-0.01, 1.01, 411)))
 
 
-def test_few_supported_claims_are_called_unsupported():
-    _, said, labels = distorted()
-    found = refit(said, labels)
-    fitted = found.support(said[labels > 0])
-    assert np.mean([found.label(float(p)) is Label.UNSUPPORTED for p in fitted]) <= 0.055
-    assert 0 <= found.low <= found.high <= 1
-
-
 def test_chances_that_fall_with_the_labels_are_not_turned_round():
     _, said, labels = distorted()
     assert refit(1 - said, labels) is None
     assert held_out(1 - said, labels, [str(n) for n in range(len(said))], FREE * len(said)) is None
-
-
-def test_chances_that_say_nothing_are_not_fitted_to():
-    rng = np.random.default_rng(8)
-    fits = [refit(rng.random(300), rng.integers(0, 2, 300).astype(float)) for _ in range(100)]
-    assert sum(fit is not None for fit in fits) <= 12
-
-
-def test_labels_that_can_be_parted_keep_the_line_finite():
-    found = refit(np.array([0.001] * 50 + [0.999] * 50), np.array([0.0] * 50 + [1.0] * 50))
-    assert 0 < found.slope < 20
-    assert found.label(0.999) is Label.SUPPORTED
 
 
 def test_a_group_is_never_in_its_own_fit():

@@ -38,13 +38,6 @@ def test_an_increase_that_is_tolerated_is_none():
     assert compare([0.25] * 20, max_increase=0.1).word == "regression"
 
 
-def test_drawn_and_exact_agree():
-    rng = np.random.default_rng(1)
-    values = rng.normal(0.2, 0.5, 14)
-    more = np.append(values, 0.0)  # a zero changes no sum, but the way of counting
-    assert compare(more).p_worse == pytest.approx(compare(values).p_worse, abs=0.02)
-
-
 @given(numbers)
 def test_the_mirror_image_swaps_the_words(differences):
     there, back = compare(differences), compare([-d for d in differences])
@@ -71,12 +64,6 @@ def test_the_smallest_detectable_difference_is_found_four_times_of_five():
     effect = np.mean([compare(claims(rng, 14, 0.0)).smallest_detectable for _ in range(100)])
     found = [compare(claims(rng, 14, effect / 0.8)).word == "regression" for _ in range(800)]
     assert 0.74 <= np.mean(found) <= 0.9
-
-
-def test_the_smallest_detectable_difference_against_tables():
-    # s = 1, n = 10: (t 1.833 + t 0.883) / sqrt(10), by sqrt(9 / 5.380), the 20 % quantile of chi-square(9)
-    values = np.sqrt(0.9) * np.array([1, -1] * 5)
-    assert compare(values).smallest_detectable == pytest.approx(2.716 / np.sqrt(10) * np.sqrt(9 / 5.380), rel=0.02)
 
 
 @pytest.mark.parametrize("difference", [0.0, 0.25])

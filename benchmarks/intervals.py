@@ -9,7 +9,7 @@ import argparse
 
 import numpy as np
 
-from gate.measures.risk import interval_of
+from gate.statistics.intervals import cluster_interval
 
 
 def clusters(
@@ -34,7 +34,7 @@ def coverage(rng: np.random.Generator, prompts: int, risk: float, correlation: f
     """(share of intervals that hold the true risk, mean width)."""
     hits, width = 0, 0.0
     for _ in range(runs):
-        low, high = interval_of(*clusters(rng, prompts, risk, correlation))
+        low, high = cluster_interval(*clusters(rng, prompts, risk, correlation))
         hits += low <= risk <= high
         width += high - low
     return hits / runs, width / runs

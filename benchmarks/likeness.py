@@ -3,7 +3,7 @@
 `PYTHONPATH=. python benchmarks/likeness.py`: quantiles over the written pairs of likeness_pairs.jsonl (a question, a
 statement that answers it, a passage that holds the answer, 8 matters with 5 of each), as they are and once more with
 the name of their subject in every text, as documents about one product have it; and what the ramps of
-`gate/measures/likeness.py` make of them.
+`gate/measures/relevance.py` make of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gate.measures import likeness
+from gate.measures import relevance
 from gate.providers.local_embedder import LocalEmbedder
 from gate.store.passages import key_terms
 from gate.text import sentences
@@ -46,7 +46,7 @@ def main() -> None:
     likest = np.array([[float((embed(found) @ mine).max()) for found in lines] for mine in questions])
     asked, there = ([frozenset(key_terms(row[key])) for row in rows] for key in ("question", "passage"))
     shares = np.array([[len(mine & found) / len(mine) for found in there] for mine in asked])
-    contexts = np.maximum(questions @ passages.T, likest) + likeness.ASKED * shares
+    contexts = np.maximum(questions @ passages.T, likest) + relevance.ASKED * shares
     nearest = np.array([[float((embed(found) @ mine).max()) for found in lines] for mine in statements])
     matters = np.array([row["domain"] for row in rows])
     same, own = matters[:, None] == matters[None, :], np.eye(len(rows), dtype=bool)
@@ -56,10 +56,10 @@ def main() -> None:
     print("| texts | pairs | n | " + " | ".join(f"{q:.0%}" for q in QUANTILES) + " | on the scale: 10%, median, 90% |")
     print("| --- | --- | ---: |" + " ---: |" * (len(QUANTILES) + 1))
     for name, cosines, ramp in (
-        ("question, statement", questions @ statements.T, likeness.STATEMENT),
-        ("question, context", contexts, likeness.CONTEXT),
-        ("statement, passage", statements @ passages.T, likeness.STATED),
-        ("statement, nearest sentence", nearest, likeness.SENTENCE),
+        ("question, statement", questions @ statements.T, relevance.STATEMENT),
+        ("question, context", contexts, relevance.CONTEXT),
+        ("statement, passage", statements @ passages.T, relevance.STATED),
+        ("statement, nearest sentence", nearest, relevance.SENTENCE),
     ):
         for kind, chosen in kinds.items():
             found = cosines[chosen]

@@ -25,7 +25,7 @@ from measures_cases import TRUTHS, Question, Told, Truth, outcome, questions
 
 from gate.bench import Bench
 from gate.config import Config
-from gate.measures.base import Statement
+from gate.judges.base import Statement
 from gate.measures.summary import meets
 from gate.measures.table import MEASURES
 from gate.toolbox import Toolbox

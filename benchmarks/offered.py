@@ -2,7 +2,7 @@
 
 python benchmarks/offered.py --docs DOCS/httpx --cases CASES/httpx.jsonl
 
-Each row has one setting of gate/judges/offered.py changed. A quote is in if its first 60 characters stand on its sheet;
+Each row has one setting of gate/judges/sheet.py changed. A quote is in if its first 60 characters stand on its sheet;
 tokens are those of the prompt, four characters each.
 """
 
@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from gate.judges import offered
+from gate.judges import sheet as offered
 from gate.judges.sheet import sheet_of
 from gate.providers.local_embedder import LocalEmbedder
 from gate.records import Claim, Item

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from gate.claims.local import LocalExtractor
 from gate.errors import LimitError, SetupError
+from gate.judges.base import Grade, Statement, Support
 from gate.judges.grader import grade_all
 from gate.judges.line import load_line
 from gate.judges.local import LocalJudge
 from gate.local_judge import shipped_reader
-from gate.measures.base import Grade, Outcome, Reading, Stated, Statement, Support
-from gate.measures.missing import read
+from gate.measures.base import Outcome, Reading, Stated
+from gate.measures.summary import rate_run
 from gate.providers.budget import price_of
 from gate.providers.embedding import CachedEmbedder
 from gate.providers.pool import Counting, uncounted
@@ -38,7 +39,7 @@ class Bench:
     def reading(self, name: str) -> Reading:
         """What a measure reads of this run. Errors: as the measure's."""
         if name not in self._readings:
-            self._readings[name] = read(name, self._outcome, self._tools.config.measures.options(name), self)
+            self._readings[name] = rate_run(name, self._outcome, self._tools.config.measures.options(name), self)
         return self._readings[name]
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

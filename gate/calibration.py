@@ -19,13 +19,13 @@ from gate.agents.verify_claims import verify_claims
 from gate.config import Config
 from gate.errors import InputFileError, UsageError
 from gate.jsonl import Row, read_rows
+from gate.judges.base import chance_of
 from gate.judges.line import FIT, Fit, read_fit
-from gate.measures.agreement import Pair, agreement, brier_gain, chance_of, gain
-from gate.measures.refit import FOLDS, SURE, Refit, held_out, refit
-from gate.measures.reliability import ece
 from gate.records import Claim, Evidence, JudgeInfo, Label, Verdict
 from gate.reports.calibration import Calibrated, CalibrationDocument, DataEntry, FitEntry, build, figure_entries
 from gate.state import State
+from gate.statistics.agreement import Pair, agreement, brier_gain, gain
+from gate.statistics.calibration import FOLDS, SURE, Refit, ece, held_out, refit
 from gate.store.passages import best_passages, cut
 from gate.toolbox import Toolbox
 

@@ -6,8 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from gate.measures.paired import Paired
-from gate.measures.paired import compare as paired
 from gate.measures.table import MEASURES
 from gate.reports.build import rounded
 from gate.reports.document import (
@@ -20,6 +18,8 @@ from gate.reports.document import (
     VerdictDocument,
 )
 from gate.reports.words import claim_key
+from gate.statistics.paired import Paired
+from gate.statistics.paired import compare as paired
 from gate.text import tokens, words
 
 BAD = frozenset({"unsupported", "weakly_supported"})

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.generate_prompts import generate_prompts
+from gate.agents.judging import ended
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.agents.run_model import run_model
 from gate.agents.score_risk import score_risk
-from gate.agents.verify_claims import ended, verify_claims
+from gate.agents.verify_claims import verify_claims
 from gate.config import Measures
 from gate.errors import LimitError
-from gate.measures.decide import decide
+from gate.measures.summary import decide
 from gate.providers.pool import INTERRUPTED
 from gate.state import State
 

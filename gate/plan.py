@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from gate.agents.generate_prompts import generate_prompts
-from gate.agents.look_again import LOOKS
-from gate.agents.run_model import RETRIEVED_CHUNKS, told
+from gate.agents.run_model import RETRIEVED_CHUNKS, context_message
+from gate.agents.verify_claims import LOOKS
 from gate.config import Config
 from gate.generation.model import orders
 from gate.measures.base import Shown
@@ -201,4 +201,4 @@ def _numbers(measure: str, pieces: int) -> list[int]:
 
 
 def _tokens(passage: str, number: int) -> int:
-    return QUESTION + count_tokens(told("", (passage,) * number))
+    return QUESTION + count_tokens(context_message("", (passage,) * number))

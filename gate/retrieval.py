@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from gate.errors import InputFileError, UsageError
 from gate.jsonl import Row, read_rows
-from gate.measures.retrieval import averaged, gains, rated
 from gate.providers.replay import with_ids
 from gate.records import Chunk
 from gate.reports.calibration import FigureEntry
 from gate.reports.retrieval import SCHEMA_VERSION, WAYS, FoundEntry, QuestionEntry, RetrievalDocument
+from gate.statistics.ranking import averaged, gains, rated
 from gate.store.base import Ranking, Store
 from gate.store.passages import best_passages, cut
 from gate.store.reading import DEPTH

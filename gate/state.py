@@ -10,7 +10,7 @@ from gate.providers.pool import Counting, Outcome, run_all, uncounted
 from gate.records import Answer, Claim, Evidence, Failure, Measure, Prompt, Score, Verdict
 
 if TYPE_CHECKING:
-    from gate.agents.ahead import Ahead
+    from gate.agents.retrieve_evidence import Ahead
     from gate.config import Config
     from gate.toolbox import Toolbox
 

@@ -182,7 +182,7 @@ class Toolbox:
 
         if self.config.judge.provider != "tiered":
             return LlmJudge(self.judge_model)
-        from gate.judges.tiered import TieredJudge
+        from gate.judges.llm import TieredJudge
 
         return TieredJudge(self._local_judge(), LlmJudge(self.judge_model))
 

@@ -10,12 +10,10 @@ from pydantic import ValidationError
 from gate.compare import compare
 from gate.config import RiskTolerance
 from gate.errors import InputFileError, UsageError
-from gate.judges.shares import shares
+from gate.judges.base import shares
 from gate.measures.base import Reading
-from gate.measures.decide import decide
-from gate.measures.missing import unpassed
 from gate.measures.risk import Course, Labelled, score
-from gate.measures.summary import measured, meets
+from gate.measures.summary import decide, measured, meets, unpassed
 from gate.measures.table import MEASURES
 from gate.records import Label, Measure, Rating
 from gate.reports.build import measure_entry, pair, rounded

@@ -18,6 +18,7 @@ FLOORS = (
     ("gate.measures", "gate.providers", "gate.store", "gate.reports", "gate.claims", "gate.generation"),
     ("gate.measures.base", "gate.measures.table"),
     ("gate.config", "gate.jsonl", "gate.sections", "gate.text"),
+    ("gate.judges.base", "gate.statistics"),
     ("gate.records",),
     ("gate.errors", "gate.words"),
     ("gate",),

@@ -43,7 +43,7 @@ from training.evaluate import auc
 Floats = NDArray[np.float64]
 FOLDS, STRENGTH = 5, 1.0  # of the cross-validation; of the L2 penalty
 DOUBTED = 0.10  # share of the right answers that may be doubted
-FALSE_ALARMS, SETTLED = 0.05, 0.97  # as gate.measures.refit; share of right labels where a claim counts as settled
+FALSE_ALARMS, SETTLED = 0.05, 0.97  # as gate.statistics.calibration; right labels where a claim is settled
 UNREAD = Line("none", -30.0, {}, 1.0, 0.0)  # leaves every claim open, so that all of its windows are read
 
 

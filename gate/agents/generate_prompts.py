@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gate.agents.probe_prompts import add_probes
 from gate.errors import UsageError
 from gate.generation.drawing import normalise_question
 from gate.generation.patterns import generate
@@ -68,8 +69,6 @@ def _choose(state: State, prompts: list[Prompt]) -> None:
             "index documents with prose (gate ingest), name another dataset, or ask for fewer shards",
         )
     if chosen and state["config"].evaluation.probes:
-        from gate.agents.probe_prompts import add_probes
-
         stopped = add_probes(state, asked, chosen)
         if stopped is not None:
             raise stopped

@@ -100,7 +100,7 @@ def _request(prompt: Prompt, context: tuple[str, ...] | None, repeat: int) -> Re
     """`context` goes into the message; None: what the prompt has is told beside it, to a command."""
     messages = [Message("user", prompt.question)]
     if context is not None and (context or prompt.own_contexts):
-        messages.insert(0, Message("system", told(prompt.question, context)))
+        messages.insert(0, Message("system", context_message(prompt.question, context)))
     return Request(
         messages=tuple(messages),
         max_tokens=MAX_ANSWER_TOKENS,
@@ -111,7 +111,7 @@ def _request(prompt: Prompt, context: tuple[str, ...] | None, repeat: int) -> Re
     )
 
 
-def told(question: str, texts: Sequence[str]) -> str:
+def context_message(question: str, texts: Sequence[str]) -> str:
     """The passages between fences that they cannot close: the mark is a hash of what stands between them.
 
     It is no random number, because equal requests have to stay equal to be found in the record.

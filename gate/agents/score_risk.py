@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
+from gate.errors import LimitError
+from gate.measures.base import Case, Outcome, Reading
 from gate.measures.risk import Course, Labelled, score
+from gate.measures.summary import decide, measured, unpassed
 from gate.providers.pool import uncounted
 from gate.records import Answer, Measure
 from gate.state import State, attempt
-
-if TYPE_CHECKING:
-    from gate.measures.base import Case, Outcome
 
 AGENT = "score_risk"
 
@@ -34,11 +33,11 @@ def score_risk(state: State) -> None:
     labelled = [Labelled(verdict.claim.prompt_id, verdict.label) for verdict in state["verdicts"]]
     state["measures"] = []
     state["score"] = score(labelled, len(state["claims"]), course, config.risk_tolerance)
-    if asked(state):
+    if wanted_measures(state):
         _measure(state)
 
 
-def asked(state: State) -> list[str]:
+def wanted_measures(state: State) -> list[str]:
     """The measures of this run: those of the configuration, and those whose probes it plans."""
     evaluation = state["config"].evaluation
     return list(dict.fromkeys([*(name for name, _ in state["config"].measures.asked()), *evaluation.probes]))
@@ -46,11 +45,6 @@ def asked(state: State) -> list[str]:
 
 def _measure(state: State) -> None:
     from gate.bench import Bench
-    from gate.errors import LimitError
-    from gate.measures.base import Reading
-    from gate.measures.decide import decide
-    from gate.measures.missing import unpassed
-    from gate.measures.summary import measured
 
     config = state["config"]
     bench = Bench(state["tools"], outcome(state), state.get("counting", uncounted))
@@ -58,7 +52,7 @@ def _measure(state: State) -> None:
     lost = Reading(unjudged={prompt.id: "its measure failed" for prompt in state["prompts"] if not prompt.probe})
     stopped: LimitError | None = None
     found: list[Measure] = []
-    for name in asked(state):
+    for name in wanted_measures(state):
         try:
             reading = attempt(state, AGENT, "", lambda name=name: bench.reading(name))  # type: ignore[misc]
         except LimitError as error:
@@ -73,8 +67,6 @@ def _measure(state: State) -> None:
 
 def outcome(state: State) -> Outcome:
     """The answers of the run as the measures see them."""
-    from gate.measures.base import Case, Outcome
-
     claims, verdicts = defaultdict(list), defaultdict(list)
     for verdict in state["verdicts"]:
         claims[verdict.claim.answer_id].append(verdict.claim)

@@ -1,25 +1,28 @@
-"""Agent 5: every claim gets exactly one verdict from the judge, and none keeps a quote that is not in its evidence."""
+"""Agent 5: every claim gets exactly one verdict from the judge, and none keeps a quote that is not in its evidence.
+
+A model judges claims near the line again, only where another label would change the decision."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import cast
 
-from gate.agents.items import Items, by_answer, of_answers
+from gate.agents.judging import ENDED, Items, by_answer, matched, of_answers
 from gate.agents.retrieve_evidence import lost
 from gate.errors import GateError, LimitError, SetupError
-from gate.judges.base import Judge, Looking
-from gate.judges.lines import line_at
-from gate.records import Claim, Evidence, Item, Label, Quote, Verdict
+from gate.judges.base import Judge, Looking, chance_of, unjudged
+from gate.measures.risk import Course, Labelled, score
+from gate.records import Claim, Decision, Item, Label, Verdict
 from gate.state import State, attempt, each
+from gate.statistics.intervals import WEIGHTS
 
 AGENT = "verify_claims"
 FAILED = "the judge failed on this answer"
-ENDED = "the run ended before this claim was judged"
 UNSOUGHT = "its evidence could not be retrieved"
+LOOKS = (1, 2)  # after the first: the second decides nothing where it differs, so there is a third
+NEAR = 0.2  # of a probability of one half: a claim so near the line may well get the other label
 
 
 def verify_claims(state: State) -> None:
@@ -30,7 +33,7 @@ def verify_claims(state: State) -> None:
     `evidence`). A judge that supported a canary makes the run void.
     """
     why = ENDED if "limit" in state else UNSOUGHT
-    state["verdicts"] = [_unjudged(c, ENDED if c.id in state["evidence"] else why) for c in state["claims"]]
+    state["verdicts"] = [unjudged(c, ENDED if c.id in state["evidence"] else why) for c in state["claims"]]
     claims = [claim for claim in state["claims"] if "ahead" in state or claim.id in state["evidence"]]
     if not claims:
         return
@@ -39,7 +42,7 @@ def verify_claims(state: State) -> None:
         if judge.remote:
             _answer_by_answer(state, judge, claims, items)
             if state["config"].judge.second_look:
-                _look_again(state, items.of(claims))
+                look_again(state, cast(Looking, judge), items.of(claims))
         else:
             _keep(state, _in_one(state, judge, items.of(claims)))
     finally:
@@ -47,12 +50,6 @@ def verify_claims(state: State) -> None:
         if supported:
             canaries = "a canary" if supported == 1 else f"{supported} canaries"
             state["void"].append(f"the judge supported {canaries}, claims that are false by construction")
-
-
-def _look_again(state: State, items: Sequence[Item]) -> None:
-    from gate.agents.look_again import look_again
-
-    look_again(state, cast(Looking, state["tools"].judge), items)
 
 
 def _in_one(state: State, judge: Judge, items: Sequence[Item]) -> list[Verdict]:
@@ -67,7 +64,7 @@ def _in_one(state: State, judge: Judge, items: Sequence[Item]) -> list[Verdict]:
 
 def _one_answer(state: State, judge: Judge, items: Sequence[Item]) -> list[Verdict]:
     found = attempt(state, AGENT, items[0].claim.prompt_id, lambda: matched(items, judge.judge(items)))
-    return found or [_unjudged(item.claim, FAILED) for item in items]
+    return found or [unjudged(item.claim, FAILED) for item in items]
 
 
 def _answer_by_answer(state: State, judge: Judge, claims: Sequence[Claim], items: Items) -> None:
@@ -89,7 +86,7 @@ def _answer_by_answer(state: State, judge: Judge, claims: Sequence[Claim], items
             continue
         why = f"the judge failed: {done.error.message}" if done.error else FAILED
         verdicts = attempt(state, AGENT, group[0].prompt_id, done.get)
-        found += verdicts or [_unjudged(claim, why) for claim in group]
+        found += verdicts or [unjudged(claim, why) for claim in group]
     _keep(state, found)
     if outcome.stopped is not None:
         raise outcome.stopped
@@ -103,60 +100,79 @@ def _keep(state: State, verdicts: Sequence[Verdict]) -> None:
     state["verdicts"] = [found.get(verdict.claim.id, verdict) for verdict in state["verdicts"]]
 
 
-def matched(items: Sequence[Item], verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """One verdict for every item, found by the id of its claim; checked against the evidence of its answer: a judge
-    that sees the claims of an answer together may cite what was found for another of them."""
-    times = Counter(verdict.claim.id for verdict in verdicts)
-    by_id = {verdict.claim.id: verdict for verdict in verdicts}
-    evidence = {group[0].claim.answer_id: [e for item in group for e in item.evidence] for group in by_answer(items)}
-    matched = []
-    for item in items:
-        count = times[item.claim.id]
-        if count == 1:
-            matched.append(checked(item, by_id[item.claim.id], evidence[item.claim.answer_id]))
-        else:
-            why = "the judge gave no verdict" if count == 0 else f"the judge gave {count} verdicts"
-            matched.append(_unjudged(item.claim, why))
-    return matched
+def look_again(state: State, judge: Looking, items: Sequence[Item]) -> None:
+    """Rewrites `verdicts`: a claim that was judged again has the label of most looks, and says how often it was.
+
+    Each look is a fresh call with other canaries. A call that fails leaves the labels that are there.
+    Errors: SetupError, LimitError, with what was judged already written.
+    """
+    worth = worth_judging_again(state["verdicts"], lambda verdicts: _decision(state, verdicts))
+    votes = {verdict.claim.id: [verdict] for verdict in state["verdicts"] if verdict.claim.id in set(worth)}
+    for look in LOOKS:
+        open_ = [item for item in items if item.claim.id in votes and _is_open(votes[item.claim.id], look)]
+        outcome = each(
+            state,
+            lambda group, look=look: matched(group, judge.judge(group, look)),  # type: ignore[misc]
+            by_answer(open_),
+            "answers judged again",
+        )
+        for done in outcome.results:
+            for verdict in done.value or () if done else ():
+                votes[verdict.claim.id] += [verdict] if verdict.label in WEIGHTS else []
+        state["verdicts"] = [_most(votes.get(verdict.claim.id, [verdict])) for verdict in state["verdicts"]]
+        if outcome.stopped is not None:
+            raise outcome.stopped
 
 
-def checked(item: Item, verdict: Verdict, evidence: Sequence[Evidence]) -> Verdict:
-    """The verdict with what it may claim: quotes that stand in the evidence, `supported` only if one is left."""
-    kept = tuple(found for quote in verdict.evidence if (found := _verbatim(quote, evidence)))
-    dropped = len(verdict.evidence) - len(kept)
-    if verdict.label is Label.SUPPORTED and not kept:
-        return _unjudged(item.claim, "the judge called it supported but showed no words of the documents")
-    note = f" ({dropped} quote{'s' if dropped > 1 else ''} not verbatim, left out)" if dropped else ""
-    reason = verdict.reason or "the judge gave no reason" if verdict.label is Label.UNJUDGED else ""
-    return replace(
-        verdict,
-        claim=item.claim,
-        justification=verdict.justification + note,
-        contradicted=verdict.contradicted and verdict.label is Label.UNSUPPORTED,
-        confidence=min(1.0, max(0.0, verdict.confidence)) if math.isfinite(verdict.confidence) else 0.0,
-        evidence=kept,
-        reason=reason,
-    )
+def _decision(state: State, verdicts: Sequence[Verdict]) -> Decision:
+    """What the labels alone decide."""
+    labelled = [Labelled(verdict.claim.prompt_id, verdict.label) for verdict in verdicts]
+    return score(labelled, len(labelled), Course(), state["config"].risk_tolerance).decision
 
 
-def _verbatim(quote: Quote, evidence: Sequence[Evidence]) -> Quote | None:
-    """The quote with the line that it truly stands on; None if no passage of its source holds it."""
-    if not quote.quote.strip():
-        return None
-    places = [
-        line_at(passage, at)
-        for passage in evidence
-        if passage.source == quote.source and (at := passage.text.find(quote.quote)) >= 0
-    ]
-    if not places:
-        return None
-    return quote if quote.line in places else replace(quote, line=places[0])
+def _is_open(votes: Sequence[Verdict], look: int) -> bool:
+    """Whether a claim is to be looked at: all in the first round, then those with two labels."""
+    return look == LOOKS[0] or len({verdict.label for verdict in votes}) > 1
 
 
-def ended(claim: Claim) -> Verdict:
-    """The verdict on a claim that a run has not come to."""
-    return _unjudged(claim, ENDED)
+def _most(votes: Sequence[Verdict]) -> Verdict:
+    """The verdict with the label of most looks; where all differ the middle one, and the first where two do."""
+    if len(votes) == 1:
+        return votes[0]
+    (label, times), *_ = Counter(verdict.label for verdict in votes).most_common()
+    if times == 1:
+        label = Label.WEAKLY_SUPPORTED if len(votes) > len(LOOKS) else votes[0].label
+    chosen = next(verdict for verdict in votes if verdict.label is label)
+    told = ", ".join(verdict.label.value.replace("_", " ") for verdict in votes)
+    return replace(chosen, justification=f"{chosen.justification} (judged {len(votes)} times: {told})")
 
 
-def _unjudged(claim: Claim, reason: str) -> Verdict:
-    return Verdict(claim, Label.UNJUDGED, f"Not judged: {reason}.", reason=reason)
+def worth_judging_again(
+    verdicts: Sequence[Verdict], decision: Callable[[Sequence[Verdict]], Decision]
+) -> tuple[str, ...]:
+    """The ids of the claims whose label is unsure, where other labels for them would change the decision; nearest to
+    the line first. None where the decision stays the same if all of them are supported, and if none is: the risk is
+    between these two, whatever a second look says, so it would be wasted."""
+    unsure = [verdict for verdict in verdicts if near(verdict)]
+    taken = {verdict.claim.id for verdict in unsure}
+    now = decision(verdicts)
+    worth: list[Verdict] = []
+    for label in (Label.SUPPORTED, Label.UNSUPPORTED):
+        other = [replace(v, label=label) if v.claim.id in taken else v for v in verdicts]
+        if decision(other) is not now:
+            worth += [verdict for verdict in unsure if verdict.label is not label and verdict not in worth]
+    return tuple(verdict.claim.id for verdict in sorted(worth, key=_distance))
+
+
+def near(verdict: Verdict) -> bool:
+    """Whether the claim may as well have another label: the judge says so, or its probability is near one half."""
+    if verdict.label not in WEIGHTS:
+        return False
+    return verdict.unsure or verdict.label is Label.WEAKLY_SUPPORTED or _distance(verdict) < NEAR
+
+
+def _distance(verdict: Verdict) -> float:
+    chance = chance_of(verdict)
+    if chance is None:
+        return 0.0 if verdict.label is Label.WEAKLY_SUPPORTED else 0.5
+    return abs(chance - 0.5)

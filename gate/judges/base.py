@@ -1,23 +1,17 @@
-"""The seam of the judges: a batch of items in, one verdict for each out, in the same order."""
+"""The seam of the judges: items in, verdicts out, in the same order; and what is asked of them beside claims."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
-from gate.records import Item, JudgeInfo, Verdict
+from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Verdict
 
-
-class Looking(Protocol):
-    """A judge that asks a model, and can ask it again: each `look` is a call of its own."""
-
-    def judge(self, items: Sequence[Item], look: int = 0) -> list[Verdict]:
-        """As Judge."""
-        ...
-
-    def info(self) -> JudgeInfo:
-        """As Judge."""
-        ...
+SHARES = {
+    "share_unparsed": ("unparsed_replies", ("replies",)),
+    "share_sent_on": ("sent_on", ("sent_on", "settled_locally")),
+}
 
 
 class Judge(Protocol):
@@ -34,3 +28,80 @@ class Judge(Protocol):
     def info(self) -> JudgeInfo:
         """Who judged, with the counters so far."""
         ...
+
+
+class Looking(Protocol):
+    """A judge that asks a model, and can ask it again: each `look` is a call of its own."""
+
+    def judge(self, items: Sequence[Item], look: int = 0) -> list[Verdict]:
+        """As Judge."""
+        ...
+
+    def info(self) -> JudgeInfo:
+        """As Judge."""
+        ...
+
+
+class Statement(NamedTuple):
+    """What the local judge is asked beside a run's claims: how far `texts` bear out `claim`, which is read within its
+    `context`."""
+
+    claim: str
+    texts: tuple[str, ...]
+    context: str = ""
+    header: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How far texts bear out a claim: the label, whether they say otherwise, the probability of support (0..1), and
+    the words that decided (may be empty)."""
+
+    label: Label
+    contradicted: bool
+    chance: float
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """A model's grade (1..5) of an answer, with its reason; None where it gave none that can be read. `rubric` is the
+    version of what it graded by; 0 where no model was asked."""
+
+    value: float | None
+    why: str
+    rubric: int = 0
+
+
+def chance_of(verdict: Verdict) -> float | None:
+    """The judge's probability that the claim is not supported, in 0..1; None where it judged nothing or told none."""
+    if verdict.label is Label.UNJUDGED:
+        return None
+    if verdict.support is not None:
+        return 1.0 - verdict.support
+    if not verdict.confidence:
+        return None
+    return 1.0 - verdict.confidence if verdict.label is Label.SUPPORTED else verdict.confidence
+
+
+def unjudged(claim: Claim, reason: str) -> Verdict:
+    """No label, and why."""
+    return Verdict(claim, Label.UNJUDGED, f"Not judged: {reason}.", reason=reason)
+
+
+def line_at(evidence: Evidence, offset: int) -> int:
+    """The 1-based line (page for PDF) of the character at `offset` of a passage's text."""
+    row = evidence.text.count("\n", 0, offset)
+    return evidence.lines[row] if row < len(evidence.lines) else evidence.line + (0 if evidence.lines else row)
+
+
+def shares(counts: Mapping[str, int]) -> dict[str, float]:
+    """Counts of one run's judge, or sums of them over shards, as shares in 0..1: share_unparsed (of the model's replies
+    those that could not be read whole), share_sent_on (of the claims those that the local judge sent on). Each where
+    its counts are there."""
+    found = {}
+    for name, (part, whole) in SHARES.items():
+        if part in counts and all(key in counts for key in whole):
+            every = sum(counts[key] for key in whole)
+            found[name] = round(counts[part] / every, 4) if every else 0.0
+    return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gate.judges.base import line_at
 from gate.judges.checks.base import Finding
-from gate.judges.lines import line_at
 from gate.judges.look import Look
 from gate.judges.windows import Piece, render
 from gate.records import Label, Quote

@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from gate.errors import ModelFileError
-from gate.measures.refit import Refit
 from gate.records import Label
+from gate.statistics.calibration import Refit
 
 SHIPPED = Path(__file__).parents[1] / "models" / "line.json"
 FIT = "line.json"  # a team's own fit, in the gate's own folder

@@ -1,4 +1,6 @@
-"""The model judge: one call for the claims of an answer, one more for what could not be read, nothing on trust."""
+"""The judges that ask a model: about every claim, or about those that the local judge is not sure of.
+
+One call for the claims of an answer, one more for what could not be read, nothing on trust."""
 
 from __future__ import annotations
 
@@ -7,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from gate.errors import ProviderError, SetupError
-from gate.judges.replies import MISSING, Reading, Ruling, read
-from gate.judges.shares import shares
+from gate.judges.base import Judge, Looking, shares, unjudged
+from gate.judges.replies import MISSING, ParsedReply, Ruling, parse_verdicts
 from gate.judges.sheet import PROMPT_VERSION, Sheet, sheet_of
 from gate.providers.base import Provider
 from gate.records import Item, JudgeInfo, Label, Quote, Verdict
@@ -77,8 +79,8 @@ class LlmJudge:
         if open_ and not fooled:
             fooled = self._second(items, found, open_, 2 * look + 1, THINKING if reading.spent else 1)
         if fooled:
-            return [unjudged(item, FOOLED) for item in items]
-        return [found.get(place) or unjudged(item, open_[place]) for place, item in enumerate(items)]
+            return [unjudged(item.claim, FOOLED) for item in items]
+        return [found.get(place) or unjudged(item.claim, open_[place]) for place, item in enumerate(items)]
 
     def _second(
         self, items: Sequence[Item], found: dict[int, Verdict], open_: dict[int, str], repeat: int, room: int
@@ -106,13 +108,13 @@ class LlmJudge:
         open_.update({sheet.claims[n]: f"{why}, twice asked" for n, why in reading.unresolved.items()})
         return False
 
-    def _ask(self, sheet: Sheet) -> Reading:
+    def _ask(self, sheet: Sheet) -> ParsedReply:
         reply = self._provider.complete(sheet.request)
-        reading = read(reply.text, reply.stop, sheet.claims.keys() | sheet.canaries, sheet.sentences.keys())
+        reading = parse_verdicts(reply.text, reply.stop, sheet.claims.keys() | sheet.canaries, sheet.sentences.keys())
         self._count(canaries=len(sheet.canaries), replies=1, unparsed_replies=int(not reading.whole))
         return reading
 
-    def _fooled(self, sheet: Sheet, reading: Reading) -> bool:
+    def _fooled(self, sheet: Sheet, reading: ParsedReply) -> bool:
         """Whether the reply calls a canary supported, in an entry that cannot be used too."""
         supported = len(sheet.canaries & reading.called_supported)
         self._count(canaries_supported=supported)
@@ -123,12 +125,7 @@ class LlmJudge:
             self._counts.update(more)
 
 
-def unjudged(item: Item, reason: str) -> Verdict:
-    """No label, and why."""
-    return Verdict(item.claim, Label.UNJUDGED, f"Not judged: {reason}.", reason=reason)
-
-
-def _passed_over(sheet: Sheet, reading: Reading) -> str:
+def _passed_over(sheet: Sheet, reading: ParsedReply) -> str:
     """Why nothing of a reply is believed that has no verdict on a canary: who passes over it may have been told to.
     Where the reply says nothing at all, what is wrong with it says more."""
     left = [reading.unresolved[number] for number in sheet.canaries & reading.unresolved.keys()]
@@ -140,13 +137,13 @@ def _passed_over(sheet: Sheet, reading: Reading) -> str:
 def _without_asking(item: Item) -> Verdict | None:
     """What no model is needed for: a claim that nothing was found for, and one that is no single statement."""
     if len(item.claim.text) > LONGEST:
-        return unjudged(item, f"the claim has {len(item.claim.text)} characters, more than {LONGEST}")
+        return unjudged(item.claim, f"the claim has {len(item.claim.text)} characters, more than {LONGEST}")
     if not any(passage.text.strip() for passage in item.evidence):
         return Verdict(item.claim, Label.UNSUPPORTED, "Nothing in the documents speaks of this.", confidence=0.99)
     return None
 
 
-def _verdicts(sheet: Sheet, reading: Reading, items: Sequence[Item]) -> dict[int, Verdict]:
+def _verdicts(sheet: Sheet, reading: ParsedReply, items: Sequence[Item]) -> dict[int, Verdict]:
     """place -> verdict of the claims that the reply settles; a model states no probability."""
     return {
         sheet.claims[number]: Verdict(
@@ -168,3 +165,40 @@ def _justified(ruling: Ruling) -> str:
 def _quotes(sheet: Sheet, numbers: Sequence[int]) -> Iterable[Quote]:
     for sentence in (sheet.sentences[number] for number in numbers[:QUOTES]):
         yield Quote(sentence.source, sentence.line, sentence.text, round(sentence.score, 4))
+
+
+class TieredJudge:
+    """Asks `first` about everything, and `then` about what the first is unsure of or could not label."""
+
+    remote = True
+
+    def __init__(self, first: Judge, then: Looking) -> None:
+        self._first, self._then = first, then
+        self._settled = self._sent = self._saved = 0
+        self._lock = threading.Lock()
+
+    def info(self) -> JudgeInfo:
+        """Both judges in one; `calls_saved` counts answers that needed no call, `share_sent_on` is of the claims."""
+        local, model = self._first.info(), self._then.info()
+        with self._lock:
+            own = {"settled_locally": self._settled, "sent_on": self._sent, "calls_saved": self._saved}
+        details = {**model.details, **own, **shares(own)}
+        version = f"{local.model} {local.prompt_version}+{model.prompt_version}"
+        return JudgeInfo("tiered", f"local, then {model.provider} {model.model}", version, details)
+
+    def judge(self, items: Sequence[Item], look: int = 0) -> list[Verdict]:
+        """One verdict for every item, in order; another `look` is the model's. Errors: those of the second judge."""
+        if look:
+            return self._then.judge(items, look)
+        with self._lock:  # it keeps the processor busy by itself, and was not made for threads
+            verdicts = self._first.judge(items)
+        doubtful = [place for place, v in enumerate(verdicts) if v.unsure or v.label is Label.UNJUDGED]
+        if doubtful:
+            for place, verdict in zip(doubtful, self._then.judge([items[p] for p in doubtful]), strict=True):
+                verdicts[place] = verdict
+        answers = {item.claim.answer_id for item in items}
+        with self._lock:
+            self._settled += len(items) - len(doubtful)
+            self._sent += len(doubtful)
+            self._saved += len(answers - {items[place].claim.answer_id for place in doubtful})
+        return verdicts

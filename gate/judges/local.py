@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from gate.judges.base import Statement, Support
 from gate.judges.checks.base import Finding
 from gate.judges.checks.identifiers import check_identifiers
 from gate.judges.checks.quantities import check_quantities
@@ -12,9 +13,8 @@ from gate.judges.explain import justify, quote_windows
 from gate.judges.line import Line
 from gate.judges.look import Look, Read, features
 from gate.judges.windows import best_windows, pieces, show_claim, show_context
-from gate.measures.base import Statement, Support
-from gate.measures.refit import most
 from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Quote, Verdict
+from gate.statistics.calibration import most
 from gate.text_language import is_foreign
 
 if TYPE_CHECKING:

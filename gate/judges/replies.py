@@ -15,7 +15,6 @@ MISSING = "the judge gave no verdict on it"
 _CONTRADICTED = "contradicted"
 _WHY = 240  # characters of a justification
 _SUPPORTED = re.compile(r"[\W_]*supported[\W_]*", re.IGNORECASE)
-
 _OPENING, _CLOSING = ("{", "[", "`"), ("}", "]", "`")
 
 
@@ -30,7 +29,7 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedReply:
     """A reply as read: each of the claims asked for is in `rulings` or, with its reason, in `unresolved`.
     `whole`: nothing was cut off and every entry could be read; `cut`: it began well and broke off.
     `called_supported`: those with an entry that says so, whether it can be used or not. `spent`: its room was at an end
@@ -44,7 +43,7 @@ class Reading:
     spent: bool = False
 
 
-def read(text: str, stop: str, claims: Collection[int], sentences: Collection[int]) -> Reading:
+def parse_verdicts(text: str, stop: str, claims: Collection[int], sentences: Collection[int]) -> ParsedReply:
     """What a reply says of `claims`, citing `sentences`. Prose and fences around the JSON do not matter; of several
     lists of verdicts the last counts; of a truncated one the complete entries do.
 
@@ -52,7 +51,7 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
     sentence that was offered, or after an earlier list that said otherwise, is unresolved.
     """
     if stop == "filter":
-        return Reading({}, dict.fromkeys(claims, "the reply was withheld by a content filter"), whole=False)
+        return ParsedReply({}, dict.fromkeys(claims, "the reply was withheld by a content filter"), whole=False)
     listed = lists(text, "verdicts")
     spent = stop == "length" and not listed
     *earlier, (found, whole) = listed or [([], False)]
@@ -80,7 +79,7 @@ def read(text: str, stop: str, claims: Collection[int], sentences: Collection[in
     unresolved = {number: faults.get(number, missing) for number in claims if number in faults or number not in rulings}
     cut = not whole and text.lstrip()[:1] in _OPENING and text.rstrip()[-1:] not in _CLOSING
     rulings = {number: ruling for number, ruling in rulings.items() if number not in faults}
-    return Reading(rulings, unresolved, whole and stop == "stop", cut, frozenset(called), spent)
+    return ParsedReply(rulings, unresolved, whole and stop == "stop", cut, frozenset(called), spent)
 
 
 def _doubted(entries: Sequence[dict[str, Any]], sentences: Collection[int]) -> set[int | None]:

@@ -8,12 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gate.measures.answering import Evidence, answered_by, borne_out, enough
 from gate.measures.base import Case, Outcome, Rating, Reading, Stated, Tools
-from gate.measures.contexts import cut_contexts
-from gate.measures.language import why_unread
-from gate.measures.statements import Content, content_of, text_content
-from gate.measures.wording import quoted, shortened
+from gate.measures.contexts import Answerable, answered_by, borne_out, cut_contexts, enough
+from gate.measures.texts import Content, content_of, quoted, shortened, text_content, why_unread
 from gate.records import Label, Verdict
 
 UNREAD = "its contexts cannot be read to the end: they are in another language or too long"
@@ -27,7 +24,7 @@ class _Found:
     why: str
 
 
-def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+def rate_abstention(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     """One rating for each answer: 1 where it rightly answers or abstains, 0 where it does not. The parts are the shares
     of right refusals, of wrong ones, and of answers that should have been refusals."""
     ratings, unjudged = [], {}
@@ -105,7 +102,7 @@ def _by_reference(claims: Sequence[Stated], texts: Sequence[str], tools: Tools) 
     return _Found(False, f"its contexts do not say {quoted(claims[0].text)}")
 
 
-def _by_question(found: Evidence, place: str) -> _Found:
+def _by_question(found: Answerable, place: str) -> _Found:
     if found.there is None:
         return _Found(None, f"it cannot be told by the question alone whether {place} answer it: give a reference")
     if found.there:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gate.config import AtLeast
-from gate.records import Answer, Claim, Label, Prompt, Verdict
+from gate.judges.base import Grade, Statement, Support
+from gate.records import Answer, Claim, Prompt, Verdict
 from gate.records import Rating as Rating
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gate.config import Part
+
+NO_REFERENCE = "it has no reference answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,36 +65,6 @@ class Stated(Protocol):
         ...
 
 
-class Statement(NamedTuple):
-    """What the local judge is asked: how far `texts` bear out `claim`, which is read within its `context`."""
-
-    claim: str
-    texts: tuple[str, ...]
-    context: str = ""
-    header: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """How far texts bear out a claim: the label, whether they say otherwise, the probability of support (0..1), and
-    the words that decided (may be empty)."""
-
-    label: Label
-    contradicted: bool
-    chance: float
-    quote: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Grade:
-    """A model's grade (1..5) of an answer, with its reason; None where it gave none that can be read. `rubric` is the
-    version of what it graded by; 0 where no model was asked."""
-
-    value: float | None
-    why: str
-    rubric: int = 0
-
-
 class Tools(Protocol):
     """What a measure may ask. Everything but `grade` is local."""
 
@@ -136,9 +109,6 @@ class Reading:
     unjudged: Mapping[str, str] = field(default_factory=dict)
 
 
-NO_REFERENCE = "it has no reference answer"
-
-
 def unreferenced(prompt: Prompt) -> str:
     """Why an answer to a prompt cannot be compared with its reference; empty where it can."""
     return "" if (prompt.reference or "").strip() else NO_REFERENCE
@@ -152,7 +122,7 @@ class Shown(Enum):
     NONE = "none"
 
 
-Read = Callable[[Outcome, Any, Tools], Reading]
+Rate = Callable[[Outcome, Any, Tools], Reading]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,13 +139,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One measure: how it is read, what it says in one sentence, its options in the configuration, its scale (None:
-    from 0 up, without an end), whether less is better, and the figure that stands for the run: the weighted `mean` of
-    the ratings or their `p95`; its unit (`ms`, `USD` or none), and its decimals where it has none. `needs` says why it
-    does not apply to a prompt whatever its answer is; empty where it may. `plan` is that of its probes, where it needs
-    some; `repeats`: it compares the answers to one prompt, and has nothing to read where each is asked once."""
+    """One measure: how answers are rated, what it says in one sentence, its options in the configuration, its scale
+    (None: from 0 up, without an end), whether less is better, and the figure that stands for the run: the weighted
+    `mean` of the ratings or their `p95`; its unit (`ms`, `USD` or none), and its decimals where it has none. `needs`
+    says why it does not apply to a prompt whatever its answer is; empty where it may. `plan` is that of its probes,
+    where it needs some; `repeats`: it compares the answers to one prompt, and has nothing to rate where each is asked
+    once."""
 
-    read: Read
+    rate: Rate
     means: str = ""
     options: type[Part] = AtLeast
     scale: tuple[float, float] | None = (0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Completeness: how much of what the question asks for the answer covers, and what it leaves out."""
+"""Completeness: the share of what a question asks for that its answer covers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ from dataclasses import dataclass
 from gate.config import AtLeast
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
 from gate.measures.contexts import cut_contexts
-from gate.measures.language import why_unread
-from gate.measures.likeness import ASKED, brief, cosines, spelled
-from gate.measures.questions import parts
-from gate.measures.relevance import rightly_declined
-from gate.measures.statements import Content, content_of
-from gate.measures.wording import quoted, shortened
+from gate.measures.relevance import ASKED, brief, cosines, rightly_declined, spelled
+from gate.measures.texts import Content, content_of, parts, quoted, shortened, why_unread
 from gate.text import stem, words
 
 # How much a statement speaks of a part of the question, its cosine and ASKED for all the part's words, from which the
@@ -32,7 +28,7 @@ class Cover:
     missing: str = ""
 
 
-def read(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
+def rate_completeness(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
     """One rating for each answer, in 0..1: the share of the parts of the question that it covers."""
     ratings, skipped, unjudged = [], {}, {}
     for case in outcome.cases:

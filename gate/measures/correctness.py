@@ -1,4 +1,4 @@
-"""Correctness: a grade from 1 to 5 of an answer against its reference, by a model or by claims in both directions."""
+"""Correctness: an answer against its reference, by the claims of both or by a model's grade."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gate.measures.answering import chances
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools, unreferenced
+from gate.measures.contexts import chances
 from gate.measures.facts import UNLABELLED, Facts, agreements, same_words
-from gate.measures.language import why_unread
-from gate.measures.statements import content_of, text_content
-from gate.measures.wording import quoted, shortened
+from gate.measures.texts import content_of, quoted, shortened, text_content, why_unread
 from gate.records import Label
 
 LOWEST, HIGHEST = 1.0, 5.0
@@ -35,7 +33,7 @@ class _Judged:
     missing: float = 0.0
 
 
-def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+def rate_correctness(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     """One rating for each answer to a question with a reference. Errors: LimitError, ProviderError by a model."""
     skipped = {case.prompt.id: why for case in outcome.cases if (why := unreferenced(case.prompt))}
     cases = [case for case in outcome.cases if _reference(case)]

@@ -1,13 +1,15 @@
-"""Whether two texts say the same: the claims of each, judged against the other."""
+"""Whether two texts say the same: the claims of each, judged against the other; and which answers are compared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from gate.measures.base import Stated, Statement, Support, Tools
-from gate.measures.statements import stated_in, text_content
+from gate.judges.base import Statement, Support
+from gate.measures.base import Case, Outcome, Stated, Tools
+from gate.measures.texts import stated_in, text_content
 from gate.records import Label
 from gate.text import tokens
 
@@ -123,3 +125,59 @@ def _fact(claim: Stated, support: Support, question: str) -> Fact:
     judged, borne = support.label is not Label.UNJUDGED, BORNE[support.label]
     borne = min(borne, 0.5) if support.chance < WHOLE else borne
     return Fact(claim.text, borne, support.contradicted, quote, judged, claim.context, claim.header)
+
+
+def rouge_l(one: str, other: str) -> float:
+    """The F-measure of the longest common subsequence of tokens, 0..1 (Lin 2004); 1 where neither has any."""
+    left, right = tokens(one), tokens(other)
+    if not left or not right:
+        return float(left == right)
+    return 2 * common(left, right) / (len(left) + len(right))
+
+
+def common(one: Sequence[str], other: Sequence[str]) -> int:
+    """The length of the longest common subsequence; a row of the table is one integer (Hyyrö 2004)."""
+    places: dict[str, int] = defaultdict(int)
+    for at, token in enumerate(one):
+        places[token] |= 1 << at
+    whole = (1 << len(one)) - 1
+    row = whole
+    for token in other:
+        met = row & places.get(token, 0)
+        row = ((row + met) | (row - met)) & whole
+    return len(one) - row.bit_count()
+
+
+def families(outcome: Outcome, measure: str) -> Mapping[str, tuple[list[Case], list[Case]]]:
+    """prompt id -> (the answers to it, those to its probes for this measure), in the order of the prompts."""
+    found: dict[str, tuple[list[Case], list[Case]]] = {}
+    for case in outcome.cases:
+        found.setdefault(case.prompt.id, ([], []))[0].append(case)
+    for case in outcome.probes.get(measure, ()):
+        if case.prompt.of in found:
+            found[case.prompt.of][1].append(case)
+    return found
+
+
+def base_of(probe: Case, own: list[Case]) -> Case:
+    """The answer that one to a probe is compared with: that of the same repeat."""
+    return next((case for case in own if case.answer.repeat == probe.answer.repeat), own[0])
+
+
+def kind_of(probe: Case) -> str:
+    """What its probe did: `typos`, `withheld`."""
+    return (probe.prompt.probe or "").partition(":")[2]
+
+
+def lost(outcome: Outcome, measure: str) -> dict[str, str]:
+    """prompt id -> why a prompt cannot be rated of which an answer, or one to its probes, is missing."""
+    answered = {case.prompt.id for case in outcome.cases}
+    reasons: dict[str, str] = {}
+    for prompt in outcome.missing:
+        if prompt.probe is None:
+            reasons[prompt.id] = "an answer is missing" if prompt.id in answered else "it has no answer"
+    for prompt in outcome.missing:
+        name, _, kind = (prompt.probe or "").partition(":")
+        if name == measure and prompt.of is not None:
+            reasons.setdefault(prompt.of, f"its probe {kind} was not answered")
+    return reasons

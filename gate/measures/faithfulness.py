@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
-from gate.measures.base import Case, Outcome, Rating, Reading, Stated, Statement, Support, Tools
+from gate.judges.base import Statement, Support
+from gate.measures.base import Case, Outcome, Rating, Reading, Stated, Tools
 from gate.measures.contexts import Contexts, cut_contexts
-from gate.measures.statements import content_of, stated_in
-from gate.measures.wording import count, quoted, shortened
+from gate.measures.texts import content_of, count, quoted, shortened, stated_in
 from gate.records import Label
 from gate.text_language import is_foreign
 
@@ -31,7 +31,7 @@ _TOLD = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Grounded:
     """A claim by the contexts: `value` 1 (borne out), 0.5 (weakly), 0, or None (not judged); `quote` are the words of a
     context on the matter; `cause` is how that goes together with the trusted documents (empty where they
     agree)."""
@@ -54,7 +54,7 @@ class _Asked:
     doubtful: bool = False
 
 
-def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+def rate_faithfulness(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     """One rating for each answer with claims and contexts; its weight is the number of claims that were judged. An
     answer of which some could not be is unjudged as well: what is left may be the better part."""
     skipped: dict[str, str] = {}
@@ -79,7 +79,7 @@ def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     return Reading(tuple(ratings), skipped, unjudged)
 
 
-def hallucination(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+def rate_hallucination(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     """1 - faithfulness of every answer."""
     faith = tools.reading("faithfulness")
     ratings = tuple(Rating(r.prompt_id, 1.0 - r.value, r.why, r.weight, r.parts, r.answer_id) for r in faith.ratings)
@@ -97,28 +97,28 @@ def _ask(claim: Stated, contexts: Contexts) -> _Asked:
     return _Asked(asked, speaks=speaks, doubtful=contexts.unread > 0)
 
 
-def _fact(asked: _Asked, support: Support | None) -> Fact:
+def _fact(asked: _Asked, support: Support | None) -> Grounded:
     """What the judge says. A claim that is not borne out by the contexts that can be read, while others cannot, is
     not judged."""
     claim = asked.statement.claim
     if asked.stated:
-        return Fact(claim, 1.0, quote=claim)
+        return Grounded(claim, 1.0, quote=claim)
     value = VALUES.get(support.label if support else Label.UNSUPPORTED)
     if asked.doubtful and value != 1.0:
-        return Fact(claim, None)
+        return Grounded(claim, None)
     if support is None:
-        return Fact(claim, 0.0)
+        return Grounded(claim, 0.0)
     quote = support.quote if asked.speaks >= SPEAKS or support.contradicted or value else ""
-    return Fact(claim, value, support.contradicted, quote)
+    return Grounded(claim, value, support.contradicted, quote)
 
 
-def _caused(case: Case, fact: Fact) -> Fact:
+def _caused(case: Case, fact: Grounded) -> Grounded:
     labels = {verdict.claim.text: verdict.label for verdict in case.verdicts}
     cause = _cause(labels.get(fact.claim), fact)
     return replace(fact, cause=cause) if cause else fact
 
 
-def _cause(label: Label | None, fact: Fact) -> str:
+def _cause(label: Label | None, fact: Grounded) -> str:
     """Why a wrong answer is wrong: the assistant left its context, or the context was wrong or did not hold it."""
     if label is Label.SUPPORTED:
         return BEYOND if fact.value == 0 else ""
@@ -129,14 +129,14 @@ def _cause(label: Label | None, fact: Fact) -> str:
     return DESPITE if fact.quote else MISSING
 
 
-def _rating(case: Case, facts: Sequence[Fact]) -> Rating:
+def _rating(case: Case, facts: Sequence[Grounded]) -> Rating:
     judged = [fact for fact in facts if fact.value is not None]
     value = fmean(fact.value or 0.0 for fact in judged)
     why = shortened("; ".join(_told(judged, len(facts) - len(judged))))
     return Rating(case.prompt.id, value, why, float(len(judged)), _parts(judged), case.answer.id)
 
 
-def _parts(facts: Sequence[Fact]) -> Mapping[str, float]:
+def _parts(facts: Sequence[Grounded]) -> Mapping[str, float]:
     """Shares of the judged claims."""
     shares = {
         "weakly_supported": [fact.value == VALUES[Label.WEAKLY_SUPPORTED] for fact in facts],
@@ -146,7 +146,7 @@ def _parts(facts: Sequence[Fact]) -> Mapping[str, float]:
     return {name: fmean(share) for name, share in shares.items()}
 
 
-def _told(facts: Sequence[Fact], lost: int) -> Iterator[str]:
+def _told(facts: Sequence[Grounded], lost: int) -> Iterator[str]:
     """The count, then the worst claims first, each with what its context says."""
     borne = sum(fact.value == 1 for fact in facts)
     yield f"{borne} of {len(facts)} claims borne out by its contexts"
@@ -157,11 +157,11 @@ def _told(facts: Sequence[Fact], lost: int) -> Iterator[str]:
         yield f"{quoted(fact.claim)}: {_because(fact)}"
 
 
-def _worse(fact: Fact) -> tuple[float, bool]:
+def _worse(fact: Grounded) -> tuple[float, bool]:
     return fact.value or 0.0, not fact.contradicted
 
 
-def _because(fact: Fact) -> str:
+def _because(fact: Grounded) -> str:
     if fact.cause:
         return _TOLD[fact.cause].format(quote=quoted(fact.quote))
     if fact.value:

@@ -14,15 +14,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import fmean, stdev, variance
 from typing import Any
 
-from gate.measures.agreement import chance_of
+from gate.judges.base import chance_of
 from gate.measures.base import Case, Outcome, Rating, Reading, Tools
-from gate.measures.risk import WEIGHTS
-from gate.records import Decision, Label, Verdict
+from gate.statistics.intervals import WEIGHTS
 
 ONCE = "it was asked once: set evaluation.repeats"
 FEW = "fewer than two of its answers have claims"
@@ -31,7 +30,6 @@ UNPARTED = (
     "whether the model or the judge made the difference cannot be told apart: "
     "the judge tells no probabilities, and judged no two equal answers differently"
 )
-NEAR = 0.2  # of a probability of one half: a claim so near the line may well get the other label
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ class Parts:
         return {f"{name}_share": value / total for name, value in found.items()} if total > 0 else {}
 
 
-def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+def rate_noise(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     """One rating a prompt: the standard deviation of its answers' risk over the repeats (n - 1 below)."""
     asked: dict[str, list[Case]] = defaultdict(list)
     for case in outcome.cases:
@@ -153,34 +151,3 @@ def _rating(prompt: str, answers: Sequence[Noisy], whole: Parts) -> Rating:
     elif value and whole.judge is None:
         why += f"; {UNPARTED}"
     return Rating(prompt, value, why, 1.0, whole.shares(), answers[0].answer_id)
-
-
-def worth_judging_again(
-    verdicts: Sequence[Verdict], decision: Callable[[Sequence[Verdict]], Decision]
-) -> tuple[str, ...]:
-    """The ids of the claims whose label is unsure, where other labels for them would change the decision; nearest to
-    the line first. None where the decision stays the same if all of them are supported, and if none is: the risk is
-    between these two, whatever a second look says, so it would be wasted."""
-    unsure = [verdict for verdict in verdicts if near(verdict)]
-    taken = {verdict.claim.id for verdict in unsure}
-    now = decision(verdicts)
-    worth: list[Verdict] = []
-    for label in (Label.SUPPORTED, Label.UNSUPPORTED):
-        other = [replace(v, label=label) if v.claim.id in taken else v for v in verdicts]
-        if decision(other) is not now:
-            worth += [verdict for verdict in unsure if verdict.label is not label and verdict not in worth]
-    return tuple(verdict.claim.id for verdict in sorted(worth, key=_distance))
-
-
-def near(verdict: Verdict) -> bool:
-    """Whether the claim may as well have another label: the judge says so, or its probability is near one half."""
-    if verdict.label not in WEIGHTS:
-        return False
-    return verdict.unsure or verdict.label is Label.WEAKLY_SUPPORTED or _distance(verdict) < NEAR
-
-
-def _distance(verdict: Verdict) -> float:
-    chance = chance_of(verdict)
-    if chance is None:
-        return 0.0 if verdict.label is Label.WEAKLY_SUPPORTED else 0.5
-    return abs(chance - 0.5)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from statistics import fmean
 
 from gate.config import AtLeast, Relevance
 from gate.measures import abstention
-from gate.measures.answering import chances
 from gate.measures.base import Case, Outcome, Rating, Reading, Stated, Tools
-from gate.measures.contexts import Contexts, cut_contexts
-from gate.measures.language import why_unread
-from gate.measures.likeness import ASKED, BRIEF, CONTEXT, SENTENCE, STATED, STATEMENT, brief, cosines, spelled
-from gate.measures.questions import parts
-from gate.measures.statements import Content, content_of
-from gate.measures.wording import quoted, shortened
+from gate.measures.contexts import Contexts, chances, cut_contexts
+from gate.measures.texts import Content, content_of, parts, quoted, shortened, why_unread
 from gate.store.passages import Cut, key_terms
 from gate.text import sentences
 
+FEW = 8  # words of it
+# A question and the likest passage or sentence of a context; that all its words stand in the context adds ASKED. By the
+# same pairs, and by 65 questions about the guides in training/stack with their chunks and others.
+ASKED = 0.1
 PASSAGES = 2  # of the contexts that an answer is compared with, and of a context that a question is
 UNRELATED = 0.35  # contexts below that do not speak of the question
 LOW = 0.5  # a statement below that is named
@@ -28,7 +28,51 @@ NO_EVIDENCE = "it declines to answer, and nothing that it was given speaks of th
 _START = 2000  # characters of a question that are embedded and searched with
 
 
-def read(outcome: Outcome, options: Relevance, tools: Tools) -> Reading:
+@dataclass(frozen=True, slots=True)
+class Ramp:
+    """Cosines up to `low` are 0, from `high` on 1, and between them in proportion."""
+
+    low: float
+    high: float
+
+    def __call__(self, cosine: float) -> float:
+        """In 0..1."""
+        return min(1.0, max(0.0, (cosine - self.low) / (self.high - self.low)))
+
+
+# For bge-small-en-v1.5-q, from 40 written questions with a statement and a passage that answer each, with and without
+# the name of their subject: `low` is the upper quartile of unrelated texts, `high` about the median of those that
+# belong together (benchmarks/likeness.py).
+STATEMENT = Ramp(0.49, 0.74)  # a question and a statement
+STATED = Ramp(0.52, 0.81)  # a statement and a passage
+SENTENCE = Ramp(0.54, 0.81)  # two statements
+# A question and an answer of a few words, which has no room for those of the question.
+BRIEF = Ramp(0.46, 0.58)
+CONTEXT = Ramp(0.55, 0.83)
+
+
+def cosines(tools: Tools, left: Sequence[str], right: Sequence[str]) -> list[list[float]]:
+    """The cosine of every text of `left` with every one of `right`."""
+    if not left or not right:
+        return [[] for _ in left]
+    tools.embed([*left, *right])  # at once: several threads share the work
+    found: list[list[float]] = (tools.embed(left) @ tools.embed(right).T).tolist()
+    return found
+
+
+def spelled(claim: Stated) -> str:
+    """The words of a claim by which it is compared: of one of FEW words that leans on what stands before it, with
+    that."""
+    lead = claim.context.split("\n")[1:]
+    return f"{lead[-1]} {claim.text}" if lead and brief(claim.text) else claim.text
+
+
+def brief(text: str) -> bool:
+    """Whether a text has FEW words at most."""
+    return len(text.split()) <= FEW
+
+
+def rate_relevance(outcome: Outcome, options: Relevance, tools: Tools) -> Reading:
     """One rating for each answer, in 0..1: the weighted mean of its likeness to the question and to its contexts; by
     the question alone where there are no contexts. An answer that says nothing has nothing to do with either."""
     ratings, skipped, unjudged = [], {}, {}
@@ -48,7 +92,7 @@ def read(outcome: Outcome, options: Relevance, tools: Tools) -> Reading:
     return Reading(tuple(ratings), skipped, unjudged)
 
 
-def contexts_read(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
+def rate_contexts(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
     """One rating for each answer that was given contexts, in 0..1: the mean of their likeness to the question, each by
     its best passage. `best` is that of the best one, `relevant` the share of those that speak of the question."""
     ratings, skipped, unjudged = [], {}, {}
@@ -72,7 +116,9 @@ def rightly_declined(case: Case, content: Content, contexts: Contexts, tools: To
         return ""
     if contexts.cuts and max(_to_question(case, contexts, tools)) < UNRELATED:
         return NO_EVIDENCE
-    right = abstention.read(Outcome((case,)), None, tools).ratings  # of this answer alone: the others cost time
+    right = abstention.rate_abstention(
+        Outcome((case,)), None, tools
+    ).ratings  # of this answer alone: the others cost time
     return next((rating.why for rating in right if rating.value == 1), "")
 
 

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from gate.measures.base import Case, Outcome, Rating, Reading, Support, Tools
-from gate.measures.facts import BORNE, UNLABELLED, Fact, Facts, agreements
-from gate.measures.language import why_unread
-from gate.measures.missing import lost
-from gate.measures.probing import base_of, cut, families, kind_of
-from gate.measures.statements import stated_in
+from gate.judges.base import Support
+from gate.measures.base import Case, Outcome, Rating, Reading, Tools
+from gate.measures.facts import BORNE, UNLABELLED, Fact, Facts, agreements, base_of, families, kind_of, lost
+from gate.measures.texts import clip, stated_in, why_unread
 
 NAME = "retrieval_dependency"
 NONE = "it was given no evidence that could be withheld or contradicted"
@@ -35,7 +33,7 @@ class _Look:
     unread: str = ""
 
 
-def read(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+def rate_retrieval_dependency(outcome: Outcome, options: Any, tools: Tools) -> Reading:
     """One rating a prompt: 1 where the answer changes, 0 where it says the same facts without its evidence or against
     it: then it comes from memory. The mean of `withheld` and `contradicted` where both were tried."""
     unjudged = lost(outcome, NAME)
@@ -113,9 +111,9 @@ def _why(look: _Look) -> str:
     when = "against its evidence" if against else "without its evidence"
     if not look.changed:
         kept = max(look.stake, key=lambda fact: fact.borne)
-        return f'it says the same {when}, from memory: "{cut(kept.text)}"'
+        return f'it says the same {when}, from memory: "{clip(kept.text)}"'
     gone = min(look.stake, key=lambda fact: fact.borne)
     if look.declines:
-        return f'it declines {"where its evidence says otherwise" if against else when}: "{cut(gone.text)}" is gone'
+        return f'it declines {"where its evidence says otherwise" if against else when}: "{clip(gone.text)}" is gone'
     ending = ", as the changed evidence does" if against else ""
-    return f'{when.capitalize()} it no longer says "{cut(gone.text)}"{ending}'
+    return f'{when.capitalize()} it no longer says "{clip(gone.text)}"{ending}'

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gate.records import Decision, Label, Ledger, Score
+from gate.statistics.intervals import WEIGHTS, cluster_interval
 
 if TYPE_CHECKING:
     from gate.config import RiskTolerance
-
-WEIGHTS: Mapping[Label, float] = {Label.SUPPORTED: 0.0, Label.WEAKLY_SUPPORTED: 0.5, Label.UNSUPPORTED: 1.0}
-Z95 = 1.959963984540054
-# Claims of one answer tend to be right or wrong together. Where the data cannot show how much (no wrong claim at all,
-# or one prompt), this intra-class correlation is assumed.
-ASSUMED_CORRELATION = 0.1
-ASSUMED_PROMPTS = 2  # what the assumption weighs, in prompts
-LEAST = 0.75  # of the variance of independent claims: a calmer sample than that is luck
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,48 +53,6 @@ def risk(book: Ledger) -> float | None:
     return (book.unsupported * 1.0 + book.weakly_supported * 0.5) / book.judged
 
 
-def student_t95(freedom: int) -> float:
-    """The two-sided 95 % quantile of Student's t, by the Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5)."""
-    z, v = Z95, float(max(freedom, 1))
-    return (
-        z
-        + (z**3 + z) / (4 * v)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
-    )
-
-
-def effective_size(clusters: Sequence[tuple[float, int]], share: float, alone: float | None = None) -> float:
-    """How many independent claims the clustered ones are worth.
-
-    `clusters` holds (sum of weights, claims) of each prompt; `alone` is the variance of one claim's weight, by default
-    that of weights 0 and 1. The design effect is the linearised variance of the ratio over prompts (Cochran, Sampling
-    Techniques, 6.3) over `share (1 - share) / claims`. A few prompts estimate it badly, so it is mixed with what
-    ASSUMED_CORRELATION would give, as if that had been seen on ASSUMED_PROMPTS more, and it never falls below LEAST of
-    independent claims. The size is shrunk by (z / t)^2 for the prompts it was estimated from (Korn and Graubard 1998).
-    """
-    claims, prompts = sum(m for _, m in clusters), len(clusters)
-    if prompts < 2:
-        return 1.0
-    assumed = 1 + (sum(m * m for _, m in clusters) / claims - 1) * ASSUMED_CORRELATION
-    if not 0 < share < 1:
-        return claims / assumed * (Z95 / student_t95(prompts - 1)) ** 2
-    binary = share * (1 - share)
-    single = max(LEAST, 1.0 if alone is None else alone / binary)  # half weights vary less than 0 and 1
-    spread = sum((y - share * m) ** 2 for y, m in clusters) * prompts / (prompts - 1)
-    own = (prompts - 1) / (prompts - 1 + ASSUMED_PROMPTS)
-    effect = own * spread / claims / binary + (1 - own) * assumed * single
-    return claims / max(effect, LEAST * single) * (Z95 / student_t95(prompts - 1 + ASSUMED_PROMPTS)) ** 2
-
-
-def wilson(share: float, size: float) -> tuple[float, float]:
-    """Wilson's 95 % score interval (1927) for a share of `size` (effective) observations, within 0..1."""
-    z2 = Z95**2
-    centre = (share + z2 / (2 * size)) / (1 + z2 / size)
-    half = Z95 / (1 + z2 / size) * math.sqrt(share * (1 - share) / size + z2 / (4 * size * size))
-    return (max(0.0, centre - half) if share > 0 else 0.0, min(1.0, centre + half) if share < 1 else 1.0)
-
-
 def interval(labelled: Iterable[Labelled]) -> tuple[float, float] | None:
     """The 95 % interval of the risk: Wilson's, at the effective size of claims clustered in prompts."""
     sums: dict[str, tuple[float, int]] = {}
@@ -112,14 +62,7 @@ def interval(labelled: Iterable[Labelled]) -> tuple[float, float] | None:
             weight, count = sums.get(item.prompt_id, (0.0, 0))
             sums[item.prompt_id] = (weight + WEIGHTS[item.label], count + 1)
             squares += WEIGHTS[item.label] ** 2
-    return interval_of(list(sums.values()), squares) if sums else None
-
-
-def interval_of(clusters: Sequence[tuple[float, int]], squares: float) -> tuple[float, float]:
-    """The same of (sum of weights, claims) for each prompt and the sum of all squared weights."""
-    claims = sum(m for _, m in clusters)
-    share = sum(y for y, _ in clusters) / claims
-    return wilson(share, effective_size(clusters, share, squares / claims - share**2))
+    return cluster_interval(list(sums.values()), squares) if sums else None
 
 
 def score(labelled: Sequence[Labelled], total: int, course: Course, tolerance: RiskTolerance) -> Score:

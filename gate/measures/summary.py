@@ -1,18 +1,63 @@
-"""From the ratings of a measure to its number: value, 95 % interval, and whether it meets its threshold."""
+"""From the answers of a run to the numbers of its measures, and from these to the decision."""
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from statistics import fmean
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from gate.measures.base import Rating, Reading, Spec
-from gate.measures.risk import Z95, interval_of, student_t95
+from gate.measures.base import Outcome, Rating, Reading, Spec, Tools
+from gate.measures.facts import lost
 from gate.measures.table import MEASURES
-from gate.records import Measure
+from gate.records import Decision, Measure, Prompt, Score
+from gate.statistics.intervals import P95, cluster_interval, mean_interval, quantile, quantile_interval, quantile_ranks
 
-P95 = 0.95
+if TYPE_CHECKING:
+    from gate.config import RiskTolerance
+
+_ORDER = (Decision.DEPLOY, Decision.WARN, Decision.BLOCK, Decision.INCONCLUSIVE)
+
+
+def rate_run(name: str, outcome: Outcome, options: object, tools: Tools) -> Reading:
+    """What a measure reads of a run; prompts of which answers are missing are unjudged, whatever it makes of them.
+    Errors: LimitError, and ProviderError of those that ask a model."""
+    spec = MEASURES[name]
+    return completed(spec.rate(outcome, options, tools), outcome, name, spec.needs)
+
+
+def completed(reading: Reading, outcome: Outcome, measure: str, needs: Callable[[Prompt], str]) -> Reading:
+    """The reading with every prompt that has not all its answers: unjudged, or skipped where the measure does not
+    apply to it whatever the answer is (`needs` says why, or nothing). Ratings of the answers that are there stay."""
+    gone = lost(outcome, measure)
+    if not gone:
+        return reading
+    asked = {prompt.id: prompt for prompt in (*(case.prompt for case in outcome.cases), *outcome.missing)}
+    beside = {name: why for name in gone if name in asked and (why := needs(asked[name]))}
+    unjudged = {**gone, **reading.unjudged}
+    skipped = {name: why for name, why in reading.skipped.items() if name not in gone} | beside
+    return replace(reading, skipped=skipped, unjudged={n: why for n, why in unjudged.items() if n not in beside})
+
+
+def counted(lost: Collection[str], rated: Iterable[str]) -> tuple[int, int]:
+    """(prompts that could not be rated, in whole or in part; prompts that should have been), by their ids."""
+    return len(lost), len({*lost, *rated})
+
+
+def too_many(lost: Collection[str], rated: Iterable[str], most: float) -> bool:
+    """Whether a larger share of the prompts could not be rated than `most`."""
+    gone, asked = counted(lost, rated)
+    return bool(gone) and gone / asked > most
+
+
+def unpassed(measures: Iterable[Measure], most: float) -> list[Measure]:
+    """The measures; one that could not rate a larger share of its prompts than `most` has not passed, nor failed."""
+    return [replace(one, passed=None) if too_many(one.unjudged, _rated(one), most) else one for one in measures]
+
+
+def _rated(measure: Measure) -> Mapping[str, None]:
+    return dict.fromkeys(rating.prompt_id for rating in measure.ratings)
 
 
 def measured(name: str, reading: Reading, threshold: float | None) -> Measure:
@@ -54,19 +99,15 @@ def p95(values: Sequence[float]) -> float | None:
     return quantile(values, P95)
 
 
-def quantile(values: Sequence[float], share: float) -> float | None:
-    """The nearest-rank quantile; None of nothing."""
-    ordered = sorted(values)
-    return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else None
-
-
 def _interval(ratings: Sequence[Rating], spec: Spec) -> tuple[float, float] | None:
     if spec.figure == "p95":
-        return _around_p95(sorted(rating.value for rating in ratings))
+        return quantile_interval([rating.value for rating in ratings])
     clusters = _clusters(ratings)
     if not clusters:
         return None
-    return _bounded(clusters, spec.scale) if spec.scale else _unbounded(clusters)
+    if spec.scale:
+        return _bounded(clusters, spec.scale)
+    return mean_interval([total / weight for total, weight in clusters])
 
 
 def _clusters(ratings: Sequence[Rating]) -> list[tuple[float, float]]:
@@ -85,19 +126,8 @@ def _bounded(clusters: Sequence[tuple[float, float]], scale: tuple[float, float]
     # A prompt's weight is that of its claims; what has no claims to count is one observation.
     sizes = [(share * max(1, round(weight)), max(1, round(weight))) for share, weight in whole]
     squares = sum((total / size) ** 2 * size for total, size in sizes)
-    ends = interval_of(sizes, squares)
+    ends = cluster_interval(sizes, squares)
     return low + span * ends[0], low + span * ends[1]
-
-
-def _unbounded(clusters: Sequence[tuple[float, float]]) -> tuple[float, float] | None:
-    """Student's t interval of the mean over prompts, not below 0; None for a single prompt."""
-    values = [total / weight for total, weight in clusters]
-    if len(values) < 2:
-        return None
-    centre = fmean(values)
-    spread = math.sqrt(sum((value - centre) ** 2 for value in values) / (len(values) - 1))
-    half = student_t95(len(values) - 1) * spread / math.sqrt(len(values))
-    return max(0.0, centre - half), centre + half
 
 
 def certain_ends(spec: Spec, interval: Sequence[float] | None, n: int) -> tuple[float, float]:
@@ -105,21 +135,7 @@ def certain_ends(spec: Spec, interval: Sequence[float] | None, n: int) -> tuple[
     The p95 of few values may lie above all of them, so it has no upper end."""
     if interval is None:
         return (0.0, math.inf) if spec.scale is None else spec.scale
-    return interval[0], math.inf if spec.figure == "p95" and _ranks(n)[1] > n else interval[1]
-
-
-def _ranks(n: int) -> tuple[int, int]:
-    """Those of the order statistics that hold the p95 of n values with 95 %; the upper one may be above n."""
-    half = Z95 * math.sqrt(n * P95 * (1 - P95))
-    return math.floor(n * P95 - half), math.ceil(n * P95 + half)
-
-
-def _around_p95(ordered: Sequence[float]) -> tuple[float, float] | None:
-    """Order statistics whose ranks hold the quantile with 95 % (normal approximation of the binomial; Conover 1999),
-    the last one where the upper rank is above it."""
-    n = len(ordered)
-    low, high = _ranks(n)
-    return ordered[min(n - 1, max(0, low - 1))], ordered[min(n - 1, max(0, high - 1))]
+    return interval[0], math.inf if spec.figure == "p95" and quantile_ranks(n)[1] > n else interval[1]
 
 
 def _details(ratings: Sequence[Rating], spec: Spec) -> Mapping[str, float]:
@@ -135,3 +151,72 @@ def _details(ratings: Sequence[Rating], spec: Spec) -> Mapping[str, float]:
     }
     middle = quantile([rating.value for rating in ratings], 0.5) if spec.figure == "p95" else None
     return details if middle is None else {"p50": middle, **details}
+
+
+def decide(score: Score, measures: Sequence[Measure], tolerance: RiskTolerance) -> Score:
+    """The stricter of the score's decision and those of the measures, with a reason for each that is not met.
+
+    A measure that counts and could not be taken is no pass: inconclusive. With `decide_on: interval` it is met only
+    if its whole interval is, and missed only if none of it is; between, the run warns.
+    """
+    found = [
+        pair for measure in measures if measure.threshold is not None for pair in _by_threshold(measure, tolerance)
+    ]
+    worst = max([score.decision, *(decision for decision, _ in found)], key=_ORDER.index)
+    return replace(score, decision=worst, reasons=(*score.reasons, *(why for _, why in found)))
+
+
+def _by_threshold(measure: Measure, tolerance: RiskTolerance) -> Iterator[tuple[Decision, str]]:
+    name, threshold = measure.name, measure.threshold
+    spec = MEASURES.get(name)
+    if measure.value is None or threshold is None or spec is None:
+        yield Decision.INCONCLUSIVE, f"{name} has a threshold but was not measured: {_usual(measure)}"
+        return
+    rated = [rating.prompt_id for rating in measure.ratings]
+    if too_many(measure.unjudged, rated, tolerance.max_unjudged):
+        lost, asked = counted(measure.unjudged, rated)
+        yield (
+            Decision.INCONCLUSIVE,
+            f"{name} could not be measured on {lost} of {asked} prompts, "
+            f"more than the share of {tolerance.max_unjudged:g} that is allowed (max_unjudged): {_usual(measure)}",
+        )
+    sign = ">" if spec.less_is_better else "<"
+    good, bad = _ends(measure, spec, tolerance.decide_on == "interval")
+    if not meets(bad, threshold, spec):
+        missed = not meets(good, threshold, spec)
+        what, figures = name, _shown(spec, bad)
+        if tolerance.decide_on == "interval":
+            what = f"{'the whole' if missed else 'part of the'} interval of {name}"
+            figures = f"{_shown(spec, min(good, bad))} to {_shown(spec, max(good, bad))}"
+        yield (
+            Decision.BLOCK if missed else Decision.WARN,
+            f"{what} {figures} {sign} its threshold {_shown(spec, threshold)}",
+        )
+
+
+def _usual(measure: Measure) -> str:
+    """The most frequent reason why a prompt has no rating, and how many have another; what could not be rated before
+    what was left out."""
+    found = Counter(measure.unjudged.values()) or Counter(measure.skipped.values())
+    if not found:
+        return "no answer could be rated"
+    [(why, number)] = found.most_common(1)
+    others = found.total() - number
+    return why if not others else f"{why} ({number}), or another reason ({others})"
+
+
+def _shown(spec: Spec, value: float) -> str:
+    """With the unit, where the measure has one; milliseconds in full, however many; ∞ for an end that is not known."""
+    if value == float("inf"):
+        return "∞"
+    short = f"{round(value, 1):.12g}" if spec.unit == "ms" else f"{value:.4g}"
+    return f"{short} {spec.unit}".rstrip()
+
+
+def _ends(measure: Measure, spec: Spec, whole: bool) -> tuple[float, float]:
+    """(the best, the worst) that the value may be: twice the point where that decides."""
+    value = measure.value or 0.0
+    if not whole:
+        return value, value
+    low, high = certain_ends(spec, measure.interval, measure.n)
+    return (low, high) if spec.less_is_better else (high, low)

@@ -1,4 +1,4 @@
-"""The measures by name: a new one is a module and a line here; all others ask this table."""
+"""The measures by name: a new one is a function and an entry here; all others ask this table."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ CHANGES = dict.fromkeys(("typos", "case", "politeness", "order"), Shown.OWN) | {
 EVIDENCE = {"withheld": Shown.NONE, "contradicted": Shown.OWN}
 
 
-def _of(module: str, name: str = "read") -> Any:
-    """A function of a measure's module, loaded when it is first called: runs without measures do not wait."""
+def _of(module: str, measure: str = "") -> Any:
+    """The function that rates by a measure, loaded when it is first called: runs without measures do not wait."""
+    name = f"rate_{measure or module}"
     return lambda *given: getattr(import_module(f"gate.measures.{module}"), name)(*given)
 
 
@@ -32,11 +33,11 @@ MEASURES: Mapping[str, Spec] = {
     ),
     "relevance": Spec(_of("relevance"), "How close an answer is to its question and to the contexts.", Relevance),
     "context_relevance": Spec(
-        _of("relevance", "contexts_read"),
+        _of("relevance", "contexts"),
         "How close the contexts are to the question that they were fetched for.",
     ),
     "completeness": Spec(_of("completeness"), "Share of what a question asks for that its answer covers."),
-    "overall": Spec(_of("overall"), "Relevance, faithfulness and completeness in one number.", Overall),
+    "overall": Spec(_of("simple", "overall"), "Relevance, faithfulness and completeness in one number.", Overall),
     "correctness": Spec(
         _of("correctness"),
         "Grade of an answer against the reference answer, from 1 (wrong) to 5 (right and complete).",
@@ -46,12 +47,12 @@ MEASURES: Mapping[str, Spec] = {
         decimals=2,
     ),
     "consistency": Spec(
-        _of("consistency"),
+        _of("stability", "consistency"),
         "Share of the facts that stay the same when the same is asked again or in other words.",
         plan=Plan(PARAPHRASES, rephrases=True, repeats=True),
     ),
     "sensitivity": Spec(
-        _of("sensitivity"),
+        _of("stability", "sensitivity"),
         "Share of the facts that change with typos, case, politeness, word order or a distractor.",
         AtMost,
         less_is_better=True,
@@ -72,7 +73,7 @@ MEASURES: Mapping[str, Spec] = {
         repeats=True,
     ),
     "latency": Spec(
-        _of("latency"),
+        _of("simple", "latency"),
         "Time that 95 of 100 answers do not exceed.",
         Latency,
         scale=None,
@@ -81,7 +82,7 @@ MEASURES: Mapping[str, Spec] = {
         unit="ms",
     ),
     "cost": Spec(
-        _of("cost"),
+        _of("simple", "cost"),
         "What an answer costs on average, by its tokens and the table of prices.",
         Cost,
         scale=None,

@@ -22,9 +22,9 @@ from gate.reports.document import Count, EvidenceEntry, Interval, JudgeEntry, Sh
 from gate.reports.load import faults, parse_file, schema_of
 
 if TYPE_CHECKING:
-    from gate.measures.agreement import Figure, Pair
-    from gate.measures.operating import Operating
-    from gate.measures.reliability import Bin
+    from gate.statistics.agreement import Operating, Pair
+    from gate.statistics.calibration import Bin
+    from gate.statistics.intervals import Figure
 
 SCHEMA_VERSION = "1.0"
 MAX_BYTES = 64 * 1024 * 1024
@@ -197,9 +197,8 @@ class Calibrated:
 def build(found: Calibrated) -> CalibrationDocument:
     """The document; the same labels and verdicts give the same one but for `created`."""
     # Here, as these need numpy: a run loads a calibration, and builds none.
-    from gate.measures.agreement import agreement, confusion, judged
-    from gate.measures.operating import CLAIMS, operating
-    from gate.measures.reliability import bins, ece
+    from gate.statistics.agreement import CLAIMS, agreement, confusion, judged, operating
+    from gate.statistics.calibration import bins, ece
 
     figures = figure_entries({**agreement(found.pairs), "ece": ece(found.pairs)})
     deploy, warn = found.thresholds

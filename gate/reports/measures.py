@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gate.measures.base import Reading, Spec
-from gate.measures.missing import too_many
-from gate.measures.summary import certain_ends, meets
+from gate.measures.summary import certain_ends, meets, too_many
 from gate.measures.table import MEASURES
 from gate.reports import words
 from gate.reports.document import Comparison, MeasureEntry, RatingEntry, VerdictDocument
@@ -220,7 +219,7 @@ def _guessed(entry: MeasureEntry) -> Spec:
 
 
 def _state(name: str, entry: MeasureEntry, limits: Mapping[str, Any]) -> str:
-    """As `gate.measures.decide` has it: too much that could not be rated is not measured, whatever the rest says. Of a
+    """As `gate.measures.summary` has it: too much that could not be rated is not measured, whatever the rest says. Of a
     measure of another version its own word is all there is."""
     threshold, value, spec = entry.get("threshold"), entry["value"], MEASURES.get(name)
     if threshold is None:

@@ -8,9 +8,9 @@ import pytest
 
 from gate.config import Require
 from gate.judge_quality import NAME, doubts, quality
-from gate.measures.agreement import Pair
 from gate.records import JudgeInfo, Label
 from gate.reports.calibration import Calibrated, build
+from gate.statistics.agreement import Pair
 
 NOW = datetime(2031, 5, 4, tzinfo=UTC)
 JUDGE = JudgeInfo("local", "stack-plain", "3", {"judged": 7})

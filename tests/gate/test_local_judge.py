@@ -7,7 +7,7 @@ from gate.config import JudgeSettings
 from gate.errors import ModelFileError
 from gate.judges.line import Fit, fit_text
 from gate.local_judge import PORTION, CountedReader, LazyReader, open_local
-from gate.measures.refit import Refit
+from gate.statistics.calibration import Refit
 from tests.gate.judges.test_reader import LABELS, THREE, folder_with
 from tests.support.counted import Counter
 

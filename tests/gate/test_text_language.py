@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.measures.language import why_unread
+from gate.measures.texts import why_unread
 from gate.text_language import is_foreign
 
 PAIRS = Path(__file__).parents[2] / "benchmarks" / "likeness_pairs.jsonl"

@@ -9,9 +9,8 @@ from gate.claims.by_model import ModelExtractor
 from gate.claims.local import LocalExtractor
 from gate.config import Config, JudgeSettings
 from gate.errors import ConfigError, IndexMissingError, InputFileError, LimitError, SetupError, StoreError, UsageError
-from gate.judges.llm import LlmJudge
+from gate.judges.llm import LlmJudge, TieredJudge
 from gate.judges.local import LocalJudge
-from gate.judges.tiered import TieredJudge
 from gate.providers.local_embedder import LocalEmbedder
 from gate.providers.replay import Replay
 from gate.toolbox import Toolbox, model_of, open_for_ingest, resolve, warn

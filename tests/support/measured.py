@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.measures.base import Case, Grade, Outcome, Reading, Statement, Support
-from gate.measures.missing import read
+from gate.judges.base import Grade, Statement, Support
+from gate.measures.base import Case, Outcome, Reading
+from gate.measures.summary import rate_run
 from gate.measures.table import MEASURES
 from gate.records import Answer, Claim, Label, Prompt, Rating, Verdict
 from gate.text import numbers, sentences, stem, words
@@ -44,7 +45,7 @@ class Tools:
 
     def reading(self, name: str) -> Reading:
         options = self._options.get(name) or MEASURES[name].options()
-        return read(name, self._outcome, options, self)
+        return rate_run(name, self._outcome, options, self)
 
     def claims(self, text: str, question: str) -> tuple[Said, ...]:
         found = [text[start:end] for start, end in sentences(text)]

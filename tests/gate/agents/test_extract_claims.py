@@ -1,4 +1,6 @@
-"""The agent: claims with ids and places, one writer, faults kept to one answer."""
+"""Claims with ids and places, faults kept to one answer; where a model fails the local extractor stands in."""
+
+from __future__ import annotations
 
 from types import SimpleNamespace
 
@@ -7,7 +9,9 @@ import pytest
 from gate.agents.extract_claims import extract_claims
 from gate.claims.base import Extracted
 from gate.claims.local import LocalExtractor
-from gate.errors import BadReplyError, LimitError
+from gate.config import Config
+from gate.errors import BadReplyError, LimitError, SetupError
+from gate.providers.budget import Budget
 from gate.records import Answer, Failure, Prompt
 from gate.state import State
 
@@ -66,8 +70,58 @@ def test_a_limit_ends_it_and_keeps_what_was_found() -> None:
     assert [claim.text for claim in given["claims"]] == ["Does part 0 float? one"]
 
 
-def test_nothing_to_extract() -> None:
-    given = State(failures=[])
-    given["tools"] = SimpleNamespace(extractor=LocalExtractor())  # type: ignore[typeddict-item]
+TEXTS = ["The pump is red. The door is green.", "The lid is blue."]
+
+
+class Remote:
+    """Takes an answer for one claim, but for those that it was given an error for."""
+
+    remote = True
+
+    def __init__(self, errors: dict[str, Exception]) -> None:
+        self.errors = errors
+
+    def extract(self, answer: str, question: str) -> list[Extracted]:
+        if answer in self.errors:
+            raise self.errors[answer]
+        return [Extracted(answer, 0, len(answer))]
+
+
+def remote(**tools: object) -> State:
+    config = Config.model_validate(
+        {
+            "use_case": "Pumps",
+            "model": {"provider": "replay", "path": "-"},
+            "judge": {"provider": "openai", "model_id": "m"},
+            "evaluation": {"generator": "model", "num_prompts": 4},
+            "limits": {"concurrency": 1},
+        }
+    )
+    made = State(config=config, failures=[], void=[])
+    given = {"budget": Budget(config.limits), "limit": None, "shard": None, **tools}
+    made["tools"] = SimpleNamespace(**given)  # type: ignore[typeddict-item]
+    made["responses"] = [Answer(f"q{n}", f"q{n}", text) for n, text in enumerate(TEXTS)]
+    return made
+
+
+def claims(given: State) -> list[str]:
+    return [claim.text for claim in given["claims"]]
+
+
+def test_where_the_model_fails_the_local_extractor_stands_in() -> None:
+    given = remote(extractor=Remote({TEXTS[0]: BadReplyError("cut off", kind="malformed")}))
     extract_claims(given)
-    assert given["claims"] == []
+    assert claims(given) == ["The pump is red.", "The door is green.", "The lid is blue."]
+    assert [(f.agent, f.prompt_id, f.kind) for f in given["failures"]] == [("extract_claims", "q0", "malformed")]
+
+
+def test_a_limit_leaves_no_answer_without_claims() -> None:
+    given = remote(extractor=Remote({TEXTS[0]: LimitError("enough")}))
+    with pytest.raises(LimitError):
+        extract_claims(given)
+    assert claims(given) == ["The pump is red.", "The door is green.", "The lid is blue."]
+
+
+def test_a_fault_of_the_set_up_ends_the_run() -> None:
+    with pytest.raises(SetupError):
+        extract_claims(remote(extractor=Remote({TEXTS[0]: SetupError("no key")})))

@@ -1,4 +1,6 @@
-"""Agent 1: which prompts a run asks, from where, and which of them a shard gets."""
+"""Which prompts a run asks, from where, and which of them a shard gets."""
+
+from __future__ import annotations
 
 import json
 from types import SimpleNamespace
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from gate.agents.generate_prompts import generate_prompts
 from gate.config import Config, Limits
-from gate.errors import BadReplyError, InputFileError, LimitError, SetupError, UsageError
+from gate.errors import LimitError, SetupError, UsageError
 from gate.generation.drawing import normalise_question
 from gate.providers.budget import Budget
 from gate.records import Prompt
@@ -57,10 +59,6 @@ def written(question):
     return json.dumps({"questions": [entry]})
 
 
-def test_given_prompts_are_asked_as_they_stand():
-    assert ids() == [prompt.id for prompt in PROMPTS]
-
-
 @given(st.integers(1, 12), st.none() | st.integers(1, 12))
 def test_the_shards_are_the_limited_run_and_share_nothing(number, limit):
     parts = [ids(limit=limit, shard=(i, number)) for i in range(1, number + 1)]
@@ -72,31 +70,6 @@ def test_a_run_without_prompts_is_refused_but_a_shard_without_is_not():
     with pytest.raises(UsageError, match="nothing to ask"):
         ids(load_prompts=list)
     assert ids(shard=(3, 3), limit=2) == []
-
-
-def test_a_bad_file_ends_the_run():
-    def bad():
-        raise InputFileError("d:1: no")
-
-    with pytest.raises(InputFileError):
-        ids(load_prompts=bad)
-
-
-def test_questions_come_from_the_documents_and_the_seed():
-    def questions(seed):
-        made = state(num_prompts=4, seed=seed)
-        generate_prompts(made)
-        return [prompt.question for prompt in made["prompts"]]
-
-    assert questions(1) == questions(1)
-    assert len(questions(1)) == len(set(questions(1))) == 4
-    assert any(questions(seed) != questions(1) for seed in range(2, 6))
-
-
-def test_documents_without_prose_give_nothing_to_ask():
-    with pytest.raises(UsageError, match="nothing to ask") as caught:
-        generate_prompts(state(chunks=[]))
-    assert "gate ingest" in caught.value.hint
 
 
 def test_a_model_writes_and_the_local_questions_fill_up():
@@ -117,13 +90,6 @@ def test_a_model_that_writes_nonsense_costs_failures_not_questions():
     assert len(made["prompts"]) == 4
     assert made["failures"]
     assert {failure.agent for failure in made["failures"]} == {"generate_prompts"}
-
-
-@pytest.mark.parametrize("error", [BadReplyError("cut", kind="truncated")])
-def test_a_failed_call_is_a_failure_of_its_kind(error):
-    made = state(model=Scripted(lambda request: error), generator="model", num_prompts=4)
-    generate_prompts(made)
-    assert {failure.kind for failure in made["failures"]} == {"truncated"}
 
 
 def test_a_model_that_cannot_be_reached_ends_the_run():

@@ -1,5 +1,7 @@
 """Behind every prompt stand its probes: the same ones in every shard, and those that a model writes where it may."""
 
+from __future__ import annotations
+
 import json
 from types import SimpleNamespace
 from typing import Any
@@ -76,10 +78,6 @@ def test_the_passage_of_another_prompt_is_the_distractor():
     assert set(probe.contexts) - set(PROMPTS[0].contexts) <= {text for p in PROMPTS for text in p.contexts}
 
 
-def test_one_prompt_alone_has_no_distractor():
-    assert not [p for p in made(prompts=PROMPTS[:1]) if p.probe == "sensitivity:distractor"]
-
-
 def test_a_model_that_is_given_no_contexts_has_no_probe_of_them():
     found = made(target="ollama", probes=["sensitivity"])
     assert {p.probe for p in found} == {None, "sensitivity:typos", "sensitivity:case", "sensitivity:politeness"}
@@ -110,17 +108,6 @@ def test_the_passages_of_a_prompt_are_searched_for_once(shard):
     assert {p.id: given[p.id] for p in mine} == {p.id: (p.question.replace("?", ": 9 days."),) for p in mine}
 
 
-def test_the_prompts_themselves_are_asked_as_they_are_without_probes():
-    sent = []
-    for probes in ([], ALL):
-        state = asked(target="ollama", context="retrieved", probes=probes)
-        generate_prompts(state)
-        state["tools"].provider = model = Scripted(lambda request: "It is so.")
-        run_model(state)
-        sent.append({r.prompt_id: r.messages for r in model.requests if "~" not in r.prompt_id})
-    assert sent[0] == sent[1]
-
-
 def test_an_id_that_a_probe_would_have_is_refused():
     with pytest.raises(UsageError, match="p0~sensitivity-case"):
         made(prompts=[*PROMPTS, Prompt("p0~sensitivity-case", "What?")])
@@ -137,12 +124,6 @@ def test_a_model_writes_the_paraphrases_and_the_local_ones_fill_up():
     assert found[0] == "For what time is the dog asleep?"
     assert len(model.requests) == len(PROMPTS)
     assert found != [p.question for p in made(probes=["consistency"]) if p.of == "p1"]
-
-
-def test_a_shard_lets_it_write_its_own_alone():
-    model = Scripted(paraphrase)
-    made(model=model, generator="model", probes=["consistency"], shard=(1, 3))
-    assert len(model.requests) == 2
 
 
 def test_a_model_that_writes_nonsense_costs_failures_not_probes():

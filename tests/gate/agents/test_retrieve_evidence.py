@@ -1,5 +1,8 @@
-"""Agent 4: one search for all claims, passages for each, nothing that depends on the other claims."""
+"""One search for all claims, passages for each; beside a model judge it runs ahead of it."""
 
+from __future__ import annotations
+
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -7,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from gate.agents.retrieve_evidence import AHEAD, BESIDE, PASSAGES, QUESTION, SHARED, retrieve_evidence
+from gate.agents.retrieve_evidence import AHEAD, BESIDE, PASSAGES, SHARED, Ahead, Found, retrieve_evidence
 from gate.config import Config
-from gate.errors import IndexMissingError, LimitError, SetupError, TransientError
+from gate.errors import LimitError, SetupError, StoreError, TransientError
 from gate.records import Claim, Evidence, Prompt
 from gate.state import State
 from gate.store.embedded import EmbeddedStore, open_for_writing
@@ -66,12 +69,6 @@ def test_every_claim_has_its_passages_with_file_and_line(store: Counting) -> Non
             assert one.text in "\n".join(document[one.line - 1 :])
 
 
-def test_one_search_and_the_same_text_once(store: Counting) -> None:
-    evidence = found(store, CLAIMS[0], CLAIMS[1], CLAIMS[0])
-    assert store.asked == [[CLAIMS[0], CLAIMS[1]]]
-    assert evidence["p:0"] == evidence["p:2"]
-
-
 def test_what_was_found_for_one_claim_is_there_for_the_others_of_its_answer(store: Counting) -> None:
     alone = found(store, *CLAIMS[:1])["p:0"]
     evidence = found(store, *CLAIMS[:2])
@@ -100,39 +97,6 @@ def test_a_claim_is_sought_with_its_question_the_same_pair_once(store: Counting)
     asked_about(store, (first, "It can be changed."), (other, "It can be changed."), (first, "It can be changed."))
     assert store.asked == [["It can be changed."] * 2]
     assert store.about == [[first, other]]
-
-
-def test_a_long_text_in_place_of_a_question_says_nothing_of_the_claim(store: Counting) -> None:
-    whole, cut = " ".join(["lid"] * QUESTION), " ".join(["lid"] * (QUESTION + 1))
-    asked_about(store, (whole, "It is so."), (cut, "It is so."), (cut, "It is so."))
-    assert store.asked == [["It is so."] * 2]
-    assert store.about == [[whole, ""]]
-
-
-@pytest.mark.parametrize(
-    "question",
-    ["x" * 5000, "".join(map(chr, range(0x4E00, 0x4E00 + 200))), " ".join(f"a{n}-b{n}-c{n}" for n in range(30))],
-)
-def test_no_question_of_few_words_but_many_terms_leaves_a_claim_unsought(store: Counting, question: str) -> None:
-    evidence = asked_about(store, (question, "Redirects, though, are followed never and nowhere by it."))
-    assert store.about == [[""]]
-    assert evidence["0"][0].source == "redirects.md"
-
-
-def test_a_claim_that_nothing_speaks_of_has_no_evidence(store: Counting) -> None:
-    assert found(store, "Zebras graze.", "?!") == {"p:0": (), "p:1": ()}
-
-
-def test_no_claims_search_nothing(store: Counting) -> None:
-    assert found(store) == {}
-    assert store.asked == []
-
-
-def test_a_fault_of_the_index_ends_the_run(tmp_path: Path) -> None:
-    empty = open_for_writing(tmp_path / "empty.sqlite", WordsEmbedder())
-    with pytest.raises(IndexMissingError):
-        found(empty, CLAIMS[0])
-    empty.close()
 
 
 def failing(error: Exception) -> Any:
@@ -191,10 +155,6 @@ def test_with_a_model_judge_the_later_answers_are_sought_while_it_judges(store: 
     assert state["evidence"] == sliced(store, {"provider": "local"})["evidence"]
 
 
-def test_as_many_as_are_judged_at_once_are_sought_together(store: Counting) -> None:
-    assert "ahead" not in sliced(store, MODEL, concurrency=AHEAD + 1)
-
-
 @pytest.mark.parametrize(
     ("judge", "embedding"),
     [
@@ -207,3 +167,102 @@ def test_else_there_is_one_search(store: Counting, judge: dict[str, Any], embedd
     state = sliced(store, judge, embedding)
     assert store.asked == [TEXTS]
     assert "ahead" not in state
+
+
+ANY = Evidence("m.md", 1, "Text.", 1.0, "", (1,))
+LATER = [Claim(f"q{n}:0", f"q{n}", f"q{n}", f"Claim {n}.", 0, 1) for n in range(3)]
+GROUPS = [[claim] for claim in LATER]
+
+
+def every(claims: Sequence[Claim]) -> Found:
+    return {claim.id: (ANY,) for claim in claims}
+
+
+def test_what_is_waited_for_is_there_and_groups_come_in_order() -> None:
+    order: list[str] = []
+    found: Found = {}
+
+    def search(claims: Sequence[Claim]) -> Found:
+        order.extend(claim.id for claim in claims)
+        return every(claims)
+
+    ahead = Ahead(search, GROUPS, found)
+    ahead.begin()
+    ahead.wait(LATER)
+    assert list(found) == order == [claim.id for claim in LATER]
+    assert ahead.end() is None
+
+
+def test_a_group_is_given_out_while_the_next_is_sought() -> None:
+    gate = threading.Event()
+
+    def search(claims: Sequence[Claim]) -> Found:
+        if claims != GROUPS[0]:
+            gate.wait(30)
+        return every(claims)
+
+    found: Found = {}
+    ahead = Ahead(search, GROUPS, found)
+    ahead.begin()
+    ahead.wait(GROUPS[0])
+    assert list(found) == ["q0:0"]
+    gate.set()
+    ahead.wait(LATER)
+    assert ahead.end() is None
+
+
+def test_a_fault_reaches_those_who_wait_and_the_end_and_no_group_follows() -> None:
+    asked: list[str] = []
+
+    def search(claims: Sequence[Claim]) -> Found:
+        asked.append(claims[0].id)
+        if len(asked) == 2:
+            raise StoreError("the index is gone", "ingest again")
+        return every(claims)
+
+    found: Found = {}
+    ahead = Ahead(search, GROUPS, found)
+    ahead.begin()
+    with pytest.raises(StoreError, match="gone"):
+        ahead.wait(LATER[2:])
+    ahead.wait(LATER[:1])
+    assert isinstance(ahead.end(), StoreError)
+    assert asked == ["q0:0", "q1:0"]
+
+
+def test_who_waits_is_let_go_when_the_run_has_ended() -> None:
+    gate = threading.Event()
+
+    def over() -> None:
+        raise LimitError("the run was interrupted", "run again")
+
+    ahead = Ahead(lambda claims: every(claims) if gate.wait(30) else {}, GROUPS, {})
+    ahead.begin()
+    with pytest.raises(LimitError):
+        ahead.wait(LATER, over)
+    gate.set()
+    ahead.end()
+
+
+def test_the_end_waits_for_the_group_in_work_and_begins_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, gate, join = threading.Event(), threading.Event(), threading.Thread.join
+    asked: list[str] = []
+
+    def search(claims: Sequence[Claim]) -> Found:
+        asked.append(claims[0].id)
+        begun.set()
+        gate.wait(30)
+        return every(claims)
+
+    found: Found = {}
+    ahead = Ahead(search, GROUPS, found)
+    ahead.begin()
+    begun.wait(30)
+
+    def let_go(thread: threading.Thread) -> None:  # whoever joins has said that the end has come
+        gate.set()
+        join(thread)
+
+    monkeypatch.setattr(threading.Thread, "join", let_go)
+    assert ahead.end() is None
+    assert asked == list(found) == ["q0:0"]

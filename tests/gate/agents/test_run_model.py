@@ -1,4 +1,6 @@
-"""Agent 2: one answer for each prompt and repeat, in order, whatever goes wrong with single ones."""
+"""One answer for each prompt and repeat, in order, whatever goes wrong with single ones."""
+
+from __future__ import annotations
 
 import threading
 from collections.abc import Callable
@@ -73,14 +75,6 @@ def test_answers_stand_in_the_order_of_prompts_and_repeats() -> None:
     assert (last.prompt_id, last.text, last.repeat, last.model) == ("p3", "Question 3? 1", 1, "fake-2")
     assert (last.usage, last.latency_ms, last.cached) == (Usage(3, 4), 5.0, False)
     assert run["failures"] == []
-
-
-def test_without_context_the_question_alone_is_asked() -> None:
-    model = Model(echo)
-    run_model(state(model))
-    request = model.requests["p1", 0]
-    assert [(message.role, message.content) for message in request.messages] == [("user", "Question 1?")]
-    assert (request.temperature, request.role, request.schema) == (0.0, "target", None)
 
 
 @pytest.mark.parametrize(
@@ -167,13 +161,3 @@ def test_retrieved_passages_are_fenced_by_what_they_cannot_contain() -> None:
     assert f"number=2>\n{evil}\n</passage-{mark}>" in system.content
     assert request.contexts == ("The time-out is 5 s.", evil)
     assert store.asked == [([prompt.question for prompt in PROMPTS], 4)]
-
-
-def test_equal_runs_make_equal_requests() -> None:
-    first, second = Model(echo), Model(echo)
-    run_model(state(first, context="retrieved", store=Library("a")))
-    run_model(state(second, context="retrieved", store=Library("a")))
-    assert first.requests == second.requests
-    changed = Model(echo)
-    run_model(state(changed, context="retrieved", store=Library("b")))
-    assert changed.requests["p0", 0].key("p", "m") != first.requests["p0", 0].key("p", "m")

@@ -1,4 +1,6 @@
-"""Agent 6: what the run left is counted, and whatever got lost forbids a decision."""
+"""What the run left is counted, and whatever got lost forbids a decision."""
+
+from __future__ import annotations
 
 from types import SimpleNamespace
 
@@ -53,13 +55,6 @@ def test_labels_become_risk_and_decision(labels, risk, decision):
     assert score.ledger.balanced
 
 
-def test_a_lost_claim_makes_any_decision_impossible():
-    score = scored([Label.SUPPORTED] * 4, claims=5)
-    assert score.decision is Decision.INCONCLUSIVE
-    assert not score.ledger.balanced
-    assert "the run lost some" in " ".join(score.reasons)
-
-
 @pytest.mark.parametrize(
     ("repeats", "answers", "told"),
     [(1, 1, "1 of 2 prompts got no answer"), (3, 4, "2 of 6 answers are missing (repeats: 3)")],
@@ -68,22 +63,6 @@ def test_answers_that_are_missing_count_in_every_repeat(repeats, answers, told):
     score = scored([Label.SUPPORTED] * 4, answers=answers, repeats=repeats)
     assert score.decision is Decision.INCONCLUSIVE
     assert told in " ".join(score.reasons)
-
-
-def test_missing_answers_may_be_allowed():
-    assert scored([Label.SUPPORTED] * 4, answers=1, max_unjudged=0.5).decision is Decision.DEPLOY
-
-
-def test_silent_answers_are_told_and_count_for_nothing():
-    score = scored([Label.SUPPORTED])
-    assert score.decision is Decision.DEPLOY
-    assert "1 answer made no claim" in " ".join(score.reasons)
-
-
-def test_what_made_the_run_void_comes_first():
-    score = scored([Label.SUPPORTED] * 4, void=["a canary was supported"])
-    assert score.decision is Decision.INCONCLUSIVE
-    assert score.reasons[0] == "a canary was supported"
 
 
 def test_a_limit_while_a_model_grades_ends_the_run_with_the_grades_there_are():

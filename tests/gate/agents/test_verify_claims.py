@@ -1,5 +1,8 @@
+"""Every claim gets one verdict, by its id, with quotes that are verbatim; no fault of one answer costs another."""
+
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
@@ -7,8 +10,11 @@ from typing import Any
 
 import pytest
 
-from gate.agents.verify_claims import AGENT, ENDED, UNSOUGHT, verify_claims
-from gate.errors import BadReplyError, LimitError, SetupError, TransientError
+from gate.agents.retrieve_evidence import Ahead
+from gate.agents.verify_claims import ENDED, UNSOUGHT, verify_claims
+from gate.config import Config
+from gate.errors import GateError, LimitError, SetupError, StoreError, TransientError
+from gate.providers.budget import Budget
 from gate.records import Answer, Claim, Evidence, Item, JudgeInfo, Label, Prompt, Quote, Verdict
 from gate.state import State
 
@@ -59,33 +65,6 @@ def test_one_verdict_a_claim_in_the_order_of_the_claims() -> None:
     state = run(lambda items: [supported(item) for item in reversed(items)])
     assert [verdict.claim for verdict in state["verdicts"]] == state["claims"]
     assert {verdict.label for verdict in state["verdicts"]} == {Label.SUPPORTED}
-
-
-def test_the_judge_sees_question_answer_and_evidence() -> None:
-    seen: list[Item] = []
-
-    def reply(items: Sequence[Item]) -> list[Verdict]:
-        seen.extend(items)
-        return [supported(item) for item in items]
-
-    run(reply, claims=1)
-    assert (seen[0].question, seen[0].answer, seen[0].evidence) == ("question 0", "answer 0", (PASSAGE,))
-
-
-def test_no_claims_no_call() -> None:
-    state = run(lambda items: [], claims=0)
-    assert state["verdicts"] == []
-    assert state["tools"].judge.batches == 0  # type: ignore[attr-defined]
-
-
-def test_a_claim_without_evidence_is_judged_on_none() -> None:
-    claim = Claim("q:0", "q", "q", "Anything.", 0, 9)
-    seen: list[Item] = []
-    state = State(claims=[claim], evidence={"q:0": ()}, failures=[])
-    state["tools"] = SimpleNamespace(judge=FakeJudge(lambda items: seen.extend(items) or []))  # type: ignore[typeddict-item, func-returns-value]
-    verify_claims(state)
-    assert seen[0].evidence == ()
-    assert state["verdicts"][0].label is Label.UNJUDGED
 
 
 @pytest.mark.parametrize(("limit", "reason"), [({}, UNSOUGHT), ({"limit": "2 calls"}, ENDED)])
@@ -149,14 +128,6 @@ def test_a_wrong_line_is_put_right() -> None:
     assert verdict.evidence == (GOOD,)
 
 
-def test_unsupported_needs_no_quote() -> None:
-    reply = FakeJudge(
-        lambda items: [Verdict(i.claim, Label.UNSUPPORTED, "Not there.", contradicted=True) for i in items]
-    ).judge
-    (verdict,) = run(reply, claims=1)["verdicts"]
-    assert (verdict.label, verdict.contradicted) == (Label.UNSUPPORTED, True)
-
-
 @pytest.mark.parametrize(("given", "kept"), [(float("nan"), 0.0), (7.0, 1.0), (-1.0, 0.0), (0.25, 0.25)])
 def test_confidence_stays_a_probability(given: float, kept: float) -> None:
     (verdict,) = run(lambda items: [supported(items[0], confidence=given)], claims=1)["verdicts"]
@@ -175,31 +146,137 @@ def test_a_verdict_cannot_change_its_claim_or_contradict_itself() -> None:
     assert (verdict.contradicted, verdict.reason) == (False, "")
 
 
-def test_an_unjudged_verdict_always_has_a_reason() -> None:
-    (verdict,) = run(lambda items: [Verdict(items[0].claim, Label.UNJUDGED, "")], claims=1)["verdicts"]
-    assert verdict.reason
+PUMP = "Intro.\nThe pump runs at 40 watts. The pump is red."
 
 
-@pytest.mark.parametrize("error", [TransientError("throttled"), BadReplyError("not JSON")])
-def test_a_fault_costs_one_answer(error: Exception) -> None:
-    def reply(items: Sequence[Item]) -> list[Verdict]:
-        if any(item.claim.answer_id == "q1" for item in items):
-            raise error
-        return [supported(item) for item in items]
+class Fake:
+    """Supports everything with the whole second line; or does what `script` says of an item."""
 
-    state = run(reply, claims=2, answers=3)
-    assert [v.label is Label.UNJUDGED for v in state["verdicts"]] == [False, False, True, True, False, False]
-    assert [(failure.agent, failure.prompt_id) for failure in state["failures"]] == [(AGENT, "q1")]
+    def __init__(self, script=None, remote: bool = False, details=None) -> None:
+        self.script = script or (lambda item: found_it(item))
+        self.remote = remote
+        self.details = details or {}
+        self.calls: list[list[str]] = []
+        self._lock = threading.Lock()
+
+    def judge(self, items: Sequence[Item]) -> list[Verdict]:
+        with self._lock:
+            self.calls.append([item.claim.id for item in items])
+        made = [self.script(item) for item in items]
+        for one in made:
+            if isinstance(one, GateError):
+                raise one
+        return [verdict for one in made for verdict in (one if isinstance(one, list) else [one])]
+
+    def info(self) -> JudgeInfo:
+        return JudgeInfo("fake", "f", "1", self.details)
 
 
-@pytest.mark.parametrize("error", [SetupError("no key"), LimitError("cost")])
-def test_a_fault_of_the_set_up_or_a_limit_ends_the_run_and_leaves_nothing_judged(error: Exception) -> None:
-    def reply(items: Sequence[Item]) -> list[Verdict]:
-        raise error
+def found_it(item: Item, quote: str = "The pump runs at 40 watts.", line: int = 2, source: str = "m.md") -> Verdict:
+    return Verdict(item.claim, Label.SUPPORTED, "found", evidence=(Quote(source, line, quote, 1.0),))
 
-    claims = [Claim("q:0", "q", "q", "Anything.", 0, 9)]
-    state = State(claims=claims, evidence={"q:0": ()}, failures=[])
-    state["tools"] = SimpleNamespace(judge=FakeJudge(reply))  # type: ignore[typeddict-item]
-    with pytest.raises(type(error)):
+
+def run_all(judge: Fake, answers: int = 2, claims: int = 2, **limits: object) -> State:
+    config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "-"}, "limits": limits})
+    state = State(config=config, failures=[], void=[])
+    state["tools"] = SimpleNamespace(judge=judge, budget=Budget(config.limits))  # type: ignore[typeddict-item]
+    state["claims"] = [
+        Claim(f"q{a}:{n}", f"q{a}", f"q{a}", f"Claim {n}.", 0, 1) for a in range(answers) for n in range(claims)
+    ]
+    passage = Evidence("m.md", 1, PUMP, 1.0, "", (1, 2))
+    # Only the first claim of an answer found something.
+    state["evidence"] = {claim.id: (passage,) if claim.id.endswith(":0") else () for claim in state["claims"]}
+    verify_claims(state)
+    return state
+
+
+def run_ahead(judge: Fake, fault: Exception | None = None) -> State:
+    """Three answers; the evidence of the first is there, that of the others is sought meanwhile, up to a fault."""
+    config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "-"}})
+    state = State(config=config, failures=[], void=[])
+    state["tools"] = SimpleNamespace(judge=judge, budget=Budget(config.limits))  # type: ignore[typeddict-item]
+    state["claims"] = [Claim(f"q{a}:0", f"q{a}", f"q{a}", "Claim.", 0, 1) for a in range(3)]
+    passage = Evidence("m.md", 1, PUMP, 1.0, "", (1, 2))
+    state["evidence"] = {"q0:0": (passage,)}
+
+    def search(claims: Sequence[Claim]) -> dict[str, tuple[Evidence, ...]]:
+        if fault is not None and claims[0].id == "q2:0":
+            raise fault
+        return {claim.id: (passage,) for claim in claims}
+
+    state["ahead"] = Ahead(search, [[claim] for claim in state["claims"][1:]], state["evidence"])
+    state["ahead"].begin()
+    verify_claims(state)
+    return state
+
+
+def test_an_embedder_that_fails_on_the_way_makes_the_run_void_and_costs_no_other_answer() -> None:
+    state = run_ahead(Fake(remote=True), TransientError("no vectors", "ollama"))
+    assert labels(state) == ["q0:0 supported", "q1:0 supported", "q2:0 unjudged"]
+    assert state["void"] == ["the evidence could not be retrieved: no vectors"]
+
+
+@pytest.mark.parametrize("fault", [StoreError("the index is gone"), SetupError("no such key"), ZeroDivisionError()])
+def test_an_index_that_fails_on_the_way_ends_the_run(fault: Exception) -> None:
+    with pytest.raises(type(fault)):
+        run_ahead(Fake(remote=True), fault)
+
+
+def labels(state: State) -> list[str]:
+    return [f"{v.claim.id} {v.label.value}" for v in state["verdicts"]]
+
+
+ALL = ["q0:0 supported", "q0:1 supported", "q1:0 supported", "q1:1 supported"]
+
+
+def test_a_local_judge_gets_all_at_once_a_remote_one_answer_by_answer() -> None:
+    local, remote = Fake(), Fake(remote=True)
+    assert labels(run_all(local)) == labels(run_all(remote)) == ALL
+    assert local.calls == [["q0:0", "q0:1", "q1:0", "q1:1"]]
+    assert sorted(remote.calls) == [["q0:0", "q0:1"], ["q1:0", "q1:1"]]
+
+
+def test_a_quote_from_another_claims_evidence_of_the_same_answer_counts_and_gets_its_true_line() -> None:
+    state = run_all(Fake(lambda item: found_it(item, line=77)))
+    assert [q.line for v in state["verdicts"] for q in v.evidence] == [2, 2, 2, 2]
+
+
+@pytest.mark.parametrize("remote", [False, True])
+def test_a_fault_of_one_answer_costs_that_answer(remote) -> None:
+    fault = TransientError("busy", kind="throttled")
+    state = run_all(Fake(lambda item: fault if item.claim.prompt_id == "q0" else found_it(item), remote))
+    assert labels(state) == ["q0:0 unjudged", "q0:1 unjudged", *ALL[2:]]
+    assert [(f.agent, f.prompt_id, f.kind, f.message) for f in state["failures"]] == [
+        ("verify_claims", "q0", "throttled", "busy")
+    ]
+    assert all(v.reason for v in state["verdicts"][:2])
+
+
+def test_a_limit_keeps_the_verdicts_that_are_there() -> None:
+    class Kept(Fake):
+        def judge(self, items: Sequence[Item]) -> list[Verdict]:
+            if items[0].claim.prompt_id == "q1":
+                raise LimitError("enough")
+            return super().judge(items)
+
+    judge = Kept(remote=True)
+    config = Config.model_validate(
+        {"use_case": "x", "model": {"provider": "replay", "path": "-"}, "limits": {"concurrency": 1}}
+    )
+    state = State(config=config, failures=[], void=[])
+    state["tools"] = SimpleNamespace(judge=judge, budget=Budget(config.limits))  # type: ignore[typeddict-item]
+    state["claims"] = [Claim(f"q{a}:0", f"q{a}", f"q{a}", "Claim.", 0, 1) for a in range(3)]
+    state["evidence"] = {c.id: (Evidence("m.md", 1, PUMP, 1.0, "", (1, 2)),) for c in state["claims"]}
+    with pytest.raises(LimitError):
         verify_claims(state)
-    assert [verdict.label for verdict in state["verdicts"]] == [Label.UNJUDGED]
+    assert labels(state) == ["q0:0 supported", "q1:0 unjudged", "q2:0 unjudged"]
+    assert [v.reason for v in state["verdicts"][1:]] == [ENDED] * 2
+
+
+@pytest.mark.parametrize(("supported_", "words"), [(1, "a canary"), (3, "3 canaries")])
+def test_a_supported_canary_makes_the_run_void(supported_, words) -> None:
+    for remote in (False, True):
+        state = run_all(Fake(remote=remote, details={"canaries_supported": supported_}))
+        assert len(state["void"]) == 1
+        assert words in state["void"][0]
+    assert run_all(Fake(details={"canaries_supported": 0}))["void"] == []

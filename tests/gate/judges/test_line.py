@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gate.errors import ModelFileError
 from gate.judges.line import Fit, Line, fit_text, fitted, load_line, read_fit
-from gate.measures.refit import Refit
+from gate.statistics.calibration import Refit
 
 LINE = Line("5", -1.0, {"a": 2.0, "b": -3.0}, 0.6, 0.3, 0.9, 0.1)
 FIT = Fit("5", "m", Refit(1.5, -0.4, 0.55, 0.25), "abc")

@@ -1,4 +1,6 @@
-"""The model judge: one call an answer, one more for what is open, and nothing that was not settled passes."""
+"""The judges that ask a model: one call an answer, one more for what is open; nothing that was not settled passes."""
+
+from __future__ import annotations
 
 import dataclasses
 import json
@@ -7,9 +9,9 @@ from collections.abc import Sequence
 import pytest
 
 from gate.errors import BadReplyError, SetupError, TransientError
-from gate.judges.llm import BATCH, FOOLED, LONGEST, LlmJudge
+from gate.judges.llm import BATCH, FOOLED, LONGEST, LlmJudge, TieredJudge
 from gate.providers.base import Reply, Request
-from gate.records import Claim, Evidence, Item, Label
+from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Verdict
 from tests.support.scripted_judge import Scripted, as_json, honest, seen
 
 PUMP = "The pump runs at 40 watts.\nThe warranty lasts two years.\nThe door stays locked while the drum turns."
@@ -96,15 +98,9 @@ def bad(real_only: bool, **changes: object):
     ("reply", "reasked"),
     [
         ("", 3),
-        ("I cannot do that.", 3),
-        ("[]", 3),
-        ('{"verdicts": "all supported"}', 3),
         ('{"verdicts": []}', 3),
         (bad(True, verdict="TRUE"), 3),
-        (bad(True, verdict=None), 3),
         (bad(True, sentences=[99], verdict="supported"), 3),
-        (bad(True, sentences="all", verdict="supported"), 3),
-        (bad(True, contradicted=True, verdict="supported"), 3),
         (bad(False, claim=1), 3),
         (lambda request: Reply(as_json(honest(seen(request))), stop="filter"), 3),
         (lambda request: as_json(honest(seen(request)) + entries(request, verdict="weakly_supported")), 3),
@@ -118,28 +114,6 @@ def test_what_cannot_be_used_is_asked_once_more_and_counted(reply, reasked) -> N
     first, second = provider.requests
     assert first.key("p", "m") != second.key("p", "m")
     assert not set(seen(first).claims) & set(seen(second).claims)
-
-
-@pytest.mark.parametrize("reply", ["", "no", bad(True, verdict="maybe"), '{"verdicts": []}'])
-def test_what_cannot_be_used_twice_is_unjudged_with_its_reason(reply) -> None:
-    provider = first_then(reply, reply)
-    verdicts = LlmJudge(provider).judge(GOOD)
-    assert len(provider.requests) == 2
-    assert {v.label for v in verdicts} == {Label.UNJUDGED}
-    assert all(v.reason and v.reason in v.justification for v in verdicts)
-
-
-@pytest.mark.parametrize(
-    ("reply", "reason"),
-    [
-        ("I would rather not say.", "the judge's reply is no JSON, twice asked"),
-        (Reply("", stop="filter"), "the reply was withheld by a content filter, twice asked"),
-        ('{"verdicts": []}', "the judge passed over a canary twice"),
-    ],
-)
-def test_a_reply_that_says_nothing_is_not_told_as_a_passed_canary(reply, reason) -> None:
-    verdicts = LlmJudge(first_then(reply, reply)).judge(GOOD)
-    assert {v.reason for v in verdicts} == {reason}
 
 
 @pytest.mark.parametrize("thought", ["", "<think>The claim says 5 seconds and the sentence"])
@@ -188,22 +162,6 @@ def test_only_what_is_open_is_asked_again_over_the_same_evidence() -> None:
     assert len(again.claims) == 2  # the claim and a canary
     assert again.sentences == seen(provider.requests[0]).sentences
     assert judge.info().details["reasked_claims"] == 1
-
-
-def test_a_truncated_reply_keeps_its_whole_entries() -> None:
-    def cut(request: Request) -> Reply:
-        ordered = sorted(honest(seen(request)), key=lambda e: "40" not in seen(request).claims[e["claim"]])
-        ordered.sort(key=lambda e: seen(request).claims[e["claim"]] in {GOOD[1].claim.text})
-        return Reply(as_json(ordered)[:-30], stop="length")
-
-    provider = first_then(cut)
-    judge = LlmJudge(provider)
-    assert labels(judge, GOOD) == ["supported", "supported"]
-    assert judge.info().details | {"canaries": 0} == {
-        "answers": 1, "canaries": 0, "canaries_supported": 0, "reasked_claims": 1, "replies": 2, "unparsed_replies": 1,
-        "share_unparsed": 0.5,
-    }  # fmt: skip
-    assert provider.requests[1].max_tokens > provider.requests[0].max_tokens
 
 
 def everything(request: Request) -> str:
@@ -302,10 +260,47 @@ def test_equal_items_are_equal_requests_and_any_change_is_another() -> None:
     assert provider.requests[0].role == "judge"
 
 
-def test_another_look_is_another_call_with_other_numbers() -> None:
+class First:
+    """Sure of what has no question mark in it."""
+
+    remote = False
+
+    def judge(self, items: Sequence[Item]) -> list[Verdict]:
+        return [self._one(item.claim) for item in items]
+
+    def _one(self, claim: Claim) -> Verdict:
+        if claim.text.startswith("!"):
+            return Verdict(claim, Label.UNJUDGED, "", reason="no words")
+        if "?" in claim.text:
+            return Verdict(claim, Label.WEAKLY_SUPPORTED, "not sure", unsure=True)
+        return Verdict(claim, Label.UNSUPPORTED, "sure", confidence=0.9)
+
+    def info(self) -> JudgeInfo:
+        return JudgeInfo("local", "first", "1")
+
+
+def passed(text: str, answer: str, n: int) -> Item:
+    passage = Evidence("m.md", 1, "The pump runs at 40 watts.", 1.0, "", (1,))
+    return Item(Claim(f"{answer}:{n}", answer, answer, text, 0, 1), (passage,))
+
+
+def test_only_the_doubtful_is_sent_on_and_it_is_counted() -> None:
     provider = Scripted()
-    judge = LlmJudge(provider)
-    assert [v.label for v in judge.judge(GOOD)] == [v.label for v in judge.judge(GOOD, 1)]
-    first, second = provider.requests
-    assert first.key("p", "m") != second.key("p", "m")
-    assert not set(seen(first).claims) & set(seen(second).claims)
+    judge = TieredJudge(First(), LlmJudge(provider))
+    items = [
+        passed("The pump runs at 40 watts?", "a", 0),
+        passed("It flies.", "a", 1),
+        passed("It swims.", "b", 0),
+        passed("! the pump runs at 40 watts", "c", 0),
+    ]
+    verdicts = judge.judge(items)
+    assert [(v.claim.id, v.label.value) for v in verdicts] == [
+        ("a:0", "supported"), ("a:1", "unsupported"), ("b:0", "unsupported"), ("c:0", "supported"),
+    ]  # fmt: skip
+    assert [len(seen(request).claims) for request in provider.requests] == [2, 2]
+    info = judge.info()
+    assert (info.provider, info.model) == ("tiered", "local, then openai scripted")
+    assert info.prompt_version == "first 1+llm-2"
+    counts = {name: info.details[name] for name in ("settled_locally", "sent_on", "share_sent_on", "calls_saved")}
+    assert counts == {"settled_locally": 2, "sent_on": 2, "share_sent_on": 0.5, "calls_saved": 1}
+    assert info.details["canaries"] == 2

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from gate.judges.base import Statement
 from gate.judges.line import Line
 from gate.judges.local import LONGEST, LocalJudge
-from gate.measures.base import Statement
 from gate.records import Label
 from tests.support.scripted_reader import CONTRADICTED, NEITHER, SUPPORTED, ScriptedReader
 

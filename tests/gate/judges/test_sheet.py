@@ -1,11 +1,13 @@
-"""The sheet: what stands between its marks stays there, and every number on it means one thing."""
+"""The sheet: what stands between its marks stays there; what it shows of the documents is in order and verbatim."""
+
+from __future__ import annotations
 
 import re
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.judges.sheet import SCHEMA, VERDICTS, Sheet, sheet_of
+from gate.judges.sheet import LONG, MOST, PIECE, SCHEMA, VERDICTS, Sheet, offered, sheet_of
 from gate.records import Claim, Evidence, Item
 
 PUMP = "The pump runs at 40 watts. It is quiet.\nThe warranty of the pump lasts two years."
@@ -50,11 +52,6 @@ def test_a_sheet_as_the_model_sees_it() -> None:
     assert SCHEMA["properties"]["verdicts"]["items"]["properties"]["verdict"]["enum"] == list(VERDICTS)
 
 
-def test_the_instructions_say_nothing_that_comes_from_strangers() -> None:
-    one, other = sheet_of([item("The pump hums.")]), sheet_of([item("Pumps fly.", "Pumps fly high.", question="Why?")])
-    assert one.request.messages[0] == other.request.messages[0]
-
-
 def test_numbers_and_canaries_vary_with_the_texts_and_the_repeat() -> None:
     items = [item("The pump runs at 40 watts.")]
     sheets = [
@@ -78,10 +75,10 @@ def test_a_canary_stands_at_any_place_but_not_before_a_claim_that_leans() -> Non
     assert places == {0, 2, 3}
 
 
-texts = st.text(max_size=60) | st.sampled_from(NASTY) | st.lists(st.sampled_from(NASTY), max_size=4).map(" ".join)
+hostile = st.text(max_size=60) | st.sampled_from(NASTY) | st.lists(st.sampled_from(NASTY), max_size=4).map(" ".join)
 
 
-@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=4), texts, texts)
+@given(st.lists(st.tuples(hostile, hostile), min_size=1, max_size=4), hostile, hostile)
 @settings(max_examples=150, deadline=None)
 def test_no_text_leaves_its_line_or_makes_a_number_of_its_own(pairs, question, heading) -> None:
     items = [item(claim, passage, n, question, heading) for n, (claim, passage) in enumerate(pairs)]
@@ -102,3 +99,81 @@ def test_no_text_leaves_its_line_or_makes_a_number_of_its_own(pairs, question, h
     assert not any(token in text for token in ("<|", "```", "[INST]", "</s>"))
     for sentence in sheet.sentences.values():
         assert any(sentence.text in evidence.text for one in items for evidence in one.evidence)
+
+
+def evidence(text: str, score: float = 1.0, source: str = "m.md", line: int = 1) -> Evidence:
+    return Evidence(source, line, text, score, "", tuple(range(line, line + text.count("\n") + 1)))
+
+
+def asked(text: str, *passages: Evidence, n: int = 0) -> Item:
+    return Item(Claim(f"a:{n}", "a", "a", text, 0, 1), passages)
+
+
+def texts(*items: Item) -> list[list[str]]:
+    return [[sentence.text for sentence in run] for run in offered(items)]
+
+
+def test_overlapping_passages_become_one_run_in_the_order_of_the_document() -> None:
+    left = evidence("The pump is red. The pump hums. The pump leaks.")
+    right = evidence("The pump leaks. The pump stops.")
+    assert texts(asked("The pump is red.", left), asked("The pump stops.", right, n=1)) == [
+        ["The pump is red.", "The pump hums.", "The pump leaks.", "The pump stops."]
+    ]
+    assert texts(asked("The pump stops.", right), asked("The pump is red.", left, n=1)) == [
+        ["The pump is red.", "The pump hums.", "The pump leaks.", "The pump stops."]
+    ]
+
+
+def test_the_same_words_in_two_documents_are_two_sentences() -> None:
+    both = asked("The pump is red.", evidence("The pump is red."), evidence("The pump is red.", source="b.md"))
+    assert [[s.source for s in run] for run in offered([both])] == [["m.md"], ["b.md"]]
+
+
+def test_what_shares_no_word_with_a_claim_is_left_out_unless_it_is_tied_to_what_does() -> None:
+    passage = evidence(
+        "Visitors like flowers. The pump runs at 40 watts. It is quiet. However, valves differ. Schools come here. "
+        "That was new. Its pump is old."
+    )
+    assert texts(asked("The pump runs at 40 watts.", passage)) == [
+        ["The pump runs at 40 watts.", "It is quiet.", "However, valves differ.", "Schools come here.", "That was new.",
+         "Its pump is old."]
+    ]  # fmt: skip
+    apart = evidence("Visitors like flowers. The pump runs at 40 watts. Schools come here.")
+    assert texts(asked("The pump runs at 40 watts.", apart)) == [["The pump runs at 40 watts."]]
+    assert texts(asked("Unrelated nonsense.", apart)) == [
+        ["Visitors like flowers.", "The pump runs at 40 watts.", "Schools come here."]
+    ]
+
+
+def test_weak_passages_are_left_out_and_a_document_that_carries_the_answer_goes_first() -> None:
+    home, away = evidence("The pump is red.", 0.9), evidence("Another pump is red.", 1.0, "other.md")
+    weak = evidence("A pump.", 0.3, "weak.md")
+    first = asked("The pump is red.", away, home, weak)
+    rest = [asked("The pump hums.", evidence("The pump hums."), n=n) for n in range(1, 4)]
+    sources = {sentence.source for run in offered([first, *rest]) for sentence in run}
+    assert sources == {"m.md", "other.md"}
+
+
+def test_quotes_keep_their_lines_and_pages_are_narrowed() -> None:
+    page = "\n".join(f"Part {n} weighs {n} grams." for n in range(500))
+    run = offered([asked("Part 321 weighs 321 grams.", evidence(page, line=10))])[0]
+    found = next(sentence for sentence in run if "321" in sentence.text)
+    assert (found.text, found.line) == ("Part 321 weighs 321 grams.", 331)
+    assert sum(len(sentence.text) for sentence in run) < LONG
+
+
+def test_what_has_no_sentence_end_is_offered_in_pieces_up_to_a_limit() -> None:
+    run = offered([asked("xy", evidence("xy " * 10_000))])[0]
+    assert max(len(sentence.text) for sentence in run) <= PIECE
+    assert sum(len(sentence.text) for sentence in run) <= LONG + PIECE
+
+
+def test_many_claims_do_not_make_an_endless_sheet_and_each_keeps_its_best_passage() -> None:
+    def passage(n: int, k: int) -> Evidence:
+        text = f"Part{n} weighs {n} grams. " + f"Part{n} is {k} old. " * 20
+        return evidence(text, 1 - k / 9, f"{n}.md", k * 100 + 1)
+
+    items = [asked(f"Part{n} weighs {n} grams.", *(passage(n, k) for k in range(3)), n=n) for n in range(60)]
+    runs = offered(items)
+    assert {run[0].source for run in runs} == {f"{n}.md" for n in range(60)}
+    assert sum(len(s.text) for run in runs for s in run) < 2 * MOST

@@ -1,9 +1,11 @@
 """Declining is right where the evidence is not there, and wrong where it is; the same the other way round."""
 
+from __future__ import annotations
+
 import pytest
 
 from gate.config import AtLeast
-from gate.measures.abstention import UNREAD, read
+from gate.measures.abstention import UNREAD, rate_abstention
 from gate.measures.base import Case, Outcome
 from gate.records import Answer, Claim, Label, Prompt, Quote, Verdict
 from tests.support.measured import REFUSAL, Tools
@@ -14,7 +16,6 @@ POST = "Parcels are delivered from Monday to Friday. Large items need an appoint
 ASKED = "The Blue card costs what a year?"
 WHO = "Who founded the company?"
 SAYS = "The Blue card costs Rs 800 a year."
-
 # question, answer, contexts, reference, whether that is right
 KNOWN = [
     (ASKED, NO, (FEE,), None, False),
@@ -35,7 +36,7 @@ KNOWN = [
 
 def rated(question, answer, contexts=(), reference=None, *, verdicts=(), documents=()):
     case = Case(Prompt("p", question, reference=reference), Answer("p", "p", answer), contexts, verdicts=verdicts)
-    return read(Outcome((case,)), AtLeast(), Tools(documents=documents))
+    return rate_abstention(Outcome((case,)), AtLeast(), Tools(documents=documents))
 
 
 @pytest.mark.parametrize(("question", "answer", "contexts", "reference", "right"), KNOWN)
@@ -78,15 +79,6 @@ def test_one_verdict_that_is_hardly_supported_is_no_evidence(labels, right) -> N
     assert rating.value == right, rating.why
 
 
-def test_the_parts_are_the_shares_of_each_fault() -> None:
-    parts = [dict(rated(ASKED, *rest).ratings[0].parts) for rest in ((NO, (POST,)), (NO, (FEE,)), ("Rs 9", (POST,)))]
-    assert parts == [
-        {"right_refusals": 1.0, "wrong_refusals": 0.0, "should_have_declined": 0.0},
-        {"right_refusals": 0.0, "wrong_refusals": 1.0, "should_have_declined": 0.0},
-        {"right_refusals": 0.0, "wrong_refusals": 0.0, "should_have_declined": 1.0},
-    ]
-
-
 def test_what_cannot_be_told_is_unjudged_and_never_a_half() -> None:
     unsure = rated("Was kostet die Karte?", NO, ("Die Karte kostet 800 Rupien im Jahr.",))
     assert unsure.ratings == ()
@@ -100,9 +92,3 @@ def test_contexts_that_cannot_be_read_do_not_say_that_the_evidence_is_missing(an
     assert german.ratings == ()
     assert "not in English" in german.unjudged["p"]
     assert rated(ASKED, answer, (POST, fee), SAYS).unjudged == {"p": UNREAD}
-
-
-def test_the_order_of_contexts_does_not_matter_and_what_was_added_cannot_take_evidence_away() -> None:
-    for contexts in ((FEE, POST), (POST, FEE), (POST, FEE, FEE)):
-        assert rated(ASKED, NO, contexts, SAYS).ratings[0].value == 0.0
-        assert rated(ASKED, NO, contexts).ratings[0].value == 0.0

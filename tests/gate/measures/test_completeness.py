@@ -1,3 +1,7 @@
+"""The parts of a question that an answer speaks of."""
+
+from __future__ import annotations
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -5,7 +9,6 @@ from hypothesis import strategies as st
 from tests.support.measured import case, rated, reading
 
 PLAN = "The Standard plan costs Rs 800 a month. Cancel any time before the next month begins."
-FERRY = "Pets travel on deck or in one of the pet cabins."
 PRICE = "How much does the Standard plan cost?"
 BOTH = "How much does the Standard plan cost? Where do dogs travel?"
 COST, DOGS = "The Standard plan costs Rs 800.", "Dogs travel on deck."
@@ -14,17 +17,6 @@ COST, DOGS = "The Standard plan costs Rs 800.", "Dogs travel on deck."
 def test_the_parts_of_the_question_that_are_spoken_of():
     values = [rated("completeness", case(BOTH, answer)).value for answer in (f"{COST} {DOGS}", COST, DOGS, "It rains.")]
     assert values == [1.0, 0.5, 0.5, 0.0]
-
-
-def test_what_is_missing_is_named():
-    rating = rated("completeness", case(BOTH, COST))
-    assert rating.why == 'covers 1 of 2 aspects of the question; not: "Where do dogs travel?" (not spoken of)'
-    assert rating.parts["aspects"] == 2
-
-
-def test_a_refusal_where_nothing_speaks_of_the_question_is_no_fault():
-    found = reading("completeness", case(PRICE, "I don't know.", FERRY))
-    assert "declines" in found.skipped["p"]
 
 
 DECLINED = "I don't know."
@@ -54,11 +46,3 @@ def test_bounds_order_and_growth(order, count):
     whole = rated("completeness", case(BOTH, " ".join(order))).value
     assert one == other
     assert 0 <= one <= whole == 1
-
-
-@given(st.text(max_size=60), st.text(max_size=60))
-@settings(max_examples=10, deadline=None)
-def test_any_text_is_rated_skipped_or_not_judged(question, answer):
-    found = reading("completeness", case(question, answer))
-    assert len(found.ratings) + len(found.skipped) + len(found.unjudged) == 1
-    assert all(0 <= rating.value <= 1 for rating in found.ratings)

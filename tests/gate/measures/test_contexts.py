@@ -1,7 +1,14 @@
-from hypothesis import given, settings
+"""Passages of the contexts, and when they are evidence for an answer."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.measures.contexts import cut_contexts
+from gate.judges.base import Support
+from gate.measures.contexts import SURE, borne_out, cut_contexts, enough
+from gate.records import Label
 from tests.support.measured import Said
 
 PLAN = "The plan costs Rs 800 a month. It includes 5 GB of storage."
@@ -24,14 +31,6 @@ def test_what_stands_there_word_by_word():
     assert found.unread == 1
 
 
-def test_passages_and_sentences_of_a_matter():
-    found = cut_contexts((PLAN, "Dogs are kept on a lead."))
-    assert found.passages("How much storage is included?", 1)[0].text == PLAN
-    assert found.sentence("Is there storage?") == "It includes 5 GB of storage."
-    assert found.sentence("zebra") == ""
-    assert found.passages("zebra", 3) == ()
-
-
 def test_a_claim_that_leans_on_its_answer_is_sought_with_its_context():
     found = cut_contexts((PLAN, "Dogs are kept on a lead."))
     assert found.passages_of(Said("No.", ""), 2) == ()
@@ -45,9 +44,51 @@ def test_contexts_that_are_too_long_are_told(monkeypatch):
     assert found.unread == 1
 
 
-@given(st.lists(st.text(max_size=80), max_size=4), st.text(max_size=40))
-@settings(max_examples=50)
-def test_any_text(contexts, claim):
-    found = cut_contexts(contexts)
-    assert len(found.passages(claim, 2)) <= 2
-    assert found.states(claim) in (True, False)
+TEXT = "The pump runs at 40 watts. The tank holds five litres. The hose is blue. The lid is made of steel."
+TEXTS = ("The pump draws 40 watts.", "The tank takes five litres.", "The hose is a blue one.", "Steel makes the lid.")
+CLAIMS = tuple(Said(text, "What is so?") for text in TEXTS)
+
+
+class Judge:
+    """Bears out the claims that are named, with these probabilities."""
+
+    def __init__(self, **chances: float) -> None:
+        self._chances = {TEXTS[int(name[1:])]: chance for name, chance in chances.items()}
+
+    def support(self, statements):
+        return [
+            Support(Label.SUPPORTED, False, self._chances[one.claim])
+            if one.claim in self._chances
+            else Support(Label.UNSUPPORTED, False, 0.1)
+            for one in statements
+        ]
+
+
+@pytest.mark.parametrize(
+    ("chances", "found"),
+    [
+        ({}, ""),
+        ({"c2": 0.6}, ""),
+        ({"c2": 0.79}, ""),
+        ({"c2": 0.8}, TEXTS[2]),
+        ({"c1": 0.6, "c2": 0.7}, TEXTS[2]),
+        ({"c0": 0.6, "c1": 0.6, "c2": 0.6, "c3": 0.6}, TEXTS[0]),
+    ],
+)
+def test_one_surely_or_two(chances, found) -> None:
+    assert borne_out(CLAIMS, (TEXT,), Judge(**chances)) == found
+
+
+def test_all_of_a_single_claim_and_what_stands_word_by_word() -> None:
+    assert borne_out(CLAIMS[:1], (TEXT,), Judge(c0=0.6)) == TEXTS[0]
+    stated = [Said(text, "") for text in ("The pump is red.", "The hose is blue.", "The lid is of glass.")]
+    assert borne_out(stated, (TEXT,), Judge()) == "The hose is blue."
+    assert borne_out((), (TEXT,), Judge()) == borne_out(CLAIMS, (), Judge(c0=0.9)) == ""
+
+
+@given(st.integers(1, 60), st.data(), st.floats(0, 1))
+def test_more_support_never_takes_the_evidence_away(claims, data, chance) -> None:
+    borne = data.draw(st.integers(0, claims))
+    if enough(borne, claims, chance):
+        assert enough(min(borne + 1, claims), claims, chance)
+        assert enough(borne, claims, max(chance, SURE))

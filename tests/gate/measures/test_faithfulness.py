@@ -1,10 +1,14 @@
+"""What the contexts bear out, why the rest is wrong, and that hallucination is what faithfulness leaves."""
+
+from __future__ import annotations
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.measures.base import Outcome, Statement, Support
-from gate.measures.contexts import cut_contexts
-from gate.measures.faithfulness import BEYOND, DESPITE, MISSING, WRONG, read
+from gate.judges.base import Statement
+from gate.measures.base import Outcome
+from gate.measures.faithfulness import BEYOND, DESPITE, MISSING, WRONG, rate_faithfulness
 from gate.records import Label
 from tests.support.measured import Tools, case, rated, reading
 
@@ -28,7 +32,7 @@ def test_what_stands_there_word_by_word_needs_no_judge_whatever_its_language():
 
 def test_a_claim_that_leans_on_its_question_is_sought_and_judged_with_it():
     tools = Tools()
-    read(Outcome((case("Does the Standard plan include support?", "Yes.", PLAN),)), None, tools)
+    rate_faithfulness(Outcome((case("Does the Standard plan include support?", "Yes.", PLAN),)), None, tools)
     assert tools.asked == [[Statement("Yes.", (PLAN,), "Does the Standard plan include support?")]]
 
 
@@ -36,10 +40,8 @@ def test_a_claim_that_leans_on_its_question_is_sought_and_judged_with_it():
     ("answer", "contexts", "why"),
     [
         ("The Standard plan costs Rs 800.", (), "no context"),
-        ("The Standard plan costs Rs 800.", ("", "  "), "no context"),
         ("I don't know.", (PLAN,), "declines"),
         ("", (PLAN,), "empty"),
-        ("Hello!", (PLAN,), "declines"),
     ],
 )
 def test_what_it_does_not_apply_to(answer, contexts, why):
@@ -90,20 +92,6 @@ def test_whether_the_answer_or_its_context_was_wrong(answer, context, label, cau
     assert told in rating.why
 
 
-def test_the_words_that_matter_are_told():
-    rating = rated("faithfulness", case("What does it cost?", "The Standard plan costs Rs 2000 a month.", PLAN))
-    assert "Rs 2000" in rating.why
-    assert "Rs 800" in rating.why
-    assert rating.parts["contradicted"] == 1
-
-
-def test_hallucination_is_the_rest():
-    answers = [case("What?", "It costs Rs 800.", PLAN, name="a"), case("What?", "It costs Rs 2000.", PLAN, name="b")]
-    faithful, hallucinated = (reading(name, *answers) for name in ("faithfulness", "hallucination"))
-    assert [1 - r.value for r in faithful.ratings] == [r.value for r in hallucinated.ratings]
-    assert reading("hallucination", case("What?", "I don't know.", PLAN)).skipped
-
-
 SENTENCES = [
     "The valve fits radiators with an M30 thread.",
     "The ring lights red when there is a fault.",
@@ -120,34 +108,16 @@ def test_copies_of_the_context_are_faithful(chosen):
     assert rated("faithfulness", case("What is so?", " ".join(chosen), " ".join(SENTENCES))).value == 1
 
 
-@given(st.permutations(SENTENCES[:4]), st.randoms(use_true_random=False))
-@settings(max_examples=6, deadline=None)
-def test_the_order_of_claims_and_contexts_does_not_matter(order, random):
-    said = ["The ring lights green when there is a fault.", *SENTENCES[2:4]]
-    one = rated("faithfulness", case("What is so?", " ".join(said), *SENTENCES[:4]))
-    random.shuffle(said)
-    other = rated("faithfulness", case("What is so?", " ".join(said), *order))
-    assert (one.value, one.weight, one.parts) == (other.value, other.weight, other.parts)
+KIT = "The kit holds a pump, a hose, a valve and a gauge."
+PRICE = "How much does the Standard plan cost?"
 
 
-LABELS = {"yes": Label.SUPPORTED, "maybe": Label.WEAKLY_SUPPORTED, "no": Label.UNSUPPORTED}
-
-
-@given(st.lists(st.sampled_from(["yes", "maybe", "no"]), min_size=1, max_size=8))
-@settings(max_examples=30, deadline=None)
-def test_the_share_is_bounded_and_grows_with_what_is_borne_out(words):
-    def value(said):
-        claims = {f"Thing {n} is {word} so.": LABELS[word] for n, word in enumerate(said)}
-        tools = Tools(labels={claim: Support(label, False, 0.5) for claim, label in claims.items()})
-        found = case("Q", " ".join(claims), "The context says a thing.")
-        (rating,) = read(Outcome((found,)), None, tools).ratings
-        return rating.value
-
-    assert 0 <= value(words) <= 1
-    assert value(words) <= value([*words, "yes"])
-    assert value(words) >= value([*words, "no"])
-    assert value(words) <= value(["yes" if word == "maybe" else word for word in words])
-
-
-def test_contexts_are_read_once():
-    assert cut_contexts((PLAN, PLAN)) == cut_contexts((PLAN,))
+@given(st.lists(st.sampled_from(["Rs 800.", "Rs 2000.", "", KIT, "I don't know."]), min_size=1, max_size=4))
+@settings(max_examples=10, deadline=None)
+def test_it_is_what_faithfulness_leaves(answers):
+    cases = [case(PRICE, answer, PLAN, name=f"p{n}") for n, answer in enumerate(answers)]
+    faithful, found = (reading(name, *cases) for name in ("faithfulness", "hallucination"))
+    assert [(r.prompt_id, r.value, r.weight) for r in found.ratings] == [
+        (r.prompt_id, 1 - r.value, r.weight) for r in faithful.ratings
+    ]
+    assert (found.skipped, found.unjudged) == (faithful.skipped, faithful.unjudged)

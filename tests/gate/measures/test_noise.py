@@ -1,5 +1,7 @@
 """Whose noise it is: the model's between repeats, the judge's around its probabilities, the prompts'."""
 
+from __future__ import annotations
+
 from dataclasses import astuple
 
 import pytest
@@ -8,9 +10,8 @@ from hypothesis import strategies as st
 
 from gate.config import AtMost
 from gate.measures.base import Case, Outcome
-from gate.measures.noise import FEW, ONCE, UNLABELLED, UNPARTED, Noisy, near, noisy, parts, read, worth_judging_again
-from gate.measures.risk import WEIGHTS
-from gate.records import Answer, Claim, Decision, Label, Prompt, Verdict
+from gate.measures.noise import FEW, ONCE, UNLABELLED, UNPARTED, Noisy, noisy, parts, rate_noise
+from gate.records import Answer, Claim, Label, Prompt, Verdict
 
 GOOD, WEAK, BAD, LOST = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED
 
@@ -28,26 +29,19 @@ def case(prompt: str, repeat: int, *labels: Label, support: float | None = None,
 
 
 def measured(*cases: Case):
-    return read(Outcome(cases), AtMost(), None)  # type: ignore[arg-type]
+    return rate_noise(Outcome(cases), AtMost(), None)  # type: ignore[arg-type]
 
 
 # labels of each answer to one prompt, and the standard deviation of their risk
 KNOWN = [
     ([[GOOD], [GOOD]], 0.0),
     ([[GOOD], [BAD]], 0.7071),
-    ([[BAD], [BAD]], 0.0),
-    ([[GOOD], [WEAK]], 0.3536),
     ([[WEAK], [BAD]], 0.3536),
-    ([[GOOD, BAD], [BAD, GOOD]], 0.0),
     ([[GOOD, BAD], [GOOD, GOOD]], 0.3536),
     ([[GOOD], [GOOD], [BAD]], 0.5774),
-    ([[GOOD], [WEAK], [BAD]], 0.5),
     ([[GOOD, LOST], [GOOD]], 0.0),
-    ([[GOOD, LOST], [BAD, LOST]], 0.7071),
     ([[GOOD] * 50, [GOOD] * 49 + [BAD]], 0.0141),
-    ([[GOOD] * 9 + [BAD], [GOOD] * 9 + [BAD]], 0.0),
     ([[GOOD], [BAD], []], 0.7071),
-    ([[GOOD], [BAD], [GOOD], [BAD]], 0.5774),
 ]
 
 
@@ -69,10 +63,6 @@ def test_answers_whose_claims_nobody_judged_are_no_quiet_ones() -> None:
     assert measured(case("p", 0, LOST), case("p", 1, LOST)).unjudged == {"p": UNLABELLED}
 
 
-def test_nothing_has_no_noise() -> None:
-    assert measured().ratings == ()
-
-
 def test_a_model_that_says_the_same_leaves_the_noise_to_the_judge() -> None:
     same = [case("p", n, WEAK, WEAK, support=0.5) for n in range(3)]
     (rating,) = measured(*same).ratings
@@ -80,18 +70,6 @@ def test_a_model_that_says_the_same_leaves_the_noise_to_the_judge() -> None:
     assert rating.parts["judge_share"] == 1.0
     assert rating.parts["model_share"] == 0.0
     assert "unsure by 0.35" in rating.why  # sqrt(2 x 0.25 / 4)
-
-
-def test_a_judge_that_is_sure_leaves_it_to_the_model() -> None:
-    (rating,) = measured(case("p", 0, GOOD, support=1.0), case("p", 1, BAD, support=0.0)).ratings
-    assert rating.parts == {"model_share": 1.0, "between_prompts_share": 0.0, "judge_share": 0.0}
-
-
-def test_prompts_that_differ_are_no_noise() -> None:
-    cases = [case("p", n, GOOD, support=1.0) for n in range(2)] + [case("q", n, BAD, support=0.0) for n in range(2)]
-    found = measured(*cases).ratings
-    assert [rating.parts["between_prompts_share"] for rating in found] == [1.0, 1.0]
-    assert [rating.value for rating in found] == [0.0, 0.0]
 
 
 def test_without_probabilities_and_equal_answers_nobody_can_say_whose_noise_it_is() -> None:
@@ -103,11 +81,6 @@ def test_without_probabilities_and_equal_answers_nobody_can_say_whose_noise_it_i
     (rating,) = measured(*same, case("p", 2, BAD)).ratings
     assert rating.parts["model_or_judge_share"] == 1.0
     assert rating.why.endswith(UNPARTED)
-
-
-def test_a_quiet_answer_needs_no_word_about_whose_noise_it_is() -> None:
-    (rating,) = measured(case("p", 0, GOOD), case("p", 1, GOOD)).ratings
-    assert (rating.parts, rating.why) == ({}, "risk 0.00, 0.00 in 2 answers")
 
 
 def test_labels_of_equal_answers_that_differ_are_the_judges_doing() -> None:
@@ -125,12 +98,6 @@ def test_what_equal_answers_have_among_themselves_is_taken_from_the_models_part(
     found = measured(*rows).ratings[0].parts
     assert found["judge_share"] == pytest.approx((1 / 8) / (11 / 48))
     assert found["model_share"] == pytest.approx(1 - (1 / 8) / (11 / 48))
-
-
-def test_a_judge_that_tells_other_probabilities_of_equal_words_is_no_noise_of_the_model() -> None:
-    rows = [case("p", 0, GOOD, support=0.9, said="So."), case("p", 1, BAD, support=0.1, said="So.")]
-    found = measured(*rows).ratings[0].parts
-    assert (found["model_share"], found["judge_share"]) == (0.0, 1.0)
 
 
 def test_the_parts_add_up_as_the_analysis_of_variance_has_it() -> None:
@@ -161,52 +128,3 @@ def test_parts_are_never_negative_and_the_order_does_not_matter(prompts) -> None
         assert one >= 0.0
         assert one == pytest.approx(other, abs=1e-9)
     assert found.judge <= 0.25
-
-
-def decision(verdicts) -> Decision:
-    risk = sum(WEIGHTS[one.label] for one in verdicts) / len(verdicts)
-    return Decision.DEPLOY if risk <= 0.1 else Decision.WARN if risk <= 0.25 else Decision.BLOCK
-
-
-def test_near_the_line() -> None:
-    assert near(verdict(0, WEAK))
-    assert near(verdict(0, GOOD, 0.55))
-    assert near(verdict(0, BAD, 0.35))
-    assert not near(verdict(0, GOOD, 0.9))
-    assert not near(verdict(0, GOOD))
-    assert not near(verdict(0, LOST))
-
-
-def test_only_what_may_change_the_decision_is_judged_again() -> None:
-    sure = [verdict(n, GOOD, 0.99) for n in range(9)]
-    assert worth_judging_again([*sure, verdict(9, WEAK, 0.5)], decision) == ()  # risk 0.05; at worst 0.1
-    assert worth_judging_again([*sure[:8], verdict(8, WEAK, 0.45), verdict(9, WEAK, 0.5)], decision) == ("p:9", "p:8")
-    bad = [verdict(n, BAD, 0.01) for n in range(9)]
-    assert worth_judging_again([*bad, verdict(9, WEAK, 0.5)], decision) == ()  # blocked, whatever it is
-
-
-def test_a_label_that_can_only_move_away_from_the_line_is_left() -> None:
-    rows = [*(verdict(n, GOOD, 0.99) for n in range(8)), verdict(8, BAD, 0.01), verdict(9, GOOD, 0.6)]
-    # risk 0.1, deploy: the last one as unsupported makes 0.2; it cannot get better than supported.
-    assert worth_judging_again(rows, decision) == ("p:9",)
-    assert worth_judging_again(rows[:9], decision) == ()
-
-
-labels = st.lists(st.tuples(st.sampled_from((GOOD, WEAK, BAD, LOST)), st.floats(0, 1)), min_size=1, max_size=12)
-
-
-@settings(max_examples=60)
-@given(labels)
-def test_where_nothing_is_worth_it_no_labels_of_the_unsure_change_the_decision(rows) -> None:
-    verdicts = [verdict(n, label, chance) for n, (label, chance) in enumerate(rows)]
-    counted = [one for one in verdicts if one.label is not LOST]
-    if not counted:
-        return
-
-    def by(found):
-        return decision([one for one in found if one.label is not LOST])
-
-    worth = worth_judging_again(verdicts, by)
-    assert set(worth) <= {one.claim.id for one in verdicts if near(one)}
-    assert len(set(worth)) == len(worth)
-    assert worth_judging_again([one for one in verdicts if not near(one)] or verdicts[:0], lambda _: by(counted)) == ()

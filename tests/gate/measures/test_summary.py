@@ -1,18 +1,22 @@
-"""From ratings to a number: known values, bounds, and that repeats and order change nothing they should not."""
+"""From ratings to numbers and to the decision: bounds, missing answers, and that no measure makes a decision milder."""
 
-import math
+from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.measures.base import Reading, Spec
-from gate.measures.summary import quantile, summary
-from gate.records import Rating
+from gate.config import RiskTolerance
+from gate.generation.probes import variation
+from gate.measures.base import NO_REFERENCE, Case, Outcome, Reading, Spec, unreferenced
+from gate.measures.facts import lost
+from gate.measures.summary import completed, decide, measured, quantile, rate_run, summary, unpassed
+from gate.measures.table import MEASURES, plans
+from gate.records import Answer, Decision, Ledger, Prompt, Rating, Score
+from tests.support.measured import Tools
 
-SHARE = Spec(read=lambda *given: Reading())
-GRADE = Spec(read=SHARE.read, scale=(1.0, 5.0))
-TIME = Spec(read=SHARE.read, scale=None, less_is_better=True, figure="p95")
-MONEY = Spec(read=SHARE.read, scale=None, less_is_better=True)
+SHARE = Spec(rate=lambda *given: Reading())
+TIME = Spec(rate=SHARE.rate, scale=None, less_is_better=True, figure="p95")
 hundredths = st.integers(0, 100).map(lambda n: n / 100)
 shares = st.lists(st.tuples(hundredths, st.integers(1, 9)), min_size=1, max_size=30)
 
@@ -27,42 +31,12 @@ def test_nothing_has_no_value():
     assert (measure.value, measure.interval, measure.n, measure.passed) == (None, None, 0, None)
 
 
-def test_claims_weigh():
-    measure = of(SHARE, [(1.0, 3), (0.0, 1)], 0.75)
-    assert measure.value == 0.75
-    assert measure.passed
-
-
 @given(shares)
 def test_the_interval_holds_the_value_and_stays_on_the_scale(values):
     measure = of(SHARE, values)
     low, high = measure.interval
     assert -1e-9 <= low <= measure.value + 1e-9
     assert measure.value - 1e-9 <= high <= 1 + 1e-9
-
-
-@given(shares)
-def test_a_scale_is_only_stretched(values):
-    plain, graded = of(SHARE, values), of(GRADE, [(1 + 4 * value, weight) for value, weight in values])
-    assert math.isclose(graded.value, 1 + 4 * plain.value, abs_tol=1e-9)
-    assert all(math.isclose(g, 1 + 4 * p, abs_tol=1e-6) for g, p in zip(graded.interval, plain.interval, strict=True))
-
-
-@given(shares, st.randoms(use_true_random=False))
-def test_order_does_not_matter(values, random):
-    ratings = [Rating(f"p{n}", value, weight=weight) for n, (value, weight) in enumerate(values)]
-    turned = ratings.copy()
-    random.shuffle(turned)
-    one, other = (summary("it", SHARE, Reading(tuple(r))) for r in (ratings, turned))
-    assert math.isclose(one.value, other.value, abs_tol=1e-12)
-    assert all(math.isclose(a, b, abs_tol=1e-9) for a, b in zip(one.interval, other.interval, strict=True))
-
-
-def test_repeats_of_a_prompt_are_no_new_evidence():
-    once = summary("it", SHARE, Reading((Rating("a", 1.0), Rating("b", 0.0))))
-    twice = summary("it", SHARE, Reading((Rating("a", 1.0), Rating("a", 1.0), Rating("b", 0.0), Rating("b", 0.0))))
-    wide, narrow = (m.interval[1] - m.interval[0] for m in (once, twice))
-    assert narrow > 0.7 * wide
 
 
 def test_latency_is_told_by_its_p95_and_median():
@@ -72,13 +46,120 @@ def test_latency_is_told_by_its_p95_and_median():
     assert quantile([], 0.5) is None
 
 
-def test_money_has_an_interval_from_two_prompts_on():
-    assert of(MONEY, [(0.5, 1)]).interval is None
-    low, high = of(MONEY, [(0.1, 1), (0.3, 1)]).interval
-    assert low == 0.0
-    assert high > 0.3
+DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ("fine",))
 
 
-def test_parts_are_averaged_by_weight():
-    ratings = (Rating("a", 1.0, "", 3.0, {"x": 1.0}), Rating("b", 0.0, "", 1.0, {"x": 0.0}))
-    assert summary("it", SHARE, Reading(ratings)).details == {"x": 0.75}
+def latency(values, threshold=1000.0, unjudged=None):
+    ratings = tuple(Rating(f"p{n}", value) for n, value in enumerate(values))
+    return measured("latency", Reading(ratings, {}, unjudged or {}), threshold)
+
+
+@pytest.mark.parametrize(
+    ("values", "threshold", "decision"),
+    [
+        ([10, 1000], 1000.0, Decision.DEPLOY),
+        ([10, 1001], 1000.0, Decision.BLOCK),
+        ([10, 1001], None, Decision.DEPLOY),
+        ([], 1000.0, Decision.INCONCLUSIVE),
+    ],
+)
+def test_a_threshold_makes_a_measure_count(values, threshold, decision):
+    told = decide(DEPLOY, [latency(values, threshold)], RiskTolerance())
+    assert told.decision is decision
+    assert (len(told.reasons) > 1) == (decision is not Decision.DEPLOY)
+
+
+@pytest.mark.parametrize("given", list(Decision))
+def test_no_measure_makes_a_decision_milder(given):
+    score = Score(given, 0.0, (0.0, 0.1), DEPLOY.ledger, ())
+    assert decide(score, [latency([1.0])], RiskTolerance()).decision is given
+
+
+def test_an_interval_that_holds_the_threshold_warns():
+    tolerance = RiskTolerance(decide_on="interval")
+    values = [float(n) for n in range(1, 101)]
+    assert decide(DEPLOY, [latency(values, 95.0)], tolerance).decision is Decision.WARN
+    assert decide(DEPLOY, [latency(values, 500.0)], tolerance).decision is Decision.DEPLOY
+    told = decide(DEPLOY, [latency(values, 5.0)], tolerance)
+    assert told.decision is Decision.BLOCK
+    assert "the whole interval of latency" in told.reasons[-1]
+    assert told.reasons[-1].endswith("ms > its threshold 5 ms")
+
+
+def test_the_p95_of_few_answers_has_no_certain_upper_end():
+    tolerance = RiskTolerance(decide_on="interval")
+    one = decide(DEPLOY, [latency([120.0])], tolerance)
+    assert (one.decision, "latency 120 ms to ∞ >" in one.reasons[-1]) == (Decision.WARN, True)
+    assert decide(DEPLOY, [latency([120.0] * 72)], tolerance).decision is Decision.WARN
+    assert decide(DEPLOY, [latency([120.0] * 73)], tolerance).decision is Decision.DEPLOY
+    assert decide(DEPLOY, [latency([1200.0] * 9)], tolerance).decision is Decision.BLOCK
+
+
+def test_prompts_that_could_not_be_rated_are_held_against_it():
+    lost = latency([1.0], unjudged={"p9": "no"})
+    assert decide(DEPLOY, [lost], RiskTolerance()).decision is Decision.INCONCLUSIVE
+    assert decide(DEPLOY, [lost], RiskTolerance(max_unjudged=0.5)).decision is Decision.DEPLOY
+
+
+FEE, SAYS = "What does the card cost?", "The card costs Rs 800."
+# A threshold that any value meets.
+EASY = {name: 1e9 if spec.less_is_better else 0.0 for name, spec in MEASURES.items()}
+
+
+def prompt(name: str, reference: str | None = SAYS) -> Prompt:
+    return Prompt(name, FEE, reference=reference, contexts=(SAYS,))
+
+
+def answered(one: Prompt, repeat: int = 0) -> Case:
+    name = f"{one.id}#{repeat}" if repeat else one.id
+    return Case(one, Answer(name, one.id, SAYS, repeat, latency_ms=9.0, contexts=(SAYS,)), one.contexts)
+
+
+def rated_run(name: str, outcome: Outcome) -> Reading:
+    return rate_run(name, outcome, MEASURES[name].options(), Tools(outcome))
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_tells_what_has_no_answer(name) -> None:
+    found = rated_run(name, Outcome((answered(prompt("a")),), missing=(prompt("b"),)))
+    assert found.unjudged["b"].endswith("it has no answer")
+    assert "b" not in found.skipped
+    told = decide(DEPLOY, [measured(name, found, EASY[name])], RiskTolerance())
+    assert told.decision is Decision.INCONCLUSIVE
+    assert told.reasons[-1].startswith(name)
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURES if name not in {*plans(), "cost", "noise"}])
+def test_of_a_prompt_with_a_part_of_its_answers_these_are_rated_and_it_is_told(name) -> None:
+    found = rated_run(name, Outcome((answered(prompt("a")), answered(prompt("a"), 2)), missing=(prompt("a"),)))
+    assert [rating.answer_id for rating in found.ratings] == ["a", "a#2"]
+    assert found.unjudged == {"a": "an answer is missing"}
+    measure = measured(name, found, EASY[name])
+    assert decide(DEPLOY, [measure], RiskTolerance()).decision is Decision.INCONCLUSIVE
+    assert (measure.passed, unpassed([measure], 0.0)[0].passed) == (True, None)
+    assert unpassed([measure], 1.0) == [measure]
+
+
+def test_a_probe_that_was_not_answered_counts_for_its_measure_alone() -> None:
+    run = Outcome((answered(prompt("a")),), missing=(variation(prompt("a"), "sensitivity", "typos"),))
+    assert rated_run("sensitivity", run).unjudged == {"a": "its probe typos was not answered"}
+    assert rated_run("latency", run).unjudged == {}
+
+
+def test_what_a_measure_does_not_apply_to_is_left_out_with_or_without_an_answer() -> None:
+    run = Outcome((answered(prompt("a")), answered(prompt("b", None))), missing=(prompt("c", " "), prompt("d")))
+    found = rated_run("correctness", run)
+    assert found.skipped == {"b": NO_REFERENCE, "c": NO_REFERENCE}
+    assert found.unjudged == {"d": "it has no answer"}
+
+
+@given(st.sets(st.sampled_from("abcdef")), st.sets(st.sampled_from("abcdef")), st.sets(st.sampled_from("abcdef")))
+def test_nothing_is_lost_and_every_missing_prompt_has_one_place(rated, gone, bare) -> None:
+    prompts = {name: prompt(name, None if name in bare else SAYS) for name in "abcdef"}
+    run = Outcome(tuple(answered(prompts[n]) for n in sorted(rated)), missing=tuple(prompts[n] for n in sorted(gone)))
+    before = Reading(tuple(Rating(name, 1.0) for name in sorted(rated - bare)), dict.fromkeys(rated & bare, "bare"))
+    after = completed(before, run, "correctness", unreferenced)
+    assert after.ratings == before.ratings
+    assert set(after.unjudged) == gone - bare
+    assert set(after.skipped) == (rated | gone) & bare
+    assert set(lost(run, "correctness")) == gone

@@ -12,10 +12,10 @@ from jsonschema import Draft202012Validator
 from lxml import html as parser
 
 from gate.errors import InputFileError, UsageError
-from gate.measures.agreement import Pair
 from gate.records import Claim, JudgeInfo, Label, Quote, Verdict
 from gate.reports.calibration import FIGURES, LISTED, Calibrated, build, load, schema
 from gate.reports.calibration_report import check, describe, render
+from gate.statistics.agreement import Pair
 
 EVIL = "</style><script>alert(1)</script><img src=x onerror=alert(1)>\n::error::x\x1b[2J\u202e{{7*7}}"
 GOOD, WEAK, BAD, NONE = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
 from gate.measures.base import Reading
-from gate.measures.cost import PER
-from gate.measures.decide import decide
-from gate.measures.summary import measured
+from gate.measures.simple import PER
+from gate.measures.summary import decide, measured
 from gate.measures.table import MEASURES
 from gate.records import Decision, Ledger, Measure, Rating, Score
 from gate.reports.build import measure_entry

@@ -1,0 +1,1 @@
+"""Intervals, tests and agreement: pure functions over numbers and labels."""

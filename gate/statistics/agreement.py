@@ -1,0 +1,243 @@
+"""How far a judge agrees with people, and what its mistakes do to the decision; each figure with its 95 % interval."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.records import Label
+from gate.statistics.intervals import NOT_KNOWN, WEIGHTS, Figure, effective_size, wilson
+
+Array = NDArray[np.float64]
+LABELS = (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED)
+DRAWS = 2000
+CLAIMS = 100  # of the run that the rates are told for
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One claim as people and the judge label it. `chance` is the judge's probability that it is not supported (None:
+    it gave none); claims of one `group` (a document, an answer) tend to be right or wrong together."""
+
+    people: Label
+    judge: Label
+    chance: float | None = None
+    group: str = ""
+
+    @property
+    def bad(self) -> bool:
+        """What people call weakly supported is not supported."""
+        return self.people is not Label.SUPPORTED
+
+    @property
+    def alarm(self) -> bool:
+        """What the judge calls weakly supported it does not pass."""
+        return self.judge is not Label.SUPPORTED
+
+
+def judged(pairs: Iterable[Pair]) -> list[Pair]:
+    """Those that the judge labelled; the others count for nothing here, least of all as right."""
+    return [pair for pair in pairs if pair.judge is not Label.UNJUDGED]
+
+
+def confusion(pairs: Iterable[Pair]) -> dict[str, dict[str, int]]:
+    """people's label -> judge's label (or `unjudged`) -> claims."""
+    counts = Counter((pair.people, pair.judge) for pair in pairs)
+    return {p.value: {j.value: counts[p, j] for j in (*LABELS, Label.UNJUDGED)} for p in LABELS}
+
+
+def agreement(pairs: Sequence[Pair], seed: int = 0) -> dict[str, Figure]:
+    """`balanced_accuracy`, `precision`, `recall`, `specificity`, `f1`, `kappa`; "not supported" is the positive class.
+
+    Shares: Wilson's interval at the effective size of claims clustered in groups. Balanced accuracy: both shares
+    joined by MOVER (Zou and Donner 2008). F1 = 2 q / (1 + q) grows with the share q = TP / (TP + FP + FN), so its
+    interval is that of q. Kappa (Cohen 1960): quantiles of Dirichlet draws with Jeffreys' prior.
+    """
+    seen = judged(pairs)
+    recall = share([p for p in seen if p.bad], lambda p: p.alarm)
+    specificity = share([p for p in seen if not p.bad], lambda p: not p.alarm)
+    overlap = share([p for p in seen if p.bad or p.alarm], lambda p: p.bad and p.alarm)
+    return {
+        "balanced_accuracy": _mean(recall, specificity),
+        "precision": share([p for p in seen if p.alarm], lambda p: p.bad),
+        "recall": recall,
+        "specificity": specificity,
+        "f1": _mapped(overlap, lambda q: 2 * q / (1 + q)),
+        "kappa": _kappa(seen, seed),
+    }
+
+
+def gain(before: Sequence[Pair], after: Sequence[Pair]) -> tuple[float, float] | None:
+    """(difference of the balanced accuracies, its standard error) of two judges on the same claims, in the same order;
+    None unless people call some supported and some not. The error is linearised over groups (Cochran, 6.3)."""
+    both = [(a, b) for a, b in zip(before, after, strict=True) if Label.UNJUDGED not in (a.judge, b.judge)]
+    counts = Counter(a.bad for a, _ in both)
+    if len(counts) < 2:
+        return None
+    return _summed((a.group, ((b.bad == b.alarm) - (a.bad == a.alarm)) / (2 * counts[a.bad])) for a, b in both)
+
+
+def brier_gain(before: Sequence[Pair], after: Sequence[Pair]) -> tuple[float, float] | None:
+    """The same for the Brier score (1950), the mean squared error of the chances: above 0 is better."""
+    both = [
+        (a.group, (a.chance - a.bad) ** 2 - (b.chance - b.bad) ** 2)
+        for a, b in zip(before, after, strict=True)
+        if a.chance is not None and b.chance is not None
+    ]
+    return _summed((group, change / len(both)) for group, change in both) if both else None
+
+
+def _summed(changes: Iterable[tuple[str, float]]) -> tuple[float, float]:
+    """(sum, its standard error) of changes (group, value) that belong together within a group."""
+    sums: dict[str, float] = {}
+    for group, change in changes:
+        sums[group] = sums.get(group, 0.0) + change
+    return sum(sums.values()), math.sqrt(sum(value**2 for value in sums.values()))
+
+
+def share(pairs: Sequence[Pair], hit: Callable[[Pair], bool]) -> Figure:
+    """The share of pairs that `hit` holds for, with Wilson's interval."""
+    if not pairs:
+        return NOT_KNOWN
+    value = sum(hit(pair) for pair in pairs) / len(pairs)
+    return Figure(value, wilson(value, effective_size(_clusters(pairs, hit), value)))
+
+
+def shrink(pairs: Sequence[Pair], hit: Callable[[Pair], bool]) -> float:
+    """How many independent claims one of these is worth, 0..1."""
+    if not pairs:
+        return 1.0
+    value = sum(hit(pair) for pair in pairs) / len(pairs)
+    return min(1.0, effective_size(_clusters(pairs, hit), value) / len(pairs))
+
+
+def _clusters(pairs: Sequence[Pair], hit: Callable[[Pair], bool]) -> list[tuple[float, int]]:
+    sums: dict[str, tuple[float, int]] = {}
+    for pair in pairs:
+        hits, count = sums.get(pair.group, (0.0, 0))
+        sums[pair.group] = (hits + hit(pair), count + 1)
+    return list(sums.values())
+
+
+def _mean(one: Figure, other: Figure) -> Figure:
+    if one.value is None or other.value is None or one.interval is None or other.interval is None:
+        return NOT_KNOWN
+    value = (one.value + other.value) / 2
+    below = math.hypot(one.value - one.interval[0], other.value - other.interval[0]) / 2
+    above = math.hypot(one.interval[1] - one.value, other.interval[1] - other.value) / 2
+    return Figure(value, (max(0.0, value - below), min(1.0, value + above)))
+
+
+def _mapped(figure: Figure, by: Callable[[float], float]) -> Figure:
+    if figure.value is None or figure.interval is None:
+        return figure
+    return Figure(by(figure.value), (by(figure.interval[0]), by(figure.interval[1])))
+
+
+def _kappa(pairs: Sequence[Pair], seed: int) -> Figure:
+    """Cohen's kappa of the two-way table; not known where people or the judge (both) use one label only."""
+    cells = Counter((pair.bad, pair.alarm) for pair in pairs)
+    table = np.array([cells[True, True], cells[True, False], cells[False, True], cells[False, False]], float)
+    value = float(_kappas(table[None])[0])
+    if not math.isfinite(value):
+        return NOT_KNOWN
+    size = shrink(pairs, lambda p: p.bad == p.alarm)
+    drawn = np.random.default_rng(seed).dirichlet(table * size + 0.5, DRAWS)
+    return Figure(value, quantiles(_kappas(drawn), value))
+
+
+def _kappas(tables: Array) -> Array:
+    """Kappa of tables (n, 4): both say bad, people only, judge only, neither."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        tp, fn, fp, tn = (tables / tables.sum(axis=1, keepdims=True)).T
+        chance = (tp + fp) * (tp + fn) + (fn + tn) * (fp + tn)
+        return np.asarray((tp + tn - chance) / (1 - chance))
+
+
+def quantiles(draws: Array, value: float) -> tuple[float, float]:
+    """The middle 95 % of the draws; the value itself always lies within."""
+    low, high = np.nanquantile(draws, (0.025, 0.975))
+    return min(float(low), value), max(float(high), value)
+
+
+@dataclass(frozen=True, slots=True)
+class Operating:
+    """What the judge measures, and what is so.
+
+    `if_supported` (e_s) and `if_not` (e_n): the risk that it measures where every claim is supported, and where none
+    is: the mean weight of its labels on such claims.
+    `true_at_deploy`, `true_at_warn`: the share of claims that are not supported when the measured risk stands at the
+    threshold, (risk - e_s) / (e_n - e_s) within 0..1 (Rogan and Gladen 1978).
+    `false_pass_rate`: how often a run of CLAIMS claims is deployed though its true risk is just above the warn
+    threshold. `false_alarm_rate`: how often such a run is not deployed though every claim is supported. Both are
+    exact for independent claims that the judge labels as often right and wrong as it did here.
+    """
+
+    if_supported: Figure
+    if_not: Figure
+    true_at_deploy: Figure
+    true_at_warn: Figure
+    false_pass_rate: Figure
+    false_alarm_rate: Figure
+
+
+def operating(pairs: Sequence[Pair], deploy: float, warn: float, seed: int = 0) -> Operating:
+    """The decision's quality at two thresholds; not known unless people call some claims supported and some not.
+
+    Intervals: quantiles over draws of the judge's label shares (Dirichlet, Jeffreys' prior, effective size).
+    """
+    seen = judged(pairs)
+    good, bad = [p for p in seen if not p.bad], [p for p in seen if p.bad]
+    if not good or not bad:
+        return Operating(NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN)
+    rng = np.random.default_rng(seed)
+    g, b = _label_shares(good, rng), _label_shares(bad, rng)
+    weights = np.array([WEIGHTS[label] for label in LABELS])
+    worth = sum(WEIGHTS[p.people] for p in bad) / len(bad)  # 1, or less where people call some weakly supported
+    wrong = math.floor(warn * CLAIMS / worth + 1e-9) + 1
+    return Operating(
+        _drawn(g @ weights),
+        _drawn(b @ weights),
+        _drawn(_true_share(deploy, g @ weights, b @ weights)),
+        _drawn(_true_share(warn, g @ weights, b @ weights)),
+        _drawn(deployed(g, b, wrong, deploy)) if wrong <= CLAIMS else NOT_KNOWN,
+        _drawn(1 - deployed(g, b, 0, deploy)),
+    )
+
+
+def deployed(good: Array, bad: Array, wrong: int, threshold: float) -> Array:
+    """The probability (n,) that a run of CLAIMS claims, `wrong` of them not supported, measures a risk up to
+    `threshold`. `good`, `bad` (n, 3): shares of the judge's labels on claims that are supported, and that are not.
+
+    The weights 0, 1/2 and 1 are counted in halves, so the sum's distribution is a product of polynomials.
+    """
+    size = 2 * CLAIMS + 1
+    powers = np.fft.rfft(good, size) ** (CLAIMS - wrong) * np.fft.rfft(bad, size) ** wrong
+    upto = math.floor(threshold * 2 * CLAIMS + 1e-9) + 1
+    return np.asarray(np.clip(np.fft.irfft(powers, size)[:, :upto].sum(axis=1), 0.0, 1.0))
+
+
+def _label_shares(pairs: Sequence[Pair], rng: np.random.Generator) -> Array:
+    """(1 + draws, 3): the shares of the judge's labels as they are, then as they might be."""
+    counts = np.array([sum(p.judge is label for p in pairs) for label in LABELS], float)
+    drawn = rng.dirichlet(counts * shrink(pairs, lambda p: p.bad == p.alarm) + 0.5, DRAWS)
+    return np.vstack([counts / counts.sum(), drawn])
+
+
+def _true_share(risk: float, good: Array, bad: Array) -> Array:
+    """NaN where the judge's labels do not tell the two apart."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(bad > good, np.clip((risk - good) / (bad - good), 0.0, 1.0), np.nan)
+
+
+def _drawn(values: Array) -> Figure:
+    """The first is the value, the rest are draws."""
+    value = float(values[0])
+    if not math.isfinite(value):
+        return NOT_KNOWN
+    return Figure(value, quantiles(values[1:], value))

@@ -1,5 +1,8 @@
 """Tokens, content words, identifiers and stems."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,6 +49,8 @@ def test_identifiers_are_told_from_words() -> None:
         "configure configured configures configuring configuration",
         "cache caches cached caching",
         "policy policies",
+        "add adds added adding",
+        "deploy deployed deployment",
         "use uses used using",
     ],
 )
@@ -53,7 +58,9 @@ def test_a_family_has_one_stem(family: str) -> None:
     assert len({stem(word) for word in family.split()}) == 1
 
 
-@pytest.mark.parametrize(("a", "b"), [("policy", "police"), ("use", "us"), ("port", "portal")])
+@pytest.mark.parametrize(
+    ("a", "b"), [("policy", "police"), ("use", "us"), ("port", "portal"), ("generate", "general"), ("on", "only")]
+)
 def test_strangers_stay_apart(a: str, b: str) -> None:
     assert stem(a) != stem(b)
 
@@ -61,6 +68,18 @@ def test_strangers_stay_apart(a: str, b: str) -> None:
 @pytest.mark.parametrize("word", ["a_b", "http2", "is", "größe", "x" * 50, "", "HTTP"])
 def test_what_is_no_plain_word_stays(word: str) -> None:
     assert stem(word) == word
+
+
+def test_threads_do_not_share_a_stemmer() -> None:
+    made = [f"{a}{b}{c}nnings" for a in "bcdfghjk" for b in "aeiou" for c in "lmnprst"]
+    often = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(stem.__wrapped__, made))
+    finally:
+        sys.setswitchinterval(often)
+    assert found == [stem(word) for word in made]
 
 
 @given(st.from_regex(r"[a-z]{3,12}", fullmatch=True))

@@ -90,7 +90,7 @@ _WHOLES = tuple(
 _COUNTED = rf"(?<![\w.,:-])(?<!between )(?P<big>\d{{1,6}}|{'|'.join(_FACTORS)})"
 _FURTHER = rf",? ?(?:and )?(?P<small>\d{{1,3}}|{'|'.join(sorted(_FACTORS, key=len, reverse=True))}) ?"
 _HOURS, _MINUTES = "(?:h|hrs?|hours?)", "(?:m|mins?|minutes?)"
-_TWO = tuple(
+_COMPOUND = tuple(
     (re.compile(rf"{_COUNTED}[ -]?{big}{_FURTHER}{small}(?!\w)", re.IGNORECASE), factor, unit)
     for big, small, factor, unit in (
         (_HOURS, _MINUTES, 60, "minute"),
@@ -193,10 +193,10 @@ def _special(text: str) -> Iterator[Number]:
         yield Number(float(value), "clock", start, end, other_time(value, text[start:end]))
     yield from (Number(float(value), "ordinal", start, end) for value, start, end in ordinals(text))
     for share, name, start, end in _fractions(text):
-        yield replace(_fraction(share, name, start, end), per=period(text, end))
+        yield replace(_with_named_unit(share, name, start, end), per=period(text, end))
 
 
-def _fraction(value: float, name: str, start: int, end: int) -> Number:
+def _with_named_unit(value: float, name: str, start: int, end: int) -> Number:
     """An amount whose unit `_fractions` has named."""
     if size := _SIZE.fullmatch(name):
         return _sized(value, size, start, end)
@@ -300,7 +300,7 @@ def _may_be_thousands(written: str) -> bool:
 
 def _fractions(text: str) -> Iterator[tuple[float, str, int, int]]:
     """(value, name of its unit or `%`, start, end) of all such amounts; those of a whole in percent."""
-    yield from _two(text)
+    yield from _compound(text)
     for pattern in _WHOLES:
         for match in pattern.finditer(text):
             unit = match.groupdict().get("unit")
@@ -324,9 +324,9 @@ def parts_named(text: str) -> Iterator[tuple[float, int, int]]:
     yield from ((_PARTS[match[0].lower()], *match.span()) for match in _PART.finditer(text))
 
 
-def _two(text: str) -> Iterator[tuple[float, str, int, int]]:
+def _compound(text: str) -> Iterator[tuple[float, str, int, int]]:
     """Amounts in a unit and the next smaller one (`1 h 30 min`), in the smaller one."""
-    for pattern, factor, unit in _TWO:
+    for pattern, factor, unit in _COMPOUND:
         for match in pattern.finditer(text):
             big, small = (_FACTORS.get(word.lower()) or float(word) for word in (match["big"], match["small"]))
             if 0 < small < factor:

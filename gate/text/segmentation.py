@@ -62,11 +62,14 @@ def sentences(text: str) -> list[tuple[int, int]]:
     rows = [False, *(block.kind == "row" for block in found), False]
     beside = [above or below for above, below in zip(rows, rows[2:], strict=False)]
     return [
-        span for block, row in zip(found, beside, strict=True) for span in _of(text, block, row) if span[0] < span[1]
+        span
+        for block, row in zip(found, beside, strict=True)
+        for span in _sentences_of(text, block, row)
+        if span[0] < span[1]
     ]
 
 
-def _of(text: str, block: Block, beside: bool) -> list[tuple[int, int]]:
+def _sentences_of(text: str, block: Block, beside: bool) -> list[tuple[int, int]]:
     """`beside`: another row stands above or below; `red | green | blue. Each ..` alone is no row."""
     row = block.kind == "row" and (beside or text[block.start : block.end].lstrip()[:1] == "|")
     whole = row or (block.kind == "code" and text.find("\n", block.start, block.end) >= 0)

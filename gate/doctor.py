@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gate.config import DocSource
 from gate.errors import GateError, SourceError
-from gate.folder import make
+from gate.folder import make_folder as make
 from gate.providers.base import Provider
 from gate.providers.chain import tiny_request
 from gate.providers.replay import Replay

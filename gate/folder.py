@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-NAME = ".gate"
+_NAME = ".gate"
 
 
-def make(folder: Path) -> None:
-    """Make the folder with those above it. Git is told to leave it out: it holds answers of models, and an index that
+def make_folder(folder: Path) -> None:
+    """Make the folder with those above it. Git leaves it out: it holds answers of models, and an index that
     is made anew from the documents. A folder of another name is the user's own and left as it is. Errors: OSError."""
     new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    if new and folder.name == NAME:
-        with suppress(OSError):  # a disk that is full is told where something is lost by it
+    if new and folder.name == _NAME:
+        with suppress(OSError):  # a full disk is reported where something is lost by it
             (folder / ".gitignore").write_text("*\n", encoding="utf-8")

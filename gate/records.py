@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
-from gate.words import Category as Category
-from gate.words import Decision as Decision
-from gate.words import Label as Label
-
 Turns = tuple[tuple[int, str], ...]
+
+
+class Category(StrEnum):
+    """What a prompt tries."""
+
+    FACTUAL_RECALL = "factual_recall"
+    EDGE_CASES = "edge_cases"
+    POLICY_BOUNDARIES = "policy_boundaries"
+    AMBIGUOUS_QUERIES = "ambiguous_queries"
+
+
+class Label(StrEnum):
+    """The label of a claim; `unjudged` is never counted as any of the others."""
+
+    SUPPORTED = "supported"
+    WEAKLY_SUPPORTED = "weakly_supported"
+    UNSUPPORTED = "unsupported"
+    UNJUDGED = "unjudged"
+
+
+class Decision(StrEnum):
+    """The outcome of a run."""
+
+    DEPLOY = "deploy"
+    WARN = "warn"
+    BLOCK = "block"
+    INCONCLUSIVE = "inconclusive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,3 +252,38 @@ class Measure:
     ratings: tuple[Rating, ...] = ()
     skipped: Mapping[str, str] = field(default_factory=dict)
     unjudged: Mapping[str, str] = field(default_factory=dict)
+
+
+def heading_at(piece: Chunk | Evidence, row: int) -> str:
+    """The path of headings above line `row` (from 0) of the text; the line of a heading stands under that heading."""
+    before = bisect(piece.turns, row, key=lambda turn: turn[0])
+    return piece.turns[before - 1][1] if before else piece.heading
+
+
+def heading_of(piece: Chunk | Evidence, start: int, end: int) -> str:
+    """The path of headings over most of `text[start:end]`, of equal ones the first.
+
+    Not that of its first line: a passage grows to both sides of what a claim found, so that it often begins with the
+    last words of another section than the one that it is about.
+    """
+    if not piece.turns:
+        return piece.heading
+    sizes: Counter[str] = Counter()
+    for row, line in enumerate(piece.text[start:end].split("\n"), piece.text.count("\n", 0, start)):
+        sizes[heading_at(piece, row)] += len(line.strip())
+    return max(sizes, key=lambda heading: sizes[heading])
+
+
+def innermost_heading(path: str) -> str:
+    """The last heading of a path."""
+    return path.rpartition(" > ")[2].strip()
+
+
+def parse_turns(pairs: Iterable[tuple[object, object]]) -> Turns:
+    """Turns as they were stored. Errors: ValueError, TypeError where they are none."""
+    made: list[tuple[int, str]] = []
+    for row, heading in pairs:
+        if type(row) is not int or not isinstance(heading, str) or row <= (made[-1][0] if made else 0):
+            raise ValueError("turns that are none")
+        made.append((row, heading))
+    return tuple(made)

@@ -17,10 +17,10 @@ FLOORS = (
     ("gate.datasets",),
     ("gate.measures", "gate.providers", "gate.store", "gate.reports", "gate.claims", "gate.generation"),
     ("gate.measures.base", "gate.measures.table"),
-    ("gate.config", "gate.jsonl", "gate.sections", "gate.text"),
+    ("gate.config", "gate.jsonl", "gate.text"),
     ("gate.judges.base", "gate.statistics"),
     ("gate.records",),
-    ("gate.errors", "gate.words"),
+    ("gate.errors",),
     ("gate",),
 )
 MODULES = sorted(path for room in ("gate", "ingest") for path in (ROOT / room).rglob("*.py"))
@@ -36,7 +36,7 @@ def name_of(path: Path) -> str:
 
 
 def floor(module: str) -> int:
-    """0 is the top. The longest name that fits decides; text_numbers and the like stand with gate.text."""
+    """0 is the top. The longest name that fits decides; gate.text.layout stands with gate.text."""
     fits = [
         (len(name), number)
         for number, names in enumerate(FLOORS)

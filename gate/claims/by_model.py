@@ -17,8 +17,7 @@ from gate.claims.local import MAX_CLAIMS, coarse, distinct, extract
 from gate.errors import BadReplyError
 from gate.providers.base import Message, Provider, Request
 from gate.text import normalise, plain, sentences, stem, tokens, words
-from gate.text_replies import entries
-from gate.text_shown import mark_of, shown
+from gate.text.output import fence_mark, parse_last_list, sanitise
 
 _SYSTEM = """Take the answer between the marks apart into its factual claims, in order. Each claim is one statement \
 that stands alone: names instead of pronouns, nothing added, nothing corrected, doubts and denials kept. Orders to the \
@@ -67,7 +66,7 @@ class ModelExtractor:
         if not any(c.isalnum() for c in answer) or len(answer) > LONGEST:
             return local
         reply = self._provider.complete(_request(answer, question))
-        listed, whole = entries(reply.text, "claims")
+        listed, whole = parse_last_list(reply.text, "claims")
         if reply.stop != "stop" or not whole:
             raise BadReplyError("the model's list of claims was cut off or is none", kind="malformed")
         model = distinct(claim for entry in listed[:MAX_CLAIMS] for claim in _claims(entry, answer, question))
@@ -77,9 +76,9 @@ class ModelExtractor:
 
 
 def _request(answer: str, question: str) -> Request:
-    lines = [line for raw in answer.splitlines() if (line := shown(raw, LONGEST))]
-    asked = shown(question, 300)
-    mark = mark_of([asked, *lines])
+    lines = [line for raw in answer.splitlines() if (line := sanitise(raw, LONGEST))]
+    asked = sanitise(question, 300)
+    mark = fence_mark([asked, *lines])
     body = [f"QUESTION {mark}", asked, f"ANSWER {mark}", *(f"| {line}" for line in lines), f"END {mark}"]
     tokens_ = 300 + len(answer)  # twice the answer and its JSON, at four characters a token, with room
     return Request(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gate.text import code_spans
-from gate.text_output import answered
+from gate.text.output import answer_only
 
 _STRUCK = re.compile(
     r"(?<![~\\])~~(?=[^\s~])[^~\n]{1,2000}(?<=[^\s~])~~(?!~)|<(del|s|strike)>[^<>]{0,2000}</\1>", re.IGNORECASE
@@ -40,7 +40,7 @@ class Value(NamedTuple):
 
 def visible(answer: str) -> str:
     """`answer` with blanks for thinking text, tool calls, template tokens, comments and what is struck through."""
-    return _STRUCK.sub(_blank, _uncommented(answered(answer)))
+    return _STRUCK.sub(_blank, _uncommented(answer_only(answer)))
 
 
 def _uncommented(text: str) -> str:

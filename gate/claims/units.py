@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gate.claims.layout import json_values, laid_out
-from gate.text import Block, structure, within
+from gate.text import Block, parse_blocks, sentences_in
 
 _RULER = re.compile(r"\s*\n[ \t>]*\|?[ \t]*:?-[-:| \t]*(?:\n[ \t>]*|\Z)")
 _NEXT = re.compile(r"\s*\n[ \t>]*")
@@ -40,12 +40,12 @@ def units(answer: str) -> list[Unit]:
     """The units of an answer in order; the header of a table with a ruler is none."""
     text, values = json_values(laid_out(answer))
     if not values:
-        return list(_Reader(text).units(structure(text)))
+        return list(_Reader(text).units(parse_blocks(text)))
     found: list[Unit] = []
     for value in values:
         blocks = [
             replace(block, start=block.start + value.start, end=block.end + value.start)
-            for block in structure(text[value.start : value.end])
+            for block in parse_blocks(text[value.start : value.end])
         ]
         own = list(_Reader(text).units(blocks))
         whole = own or [Unit("value", value.start, value.end)] * (value.start < value.end)
@@ -105,7 +105,7 @@ class _Reader:
         shown = [self.text[line.start : line.end].strip() for line in lines]
         if 2 * sum(_reads(line) for line in shown) > len(lines):
             for line in lines:
-                yield from (Unit("sentence", *span) for span in within(self.text, line.start, line.end))
+                yield from (Unit("sentence", *span) for span in sentences_in(self.text, line.start, line.end))
         else:
             waits = bool(self.leads) and len(lines) <= _FEW_LINES
             yield Unit("code", *self._trim(lines[0].start, lines[-1].end), self._lead(), opens=waits)
@@ -119,7 +119,7 @@ class _Reader:
             self.leads = []
         elif block.kind == "item":
             self.leads = [lead for lead in self.leads if lead[0] < level][-_DEEPEST:]
-        spans = within(self.text, block.start, block.end)
+        spans = sentences_in(self.text, block.start, block.end)
         opens = following is not None if heading else self._opens(block, spans, following)
         lead = self._lead() if block.kind == "item" else self.leads[-1][1] if self.leads else ""
         kind = "heading" if heading else "item" if block.kind == "item" else "sentence"

@@ -18,7 +18,7 @@ from gate.commands.options import ConfigFile, Debug, NoCache
 from gate.commands.progress import watching
 from gate.config import DEFAULT_PATH, load
 from gate.errors import UsageError
-from gate.folder import make
+from gate.folder import make_folder
 from gate.judge_quality import NAME, doubts, unmeasured
 from gate.judges.line import FIT, fit_text
 from gate.reports.calibration_report import check, describe, render
@@ -78,7 +78,7 @@ def _spare(labels: str, outputs: Sequence[Path]) -> None:
 
 def _keep(outcome: Calibration, folder: Path, fit: bool) -> None:
     """Write the calibration into the gate's folder, with the fit that it speaks of."""
-    make(folder)
+    make_folder(folder)
     if outcome.fit is not None:
         write(folder / FIT, fit_text(outcome.fit))
     elif fit:  # the judge that was measured has none

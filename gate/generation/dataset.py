@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from gate.generation.drawing import Distinct, draw_balanced
 from gate.generation.patterns import Candidate, candidates, clean, points_elsewhere, prompt_of, prose
-from gate.records import Category, Chunk, Prompt
-from gate.sections import heading_at
+from gate.records import Category, Chunk, Prompt, heading_at
 from gate.text import stem, words
 
 if TYPE_CHECKING:

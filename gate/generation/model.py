@@ -16,8 +16,7 @@ from gate.generation.probes import LONGEST, PARAPHRASES
 from gate.providers.base import Message, Provider, Request
 from gate.records import Category, Chunk, Prompt
 from gate.text import STOPWORDS, identifiers, normalise, numbers, sentences, tokens
-from gate.text_replies import entries
-from gate.text_shown import mark_of, shown
+from gate.text.output import fence_mark, parse_last_list, sanitise
 
 _MEANINGS = {
     Category.FACTUAL_RECALL: "asks for a fact that a sentence states",
@@ -110,7 +109,7 @@ def write(provider: Provider, use_case: str, order: Order) -> list[Prompt]:
     if request is None:
         return []
     reply = provider.complete(request)
-    found, whole = entries(reply.text, "questions")
+    found, whole = parse_last_list(reply.text, "questions")
     if not found and not whole:
         raise BadReplyError("the model's list of questions was cut off or is none", kind="malformed")
     prompts = (_prompt(entry, order, lines) for entry in found)
@@ -130,9 +129,9 @@ def _sentences(chunk: Chunk) -> list[tuple[str, int]]:
 
 
 def _request(use_case: str, order: Order, texts: Sequence[str]) -> Request:
-    numbered = [f"[{number}] {shown(text)}" for number, text in enumerate(texts, 1)]
-    about = shown(use_case, 500)
-    mark = mark_of([about, *numbered])
+    numbered = [f"[{number}] {sanitise(text)}" for number, text in enumerate(texts, 1)]
+    about = sanitise(use_case, 500)
+    mark = fence_mark([about, *numbered])
     wishes = [f"- {category.value}: it {_MEANINGS[category]}" for category in order.categories]
     body = [
         f"The application: {about}",
@@ -155,7 +154,7 @@ def _prompt(entry: dict[str, Any], order: Order, lines: Sequence[tuple[str, int]
     question, kind, cited = entry.get("question"), entry.get("category"), entry.get("sentences")
     if not isinstance(question, str) or kind not in order.categories or not isinstance(cited, list):
         return None
-    text = shown(question, 4 * _LONGEST_QUESTION)
+    text = sanitise(question, 4 * _LONGEST_QUESTION)
     places = sorted({n - 1 for n in cited if isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= len(lines)})
     if not places or not _SHORTEST_QUESTION <= len(text) <= _LONGEST_QUESTION or not any(c.isalpha() for c in text):
         return None
@@ -178,21 +177,21 @@ def rephrase(provider: Provider, question: str) -> tuple[str, ...]:
     if len(question) > LONGEST:
         return ()
     reply = provider.complete(_rephrasing(question))
-    found, whole = entries(reply.text, "paraphrases")
+    found, whole = parse_last_list(reply.text, "paraphrases")
     if not found and not whole:
         raise BadReplyError("the model's list of paraphrases was cut off or is none", kind="malformed")
     ways: dict[str, str] = {}
     for entry in found:
         way = entry.get("question")
-        if isinstance(way, str) and asks_the_same(question, text := shown(way, LONGEST)):
+        if isinstance(way, str) and asks_the_same(question, text := sanitise(way, LONGEST)):
             ways.setdefault(normalise_question(text), text)
     return tuple(ways.values())[:PARAPHRASES]
 
 
 def _rephrasing(question: str) -> Request:
     """What `rephrase` asks."""
-    asked = shown(question, LONGEST)
-    mark = mark_of([asked])
+    asked = sanitise(question, LONGEST)
+    mark = fence_mark([asked])
     body = [f"Write {PARAPHRASES} paraphrases.", f"QUESTION {mark}", asked, f"END {mark}"]
     return Request(
         messages=(Message("system", _REPHRASE), Message("user", "\n".join(body))),

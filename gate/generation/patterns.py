@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from gate.generation.drawing import draw_balanced, normalise_question
-from gate.records import Category, Chunk, Prompt
-from gate.sections import heading_at, innermost
-from gate.text import plain, sentences, structure
+from gate.records import Category, Chunk, Prompt, heading_at, innermost_heading
+from gate.text import parse_blocks, plain, sentences
 
 _HEADING = re.compile(r"^#{1,6}[ \t]+(\S[^\n]{0,100})$", re.MULTILINE)
 _NOT_ASKED = frozenset(
@@ -95,7 +94,7 @@ def prompt_of(candidate: Candidate) -> Prompt:
 
 def _topic(path: str, source: str) -> str:
     """The innermost heading, or the file's name in words."""
-    return innermost(path) or PurePosixPath(source).stem.replace("_", " ").replace("-", " ")
+    return innermost_heading(path) or PurePosixPath(source).stem.replace("_", " ").replace("-", " ")
 
 
 def clean(sentence: str) -> str:
@@ -154,7 +153,7 @@ def _under(topic: str, name: str) -> str:
 def prose(chunk: Chunk) -> Chunk:
     """The chunk with blanks in place of code and table rows: lines and offsets stay."""
     text, pieces, at = chunk.text, [], 0
-    for block in structure(text):
+    for block in parse_blocks(text):
         line = text.rfind("\n", 0, block.start) + 1
         if block.kind in ("row", "code") or (block.kind == "text" and _CODE.match(text, line)):
             pieces += [text[at : block.start], _SHOWN.sub(" ", text[block.start : block.end])]

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gate.records import Prompt
-from gate.text import STOPWORDS, Number, identifiers, numbers, plain, sentences, stem, structure, within, words
-from gate.text_language import is_foreign
+from gate.text import STOPWORDS, Number, identifiers, numbers, parse_blocks, plain, sentences, sentences_in, stem, words
+from gate.text.language import is_foreign
 
 LONGEST = 2000  # characters of a question that is varied; a longer one is a document
 PARAPHRASES = 2  # of a question
@@ -242,8 +242,8 @@ def _bearing(question: str, reference: str | None, contexts: Sequence[str]) -> l
 
 def _prose(text: str) -> list[tuple[int, int]]:
     """The sentences of a passage, without headings and code."""
-    told = [block for block in structure(text) if block.kind in ("text", "item", "row")]
-    return [span for block in told for span in within(text, block.start, block.end)]
+    told = [block for block in parse_blocks(text) if block.kind in ("text", "item", "row")]
+    return [span for block in told for span in sentences_in(text, block.start, block.end)]
 
 
 def _turned(contexts: Sequence[str], places: Sequence[_Place], turn: Callable[[str], str]) -> tuple[str, ...]:

@@ -15,8 +15,7 @@ from gate.providers.base import Message, Provider, Request
 from gate.providers.budget import Budget
 from gate.providers.pool import run_all
 from gate.text import sentences, tokens
-from gate.text_replies import each_of, entries, twice_given
-from gate.text_shown import WIDEST, mark_of, shown
+from gate.text.output import WIDEST, fence_mark, parse_last_list, repeated_key, sanitise, values_of
 
 RUBRIC = 1  # its version; another one gives other grades
 LONGEST = 12_000  # characters of an answer or a reference
@@ -98,10 +97,10 @@ def grading_sheet(question: str, reference: str, answer: str, repeat: int = 0) -
     Canaries (see there) speak of what the answer speaks of, and repeat what it says to its judge: who obeys the answer
     grades them high too. With another `repeat` all numbers and canaries are others.
     """
-    asked, wanted, said = shown(question, 2000), shown(reference, LONGEST), shown(answer, LONGEST)
-    mark = mark_of([str(repeat), str(RUBRIC), asked, wanted, said])
+    asked, wanted, said = sanitise(question, 2000), sanitise(reference, LONGEST), sanitise(answer, LONGEST)
+    mark = fence_mark([str(repeat), str(RUBRIC), asked, wanted, said])
     spoken = [said[start:end] for start, end in sentences(said)] or [said]
-    texts = [said, *(shown(text) for text in canaries(spoken, f"{asked}\n{wanted}", mark))]
+    texts = [said, *(sanitise(text) for text in canaries(spoken, f"{asked}\n{wanted}", mark))]
     draw = random.Random(mark)  # noqa: S311 - equal sheets must be equal requests
     numbers = draw.sample(range(100, 1000), len(texts))
     order = draw.sample(range(len(texts)), len(texts))
@@ -123,7 +122,7 @@ def parse_grades(text: str, stop: str, wanted: Collection[int]) -> GradesRead:
     that gives a key two values, or two entries that differ, is no grade."""
     if stop == "filter":
         return GradesRead({}, "the reply was withheld by a content filter", {})
-    found, whole = entries(text, "grades")
+    found, whole = parse_last_list(text, "grades")
     graded: dict[int, Graded] = {}
     faults: dict[int, str] = {}
     highest: dict[int, float] = {}
@@ -131,7 +130,7 @@ def parse_grades(text: str, stop: str, wanted: Collection[int]) -> GradesRead:
         number = _number(entry.get("answer"))
         if number is None or number not in wanted:
             continue
-        highest[number] = max([highest.get(number, 0.0), *map(_stated, each_of(entry.get("grade")))])
+        highest[number] = max([highest.get(number, 0.0), *map(_stated, values_of(entry.get("grade")))])
         one = _graded(entry)
         if isinstance(one, str):
             faults.setdefault(number, one)
@@ -146,15 +145,15 @@ def parse_grades(text: str, stop: str, wanted: Collection[int]) -> GradesRead:
 
 def _graded(entry: dict[str, Any]) -> Graded | str:
     """The entry, or what is wrong with it."""
-    if key := twice_given(entry):
-        return f"the judge gave {shown(key, 40)!r} two values that differ"
+    if key := repeated_key(entry):
+        return f"the judge gave {sanitise(key, 40)!r} two values that differ"
     value = entry.get("grade")
     if isinstance(value, str) and re.fullmatch(r"\s*[1-5](?:\.0)?\s*", value):
         value = float(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or not LOWEST <= value <= HIGHEST:
-        return f"the judge's grade {shown(str(entry.get('grade')), 20)!r} is none of those offered"
+        return f"the judge's grade {sanitise(str(entry.get('grade')), 20)!r} is none of those offered"
     told = [(name, entry.get(name)) for name in ("wrong", "missing")]
-    words = [f"{name}: {shown(text, 140)}" for name, text in told if isinstance(text, str) and text.strip()]
+    words = [f"{name}: {sanitise(text, 140)}" for name, text in told if isinstance(text, str) and text.strip()]
     return Graded(float(value), "; ".join(words) or "nothing wrong, nothing missing")
 
 
@@ -238,7 +237,7 @@ def _without_asking(question: str, reference: str, answer: str) -> Grade | None:
     if tokens(answer) and answer.split() == reference.split():
         return Grade(HIGHEST, "says what the reference says, word by word")
     for name, text in (("answer", answer), ("reference", reference)):
-        size = max(len(text), len(shown(text, WIDEST * LONGEST)))
+        size = max(len(text), len(sanitise(text, WIDEST * LONGEST)))
         if size > LONGEST:  # its end would not be graded
             return Grade(None, f"the {name} has {size} characters, more than {LONGEST}")
     return None

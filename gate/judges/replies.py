@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gate.records import Label
-from gate.text_replies import each_of, lists, twice_given
-from gate.text_shown import shown
+from gate.text.output import parse_lists, repeated_key, sanitise, values_of
 
 MISSING = "the judge gave no verdict on it"
 _CONTRADICTED = "contradicted"
@@ -52,7 +51,7 @@ def parse_verdicts(text: str, stop: str, claims: Collection[int], sentences: Col
     """
     if stop == "filter":
         return ParsedReply({}, dict.fromkeys(claims, "the reply was withheld by a content filter"), whole=False)
-    listed = lists(text, "verdicts")
+    listed = parse_lists(text, "verdicts")
     spent = stop == "length" and not listed
     *earlier, (found, whole) = listed or [([], False)]
     doubted = _doubted([entry for before, _ in earlier for entry in before], sentences)
@@ -63,7 +62,7 @@ def parse_verdicts(text: str, stop: str, claims: Collection[int], sentences: Col
         number = _number(entry.get("claim"))
         if number is None or number not in claims:
             continue
-        if any(_SUPPORTED.fullmatch(str(verdict)) for verdict in each_of(entry.get("verdict"))):
+        if any(_SUPPORTED.fullmatch(str(verdict)) for verdict in values_of(entry.get("verdict"))):
             called.add(number)
         ruling = _ruling(entry, sentences)
         if isinstance(ruling, str):
@@ -96,13 +95,13 @@ def _number(value: Any) -> int | None:
 
 def _ruling(entry: dict[str, Any], sentences: Collection[int]) -> Ruling | str:
     """The entry, or what is wrong with it."""
-    if key := twice_given(entry):
-        return f"the judge gave {shown(key, 40)!r} two values that differ"
+    if key := repeated_key(entry):
+        return f"the judge gave {sanitise(key, 40)!r} two values that differ"
     verdict = entry.get("verdict")
     word = verdict.strip().lower() if isinstance(verdict, str) else ""
     against = word == _CONTRADICTED or entry.get(_CONTRADICTED) is True
     if word not in (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, _CONTRADICTED):
-        return f"the judge's verdict {shown(str(verdict), 40)!r} is none of those offered"
+        return f"the judge's verdict {sanitise(str(verdict), 40)!r} is none of those offered"
     if against and word in (Label.SUPPORTED, Label.WEAKLY_SUPPORTED):
         return f"the judge called it {word.replace('_', ' ')} and contradicted at once"
     given = entry.get("sentences")
@@ -112,7 +111,7 @@ def _ruling(entry: dict[str, Any], sentences: Collection[int]) -> Ruling | str:
         return "the judge called it supported and cited no sentence that it was offered"
     label = Label.UNSUPPORTED if against else Label(word)
     why = entry.get("why")
-    return Ruling(label, against and bool(cited), tuple(cited), shown(why, _WHY) if isinstance(why, str) else "")
+    return Ruling(label, against and bool(cited), tuple(cited), sanitise(why, _WHY) if isinstance(why, str) else "")
 
 
 def _differ(one: Ruling, other: Ruling) -> bool:

@@ -19,7 +19,7 @@ from gate.providers.base import Message, Request
 from gate.records import Evidence, Item
 from gate.store.passages import best_passages, cut, key_terms
 from gate.text import sentences
-from gate.text_shown import mark_of, shown
+from gate.text.output import fence_mark, sanitise
 
 # Measured: benchmarks/README.md, "Model judge against the peers".
 PASSAGES = 3  # of one claim
@@ -213,12 +213,12 @@ def sheet_of(items: Sequence[Item], places: Sequence[int] | None = None, repeat:
     """
     places = range(len(items)) if places is None else places
     runs = offered(items)
-    texts = [shown(_said(items[place])) for place in places]
-    question = shown(items[0].question, 300)
+    texts = [sanitise(_said(items[place])) for place in places]
+    question = sanitise(items[0].question, 300)
     evidence = "\n".join(f"{run[0].heading}\n" + "\n".join(s.text for s in run) for run in runs)
-    mark = mark_of([str(repeat), PROMPT_VERSION, question, evidence, *texts])
+    mark = fence_mark([str(repeat), PROMPT_VERSION, question, evidence, *texts])
     sentences, passages = _numbered(runs)
-    baits = [shown(text) for text in canaries(texts, "\n".join([question, *passages]), mark)]
+    baits = [sanitise(text) for text in canaries(texts, "\n".join([question, *passages]), mark)]
     draw = random.Random(mark)  # noqa: S311 - equal sheets must be equal requests
     order = _mixed(texts, len(baits), draw)
     numbers = draw.sample(range(100, 1000), len(order))
@@ -260,11 +260,11 @@ def _numbered(runs: Sequence[Run]) -> tuple[dict[int, Sentence], list[str]]:
     sentences: dict[int, Sentence] = {}
     lines: list[str] = []
     for run in runs:
-        heading = shown(run[0].heading, 120)
+        heading = sanitise(run[0].heading, 120)
         lines += ([""] if lines else []) + ([f"- {heading} -"] if heading else [])
         for sentence in run:
             sentences[len(sentences) + 1] = sentence
-            lines.append(f"[{len(sentences)}] {shown(sentence.text)}")
+            lines.append(f"[{len(sentences)}] {sanitise(sentence.text)}")
     return sentences, lines
 
 

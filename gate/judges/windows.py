@@ -10,11 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from gate.records import Evidence
-from gate.sections import heading_at
+from gate.records import Evidence, heading_at
 from gate.store.passages import key_terms
-from gate.text import Block, normalise, plain, structure, within
-from gate.text_rows import cells, in_words, told
+from gate.text import Block, normalise, parse_blocks, plain, sentences_in
+from gate.text.layout import cells, row_in_words, rows_in_words
 
 SIZE = 3  # pieces of a window that say something by themselves
 SHORT = 5  # words: a shorter piece (a code word, `Note:`) does not count towards SIZE
@@ -54,7 +53,7 @@ def show_claim(text: str, header: str = "") -> str:
     """A claim in one line without markup; a table row in words, each cell under its header."""
     row = cells(text)
     if row and header:
-        return clean(told([plain(cell) for cell in row], [plain(name) for name in cells(header)]))
+        return clean(row_in_words([plain(cell) for cell in row], [plain(name) for name in cells(header)]))
     return clean(", ".join(cell for cell in row if cell)) if row else clean(text)
 
 
@@ -82,8 +81,8 @@ _Made = tuple[int, int, str, tuple[str, ...], str]
 def _pieces(passage: Evidence) -> tuple[_Made, ...]:
     text, found, lead = passage.text, list[_Made](), ""
     above = _Above(passage)
-    blocks = structure(text)
-    rows = in_words(text, [(block.start, block.end) for block in blocks], passage.header)
+    blocks = parse_blocks(text)
+    rows = rows_in_words(text, [(block.start, block.end) for block in blocks], passage.header)
     for block, row in zip(blocks, rows, strict=True):
         if block.kind == "heading":
             above.enter(block)
@@ -129,7 +128,7 @@ def _names(path: str) -> tuple[str, ...]:
 def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
     """The sentences of a block, a line of code whole; none longer than PIECE."""
     whole = block.kind == "code"
-    for start, end in [(block.start, block.end)] if whole else within(text, block.start, block.end):
+    for start, end in [(block.start, block.end)] if whole else sentences_in(text, block.start, block.end):
         while end - start > PIECE:
             cut = text.rfind(" ", start + PIECE // 2, start + PIECE)
             cut = cut if cut > 0 else start + PIECE

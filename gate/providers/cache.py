@@ -14,7 +14,7 @@ from pathlib import Path
 from gate.errors import StoreError
 from gate.providers.base import Provider, Reply, Request, Wrapper
 from gate.providers.calls import Calls
-from gate.text_replies import entries
+from gate.text.output import parse_last_list
 
 LOOK = 0.1  # seconds between two looks at whether another process has let go
 
@@ -107,7 +107,7 @@ def worth_keeping(request: Request, reply: Reply) -> bool:
     wherever in the text its reader finds it: a model may think aloud, with braces, before it answers."""
     if reply.stop != "stop" or not reply.text.strip():
         return False
-    return request.schema is None or all(entries(reply.text, name)[1] for name in request.schema["required"])
+    return request.schema is None or all(parse_last_list(reply.text, name)[1] for name in request.schema["required"])
 
 
 class Locks:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.errors import StoreError
-from gate.folder import make
+from gate.folder import make_folder
 from gate.providers.base import Reply, Request
 from gate.records import Usage
 from gate.sqlite import FAULTS, log_ahead, why
@@ -51,7 +51,7 @@ class Calls:
         self.path = path
         self._lock = threading.Lock()
         try:
-            make(path.parent)
+            make_folder(path.parent)
             self._db = sqlite3.connect(path, timeout=busy, check_same_thread=False, isolation_level=None)
         except (OSError, *FAULTS) as error:
             raise self._fault(error) from error

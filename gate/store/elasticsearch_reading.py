@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
-from gate.records import Chunk, Evidence, Turns
-from gate.sections import turns_of
+from gate.records import Chunk, Evidence, Turns, parse_turns
 from gate.store.elasticsearch_mapping import document_id
 from gate.store.elasticsearch_server import Server
 
@@ -149,7 +148,7 @@ class Documents:
                     id=str(name),
                     heading=str(place["heading"]),
                     lines=tuple(int(line) for line in place["lines"]),
-                    turns=turns_of((turn["line"], turn["heading"]) for turn in place["turns"]),
+                    turns=parse_turns((turn["line"], turn["heading"]) for turn in place["turns"]),
                 )
                 for name, place in zip(entry["chunks"], entry["places"], strict=True)
             ]

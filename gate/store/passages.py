@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, islice
 
-from gate.records import Evidence
-from gate.sections import heading_of
+from gate.records import Evidence, heading_of
 from gate.store.terms import terms
 from gate.text import STOPWORDS, sentences, stem
-from gate.text_rows import header_of
+from gate.text.layout import header_of
 
 WORDS = 80  # a passage stops growing here
 # Chosen on claims about manuals (benchmarks/README.md, "Retrieval"): what the best single sentence counts beside the

@@ -12,8 +12,7 @@ from typing import cast
 
 import numpy as np
 
-from gate.records import Chunk, Evidence, Turns
-from gate.sections import turns_of
+from gate.records import Chunk, Evidence, Turns, parse_turns
 from gate.store.passages import Cut, cut
 from gate.store.settled import LOOKED, settled
 from gate.store.terms import match_query
@@ -140,7 +139,7 @@ def as_json(turns: Turns) -> str:
 def _turns(written: str) -> Turns:
     """Errors: sqlite3.DatabaseError where it is not how turns are written."""
     try:
-        turns = turns_of(json.loads(written))
+        turns = parse_turns(json.loads(written))
     except (ValueError, TypeError, RecursionError) as error:
         raise sqlite3.DatabaseError(_DAMAGED) from error
     if as_json(turns) != written:

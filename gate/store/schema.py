@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
-from gate.folder import make
+from gate.folder import make_folder
 from gate.providers.base import Embedder
 from gate.sqlite import log_ahead
 from gate.store.faults import HINTS, named, remedy
@@ -63,7 +63,7 @@ def connect(path: Path, embedder: Embedder, write: bool, busy: float = BUSY_SECO
 
 def _make_folder(path: Path) -> None:
     try:
-        make(path.parent)
+        make_folder(path.parent)
     except OSError as error:
         hint = HINTS["file"] if isinstance(error, FileExistsError | NotADirectoryError) else HINTS["readonly"]
         raise StoreError(f"cannot make the folder {path.parent}: {error.strerror}", hint) from error

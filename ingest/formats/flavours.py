@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gate.text_markup import CODE, SINCE
+from gate.text.markup import CODE, SINCE
 from ingest.formats.lines import SAYS, Line
 
 FENCE = re.compile(r"[\s>]{0,40}(`{3,}(?=[^`]*$)|~{3,})")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby, pairwise
 
-from gate.text import within
+from gate.text import sentences_in
 
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")  # soft hyphen, zero-width space and joiner, byte order mark
 LONGEST = 80  # words of a sentence
@@ -104,7 +104,7 @@ def _sentences(parts: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
     words = ["".join(word) for word in pieces]
     at = list(accumulate((len(word) + 1 for word in words), initial=0))
     text = " ".join(words)
-    begins = [bisect_left(at, start) for start, _ in within(text, 0, len(text))[1:]]
+    begins = [bisect_left(at, start) for start, _ in sentences_in(text, 0, len(text))[1:]]
     for first, end in pairwise([0, *begins, len(words)]):
         for _, group in groupby(range(first, end), key=lambda i: numbers[i] if end - first > LONGEST else 0):
             places = list(group)

@@ -17,7 +17,7 @@ from docutils.parsers.rst import Parser, states
 from docutils.parsers.rst.directives.tables import CSVTable, ListTable
 from docutils.statemachine import StringList
 
-from gate.text_markup import FORMULAS
+from gate.text.markup import FORMULAS
 from ingest.blocks import Block, Kind
 from ingest.formats.lines import SAYS, Builder, Line, bare_title, decode, numbered
 from ingest.formats.tables import Cell, Table

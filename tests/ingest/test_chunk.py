@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.records import Chunk
-from gate.sections import heading_at
+from gate.records import Chunk, heading_at
 from ingest.blocks import Block, Kind
 from ingest.chunk import ATOM_WORDS, OVERLAP, WORD, WORDS, Joint, atoms_of, chunk
 from ingest.formats.markdown import read_markdown

@@ -16,7 +16,7 @@ from gate.judges.sheet import sheet_of
 from gate.providers.base import Message, Request
 from gate.providers.ollama import Ollama
 from gate.records import Claim, Evidence, Item
-from gate.text_replies import entries
+from gate.text.output import parse_last_list
 from tests.support.services import missing, ollama_to_kill
 
 pytestmark = pytest.mark.services
@@ -104,7 +104,7 @@ def test_a_real_model_as_judge_answers_in_the_form_asked_for(ollama):
     reply = ollama.complete(sheet.request)
     assert reply.stop in {"stop", "length"}
     assert reply.text.lstrip().startswith("{")
-    found, whole = entries(reply.text, "verdicts")
+    found, whole = parse_last_list(reply.text, "verdicts")
     if reply.stop == "stop":
         assert set(json.loads(reply.text)) == {"verdicts"}
         assert whole

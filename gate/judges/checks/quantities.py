@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from gate.judges.checks.base import Finding
 from gate.text import Number, normalise, numbers
-from gate.text_fractions import parts_named
-from gate.text_numbers import KNOWN, SCALES, yeardays
-from gate.text_periods import PERIODS, periods_named
+from gate.text.dates import PERIODS, periods_named
+from gate.text.quantities import KNOWN, SCALES, parts_named, yeardays
 
 _MONTH, _DAY = PERIODS["month"], PERIODS["day"]
 _SURE = 1e-6

@@ -11,7 +11,7 @@ from gate.providers.base import Message, Request
 from gate.providers.bedrock import Bedrock, reply_text
 from gate.providers.budget import Budget, Budgeted
 from gate.records import Usage
-from gate.text_replies import entries, lists
+from gate.text.output import parse_last_list, parse_lists
 from tests.support.fake_models import FakeModels
 
 SCHEMA = {"type": "object", "required": ["verdicts"]}
@@ -105,15 +105,15 @@ LISTED = '[\n{"claim": 7, "verdict": "unsupported", "why": "not \\"so\\" ü"}\n]
 def test_a_list_is_read_also_where_it_was_given_as_a_string(given):
     used = {"toolUse": {"name": "reply", "input": {"note": "x", "verdicts": given}}}
     text = reply_text([{"reasoningContent": {}}, {"text": "Sure."}, used])
-    assert entries(text, "verdicts") == ([ENTRY], True)
+    assert parse_last_list(text, "verdicts") == ([ENTRY], True)
 
 
 def test_all_that_was_given_in_several_uses_of_the_tool_is_the_reply():
     more = {**ENTRY, "verdict": "supported"}
     uses = [{"toolUse": {"input": {"verdicts": given}}} for given in ([more], [], [ENTRY])]
-    assert entries(reply_text(uses), "verdicts") == ([more, ENTRY], True)
+    assert parse_last_list(reply_text(uses), "verdicts") == ([more, ENTRY], True)
     uses = [{"toolUse": {"input": {"verdicts": given}}} for given in (LISTED, [more])]
-    assert lists(reply_text(uses), "verdicts") == [([ENTRY], True), ([more], True)]
+    assert parse_lists(reply_text(uses), "verdicts") == [([ENTRY], True), ([more], True)]
 
 
 def test_without_the_tool_the_text_is_the_reply():

@@ -6,7 +6,8 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import Protocol
 
-from gate.text import STOPWORDS, normalise, tokens
+from gate.text.markup import normalise
+from gate.text.tokenisation import STOPWORDS, tokens
 
 LONGEST = 2000  # characters that tell the language of a text
 OTHER = 0.3  # share of letters of another script from which a text is not English

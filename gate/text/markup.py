@@ -1,10 +1,38 @@
-"""What Sphinx, MyST and their kin add to text, as the reader of the page sees it: roles, links, directives, fields."""
+"""Text as the reader of the page sees it: one form of characters, and no markup.
+
+Markdown, HTML tags, and what Sphinx, MyST and their kin add: roles, links, directives, fields.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from itertools import zip_longest
 from typing import NamedTuple
 
+_QUOTES = str.maketrans("‘’‚‛“”„‟‹›«»′″–‒‐‑−", "''''\"\"\"\"''\"\"'\"-----")
+_SUPER = re.compile(r"[²³¹⁰⁴-⁹]{1,9}")
+_FRACTION = re.compile(r"(\d{0,15})([¼-¾⅐-⅞])")
+_BLANKS = re.compile(r"[^\S\n]+")
+_CONTROL = frozenset(("Cc", "Cf", "Cs", "Co"))
+_LINK = re.compile(r"!?\[([^\[\]\n]{0,500})\](?:\([^()\s]{0,2000}(?: \"[^\"\n]{0,300}\")?\)|\[[^\[\]\n]{0,200}\])")
+_AUTOLINK = re.compile(r"<(https?://[^<>\s]{1,2000})>")
+_INLINE_TAG = re.compile(
+    r"</?(?:a|b|i|u|em|strong|code|span|kbd|sub|sup|small|mark|del)(?: [^<>\n]{0,300})?>", re.IGNORECASE
+)
+_BLOCK_TAG = re.compile(
+    r"</?(?:br|p|pre|div|li|ul|ol|details|summary|h[1-6]|t[rdh]|table|hr|img)(?: [^<>\n]{0,300})?/?>", re.IGNORECASE
+)
+_EMPHASIS = re.compile(r"(?<![\w*_\\])([*_]{1,3})(?=[^\s*_])([^*_\n]{1,400})(?<=[^\s*_\\])\1(?![\w*_])")
+_STRUCK = re.compile(  # with footnote marks
+    r"(?<![~\\])~~(?=[^\s~])[^~\n]{1,400}(?<=[^\s~])~~(?!~)|\[\^[^\]\s]{1,40}\](?!:)"
+)
+_BOLD = re.compile(r"\*\*|~~|\\(?=[\\`*_{}\[\]()#+.!|>~-])")
+_LINE_MARK = re.compile(
+    r"(?m)^[ \t]{0,12}(?:(?:>(?![=\d])|#{1,6}(?=[ \t])|[-*+•](?=[ \t])|\d{1,3}[.)](?=[ \t])|```+\w*|~~~+\w*"
+    r"|[|:=-]{3,}[|: =-]*$)[ \t]?)+"
+)
+_TICKS = re.compile(r"`+")
 _ROLE = re.compile(r"(?<![\w/{.`$])(?:\{([A-Za-z][\w:+.-]{0,40})\}|:((?:[A-Za-z][\w+.-]{0,40}:){1,3}))\Z")
 _LANGUAGE = re.compile(r"^#![a-z]{1,12} +(?=\S)")  # `#!python import os`, which a page shows in colours
 _ROLE_BEHIND = re.compile(r":([A-Za-z][\w+.-]{0,40}):(?![\w`])")
@@ -54,7 +82,76 @@ _ABBREVIATION = re.compile(r"(?m)^[ \t]{0,3}\*\[([^\]\n]{1,60})\]:")
 _LITERAL = re.compile(r"(?m)(?<=[^\s:])[ \t]?::[ \t]*$")  # `as follows::` announces code
 
 
-class Inline(NamedTuple):
+def normalise(text: str) -> str:
+    """NFKC with straight quotes and plain hyphens, without controls, zero-width and bidirectional marks; blanks joined.
+
+    Line breaks stay. Superscripts keep their sense (10² becomes 10^2), fractions become decimals (2½ becomes 2.5).
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_QUOTES)
+    text = _SUPER.sub(lambda m: "^" + unicodedata.normalize("NFKC", m[0]), text)
+    text = _FRACTION.sub(_decimal, text)
+    text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
+    if not text.replace("\n", "").isprintable():
+        text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in _CONTROL)
+    return "\n".join(line.strip() for line in _BLANKS.sub(" ", text).split("\n"))
+
+
+def _decimal(match: re.Match[str]) -> str:
+    return f"{int(match[1] or 0) + unicodedata.numeric(match[2]):.4g}" if len(match[1]) < 5 else match[0]
+
+
+def plain(text: str, ticks: bool = False) -> str:
+    """`text` as a reader sees it: links become their words, other markup goes; the words of code stay verbatim, with
+    their backticks if `ticks`."""
+    codes: list[str] = []
+    pieces: list[str] = []
+    at = 0
+    mark = next(mark for mark in map(chr, range(0xE000, 0xF8FF)) if mark not in text)
+    for start, end in code_spans(text):
+        width = len(text[start:end]) - len(text[start:end].lstrip("`"))
+        if width < 3:
+            content = text[start + width : end - width]
+            less, words, more, named = _inline(text[at:start], content, text[end : end + 50] if width == 1 else "")
+            pieces.append(text[at : start - less])
+            codes.append(words if named or not ticks else f"{'`' * width}{words}{'`' * width}")
+            at = end + more
+    # Code is taken out, not cut at: what stands behind it begins no line (`name` - what it is).
+    bare = _unmark(mark.join([*pieces, text[at:]]))
+    names = re.sub(f"(?<={mark})/(?={mark})", " / ", bare).split(mark)  # ``-j`/`--jobs`` are two
+    return "".join(part for pair in zip_longest(names, codes, fillvalue="") for part in pair)
+
+
+def code_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+    """Spans of inline code, backticks included, paired as Markdown does: a run closes with the next run as long."""
+    runs = [m.span() for m in _TICKS.finditer(text, start, len(text) if end is None else end)]
+    closing: list[int] = [-1] * len(runs)
+    seen: dict[int, int] = {}
+    for i in range(len(runs) - 1, -1, -1):
+        length = runs[i][1] - runs[i][0]
+        closing[i] = seen.get(length, -1)
+        seen[length] = i
+    spans, i = [], 0
+    while i < len(runs):
+        close = closing[i]
+        if close >= 0:
+            spans.append((runs[i][0], runs[close][1]))
+            i = close
+        i += 1
+    return spans
+
+
+def _unmark(text: str) -> str:
+    text = _STRUCK.sub("", _LINE_MARK.sub("", _without_marks(text)))
+    text = _AUTOLINK.sub(r"\1", _LINK.sub(r"\1", text))
+    text = _EMPHASIS.sub(_emphasised, _BLOCK_TAG.sub(" ", _INLINE_TAG.sub("", text)))
+    return _BOLD.sub("", text).replace(" | ", ", ").replace("|", " ")
+
+
+def _emphasised(match: re.Match[str]) -> str:
+    return match[0] if match[1] == "__" and match[2].isidentifier() else match[2]  # __init__ is a name
+
+
+class _Inline(NamedTuple):
     """A pair of backticks as a page shows it: so many characters in front of it go, `words` stand for it, so many
     behind it go; `titled`: the words are no code."""
 
@@ -64,7 +161,7 @@ class Inline(NamedTuple):
     titled: bool
 
 
-def inline(before: str, content: str, behind: str) -> Inline:
+def _inline(before: str, content: str, behind: str) -> _Inline:
     """What a page shows of a pair of backticks; `before` and `behind` are the text around it.
 
     {ref}`via plugins <target>` and `via plugins <address>`__ are the title alone, :class:`~llm.Model` the name.
@@ -73,14 +170,14 @@ def inline(before: str, content: str, behind: str) -> Inline:
         name = (role[1] or role[2][:-1]).rpartition(":")[2].lower()
         words, titled = _shown(name, content.strip())
         escaped = before.endswith("\\ " + role[0])  # `x\ :sup:`2`` is one word
-        return Inline(len(role[0]) + 2 * escaped, words, 0, titled or content[:1].isdigit())
+        return _Inline(len(role[0]) + 2 * escaped, words, 0, titled or content[:1].isdigit())
     content = _LANGUAGE.sub("", content)
     if role := _ROLE_BEHIND.match(behind):
         words, titled = _shown(role[1].lower(), content.strip())
-        return Inline(0, words, role.end(), titled)
+        return _Inline(0, words, role.end(), titled)
     title = _title(content)
     link = _LINKED.match(behind)
-    return Inline(0, title or content, link.end(), bool(title)) if link else Inline(0, content, 0, False)
+    return _Inline(0, title or content, link.end(), bool(title)) if link else _Inline(0, content, 0, False)
 
 
 def _shown(name: str, content: str) -> tuple[str, bool]:
@@ -99,7 +196,7 @@ def _title(content: str) -> str:
     return content.rstrip()[:-1].rpartition("<")[0].strip() if content.rstrip().endswith(">") else ""
 
 
-def unmarked(text: str) -> str:
+def _without_marks(text: str) -> str:
     """`text` without the marks of directives, fields, footnotes and attributes; code is taken out of it before."""
     if ".. " in text or "{" in text:
         text = _CODE.sub("", _SINCE.sub(_since, text))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from gate.text_blocks import Block, structure
+from gate.text.layout import Block, parse_blocks
+from gate.text.markup import code_spans
 
 _STOP = re.compile(r"[.!?…]{1,20}[\"'”’»)\]*_]{0,8}(?=[\s<])|[。！？｡]+[」』”’）]{0,4}|[؟۔।](?=\s)|-->|(?=<!--)")
-_TICKS = re.compile(r"`+")
 _LAST = re.compile(r"(?:[\w.&/-]|(?<=\w)['’](?=\w)){1,24}$")
 _READABLE = re.compile(r"[^\W_]")
 _WORD = re.compile(r"\w*")
@@ -58,41 +58,25 @@ def sentences(text: str) -> list[tuple[int, int]]:
     is one, whatever its cells hold: what stands in them is said of the row; so is an option of a program with what it
     does.
     """
-    found = structure(text)
+    found = parse_blocks(text)
     rows = [False, *(block.kind == "row" for block in found), False]
     beside = [above or below for above, below in zip(rows, rows[2:], strict=False)]
     return [
-        span for block, row in zip(found, beside, strict=True) for span in _of(text, block, row) if span[0] < span[1]
+        span
+        for block, row in zip(found, beside, strict=True)
+        for span in _sentences_of(text, block, row)
+        if span[0] < span[1]
     ]
 
 
-def _of(text: str, block: Block, beside: bool) -> list[tuple[int, int]]:
+def _sentences_of(text: str, block: Block, beside: bool) -> list[tuple[int, int]]:
     """`beside`: another row stands above or below; `red | green | blue. Each ..` alone is no row."""
     row = block.kind == "row" and (beside or text[block.start : block.end].lstrip()[:1] == "|")
     whole = row or (block.kind == "code" and text.find("\n", block.start, block.end) >= 0)
-    return [_trim(text, block.start, block.end)] if whole else within(text, block.start, block.end)
+    return [_trim(text, block.start, block.end)] if whole else sentences_in(text, block.start, block.end)
 
 
-def code_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
-    """Spans of inline code, backticks included, paired as Markdown does: a run closes with the next run as long."""
-    runs = [m.span() for m in _TICKS.finditer(text, start, len(text) if end is None else end)]
-    closing: list[int] = [-1] * len(runs)
-    seen: dict[int, int] = {}
-    for i in range(len(runs) - 1, -1, -1):
-        length = runs[i][1] - runs[i][0]
-        closing[i] = seen.get(length, -1)
-        seen[length] = i
-    spans, i = [], 0
-    while i < len(runs):
-        close = closing[i]
-        if close >= 0:
-            spans.append((runs[i][0], runs[close][1]))
-            i = close
-        i += 1
-    return spans
-
-
-def within(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def sentences_in(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The sentences of one block text[start:end]."""
     spans: list[tuple[int, int]] = []
     codes = code_spans(text, start, end)

@@ -1,0 +1,91 @@
+"""Tokens, content words, identifiers and stems: what texts are compared by."""
+
+from __future__ import annotations
+
+import re
+import threading
+from functools import lru_cache
+
+from gate.text.markup import normalise, plain
+
+_STOP_LIST = (
+    "a an the this that these those it its itself they them their theirs he she his her him we us our ours you your "
+    "yours i me my mine is are was were be been being am do does did doing done has have had having will would shall "
+    "should can could may might of in on at to for from by with as into onto about over under via per than then so "
+    "such and or but if else nor yet there here where when while which who whom whose what how why also too very just "
+    "really quite rather still even again because since although though however therefore thus hence etc e.g i.e eg "
+    "ie vs get gets got let lets like own same some any up down out off through during between both each other "
+    "another one ones s t re ve ll d m"
+)
+# Words without content. Negations, quantifiers and modals of duty (not, no, never, only, all, must, ...) stay in.
+STOPWORDS = frozenset(_STOP_LIST.split())
+_TOKEN = re.compile(
+    r"(?:(?<![\w-])--?(?=[A-Za-z]))?[~./@#$]{0,2}\w+(?:(?:[.:/=@+'-]|::|->|://|\.\./)+\w+|\+\+|#(?!\w)|\(\))*%?"
+)
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,64}")
+_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
+_CODE = re.compile(
+    r"_|::|\(\)|^--?[A-Za-z]|^[./~@$]|[a-z][A-Z]|[A-Z]{2}[a-z]|[A-Za-z][-/]?\d|\d[A-Za-z]|^[A-Z][A-Z\d]+$"
+    r"|\w[=+#]|\w\w\.[A-Za-z]|/\w+[./]|\w\.[a-z]{2,4}$"
+)
+_CONTRACTION = re.compile(r"(?:(ca|wo|sha)|(\w+))n't|(can)not")
+_SHORT = {"ca": "can", "wo": "will", "sha": "shall"}
+_PLAIN_WORD = re.compile(r"[a-z]{3,40}")
+_per_thread = threading.local()  # a stemmer holds the word that it works on
+
+
+def tokens(text: str) -> list[str]:
+    """All tokens of `text` in lower case. Identifiers, flags, paths and versions stay whole (`follow_redirects=true`,
+    `httpx.client`, `--flag`); possessives go, `n't` becomes `not`; Chinese and Japanese come as pairs of characters."""
+    found: list[str] = []
+    for raw in _raw(text):
+        token = raw.lower().removesuffix("()").removesuffix("'s").rstrip("'")
+        if short := _CONTRACTION.fullmatch(token):
+            found += [_SHORT.get(short[1] or "", short[2] or short[3]), "not"]
+        elif _CJK.search(token):
+            found += _pairs(token)
+        elif token:
+            found.append(token)
+    return found
+
+
+def words(text: str) -> list[str]:
+    """The tokens that carry content: without STOPWORDS."""
+    return [token for token in tokens(text) if token not in STOPWORDS]
+
+
+def _raw(text: str) -> list[str]:
+    return [match[0] for match in _TOKEN.finditer(plain(normalise(text)))]
+
+
+def _pairs(token: str) -> list[str]:
+    found: list[str] = []
+    for run in re.findall(r"[\u3040-\u30ff\u3400-\u9fff]+|[^\u3040-\u30ff\u3400-\u9fff]+", token):
+        found += [run[i : i + 2] for i in range(max(1, len(run) - 1))] if _CJK.match(run) else [run]
+    return found
+
+
+def parts(identifier: str) -> list[str]:
+    """The lower-case words that an identifier is made of."""
+    return [part.lower() for part in _PART.findall(identifier)]
+
+
+def identifiers(text: str) -> list[str]:
+    """Tokens that look like code, as written: dotted, snake or camel case, flags, paths, calls, capitals, digits."""
+    return [raw for raw in _raw(text) if len(raw) > 1 and _CODE.search(raw)]
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """The stem of a lower-case English word; whatever is not a plain word of 3 to 40 letters comes back unchanged.
+
+    Source: Snowball's English stemmer (Porter2). No index stores stems: another version needs no new index.
+    """
+    if not _PLAIN_WORD.fullmatch(word):
+        return word
+    if not hasattr(_per_thread, "stemmer"):
+        from snowballstemmer.english_stemmer import EnglishStemmer  # its package loads every language
+
+        _per_thread.stemmer = EnglishStemmer()
+    stemmed: str = _per_thread.stemmer.stemWord(word)
+    return stemmed

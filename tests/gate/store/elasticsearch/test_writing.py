@@ -1,7 +1,9 @@
 """The store on a server, over the wire, against a fake: what is found, written, swapped, and taken up again."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,25 +12,23 @@ from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.records import Evidence
 from gate.store.base import Change, Ranking
 from gate.store.connect import index_for_writing, store_for_reading
-from gate.store.elasticsearch import open_for_reading
-from gate.store.elasticsearch_generations import GRACE
-from gate.store.elasticsearch_mapping import definition, made_by, target_name
-from gate.store.elasticsearch_writing import ElasticsearchIndex, open_for_writing
+from gate.store.elasticsearch.reading import document_id, made_by, open_for_reading
+from gate.store.elasticsearch.writing import (
+    GRACE,
+    ElasticsearchIndex,
+    Generation,
+    definition,
+    document_body,
+    left_over,
+    open_for_writing,
+    target_name,
+)
 from tests.support.fake_elasticsearch import FakeElasticsearch
 from tests.support.words_embedder import WordsEmbedder, chunk
 
-MISSING = {"type": "index_not_found_exception", "reason": "no such index"}
-GONE = {"_msearch": {"responses": [{"error": MISSING, "status": 404}]}, "_mget": {"docs": [{"error": MISSING}]}}
 REDIRECTS = "The client follows redirects only with follow_redirects=True.\nElse it hands back the answer."
 TIMEOUTS = "A time-out is five seconds unless it is set."
 PROXIES = "Proxies are given by mounting a transport on the client."
-
-
-@pytest.fixture
-def fake() -> Iterator[FakeElasticsearch]:
-    fake = FakeElasticsearch()
-    yield fake
-    fake.close()
 
 
 @pytest.fixture
@@ -36,15 +36,19 @@ def embedder() -> WordsEmbedder:
     return WordsEmbedder()
 
 
-Writer = Callable[[], ElasticsearchIndex]
+Writer = Callable[..., ElasticsearchIndex]
 
 
 @pytest.fixture
 def writer(fake: FakeElasticsearch, embedder: WordsEmbedder) -> Iterator[Writer]:
+    """Opens an index; filled with two documents and finished, or as it is."""
     opened: list[ElasticsearchIndex] = []
 
-    def make() -> ElasticsearchIndex:
-        opened.append(open_for_writing(settings(fake), embedder, {}))
+    def make(filled: bool = False, by: WordsEmbedder = embedder) -> ElasticsearchIndex:
+        opened.append(open_for_writing(settings(fake), by, {}))
+        if filled:
+            fill(opened[-1])
+            opened[-1].finish()
         return opened[-1]
 
     yield make
@@ -52,11 +56,11 @@ def writer(fake: FakeElasticsearch, embedder: WordsEmbedder) -> Iterator[Writer]
         index.close()
 
 
-def settings(fake: FakeElasticsearch, **more: object) -> Elasticsearch:
-    return Elasticsearch.model_validate({"host": fake.url, "index": "docs", **more})
+def settings(fake: FakeElasticsearch) -> Elasticsearch:
+    return Elasticsearch.model_validate({"host": fake.url, "index": "docs"})
 
 
-def fill(index: ElasticsearchIndex) -> None:
+def fill(index: Any) -> None:
     redirects = chunk(REDIRECTS, "a.md", 3, "Guide > Redirects", ((1, "Guide > Answers"),))
     index.replace("a.md", "1", [redirects, chunk(TIMEOUTS, "a.md", 9)])
     index.replace("b.md", "1", [chunk(PROXIES, "b.md"), chunk(TIMEOUTS, "b.md", 7)])
@@ -70,7 +74,11 @@ def found(fake: FakeElasticsearch, embedder: WordsEmbedder, *queries: str, k: in
         store.close()
 
 
-def told(rankings: list[Ranking]) -> list[list[list[tuple[str, float]]]]:
+def texts(fake: FakeElasticsearch, embedder: WordsEmbedder, query: str) -> list[str]:
+    return [one.text for one in found(fake, embedder, query)[0]]
+
+
+def scored(rankings: list[Ranking]) -> list[list[list[tuple[str, float]]]]:
     """Text and score of what is in each of the three rankings of each query."""
     lists = [[one.words, one.vectors, one.fused] for one in rankings]
     return [[[(hit.text, round(hit.score, 6)) for hit in ranked] for ranked in one] for one in lists]
@@ -83,9 +91,7 @@ def embedded(embedder: WordsEmbedder) -> int:
 def test_evidence_is_the_chunk_with_its_first_place(
     fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
 ) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
+    writer(filled=True)
     first, nothing, again = found(fake, embedder, "follow_redirects", "?!", "follow_redirects", k=1)
     assert [(one.source, one.line, one.lines, one.heading, one.turns) for one in first] == [
         ("a.md", 3, (3, 4), "Guide > Redirects", ((1, "Guide > Answers"),))
@@ -93,11 +99,11 @@ def test_evidence_is_the_chunk_with_its_first_place(
     assert (first[0].text, first[0].chunk_id) == (REDIRECTS, chunk(REDIRECTS).id)
     assert first[0].score == pytest.approx(6 / 61, abs=1e-6)  # first by words (weight 5) and by vectors
     assert (nothing, again) == ([], first)
-    assert [one.source for one in found(fake, embedder, "five seconds")[0]][0] == "a.md"
+    assert found(fake, embedder, "five seconds")[0][0].source == "a.md"
 
 
 def test_it_is_the_embedded_store_in_another_place(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer, tmp_path: Path
+    fake: FakeElasticsearch, embedder: WordsEmbedder, tmp_path: Path
 ) -> None:
     here = index_for_writing(None, tmp_path / "index.sqlite", embedder, {})
     there = index_for_writing(settings(fake), tmp_path, embedder, {})
@@ -111,26 +117,24 @@ def test_it_is_the_embedded_store_in_another_place(
     assert here.fingerprint() == there.fingerprint()
     assert list(here.chunks()) == list(there.chunks())
     assert here.digests() == there.digests() == {"a.md": "2", "b.md": "1"}
-    queries = ["mounting a transport", "five seconds", "redirects of the client"]
-    assert [[one.text for one in answer] for answer in here.search(queries, 2)] == [
-        [one.text for one in answer] for answer in there.search(queries, 2)
-    ]
-    assert told(here.rankings([*queries, "?!"], 2)) == told(there.rankings([*queries, "?!"], 2))
-    about = ["How long?", "", "Is a transport mounted for proxies?"]
-    assert told(here.rankings(queries, 2, about)) == told(there.rankings(queries, 2, about))
-    assert told(here.rankings(queries, 2, about)) != told(here.rankings(queries, 2))
+    queries = ["mounting a transport", "five seconds", "redirects of the client", "?!"]
+    assert scored(here.rankings(queries, 2)) == scored(there.rankings(queries, 2))
+    about = ["How long?", "", "Is a transport mounted for proxies?", ""]
+    assert scored(here.rankings(queries, 2, about)) == scored(there.rankings(queries, 2, about))
+    assert scored(here.rankings(queries, 2, about)) != scored(here.rankings(queries, 2))
     here.close()
     there.close()
     read = store_for_reading(settings(fake), tmp_path, embedder, {})
-    assert read.fingerprint() == store_for_reading(None, tmp_path / "index.sqlite", embedder, {}).fingerprint()
+    local = store_for_reading(None, tmp_path / "index.sqlite", embedder, {})
+    assert read.fingerprint() == local.fingerprint()
+    read.close()
+    local.close()
 
 
 def test_no_vector_is_made_where_words_settle_a_query(
     fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
 ) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
+    writer(filled=True)
     embedder.batches.clear()
     said, unsaid = "Proxies are given by mounting it on a client.", "Proxies are given by mounting it on a lamp."
     answers = found(fake, embedder, said, unsaid, k=2)
@@ -142,12 +146,11 @@ def test_no_vector_is_made_where_words_settle_a_query(
 def test_a_repeat_embeds_and_writes_nothing_new(
     fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
 ) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
-    index.close()
+    writer(filled=True).close()
     cost = embedded(embedder)
     again = writer()
+    again.finish()
+    assert (len(fake.indices), fake.count("_clone/")) == (1, 0)
     assert again.replace("a.md", "2", [chunk(TIMEOUTS, "a.md", 1)]) == Change(0, 1, 1)
     assert again.replace("c.md", "1", [chunk(REDIRECTS, "c.md", 5)]) == Change(1, 0, 0)  # moved: its vectors are there
     again.finish()
@@ -158,9 +161,7 @@ def test_a_repeat_embeds_and_writes_nothing_new(
 
 
 def test_chunks_of_no_document_go_and_shared_ones_stay(fake: FakeElasticsearch, writer: Writer) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
+    index = writer(filled=True)
     assert index.remove("a.md") == Change(removed=2)
     index.finish()
     entries = fake.entries[fake.aliases["docs"]]
@@ -181,27 +182,24 @@ def test_a_first_build_is_not_seen_before_it_is_finished(
     assert again.digests() == {"a.md": "1", "b.md": "1"}
     again.finish()
     assert embedded(embedder) == cost
-    assert found(fake, embedder, "five seconds")[0][0].text == TIMEOUTS
+    assert texts(fake, embedder, "five seconds")[0] == TIMEOUTS
 
 
 def test_another_embedder_builds_beside_and_takes_the_place(
     fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
 ) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
+    writer(filled=True)
     other = WordsEmbedder("other", 32)
     with pytest.raises(EmbedderMismatchError, match=r"words \(64 dimensions\), the configuration asks for other"):
         found(fake, other, "x")
     with pytest.raises(EmbedderMismatchError) as caught:
         found(fake, WordsEmbedder(dimension=32), "x")
     assert "--no-cache" in caught.value.hint
-    with_other = open_for_writing(settings(fake), other, {})
+    with_other = writer(by=other)
     assert with_other.digests() == {}
     with_other.replace("n.md", "1", [chunk(PROXIES, "n.md")])
-    assert found(fake, embedder, "five seconds")[0][0].text == TIMEOUTS  # readers still have the whole old one
+    assert texts(fake, embedder, "five seconds")[0] == TIMEOUTS  # readers still have the whole old one
     with_other.finish()
-    with_other.close()
     assert [one.source for one in found(fake, other, "proxies")[0]] == ["n.md"]
     assert list(fake.indices)[-1] == fake.aliases["docs"]
 
@@ -209,18 +207,16 @@ def test_another_embedder_builds_beside_and_takes_the_place(
 def test_readers_keep_what_they_have_until_all_changes_are_in(
     fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
 ) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
+    index = writer(filled=True)
     early = open_for_reading(settings(fake), embedder, {})
     before, cost = early.fingerprint(), embedded(embedder)
     assert index.replace("a.md", "2", [chunk("A time-out is nine seconds.", "a.md")]) == Change(1, 0, 2)
     index.remove("b.md")
     index.search(["seconds"], 1)  # all of it has been sent
-    assert found(fake, embedder, "mounting a transport")[0][0].text == PROXIES
+    assert texts(fake, embedder, "mounting a transport")[0] == PROXIES
     assert early.fingerprint() == before
     index.finish()
-    assert [one.text for one in found(fake, embedder, "seconds")[0]] == ["A time-out is nine seconds."]
+    assert texts(fake, embedder, "seconds") == ["A time-out is nine seconds."]
     assert [one.text for one in early.search(["mounting a transport"], 1)[0]] == [PROXIES]  # until it is closed
     assert embedded(embedder) == cost + 5  # the new text, and four questions
     early.close()
@@ -229,104 +225,48 @@ def test_readers_keep_what_they_have_until_all_changes_are_in(
 def test_an_ingest_that_was_stopped_goes_on_in_its_copy(
     fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
 ) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
+    index = writer(filled=True)
     index.remove("b.md")
     index.close()
     again = writer()
     assert again.digests() == {"a.md": "1"}
     assert len(fake.indices) == 2
-    assert found(fake, embedder, "mounting a transport")[0][0].text == PROXIES
+    assert texts(fake, embedder, "mounting a transport")[0] == PROXIES
     again.finish()
     assert fake.count("_clone/") == 1
-    assert PROXIES not in [one.text for one in found(fake, embedder, "mounting a transport")[0]]
+    assert PROXIES not in texts(fake, embedder, "mounting a transport")
 
 
 def test_back_to_the_embedder_before_last_readers_keep_what_they_have(
     fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
 ) -> None:
-    first = writer()
-    fill(first)
-    first.finish()
+    writer(filled=True)
     reader = open_for_reading(settings(fake), embedder, {})
     before = reader.search(["proxies"], 1)
-    other = open_for_writing(settings(fake), WordsEmbedder("other", 32), {})
-    fill(other)
-    other.finish()
-    other.close()
+    writer(filled=True, by=WordsEmbedder("other", 32))
     again = writer()
     again.replace("b.md", "2", [chunk("Proxies are gone.", "b.md")])
     again.search(["proxies"], 1)  # all of it has been sent
     assert reader.search(["proxies"], 1) == before
     again.finish()
-    assert found(fake, embedder, "proxies")[0][0].text == "Proxies are gone."
-    again.replace("b.md", "3", [chunk("Proxies are back.", "b.md")])
-    again.finish()
-    assert len(fake.indices) == 4
+    assert texts(fake, embedder, "proxies")[0] == "Proxies are gone."
+    assert len(fake.indices) == 3
     reader.close()
-
-
-def test_what_was_replaced_stays_however_long_the_ingest_took(fake: FakeElasticsearch, writer: Writer) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
-    index.remove("b.md")
-    for name in fake.indices:
-        fake.created[name] -= 2 * GRACE
-    index.finish()
-    assert len(fake.indices) == 2
-
-
-def test_an_ingest_that_changes_nothing_makes_no_copy(fake: FakeElasticsearch, writer: Writer) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
-    writer().finish()
-    assert len(fake.indices) == 1
-    assert fake.count("_clone/") == 0
 
 
 def test_where_no_copy_can_be_made_changes_are_written_in_place(fake: FakeElasticsearch, writer: Writer) -> None:
     fake.flavor = "serverless"
-    index = writer()
-    fill(index)
-    index.finish()
+    index = writer(filled=True)
     index.remove("b.md")
     index.finish()
     assert index.digests() == {"a.md": "1"}
     assert len(fake.indices) == 1
 
 
-def test_a_reader_whose_index_was_deleted_finds_the_one_that_took_its_place(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
-) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
-    for piece in ("_mtermvectors", "_msearch", "_mget"):
-        reader = open_for_reading(settings(fake), embedder, {})
-        assert reader.search(["follow_redirects"], 1)[0][0].text.startswith(REDIRECTS)
-        old = fake.aliases["docs"]
-        index.replace("a.md", piece, [chunk(REDIRECTS + piece, "a.md")])
-        index.finish()
-        fake.faults = [] if piece == "_mtermvectors" else [(piece, GONE[piece])]
-        if not fake.faults:
-            fake.delete(old)
-        assert reader.search(["follow_redirects"], 1)[0][0].text == (REDIRECTS + piece)
-        assert fake.faults == []
-        reader.close()
-
-
-def test_indices_that_nobody_can_need_are_deleted(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
-) -> None:
-    given_up = open_for_writing(settings(fake), WordsEmbedder("other", 32), {})
-    given_up.close()
+def test_indices_that_nobody_can_need_are_deleted(fake: FakeElasticsearch, writer: Writer) -> None:
+    writer(by=WordsEmbedder("other", 32)).close()  # given up
     fake.indices["docs-of-others"] = {"mappings": {}}
-    index = writer()
-    fill(index)
-    index.finish()
+    index = writer(filled=True)
     for name in ("b.md", "a.md"):
         index.remove(name)
         index.finish()
@@ -345,25 +285,37 @@ def test_indices_that_nobody_can_need_are_deleted(
     assert list(fake.indices) == ["docs-of-others", *kept[-3:]]
 
 
-def test_a_document_that_lacks_a_chunk_is_indexed_again(fake: FakeElasticsearch, writer: Writer) -> None:
-    index = writer()
-    fill(index)
+def test_what_was_replaced_stays_however_long_the_ingest_took(fake: FakeElasticsearch, writer: Writer) -> None:
+    index = writer(filled=True)
+    index.remove("b.md")
+    for name in fake.indices:
+        fake.created[name] -= 2 * GRACE
     index.finish()
+    assert len(fake.indices) == 2
+
+
+def left(*generations: tuple[Any, ...], now: float = 10 * GRACE) -> list[str]:
+    return left_over([Generation(*one) for one in generations], now)
+
+
+def test_what_is_left_over() -> None:
+    assert left(("live", 0, True)) == left() == []
+    followed = ("old", 0, False), ("live", 9 * GRACE, True)
+    assert (left(*followed, now=10 * GRACE - 1), left(*followed, now=10 * GRACE + 1)) == ([], ["old"])
+    replaced = ("old", 0, False, 9 * GRACE), ("live", GRACE, True)  # readers had it as long as the ingest took
+    assert (left(*replaced, now=10 * GRACE - 1), left(*replaced, now=10 * GRACE + 1)) == ([], ["old"])
+    assert left(("live", 9.5 * GRACE, True), ("a", 0, False), ("b", GRACE, False)) == ["a"]
+    assert left(("live", 0, True), ("build", 9.5 * GRACE, False)) == []
+    assert left(("live", 0, True), ("build", GRACE, False)) == ["build"]
+
+
+def test_a_document_that_lacks_a_chunk_is_indexed_again(fake: FakeElasticsearch, writer: Writer) -> None:
+    writer(filled=True)
     next(iter(fake.entries.values())).pop(chunk(REDIRECTS).id)
     assert writer().digests() == {"a.md": "", "b.md": "1"}
 
 
-def test_two_writers_at_once_are_told(fake: FakeElasticsearch, writer: Writer) -> None:
-    index = writer()
-    fill(index)
-    index.digests()
-    index.fingerprint()
-    next(iter(fake.entries.values())).pop(chunk(REDIRECTS).id)  # the other one pruned it
-    with pytest.raises(StoreError, match="at the same time"):
-        index.finish()
-
-
-@pytest.mark.parametrize("change", ["adds", "removes"])
+@pytest.mark.parametrize("change", ["prunes", "adds", "removes"])
 def test_a_mixture_of_two_ingests_is_told_and_not_shown(fake: FakeElasticsearch, writer: Writer, change: str) -> None:
     """Both took up one new index: each would have said that it holds its own documents, and no others."""
     index = writer()
@@ -372,8 +324,10 @@ def test_a_mixture_of_two_ingests_is_told_and_not_shown(fake: FakeElasticsearch,
     other = writer()
     if change == "adds":
         other.replace("c.md", "1", [chunk("The pump stops after nine seconds.")])
-    else:
+    elif change == "removes":
         other.remove("b.md")
+    else:
+        next(iter(fake.entries.values())).pop(chunk(REDIRECTS).id)
     other.fingerprint()
     with pytest.raises(StoreError, match="at the same time"):
         index.finish()
@@ -383,12 +337,10 @@ def test_a_mixture_of_two_ingests_is_told_and_not_shown(fake: FakeElasticsearch,
 def test_a_chunk_without_a_document_is_no_evidence(
     fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
 ) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
+    writer(filled=True)
     entries = next(iter(fake.entries.values()))
     entries["0" * 64] = {"chunk": "0" * 64, "text": "Loose", "words": "five second", "windows": []}
-    assert "Loose" not in [one.text for one in found(fake, embedder, "five second")[0]]
+    assert "Loose" not in texts(fake, embedder, "five second")
     assert len(writer().digests()) == 2
 
 
@@ -406,7 +358,7 @@ def test_an_index_with_no_chunk_is_missing(fake: FakeElasticsearch, embedder: Wo
         found(fake, embedder, "x")
 
 
-@pytest.mark.parametrize("meta", [{}, {"_meta": {"gate": "x"}}, {"_meta": {}}])
+@pytest.mark.parametrize("meta", [{}, {"_meta": {"gate": "x"}}])
 def test_a_foreign_index_is_left_alone(
     fake: FakeElasticsearch, embedder: WordsEmbedder, meta: dict[str, object]
 ) -> None:
@@ -420,9 +372,7 @@ def test_a_foreign_index_is_left_alone(
 def test_an_index_of_another_format_or_changed_meanwhile(
     fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
 ) -> None:
-    index = writer()
-    fill(index)
-    index.finish()
+    index = writer(filled=True)
     mappings = next(iter(fake.indices.values()))["mappings"]
     mappings["_meta"] = {"gate": {**mappings["_meta"]["gate"], "format": 99}}
     with pytest.raises(StoreError, match="has format 99"):
@@ -431,19 +381,42 @@ def test_an_index_of_another_format_or_changed_meanwhile(
         index.finish()
 
 
-def test_the_mapping_is_as_promised(fake: FakeElasticsearch, embedder: WordsEmbedder) -> None:
-    for int8, kind in ((False, "hnsw"), (True, "int8_hnsw")):
-        made = made_by(embedder, int8)
-        mappings = definition(made)["mappings"]
-        vector = mappings["properties"]["windows"]["properties"]["vector"]
-        assert (vector["index_options"]["type"], vector["dims"], vector["similarity"]) == (kind, 64, "cosine")
-        assert mappings["_meta"]["gate"] == {"format": 3, "embedder": "words", "dimension": 64, "int8": int8}
-    assert target_name("docs", made) != target_name("docs", made_by(embedder, False))
+def test_more_dimensions_than_a_server_takes(fake: FakeElasticsearch, writer: Writer) -> None:
     with pytest.raises(StoreError, match="5000 dimensions, Elasticsearch takes 4096"):
-        open_for_writing(settings(fake), WordsEmbedder("wide", 5000), {})
+        writer(by=WordsEmbedder("wide", 5000))
 
 
-def test_two_changes_of_one_document_keep_their_order(fake: FakeElasticsearch, writer: Writer) -> None:
+@pytest.mark.parametrize(("int8", "kind"), [(True, "int8_hnsw"), (False, "hnsw")])
+def test_the_mapping_says_by_what_it_was_made_and_has_every_field(int8: bool, kind: str) -> None:
+    def fields(value: object) -> object:
+        if isinstance(value, list):
+            return fields(value[0]) if value else None
+        return {name: fields(one) for name, one in value.items()} if isinstance(value, dict) else None
+
+    def declared(properties: dict[str, Any]) -> dict[str, Any]:
+        return {name: declared(one["properties"]) if "properties" in one else None for name, one in properties.items()}
+
+    made = made_by(WordsEmbedder("a", 8), int8)
+    mapping = definition(made)["mappings"]
+    vector = mapping["properties"]["windows"]["properties"]["vector"]
+    assert (mapping["_meta"], mapping["dynamic"]) == ({"gate": made}, "strict")
+    assert (vector["dims"], vector["index_options"]["type"], vector["similarity"]) == (8, kind, "cosine")
+    body = document_body("a.md", "1", [chunk("One.\n\nTwo.", turns=((2, "Two"),))])
+    known = declared(mapping["properties"])
+    assert fields(json.loads(json.dumps(body))) == {name: known[name] for name in body}
+
+
+def test_names_and_ids_are_their_own() -> None:
+    made = [made_by(WordsEmbedder(*how), int8) for how in (("a", 8), ("b", 8), ("a", 9)) for int8 in (True, False)]
+    names = {target_name("docs", one) for one in made}
+    assert len(names) == 6
+    assert all(name.startswith("docs-") and len(name) == len("docs-") + 12 for name in names)
+    assert target_name("docs", dict(reversed(made[0].items()))) in names
+    assert len(document_id("x" * 5000)) == len("document-") + 64
+    assert document_id("a.md") != document_id("b.md")
+
+
+def test_of_several_changes_of_one_document_the_last_one_counts(fake: FakeElasticsearch, writer: Writer) -> None:
     index = writer()
     for number in range(5):
         index.replace("a.md", str(number), [chunk(f"Version {number}.", "a.md")])
@@ -454,3 +427,12 @@ def test_two_changes_of_one_document_keep_their_order(fake: FakeElasticsearch, w
     index.close()
     with pytest.raises(StoreError, match="was closed"):
         index.replace("b.md", "1", [])
+
+
+def test_many_documents_arrive_in_batches(fake: FakeElasticsearch, writer: Writer) -> None:
+    index = writer()
+    for number in range(250):
+        index.replace(f"{number}.md", "1", [chunk(f"Limit {number}.", f"{number}.md")])
+    assert fake.count("_bulk") > 0  # before all were offered
+    index.finish()
+    assert len(list(index.chunks())) == 250

@@ -167,14 +167,12 @@ def test_rare_words_count_more() -> None:
     assert best("The client is mounted", *texts)[0].text == "Mounted here."
 
 
-def test_equal_passages_are_shown_once_from_the_better_chunk() -> None:
-    found = best("five seconds", "Five seconds it is.", "Five seconds it is.")
-    assert [(one.source, one.text) for one in found] == [("0.md", "Five seconds it is.")]
-
-
-def test_words_apart_come_together_in_one_passage() -> None:
+def test_words_apart_come_together_and_equal_passages_are_shown_once_from_the_better_chunk() -> None:
     text = "The pool has a limit. Nothing else is said. It is one hundred connections."
-    assert best("pool limit one hundred connections", text)[0].text == text
+    found = best("pool limit one hundred connections", text, text)
+    assert [(one.source, one.text) for one in found] == [("0.md", text)]
+    bare = best_passages("seconds", [cut(evidence("Five seconds.", line=7, lines=False))], 1)[0]
+    assert (bare.line, bare.lines) == (7, ())
 
 
 def test_a_sentence_without_end_is_cut() -> None:
@@ -184,11 +182,6 @@ def test_a_sentence_without_end_is_cut() -> None:
     assert found.text in text
     assert best("word0 word199", text)[0].text.startswith("- word0 ")
     assert best("more199", text)[0].text.endswith(" more199")
-
-
-def test_a_chunk_without_lines_keeps_its_first_line() -> None:
-    found = best_passages("seconds", [cut(evidence("Five seconds.", line=7, lines=False))], 1)[0]
-    assert (found.line, found.lines) == (7, ())
 
 
 @pytest.mark.parametrize(

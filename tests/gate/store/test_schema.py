@@ -50,16 +50,11 @@ def test_reading_leaves_nothing_behind(path: Path) -> None:
     before = path.read_bytes()
     store = open_for_reading(path, WordsEmbedder())
     assert store.search(["client"], 1)[0]
-    store.close()
-    assert [entry.name for entry in path.parent.iterdir()] == ["index.sqlite"]
-    assert path.read_bytes() == before
-
-
-def test_a_reader_cannot_write(path: Path) -> None:
-    store = open_for_reading(path, WordsEmbedder())
     with pytest.raises(StoreError):
         store.remove("a.md")
     store.close()
+    assert [entry.name for entry in path.parent.iterdir()] == ["index.sqlite"]
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("embedder", [WordsEmbedder("other"), WordsEmbedder(dimension=32)])
@@ -102,20 +97,14 @@ def test_an_index_of_an_older_gate_is_made_anew_for_writing(path: Path) -> None:
 
 
 @pytest.mark.parametrize("write", [False, True])
-@pytest.mark.parametrize("content", [b"not a database at all, but long enough to be taken for one" * 9, b"\0" * 5000])
-def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, content: bytes, write: bool) -> None:
+@pytest.mark.parametrize("content", [b"not a database at all, but long enough" * 19, b"\0" * 5000, b""])
+def test_a_file_that_is_something_else_is_refused_and_kept(tmp_path: Path, content: bytes, write: bool) -> None:
     path = tmp_path / "index.sqlite"
     path.write_bytes(content)
-    assert "not a database" in refused(path, write).message
-    assert path.read_bytes() == content
-
-
-@pytest.mark.parametrize("write", [False, True])
-def test_a_database_of_something_else_is_refused(tmp_path: Path, write: bool) -> None:
-    path = tmp_path / "index.sqlite"
-    tamper(path, "CREATE TABLE recipes (name)")
+    if not content:
+        tamper(path, "CREATE TABLE recipes (name)")
     before = path.read_bytes()
-    assert "not an index" in refused(path, write).message
+    assert ("not a database" if content else "not an index") in refused(path, write).message
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
@@ -128,13 +117,10 @@ def test_an_empty_file_is_an_empty_index(tmp_path: Path) -> None:
     assert isinstance(refused(path), IndexMissingError)
 
 
-def test_a_folder_in_its_place(tmp_path: Path) -> None:
+def test_a_folder_in_its_place_and_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / "index.sqlite").mkdir()
     refused(tmp_path / "index.sqlite")
     refused(tmp_path / "index.sqlite", write=True)
-
-
-def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / ".gate").write_text("")
     assert "file in its place" in refused(tmp_path / ".gate" / "index.sqlite", write=True).hint
     assert "file in its place" in refused(tmp_path / ".gate" / "below" / "index.sqlite", write=True).hint
@@ -169,19 +155,6 @@ def test_a_damaged_file_is_named_or_still_answers(path: Path, share: float) -> N
         assert "delete the file" in error.hint
 
 
-def test_a_truncated_file_is_named(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:6000])
-    assert "delete the file" in refused(path).hint
-
-
-def test_vectors_of_a_wrong_length_are_named(path: Path) -> None:
-    tamper(path, "UPDATE vectors SET windows = x'0102'")
-    store = open_for_reading(path, WordsEmbedder())
-    with pytest.raises(StoreError, match="damaged"):
-        store.search(["client"], 1)
-    store.close()
-
-
 def test_a_disk_that_refuses_is_not_called_a_damaged_file_first(path: Path) -> None:
     with pytest.raises(StoreError, match="disk I/O error") as caught, named_faults(path):
         raise sqlite3.OperationalError("disk I/O error")
@@ -203,18 +176,12 @@ def test_a_damaged_schema_that_is_no_text_is_one_error_with_a_remedy(path: Path,
     assert "delete the file" in caught.value.hint
 
 
-@pytest.mark.parametrize("table", ["meta", "occurrences", "vectors", "words_data"])
-def test_a_table_that_is_missing_is_one_error_with_a_remedy(path: Path, table: str) -> None:
-    tamper(path, f"DROP TABLE {table}")
-    for write in (False, True):
-        with pytest.raises(StoreError, match="cannot be used") as caught:
-            used(path, write)
-        assert "delete the file" in caught.value.hint
-
-
 @pytest.mark.parametrize(
     "statement",
     [
+        "DROP TABLE meta",
+        "DROP TABLE occurrences",
+        "DROP TABLE words_data",
         "DELETE FROM meta",
         "DELETE FROM occurrences",
         "UPDATE chunks SET text = 'The client ignores redirects.'",
@@ -228,13 +195,14 @@ def test_a_table_that_is_missing_is_one_error_with_a_remedy(path: Path, table: s
         f"UPDATE occurrences SET turns = '{'[' * 100_000}'",  # noqa: S608
         "UPDATE documents SET source = x'ff'",
         "UPDATE vectors SET windows = 5",
+        "UPDATE vectors SET windows = x'0102'",
         "INSERT INTO words (rowid, terms) VALUES (99, 'client')",
     ],
 )
 def test_rows_that_nobody_wrote_are_one_error_with_a_remedy(path: Path, statement: str) -> None:
     tamper(path, statement)
     with pytest.raises(StoreError, match="cannot be used") as caught:
-        open_for_reading(path, WordsEmbedder()).search(["client"], 1)
+        used(path, write=False)
     assert "delete the file" in caught.value.hint
 
 

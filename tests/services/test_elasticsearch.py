@@ -64,9 +64,9 @@ def fill(index: Index, documents: dict[str, list[Chunk]]) -> None:
     index.finish()
 
 
-@pytest.mark.parametrize(("int8", "least"), [(False, 0.9), (True, 0.8)])
+@pytest.mark.parametrize(("int8", "first", "least"), [(False, 0.95, 0.9), (True, 0.93, 0.8)])
 def test_both_stores_find_the_same_top_evidence(
-    settings: Elasticsearch, tmp_path: Path, int8: bool, least: float
+    settings: Elasticsearch, tmp_path: Path, int8: bool, first: float, least: float
 ) -> None:
     embedder, documents = WordsEmbedder(dimension=384), corpus()
     documents["zoo.md"] = [chunk("Zebras graze all day.\n\nLions hunt.", "zoo.md", turns=((2, "Zoo > Lions"),))]
@@ -80,7 +80,7 @@ def test_both_stores_find_the_same_top_evidence(
     queries = list(dict.fromkeys(text[a:b] for text in texts for a, b in sentences(text)[:3] if b - a > 30))[:300]
     pairs = list(zip(here.search(queries, 5), there.search(queries, 5), strict=True))
     assert len(pairs) > 100
-    assert sum(a[0].chunk_id == b[0].chunk_id for a, b in pairs) / len(pairs) >= 0.95
+    assert sum(a[0].chunk_id == b[0].chunk_id for a, b in pairs) / len(pairs) >= first
     shared = [len({x.chunk_id for x in a} & {x.chunk_id for x in b}) / len(a) for a, b in pairs]
     assert sum(shared) / len(shared) >= least
     for a, b in pairs:

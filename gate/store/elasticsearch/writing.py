@@ -8,7 +8,7 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -229,15 +229,8 @@ class ElasticsearchIndex:
     """Search and change one index; for one thread. What is written is sent in the background, batch after batch, and
     all of it is there before the next read. What readers have is never written: the first change makes a copy of it."""
 
-    def __init__(
-        self,
-        server: Server,
-        alias: str,
-        made: dict[str, Any],
-        embedder: Embedder,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._server, self._alias, self._made, self._embedder, self._now = server, alias, made, embedder, now
+    def __init__(self, server: Server, alias: str, made: dict[str, Any], embedder: Embedder) -> None:
+        self._server, self._alias, self._made, self._embedder = server, alias, made, embedder
         self._index, self._live = prepare(server, alias, made)
         self._refresh()
         self._store = ElasticsearchStore(server, self._index, embedder)
@@ -286,9 +279,9 @@ class ElasticsearchIndex:
             self._leave_live()
             self._prune()
             self._changed = False
-        swap(self._server, self._alias, self._index, self._now())
+        swap(self._server, self._alias, self._index, time.time())
         self._live = True
-        clear(self._server, self._alias, self._now())
+        clear(self._server, self._alias, time.time())
 
     def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
         """As the store for reading, over all that was written."""

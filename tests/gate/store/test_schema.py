@@ -313,13 +313,13 @@ def test_killed_at_any_moment_the_index_holds_whole_documents(tmp_path: Path) ->
     def leave(statement: str) -> None:
         nonlocal seen
         seen += 1
-        if seen % 23 == 0:
+        if seen % 37 == 0:
             moments.append(tmp_path / f"{seen}" / path.name)
             shutil.copytree(tmp_path, moments[-1].parent, ignore=lambda _, names: [n for n in names if "." not in n])
 
     store._connection.set_trace_callback(leave)
     write_editions(store, "k", 3)
     store._connection.set_trace_callback(None)
-    assert len(moments) > 20
+    assert len(moments) > 12
     assert all(is_whole(moment) for moment in moments)
     store.close()

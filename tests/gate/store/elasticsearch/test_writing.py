@@ -1,8 +1,7 @@
 """The store on a server, over the wire, against a fake: what is found, written, swapped, and taken up again."""
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,9 @@ import pytest
 
 from gate.config_parts import Elasticsearch
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
-from gate.records import Evidence
 from gate.store.base import Change, Ranking
 from gate.store.connect import index_for_writing, store_for_reading
-from gate.store.elasticsearch.reading import document_id, made_by, open_for_reading
+from gate.store.elasticsearch.reading import ElasticsearchStore, document_id, made_by, open_for_reading
 from gate.store.elasticsearch.writing import (
     GRACE,
     ElasticsearchIndex,
@@ -32,33 +30,40 @@ TIMEOUTS = "A time-out is five seconds unless it is set."
 PROXIES = "Proxies are given by mounting a transport on the client."
 
 
-@pytest.fixture
-def embedder() -> WordsEmbedder:
-    return WordsEmbedder()
+class Bench:
+    """A server, the embedder, and the indices that a test has open."""
 
+    def __init__(self, fake: FakeElasticsearch) -> None:
+        self.fake, self.embedder = fake, WordsEmbedder()
+        self.settings = Elasticsearch.model_validate({"host": fake.url, "index": "docs"})
+        self.opened: list[Any] = []
 
-Writer = Callable[..., ElasticsearchIndex]
-
-
-@pytest.fixture
-def writer(fake: FakeElasticsearch, embedder: WordsEmbedder) -> Iterator[Writer]:
-    """Opens an index; filled with two documents and finished, or as it is."""
-    opened: list[ElasticsearchIndex] = []
-
-    def make(filled: bool = False, by: WordsEmbedder = embedder) -> ElasticsearchIndex:
-        opened.append(open_for_writing(settings(fake), by, {}))
+    def writer(self, filled: bool = False, by: WordsEmbedder | None = None) -> ElasticsearchIndex:
+        """Filled with two documents and finished, or as it is."""
+        index = open_for_writing(self.settings, by or self.embedder, {})
+        self.opened.append(index)
         if filled:
-            fill(opened[-1])
-            opened[-1].finish()
-        return opened[-1]
+            fill(index)
+            index.finish()
+        return index
 
-    yield make
-    for index in opened:
-        index.close()
+    def reader(self, by: WordsEmbedder | None = None) -> ElasticsearchStore:
+        self.opened.append(open_for_reading(self.settings, by or self.embedder, {}))
+        return self.opened[-1]  # type: ignore[no-any-return]
+
+    def found(self, query: str, by: WordsEmbedder | None = None) -> list[str]:
+        return [one.text for one in self.reader(by).search([query], 3)[0]]
+
+    def embedded(self) -> int:
+        return sum(map(len, self.embedder.batches))
 
 
-def settings(fake: FakeElasticsearch) -> Elasticsearch:
-    return Elasticsearch.model_validate({"host": fake.url, "index": "docs"})
+@pytest.fixture
+def es(fake: FakeElasticsearch) -> Iterator[Bench]:
+    bench = Bench(fake)
+    yield bench
+    for one in bench.opened:
+        one.close()
 
 
 def fill(index: Any) -> None:
@@ -67,33 +72,15 @@ def fill(index: Any) -> None:
     index.replace("b.md", "1", [chunk(PROXIES, "b.md"), chunk(TIMEOUTS, "b.md", 7)])
 
 
-def found(fake: FakeElasticsearch, embedder: WordsEmbedder, *queries: str, k: int = 3) -> list[list[Evidence]]:
-    store = open_for_reading(settings(fake), embedder, {})
-    try:
-        return store.search(queries, k)
-    finally:
-        store.close()
-
-
-def texts(fake: FakeElasticsearch, embedder: WordsEmbedder, query: str) -> list[str]:
-    return [one.text for one in found(fake, embedder, query)[0]]
-
-
 def scored(rankings: list[Ranking]) -> list[list[list[tuple[str, float]]]]:
     """Text and score of what is in each of the three rankings of each query."""
     lists = [[one.words, one.vectors, one.fused] for one in rankings]
     return [[[(hit.text, round(hit.score, 6)) for hit in ranked] for ranked in one] for one in lists]
 
 
-def embedded(embedder: WordsEmbedder) -> int:
-    return sum(map(len, embedder.batches))
-
-
-def test_it_is_the_embedded_store_in_another_place(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, tmp_path: Path
-) -> None:
-    here = index_for_writing(None, tmp_path / "index.sqlite", embedder, {})
-    there = index_for_writing(settings(fake), tmp_path, embedder, {})
+def test_it_is_the_embedded_store_in_another_place(es: Bench, tmp_path: Path) -> None:
+    here = index_for_writing(None, tmp_path / "index.sqlite", es.embedder, {})
+    there = index_for_writing(es.settings, tmp_path, es.embedder, {})
     changes = []
     for index in (here, there):
         fill(index)
@@ -111,168 +98,154 @@ def test_it_is_the_embedded_store_in_another_place(
     assert scored(here.rankings(queries, 2, about)) == scored(there.rankings(queries, 2, about))
     here.close()
     there.close()
-    read = store_for_reading(settings(fake), tmp_path, embedder, {})
-    local = store_for_reading(None, tmp_path / "index.sqlite", embedder, {})
+    read = store_for_reading(es.settings, tmp_path, es.embedder, {})
+    local = store_for_reading(None, tmp_path / "index.sqlite", es.embedder, {})
     assert read.fingerprint() == local.fingerprint()
-    embedder.batches.clear()
-    pairs = list(zip(read.search(queries, 1), local.search(queries, 1), strict=True))
-    for one, other in pairs:  # the whole chunk at its first place; of equal scores the same ones
-        assert [replace(found, score=round(found.score, 6)) for found in one] == other
-    assert set(embedder.batches[0]) == {*queries} - {"?!", said}  # words settle what was said
-    assert sorted(embedder.batches[0]) == sorted(embedder.batches[1])
+    es.embedder.batches.clear()
+    assert read.search(queries, 1) == local.search(queries, 1)  # whole chunks at their first places
+    assert set(es.embedder.batches[0]) == {*queries} - {"?!", said}  # words settle what was said
+    assert sorted(es.embedder.batches[0]) == sorted(es.embedder.batches[1])
     read.close()
     local.close()
 
 
-def test_a_repeat_embeds_and_writes_nothing_new(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
-) -> None:
-    writer(filled=True).close()
-    cost = embedded(embedder)
-    again = writer()
+def test_a_repeat_embeds_and_writes_nothing_new(es: Bench) -> None:
+    es.writer(filled=True).close()
+    cost = es.embedded()
+    again = es.writer()
     again.finish()
-    assert (len(fake.indices), fake.count("_clone/")) == (1, 0)
+    assert (len(es.fake.indices), es.fake.count("_clone/")) == (1, 0)
     assert again.replace("a.md", "2", [chunk(TIMEOUTS, "a.md", 1)]) == Change(0, 1, 1)
     assert again.replace("c.md", "1", [chunk(REDIRECTS, "c.md", 5)]) == Change(1, 0, 0)  # moved: its vectors are there
     again.finish()
-    assert embedded(embedder) == cost
-    bulks = fake.count("_bulk")
+    assert es.embedded() == cost
+    bulks = es.fake.count("_bulk")
     again.finish()
-    assert fake.count("_bulk") == bulks
+    assert es.fake.count("_bulk") == bulks
 
 
-def test_chunks_of_no_document_go_and_shared_ones_stay(fake: FakeElasticsearch, writer: Writer) -> None:
-    index = writer(filled=True)
+def test_chunks_of_no_document_go_and_shared_ones_stay(es: Bench) -> None:
+    index = es.writer(filled=True)
     assert index.remove("a.md") == Change(removed=2)
     index.finish()
-    entries = fake.entries[fake.aliases["docs"]]
+    entries = es.fake.entries[es.fake.aliases["docs"]]
     assert {one["text"] for one in entries.values() if "text" in one} == {TIMEOUTS, PROXIES}
-    assert fake.count("_forcemerge") == 1
+    assert es.fake.count("_forcemerge") == 1
 
 
-def test_a_first_build_is_not_seen_before_it_is_finished(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
-) -> None:
-    index = writer()
+def test_a_first_build_is_not_seen_before_it_is_finished(es: Bench) -> None:
+    index = es.writer()
     fill(index)
     index.close()
     with pytest.raises(IndexMissingError, match="no index `docs`"):
-        found(fake, embedder, "x")
-    cost = embedded(embedder)
-    again = writer()  # stopped, and taken up where it was
+        es.found("x")
+    cost = es.embedded()
+    again = es.writer()  # stopped, and taken up where it was
     assert again.digests() == {"a.md": "1", "b.md": "1"}
     again.finish()
-    assert embedded(embedder) == cost
-    assert texts(fake, embedder, "five seconds")[0] == TIMEOUTS
+    assert es.embedded() == cost
+    assert es.found("five seconds")[0] == TIMEOUTS
 
 
-def test_another_embedder_builds_beside_and_takes_the_place(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
-) -> None:
-    writer(filled=True)
+def test_another_embedder_builds_beside_and_takes_the_place(es: Bench) -> None:
+    es.writer(filled=True)
     other = WordsEmbedder("other", 32)
     with pytest.raises(EmbedderMismatchError, match=r"words \(64 dimensions\), the configuration asks for other"):
-        found(fake, other, "x")
+        es.found("x", by=other)
     with pytest.raises(EmbedderMismatchError) as caught:
-        found(fake, WordsEmbedder(dimension=32), "x")
+        es.found("x", by=WordsEmbedder(dimension=32))
     assert "--no-cache" in caught.value.hint
-    with_other = writer(by=other)
+    with_other = es.writer(by=other)
     assert with_other.digests() == {}
     with_other.replace("n.md", "1", [chunk(PROXIES, "n.md")])
-    assert texts(fake, embedder, "five seconds")[0] == TIMEOUTS  # readers still have the whole old one
+    assert es.found("five seconds")[0] == TIMEOUTS  # readers still have the whole old one
     with_other.finish()
-    assert [one.source for one in found(fake, other, "proxies")[0]] == ["n.md"]
-    assert list(fake.indices)[-1] == fake.aliases["docs"]
+    assert es.found("proxies", by=other) == [PROXIES]
+    assert list(es.fake.indices)[-1] == es.fake.aliases["docs"]
 
 
-def test_readers_keep_what_they_have_until_all_changes_are_in(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
-) -> None:
-    index = writer(filled=True)
-    early = open_for_reading(settings(fake), embedder, {})
-    before, cost = early.fingerprint(), embedded(embedder)
+def test_readers_keep_what_they_have_until_all_changes_are_in(es: Bench) -> None:
+    index = es.writer(filled=True)
+    early = es.reader()
+    before, cost = early.fingerprint(), es.embedded()
     assert index.replace("a.md", "2", [chunk("A time-out is nine seconds.", "a.md")]) == Change(1, 0, 2)
     index.remove("b.md")
     index.search(["seconds"], 1)  # all of it has been sent
-    assert texts(fake, embedder, "mounting a transport")[0] == PROXIES
+    assert es.found("mounting a transport")[0] == PROXIES
     assert early.fingerprint() == before
     index.finish()
-    assert texts(fake, embedder, "seconds") == ["A time-out is nine seconds."]
+    assert es.found("seconds") == ["A time-out is nine seconds."]
     assert [one.text for one in early.search(["mounting a transport"], 1)[0]] == [PROXIES]  # until it is closed
-    assert embedded(embedder) == cost + 5  # the new text, and four questions
+    assert es.embedded() == cost + 5  # the new text, and four questions
     early.close()
 
 
-def test_an_ingest_that_was_stopped_goes_on_in_its_copy(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
-) -> None:
-    index = writer(filled=True)
+def test_an_ingest_that_was_stopped_goes_on_in_its_copy(es: Bench) -> None:
+    index = es.writer(filled=True)
     index.remove("b.md")
     index.close()
-    again = writer()
+    again = es.writer()
     assert again.digests() == {"a.md": "1"}
-    assert len(fake.indices) == 2
-    assert texts(fake, embedder, "mounting a transport")[0] == PROXIES
+    assert len(es.fake.indices) == 2
+    assert es.found("mounting a transport")[0] == PROXIES
     again.finish()
-    assert fake.count("_clone/") == 1
-    assert PROXIES not in texts(fake, embedder, "mounting a transport")
+    assert es.fake.count("_clone/") == 1
+    assert PROXIES not in es.found("mounting a transport")
 
 
-def test_back_to_the_embedder_before_last_readers_keep_what_they_have(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
-) -> None:
-    writer(filled=True)
-    reader = open_for_reading(settings(fake), embedder, {})
+def test_back_to_the_embedder_before_last_readers_keep_what_they_have(es: Bench) -> None:
+    es.writer(filled=True)
+    reader = es.reader()
     before = reader.search(["proxies"], 1)
-    writer(filled=True, by=WordsEmbedder("other", 32))
-    again = writer()
+    es.writer(filled=True, by=WordsEmbedder("other", 32))
+    again = es.writer()
     again.replace("b.md", "2", [chunk("Proxies are gone.", "b.md")])
     again.search(["proxies"], 1)  # all of it has been sent
     assert reader.search(["proxies"], 1) == before
     again.finish()
-    assert texts(fake, embedder, "proxies")[0] == "Proxies are gone."
-    assert len(fake.indices) == 3
+    assert es.found("proxies")[0] == "Proxies are gone."
+    assert len(es.fake.indices) == 3
     reader.close()
 
 
-def test_where_no_copy_can_be_made_changes_are_written_in_place(fake: FakeElasticsearch, writer: Writer) -> None:
-    fake.flavor = "serverless"
-    index = writer(filled=True)
+def test_where_no_copy_can_be_made_changes_are_written_in_place(es: Bench) -> None:
+    es.fake.flavor = "serverless"
+    index = es.writer(filled=True)
     index.remove("b.md")
     index.finish()
     assert index.digests() == {"a.md": "1"}
-    assert len(fake.indices) == 1
+    assert len(es.fake.indices) == 1
 
 
-def test_indices_that_nobody_can_need_are_deleted(fake: FakeElasticsearch, writer: Writer) -> None:
-    writer(by=WordsEmbedder("other", 32)).close()  # given up
-    fake.indices["docs-of-others"] = {"mappings": {}}
-    index = writer(filled=True)
+def test_indices_that_nobody_can_need_are_deleted(es: Bench) -> None:
+    es.writer(by=WordsEmbedder("other", 32)).close()  # given up
+    es.fake.indices["docs-of-others"] = {"mappings": {}}
+    index = es.writer(filled=True)
     for name in ("b.md", "a.md"):
         index.remove(name)
         index.finish()
-    kept = list(fake.indices)
+    kept = list(es.fake.indices)
     assert len(kept) == 5  # all are young
-    assert fake.aliases["docs"] == kept[-1]
+    assert es.fake.aliases["docs"] == kept[-1]
     for name in kept:
-        fake.created[name] = fake.now - GRACE - 9
-    fake.created[kept[0]] -= 9
-    fake.created[kept[-2]] = fake.now - 60  # the one before it was replaced a minute ago
-    fake.created[kept[-1]] = fake.now
-    fake.faults = [("DELETE", 403)]
+        es.fake.created[name] = es.fake.now - GRACE - 9
+    es.fake.created[kept[0]] -= 9
+    es.fake.created[kept[-2]] = es.fake.now - 60  # the one before it was replaced a minute ago
+    es.fake.created[kept[-1]] = es.fake.now
+    es.fake.faults = [("DELETE", 403)]
     index.finish()
-    assert list(fake.indices) == kept  # what cannot be deleted does no harm
-    writer().finish()
-    assert list(fake.indices) == ["docs-of-others", *kept[-3:]]
+    assert list(es.fake.indices) == kept  # what cannot be deleted does no harm
+    es.writer().finish()
+    assert list(es.fake.indices) == ["docs-of-others", *kept[-3:]]
 
 
-def test_what_was_replaced_stays_however_long_the_ingest_took(fake: FakeElasticsearch, writer: Writer) -> None:
-    index = writer(filled=True)
+def test_what_was_replaced_stays_however_long_the_ingest_took(es: Bench) -> None:
+    index = es.writer(filled=True)
     index.remove("b.md")
-    for name in fake.indices:
-        fake.created[name] -= 2 * GRACE
+    for name in es.fake.indices:
+        es.fake.created[name] -= 2 * GRACE
     index.finish()
-    assert len(fake.indices) == 2
+    assert len(es.fake.indices) == 2
 
 
 def left(*generations: tuple[Any, ...], now: float = 10 * GRACE) -> list[str]:
@@ -290,74 +263,68 @@ def test_what_is_left_over() -> None:
     assert left(("live", 0, True), ("build", GRACE, False)) == ["build"]
 
 
-def test_a_document_that_lacks_a_chunk_is_indexed_again(fake: FakeElasticsearch, writer: Writer) -> None:
-    writer(filled=True)
-    next(iter(fake.entries.values())).pop(chunk(REDIRECTS).id)
-    assert writer().digests() == {"a.md": "", "b.md": "1"}
+def test_a_document_that_lacks_a_chunk_is_indexed_again(es: Bench) -> None:
+    es.writer(filled=True)
+    next(iter(es.fake.entries.values())).pop(chunk(REDIRECTS).id)
+    assert es.writer().digests() == {"a.md": "", "b.md": "1"}
 
 
 @pytest.mark.parametrize("change", ["prunes", "adds", "removes"])
-def test_a_mixture_of_two_ingests_is_told_and_not_shown(fake: FakeElasticsearch, writer: Writer, change: str) -> None:
+def test_a_mixture_of_two_ingests_is_told_and_not_shown(es: Bench, change: str) -> None:
     """Both took up one new index: each would have said that it holds its own documents, and no others."""
-    index = writer()
+    index = es.writer()
     fill(index)
     index.fingerprint()
-    other = writer()
+    other = es.writer()
     if change == "adds":
         other.replace("c.md", "1", [chunk("The pump stops after nine seconds.")])
     elif change == "removes":
         other.remove("b.md")
     else:
-        next(iter(fake.entries.values())).pop(chunk(REDIRECTS).id)
+        next(iter(es.fake.entries.values())).pop(chunk(REDIRECTS).id)
     other.fingerprint()
     with pytest.raises(StoreError, match="at the same time"):
         index.finish()
-    assert "docs" not in fake.aliases
+    assert "docs" not in es.fake.aliases
 
 
-def test_a_chunk_without_a_document_is_no_evidence(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
-) -> None:
-    writer(filled=True)
-    entries = next(iter(fake.entries.values()))
+def test_a_chunk_without_a_document_is_no_evidence(es: Bench) -> None:
+    es.writer(filled=True)
+    entries = next(iter(es.fake.entries.values()))
     entries["0" * 64] = {"chunk": "0" * 64, "text": "Loose", "words": "five second", "windows": []}
-    assert "Loose" not in texts(fake, embedder, "five second")
-    assert len(writer().digests()) == 2
+    assert "Loose" not in es.found("five second")
+    assert len(es.writer().digests()) == 2
 
 
-def test_an_empty_text_has_no_vector_and_does_no_harm(fake: FakeElasticsearch, writer: Writer) -> None:
-    index = writer()
+def test_an_empty_text_has_no_vector_and_does_no_harm(es: Bench) -> None:
+    index = es.writer()
     index.replace("a.md", "1", [chunk("", "a.md"), chunk(TIMEOUTS, "a.md")])
     index.replace("empty.md", "1", [])
     assert index.search(["seconds"], 2)[0][0].text == TIMEOUTS
     assert index.digests() == {"a.md": "1", "empty.md": "1"}
 
 
-def test_an_index_with_no_chunk_is_missing(fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer) -> None:
-    writer().finish()
+def test_an_index_with_no_chunk_is_missing(es: Bench) -> None:
+    es.writer().finish()
     with pytest.raises(IndexMissingError, match="is empty"):
-        found(fake, embedder, "x")
+        es.found("x")
 
 
 @pytest.mark.parametrize("meta", [{}, {"_meta": {"gate": "x"}}])
-def test_a_foreign_index_is_left_alone(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, meta: dict[str, object]
-) -> None:
-    fake.indices["docs"], fake.entries["docs"] = {"mappings": meta}, {}
+def test_a_foreign_index_is_left_alone(es: Bench, meta: dict[str, object]) -> None:
+    es.fake.indices["docs"], es.fake.entries["docs"] = {"mappings": meta}, {}
     for opening in (open_for_reading, open_for_writing):
         with pytest.raises(StoreError, match="is not an index of the gate"):
-            opening(settings(fake), embedder, {})
-    assert list(fake.indices) == ["docs"]
+            opening(es.settings, es.embedder, {})
+    assert list(es.fake.indices) == ["docs"]
 
 
-def test_an_index_of_another_format_or_changed_meanwhile(
-    fake: FakeElasticsearch, embedder: WordsEmbedder, writer: Writer
-) -> None:
-    index = writer(filled=True)
-    mappings = next(iter(fake.indices.values()))["mappings"]
+def test_an_index_of_another_format_or_changed_meanwhile(es: Bench) -> None:
+    index = es.writer(filled=True)
+    mappings = next(iter(es.fake.indices.values()))["mappings"]
     mappings["_meta"] = {"gate": {**mappings["_meta"]["gate"], "format": 99}}
     with pytest.raises(StoreError, match="has format 99"):
-        found(fake, embedder, "x")
+        es.found("x")
     with pytest.raises(StoreError, match="is not as the gate made it"):
         index.finish()
 
@@ -392,13 +359,13 @@ def test_names_and_ids_are_their_own() -> None:
     assert document_id("a.md") != document_id("b.md")
 
 
-def test_more_dimensions_than_a_server_takes(writer: Writer) -> None:
+def test_more_dimensions_than_a_server_takes(es: Bench) -> None:
     with pytest.raises(StoreError, match="5000 dimensions, Elasticsearch takes 4096"):
-        writer(by=WordsEmbedder("wide", 5000))
+        es.writer(by=WordsEmbedder("wide", 5000))
 
 
-def test_of_several_changes_of_one_document_the_last_one_counts(fake: FakeElasticsearch, writer: Writer) -> None:
-    index = writer()
+def test_of_several_changes_of_one_document_the_last_one_counts(es: Bench) -> None:
+    index = es.writer()
     for number in range(5):
         index.replace("a.md", str(number), [chunk(f"Version {number}.", "a.md")])
     index.remove("a.md")
@@ -410,10 +377,10 @@ def test_of_several_changes_of_one_document_the_last_one_counts(fake: FakeElasti
         index.replace("b.md", "1", [])
 
 
-def test_many_documents_arrive_in_batches(fake: FakeElasticsearch, writer: Writer) -> None:
-    index = writer()
+def test_many_documents_arrive_in_batches(es: Bench) -> None:
+    index = es.writer()
     for number in range(250):
         index.replace(f"{number}.md", "1", [chunk(f"Limit {number}.", f"{number}.md")])
-    assert fake.count("_bulk") > 0  # before all were offered
+    assert es.fake.count("_bulk") > 0  # before all were offered
     index.finish()
     assert len(list(index.chunks())) == 250

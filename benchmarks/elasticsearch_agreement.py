@@ -24,7 +24,7 @@ from gate.providers.embedding import CachedEmbedder
 from gate.providers.local_embedder import LocalEmbedder  # noqa: E402
 from gate.records import Evidence  # noqa: E402
 from gate.store.base import Index  # noqa: E402
-from gate.store.elasticsearch_writing import open_for_writing as open_remote  # noqa: E402
+from gate.store.elasticsearch.writing import open_for_writing as open_remote  # noqa: E402
 from gate.store.embedded import open_for_writing as open_local  # noqa: E402
 from ingest.chunk import chunk  # noqa: E402
 from ingest.formats import read_blocks  # noqa: E402

@@ -21,11 +21,9 @@ from gate.agents.retrieve_evidence import CHUNKS, PASSAGES
 from gate.providers.local_embedder import LocalEmbedder
 from gate.records import Evidence
 from gate.store.base import Ranking
-from gate.store.embedded import WORDS_WEIGHT, EmbeddedStore, open_for_writing
-from gate.store.fusion import fuse
+from gate.store.embedded import EmbeddedStore, open_for_writing
 from gate.store.passages import best_passages, cut
-from gate.store.reading import DEPTH
-from gate.store.settled import LOOKED, settled
+from gate.store.ranking import DEPTH, LOOKED, WORDS_WEIGHT, fuse, settled
 from ingest.chunk import chunk
 from ingest.formats import read_blocks
 

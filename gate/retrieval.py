@@ -19,7 +19,7 @@ from gate.reports.retrieval import SCHEMA_VERSION, WAYS, FoundEntry, QuestionEnt
 from gate.statistics.ranking import averaged, gains, rated
 from gate.store.base import Ranking, Store
 from gate.store.passages import best_passages, cut
-from gate.store.reading import DEPTH
+from gate.store.ranking import DEPTH
 
 MOST = 1000  # places of one question
 _HINT = (

@@ -10,8 +10,7 @@ from gate.agents.judging import of_answers
 from gate.errors import ProviderError, SetupError
 from gate.records import Claim, Evidence, Failure
 from gate.state import State
-from gate.store.passages import Cut, best_passages, cut
-from gate.store.terms import terms
+from gate.store.passages import Cut, best_passages, cut, terms
 
 AGENT = "retrieve_evidence"
 

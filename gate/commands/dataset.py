@@ -36,7 +36,7 @@ from gate.reports.render import write
 from gate.reports.retrieval import describe, render
 from gate.retrieval import Asked, read_labelled
 from gate.retrieval import check as measure
-from gate.store.reading import DEPTH
+from gate.store.ranking import DEPTH
 from gate.toolbox import Toolbox, bare, resolve
 from ingest.index import load_chunks
 from ingest.sources import Unread, open_sources

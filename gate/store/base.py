@@ -1,11 +1,15 @@
-"""The seam of the stores: a batch of queries in, passages out; and what ingestion needs to write."""
+"""The seam of the stores: a batch of queries in, passages out; what ingestion needs to write; what all stores share."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from gate.errors import EmbedderMismatchError
+from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence
 
 
@@ -23,7 +27,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The best chunks for one query, by BM25, by kNN, and fused."""
+    """The best chunks for one query: by BM25, by kNN, and fused."""
 
     words: tuple[Evidence, ...]
     vectors: tuple[Evidence, ...]
@@ -34,9 +38,10 @@ class Store(Protocol):
     """Reads: what a run needs."""
 
     def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
-        """For every query the k best chunks, best first: BM25 and kNN, fused, deduplicated, ties in a stable order.
-        `about`: what each query was said about (a question), if known; a query that its own words do not settle is
-        sought together with it."""
+        """For every query the k best chunks, whole, best first: BM25 and kNN (best window), fused, ties in a stable
+        order. A chunk that stands in several documents is shown in the first of them. The outcome for a query does
+        not depend on the others. `about`: what each query was said about (a question), if known; a query that its own
+        words do not settle is sought together with it. Errors: StoreError, and the embedder's own."""
         ...
 
     def rankings(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[Ranking]:
@@ -45,11 +50,11 @@ class Store(Protocol):
         ...
 
     def chunks(self) -> Iterable[Chunk]:
-        """All chunks, ordered by source and position (prompt generation reads them)."""
+        """All chunks, ordered by source and position; a text that stands twice comes twice."""
         ...
 
     def fingerprint(self) -> str:
-        """A hash of what is indexed: the same documents and embedder give the same one."""
+        """A hash of what is indexed: the same documents and embedder give the same one, in every store."""
         ...
 
     def close(self) -> None:
@@ -61,8 +66,8 @@ class Index(Store, Protocol):
     """Writes: what ingestion needs. A document is replaced whole or not at all."""
 
     def digests(self) -> dict[str, str]:
-        """source -> digest of the file as it was indexed; an unchanged file need not be read again. It is empty for a
-        file of which something in the index is damaged and has to be written again."""
+        """source -> digest of the file as it was indexed; an unchanged file need not be parsed again. It is empty for
+        a file of which something in the index is damaged and has to be written again."""
         ...
 
     def begin(self) -> None:
@@ -74,9 +79,38 @@ class Index(Store, Protocol):
         ...
 
     def remove(self, source: str) -> Change:
-        """Drop a document."""
+        """Drop a document; nothing happens where it is unknown."""
         ...
 
     def finish(self) -> None:
         """All documents are in: from now on readers find them, if they did not before."""
         ...
+
+
+def evidence_of(chunk: Chunk) -> Evidence:
+    """A whole chunk as evidence, without score."""
+    line = chunk.lines[0] if chunk.lines else 0
+    heading, lines = chunk.heading, chunk.lines
+    return Evidence(chunk.source, line, chunk.text, 0.0, heading, lines, chunk_id=chunk.id, turns=chunk.turns)
+
+
+def fingerprint_of(embedder: Embedder, chunks: Iterable[Chunk]) -> str:
+    """SHA-256 (hex) over the embedder and all chunks with their places; the texts count by their ids."""
+    digest = hashlib.sha256(f"{embedder.name} {embedder.dimension}".encode())
+    for chunk in chunks:
+        place = (chunk.source, chunk.id, chunk.heading, chunk.lines, chunk.turns)
+        digest.update(json.dumps(place).encode())
+    return digest.hexdigest()
+
+
+def mismatch(index: str, made: tuple[object, object], embedder: Embedder, anew: str) -> EmbedderMismatchError:
+    """The error for an index that another embedder, `made` (name, dimension), has made; `anew` says how it is made
+    again. One name with other vectors is another model on the same server: the record of a run has the old ones."""
+    record = (
+        "; if its server has another model now, then `gate run --no-cache` once" if made[0] == embedder.name else ""
+    )
+    return EmbedderMismatchError(
+        f"{index} was made with the embedder {made[0]!s:.100} ({made[1]!s:.20} dimensions), "
+        f"the configuration asks for {embedder.name} ({embedder.dimension} dimensions)",
+        f"{anew}, or set `embedding` back{record}",
+    )

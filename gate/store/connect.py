@@ -18,7 +18,7 @@ def store_for_reading(
         from gate.store.embedded import open_for_reading as open_file
 
         return open_file(path, embedder)
-    from gate.store.elasticsearch import open_for_reading as open_remote
+    from gate.store.elasticsearch.reading import open_for_reading as open_remote
 
     return open_remote(settings, embedder, environ)
 
@@ -31,6 +31,6 @@ def index_for_writing(
         from gate.store.embedded import open_for_writing as open_file
 
         return open_file(path, embedder)
-    from gate.store.elasticsearch_writing import open_for_writing as open_remote
+    from gate.store.elasticsearch.writing import open_for_writing as open_remote
 
     return open_remote(settings, embedder, environ)

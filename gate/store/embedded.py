@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -15,17 +13,11 @@ import numpy as np
 from gate.errors import IndexMissingError, StoreError
 from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence
-from gate.store.base import Change, Ranking
-from gate.store.faults import named
-from gate.store.fusion import fuse
-from gate.store.reading import DEPTH, Snapshot, all_chunks, by_words, digests, load, settled_by_words, show
-from gate.store.schema import BUSY_SECONDS, connect, is_begun, mark, transaction, unmark
-from gate.store.settled import short, sought
-from gate.store.terms import match_query
-from gate.store.vectors import of_windows
-from gate.store.writing import drop, prune, unknown, write
-
-WORDS_WEIGHT = 5.0  # of BM25 beside kNN: benchmarks/README.md, "Retrieval"
+from gate.store.base import Change, Ranking, fingerprint_of
+from gate.store.passages import match_query
+from gate.store.ranking import DEPTH, LOOKED, embed_windows, fused_places, settled_queries, short, sought
+from gate.store.schema import BUSY_SECONDS, connect, is_begun, mark, named_faults, transaction, unmark
+from gate.store.tables import Snapshot, all_chunks, by_words, digests, drop, evidence_at, load, prune, unknown, write
 
 
 def open_for_reading(path: Path, embedder: Embedder) -> EmbeddedStore:
@@ -56,9 +48,7 @@ class EmbeddedStore:
         self._lock = threading.RLock()
 
     def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
-        """For every query the k best chunks, whole, best first: BM25 and kNN (best window), fused. A chunk that stands
-        in several documents is shown in the first of them. The outcome for a query does not depend on the others.
-        Errors: IndexMissingError where nothing is indexed, StoreError, and the embedder's own."""
+        """As Store.search. Errors: IndexMissingError where nothing is indexed, StoreError, and the embedder's own."""
         return [list(ranking.fused) for ranking in self.rankings(queries, k, about, apart=False)]
 
     def rankings(self, queries: Sequence[str], k: int, about: Sequence[str] = (), apart: bool = True) -> list[Ranking]:
@@ -67,7 +57,8 @@ class EmbeddedStore:
         with self._transaction() as connection:
             before = self._current(connection)
             known = by_words(connection, before, (query for query in queries if not short(query)))
-            done = settled_by_words(connection, before, known)
+            best = {place for places in known.values() for place in places[:LOOKED]}
+            done = settled_queries(known, evidence_at(connection, before, best))
         texts = sought(queries, about, done)
         asked = [text for text in dict.fromkeys(texts) if match_query(text) and (apart or text not in done)]
         # The embedder works between the transactions: a slow one keeps no other thread waiting.
@@ -79,14 +70,13 @@ class EmbeddedStore:
             worded = {text: known[text] for text in texts if text in known}
             worded |= by_words(connection, snapshot, [text for text in texts if text not in known])
             nearest = dict(zip(asked, snapshot.matrix.nearest(vectors, DEPTH), strict=True))
-            shown: dict[int, Evidence] = {}
-            found: dict[str, Ranking] = {}
-            for text, words in worded.items():
-                near = nearest.get(text, [])
-                fused = fuse((words, [] if text in done else near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
-                singles = [[(place, 1 / rank) for rank, place in enumerate(one[:k], 1)] for one in (words, near)]
-                lists = [*(singles if apart else ([], [])), fused]
-                found[text] = Ranking(*(tuple(show(connection, snapshot, one, shown)) for one in lists))
+            ranked = {
+                text: fused_places(words, nearest.get(text, ()), k, text in done, apart)
+                for text, words in worded.items()
+            }
+            wanted = {place for places in ranked.values() for place in places.all()}
+            shown = evidence_at(connection, snapshot, wanted)
+        found = {text: places.ranking(shown) for text, places in ranked.items()}
         return [found.get(text, Ranking((), (), ())) for text in texts]
 
     def require_chunks(self) -> None:
@@ -106,11 +96,7 @@ class EmbeddedStore:
 
     def fingerprint(self) -> str:
         """SHA-256 (hex) over the embedder and all chunks with their places, whatever the order they were written in."""
-        digest = hashlib.sha256(f"{self._embedder.name} {self._embedder.dimension}".encode())
-        for chunk in self.chunks():
-            place = (chunk.source, chunk.id, chunk.heading, chunk.lines, chunk.turns)
-            digest.update(json.dumps(place).encode())
-        return digest.hexdigest()
+        return fingerprint_of(self._embedder, self.chunks())
 
     def digests(self) -> dict[str, str]:
         """source -> digest of the file as it was indexed; empty where it has to be indexed again to be whole."""
@@ -125,7 +111,7 @@ class EmbeddedStore:
             with self._transaction() as connection:
                 missing = unknown(connection, texts.keys() - vectors.keys(), self._embedder.dimension)
             # The embedder works between the transactions: a slow one keeps no other process waiting.
-            found = of_windows(self._embedder, {name: texts[name] for name in sorted(missing)})
+            found = embed_windows(self._embedder, {name: texts[name] for name in sorted(missing)})
             vectors |= {name: rows.tobytes() for name, rows in found.items()}
             with self._transaction(changes=True) as connection:
                 if not unknown(connection, texts.keys() - vectors.keys(), self._embedder.dimension):
@@ -164,7 +150,7 @@ class EmbeddedStore:
 
     @contextmanager
     def _transaction(self, changes: bool = False) -> Iterator[sqlite3.Connection]:
-        with self._lock, named(self._path):
+        with self._lock, named_faults(self._path):
             if self._connection is None:
                 raise StoreError(f"the index {self._path} was closed", "open it again")
             if changes:

@@ -1,25 +1,86 @@
-"""Passages: a few sentences cut from a chunk, and which of them speak of a claim. Pure."""
+"""Terms and passages: the words that a text is found by, the sentences of a chunk, and which of them speak of a claim.
+Pure."""
 
 from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, islice
 
 from gate.records import Evidence, heading_of
-from gate.store.terms import terms
 from gate.text import STOPWORDS, sentences, stem
 from gate.text.layout import header_of
 
+MAX_TERMS = 96  # distinct terms of one query: beyond it nothing is gained, and SQLite bounds the expression
+MAX_LENGTH = 64  # characters of one term: longer ones are keys, hashes and noise, found by their beginning
+
+# Words joined by the marks that join them in code, versions, paths and flags: follow_redirects, httpx.AsyncClient,
+# HTTP/2, 3.11, --fail-on. One character class and one separator: linear in the length of the text.
+_JOINED = re.compile(r"[^\W_]+(?:[_.:/\-]{1,2}[^\W_]+)*")
+_JOINT = re.compile(r"[.:/\-]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# Scripts written without spaces are indexed by pairs of characters.
+_DENSE = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 WORDS = 80  # a passage stops growing here
 # Chosen on claims about manuals (benchmarks/README.md, "Retrieval"): what the best single sentence counts beside the
 # whole core, what a core of WORDS words loses, and what a passage loses with each place of its chunk.
 SENTENCE, LENGTH, LATER = 0.3, 0.1, 0.04
 REMEMBERED = 400  # characters of a text whose terms are kept in memory
 _WORD = re.compile(r"\S+")
+
+
+def terms(text: str) -> list[str]:
+    """The terms of a text in its order, lower case: each word; the parts of an identifier and then the whole of it
+    joined by underscores (`httpx.AsyncClient`: httpx, async, client, async_client, httpx_async_client)."""
+    tokens = _JOINED.findall(unicodedata.normalize("NFKC", text))
+    return [term for token in tokens for term in (_known if len(token) <= MAX_LENGTH else _expanded)(token)]
+
+
+def _expanded(token: str) -> tuple[str, ...]:
+    if token.isascii() and token.isalpha() and token[1:].islower():
+        return (token.lower()[:MAX_LENGTH],)
+    found: list[str] = []
+    names = [_pieces(name) for name in _JOINT.split(token)]
+    for pieces in names:
+        found += [word for piece in pieces for word in _words(piece)]
+        if len(names) > 1 and len(pieces) > 1:
+            found.append("_".join(pieces)[:MAX_LENGTH])
+    whole = [piece for pieces in names for piece in pieces]
+    if len(whole) > 1:
+        found.append("_".join(whole)[:MAX_LENGTH])
+    return tuple(found)
+
+
+_known = lru_cache(maxsize=1 << 16)(_expanded)  # most words of a text were in the text before
+
+
+def _pieces(name: str) -> list[str]:
+    return [piece.lower() for part in re.split("_+", name) for piece in _HUMP.split(part)]
+
+
+def _words(word: str) -> Iterator[str]:
+    if _DENSE.search(word) is None:
+        yield word[:MAX_LENGTH]
+        return
+    for run in _DENSE.findall(word):
+        yield from (run[i : i + 2] for i in range(max(1, len(run) - 1)))
+    yield from (rest[:MAX_LENGTH] for rest in _DENSE.split(word) if rest)
+
+
+def query_terms(text: str) -> list[str]:
+    """The distinct terms that a query asks for, at most MAX_TERMS; stop words only where there is nothing else."""
+    distinct = dict.fromkeys(terms(text))
+    return ([term for term in distinct if term not in STOPWORDS] or list(distinct))[:MAX_TERMS]
+
+
+def match_query(text: str) -> str:
+    """An FTS5 expression that finds rows with any of the query's terms; empty where it has none. Every term is quoted,
+    so no text can be an operator, a column or a fault of syntax."""
+    return " OR ".join(f'"{term}"' for term in query_terms(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +114,16 @@ class Cut:
 def key_terms(text: str) -> tuple[str, ...]:
     """The stems that carry a text's content, each once, in order; identifiers whole and in parts. Stop words count
     only where there is nothing else."""
-    return _remembered(text) if len(text) <= REMEMBERED else _key_terms(text)
-
-
-@lru_cache(maxsize=1 << 14)
-def _remembered(text: str) -> tuple[str, ...]:
-    """A sentence is cut with its chunk, and looked at again for every answer that it is shown for."""
-    return _key_terms(text)
+    return (_known_key_terms if len(text) <= REMEMBERED else _key_terms)(text)
 
 
 def _key_terms(text: str) -> tuple[str, ...]:
     found = dict.fromkeys(terms(text))
     return tuple(dict.fromkeys(stem(term) for term in found if term not in STOPWORDS)) or tuple(found)
+
+
+# A sentence is cut with its chunk, and looked at again for every answer that it is shown for.
+_known_key_terms = lru_cache(maxsize=1 << 14)(_key_terms)
 
 
 def cut(chunk: Evidence) -> Cut:
@@ -79,12 +138,12 @@ def _units(text: str) -> tuple[Unit, ...]:
         line = text.rfind("\n", 0, start) + 1
         begin = line if not any(c.isalnum() for c in text[line:start]) else start
         found += [
-            Unit(a, b, len(text[a:b].split()), frozenset(key_terms(text[a:b]))) for a, b in _pieces(text, begin, end)
+            Unit(a, b, len(text[a:b].split()), frozenset(key_terms(text[a:b]))) for a, b in _within(text, begin, end)
         ]
     return tuple(found)
 
 
-def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _within(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """A sentence as it is; what has more than WORDS words (minified text, a table on one line) in pieces of so many."""
     words = list(_WORD.finditer(text, start, end))
     for first in range(0, len(words), WORDS):

@@ -1,4 +1,4 @@
-"""The file of the embedded store: its tables, how it is opened, and what its faults are called."""
+"""The file of the embedded store: its tables, how it is opened and checked, and its faults with what to do."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
+from gate.errors import IndexMissingError, StoreError
 from gate.folder import make_folder
 from gate.providers.base import Embedder
-from gate.sqlite import log_ahead
-from gate.store.faults import HINTS, named, remedy
+from gate.sqlite import log_ahead, why
+from gate.store.base import mismatch
 
 VERSION = 3  # raise it when a table, the terms or the scale of the vectors change
 _APPLICATION = 0x67617465  # "gate": tells our file from any other SQLite file
@@ -39,6 +39,28 @@ CREATE VIRTUAL TABLE words USING fts5 (
 );
 """
 
+_HINTS = {
+    "locked": "another `gate ingest` is writing to it: wait until it is done",
+    "readonly": "check the permissions of the folder and of the file",
+    "unable to open": "check the permissions of the folder and of the file",
+    "full": "free some space on the disk and run the command again",
+    "disk I/O": "check the disk: is it full, may the file grow? if it is well, delete the file and run `gate ingest` "
+    "again",
+    "no such module": "use a Python whose sqlite3 module has FTS5 (python.org, Debian, Homebrew and conda builds have)",
+}
+
+
+@contextmanager
+def named_faults(path: Path) -> Iterator[None]:
+    """Faults of SQLite become StoreErrors that name the file and the remedy."""
+    try:
+        yield
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        text = why(error)
+        anew = "delete the file and run `gate ingest` again"
+        hint = next((hint for words, hint in _HINTS.items() if words in text), anew)
+        raise StoreError(f"the index {path} cannot be used: {text}", hint) from error
+
 
 def connect(path: Path, embedder: Embedder, write: bool, busy: float = BUSY_SECONDS) -> sqlite3.Connection:
     """Open the index; for writing it is made where there is none. Reading never makes or changes a file.
@@ -48,7 +70,7 @@ def connect(path: Path, embedder: Embedder, write: bool, busy: float = BUSY_SECO
     """
     if not write and not path.exists():
         raise IndexMissingError(f"there is no index at {path}", "run `gate ingest PATH...` first")
-    with named(path), ExitStack() as undo:
+    with named_faults(path), ExitStack() as undo:
         if write:
             _make_folder(path)
         connection = _open(path, write, busy, undo)
@@ -65,7 +87,8 @@ def _make_folder(path: Path) -> None:
     try:
         make_folder(path.parent)
     except OSError as error:
-        hint = HINTS["file"] if isinstance(error, FileExistsError | NotADirectoryError) else HINTS["readonly"]
+        in_place = isinstance(error, FileExistsError | NotADirectoryError)
+        hint = "there is a file in its place: move it away, or delete it" if in_place else _HINTS["readonly"]
         raise StoreError(f"cannot make the folder {path.parent}: {error.strerror}", hint) from error
 
 
@@ -173,11 +196,7 @@ def _check(connection: sqlite3.Connection, path: Path, embedder: Embedder) -> No
     if not all(isinstance(value, str) for value in made):
         raise sqlite3.DatabaseError("it does not say which embedder it was made with")
     if made != asked:
-        raise EmbedderMismatchError(
-            f"the index {path} was made with the embedder {made[0]} ({made[1]} dimensions), "
-            f"the configuration asks for {asked[0]} ({asked[1]} dimensions)",
-            remedy(str(made[0]), asked[0], f"delete {path} and run `gate ingest` again"),
-        )
+        raise mismatch(f"the index {path}", made, embedder, f"delete {path} and run `gate ingest` again")
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,9 @@ from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.records import Chunk
 from gate.store.base import Index
 from gate.store.connect import index_for_writing, store_for_reading
-from gate.store.elasticsearch_bulk import entry, send
-from gate.store.elasticsearch_generations import GRACE, clear
-from gate.store.elasticsearch_mapping import made_by, target_name
-from gate.store.elasticsearch_server import Server
+from gate.store.elasticsearch.client import Server, entry
+from gate.store.elasticsearch.reading import made_by
+from gate.store.elasticsearch.writing import GRACE, clear, target_name
 from gate.text import sentences
 from ingest.chunk import chunk as chunks_of
 from ingest.formats import read_blocks
@@ -64,9 +64,9 @@ def fill(index: Index, documents: dict[str, list[Chunk]]) -> None:
     index.finish()
 
 
-@pytest.mark.parametrize(("int8", "least"), [(False, 0.9), (True, 0.8)])
+@pytest.mark.parametrize(("int8", "first", "least"), [(False, 0.95, 0.9), (True, 0.93, 0.8)])
 def test_both_stores_find_the_same_top_evidence(
-    settings: Elasticsearch, tmp_path: Path, int8: bool, least: float
+    settings: Elasticsearch, tmp_path: Path, int8: bool, first: float, least: float
 ) -> None:
     embedder, documents = WordsEmbedder(dimension=384), corpus()
     documents["zoo.md"] = [chunk("Zebras graze all day.\n\nLions hunt.", "zoo.md", turns=((2, "Zoo > Lions"),))]
@@ -80,17 +80,12 @@ def test_both_stores_find_the_same_top_evidence(
     queries = list(dict.fromkeys(text[a:b] for text in texts for a, b in sentences(text)[:3] if b - a > 30))[:300]
     pairs = list(zip(here.search(queries, 5), there.search(queries, 5), strict=True))
     assert len(pairs) > 100
-    assert sum(a[0].chunk_id == b[0].chunk_id for a, b in pairs) / len(pairs) >= 0.95
+    assert sum(a[0].chunk_id == b[0].chunk_id for a, b in pairs) / len(pairs) >= first
     shared = [len({x.chunk_id for x in a} & {x.chunk_id for x in b}) / len(a) for a, b in pairs]
     assert sum(shared) / len(shared) >= least
     for a, b in pairs:
-        known = {x.chunk_id: x for x in a}
-        for one in b:
-            if one.chunk_id in known:
-                same = known[one.chunk_id]
-                assert (one.source, one.lines, one.heading, one.turns, one.text) == (
-                    same.source, same.lines, same.heading, same.turns, same.text,
-                )  # fmt: skip
+        known = {x.chunk_id: replace(x, score=0.0) for x in a}
+        assert all(replace(one, score=0.0) == known.get(one.chunk_id, replace(one, score=0.0)) for one in b)
     assert here.fingerprint() == there.fingerprint()
     assert list(here.chunks()) == list(there.chunks())
     here.close()
@@ -104,8 +99,15 @@ def test_after_changes_it_holds_what_one_that_was_built_at_once_holds(settings: 
     for number in range(30):
         changed.replace(f"x{number}.md", "1", [chunk(f"The judge labels claim {number} with care.", "x.md")])
     changed.finish()
+    before = changed.fingerprint()
     for number in range(30):
         changed.remove(f"x{number}.md")
+    changed.close()  # stopped: readers have what they had, and the next ingest goes on there
+    reader = store_for_reading(settings, tmp_path, embedder, {})
+    assert reader.fingerprint() == before
+    reader.close()
+    changed = index_for_writing(settings, tmp_path, embedder, {})
+    assert set(changed.digests()) == set(documents)
     changed.finish()
     fresh_settings = settings.model_copy(update={"index": f"{settings.index}-fresh"})
     fresh = index_for_writing(fresh_settings, tmp_path, embedder, {})
@@ -174,23 +176,6 @@ def test_readers_never_see_half_of_an_ingest(settings: Elasticsearch, tmp_path: 
     index.close()
 
 
-def test_an_ingest_that_was_stopped_is_not_seen_and_goes_on(settings: Elasticsearch, tmp_path: Path) -> None:
-    embedder = WordsEmbedder()
-    texts = {f"{n}.md": [chunk(f"Limit {n} is {7 * n}.", f"{n}.md")] for n in range(50)}
-    index = index_for_writing(settings, tmp_path, embedder, {})
-    fill(index, texts)
-    before = index.fingerprint()
-    for number in range(25):
-        index.remove(f"{number}.md")
-    index.close()
-    assert store_for_reading(settings, tmp_path, embedder, {}).fingerprint() == before
-    again = index_for_writing(settings, tmp_path, embedder, {})
-    assert len(again.digests()) == 25
-    again.finish()
-    assert len(list(store_for_reading(settings, tmp_path, embedder, {}).chunks())) == 25
-    again.close()
-
-
 def test_what_is_left_over_is_deleted_and_a_late_reader_follows_the_alias(
     settings: Elasticsearch, tmp_path: Path
 ) -> None:
@@ -219,7 +204,7 @@ def test_a_vector_of_the_wrong_dimension_is_told(settings: Elasticsearch, tmp_pa
     name = next(iter(ask("GET", f"{settings.index}-*/_mapping")))
     wrong = {"chunk": "x", "text": "x", "words": "x", "windows": [{"vector": [1] * 32}]}
     with pytest.raises(StoreError, match=r"did not take a.md \(400\): .*dimension"):
-        send(Server(settings, {}), name, [entry("x", wrong, "a.md")])
+        Server(settings, {}).send(name, [entry("x", wrong, "a.md")])
 
 
 def test_the_command_line_on_a_server(

@@ -52,6 +52,12 @@ class FakeElasticsearch:
         threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
 
+    def __enter__(self) -> "FakeElasticsearch":
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.close()
+
     def close(self) -> None:
         self.released.set()
         self.server.shutdown()

@@ -1,24 +1,18 @@
 """The index file: what is refused, in which words, and what survives being killed or shared."""
 
 import os
-import random
-import signal
+import shutil
 import sqlite3
-import subprocess
-import sys
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
-from gate.store.embedded import open_for_reading, open_for_writing
-from gate.store.faults import named
-from gate.store.schema import VERSION
+from gate.store.embedded import EmbeddedStore, open_for_reading, open_for_writing
+from gate.store.schema import VERSION, named_faults
 from tests.support.words_embedder import WordsEmbedder, chunk
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -38,6 +32,13 @@ def refused(path: Path, write: bool = False, embedder: WordsEmbedder | None = No
     return caught.value
 
 
+def tamper(path: Path, *statements: str) -> None:
+    with sqlite3.connect(path) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    connection.close()
+
+
 def test_a_missing_index_is_not_made_by_reading(tmp_path: Path) -> None:
     error = refused(tmp_path / "no" / "index.sqlite")
     assert isinstance(error, IndexMissingError)
@@ -49,16 +50,11 @@ def test_reading_leaves_nothing_behind(path: Path) -> None:
     before = path.read_bytes()
     store = open_for_reading(path, WordsEmbedder())
     assert store.search(["client"], 1)[0]
-    store.close()
-    assert [entry.name for entry in path.parent.iterdir()] == ["index.sqlite"]
-    assert path.read_bytes() == before
-
-
-def test_a_reader_cannot_write(path: Path) -> None:
-    store = open_for_reading(path, WordsEmbedder())
     with pytest.raises(StoreError):
         store.remove("a.md")
     store.close()
+    assert [entry.name for entry in path.parent.iterdir()] == ["index.sqlite"]
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("embedder", [WordsEmbedder("other"), WordsEmbedder(dimension=32)])
@@ -77,20 +73,19 @@ def test_another_embedder_is_refused(path: Path, embedder: WordsEmbedder, write:
     [(VERSION + 1, "newer", False), (VERSION + 1, "newer", True), (VERSION - 1, "older", False)],
 )
 def test_another_format_is_refused(path: Path, version: int, word: str, write: bool) -> None:
-    with sqlite3.connect(path) as connection:
-        connection.execute(f"PRAGMA user_version = {version}")
-    connection.close()
+    tamper(path, f"PRAGMA user_version = {version}")
     assert word in refused(path, write).message
 
 
 def test_an_index_of_an_older_gate_is_made_anew_for_writing(path: Path) -> None:
     """Continuous integration restores it from a cache, with nobody there to delete it."""
-    with sqlite3.connect(path) as connection:
-        connection.execute("ALTER TABLE occurrences RENAME COLUMN turns TO bends")
-        connection.execute(f"PRAGMA user_version = {VERSION - 1}")
-        connection.execute("CREATE VIEW known AS SELECT * FROM documents")
-        connection.execute("CREATE TABLE sqlitelike (a)")
-    connection.close()
+    tamper(
+        path,
+        "ALTER TABLE occurrences RENAME COLUMN turns TO bends",
+        f"PRAGMA user_version = {VERSION - 1}",
+        "CREATE VIEW known AS SELECT * FROM documents",
+        "CREATE TABLE sqlitelike (a)",
+    )
     assert "run `gate ingest`" in refused(path).hint
     store = open_for_writing(path, WordsEmbedder("other"))
     assert store.digests() == {}
@@ -102,22 +97,14 @@ def test_an_index_of_an_older_gate_is_made_anew_for_writing(path: Path) -> None:
 
 
 @pytest.mark.parametrize("write", [False, True])
-@pytest.mark.parametrize("content", [b"not a database at all, but long enough to be taken for one" * 9, b"\0" * 5000])
-def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, content: bytes, write: bool) -> None:
+@pytest.mark.parametrize("content", [b"not a database at all, but long enough" * 19, b"\0" * 5000, b""])
+def test_a_file_that_is_something_else_is_refused_and_kept(tmp_path: Path, content: bytes, write: bool) -> None:
     path = tmp_path / "index.sqlite"
     path.write_bytes(content)
-    assert "not a database" in refused(path, write).message
-    assert path.read_bytes() == content
-
-
-@pytest.mark.parametrize("write", [False, True])
-def test_a_database_of_something_else_is_refused(tmp_path: Path, write: bool) -> None:
-    path = tmp_path / "index.sqlite"
-    with sqlite3.connect(path) as connection:
-        connection.execute("CREATE TABLE recipes (name)")
-    connection.close()
+    if not content:
+        tamper(path, "CREATE TABLE recipes (name)")
     before = path.read_bytes()
-    assert "not an index" in refused(path, write).message
+    assert ("not a database" if content else "not an index") in refused(path, write).message
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
@@ -130,19 +117,16 @@ def test_an_empty_file_is_an_empty_index(tmp_path: Path) -> None:
     assert isinstance(refused(path), IndexMissingError)
 
 
-def test_a_folder_in_its_place(tmp_path: Path) -> None:
+def test_a_folder_in_its_place_and_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / "index.sqlite").mkdir()
     refused(tmp_path / "index.sqlite")
     refused(tmp_path / "index.sqlite", write=True)
-
-
-def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / ".gate").write_text("")
     assert "file in its place" in refused(tmp_path / ".gate" / "index.sqlite", write=True).hint
     assert "file in its place" in refused(tmp_path / ".gate" / "below" / "index.sqlite", write=True).hint
 
 
-@pytest.mark.parametrize("name", ["a b.sqlite", "50%.sqlite", "what?mode=memory#.sqlite", "üñí.sqlite"])
+@pytest.mark.parametrize("name", ["50% a.sqlite", "what?mode=memory#.sqlite", "üñí.sqlite"])
 def test_any_name_of_the_file(tmp_path: Path, name: str) -> None:
     store = open_for_writing(tmp_path / name, WordsEmbedder())
     store.replace("a.md", "1", [chunk("The client.")])
@@ -151,7 +135,7 @@ def test_any_name_of_the_file(tmp_path: Path, name: str) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == [name]
 
 
-@pytest.mark.parametrize("share", [0.15, 0.3, 0.5, 0.7, 0.9])
+@pytest.mark.parametrize("share", [0.15, 0.5, 0.9])
 def test_a_damaged_file_is_named_or_still_answers(path: Path, share: float) -> None:
     store = open_for_writing(path, WordsEmbedder())
     for number in range(40):
@@ -171,31 +155,10 @@ def test_a_damaged_file_is_named_or_still_answers(path: Path, share: float) -> N
         assert "delete the file" in error.hint
 
 
-def test_a_truncated_file_is_named(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:6000])
-    assert "delete the file" in refused(path).hint
-
-
-def test_vectors_of_a_wrong_length_are_named(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE vectors SET windows = x'0102'")
-    connection.close()
-    store = open_for_reading(path, WordsEmbedder())
-    with pytest.raises(StoreError, match="damaged"):
-        store.search(["client"], 1)
-    store.close()
-
-
 def test_a_disk_that_refuses_is_not_called_a_damaged_file_first(path: Path) -> None:
-    with pytest.raises(StoreError, match="disk I/O error") as caught, named(path):
+    with pytest.raises(StoreError, match="disk I/O error") as caught, named_faults(path):
         raise sqlite3.OperationalError("disk I/O error")
     assert caught.value.hint.startswith("check the disk")
-
-
-def tamper(path: Path, statement: str) -> None:
-    with sqlite3.connect(path) as connection:
-        connection.execute(statement)
-    connection.close()
 
 
 def used(path: Path, write: bool) -> None:
@@ -213,54 +176,37 @@ def test_a_damaged_schema_that_is_no_text_is_one_error_with_a_remedy(path: Path,
     assert "delete the file" in caught.value.hint
 
 
-@pytest.mark.parametrize("table", ["meta", "documents", "chunks", "occurrences", "vectors", "words", "words_data"])
-def test_a_table_that_is_missing_is_one_error_with_a_remedy(path: Path, table: str) -> None:
-    tamper(path, f"DROP TABLE {table}")
-    for write in (False, True):
-        with pytest.raises(StoreError, match="cannot be used") as caught:
-            used(path, write)
-        assert "delete the file" in caught.value.hint
-
-
 @pytest.mark.parametrize(
     "statement",
     [
+        "DROP TABLE meta",
+        "DROP TABLE occurrences",
+        "DROP TABLE words_data",
         "DELETE FROM meta",
-        "DELETE FROM documents",
         "DELETE FROM occurrences",
         "UPDATE chunks SET text = 'The client ignores redirects.'",
         "UPDATE chunks SET text = x'ff00'",
         "UPDATE occurrences SET lines = '3'",
         "UPDATE occurrences SET lines = '[null]'",
-        "UPDATE occurrences SET lines = x'ff'",
-        "UPDATE occurrences SET lines = '['",
-        "UPDATE occurrences SET heading = x'ff'",
-        "UPDATE occurrences SET turns = x'ff'",
         "UPDATE occurrences SET turns = '['",
-        "UPDATE occurrences SET turns = '3'",
-        "UPDATE occurrences SET turns = '[[1]]'",
-        "UPDATE occurrences SET turns = '[ ]'",
         "UPDATE occurrences SET turns = '[[1, 2]]'",
-        "UPDATE occurrences SET turns = '[[true, \"A\"]]'",
-        "UPDATE occurrences SET turns = '[[0, \"A\"]]'",
         'UPDATE occurrences SET turns = \'[[2, "A"], [1, "B"]]\'',
         "UPDATE occurrences SET turns = '[[1, \"\\ud800\"]]'",
         f"UPDATE occurrences SET turns = '{'[' * 100_000}'",  # noqa: S608
         "UPDATE documents SET source = x'ff'",
         "UPDATE vectors SET windows = 5",
+        "UPDATE vectors SET windows = x'0102'",
         "INSERT INTO words (rowid, terms) VALUES (99, 'client')",
     ],
 )
 def test_rows_that_nobody_wrote_are_one_error_with_a_remedy(path: Path, statement: str) -> None:
     tamper(path, statement)
     with pytest.raises(StoreError, match="cannot be used") as caught:
-        open_for_reading(path, WordsEmbedder()).search(["client"], 1)
+        used(path, write=False)
     assert "delete the file" in caught.value.hint
 
 
-@pytest.mark.parametrize(
-    "statement", ["DELETE FROM documents", "DELETE FROM occurrences", "DELETE FROM chunks", "DELETE FROM words_docsize"]
-)
+@pytest.mark.parametrize("statement", ["DELETE FROM documents", "DELETE FROM occurrences", "DELETE FROM words_docsize"])
 def test_tables_that_do_not_fit_together_are_told_to_who_would_write(path: Path, statement: str) -> None:
     tamper(path, statement)
     store = open_for_writing(path, WordsEmbedder())
@@ -313,58 +259,67 @@ def test_a_folder_that_may_only_be_read(unwritable: Path) -> None:
     assert "permissions" in refused(unwritable, write=True).hint
 
 
-WRITER = """
-import sys
-from pathlib import Path
-from gate.store.embedded import open_for_writing
-from tests.support.words_embedder import WordsEmbedder, chunk
-
-path, name, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-store = open_for_writing(path, WordsEmbedder())
-print("open", flush=True)
-for number in range(rounds):
-    for document in range(3):
-        texts = [f"Document {document} of {name}, edition {number}, part {part} of the client." for part in range(6)]
-        store.replace(f"{name}{document}.md", str(number), [chunk(text) for text in texts])
-store.close()
-"""
+def write_editions(store: EmbeddedStore, name: str, editions: int) -> None:
+    for edition in range(editions):
+        for document in range(3):
+            texts = [f"Document {name}{document}, edition {edition}, part {part} of the client." for part in range(6)]
+            store.replace(f"{name}{document}.md", str(edition), [chunk(text) for text in texts])
 
 
-def writer(path: Path, name: str, rounds: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", WRITER, str(path), name, str(rounds)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+def is_whole(path: Path) -> bool:
+    """Whether every document of the index is one edition, with all its parts; a broken file is a failure."""
+    store = open_for_writing(path, WordsEmbedder())
+    with store._transaction(changes=True) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
+    held = {source: (digest, [one.text for one in store.chunks() if one.source == source])
+            for source, digest in store.digests().items()}  # fmt: skip
+    found = store.search(["client"], 50)[0] if held else []
+    store.close()
+    return len(found) == min(50, 6 * len(held)) and all(
+        texts == [f"Document {source[:2]}, edition {digest}, part {part} of the client." for part in range(6)]
+        for source, (digest, texts) in held.items()
+    )
 
 
-def test_several_processes_may_write_at_once(tmp_path: Path) -> None:
+def test_several_writers_at_once(tmp_path: Path) -> None:
     path = tmp_path / "index.sqlite"
-    writers = [writer(path, name, 3) for name in "xyz"]
-    assert [process.communicate()[0] and process.returncode for process in writers] == [0, 0, 0]
+
+    def work(name: str) -> None:
+        store = open_for_writing(path, WordsEmbedder())
+        write_editions(store, name, 3)
+        store.close()
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "xyz"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert is_whole(path)
     store = open_for_reading(path, WordsEmbedder())
-    assert len(list(store.chunks())) == 3 * 3 * 6
-    assert set(store.digests().values()) == {"2"}
+    assert list(store.digests().values()) == ["2"] * 9
     store.close()
 
 
 def test_killed_at_any_moment_the_index_holds_whole_documents(tmp_path: Path) -> None:
+    """A process that is killed leaves what its files hold at that moment: here they are copied between statements."""
     path = tmp_path / "index.sqlite"
-    chance = random.Random(5)  # noqa: S311
-    for _ in range(6):
-        process = writer(path, "k", 100_000)
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(chance.uniform(0.02, 0.2))
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-        with sqlite3.connect(path) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-            connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
-        connection.close()
-        store = open_for_writing(path, WordsEmbedder())
-        digests = store.digests()
-        for source, digest in digests.items():
-            held = [one.text for one in store.chunks() if one.source == source]
-            assert held == [
-                f"Document {source[1]} of k, edition {digest}, part {part} of the client." for part in range(6)
-            ]
-        assert len(store.search(["client"], 50)[0]) == 6 * len(digests) if digests else True
-        store.close()
+    store = open_for_writing(path, WordsEmbedder())
+    assert store._connection is not None
+    store._connection.execute("PRAGMA cache_size = 1")  # pages of what is not committed reach the disk
+    moments: list[Path] = []
+    seen = 0
+
+    def leave(statement: str) -> None:
+        nonlocal seen
+        seen += 1
+        if seen % 37 == 0:
+            moments.append(tmp_path / f"{seen}" / path.name)
+            shutil.copytree(tmp_path, moments[-1].parent, ignore=lambda _, names: [n for n in names if "." not in n])
+
+    store._connection.set_trace_callback(leave)
+    write_editions(store, "k", 3)
+    store._connection.set_trace_callback(None)
+    assert len(moments) > 12
+    assert all(is_whole(moment) for moment in moments)
+    store.close()

@@ -1,4 +1,4 @@
-"""Reads of the embedded store's tables, inside a transaction that the caller holds."""
+"""The tables of the embedded store, read and changed inside a transaction that the caller holds."""
 
 from __future__ import annotations
 
@@ -6,29 +6,27 @@ import hashlib
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
 from gate.records import Chunk, Evidence, Turns, parse_turns
-from gate.store.passages import Cut, cut
-from gate.store.settled import LOOKED, settled
-from gate.store.terms import match_query
-from gate.store.vectors import Matrix
-
-DEPTH = 50  # candidates of each ranking before fusion
+from gate.store.base import Change, evidence_of
+from gate.store.passages import match_query, terms
+from gate.store.ranking import DEPTH, Matrix
 
 _CHUNKS = """
 SELECT c.hash, c.text, d.source, o.heading, o.lines, o.turns
 FROM occurrences o JOIN documents d ON d.id = o.document JOIN chunks c ON c.id = o.chunk
 """
 # Whether vectors, for a parameter of bytes a window, are what was written.
-WHOLE = "typeof(windows) = 'blob' AND length(windows) > 0 AND length(windows) % ? = 0"
+_WHOLE = "typeof(windows) = 'blob' AND length(windows) > 0 AND length(windows) % ? = 0"
 _BARE = f"""EXISTS (
     SELECT 1 FROM occurrences o JOIN chunks c ON c.id = o.chunk
-    WHERE o.document = d.id AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.hash = c.hash AND {WHOLE})
+    WHERE o.document = d.id AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.hash = c.hash AND {_WHOLE})
 )"""  # noqa: S608
 _LOST = """
 SELECT 1 FROM chunks WHERE id NOT IN (SELECT chunk FROM occurrences) OR id NOT IN (SELECT id FROM words_docsize) LIMIT 1
@@ -78,41 +76,11 @@ def _matching(connection: sqlite3.Connection, snapshot: Snapshot, match: str) ->
     return [place for _, place in ranked]
 
 
-def settled_by_words(
-    connection: sqlite3.Connection, snapshot: Snapshot, worded: Mapping[str, Sequence[int]]
-) -> set[str]:
-    """The queries, each with its places by words, that their own words settle."""
-    shown: dict[int, Evidence] = {}
-    cuts: dict[int, Cut] = {}
-    found: set[str] = set()
-    for query, places in worded.items():
-        best = places[:LOOKED]
-        for place, chunk in zip(best, show(connection, snapshot, [(place, 0.0) for place in best], shown), strict=True):
-            if place not in cuts:
-                cuts[place] = cut(chunk)
-        if settled(query, [cuts[place] for place in best]):
-            found.add(query)
-    return found
-
-
-def show(
-    connection: sqlite3.Connection, snapshot: Snapshot, ranked: Sequence[tuple[int, float]], shown: dict[int, Evidence]
-) -> Iterator[Evidence]:
-    """Ranked places as evidence with their scores; `shown` keeps what was read, for the queries that follow."""
-    for place, score in ranked:
-        if place not in shown:
-            shown[place] = _evidence(connection, snapshot.ids[place])
-        yield replace(shown[place], score=round(score, 6))
-
-
-def _evidence(connection: sqlite3.Connection, number: int) -> Evidence:
-    """A chunk at its first occurrence by source and position."""
+def evidence_at(connection: sqlite3.Connection, snapshot: Snapshot, places: Iterable[int]) -> dict[int, Evidence]:
+    """place -> its chunk, at the first occurrence by source and position, without score."""
     query = f"{_CHUNKS} WHERE o.chunk = ? ORDER BY d.source, o.position LIMIT 1"
-    found = _chunk(connection.execute(query, (number,)).fetchone())
-    line = found.lines[0] if found.lines else 0
-    return Evidence(
-        found.source, line, found.text, 0.0, found.heading, found.lines, chunk_id=found.id, turns=found.turns
-    )
+    rows = {place: connection.execute(query, (snapshot.ids[place],)).fetchone() for place in places}
+    return {place: evidence_of(_chunk(row)) for place, row in rows.items()}
 
 
 def all_chunks(connection: sqlite3.Connection) -> list[Chunk]:
@@ -131,20 +99,20 @@ def _chunk(row: tuple[object, ...]) -> Chunk:
     return Chunk(name, text, source, heading, tuple(places), _turns(turns))
 
 
-def as_json(turns: Turns) -> str:
-    """Turns as they are written, in one way only: what reads back otherwise is damaged."""
-    return json.dumps(turns, ensure_ascii=False)
-
-
 def _turns(written: str) -> Turns:
     """Errors: sqlite3.DatabaseError where it is not how turns are written."""
     try:
         turns = parse_turns(json.loads(written))
     except (ValueError, TypeError, RecursionError) as error:
         raise sqlite3.DatabaseError(_DAMAGED) from error
-    if as_json(turns) != written:
+    if _as_json(turns) != written:
         raise sqlite3.DatabaseError(_DAMAGED)
     return turns
+
+
+def _as_json(turns: Turns) -> str:
+    """Turns as they are written, in one way only: what is parsed to anything else is damaged."""
+    return json.dumps(turns, ensure_ascii=False)
 
 
 def digests(connection: sqlite3.Connection, dimension: int) -> dict[str, str]:
@@ -155,3 +123,77 @@ def digests(connection: sqlite3.Connection, dimension: int) -> dict[str, str]:
             raise sqlite3.DatabaseError(_APART)
     query = f"SELECT source, CASE WHEN {_BARE} THEN '' ELSE digest END FROM documents AS d ORDER BY source"  # noqa: S608
     return dict(connection.execute(query, (2 * dimension,)).fetchall())
+
+
+def unknown(connection: sqlite3.Connection, hashes: Iterable[str], dimension: int) -> list[str]:
+    """Those of the chunk ids whose text has no vectors in the index, or damaged ones."""
+    query = f"SELECT 1 FROM vectors WHERE hash = ? AND {_WHOLE}"  # noqa: S608
+    return [digest for digest in hashes if connection.execute(query, (digest, 2 * dimension)).fetchone() is None]
+
+
+def write(
+    connection: sqlite3.Connection, source: str, digest: str, chunks: Sequence[Chunk], vectors: Mapping[str, bytes]
+) -> Change:
+    """Put `chunks` in the place of what the document had; `vectors` holds the windows of texts that were unknown."""
+    connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", vectors.items())
+    before = _leave(connection, source)
+    connection.execute(
+        "INSERT INTO documents (source, digest) VALUES (?, ?) "
+        "ON CONFLICT (source) DO UPDATE SET digest = excluded.digest",
+        (source, digest),
+    )
+    document = connection.execute("SELECT id FROM documents WHERE source = ?", (source,)).fetchone()[0]
+    rows = [
+        (document, at, _row(connection, chunk), chunk.heading, json.dumps(chunk.lines), _as_json(chunk.turns))
+        for at, chunk in enumerate(chunks)
+    ]
+    connection.executemany("INSERT INTO occurrences VALUES (?, ?, ?, ?, ?, ?)", rows)
+    _drop_orphans(connection, before)
+    after = Counter(chunk.id for chunk in chunks)
+    return Change((after - before).total(), (after & before).total(), (before - after).total())
+
+
+def drop(connection: sqlite3.Connection, source: str) -> Change:
+    """Take a document out."""
+    before = _leave(connection, source)
+    connection.execute("DELETE FROM documents WHERE source = ?", (source,))
+    _drop_orphans(connection, before)
+    return Change(removed=before.total())
+
+
+def prune(connection: sqlite3.Connection) -> None:
+    """Forget vectors of texts that no document holds any more."""
+    connection.execute("DELETE FROM vectors WHERE hash NOT IN (SELECT hash FROM chunks)")
+
+
+def _leave(connection: sqlite3.Connection, source: str) -> Counter[str]:
+    """Take the document's chunks from it; which they were, by id."""
+    of_document = "document = (SELECT id FROM documents WHERE source = ?)"
+    query = f"SELECT c.hash FROM occurrences o JOIN chunks c ON c.id = o.chunk WHERE o.{of_document}"  # noqa: S608
+    before = Counter(row[0] for row in connection.execute(query, (source,)))
+    connection.execute(f"DELETE FROM occurrences WHERE {of_document}", (source,))  # noqa: S608
+    return before
+
+
+def _row(connection: sqlite3.Connection, chunk: Chunk) -> int:
+    row = connection.execute("SELECT id FROM chunks WHERE hash = ?", (chunk.id,)).fetchone()
+    if row is not None:
+        return int(row[0])
+    cursor = connection.execute("INSERT INTO chunks (hash, text) VALUES (?, ?)", (chunk.id, chunk.text))
+    number = int(cursor.lastrowid or 0)
+    connection.execute("INSERT INTO words (rowid, terms) VALUES (?, ?)", (number, " ".join(terms(chunk.text))))
+    return number
+
+
+def _drop_orphans(connection: sqlite3.Connection, hashes: Iterable[str]) -> None:
+    query = (
+        "SELECT id, text FROM chunks WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM occurrences WHERE chunk = chunks.id)"
+    )
+    for digest in hashes:
+        row = connection.execute(query, (digest,)).fetchone()
+        if row is None:
+            continue
+        # The word index keeps no text of its own: it is told what it had been given.
+        forget = "INSERT INTO words (words, rowid, terms) VALUES ('delete', ?, ?)"
+        connection.execute(forget, (row[0], " ".join(terms(row[1]))))
+        connection.execute("DELETE FROM chunks WHERE id = ?", (row[0],))

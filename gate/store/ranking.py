@@ -1,0 +1,180 @@
+"""How every store ranks chunks: by vectors, fused with BM25, or by words alone where these settle a query.
+
+Words settle a query where one passage says all of a claim's words: neither what the vectors find nor what the claim was
+said about can say more. No labelled line is found later for it (benchmarks/README.md, "Retrieval"), and a vector is
+made, or paid for, only where words leave something open.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.providers.base import Embedder
+from gate.records import Evidence
+from gate.store.base import Ranking
+from gate.store.passages import Cut, cut, key_terms
+
+DEPTH = 50  # candidates of each ranking before fusion
+WORDS_WEIGHT = 5.0  # of BM25 beside kNN: benchmarks/README.md, "Retrieval"
+K = 60  # of reciprocal rank fusion
+LOOKED = 3  # chunks, the best by BM25, that are looked into to see whether words settle a query
+LEAST = 4  # key terms of a query that words may settle; fewer stand together in many places
+_AROUND = 1  # sentences on either side that make a passage of one
+
+# Components of unit vectors become whole numbers in -4000..4000. A product of two such rows, and by Cauchy and Schwarz
+# each of its partial sums, stays below (4000 + sqrt(d) / 2)^2 < 2^24 for d <= 8192: float32 adds them without rounding.
+# So a score depends neither on what else is in the batch nor on threads nor on the machine's matrix library.
+SCALE = 4000
+_ROWS = 8192  # windows multiplied at once: 12 MB at 384 dimensions
+_QUERIES = 256  # queries answered at once
+
+T = TypeVar("T", bound=Hashable)
+Scored = Sequence[tuple[int, float]]
+
+
+def quantise(rows: NDArray[np.float32]) -> NDArray[np.int16]:
+    """(n, d) vectors to whole numbers, each row brought to length 1 before (a row of zeros stays zero)."""
+    lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
+    unit = np.divide(rows, lengths, out=np.zeros(rows.shape), where=(lengths > 0) & np.isfinite(lengths))
+    whole: NDArray[np.int16] = np.rint(unit * SCALE).astype("<i2")
+    return whole
+
+
+def embed_windows(embedder: Embedder, texts: Mapping[str, str]) -> dict[str, NDArray[np.int16]]:
+    """For each text the rows (windows, d) of its windows: one batch for the embedder. Errors: the embedder's."""
+    windows = {name: embedder.windows(text) or [text] for name, text in texts.items()}
+    every = [window for group in windows.values() for window in group]
+    if not every:
+        return {}
+    ends = np.cumsum([len(group) for group in windows.values()])
+    return dict(zip(windows, np.split(quantise(embedder.embed(every)), ends[:-1]), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The windows of all chunks: `rows` (windows, d) int16; chunk i has those from `starts[i]` to `starts[i + 1]`."""
+
+    rows: NDArray[np.int16]
+    starts: NDArray[np.intp]
+
+    def nearest(self, queries: NDArray[np.float32], k: int) -> list[list[int]]:
+        """For each query (n, d) the k chunks with the nearest window by cosine, best first, equal ones by number."""
+        exact = quantise(queries).astype(np.float32)
+        found: list[list[int]] = []
+        for first in range(0, len(exact), _QUERIES):
+            found += [_best(row, k) for row in self._scores(exact[first : first + _QUERIES])]
+        return found
+
+    def _scores(self, queries: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(n, chunks): the best window of every chunk."""
+        scores = np.empty((len(queries), len(self.starts) - 1), dtype=np.float32)
+        chunk = 0
+        while chunk < scores.shape[1]:
+            start = self.starts[chunk]
+            # As many whole chunks as fit, at least one.
+            end = max(chunk + 1, int(np.searchsorted(self.starts, start + _ROWS, side="right")) - 1)
+            block = self.rows[start : self.starts[end]].astype(np.float32)
+            np.maximum.reduceat(queries @ block.T, self.starts[chunk:end] - start, axis=1, out=scores[:, chunk:end])
+            chunk = end
+        return scores
+
+
+def _best(scores: NDArray[np.float32], k: int) -> list[int]:
+    if k < len(scores):
+        least = np.partition(scores, len(scores) - k)[len(scores) - k]
+        places = np.flatnonzero(scores >= least)
+    else:
+        places = np.arange(len(scores))
+    # A stable sort of ascending places keeps equal scores in their order.
+    ranked = places[np.argsort(-scores[places], kind="stable")]
+    return [int(place) for place in ranked[:k]]
+
+
+def fuse(
+    rankings: Sequence[Sequence[T]], order: Callable[[T], Any], weights: Sequence[float] = (), k: int = K
+) -> list[tuple[T, float]]:
+    """All ranked things with their fused score, best first (reciprocal rank fusion).
+
+    score(x) = sum over the rankings that hold x of weight / (k + rank of x), ranks from 1 (Cormack, Clarke and
+    Büttcher, SIGIR 2009, with k = 60 and no weights: each counts 1). A thing that stands twice in one ranking counts
+    once, at its better rank. Equal scores are ordered by `order`, so the outcome does not depend on how the rankings
+    were made or in which order they are given with their weights.
+    """
+    parts: dict[T, list[float]] = {}
+    for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
+        for rank, item in enumerate(dict.fromkeys(ranking), start=1):
+            parts.setdefault(item, []).append(weight / (k + rank))
+    # fsum rounds once: the same parts give the same sum in any order.
+    scores = {item: math.fsum(found) for item, found in parts.items()}
+    return sorted(scores.items(), key=lambda pair: (-pair[1], order(pair[0])))
+
+
+def short(query: str) -> bool:
+    """Whether a query has too few words for them to settle anything."""
+    return len(key_terms(query)) < LEAST
+
+
+def settled(query: str, chunks: Sequence[Cut]) -> bool:
+    """Whether a sentence of the first LOOKED `chunks` says, with its neighbours, every key term of the query."""
+    wanted = frozenset(key_terms(query))
+    return len(wanted) >= LEAST and any(_says(wanted, chunk) for chunk in chunks[:LOOKED])
+
+
+def _says(wanted: frozenset[str], chunk: Cut) -> bool:
+    if not all(term in chunk.where for term in wanted):
+        return False
+    units = chunk.units
+    return any(
+        wanted <= frozenset[str]().union(*(unit.terms for unit in units[max(0, at - _AROUND) : at + _AROUND + 1]))
+        for at in range(len(units))
+    )
+
+
+def settled_queries(by_words: Mapping[str, Sequence[int]], chunks: Mapping[int, Evidence]) -> set[str]:
+    """The queries that their own words settle. `by_words` has the places of the chunks that BM25 found for each query,
+    `chunks` the chunks at the first LOOKED of them, as far as they are there."""
+    cuts = {place: cut(chunk) for place, chunk in chunks.items()}
+    return {q for q, found in by_words.items() if settled(q, [cuts[at] for at in found[:LOOKED] if at in cuts])}
+
+
+def sought(queries: Sequence[str], about: Sequence[str], done: Collection[str]) -> list[str]:
+    """What is looked for: a query that is settled (in `done`) as it is, any other together with what it was said about,
+    if that is known. The line break keeps such a text apart from a claim that reads the same, which may be settled."""
+    pairs = zip(queries, about or [""] * len(queries), strict=True)
+    return [query if query in done or not of else f"{of}\n{query}" for query, of in pairs]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The k best places for one text with their scores, as the three lists of a Ranking."""
+
+    words: Scored
+    vectors: Scored
+    fused: Scored
+
+    def all(self) -> set[int]:
+        """Every place of the three."""
+        return {place for one in (self.words, self.vectors, self.fused) for place, _ in one}
+
+    def ranking(self, chunks: Mapping[int, Evidence]) -> Ranking:
+        """The same with the chunks at these places; what `chunks` lacks is left out."""
+        lists = (self.words, self.vectors, self.fused)
+        return Ranking(
+            *(tuple(replace(chunks[at], score=round(score, 6)) for at, score in one if at in chunks) for one in lists)
+        )
+
+
+def fused_places(words: Sequence[int], near: Sequence[int], k: int, is_settled: bool, apart: bool) -> Places:
+    """The places found by words and by vectors, fused. The vectors of a settled text have no part in it. The single
+    lists, scored by 1 / rank as they have no scores that compare, are empty unless `apart`."""
+    fused = fuse((words, () if is_settled else near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
+    if not apart:
+        return Places((), (), fused)
+    first, second = ([(place, 1 / rank) for rank, place in enumerate(one[:k], 1)] for one in (words, near))
+    return Places(first, second, fused)

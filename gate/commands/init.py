@@ -20,7 +20,7 @@ from gate.reports.render import write
 
 CONFIG = ".llm-reliability.yaml"
 WORKFLOW = ".github/workflows/llm-reliability.yml"
-DOCUMENTS = frozenset({".md", ".html", ".htm", ".rst", ".txt", ".pdf"})
+DOCUMENTS = frozenset({".md", ".mdx", ".html", ".htm", ".rst", ".txt", ".pdf"})
 SKIPPED = frozenset({"node_modules", "venv", "dist", "build", "site-packages", "__pycache__", "tests", "test"})
 TEMPLATES = Path(__file__).parent.parent / "templates"
 LOOKED_AT = 20_000  # files; a larger folder is judged by these

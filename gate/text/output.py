@@ -52,6 +52,7 @@ _FORMS = (
     _Form(r"\[TOOL_CALLS\]", r"(?=\n)|</s>|\Z", "tool"),
     _Form(r"\[TOOL_RESULTS\]", r"\[/TOOL_RESULTS\]", "tool"),
     # What another speaker's turn holds is not the assistant's.
+    _Form(rf"{_LINE}(?:Human|User):", r"(?=\n[ \t]{0,12}(?:Assistant|AI):)", "pair"),
     _Form(r"\[INST\]", r"\[/INST\]", "pair"),
     _Form(r"<<SYS>>", r"<</SYS>>", "pair"),
     _Form(r"<\|im_start\|>(?:user|system|tool)\n", r"<\|im_end\|>", "pair"),
@@ -64,7 +65,7 @@ _TOKEN = re.compile(
     r"|<\|start_header_id\|>assistant<\|end_header_id\|>|<start_of_turn>model\b|<\|[^<>|\n]{1,60}\|>"
     r"|<｜[^<>｜\n]{1,60}｜>|<</?SYS>>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|THINK)\]|</?s>"
     r"|<(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|</?think(?:ing)?>|</?(?:final_)?answer>"
-    rf"|{_LINE}Final Answer:",
+    rf"|{_LINE}(?:Final Answer|(?:AI )?Assistant):",
     re.IGNORECASE,
 )
 _OPENING = re.compile("|".join(f"(?P<f{n}>{form.opening})" for n, form in enumerate(_FORMS)), re.IGNORECASE)

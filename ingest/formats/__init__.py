@@ -13,6 +13,7 @@ READERS = {
     ".rst.txt": "rst:read_rst",
     ".md": "markdown:read_markdown",
     ".markdown": "markdown:read_markdown",
+    ".mdx": "markdown:read_markdown",
     ".rst": "rst:read_rst",
     ".txt": "rst:read_text",
     ".html": "html:read_html",

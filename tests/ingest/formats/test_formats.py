@@ -6,7 +6,7 @@ from gate.errors import SourceError
 from ingest.formats import NAMES, TEXT_BYTES, read_blocks, reader_for
 
 
-@pytest.mark.parametrize("suffix", [*NAMES.split(), ".htm", ".markdown", ".MD", ".Html"])
+@pytest.mark.parametrize("suffix", [*NAMES.split(), ".htm", ".markdown", ".mdx", ".MD", ".Html"])
 def test_every_format_has_a_reader(suffix: str) -> None:
     assert reader_for(f"name{suffix}") is not None
 

@@ -18,9 +18,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from ingest.base import Unread
 from ingest.chunk import chunk
 from ingest.formats import read_blocks
-from ingest.sources import Unread, open_sources
+from ingest.sources import open_sources
 
 PACKAGES = ["python3.11-doc", "postgresql-doc-15"]
 MANUALS = ["usr/share/doc/python3.11/html", "usr/share/doc/postgresql-doc-15/html"]

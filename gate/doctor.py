@@ -19,8 +19,9 @@ from gate.providers.chain import tiny_request
 from gate.providers.replay import Replay
 from gate.reports.words import count
 from gate.toolbox import Toolbox, addresses
+from ingest.base import Unread
 from ingest.formats import NAMES, read_blocks
-from ingest.sources import Unread, open_sources
+from ingest.sources import open_sources
 from ingest.stale import describe_stale
 
 SECONDS = 20.0  # for each part; they are checked side by side

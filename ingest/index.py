@@ -11,9 +11,10 @@ from typing import Protocol
 from gate.errors import SourceError
 from gate.records import Chunk
 from gate.store.base import Change, Index
+from ingest.base import Document, Source, Unread
 from ingest.chunk import chunk
 from ingest.formats import NAMES, read_blocks
-from ingest.sources import Document, Source, Unread, stamp
+from ingest.sources import stamp
 
 
 class Report(Protocol):

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 from gate.store.base import Change
+from ingest.base import Unread, printable
 from ingest.index import Report
-from ingest.sources import Unread, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

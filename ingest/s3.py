@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import SourceError
+from ingest.base import MAX_BYTES, SKIPPED, Unread, unnamed
 from ingest.formats import reader_for
-from ingest.sources import MAX_BYTES, SKIPPED, Unread, unnamed
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

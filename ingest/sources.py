@@ -9,72 +9,24 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
-from unicodedata import category
 
 from gate.errors import SourceError
+from ingest.base import MAX_BYTES, SKIPPED, Document, Source, Unread, printable, unnamed
 from ingest.formats import NAMES, reader_for
 
 EDITION = "4"  # of how documents are read and cut: a new one makes every document a changed one
-MAX_BYTES = 50 * 2**20  # of one document
 SHOWN = 3  # names that are told of many
-# Besides names that begin with a dot: what tools put beside documents. `_sources` and `_static` hold what the pages of
-# a generated site were made from, so their text would be there twice.
-SKIPPED = frozenset(["node_modules", "__pycache__", "_sources", "_static", "_images"])
 # What holds prose as a rule and is not read. Data, code and pictures stand beside documents for other reasons.
 OTHERS = (
     *(".doc", ".docx", ".odt", ".rtf", ".epub", ".ppt", ".pptx", ".odp", ".xls", ".xlsx", ".ods"),
-    *(".mdx", ".adoc", ".asciidoc", ".org", ".textile"),
+    *(".adoc", ".asciidoc", ".org", ".textile"),
 )
 Found = tuple[Path, str]  # a file, and why it cannot be read (empty: it can)
-
-
-class Document(Protocol):
-    """One file of a source, not yet read."""
-
-    @property
-    def source(self) -> str:
-        """Its name: the same on every machine and however the user wrote the path."""
-        ...
-
-    def digest(self) -> str:
-        """Changes when the content does. Raises SourceError if it cannot be had."""
-        ...
-
-    def read(self) -> bytes:
-        """Its content, at most MAX_BYTES. Raises SourceError."""
-        ...
 
 
 def stamp(document: Document) -> str:
     """What an index remembers of a document: changes when its content does, or how it is read. Raises SourceError."""
     return f"{EDITION}-{document.digest()}"
-
-
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A document that is not in the index, and why; `message` goes on behind its name (`a.md: is empty`)."""
-
-    source: str
-    message: str
-    hint: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.source}: {self.message}" + (f" ({self.hint})" if self.hint else "")
-
-
-class Source(Protocol):
-    """A folder, a file, a bucket."""
-
-    @property
-    def address(self) -> str:
-        """As the user gave it."""
-        ...
-
-    def documents(self) -> Iterator[Document | Unread]:
-        """All documents in a stable order, and what looks like one and cannot be read. Raises SourceError if nothing
-        can be listed."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,24 +79,10 @@ class LocalSource:
         return unnamed(name) or (Unread(name, trouble) if trouble else LocalDocument(name, path))
 
 
-def printable(text: str) -> str:
-    """The text with a mark for each control character, line break and broken character."""
-    return "".join(char if char.isprintable() or category(char) == "Zs" else "�" for char in text)
-
-
 def first_names(names: Sequence[str]) -> str:
     """The first of the names, and how many more there are."""
     more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
     return printable(", ".join(names[:SHOWN])) + more
-
-
-def unnamed(name: str) -> Unread | None:
-    """What is said of a document whose name no report could show: of bytes that are not UTF-8 Python makes characters
-    that nothing can print; escape sequences nobody should."""
-    shown = printable(name)
-    if shown == name:
-        return None
-    return Unread(shown, "has a name that cannot be printed: not UTF-8, or control characters", "rename it")
 
 
 def source_name(path: Path, root: Path) -> str:

@@ -38,8 +38,9 @@ from gate.retrieval import Asked, read_labelled
 from gate.retrieval import check as measure
 from gate.store.ranking import DEPTH
 from gate.toolbox import Toolbox, bare, resolve
+from ingest.base import Unread
 from ingest.index import load_chunks
-from ingest.sources import Unread, open_sources
+from ingest.sources import open_sources
 
 
 class Commands(Group):

@@ -11,8 +11,9 @@ import pytest
 from gate.errors import SourceError, StoreError
 from gate.records import Chunk, Evidence
 from gate.store.base import Change
+from ingest.base import Document, Unread
 from ingest.index import Summary, ingest, load_chunks
-from ingest.sources import Document, Unread, open_sources
+from ingest.sources import open_sources
 
 
 @dataclass

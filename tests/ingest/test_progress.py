@@ -4,8 +4,8 @@ import io
 from itertools import count
 
 from gate.store.base import Change
+from ingest.base import Unread, printable
 from ingest.progress import SECONDS, Lines, reporter
-from ingest.sources import Unread, printable
 
 
 class Terminal(io.StringIO):

@@ -7,8 +7,9 @@ import pytest
 
 from gate.errors import SourceError
 from ingest import s3
+from ingest.base import MAX_BYTES, Unread
 from ingest.s3 import S3Document
-from ingest.sources import MAX_BYTES, Unread, open_sources
+from ingest.sources import open_sources
 from tests.support.aws import read_descriptions_once
 from tests.support.fake_s3 import FakeS3
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from gate.errors import SourceError
-from ingest.sources import MAX_BYTES, LocalDocument, Unread, files_below, open_sources, others_below, source_name
+from ingest.base import MAX_BYTES, Unread
+from ingest.sources import LocalDocument, files_below, open_sources, others_below, source_name
 
 
 @pytest.fixture
@@ -147,9 +148,9 @@ def below(folder: Path, root: Path | None = None) -> list[tuple[str, str]]:
 
 
 def test_prose_in_other_formats_is_found_apart(tmp_path: Path) -> None:
-    put(tmp_path, "b.md", "c.docx", "sub/d.MDX", "e.json", ".hidden/f.docx", "node_modules/g.docx")
+    put(tmp_path, "b.md", "c.docx", "sub/d.ADOC", "e.json", ".hidden/f.docx", "node_modules/g.docx")
     found = [path.relative_to(tmp_path).as_posix() for path in others_below(tmp_path, tmp_path)]
-    assert sorted(found) == ["c.docx", "sub/d.MDX"]
+    assert sorted(found) == ["c.docx", "sub/d.ADOC"]
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,3 @@
 """The reliability gate for LLM applications: label every claim against trusted documents, then decide."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -5,6 +5,7 @@ python scripts/counts.py [ROOT]
 
 from __future__ import annotations
 
+import argparse
 import ast
 import os
 import subprocess
@@ -97,7 +98,9 @@ def executed(root: Path) -> str:
 
 def main() -> None:
     """Print the counts of one tree."""
-    root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", type=Path, nargs="?", default=ROOT, help="the tree to count (this one)")
+    root = parser.parse_args().root.resolve()
     trees = modules(root)
     lines = {
         n: len(Path(root, *n.split(".")).with_suffix(".py").read_text().splitlines())

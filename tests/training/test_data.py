@@ -10,7 +10,7 @@ import pytest
 
 from gate.judges import windows
 from gate.records import Evidence
-from training import data, evaluate, leakage, pack, pairs, reworded, tables
+from training import amounts, data, evaluate, leakage, pack, pairs, reworded, tables
 
 UNITS = """# P pets-01 | hotel rules | Pets at the Quay
 1|# Pets
@@ -251,3 +251,23 @@ def test_a_table_bears_out_the_cell_that_is_asked_for_and_no_other():
         assert "|" not in evidence
         groups.setdefault(group, set()).add(label)
     assert sum(len(labels) == 2 for labels in groups.values()) > len(groups) / 2
+
+
+def test_amounts_are_made_in_pairs_with_the_amount_in_view() -> None:
+    made = list(amounts.amount_pairs(400, random.Random(0)))
+    by: dict[str, list[int]] = {}
+    for claim, _, evidence, label, group in made:
+        assert evidence
+        assert claim
+        by.setdefault(group, []).append(label)
+    assert len(made) >= 400
+    assert sum(sorted(labels) == [data.SUPPORTED, data.CONTRADICTED] for labels in by.values()) > 100
+
+
+@pytest.mark.parametrize("kind", sorted(amounts.THINGS))
+def test_another_notation_is_no_other_value(kind: str) -> None:
+    for seed in range(50):
+        one = amounts.draw(kind, random.Random(seed))
+        assert one.same
+        assert one.other
+        assert not {one.written, *one.same} & set(one.other)

@@ -38,17 +38,23 @@ def modules(root: Path) -> dict[str, ast.Module]:
 
 
 def imported(tree: ast.AST, names: Mapping[str, object], late: bool = False) -> Iterator[tuple[str, bool]]:
-    """(module, whether within a function) of each import of ours at run time; blocks of TYPE_CHECKING cost nothing."""
+    """(module, whether within a function) of each import of ours at run time, a package with the module that is taken
+    from it; blocks of TYPE_CHECKING cost nothing."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             continue
         if isinstance(node, ast.ImportFrom) and node.module:
-            whole = [f"{node.module}.{alias.name}" for alias in node.names]
-            yield from ((name if name in names else node.module, late) for name in whole if node.module in names)
+            whole = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            yield from ((name, late) for name in whole if name in names)
         elif isinstance(node, ast.Import):
             yield from ((alias.name, late) for alias in node.names if alias.name in names)
         inner = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         yield from imported(node, names, inner)
+
+
+def links(trees: Mapping[str, ast.Module]) -> set[tuple[str, str, bool]]:
+    """(importer, imported, whether within a function) of all modules."""
+    return {(name, there, late) for name, tree in trees.items() for there, late in imported(tree, trees)}
 
 
 def rings(graph: Mapping[str, set[str]]) -> list[set[str]]:
@@ -114,16 +120,14 @@ def main() -> None:
     )
     graph: dict[str, set[str]] = defaultdict(set)
     packages: dict[str, set[str]] = defaultdict(set)
-    late, importers = 0, Counter[str]()
-    for name, tree in trees.items():
-        for there, inside in set(imported(tree, trees)):
-            late += inside
-            importers[there] += 1
-            if there != name:
-                graph[name].add(there)
-            mine, theirs = (".".join(one.split(".")[:2]) for one in (name, there))
-            if mine != theirs:
-                packages[mine].add(theirs)
+    found = links(trees)
+    for name, there, _ in found:
+        if there != name:
+            graph[name].add(there)
+        mine, theirs = (".".join(one.split(".")[:2]) for one in (name, there))
+        if mine != theirs:
+            packages[mine].add(theirs)
+    late, importers = sum(inside for *_, inside in found), Counter(there for _, there, _ in found)
     print(f"late imports {late}, modules with one importer {sum(n == 1 for n in importers.values())}")
     print(f"rings of modules {[len(ring) for ring in rings(graph)]}")
     print(f"rings of packages {[sorted(ring) for ring in rings(packages)]}")

@@ -161,7 +161,7 @@ def description(layers: int, sha256: str) -> dict[str, Any]:
 def keep_frozen(state: dict[str, Floats], smooth: dict[str, Floats], before: Path, layers: int) -> None:
     """Take the lowest `layers` and the embeddings, which a training left as they were, from the graph that it started
     from: their int8 weights stay the same to the bit, and a copy in the history costs nothing for them."""
-    old, old_smooth = graph.restored_state(before), graph.restored_divisors(before)
+    old, old_smooth = graph.restored(before)
 
     def frozen(name: str) -> bool:
         part, _, rest = name.partition(".")

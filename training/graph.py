@@ -150,19 +150,14 @@ class Writer:
         return self._hold(name, self.state[name])
 
 
-def restored_divisors(path: Path) -> dict[str, Floats]:
-    """The divisors that a `Writer`'s file at `path` was written with. Errors: OSError."""
-    held = onnx.load(str(path)).graph.initializer
-    ends = ((one.name.removesuffix(".smooth"), one) for one in held if one.name.endswith(".smooth"))
-    return {name: 1 / numpy_helper.to_array(one) for name, one in ends}
-
-
-def restored_state(path: Path) -> dict[str, Floats]:
-    """The state that a `Writer`'s file at `path` holds, as precise as its int8 weights: a training can go on from it.
+def restored(path: Path) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    """The state that a `Writer`'s file at `path` holds, as precise as its int8 weights, and the divisors that it was
+    written with: a training can go on from them.
 
     Errors: OSError; KeyError where another program wrote the graph.
     """
     held = {one.name: numpy_helper.to_array(one) for one in onnx.load(str(path)).graph.initializer}
+    smooth = {name.removesuffix(".smooth"): 1 / value for name, value in held.items() if name.endswith(".smooth")}
     state = {name: value for name, value in held.items() if name.endswith((".weight", "norm.bias", "norm2.bias"))}
     state["words.weight"] = held["words.int8"] * held["words.scale"]
     places = buckets(LONGEST).numpy()
@@ -184,4 +179,4 @@ def restored_state(path: Path) -> dict[str, Floats]:
         for part, weight, bias in zip(("query", "key", "value"), weights, biases, strict=True):
             grown = scale if part == "query" else np.float32(1)
             state |= {f"{name}.{part}.weight": weight * grown, f"{name}.{part}.bias": bias * grown}
-    return {name: np.array(value, np.float32, order="C") for name, value in state.items()}
+    return {name: np.array(value, np.float32, order="C") for name, value in state.items()}, smooth

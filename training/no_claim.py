@@ -21,6 +21,7 @@ from gate.claims import no_claim
 from gate.claims.local import place_of
 from gate.claims.units import Unit, units
 from training.data import FOLDER, Document, compose, load_documents
+from training.evaluate import auc
 
 LOST = 0.005  # of the units that state something, at the bar
 EPOCHS, BATCH, RATE, DECAY = 12, 512, 0.6, 1e-5
@@ -155,13 +156,6 @@ def fit(made: list[Any], nothing: Any) -> tuple[Any, float]:
     return kept / taken, bias
 
 
-def auc(found: Any, nothing: Any) -> float:
-    """The chance that a unit that states nothing has the higher score of two."""
-    order = found.argsort().argsort() + 1
-    positive = int(nothing.sum())
-    return float((order[nothing].sum() - positive * (positive + 1) / 2) / (positive * (len(found) - positive)))
-
-
 def main() -> None:
     """Train, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -181,7 +175,7 @@ def main() -> None:
     np.savez_compressed(options.out, weights=small, scale=scale, bias=bias, bar=1 / (1 + np.exp(-bar)))
     recall = float((found[nothing] > bar).mean())
     print(f"{len(train)} units to train on, {len(dev)} dev, {int(nothing.sum())} of them state nothing")
-    print(f"AUC {auc(found, nothing):.4f}, recall {recall:.3f} at {LOST:.1%} of claims lost")
+    print(f"AUC {auc(found[nothing], found[~nothing]):.4f}, recall {recall:.3f} at {LOST:.1%} of claims lost")
     print(f"bar {1 / (1 + np.exp(-bar)):.3f}, {options.out.stat().st_size / 1024:.0f} KB")
     if options.misses:
         for row, score in zip(dev, found, strict=True):

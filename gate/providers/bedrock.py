@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Embedded, Reply, Request, estimate_usage, reported_usage, token_count
-from gate.providers.faults import Refused, Server, blamed_words, messages_for, names_the_model, retry_after
-from gate.providers.redact import without_secrets
+from gate.providers.faults import OVERLOADED, Refused, Server, blamed_words, messages_for
+from gate.providers.wire import without_secrets
 
 if TYPE_CHECKING:
     from botocore.exceptions import ClientError
@@ -27,8 +27,12 @@ _STOPS = {
     "guardrail_intervened": "filter",
     "content_filtered": "filter",
 }
-_THROTTLED = ("ThrottlingException", "TooManyRequestsException", "ServiceQuotaExceededException")
-_DOWN = ("InternalServerException", "ServiceUnavailableException", "ModelNotReadyException", "ModelErrorException")
+# The HTTP statuses that the service's error codes stand for, where it sends another one (Bedrock Runtime API reference).
+_STATUS_OF_CODE = {
+    "ThrottlingException": 429, "TooManyRequestsException": 429, "ServiceQuotaExceededException": 429,
+    "InternalServerException": 500, "ModelErrorException": 500, "ServiceUnavailableException": 503,
+    "ResourceNotFoundException": 404,
+}  # fmt: skip
 
 
 class Bedrock:
@@ -143,23 +147,15 @@ class Bedrock:
 
 
 def _client_fault(server: Server, error: ClientError) -> ProviderError:
-    """The error for what the service itself says (its error codes: Bedrock Runtime API reference, "Converse")."""
-    details = error.response.get("Error", {})
+    """The error for what the service itself says."""
+    details, meta = error.response.get("Error", {}), error.response.get("ResponseMetadata", {})
     code, message = str(details.get("Code", "")), str(details.get("Message", ""))
-    meta: Any = error.response.get("ResponseMetadata", {})
-    status = int(meta.get("HTTPStatusCode", 0))
-    told = f"{server.name}: {code}{server.quote(message)}"
-    if code in _THROTTLED or status == 429:
-        return TransientError(told, "lower limits.concurrency", "throttled", retry_after(meta.get("HTTPHeaders", {})))
+    status = _STATUS_OF_CODE.get(code, int(meta.get("HTTPStatusCode", 0)))
     if code == "ModelTimeoutException" or status == 408:
-        return TransientError(told, "lower limits.concurrency", "timeout")
-    if code in _DOWN or status >= 500:
-        return TransientError(told, "try again later", "server", retry_after(meta.get("HTTPHeaders", {})))
-    if code == "ResourceNotFoundException" or names_the_model(message, server.model):
-        return SetupError(told, f"check the model's name ({server.model}), the region and the access to it", "setup")
-    if status in (401, 403) or 300 <= status < 400 or "Signature" in code or "Token" in code:
-        return SetupError(told, server.key_hint, "setup")
-    return BadReplyError(told, "the service does not accept this request", "rejected")
+        return TransientError(f"{server.name}: {code}{server.quote(message)}", OVERLOADED, "timeout")
+    if status == 400 and ("Signature" in code or "Token" in code):
+        status = 401
+    return server.status_fault(status, message, meta.get("HTTPHeaders", {}), code)
 
 
 def _boto_fault(server: Server, error: Exception) -> ProviderError:

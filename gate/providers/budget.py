@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from gate.config import Limits, Price
 from gate.errors import AskAgainError, BadReplyError, GateError, LimitError, TransientError
 from gate.providers.base import Provider, Reply, Request, Wrapper, prompt_tokens
-from gate.providers.redact import excerpt
+from gate.providers.wire import excerpt
 from gate.records import Usage
 
 _HINT = "raise the limit, or run again: what was answered is recorded and is not asked twice"

@@ -19,7 +19,7 @@ from typing import Any
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import MAX_TOKENS, Reply, Request, estimate_usage
-from gate.providers.redact import excerpt
+from gate.providers.wire import excerpt
 from gate.records import Usage
 from gate.threads import passed_on
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gate.errors import ModelFileError
-from gate.providers.redact import excerpt
+from gate.providers.wire import excerpt
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

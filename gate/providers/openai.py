@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
+from gate.errors import BadReplyError, ProviderError, TransientError
 from gate.providers.base import Embedded, Reply, Request, estimate_usage, prompt_tokens, reported_usage, token_count
-from gate.providers.connections import Connections
 from gate.providers.faults import Refused, Server, blamed_words, messages_for, status_of
-from gate.providers.redact import check_key, is_address, refuse_secrets, without_secrets
+from gate.providers.wire import Connections, check_address, check_key
 from gate.records import Usage
 
 if TYPE_CHECKING:
@@ -43,7 +42,9 @@ class OpenAI:
         Errors: SetupError for an address or a key that cannot be sent.
         """
         self.model, self.timeout = model, timeout
-        url = _checked(base_url.strip() or DEFAULT_URL)
+        url = base_url.strip() or DEFAULT_URL
+        check_address("base_url", url, "http://localhost:8000/v1", "OPENAI_API_KEY")
+        url = url.rstrip("/") + ("" if urlsplit(url).path.strip("/") else "/v1")
         key = check_key("OPENAI_API_KEY", key)
         # Azure takes a key under a name of its own.
         azure = (urlsplit(url).hostname or "").endswith(".azure.com")
@@ -142,15 +143,6 @@ class OpenAI:
             raise self._server.empty(told)
         model, usage = body.get("model"), told or estimate_usage(request, text)
         return Reply(text, usage, latency_ms, stop, model if isinstance(model, str) and model else self.model)
-
-
-def _checked(url: str) -> str:
-    if not is_address(url):
-        raise SetupError(
-            f"base_url {without_secrets(url)!r} is no address", "write it like http://localhost:8000/v1", "setup"
-        )
-    refuse_secrets("base_url", url, "write it like http://localhost:8000/v1, and set OPENAI_API_KEY to the key")
-    return url.rstrip("/") + ("" if urlsplit(url).path.strip("/") else "/v1")
 
 
 def _blamed(error: ProviderError, request: Request) -> frozenset[str]:

@@ -14,8 +14,7 @@ import pytest
 
 from gate.errors import LimitError, TransientError
 from gate.providers.base import Reply, Request
-from gate.providers.cache import Cache, Locks, worth_keeping
-from gate.providers.calls import Calls
+from gate.providers.calls import Cache, Calls, Locks, worth_keeping
 
 SCHEMA = {"type": "object", "required": ["verdicts"]}
 
@@ -85,7 +84,7 @@ KEY, OTHER = (hashlib.sha256(word).hexdigest() for word in (b"one", b"other"))
 HOLD = """
 import sys, time
 from pathlib import Path
-from gate.providers.cache import Locks
+from gate.providers.calls import Locks
 with Locks(Path(sys.argv[1]), time.sleep).hold(sys.argv[2]):
     print("in", flush=True)
     sys.stdin.read(1)

@@ -3,7 +3,8 @@
 import pytest
 
 from gate.errors import SetupError
-from gate.providers.connect import connect, connect_embedder
+from gate.providers.chain import connect
+from gate.providers.embedding import connect_embedder
 from gate.providers.openai import OpenAI
 
 

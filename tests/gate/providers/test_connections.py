@@ -10,7 +10,7 @@ import pytest
 from urllib3.exceptions import HTTPError
 
 from gate.errors import SetupError
-from gate.providers.connections import CONNECT_SECONDS, Connections, proxy_of
+from gate.providers.wire import CONNECT_SECONDS, Connections, proxy_of
 
 
 class Echo(BaseHTTPRequestHandler):

@@ -15,8 +15,15 @@ from gate.providers.base import Embedded
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain, Patience
-from gate.providers.connect import connect_embedder
-from gate.providers.embedding import CachedEmbedder, EmbeddingCalls, RemoteEmbedder, VectorRecord, pack, unpack
+from gate.providers.embedding import (
+    CachedEmbedder,
+    EmbeddingCalls,
+    RemoteEmbedder,
+    VectorRecord,
+    connect_embedder,
+    pack,
+    unpack,
+)
 from tests.support.fake_models import FakeModels
 
 TEXTS = [f"text number {number} " + "x" * number for number in range(23)]

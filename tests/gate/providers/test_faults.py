@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gate.errors import AskAgainError, BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Message, Request
-from gate.providers.connect import connect
+from gate.providers.chain import connect
 from gate.providers.faults import (
     Refused,
     Server,

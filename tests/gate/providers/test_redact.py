@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import SetupError
-from gate.providers.connect import connect
-from gate.providers.redact import check_key, excerpt, without_secrets
+from gate.providers.chain import connect
+from gate.providers.wire import check_key, excerpt, without_secrets
 from tests.support.fake_models import FakeModels
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Embedded, Reply, Request, estimate_usage, reported_usage, token_count
-from gate.providers.faults import OVERLOADED, Refused, Server, blamed_words, messages_for
+from gate.providers.faults import OVERLOADED, Refused, Server, messages_for
 from gate.providers.wire import without_secrets
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _STOPS = {
     "guardrail_intervened": "filter",
     "content_filtered": "filter",
 }
-# The HTTP statuses that the service's error codes stand for, where it sends another one (Bedrock Runtime API reference).
+# The statuses that the service's error codes stand for, where it sends another one (Bedrock Runtime API reference).
 _STATUS_OF_CODE = {
     "ThrottlingException": 429, "TooManyRequestsException": 429, "ServiceQuotaExceededException": 429,
     "InternalServerException": 500, "ModelErrorException": 500, "ServiceUnavailableException": 503,
@@ -62,7 +62,7 @@ class Bedrock:
             raise SetupError(f"bedrock: {error}", _CREDENTIALS, "setup") from error
         self.identity = self._client.meta.endpoint_url
         self._server = Server(self.name, without_secrets(self.identity), model, _CREDENTIALS)
-        self.refused = Refused()
+        self.refused = Refused("temperature", "length", "system", "tool")
 
     def complete(self, request: Request) -> Reply:
         """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
@@ -71,15 +71,15 @@ class Bedrock:
         try:
             body = self._call(partial(self._client.converse, **self._arguments(request, refused)))
         except BadReplyError as error:
-            self.refused.learn(error, request, _blamed(error, request), refused)
+            self.refused.learn(error, request, refused)
         return self._reply(cast("dict[str, Any]", body), request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
         """One vector for each text, one request each: the Titan interface takes one text, so who wants retries and a
         deadline for each asks with one. Errors: as `complete`."""
         found = [self._embedding(text, dimension) for text in texts]
-        tokens = [number for _, number in found if number is not None]
-        return Embedded([vector for vector, _ in found], sum(tokens) if len(tokens) == len(found) else None)
+        tokens = [number for _, number in found]
+        return Embedded([vector for vector, _ in found], None if None in tokens else sum(filter(None, tokens)))
 
     def close(self) -> None:
         """Close the connections."""
@@ -100,16 +100,13 @@ class Bedrock:
 
     def _arguments(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
         messages = messages_for(request, refused)
-        system = [{"text": message.content} for message in messages if message.role == "system"]
-        settings: dict[str, Any] = {} if "length" in refused else {"maxTokens": request.max_tokens}
-        if "temperature" not in refused:
-            settings["temperature"] = request.temperature
+        settings = {"length": ("maxTokens", request.max_tokens), "temperature": ("temperature", request.temperature)}
         arguments: dict[str, Any] = {
             "modelId": self.model,
             "messages": [{"role": m.role, "content": [{"text": m.content}]} for m in messages if m.role != "system"],
-            "inferenceConfig": settings,
+            "inferenceConfig": dict(pair for part, pair in settings.items() if part not in refused),
         }
-        if system:
+        if system := [{"text": message.content} for message in messages if message.role == "system"]:
             arguments["system"] = system
         if request.schema is not None and "tool" not in refused:
             spec = {"name": _TOOL, "description": "Give the reply.", "inputSchema": {"json": request.schema}}
@@ -170,12 +167,6 @@ def _boto_fault(server: Server, error: Exception) -> ProviderError:
         hint = "check model_id, and the limits that the configuration sets"
         return BadReplyError(f"bedrock: the request is not valid{server.quote(str(error))}", hint, "rejected")
     return server.transport_fault(error)
-
-
-def _blamed(error: BadReplyError, request: Request) -> frozenset[str]:
-    """Which part of a refused request the service's words blame (Llama knows no tool choice, say)."""
-    words, blamed = blamed_words(error, request)
-    return blamed | ({"tool"} if request.schema is not None and "tool" in words else set())
 
 
 def reply_text(blocks: Sequence[dict[str, Any]]) -> str:

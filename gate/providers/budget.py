@@ -151,20 +151,7 @@ class Budget:
         price = price_of(name, model, self._prices)
         worst = _cost(price, Usage(prompt_tokens(request), request.max_tokens)) if price else 0.0
         with self._change:
-            while True:
-                self.check()
-                if self._limits.max_calls is not None and self._spent.calls >= self._limits.max_calls:
-                    raise LimitError(
-                        f"the limit of {self._limits.max_calls} calls (limits.max_calls) is reached", _HINT
-                    )
-                if self._affordable(worst):
-                    break
-                if not self._in_flight:
-                    raise LimitError(
-                        f"the limit of {self._limits.max_cost_usd:g} USD (limits.max_cost_usd) could be passed by the"
-                        f" next call: {self._paid:.4f} are spent, it may cost {worst:.4f}",
-                        _HINT,
-                    )
+            while not self._admissible(worst):
                 self._change.wait(self.remaining())
             self._spent = replace(self._spent, calls=self._spent.calls + 1)
             if price is None and model not in self._spent.unpriced:
@@ -195,14 +182,21 @@ class Budget:
     def _tell_unpriced(self, model: str) -> None:
         limit = self._limits.max_cost_usd
         if limit is not None and "max_cost_usd" in self._limits.model_fields_set:  # of the default nobody spoke
-            told = (
-                f"there is no price for the model {excerpt(model, 80)!r}: the limit of {limit:g} USD does not hold for"
-            )
-            self._warn(f"{told} it (add it under `prices`)")
+            told = f"the limit of {limit:g} USD does not hold for it (add it under `prices`)"
+            self._warn(f"there is no price for the model {excerpt(model, 80)!r}: {told}")
 
-    def _affordable(self, worst: float) -> bool:
-        limit = self._limits.max_cost_usd
-        return limit is None or worst == 0.0 or self._paid + self._reserved + worst <= limit
+    def _admissible(self, worst: float) -> bool:
+        """Whether a call that may cost so much passes now. Errors: LimitError where it never will."""
+        self.check()
+        most_calls, most_cost = self._limits.max_calls, self._limits.max_cost_usd
+        if most_calls is not None and self._spent.calls >= most_calls:
+            raise LimitError(f"the limit of {most_calls} calls (limits.max_calls) is reached", _HINT)
+        if most_cost is None or worst == 0.0 or self._paid + self._reserved + worst <= most_cost:
+            return True
+        if not self._in_flight:
+            told = f"the limit of {most_cost:g} USD (limits.max_cost_usd) could be passed by the next call"
+            raise LimitError(f"{told}: {self._paid:.4f} are spent, it may cost {worst:.4f}", _HINT)
+        return False
 
 
 class Budgeted(Wrapper):

@@ -42,10 +42,12 @@ CREATE TABLE IF NOT EXISTS calls (
     reply TEXT NOT NULL     -- JSON: text, usage, latency_ms, stop, model
 );
 CREATE INDEX IF NOT EXISTS calls_used ON calls (used);
-CREATE TABLE IF NOT EXISTS refusals (
-    server TEXT PRIMARY KEY,
+CREATE TABLE IF NOT EXISTS refused (
+    server TEXT NOT NULL,
+    part TEXT NOT NULL,     -- of a request
+    least INTEGER NOT NULL, -- max_tokens of the requests that may not have it
     created REAL NOT NULL,
-    learnt TEXT NOT NULL    -- JSON: parts, too_long
+    PRIMARY KEY (server, part)
 );
 """
 
@@ -104,18 +106,20 @@ class Calls:
             return False
         return True
 
-    def load_refusals(self, server: str) -> str | None:
-        """What that server was found to refuse in the last day: it may have been mended since."""
+    def refusals(self, server: str) -> dict[str, int]:
+        """What that server was found to refuse in the last day, as `Refused` has it: it may have been mended since."""
+        query = "SELECT part, least FROM refused WHERE server = ? AND created > ?"
         with self._at_work() as db:
-            row = db.execute(
-                "SELECT learnt FROM refusals WHERE server = ? AND created > ?", (server, time.time() - DAY)
-            ).fetchone()
-        return row[0] if row is not None else None
+            return dict(db.execute(query, (server, time.time() - DAY)).fetchall())
 
-    def save_refusals(self, server: str, learnt: str) -> None:
+    def keep_refusal(self, server: str, part: str, least: int) -> None:
         """Keep what a server was found to refuse."""
         with self._at_work() as db:
-            db.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (server, time.time(), learnt))
+            db.execute(
+                "INSERT INTO refused VALUES (?, ?, ?, ?) ON CONFLICT (server, part)"
+                " DO UPDATE SET least = min(least, excluded.least), created = excluded.created",
+                (server, part, least, time.time()),
+            )
 
     def prune(self, max_age_days: float = MAX_AGE_DAYS, max_bytes: int = MAX_BYTES) -> int:
         """Forget what was not used for `max_age_days`, then the longest unused until the texts fit `max_bytes`.

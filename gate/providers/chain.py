@@ -29,7 +29,7 @@ from gate.errors import BadReplyError, LimitError, ProviderError, SetupError, St
 from gate.providers.base import Message, ModelServer, Provider, Remote, Reply, Request, Wrapper
 from gate.providers.budget import Budget, Budgeted
 from gate.providers.calls import Cache, Calls, Locks
-from gate.providers.faults import OVERLOADED, Refused, merge_refusals
+from gate.providers.faults import OVERLOADED, Refused
 
 if TYPE_CHECKING:
     from tenacity import RetryCallState
@@ -142,14 +142,13 @@ class Chain:
     def _remember(self, refused: Refused, server: str) -> None:
         """What a server refuses is learnt once, not in every run. The record may fail here: that costs a request."""
 
-        def keep(learnt: str) -> None:
+        def keep(part: str, least: int) -> None:
             with contextlib.suppress(StoreError):
-                self.calls.save_refusals(server, merge_refusals(self.calls.load_refusals(server), learnt))
+                self.calls.keep_refusal(server, part, least)
 
-        known = None
-        if not self.fresh:
-            with contextlib.suppress(StoreError):
-                known = self.calls.load_refusals(server)
+        known: dict[str, int] = {}
+        with contextlib.suppress(StoreError):
+            known = {} if self.fresh else self.calls.refusals(server)
         refused.remember(known, keep)
 
 

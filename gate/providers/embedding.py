@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from gate.errors import BadReplyError, SetupError
 from gate.providers.base import Embedder, EmbeddingServer, Message, Provider, Reply, Request, prompt_tokens
-from gate.providers.calls import Calls
 from gate.providers.chain import Chain, Deadline, Patience, Retry, connect
 from gate.providers.pool import run_all
 from gate.records import Usage
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Rows = dict[str, NDArray[np.float32]]
+    Rows = dict[str, NDArray[np.float32]]  # text -> its vector
 
 EMBEDDING_BATCHES = {"ollama": 64, "openai": 64, "bedrock": 1}  # texts that one call takes
 # Characters that surely fit the models: OpenAI's own and Titan read 8,000 tokens, what others serve as few as 512.
@@ -71,6 +70,7 @@ class RemoteEmbedder:
     window: int = 1500
     patience: Patience = field(default_factory=Patience)
     chain: Chain | None = None
+    _written: set[str] = field(default_factory=set)  # the texts that were recorded here
 
     @property
     def name(self) -> str:
@@ -93,7 +93,7 @@ class RemoteEmbedder:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         distinct = list(dict.fromkeys(texts))
-        rows: Rows = self._record.known(distinct) if self._record is not None else {}
+        rows = self._recorded(distinct)
         fresh = self._batches([text for text in distinct if text not in rows])
         if self.chain is not None:
             for _ in range(len(self._batches(distinct)) - len(fresh)):
@@ -142,25 +142,43 @@ class RemoteEmbedder:
         reply = self._calls.complete(embedding_request(batch))
         found = unpack(reply.text, len(batch))
         rows = dict(zip(batch, found, strict=True)) if found is not None else {}
-        if self._record is not None:
-            self._record.keep(rows)
+        self._record(rows)
         return rows
 
     @cached_property
-    def _embedding(self) -> EmbeddingCalls:
-        return EmbeddingCalls(self.provider, self.wanted)
-
-    @cached_property
     def _calls(self) -> Provider:
+        asked = EmbeddingCalls(self.provider, self.wanted)
         if self.chain is not None:
-            return self.chain.uncached(self._embedding)
-        return Retry(Deadline(self._embedding, self.provider.timeout), self.patience)
+            return self.chain.uncached(asked)
+        return Retry(Deadline(asked, asked.timeout), self.patience)
 
-    @cached_property
-    def _record(self) -> VectorRecord | None:
+    def _recorded(self, texts: Sequence[str]) -> Rows:
+        """The vectors of those texts that the run's record has, text by text: each is found again whatever stood beside
+        it. With `--no-cache` only what was written here is."""
+        found: Rows = {}
+        for text in texts:
+            if self.chain is not None and (not self.chain.fresh or text in self._written):
+                reply = self.chain.calls.get(self._key(text))
+                rows = unpack(reply.text, 1) if reply is not None else None
+                if rows is not None:
+                    found[text] = rows[0]
+        return found
+
+    def _record(self, rows: Rows) -> None:
+        """Write down vectors the moment they arrive; where that fails they are still used."""
         if self.chain is None:
-            return None
-        return VectorRecord(self.chain.calls, self._embedding, self.chain.fresh, self.chain.on_fault)
+            return
+        name, model, calls = self.provider.name, self.provider.model, self.chain.calls
+        for text, row in rows.items():
+            reply, asked = Reply(pack(row), model=model), embedding_request([text])
+            if not calls.keep(self._key(text), name, asked, reply, self.chain.on_fault):
+                return
+            self._written.add(text)
+
+    def _key(self, text: str) -> str:
+        server = self.provider
+        what = f"{server.model}\n{server.identity}\nvectors of {self.wanted or 'any'} numbers"
+        return embedding_request([text]).key(server.name, what)
 
 
 class EmbeddingCalls:
@@ -203,46 +221,6 @@ class EmbeddingCalls:
             raise BadReplyError(f"{name}: a vector without length or with no numbers in it", _HINT, "malformed")
         unit: NDArray[np.float32] = (rows / lengths).astype(np.float32)
         return unit
-
-
-class VectorRecord:
-    """The vectors of one model of one server, written down the moment they arrive, text by text: a text is found again
-    whatever stands beside it."""
-
-    def __init__(
-        self,
-        calls: Calls,
-        of: EmbeddingCalls,
-        fresh: bool = False,
-        on_fault: Callable[[str], None] = lambda message: None,
-    ) -> None:
-        """`fresh` (`--no-cache`) finds nothing but what was kept here, and replaces what was recorded. `on_fault`: as
-        by `Calls.keep`."""
-        self._calls, self._fresh, self._on_fault = calls, fresh, on_fault
-        self._name, self._model = of.name, of.model
-        self._identity = f"{of.model}\n{of.identity}\nvectors of {of.wanted or 'any'} numbers"
-        self._renewed: set[str] = set()  # the texts that were kept here
-
-    def known(self, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
-        """text -> its vector, for those that are recorded. Errors: StoreError if the record cannot be read."""
-        found = {}
-        for text in texts:
-            if self._fresh and text not in self._renewed:
-                continue
-            reply = self._calls.get(embedding_request([text]).key(self._name, self._identity))
-            rows = unpack(reply.text, 1) if reply is not None else None
-            if rows is not None:
-                found[text] = rows[0]
-        return found
-
-    def keep(self, rows: Mapping[str, NDArray[np.float32]]) -> None:
-        """Write down the vectors of texts."""
-        for text, row in rows.items():
-            request, reply = embedding_request([text]), Reply(pack(row), model=self._model)
-            key = request.key(self._name, self._identity)
-            if not self._calls.keep(key, self._name, request, reply, self._on_fault):
-                return
-            self._renewed.add(text)
 
 
 class CachedEmbedder:

@@ -6,7 +6,6 @@ import json
 import re
 import socket
 import ssl
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -61,6 +60,7 @@ _WRITTEN = re.compile(
     r"max_(?:completion_|new_|gen_)?(?:tokens|len)|maximum tokens you requested|in the completion|output tokens"
 )
 _TOO_MUCH = re.compile(r"too large|exceed|at most|less (?:than )?or equal|less than|lower than|reduce|valid range|[<>]")
+_FORMS = ("response_format", "json_schema", "schema", "json")
 _NO_SYSTEM = re.compile(
     r"\bsystem\b.{0,60}\bsupport|\bsupport.{0,60}\bsystem\b|roles must alternate|only user and assistant roles"
 )
@@ -236,64 +236,52 @@ class Refused:
     `length` is one of a request for a reply as long as one that was refused: the server's own limit holds then.
     """
 
-    def __init__(self) -> None:
-        self.parts: frozenset[str] = frozenset()
-        self._too_long = sys.maxsize  # tokens
-        self._keep: Callable[[str], None] = lambda learnt: None
+    def __init__(self, *known: str) -> None:
+        """`known` are the parts that the provider can leave out."""
+        self._known = frozenset(known)
+        self._from: dict[str, int] = {}  # part -> the least max_tokens of a request that may not have it
+        self._keep: Callable[[str, int], None] = lambda part, least: None
 
-    def remember(self, learnt: str | None, keep: Callable[[str], None]) -> None:
-        """Begin with what an earlier run has learnt, if anything; `keep` is given all of it whenever there is more."""
-        self._keep = keep
-        self.parts, self._too_long = _parsed(learnt)
+    def remember(self, learnt: Mapping[str, int], keep: Callable[[str, int], None]) -> None:
+        """Begin with what earlier runs have learnt; `keep` is given whatever is learnt now."""
+        self._from, self._keep = dict(learnt), keep
 
     def of(self, request: Request) -> frozenset[str]:
         """What a request has to mind."""
-        return self.parts | ({"length"} if request.max_tokens >= self._too_long else set())
+        return frozenset(part for part, least in self._from.items() if request.max_tokens >= least)
 
-    def learn(self, error: ProviderError, request: Request, blamed: frozenset[str], known: frozenset[str]) -> NoReturn:
-        """Tell what follows from the refusal of a request that minded the parts `known`. Errors: AskAgainError where
-        another is blamed, which costs nothing, as nobody charges for a request that was refused; else `error`."""
-        if not blamed - known:
+    def learn(self, error: ProviderError, request: Request, minded: frozenset[str]) -> NoReturn:
+        """Tell what follows from the refusal of a request that minded some parts. Errors: AskAgainError where another
+        one is blamed, which costs nothing, as nobody charges for a request that was refused; else `error`."""
+        blamed = (blamed_parts(error, request) & self._known) - minded
+        if not blamed:
             raise error
-        if "length" in blamed:
-            self._too_long = min(self._too_long, request.max_tokens)
-        self.parts |= blamed - {"length"}
-        self._keep(_written(self.parts, self._too_long))
+        for part in blamed:
+            least = request.max_tokens if part == "length" else 0
+            self._from = {**self._from, part: min(least, self._from.get(part, least))}
+            self._keep(part, least)
         raise AskAgainError(error.message, error.hint, error.kind, Usage()) from error
 
 
-def merge_refusals(one: str | None, other: str) -> str:
-    """What two have learnt of one server, the model under test and the judge for instance."""
-    (parts, too_long), (more, too_long_too) = _parsed(one), _parsed(other)
-    return _written(parts | more, min(too_long, too_long_too))
-
-
-def _written(parts: frozenset[str], too_long: int) -> str:
-    return json.dumps({"parts": sorted(parts), "too_long": too_long})
-
-
-def _parsed(learnt: str | None) -> tuple[frozenset[str], int]:
-    try:
-        told = json.loads(learnt or "")
-        return frozenset(map(str, told["parts"])), int(told["too_long"])
-    except (ValueError, TypeError, KeyError):  # nothing, or written by another version
-        return frozenset(), sys.maxsize
-
-
-def blamed_words(error: ProviderError, request: Request) -> tuple[str, frozenset[str]]:
-    """(a refusal in lower case, which of the parts that all servers know it blames); for another fault nothing.
+def blamed_parts(error: ProviderError, request: Request) -> frozenset[str]:
+    """Which parts of a request the words of its refusal blame; none for another fault.
 
     llama.cpp, and what is built on it, tells a refusal as a fault of the server: of these only plain words count.
     """
     if error.kind not in ("rejected", "server"):
-        return "", frozenset()
+        return frozenset()
     words, plain = error.message.lower(), error.kind == "rejected"
+    long = plain and _WRITTEN.search(words) is not None and _TOO_MUCH.search(words) is not None
+    shaped = request.schema is not None
     blamed = {
         "temperature": plain and "temperature" in words,
-        "length": plain and _WRITTEN.search(words) is not None and _TOO_MUCH.search(words) is not None,
+        "length": long,
+        "max_tokens": plain and not long and "max_completion_tokens" in words,
         "system": _has_system(request) and _NO_SYSTEM.search(words) is not None,
+        "schema": shaped and any(form in words for form in (_FORMS if plain else _FORMS[:2])),
+        "tool": shaped and "tool" in words,
     }
-    return words, frozenset(name for name, is_blamed in blamed.items() if is_blamed)
+    return frozenset(name for name, is_blamed in blamed.items() if is_blamed)
 
 
 def messages_for(request: Request, refused: frozenset[str]) -> tuple[Message, ...]:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from gate.errors import BadReplyError, ProviderError, TransientError
+from gate.errors import BadReplyError, TransientError
 from gate.providers.base import Embedded, Reply, Request, estimate_usage, prompt_tokens, reported_usage, token_count
-from gate.providers.faults import Refused, Server, blamed_words, messages_for, status_of
+from gate.providers.faults import Refused, Server, messages_for, status_of
 from gate.providers.wire import Connections, check_address, check_key
 from gate.records import Usage
 
@@ -52,7 +52,7 @@ class OpenAI:
         self.identity = url
         self._server = Server(self.name, url, model, "set OPENAI_API_KEY to a key of this server", (key,))
         self._connections = Connections(url, headers, timeout)
-        self.refused = Refused()
+        self.refused = Refused("temperature", "length", "max_tokens", "system", "schema")
 
     def complete(self, request: Request) -> Reply:
         """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
@@ -64,7 +64,7 @@ class OpenAI:
             if _SPENT in error.message:
                 used = Usage(prompt_tokens(request), request.max_tokens, estimated=True)
                 return Reply("", used, (time.perf_counter() - begun) * 1000, "length", self.model)
-            self.refused.learn(error, request, _blamed(error, request), refused)
+            self.refused.learn(error, request, refused)
         return self._reply(body, request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
@@ -143,17 +143,6 @@ class OpenAI:
             raise self._server.empty(told)
         model, usage = body.get("model"), told or estimate_usage(request, text)
         return Reply(text, usage, latency_ms, stop, model if isinstance(model, str) and model else self.model)
-
-
-def _blamed(error: ProviderError, request: Request) -> frozenset[str]:
-    """Which part of a refused request the server's words blame."""
-    words, blamed = blamed_words(error, request)
-    forms = ("response_format", "json_schema") if error.kind == "server" else ("schema", "response_format", "json")
-    own = {
-        "max_tokens": error.kind == "rejected" and "max_completion_tokens" in words and "length" not in blamed,
-        "schema": request.schema is not None and any(form in words for form in forms),
-    }
-    return blamed | {name for name, is_blamed in own.items() if is_blamed}
 
 
 def _text(content: Any) -> str:

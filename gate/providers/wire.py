@@ -1,4 +1,4 @@
-"""What goes over the wire to a server: addresses, keys and connections; and what of them, and of its words, is shown."""
+"""What goes over the wire to a server: addresses, keys, connections; and what of them, and of its words, is shown."""
 
 from __future__ import annotations
 
@@ -64,9 +64,8 @@ def _is_address(address: str) -> bool:
     """Whether it is one of HTTP, with a host whose name can be looked up."""
     try:
         parts = urlsplit(address)
-        host = parts.hostname or ""
+        host, port = parts.hostname or "", parts.port
         host.encode("idna")  # as the system's look-up does: an empty label, or one that is too long, is none
-        port = parts.port
     except ValueError:
         return False
     sendable = address.isprintable() and host != "" and not _NOT_OF_A_HOST.search(host) and port != 0
@@ -103,14 +102,14 @@ class Connections:
 
         Errors: urllib3.exceptions.HTTPError, here and while it is read.
         """
-        with self._pool.request(
+        with self._pool.urlopen(
             "POST",
             url,
             body=body,
             headers=self.headers,
             timeout=self.timeout,
-            retries=False,
             redirect=False,
+            retries=False,
             preload_content=False,
         ) as response:
             yield response

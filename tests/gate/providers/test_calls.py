@@ -148,17 +148,11 @@ def test_a_file_that_another_program_keeps_to_itself_is_told_as_that(tmp_path: P
 
 
 def test_what_a_server_refuses_is_kept_for_a_day(tmp_path: Path, calls: Calls) -> None:
-    assert calls.load_refusals("openai\nm\nhttp://h") is None
-    for told in ("old", "new"):
-        calls.save_refusals("openai\nm\nhttp://h", told)
-    calls.save_refusals("openai\nm\nhttp://other", "else")
-    assert calls.load_refusals("openai\nm\nhttp://h") == "new"
+    for server, part, least in (("a", "system", 0), ("a", "length", 9), ("a", "length", 7), ("b", "schema", 0)):
+        calls.keep_refusal(server, part, least)
+    calls.keep_refusal("a", "length", 8)
+    assert calls.refusals("a") == {"system": 0, "length": 7}
     with sqlite3.connect(tmp_path / "calls.sqlite") as other:
-        other.execute("UPDATE refusals SET created = created - 90000")
+        other.execute("UPDATE refused SET created = created - 90000")
     other.close()
-    assert calls.load_refusals("openai\nm\nhttp://h") is None
-    calls.close()
-    with pytest.raises(StoreError):
-        calls.load_refusals("x")
-    with pytest.raises(StoreError):
-        calls.save_refusals("x", "y")
+    assert calls.refusals("a") == {}

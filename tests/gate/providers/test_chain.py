@@ -9,7 +9,7 @@ import pytest
 
 from gate.config import Limits
 from gate.errors import BadReplyError, GateError, LimitError, ProviderError, SetupError, TransientError
-from gate.providers.base import Reply, Request
+from gate.providers.base import Message, Reply, Request
 from gate.providers.budget import Budget, Budgeted
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain, Deadline, Patience, Preflight, Retry, Throttle, check_judge
@@ -45,14 +45,13 @@ class Learner:
     name, model, timeout = "learner", "m", 5.0
 
     def __init__(self, identity: str) -> None:
-        self.identity, self.refused, self.asked = identity, Refused(), 0
+        self.identity, self.refused, self.asked = identity, Refused("temperature", "system"), 0
 
     def complete(self, request: Request) -> Reply:
         self.asked += 1
         known = self.refused.of(request)
         if "temperature" not in known:
-            told = BadReplyError("no temperature", kind="rejected")
-            self.refused.learn(told, request, frozenset({"temperature"}), known)
+            self.refused.learn(BadReplyError("no temperature", kind="rejected"), request, known)
         return Reply("x")
 
     def close(self) -> None:
@@ -81,11 +80,11 @@ def test_what_target_and_judge_learn_of_one_server_is_kept_together(calls: Calls
             Chain(Budget(Limits()), calls).around(learner)
         return pair
 
-    refusal = BadReplyError("no", kind="rejected")
-    for learner, part in zip(met(), ("schema", "system"), strict=True):
+    request = Request((Message("system", "s"),))
+    for learner, words in zip(met(), ("no temperature", "system is not supported"), strict=True):
         with pytest.raises(BadReplyError):
-            learner.refused.learn(refusal, ask(), frozenset({part}), frozenset())
-    assert [learner.refused.of(ask()) for learner in met()] == [{"schema", "system"}] * 2
+            learner.refused.learn(BadReplyError(words, kind="rejected"), request, frozenset())
+    assert [learner.refused.of(ask()) for learner in met()] == [{"temperature", "system"}] * 2
 
 
 def test_a_record_that_fails_does_not_keep_a_server_from_being_asked(calls: Calls, ask: Any) -> None:

@@ -17,9 +17,7 @@ from gate.providers.calls import Calls
 from gate.providers.chain import Chain, Patience
 from gate.providers.embedding import (
     CachedEmbedder,
-    EmbeddingCalls,
     RemoteEmbedder,
-    VectorRecord,
     connect_embedder,
     pack,
     unpack,
@@ -121,10 +119,12 @@ def test_windows_hold_every_word_and_fit(text: str, width: int) -> None:
     assert "".join("".join(pieces).split()) == "".join(text.split())
 
 
-def bound(model: Any, calls: Calls, budget: Budget | None = None, batch: int = 4, **more: Any) -> RemoteEmbedder:
+def bound(
+    model: Any, calls: Calls, budget: Budget | None = None, batch: int = 4, wanted: int | None = None, **more: Any
+) -> RemoteEmbedder:
     """The embedder of a new run with this record."""
-    patience = Patience(attempts=1)
-    return RemoteEmbedder(model, batch=batch, chain=Chain(budget or Budget(Limits()), calls, patience=patience, **more))
+    chain = Chain(budget or Budget(Limits()), calls, patience=Patience(attempts=1), **more)
+    return RemoteEmbedder(model, wanted, batch, chain=chain)
 
 
 def test_a_second_run_pays_nothing_and_has_the_same_rows(calls: Calls) -> None:
@@ -197,33 +197,26 @@ def test_what_is_packed_comes_back(rows: np.ndarray) -> None:
     np.testing.assert_array_equal(unpack(pack(rows), len(rows)), rows)
 
 
-ROW = np.array([0.6, 0.8], np.float32)
-
-
-def record_of(calls: Calls, model: str = "v", identity: str = "here", wanted: int | None = None) -> VectorRecord:
-    server = Vectors()
-    server.model, server.identity = model, identity
-    return VectorRecord(calls, EmbeddingCalls(server, wanted))
-
-
 def test_a_text_is_found_again_by_its_model_server_and_dimension(calls: Calls) -> None:
-    record_of(calls).keep({"a": ROW, "": ROW})
-    known = record_of(calls).known(["b", "a", ""])
-    assert list(known) == ["a", ""]
-    np.testing.assert_array_equal(known["a"], ROW)
-    for other in ({"model": "n"}, {"identity": "there"}, {"wanted": 2}):
-        assert record_of(calls, **other).known(["a"]) == {}
+    bound(Vectors(), calls).embed(["a", ""])
+    for change, asked in (({}, []), ({"model": "n"}, [["a"]]), ({"identity": "there"}, [["a"]])):
+        server = Vectors()
+        vars(server).update(change)
+        bound(server, calls).embed(["a"])
+        assert server.asked == asked
+    wanted = Vectors()
+    bound(wanted, calls, wanted=2).embed(["a"])
+    assert wanted.asked == [["a"]]
 
 
 def test_what_cannot_be_written_is_told_once_and_what_cannot_be_read_is_a_fault(calls: Calls) -> None:
     told: list[str] = []
-    record = VectorRecord(calls, EmbeddingCalls(Vectors()), on_fault=told.append)
+    embedder = bound(Vectors(), calls, fresh=True, on_fault=told.append)
     calls.close()
-    record.keep({"a": ROW})
-    record.keep({"b": ROW})
+    assert embedder.embed(TEXTS).shape == (23, 2)
     assert len(told) == 1
     with pytest.raises(StoreError):
-        record.known(["a"])
+        bound(Vectors(), calls).embed(["a"])
 
 
 def test_each_text_is_embedded_once_in_a_process() -> None:

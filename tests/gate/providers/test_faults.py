@@ -16,7 +16,7 @@ from gate.providers.chain import connect
 from gate.providers.faults import (
     Refused,
     Server,
-    blamed_words,
+    blamed_parts,
     messages_for,
     names_the_model,
     retry_after,
@@ -26,7 +26,6 @@ from gate.records import Usage
 from tests.support.fake_models import FakeModels
 
 SERVER = Server("openai", "http://h/v1", "gpt-9", "set the key", ("sk-1234",))
-REFUSAL = BadReplyError("no temperature, please", "leave it out", "malformed")
 SYSTEM, USER, SAID = Message("system", "Judge."), Message("user", "q"), Message("assistant", "a")
 
 
@@ -91,8 +90,7 @@ def test_a_long_wait_that_a_server_asks_for_is_told() -> None:
     ("code", "status"),
     [
         (401, 401), ("429", 429), ("invalid_api_key", 401), ("insufficient_quota", 402), ("model_not_found", 404),
-        (None, 500), (True, 500), (200, 500), (6000, 500), ("4x9", 500), ("\u0664\u0662\u0669", 500),
-        ("9" * 5000, 500), ([401], 500), (401.0, 500),
+        (None, 500), (True, 500), (200, 500), ("\u0664\u0662\u0669", 500), ("9" * 5000, 500), ([401], 500),
     ],
 )  # fmt: skip
 def test_the_status_that_the_code_of_an_error_stands_for(code: object, status: int) -> None:
@@ -117,9 +115,8 @@ def test_the_cause_behind_an_error_decides() -> None:
 @pytest.mark.parametrize("provider", ["openai", "ollama"])
 def test_a_server_without_tls_is_told_as_that(server: FakeModels, provider: str) -> None:
     address = server.url.replace("http://", "https://")
-    with pytest.raises(SetupError, match="does not speak TLS") as caught:
+    with pytest.raises(SetupError, match="does not speak TLS"):
         connect(provider, "m", {}, address).complete(Request((USER,)))
-    assert "http://" in caught.value.hint
 
 
 @pytest.mark.parametrize("name", ["openai", "ollama", "bedrock"])
@@ -143,7 +140,6 @@ def test_a_proxy_that_refuses_is_not_taken_for_the_server(aws: Any, monkeypatch:
     ("words", "of_the_model"),
     [
         ("Invalid model name passed in model=gpt-9. Call `/v1/models` to view available models for your key.", True),
-        ("400: {'error': '/chat/completions: Invalid model name passed in model=gpt-9. Call `/v1/models`'}", True),
         ("Invalid model: upstream-name-of-it", True),
         ("The model `upstream-name` does not exist or you do not have access to it.", True),
         ("Model Not Exist", True),
@@ -151,11 +147,9 @@ def test_a_proxy_that_refuses_is_not_taken_for_the_server(aws: Any, monkeypatch:
         ("Error from upstream: the model gpt-9 does not exist, says the provider", True),
         ("litellm.BadRequestError: BedrockException - The provided model identifier is invalid.", True),
         ("This action doesn't support the model that you provided. Try again with a supported model.", True),
-        ("1 validation error detected: Value 'x y' at 'modelId' failed to satisfy constraint", True),
         ("This model's maximum context length is 8192 tokens. However, your messages resulted in 9001.", False),
         ("max_tokens is too large: 99999. This model gpt-9 supports at most 4096 completion tokens.", False),
         ("Invalid prompt: 'Why do I see: the model does not exist?' is not allowed", False),
-        ("Invalid prompt: 'Invalid model: what does it mean?' is not allowed", False),
         ("gpt-9 is not supported with response_format json_schema", False),
         ("the model gpt-9.1 does not exist", False),
         ("", False),
@@ -187,38 +181,30 @@ def test_codes_count_and_what_was_sent_does_not(said: Any, error: type[Exception
     assert type(SERVER.status_fault(400, json.dumps(said), {})) is error
 
 
-def request_of(*messages: Message, tokens: int = 100) -> Request:
-    return Request(messages or (SYSTEM, USER), max_tokens=tokens)
+def request_of(*messages: Message, tokens: int = 100, **more: Any) -> Request:
+    return Request(messages or (SYSTEM, USER), max_tokens=tokens, **more)
 
 
-def learn(refused: Refused, blamed: set[str], known: frozenset[str] = frozenset(), tokens: int = 100) -> BadReplyError:
+def learn(refused: Refused, words: str, minded: frozenset[str] = frozenset(), tokens: int = 100) -> BadReplyError:
     with pytest.raises(BadReplyError) as caught:
-        refused.learn(REFUSAL, request_of(tokens=tokens), frozenset(blamed), known)
+        refused.learn(BadReplyError(words, "leave it out", "rejected"), request_of(tokens=tokens), minded)
     return caught.value
 
 
 def test_what_is_blamed_for_the_first_time_is_learnt_and_costs_nothing() -> None:
-    refused = Refused()
-    told = learn(refused, {"temperature"})
-    assert isinstance(told, AskAgainError)
-    assert (told.message, told.hint, told.kind, told.usage) == (*REFUSAL.args, REFUSAL.hint, REFUSAL.kind, Usage())
-    assert isinstance(learn(refused, {"schema"}), AskAgainError)
-    assert refused.of(request_of()) == {"temperature", "schema"}
-
-
-@pytest.mark.parametrize("blamed", [set(), {"temperature"}])
-def test_what_was_minded_already_or_blames_nothing_is_the_refusal_itself(blamed: set[str]) -> None:
-    refused = Refused()
-    assert learn(refused, blamed, frozenset({"temperature"})) is REFUSAL
-    assert not refused.parts
+    refused = Refused("temperature", "system")
+    told = learn(refused, "no temperature")
+    assert (type(told), told.message, told.usage) == (AskAgainError, "no temperature", Usage())
+    for words, minded in (("no", set()), ("no temperature", {"temperature"}), ("max_tokens exceed it", set())):
+        assert type(learn(refused, words, frozenset(minded))) is BadReplyError
+    assert refused.of(request_of()) == {"temperature"}
 
 
 def test_a_length_is_refused_for_what_is_as_long_and_no_other() -> None:
-    refused = Refused()
-    learn(refused, {"length"}, tokens=5000)
+    refused = Refused("length")
+    for tokens in (5000, 9000):  # the second one of a thread that asked before
+        learn(refused, "max_tokens is too large", tokens=tokens)
     assert [refused.of(request_of(tokens=tokens)) for tokens in (4999, 5000, 9000)] == [set(), {"length"}, {"length"}]
-    learn(refused, {"length"}, tokens=9000)  # of a thread that asked before
-    assert refused.of(request_of(tokens=5000)) == {"length"}
 
 
 @pytest.mark.parametrize(
@@ -226,26 +212,24 @@ def test_a_length_is_refused_for_what_is_as_long_and_no_other() -> None:
     [
         ("max_tokens is too large: 23200. This model supports at most 16384 completion tokens", "rejected", "length"),
         ("you requested 8204 tokens (12 in the messages, 8192 in the completion). Please reduce", "rejected", "length"),
-        ("The maximum tokens you requested exceeds the model limit of 4096.", "rejected", "length"),
         ("Malformed input request: #/max_gen_len: 8192 is not less or equal to 2048", "rejected", "length"),
         ("System role not supported", "rejected", "system"),
         ("Conversation roles must alternate user/assistant/user/assistant/...", "rejected", "system"),
         ("`temperature` is deprecated for this model", "rejected", "temperature"),
+        ("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "rejected", "max_tokens"),
         # Of these nothing that could be left out is to blame.
         ("This model's maximum context length is 9 tokens. Your messages resulted in 13 tokens.", "rejected", ""),
-        ("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "rejected", ""),
         ("the system prompt breaks our rules", "rejected", ""),
         # A refusal that is told as a fault of the server counts where its words are plain.
         ("System role not supported", "server", "system"),
-        ("max_tokens exceed it", "server", ""),
+        ("max_tokens exceed it, in a schema", "server", ""),
         ("no temperature", "malformed", ""),
     ],
 )
 def test_the_words_of_servers(words: str, kind: str, blamed: str) -> None:
-    found = blamed_words(BadReplyError(f"HTTP 400: {words}", "", kind), request_of())
-    assert found[0] == ("" if kind == "malformed" else f"http 400: {words.lower()}")
-    assert found[1] == frozenset({blamed} - {""})
-    assert "system" not in blamed_words(BadReplyError(words, "", kind), request_of(USER))[1]
+    error = BadReplyError(f"HTTP 400: {words}", "", kind)
+    assert blamed_parts(error, request_of()) == frozenset({blamed} - {""})
+    assert "system" not in blamed_parts(error, request_of(USER))
 
 
 def test_where_there_may_be_no_system_message_its_text_stands_in_front() -> None:
@@ -254,21 +238,3 @@ def test_where_there_may_be_no_system_message_its_text_stands_in_front() -> None
     assert messages_for(request_of(SYSTEM), without)[0].role == "user"
     assert messages_for(request_of(USER), without) == (USER,)
     assert messages_for(request_of(SYSTEM, USER), frozenset()) == (SYSTEM, USER)
-
-
-def test_what_one_run_learns_the_next_one_knows() -> None:
-    kept: list[str] = []
-    first, second = Refused(), Refused()
-    first.remember(None, kept.append)
-    learn(first, {"temperature"})
-    learn(first, {"length"}, tokens=5000)
-    second.remember(kept[-1], kept.append)
-    assert second.of(request_of(tokens=5000)) == {"temperature", "length"}
-    assert second.of(request_of(tokens=4999)) == {"temperature"}
-
-
-@pytest.mark.parametrize("learnt", [None, "{", "5", '{"parts": 5, "too_long": 1}', '{"parts": []}'])
-def test_what_another_version_kept_is_learnt_anew(learnt: str | None) -> None:
-    refused = Refused()
-    refused.remember(learnt, lambda text: None)
-    assert refused.of(request_of()) == frozenset()

@@ -63,7 +63,7 @@ _REGIONAL = 1.1
 @dataclass(frozen=True, slots=True)
 class Spent:
     """What a run has used: calls made (each attempt is one), calls answered from the record, and the tokens and USD of
-    the calls made. `cost_usd` is None once a model has no known price (`unpriced`); `estimated`: some tokens were."""
+    the calls made. `cost_usd` is None once a model has no known price; `estimated`: some tokens were."""
 
     calls: int = 0
     cached_calls: int = 0
@@ -71,7 +71,6 @@ class Spent:
     output_tokens: int = 0
     cost_usd: float | None = 0.0
     estimated: bool = False
-    unpriced: tuple[str, ...] = ()
 
 
 class Budget:
@@ -92,6 +91,7 @@ class Budget:
         self._paid = 0.0  # USD of the models that have a price, also where others have none
         self._reserved = 0.0  # USD that the calls in flight may cost at most
         self._in_flight = 0
+        self._unpriced: set[str] = set()  # the models that have no price
         self._change = threading.Condition()
         self._over: GateError | None = None
         self._halt = threading.Event()
@@ -138,10 +138,10 @@ class Budget:
         self._halt.wait(seconds if left is None else min(seconds, left))
         self.check()
 
-    def cached(self) -> None:
-        """Count a call that was answered from the record."""
+    def cached(self, calls: int = 1) -> None:
+        """Count calls that were answered from the record."""
         with self._change:
-            self._spent = replace(self._spent, cached_calls=self._spent.cached_calls + 1)
+            self._spent = replace(self._spent, cached_calls=self._spent.cached_calls + calls)
 
     def admit(self, name: str, model: str, request: Request) -> float:
         """Let one call pass and reserve what it can cost at most (returned, USD; give it back with `settle`).
@@ -154,8 +154,9 @@ class Budget:
             while not self._admissible(worst):
                 self._change.wait(self.remaining())
             self._spent = replace(self._spent, calls=self._spent.calls + 1)
-            if price is None and model not in self._spent.unpriced:
-                self._spent = replace(self._spent, cost_usd=None, unpriced=(*self._spent.unpriced, model))
+            if price is None and model not in self._unpriced:
+                self._spent = replace(self._spent, cost_usd=None)
+                self._unpriced.add(model)
                 self._tell_unpriced(model)
             self._reserved += worst
             self._in_flight += 1

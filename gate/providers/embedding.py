@@ -96,8 +96,7 @@ class RemoteEmbedder:
         rows = self._recorded(distinct)
         fresh = self._batches([text for text in distinct if text not in rows])
         if self.chain is not None:
-            for _ in range(len(self._batches(distinct)) - len(fresh)):
-                self.chain.budget.cached()
+            self.chain.budget.cached(len(self._batches(distinct)) - len(fresh))
         for got in self._asked(fresh):
             rows.update(got)
         if len({len(row) for row in rows.values()}) > 1:

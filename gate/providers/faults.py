@@ -186,10 +186,9 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    seen = 0
-    while error is not None and seen < 20:
+    while error is not None:
         yield error
-        error, seen = error.__cause__ or error.__context__, seen + 1
+        error = error.__cause__ or error.__context__
 
 
 def _decoded(text: str) -> Any:

@@ -11,13 +11,14 @@ from urllib.parse import urlsplit
 from gate.errors import BadReplyError, TransientError
 from gate.providers.base import Embedded, Reply, Request, estimate_usage, prompt_tokens, reported_usage, token_count
 from gate.providers.faults import Refused, Server, messages_for, status_of
-from gate.providers.wire import Connections, check_address, check_key
+from gate.providers.wire import check_address, check_key, pool_for
 from gate.records import Usage
 
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
 
 DEFAULT_URL = "https://api.openai.com/v1"
+CONNECT_SECONDS = 10.0
 MAX_BODY_BYTES = 64 * 1024 * 1024
 # Beside OpenAI's own words those of Mistral, of gateways to Anthropic and Gemini (in capitals), and of Zhipu.
 _STOPS = {
@@ -51,7 +52,8 @@ class OpenAI:
         headers = {} if not key else {"api-key": key} if azure else {"Authorization": f"Bearer {key}"}
         self.identity = url
         self._server = Server(self.name, url, model, "set OPENAI_API_KEY to a key of this server", (key,))
-        self._connections = Connections(url, headers, timeout)
+        self._headers = {"Content-Type": "application/json"} | headers
+        self._pool = pool_for(url)
         self.refused = Refused("temperature", "length", "max_tokens", "system", "schema")
 
     def complete(self, request: Request) -> Reply:
@@ -82,7 +84,7 @@ class OpenAI:
 
     def close(self) -> None:
         """Close the connections."""
-        self._connections.close()
+        self._pool.clear()
 
     def _body(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
         body: dict[str, Any] = {
@@ -98,11 +100,22 @@ class OpenAI:
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         return body
 
+    def _request(self, url: str, body: bytes) -> BaseHTTPResponse:
+        """Its body is not yet read: a connection is used again once it was read to its end. A redirect is not followed,
+        and nothing is tried again."""
+        from urllib3 import Timeout
+
+        limits = Timeout(connect=CONNECT_SECONDS, read=self.timeout)
+        return self._pool.urlopen(
+            "POST", url, body=body, headers=self._headers, timeout=limits, redirect=False, retries=False,
+            preload_content=False,
+        )  # fmt: skip
+
     def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         from urllib3.exceptions import HTTPError
 
         try:
-            with self._connections.post(self._server.address + path, json.dumps(body).encode()) as response:
+            with self._request(self._server.address + path, json.dumps(body).encode()) as response:
                 text = self._read(response)
         except HTTPError as error:
             raise self._server.transport_fault(error) from error

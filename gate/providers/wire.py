@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import re
 import ssl
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -14,9 +12,8 @@ from urllib.request import getproxies, proxy_bypass
 from gate.errors import SetupError
 
 if TYPE_CHECKING:
-    from urllib3 import BaseHTTPResponse, PoolManager
+    from urllib3 import PoolManager
 
-CONNECT_SECONDS = 10.0
 KEPT = 512  # idle connections: as many as calls may be in flight, or each would be made anew
 # C0 and C1 controls (terminal escapes among them), zero-width characters and marks that change the writing direction.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
@@ -81,45 +78,11 @@ def proxy_of(address: str) -> str | None:
     return proxy if "://" in proxy else f"http://{proxy}"
 
 
-class Connections:
-    """Posts to one server, over connections that are kept for the next call and go through the environment's proxy;
-    threads may share it. Redirects are not followed and nothing is tried again."""
+def pool_for(address: str) -> PoolManager:
+    """Connections to a server, kept for the next call, through the environment's proxy; threads may share them.
 
-    def __init__(self, address: str, headers: Mapping[str, str], timeout: float) -> None:
-        """`headers` go with every request; `timeout` in seconds bounds each read and write.
-
-        Errors: SetupError for a proxy that cannot be used.
-        """
-        from urllib3 import Timeout
-
-        self.headers = {"Content-Type": "application/json", **headers}
-        self.timeout = Timeout(connect=CONNECT_SECONDS, read=timeout)
-        self._pool = _pool(address)
-
-    @contextmanager
-    def post(self, url: str, body: bytes) -> Iterator[BaseHTTPResponse]:
-        """The response, its body not yet read: a connection is used again once it was read to its end.
-
-        Errors: urllib3.exceptions.HTTPError, here and while it is read.
-        """
-        with self._pool.urlopen(
-            "POST",
-            url,
-            body=body,
-            headers=self.headers,
-            timeout=self.timeout,
-            redirect=False,
-            retries=False,
-            preload_content=False,
-        ) as response:
-            yield response
-
-    def close(self) -> None:
-        """Close the idle connections; safe to call twice."""
-        self._pool.clear()
-
-
-def _pool(address: str) -> PoolManager:
+    Errors: SetupError for a proxy, or a file of certificates, that cannot be used.
+    """
     from urllib3 import PoolManager, ProxyManager, make_headers
     from urllib3.exceptions import HTTPError
 

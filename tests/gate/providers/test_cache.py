@@ -58,13 +58,10 @@ def test_fresh_asks_for_everything_once(calls: Calls, scripted: Any, ask: Any) -
 @pytest.mark.parametrize(
     ("text", "stop", "schema", "kept"),
     [
-        ("fine", "stop", None, True),
         ("no", "filter", None, False),
         (" \n", "stop", None, False),
-        ('{"verdicts": []}', "stop", SCHEMA, True),
         ('<think>{claim: n}</think>\n{"verdicts": []}', "stop", SCHEMA, True),
         ('Like {"verdicts": []}? {"verdicts": [', "stop", SCHEMA, False),
-        ('{"verdicts": [', "stop", SCHEMA, False),
         ('{"a":' * 50_000, "stop", SCHEMA, False),
     ],
 )

@@ -18,7 +18,7 @@ def test_addresses_and_keys_come_from_the_configuration_or_the_environment() -> 
         "http://gpu:11434",
     ]
     assert isinstance(first, OpenAI)
-    assert first._connections.headers["Authorization"] == "Bearer k"
+    assert first._headers["Authorization"] == "Bearer k"
     for model in (first, second, third):
         model.close()
     with pytest.raises(ValueError, match="no remote provider 'replay'"):
@@ -29,7 +29,6 @@ def test_addresses_and_keys_come_from_the_configuration_or_the_environment() -> 
     ("model_id", "environ", "name"),
     [
         ("", {}, "bedrock:amazon.titan-embed-text-v2:0"),
-        ("", {"TITAN_MODEL_ID": "t"}, "bedrock:t"),
         ("own", {"TITAN_MODEL_ID": "t"}, "bedrock:own"),
     ],
 )

@@ -33,14 +33,11 @@ def test_a_long_prompt_gets_room_and_keeps_it(server: FakeModels, remote: Any, a
     assert [body["options"]["num_ctx"] for _, _, body in server.sent] == [4096, 16384, 16384, 131072]
 
 
-def test_an_unknown_model_says_how_to_get_it(server: FakeModels, remote: Any, ask: Any) -> None:
+def test_a_model_that_is_not_there_or_does_not_fit_ends_the_run(server: FakeModels, remote: Any, ask: Any) -> None:
     server.faults = ["404"]
-    with pytest.raises(SetupError, match="not found") as caught:
+    with pytest.raises(SetupError, match="not found") as unknown:
         remote("ollama", "gemma3").complete(ask())
-    assert caught.value.hint == "ollama pull gemma3"
-
-
-def test_a_model_that_does_not_fit_ends_the_run(server: FakeModels, remote: Any, ask: Any) -> None:
+    assert unknown.value.hint == "ollama pull gemma3"
     words = "model requires more system memory (7.5 GiB) than is available (5.2 GiB)"
     server.status["500"] = (500, words, "")
     server.faults = ["500"]

@@ -12,8 +12,9 @@ from gate.errors import BadReplyError, GateError, LimitError, ProviderError, Set
 from gate.providers.base import Message, Reply, Request
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
-from gate.providers.chain import Chain, Deadline, Patience, Preflight, Retry, Throttle, check_judge
+from gate.providers.chain import Chain, Deadline, Patience, Preflight, Retry, Throttle, check_judge, connect
 from gate.providers.faults import Refused
+from gate.providers.openai import OpenAI
 from gate.records import Usage
 
 QUICK = Patience(first=0.0)
@@ -28,15 +29,6 @@ def test_a_second_run_makes_no_call_even_without_any_budget(calls: Calls, script
     assert (first.spent().calls, first.spent().cached_calls) == (1, 0)
     assert (second.spent().calls, second.spent().cached_calls, second.spent().input_tokens) == (0, 1, 0)
     assert inner.requests == []
-
-
-def test_each_attempt_is_a_call(calls: Calls, scripted: Any, ask: Any) -> None:
-    budget = Budget(Limits(max_calls=3))
-    provider = Chain(budget, calls, patience=QUICK).around(scripted(THROTTLED, THROTTLED, Reply("x"), THROTTLED))
-    assert provider.complete(ask("a")).text == "x"
-    assert budget.spent().calls == 3
-    with pytest.raises(LimitError):
-        provider.complete(ask("b"))
 
 
 class Learner:
@@ -232,8 +224,18 @@ def test_a_deadline_hands_on_the_fault_of_the_call_itself(scripted: Any, ask: An
     assert caught.value is fault
 
 
-def test_every_wrapper_is_known_by_the_name_of_the_provider(calls: Calls, scripted: Any) -> None:
-    inner = scripted(Reply("x"))
-    inner.identity = "http://here"
-    provider = Chain(Budget(Limits()), calls).around(inner, lambda: None)
-    assert (provider.name, provider.model, provider.identity) == ("scripted", "script-1", "http://here")
+def test_addresses_and_keys_come_from_the_configuration_or_the_environment() -> None:
+    environ = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "http://env/v1", "OLLAMA_HOST": "http://gpu:11434"}
+    first, second = connect("openai", "m", environ), connect("openai", "m", environ, "http://own/v1")
+    third = connect("ollama", "m", environ)
+    assert [model.identity for model in (first, second, third)] == [
+        "http://env/v1",
+        "http://own/v1",
+        "http://gpu:11434",
+    ]
+    assert isinstance(first, OpenAI)
+    assert first._headers["Authorization"] == "Bearer k"
+    for model in (first, second, third):
+        model.close()
+    with pytest.raises(ValueError, match="no remote provider 'replay'"):
+        connect("replay", "m", {})

@@ -195,12 +195,6 @@ def test_a_child_left_behind_holds_nobody_up(tmp_path: Path, pulse: int) -> None
     assert beat(pulse) == b""
 
 
-@pytest.mark.parametrize(("size", "reason"), [(1000, ""), (1001, "too_long")])
-def test_the_bound_of_the_output(size: int, reason: str, tmp_path: Path) -> None:
-    ended = run(f"head -c {size} /dev/zero", tmp_path, limit=1000)
-    assert (ended.reason, ended.code) == (reason, None if reason else 0)
-
-
 def test_close_ends_what_runs_and_nothing_runs_after_it(tmp_path: Path, pulse: int) -> None:
     programs, results = Processes(), []
     command = ["sh", "-c", "exec 3>pulse; echo on >&3; sleep 50"]

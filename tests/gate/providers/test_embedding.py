@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from gate.config import Limits, Price
-from gate.errors import BadReplyError, LimitError, SetupError, StoreError, TransientError
+from gate.errors import BadReplyError, LimitError, SetupError, StoreError
 from gate.providers.base import Embedded
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
@@ -18,7 +18,6 @@ from gate.providers.chain import Chain, Patience
 from gate.providers.embedding import (
     CachedEmbedder,
     RemoteEmbedder,
-    connect_embedder,
     pack,
     unpack,
 )
@@ -166,30 +165,6 @@ def test_a_limit_of_calls_or_seconds_holds_and_what_arrived_is_kept(calls: Calls
     assert sorted(text for batch in model.asked for text in batch) == sorted(TEXTS[8:])
 
 
-def test_a_fault_costs_its_batch_and_not_what_the_others_brought(calls: Calls) -> None:
-    class Once(Vectors):
-        def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
-            if TEXTS[5] in texts:
-                raise TransientError("busy", kind="server")
-            return super().embed(texts, dimension)
-
-    with pytest.raises(TransientError):
-        bound(Once(), calls).embed(TEXTS)
-    model = Vectors()
-    bound(model, calls).embed(TEXTS)
-    assert model.asked == [TEXTS[4:8]]
-
-
-def test_titan_that_throttles_now_and_then_loses_nothing(aws: FakeModels) -> None:
-    aws.faults = (["429"] + [""] * 19) * 7  # 5 %: a batch of 64 as one retry would fail nearly every time
-    embedder = connect_embedder("bedrock", "", {})
-    embedder.patience = Patience(first=0.0)
-    texts = [f"text {number}" for number in range(128)]
-    assert embedder.embed(texts).shape == (128, 8)
-    assert len(aws.sent) == 128 + aws.counts["429"]
-    embedder.provider.close()
-
-
 @given(
     arrays(np.float32, array_shapes(min_dims=2, max_dims=2, max_side=6), elements=st.floats(width=32, allow_nan=False))
 )
@@ -227,3 +202,27 @@ def test_each_text_is_embedded_once_in_a_process() -> None:
     assert embedder.embed([]).shape == (0, 2)
     assert model.asked == [["dimension"], ["a", "b"]]
     assert (embedder.name, embedder.dimension, embedder.windows("x")) == ("fake:v", 2, ["x"])
+
+
+@pytest.mark.parametrize(
+    ("provider", "model_id", "environ", "url", "name", "window"),
+    [
+        ("bedrock", "", {}, "", "bedrock:amazon.titan-embed-text-v2:0", 8000),
+        ("bedrock", "own", {"TITAN_MODEL_ID": "t"}, "", "bedrock:own", 8000),
+        ("openai", "m", {}, "https://mine.openai.azure.com/openai/v1", "openai:m", 8000),
+        ("openai", "m", {}, "https://openai.com.example.org/v1", "openai:m", 1500),
+    ],
+)
+def test_what_strangers_serve_may_read_no_more_than_512_tokens(
+    aws: object, provider: str, model_id: str, environ: dict[str, str], url: str, name: str, window: int
+) -> None:
+    embedder = connect_embedder(provider, model_id, environ, url, 256)
+    assert (embedder.name, embedder.wanted, embedder.window) == (name, 256, window)
+    embedder.provider.close()
+
+
+def test_titan_has_vectors_of_no_other_length(aws: object) -> None:
+    with pytest.raises(SetupError, match="no vectors of 300 numbers") as caught:
+        connect_embedder("bedrock", "", {}, dimension=300)
+    assert "256, 512, 1024" in caught.value.hint
+    connect_embedder("bedrock", "another-model", {}, dimension=300).provider.close()

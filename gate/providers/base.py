@@ -97,16 +97,22 @@ class Provider(Protocol):
         ...
 
 
-class Remote(Provider, Protocol):
-    """A provider that reaches something: `timeout` is when a call is given up, in seconds; `identity` is what besides
-    `name` and `model` tells its answers from those of another (an address, the hash of a program)."""
+class Served(Protocol):
+    """What reaches something: `timeout` is when a call is given up, in seconds; `identity` is what besides `name` and
+    `model` tells its answers from those of another (an address, the hash of a program)."""
 
+    name: str
+    model: str
     timeout: float
     identity: str
 
     def close(self) -> None:
         """Release connections and processes."""
         ...
+
+
+class Remote(Served, Provider, Protocol):
+    """A provider that reaches something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,21 +123,16 @@ class Embedded:
     tokens: int | None = None
 
 
-class EmbeddingServer(Protocol):
-    """A model server that embeds. Its attributes are those of Remote."""
-
-    name: str
-    model: str
-    timeout: float
-    identity: str
+class EmbeddingServer(Served, Protocol):
+    """A model server that embeds."""
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
         """One vector for each text. Errors: the ProviderError branch."""
         ...
 
-    def close(self) -> None:
-        """Release connections."""
-        ...
+
+class ModelServer(Remote, EmbeddingServer, Protocol):
+    """What can be asked and can embed."""
 
 
 class Wrapper:
@@ -183,8 +184,8 @@ def token_count(value: Any) -> int | None:
 
 def reported_usage(read: Any, written: Any) -> Usage | None:
     """The usage of a call as a server reported it; None where these are not two counts that a call can have."""
-    counts = token_count(read), token_count(written)
-    return None if counts[0] is None or counts[1] is None else Usage(int(counts[0]), int(counts[1]))
+    given, made = token_count(read), token_count(written)
+    return Usage(int(given), int(made)) if given is not None and made is not None else None
 
 
 def estimate_usage(request: Request, text: str) -> Usage:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Embedded, Reply, Request, estimate_usage, reported_usage, token_count
-from gate.providers.faults import Refused, Server, blamed_words, messages_for, names_the_model, retry_after
-from gate.providers.redact import without_secrets
+from gate.providers.faults import OVERLOADED, Refused, Server, messages_for
+from gate.providers.wire import without_secrets
 
 if TYPE_CHECKING:
     from botocore.exceptions import ClientError
@@ -27,8 +27,12 @@ _STOPS = {
     "guardrail_intervened": "filter",
     "content_filtered": "filter",
 }
-_THROTTLED = ("ThrottlingException", "TooManyRequestsException", "ServiceQuotaExceededException")
-_DOWN = ("InternalServerException", "ServiceUnavailableException", "ModelNotReadyException", "ModelErrorException")
+# The statuses that the service's error codes stand for, where it sends another one (Bedrock Runtime API reference).
+_STATUS_OF_CODE = {
+    "ThrottlingException": 429, "TooManyRequestsException": 429, "ServiceQuotaExceededException": 429,
+    "InternalServerException": 500, "ModelErrorException": 500, "ServiceUnavailableException": 503,
+    "ResourceNotFoundException": 404,
+}  # fmt: skip
 
 
 class Bedrock:
@@ -58,7 +62,7 @@ class Bedrock:
             raise SetupError(f"bedrock: {error}", _CREDENTIALS, "setup") from error
         self.identity = self._client.meta.endpoint_url
         self._server = Server(self.name, without_secrets(self.identity), model, _CREDENTIALS)
-        self.refused = Refused()
+        self.refused = Refused("temperature", "length", "system", "tool")
 
     def complete(self, request: Request) -> Reply:
         """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
@@ -67,15 +71,15 @@ class Bedrock:
         try:
             body = self._call(partial(self._client.converse, **self._arguments(request, refused)))
         except BadReplyError as error:
-            self.refused.learn(error, request, _blamed(error, request), refused)
+            self.refused.learn(error, request, refused)
         return self._reply(cast("dict[str, Any]", body), request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
         """One vector for each text, one request each: the Titan interface takes one text, so who wants retries and a
         deadline for each asks with one. Errors: as `complete`."""
         found = [self._embedding(text, dimension) for text in texts]
-        tokens = [number for _, number in found if number is not None]
-        return Embedded([vector for vector, _ in found], sum(tokens) if len(tokens) == len(found) else None)
+        tokens = [number for _, number in found]
+        return Embedded([vector for vector, _ in found], None if None in tokens else sum(filter(None, tokens)))
 
     def close(self) -> None:
         """Close the connections."""
@@ -96,16 +100,13 @@ class Bedrock:
 
     def _arguments(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
         messages = messages_for(request, refused)
-        system = [{"text": message.content} for message in messages if message.role == "system"]
-        settings: dict[str, Any] = {} if "length" in refused else {"maxTokens": request.max_tokens}
-        if "temperature" not in refused:
-            settings["temperature"] = request.temperature
+        settings = {"length": ("maxTokens", request.max_tokens), "temperature": ("temperature", request.temperature)}
         arguments: dict[str, Any] = {
             "modelId": self.model,
             "messages": [{"role": m.role, "content": [{"text": m.content}]} for m in messages if m.role != "system"],
-            "inferenceConfig": settings,
+            "inferenceConfig": dict(pair for part, pair in settings.items() if part not in refused),
         }
-        if system:
+        if system := [{"text": message.content} for message in messages if message.role == "system"]:
             arguments["system"] = system
         if request.schema is not None and "tool" not in refused:
             spec = {"name": _TOOL, "description": "Give the reply.", "inputSchema": {"json": request.schema}}
@@ -143,23 +144,15 @@ class Bedrock:
 
 
 def _client_fault(server: Server, error: ClientError) -> ProviderError:
-    """The error for what the service itself says (its error codes: Bedrock Runtime API reference, "Converse")."""
-    details = error.response.get("Error", {})
+    """The error for what the service itself says."""
+    details, meta = error.response.get("Error", {}), error.response.get("ResponseMetadata", {})
     code, message = str(details.get("Code", "")), str(details.get("Message", ""))
-    meta: Any = error.response.get("ResponseMetadata", {})
-    status = int(meta.get("HTTPStatusCode", 0))
-    told = f"{server.name}: {code}{server.quote(message)}"
-    if code in _THROTTLED or status == 429:
-        return TransientError(told, "lower limits.concurrency", "throttled", retry_after(meta.get("HTTPHeaders", {})))
+    status = _STATUS_OF_CODE.get(code, int(meta.get("HTTPStatusCode", 0)))
     if code == "ModelTimeoutException" or status == 408:
-        return TransientError(told, "lower limits.concurrency", "timeout")
-    if code in _DOWN or status >= 500:
-        return TransientError(told, "try again later", "server", retry_after(meta.get("HTTPHeaders", {})))
-    if code == "ResourceNotFoundException" or names_the_model(message, server.model):
-        return SetupError(told, f"check the model's name ({server.model}), the region and the access to it", "setup")
-    if status in (401, 403) or 300 <= status < 400 or "Signature" in code or "Token" in code:
-        return SetupError(told, server.key_hint, "setup")
-    return BadReplyError(told, "the service does not accept this request", "rejected")
+        return TransientError(f"{server.name}: {code}{server.quote(message)}", OVERLOADED, "timeout")
+    if status == 400 and ("Signature" in code or "Token" in code):
+        status = 401
+    return server.status_fault(status, message, meta.get("HTTPHeaders", {}), code)
 
 
 def _boto_fault(server: Server, error: Exception) -> ProviderError:
@@ -174,12 +167,6 @@ def _boto_fault(server: Server, error: Exception) -> ProviderError:
         hint = "check model_id, and the limits that the configuration sets"
         return BadReplyError(f"bedrock: the request is not valid{server.quote(str(error))}", hint, "rejected")
     return server.transport_fault(error)
-
-
-def _blamed(error: BadReplyError, request: Request) -> frozenset[str]:
-    """Which part of a refused request the service's words blame (Llama knows no tool choice, say)."""
-    words, blamed = blamed_words(error, request)
-    return blamed | ({"tool"} if request.schema is not None and "tool" in words else set())
 
 
 def reply_text(blocks: Sequence[dict[str, Any]]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from gate.config import Limits, Price
 from gate.errors import AskAgainError, BadReplyError, GateError, LimitError, TransientError
 from gate.providers.base import Provider, Reply, Request, Wrapper, prompt_tokens
-from gate.providers.redact import excerpt
+from gate.providers.wire import excerpt
 from gate.records import Usage
 
 _HINT = "raise the limit, or run again: what was answered is recorded and is not asked twice"
@@ -63,7 +63,7 @@ _REGIONAL = 1.1
 @dataclass(frozen=True, slots=True)
 class Spent:
     """What a run has used: calls made (each attempt is one), calls answered from the record, and the tokens and USD of
-    the calls made. `cost_usd` is None once a model has no known price (`unpriced`); `estimated`: some tokens were."""
+    the calls made. `cost_usd` is None once a model has no known price; `estimated`: some tokens were."""
 
     calls: int = 0
     cached_calls: int = 0
@@ -71,7 +71,6 @@ class Spent:
     output_tokens: int = 0
     cost_usd: float | None = 0.0
     estimated: bool = False
-    unpriced: tuple[str, ...] = ()
 
 
 class Budget:
@@ -92,6 +91,7 @@ class Budget:
         self._paid = 0.0  # USD of the models that have a price, also where others have none
         self._reserved = 0.0  # USD that the calls in flight may cost at most
         self._in_flight = 0
+        self._unpriced: set[str] = set()  # the models that have no price
         self._change = threading.Condition()
         self._over: GateError | None = None
         self._halt = threading.Event()
@@ -138,10 +138,10 @@ class Budget:
         self._halt.wait(seconds if left is None else min(seconds, left))
         self.check()
 
-    def cached(self) -> None:
-        """Count a call that was answered from the record."""
+    def cached(self, calls: int = 1) -> None:
+        """Count calls that were answered from the record."""
         with self._change:
-            self._spent = replace(self._spent, cached_calls=self._spent.cached_calls + 1)
+            self._spent = replace(self._spent, cached_calls=self._spent.cached_calls + calls)
 
     def admit(self, name: str, model: str, request: Request) -> float:
         """Let one call pass and reserve what it can cost at most (returned, USD; give it back with `settle`).
@@ -151,24 +151,12 @@ class Budget:
         price = price_of(name, model, self._prices)
         worst = _cost(price, Usage(prompt_tokens(request), request.max_tokens)) if price else 0.0
         with self._change:
-            while True:
-                self.check()
-                if self._limits.max_calls is not None and self._spent.calls >= self._limits.max_calls:
-                    raise LimitError(
-                        f"the limit of {self._limits.max_calls} calls (limits.max_calls) is reached", _HINT
-                    )
-                if self._affordable(worst):
-                    break
-                if not self._in_flight:
-                    raise LimitError(
-                        f"the limit of {self._limits.max_cost_usd:g} USD (limits.max_cost_usd) could be passed by the"
-                        f" next call: {self._paid:.4f} are spent, it may cost {worst:.4f}",
-                        _HINT,
-                    )
+            while not self._admissible(worst):
                 self._change.wait(self.remaining())
             self._spent = replace(self._spent, calls=self._spent.calls + 1)
-            if price is None and model not in self._spent.unpriced:
-                self._spent = replace(self._spent, cost_usd=None, unpriced=(*self._spent.unpriced, model))
+            if price is None and model not in self._unpriced:
+                self._spent = replace(self._spent, cost_usd=None)
+                self._unpriced.add(model)
                 self._tell_unpriced(model)
             self._reserved += worst
             self._in_flight += 1
@@ -195,14 +183,21 @@ class Budget:
     def _tell_unpriced(self, model: str) -> None:
         limit = self._limits.max_cost_usd
         if limit is not None and "max_cost_usd" in self._limits.model_fields_set:  # of the default nobody spoke
-            told = (
-                f"there is no price for the model {excerpt(model, 80)!r}: the limit of {limit:g} USD does not hold for"
-            )
-            self._warn(f"{told} it (add it under `prices`)")
+            told = f"the limit of {limit:g} USD does not hold for it (add it under `prices`)"
+            self._warn(f"there is no price for the model {excerpt(model, 80)!r}: {told}")
 
-    def _affordable(self, worst: float) -> bool:
-        limit = self._limits.max_cost_usd
-        return limit is None or worst == 0.0 or self._paid + self._reserved + worst <= limit
+    def _admissible(self, worst: float) -> bool:
+        """Whether a call that may cost so much passes now. Errors: LimitError where it never will."""
+        self.check()
+        most_calls, most_cost = self._limits.max_calls, self._limits.max_cost_usd
+        if most_calls is not None and self._spent.calls >= most_calls:
+            raise LimitError(f"the limit of {most_calls} calls (limits.max_calls) is reached", _HINT)
+        if most_cost is None or worst == 0.0 or self._paid + self._reserved + worst <= most_cost:
+            return True
+        if not self._in_flight:
+            told = f"the limit of {most_cost:g} USD (limits.max_cost_usd) could be passed by the next call"
+            raise LimitError(f"{told}: {self._paid:.4f} are spent, it may cost {worst:.4f}", _HINT)
+        return False
 
 
 class Budgeted(Wrapper):

@@ -1,28 +1,36 @@
-"""The file of recorded calls: one SQLite table, each row one request and its reply as JSON text."""
+"""The record of calls: each reply is written the moment it returns, and no request is made twice, in whatever process.
+
+One SQLite table: each row is one request and its reply as JSON text.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import math
+import os
 import sqlite3
+import sys
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from gate.errors import StoreError
 from gate.folder import make_folder
-from gate.providers.base import Reply, Request
+from gate.providers.base import Provider, Reply, Request, Wrapper
 from gate.records import Usage
 from gate.sqlite import FAULTS, log_ahead, why
+from gate.text.output import parse_last_list
 
 DAY = 86_400.0
 MAX_AGE_DAYS = 30.0
 BUSY_SECONDS = 30.0
 MAX_BYTES = 512 * 1024 * 1024
+LOOK = 0.1  # seconds between two looks at whether another process has let go
 _TABLE = """
 CREATE TABLE IF NOT EXISTS calls (
     key TEXT PRIMARY KEY,
@@ -34,10 +42,12 @@ CREATE TABLE IF NOT EXISTS calls (
     reply TEXT NOT NULL     -- JSON: text, usage, latency_ms, stop, model
 );
 CREATE INDEX IF NOT EXISTS calls_used ON calls (used);
-CREATE TABLE IF NOT EXISTS refusals (
-    server TEXT PRIMARY KEY,
+CREATE TABLE IF NOT EXISTS refused (
+    server TEXT NOT NULL,
+    part TEXT NOT NULL,     -- of a request
+    least INTEGER NOT NULL, -- max_tokens of the requests that may not have it
     created REAL NOT NULL,
-    learnt TEXT NOT NULL    -- JSON: parts, too_long
+    PRIMARY KEY (server, part)
 );
 """
 
@@ -50,6 +60,7 @@ class Calls:
         no record of calls."""
         self.path = path
         self._lock = threading.Lock()
+        self._told = False
         try:
             make_folder(path.parent)
             self._db = sqlite3.connect(path, timeout=busy, check_same_thread=False, isolation_level=None)
@@ -76,23 +87,39 @@ class Calls:
     def put(self, key: str, provider: str, request: Request, reply: Reply) -> None:
         """Write one reply in a transaction of its own: once this returns, the reply outlives the process."""
         now = time.time()
+        asked = {name: value for name, value in asdict(request).items() if name not in ("question", "contexts")}
         kept = {name: value for name, value in asdict(reply).items() if name != "cached"}
-        row = (key, provider, reply.model, now, now, json.dumps(_request_fields(request)), json.dumps(kept))
+        row = (key, provider, reply.model, now, now, json.dumps(asked), json.dumps(kept))
         with self._at_work() as db:
             db.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
-    def load_refusals(self, server: str) -> str | None:
-        """What that server was found to refuse in the last day: it may have been mended since."""
-        with self._at_work() as db:
-            row = db.execute(
-                "SELECT learnt FROM refusals WHERE server = ? AND created > ?", (server, time.time() - DAY)
-            ).fetchone()
-        return row[0] if row is not None else None
+    def keep(self, key: str, provider: str, request: Request, reply: Reply, on_fault: Callable[[str], None]) -> bool:
+        """Write one reply, and whether that was possible. Where it is not, the reply is still used, but a run that is
+        killed would pay again: `on_fault` is told so, once."""
+        try:
+            self.put(key, provider, request, reply)
+        except StoreError as error:
+            with self._lock:
+                first, self._told = not self._told, True
+            if first:
+                on_fault(error.message)
+            return False
+        return True
 
-    def save_refusals(self, server: str, learnt: str) -> None:
+    def refusals(self, server: str) -> dict[str, int]:
+        """What that server was found to refuse in the last day, as `Refused` has it: it may have been mended since."""
+        query = "SELECT part, least FROM refused WHERE server = ? AND created > ?"
+        with self._at_work() as db:
+            return dict(db.execute(query, (server, time.time() - DAY)).fetchall())
+
+    def keep_refusal(self, server: str, part: str, least: int) -> None:
         """Keep what a server was found to refuse."""
         with self._at_work() as db:
-            db.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (server, time.time(), learnt))
+            db.execute(
+                "INSERT INTO refused VALUES (?, ?, ?, ?) ON CONFLICT (server, part)"
+                " DO UPDATE SET least = min(least, excluded.least), created = excluded.created",
+                (server, part, least, time.time()),
+            )
 
     def prune(self, max_age_days: float = MAX_AGE_DAYS, max_bytes: int = MAX_BYTES) -> int:
         """Forget what was not used for `max_age_days`, then the longest unused until the texts fit `max_bytes`.
@@ -132,12 +159,6 @@ class Calls:
         return StoreError(f"{self.path}: the record of calls cannot be used: {why(error)}", hint)
 
 
-def _request_fields(request: Request) -> dict[str, Any]:
-    """A request as it is kept: what a replay or a command is told besides is no part of it."""
-    fields = asdict(request)
-    return {name: value for name, value in fields.items() if name not in ("question", "contexts")}
-
-
 def _reply(text: str) -> Reply | None:
     """A reply from its JSON; a row of another shape (an older or newer version wrote it, or the file is damaged) counts
     as not there."""
@@ -153,3 +174,131 @@ def _whole(reply: Reply) -> bool:
     counts, took = (reply.usage.input_tokens, reply.usage.output_tokens), reply.latency_ms
     timed = took is None or (isinstance(took, int | float) and math.isfinite(took))
     return timed and isinstance(reply.stop, str) and all(type(count) is int and count >= 0 for count in counts)
+
+
+class Cache(Wrapper):
+    """Cache, resume and log of a provider in one; it stands outside everything that counts or repeats calls."""
+
+    def __init__(
+        self,
+        inner: Provider,
+        calls: Calls,
+        fresh: bool = False,
+        on_cached: Callable[[], None] = lambda: None,
+        on_fault: Callable[[str], None] = lambda message: None,
+        locks: Locks | None = None,
+    ) -> None:
+        """`fresh` (`--no-cache`) asks again, once, for everything and replaces what was recorded, so that a later run
+        without it goes on from the newest replies. `on_cached` is called for each reply that cost nothing, `on_fault`
+        as by `Calls.keep`. `locks`: another process that asks the same is waited for."""
+        super().__init__(inner)
+        self._calls, self._fresh = calls, fresh
+        self._key_model = f"{self.model}\n{self.identity}"
+        self._on_cached, self._on_fault, self._locks = on_cached, on_fault, locks
+        self._lock = threading.Lock()
+        self._in_flight: dict[str, Future[Reply]] = {}
+        self._renewed: set[str] = set()  # the keys that were written here
+
+    def complete(self, request: Request) -> Reply:
+        """The recorded reply, or a new one. An equal request in flight is waited for, its error shared.
+
+        Errors: those of the provider; StoreError if the record cannot be read.
+        """
+        key = request.key(self.name, self._key_model)
+        with self._lock:
+            known = self._in_flight.get(key)
+            if known is None:
+                mine = self._in_flight[key] = Future()
+        if known is not None:
+            reply = known.result()
+            self._on_cached()
+            return replace(reply, cached=True)
+        try:
+            reply = self._once(key, request)
+        except BaseException as error:
+            mine.set_exception(error)
+            raise
+        else:
+            mine.set_result(reply)
+            return reply
+        finally:
+            with self._lock:
+                del self._in_flight[key]
+
+    def _once(self, key: str, request: Request) -> Reply:
+        if self._fresh and key not in self._renewed:
+            return self._ask(key, request)
+        known = self._recorded(key)
+        if known is not None:
+            return known
+        with self._locks.hold(key) if self._locks is not None else contextlib.nullcontext():
+            return self._recorded(key) or self._ask(key, request)  # another process may have asked meanwhile
+
+    def _recorded(self, key: str) -> Reply | None:
+        reply = self._calls.get(key)
+        if reply is not None:
+            self._on_cached()
+        return reply
+
+    def _ask(self, key: str, request: Request) -> Reply:
+        reply = self._inner.complete(request)
+        if worth_keeping(request, reply) and self._calls.keep(key, self.name, request, reply, self._on_fault):
+            self._renewed.add(key)
+        return reply
+
+
+def worth_keeping(request: Request, reply: Reply) -> bool:
+    """Whether asking again could not do better: whole, not filtered, not empty, and with every list that was asked for,
+    wherever in the text its reader finds it: a model may think aloud, with braces, before it answers."""
+    if reply.stop != "stop" or not reply.text.strip():
+        return False
+    return request.schema is None or all(parse_last_list(reply.text, name)[1] for name in request.schema["required"])
+
+
+class Locks:
+    """Locks between processes, one for each request: what two runs ask for at the same moment is paid for once.
+
+    A lock is on a single byte of a file, the byte being the key of the request: it ends with the process, however that
+    ends. Threads of one process do not keep each other waiting. Where the system has no such locks, nobody waits."""
+
+    def __init__(self, path: Path, sleep: Callable[[float], None]) -> None:
+        """The file is made if its folder is there. `sleep` waits, and may end the waiting with an error."""
+        self._sleep = sleep
+        self._file: int | None = None
+        if sys.platform != "win32":
+            with contextlib.suppress(OSError):  # a folder that cannot be written: the record tells of that
+                self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+
+    @contextlib.contextmanager
+    def hold(self, key: str) -> Iterator[None]:
+        """Come in when no other process holds this key (a hex digest). Errors: those of `sleep`."""
+        place = int(key[:15], 16)
+        while (taken := self._take(place)) is False:
+            self._sleep(LOOK)
+        try:
+            yield
+        finally:
+            if taken and self._file is not None:
+                import fcntl
+
+                fcntl.lockf(self._file, fcntl.LOCK_UN, 1, place)
+
+    def close(self) -> None:
+        """Let go of all; safe to call twice."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _take(self, place: int) -> bool | None:
+        """Whether the byte is ours now; None where it cannot be locked at all."""
+        if self._file is None:
+            return None
+        import fcntl
+
+        try:
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+        except (BlockingIOError, PermissionError):  # EAGAIN or EACCES, as the system likes
+            return False
+        except OSError:  # a file system without locks
+            return None
+        return True

@@ -1,8 +1,8 @@
-"""The chain around a provider: which wrappers a call passes, and in which order.
+"""A model server by its name in the configuration, and the chain around it: which wrappers a call passes.
 
 From the outside in:
 
-1. Cache (gate.providers.cache): what is recorded costs neither money nor time; a new reply is recorded as it returns.
+1. Cache (gate.providers.calls): what is recorded costs neither money nor time; a new reply is recorded as it returns.
    Its lock makes another process that asks the same wait for that reply.
 2. Preflight: before the first call that is really made, whatever a run cannot do without is checked.
 3. Retry: outside of the throttle, so that a call that waits to be repeated holds no place.
@@ -18,17 +18,18 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from gate.errors import BadReplyError, GateError, ProviderError, SetupError, StoreError, TransientError
-from gate.providers.base import Message, Provider, Remote, Reply, Request, Wrapper
+from gate.config import Model
+from gate.errors import BadReplyError, LimitError, ProviderError, SetupError, StoreError, TransientError
+from gate.providers.base import Message, ModelServer, Provider, Remote, Reply, Request, Wrapper
 from gate.providers.budget import Budget, Budgeted
-from gate.providers.cache import Cache, Locks
-from gate.providers.calls import Calls
-from gate.providers.faults import Refused, merge_refusals
+from gate.providers.calls import Cache, Calls, Locks
+from gate.providers.faults import OVERLOADED, Refused
 
 if TYPE_CHECKING:
     from tenacity import RetryCallState
@@ -41,6 +42,37 @@ _OVERLOAD = frozenset({"throttled", "server", "timeout"})
 # The share of refusals is a running mean over about 16 calls. Below a fifth it is noise: halving for each single 429
 # of 5 % made a run of 1,000 calls ten times as long, where repeating those few costs nothing.
 _MEMORY, _TOLERATED = 1 / 16, 0.2
+
+
+def connect(name: str, model_id: str, environ: Mapping[str, str], base_url: str = "") -> ModelServer:
+    """The provider `bedrock`, `ollama` or `openai` for one model; to be put into a Chain, and closed at the end.
+
+    Read from `environ`: OPENAI_API_KEY, OLLAMA_API_KEY and, where `base_url` is empty, OPENAI_BASE_URL, OLLAMA_HOST;
+    boto3 reads AWS_*. Errors: SetupError where it can be told before any call.
+    """
+    if name == "openai":
+        from gate.providers.openai import OpenAI
+
+        return OpenAI(model_id, base_url or environ.get("OPENAI_BASE_URL", ""), environ.get("OPENAI_API_KEY", ""))
+    if name == "ollama":
+        from gate.providers.ollama import Ollama
+
+        host, key = base_url or environ.get("OLLAMA_HOST", ""), environ.get("OLLAMA_API_KEY", "")
+        return Ollama(model_id, host, key=key)
+    if name == "bedrock":
+        from gate.providers.bedrock import Bedrock
+
+        return Bedrock(model_id)
+    raise ValueError(f"no remote provider {name!r}")
+
+
+def connect_target(model: Model, folder: Path, environ: Mapping[str, str]) -> Remote:
+    """The model under test: a program in `folder`, or a served model. Errors: SetupError."""
+    if model.provider == "command":
+        from gate.providers.command import Command
+
+        return Command(model.command or (), folder, version=model.model_id or "")
+    return connect(model.provider, model.model_id or "", environ, model.base_url or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +94,8 @@ class Patience:
         """Do `work` until it succeeds or patience is over; then the last error is raised as it is."""
         from tenacity import Retrying, retry_if_exception
 
-        return Retrying(
-            retry=retry_if_exception(_may_pass),
-            stop=self._over,
-            wait=self._wait,
-            sleep=self.sleep,
-            reraise=True,
-        )(work)
+        passing = retry_if_exception(_may_pass)
+        return Retrying(retry=passing, stop=self._over, wait=self._wait, sleep=self.sleep, reraise=True)(work)
 
     def _over(self, state: RetryCallState) -> bool:
         error = _error(state)
@@ -115,14 +142,13 @@ class Chain:
     def _remember(self, refused: Refused, server: str) -> None:
         """What a server refuses is learnt once, not in every run. The record may fail here: that costs a request."""
 
-        def keep(learnt: str) -> None:
+        def keep(part: str, least: int) -> None:
             with contextlib.suppress(StoreError):
-                self.calls.save_refusals(server, merge_refusals(self.calls.load_refusals(server), learnt))
+                self.calls.keep_refusal(server, part, least)
 
-        known = None
-        if not self.fresh:
-            with contextlib.suppress(StoreError):
-                known = self.calls.load_refusals(server)
+        known: dict[str, int] = {}
+        with contextlib.suppress(StoreError):
+            known = {} if self.fresh else self.calls.refusals(server)
         refused.remember(known, keep)
 
 
@@ -153,9 +179,9 @@ class Preflight(Wrapper):
 class Retry(Wrapper):
     """A provider that tries again: exponential waits with jitter for what may pass, no second try for what will not."""
 
-    def __init__(self, inner: Provider, patience: Patience | None = None) -> None:
+    def __init__(self, inner: Provider, patience: Patience) -> None:
         super().__init__(inner)
-        self._patience = patience or Patience()
+        self._patience = patience
 
     def complete(self, request: Request) -> Reply:
         """The first reply that can be used. Errors: the last one of the provider."""
@@ -186,27 +212,29 @@ class Throttle(Wrapper):
                 self._change.wait()
             self._busy += 1
             epoch = self._epoch
-        error: BaseException | None = None
+        kind = "other"
         try:
-            return self._inner.complete(request)
-        except BaseException as caught:
-            error = caught
+            reply = self._inner.complete(request)
+            kind = ""
+        except ProviderError as error:
+            kind = error.kind
             raise
         finally:
             with self._change:
                 self._busy -= 1
                 if epoch == self._epoch:
-                    self._learn(error)
+                    self._learn(kind)
                 self._change.notify_all()
+        return reply
 
-    def _learn(self, error: BaseException | None) -> None:
-        refused = isinstance(error, ProviderError) and error.kind in _OVERLOAD
-        self._refused += _MEMORY * (refused - self._refused)
+    def _learn(self, kind: str) -> None:
+        """From how a call ended: the kind of its fault, empty where it was answered."""
+        self._refused += _MEMORY * ((kind in _OVERLOAD) - self._refused)
         if self._refused > _TOLERATED:
             self._epoch += 1
             self._refused = 0.0
             self.width = max(1.0, self.width / 2)
-        elif error is None:
+        elif not kind:
             self.width = min(float(self._ceiling), self.width + max(1.0, self._ceiling / 16) / self.width)
 
 
@@ -235,8 +263,8 @@ class Deadline(Wrapper):
         try:
             future.exception(self._seconds)  # only waits: a TimeoutError of the call itself is not one of this deadline
         except TimeoutError as error:
-            hint = "the server may be overloaded: lower limits.concurrency"
-            raise TransientError(f"{self.name}: no answer within {self._seconds:g} s", hint, "timeout") from error
+            told = f"{self.name}: no answer within {self._seconds:g} s"
+            raise TransientError(told, OVERLOADED, "timeout") from error
         return future.result()
 
 
@@ -252,12 +280,8 @@ def check_judge(remote: Remote, budget: Budget) -> None:
     if budget.calls_left() == 1:
         return
     budgeted = Budgeted(Deadline(remote, min(PREFLIGHT_SECONDS, remote.timeout)), budget)
-    try:
+    with contextlib.suppress(TransientError, BadReplyError, LimitError):
         budgeted.complete(tiny_request("judge"))
-    except SetupError:
-        raise
-    except GateError:
-        return
 
 
 def _may_pass(error: BaseException) -> bool:

@@ -19,7 +19,7 @@ from typing import Any
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import MAX_TOKENS, Reply, Request, estimate_usage
-from gate.providers.redact import excerpt
+from gate.providers.wire import excerpt
 from gate.records import Usage
 from gate.threads import passed_on
 
@@ -117,27 +117,25 @@ def _reply(output: bytes, request: Request, model: str, latency_ms: float) -> Re
     except UnicodeDecodeError as error:
         raise BadReplyError("the command's output is not UTF-8", _HINT, "malformed") from error
     fields = _fields(text)
-    answer = fields.get("answer", fields.get("text")) if fields is not None else text
-    stop = (fields or {}).get("stop", "stop")
+    answer, stop = fields.get("answer", fields.get("text")), fields.get("stop", "stop")
     if not isinstance(answer, str) or stop not in ("stop", "length", "filter"):
         wanted = "`answer` (or `text`) as a string, and `stop`, if any, as stop, length or filter"
         raise BadReplyError(f"the command's JSON needs {wanted}", _HINT, "malformed")
     if not answer.strip() and stop == "stop":
         raise BadReplyError("the command gave an empty answer", _HINT, "empty")
-    named = (fields or {}).get("model")
-    usage = _usage(fields or {}) or estimate_usage(request, answer)
+    named, usage = fields.get("model"), _usage(fields) or estimate_usage(request, answer)
     return Reply(answer, usage, latency_ms, stop, named if isinstance(named, str) and named else model)
 
 
-def _fields(text: str) -> dict[str, Any] | None:
-    """The JSON object that was written, or None for plain text; what begins like an object and is none is a fault."""
+def _fields(text: str) -> dict[str, Any]:
+    """The JSON object that was written; plain text is an answer. What begins like an object and is none is a fault."""
     try:
         value = json.loads(text) if text.startswith("{") else None
     except (ValueError, RecursionError) as error:
         if re.match(r'\{\s*"', text):
             raise BadReplyError("the command's JSON is cut off or damaged", _HINT, "malformed") from error
-        return None
-    return value if isinstance(value, dict) else None
+        value = None
+    return value if isinstance(value, dict) else {"answer": text}
 
 
 def _usage(fields: dict[str, Any]) -> Usage | None:
@@ -145,9 +143,8 @@ def _usage(fields: dict[str, Any]) -> Usage | None:
     if tokens == [None, None]:
         return None
     if not all(value is None or (type(value) is int and 0 <= value <= MAX_TOKENS) for value in tokens):
-        raise ProviderError(
-            f"the command's token counts must be whole numbers from 0 to {MAX_TOKENS}", _HINT, "malformed"
-        )
+        told = f"the command's token counts must be whole numbers from 0 to {MAX_TOKENS}"
+        raise ProviderError(told, _HINT, "malformed")
     return Usage(tokens[0] or 0, tokens[1] or 0)
 
 
@@ -202,27 +199,19 @@ class Processes:
         with tempfile.TemporaryFile() as stdin:  # a file, so that a program that reads nothing cannot block us
             stdin.write(given)
             stdin.seek(0)
+            pipe = subprocess.PIPE
             process = subprocess.Popen(  # noqa: S603 - the command is the user's own, from the configuration
-                list(command),
-                stdin=stdin,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=cwd,
-                env=passed_on(),
-                start_new_session=True,
+                list(command), stdin=stdin, stdout=pipe, stderr=pipe, cwd=cwd, env=passed_on(), start_new_session=True
             )
         self._alive.add(process)
         if self._closed:  # closed between the two lines above
             _kill(process)
-        try:
-            return _watch(process, time.monotonic() + seconds, limit)
-        finally:
-            self._alive.discard(process)
-            _kill(process)
-            process.wait()
-            for pipe in (process.stdout, process.stderr):
-                if pipe is not None:
-                    pipe.close()
+        with process:
+            try:
+                return _watch(process, time.monotonic() + seconds, limit)
+            finally:
+                self._alive.discard(process)
+                _kill(process)
 
     def close(self) -> None:
         """Kill what still runs; the threads that wait for it see its end."""
@@ -238,21 +227,18 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _watch(process: subprocess.Popen[bytes], deadline: float, limit: int) -> Ended:
-    taken: dict[str, bytearray] = {"stdout": bytearray(), "stderr": bytearray()}
-
-    def ended(code: int | None, reason: str = "") -> Ended:
-        return Ended(code, bytes(taken["stdout"]), bytes(taken["stderr"]), reason)
-
+    stdout, stderr = bytearray(), bytearray()
+    code, reason = None, ""
     for name, data in _output(process, deadline):
-        taken[name] += data
-        if len(taken["stdout"]) > limit:
-            return ended(None, "too_long")
-        if len(taken["stderr"]) > limit:  # only its end is told
-            del taken["stderr"][: limit // 2]
+        (stdout if name == "stdout" else stderr).extend(data)
+        del stderr[:-limit]  # only its end is told
+        if len(stdout) > limit:
+            return Ended(None, bytes(stdout), bytes(stderr), "too_long")
     try:
-        return ended(process.wait(max(0.0, deadline - time.monotonic())))
+        code = process.wait(max(0.0, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
-        return ended(None, "timeout")
+        reason = "timeout"
+    return Ended(code, bytes(stdout), bytes(stderr), reason)
 
 
 def _output(process: subprocess.Popen[bytes], deadline: float) -> Iterator[tuple[str, bytes]]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import base64
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from gate.errors import BadReplyError, SetupError, StoreError
+from gate.errors import BadReplyError, SetupError
 from gate.providers.base import Embedder, EmbeddingServer, Message, Provider, Reply, Request, prompt_tokens
-from gate.providers.calls import Calls
-from gate.providers.chain import Chain, Deadline, Patience, Retry
+from gate.providers.chain import Chain, Deadline, Patience, Retry, connect
 from gate.providers.pool import run_all
 from gate.records import Usage
 
@@ -20,9 +19,38 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Rows = dict[str, NDArray[np.float32]]
+    Rows = dict[str, NDArray[np.float32]]  # text -> its vector
 
+EMBEDDING_BATCHES = {"ollama": 64, "openai": 64, "bedrock": 1}  # texts that one call takes
+# Characters that surely fit the models: OpenAI's own and Titan read 8,000 tokens, what others serve as few as 512.
+_LARGE_WINDOW, _SMALL_WINDOW = 8000, 1500
+_OF_OPENAI = ("openai.com", ".azure.com")
 _HINT = "check that the model of `embedding` is one that embeds"
+
+
+def connect_embedder(
+    name: str,
+    model_id: str,
+    environ: Mapping[str, str],
+    base_url: str = "",
+    dimension: int | None = None,
+    chain: Chain | None = None,
+) -> RemoteEmbedder:
+    """The embedder of a provider; `model_id` may be empty for `bedrock` (TITAN_MODEL_ID, else Titan V2).
+
+    With a `chain`, its calls are those of that run. `close` its `provider` at the end. Errors: SetupError.
+    """
+    if name == "bedrock":
+        from gate.providers.bedrock import TITAN, TITAN_DIMENSIONS
+
+        model_id = model_id or environ.get("TITAN_MODEL_ID", "") or TITAN
+        if "titan-embed-text-v2" in model_id and dimension not in (None, *TITAN_DIMENSIONS):
+            hint = f"set embedding.dimension to one of {', '.join(map(str, TITAN_DIMENSIONS))}"
+            raise SetupError(f"{model_id} has no vectors of {dimension} numbers", hint, "setup")
+    provider = connect(name, model_id, environ, base_url)
+    large = name == "bedrock" or (urlsplit(provider.identity).hostname or "").endswith(_OF_OPENAI)
+    window = _LARGE_WINDOW if large else _SMALL_WINDOW
+    return RemoteEmbedder(provider, dimension, EMBEDDING_BATCHES[name], window=window, chain=chain)
 
 
 @dataclass
@@ -42,6 +70,7 @@ class RemoteEmbedder:
     window: int = 1500
     patience: Patience = field(default_factory=Patience)
     chain: Chain | None = None
+    _written: set[str] = field(default_factory=set)  # the texts that were recorded here
 
     @property
     def name(self) -> str:
@@ -64,11 +93,10 @@ class RemoteEmbedder:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         distinct = list(dict.fromkeys(texts))
-        rows: Rows = self._record.known(distinct) if self._record is not None else {}
+        rows = self._recorded(distinct)
         fresh = self._batches([text for text in distinct if text not in rows])
         if self.chain is not None:
-            for _ in range(len(self._batches(distinct)) - len(fresh)):
-                self.chain.budget.cached()
+            self.chain.budget.cached(len(self._batches(distinct)) - len(fresh))
         for got in self._asked(fresh):
             rows.update(got)
         if len({len(row) for row in rows.values()}) > 1:
@@ -91,12 +119,8 @@ class RemoteEmbedder:
 
     def _asked(self, batches: Sequence[list[str]]) -> list[Rows]:
         chain = self.chain
-        outcome = run_all(
-            self._ask,
-            batches,
-            chain.concurrency if chain is not None else self.concurrency,
-            chain.budget if chain is not None else None,
-        )
+        concurrency, budget = (chain.concurrency, chain.budget) if chain is not None else (self.concurrency, None)
+        outcome = run_all(self._ask, batches, concurrency, budget)
         if outcome.stopped is not None:
             raise outcome.stopped
         return [done.get() for done in outcome.results if done is not None]
@@ -117,25 +141,43 @@ class RemoteEmbedder:
         reply = self._calls.complete(embedding_request(batch))
         found = unpack(reply.text, len(batch))
         rows = dict(zip(batch, found, strict=True)) if found is not None else {}
-        if self._record is not None:
-            self._record.keep(rows)
+        self._record(rows)
         return rows
 
     @cached_property
-    def _embedding(self) -> EmbeddingCalls:
-        return EmbeddingCalls(self.provider, self.wanted)
-
-    @cached_property
     def _calls(self) -> Provider:
+        asked = EmbeddingCalls(self.provider, self.wanted)
         if self.chain is not None:
-            return self.chain.uncached(self._embedding)
-        return Retry(Deadline(self._embedding, self.provider.timeout), self.patience)
+            return self.chain.uncached(asked)
+        return Retry(Deadline(asked, asked.timeout), self.patience)
 
-    @cached_property
-    def _record(self) -> VectorRecord | None:
+    def _recorded(self, texts: Sequence[str]) -> Rows:
+        """The vectors of those texts that the run's record has, text by text: each is found again whatever stood beside
+        it. With `--no-cache` only what was written here is."""
+        found: Rows = {}
+        for text in texts:
+            if self.chain is not None and (not self.chain.fresh or text in self._written):
+                reply = self.chain.calls.get(self._key(text))
+                rows = unpack(reply.text, 1) if reply is not None else None
+                if rows is not None:
+                    found[text] = rows[0]
+        return found
+
+    def _record(self, rows: Rows) -> None:
+        """Write down vectors the moment they arrive; where that fails they are still used."""
         if self.chain is None:
-            return None
-        return VectorRecord(self.chain.calls, self._embedding, self.chain.fresh, self.chain.on_fault)
+            return
+        name, model, calls = self.provider.name, self.provider.model, self.chain.calls
+        for text, row in rows.items():
+            reply, asked = Reply(pack(row), model=model), embedding_request([text])
+            if not calls.keep(self._key(text), name, asked, reply, self.chain.on_fault):
+                return
+            self._written.add(text)
+
+    def _key(self, text: str) -> str:
+        server = self.provider
+        what = f"{server.model}\n{server.identity}\nvectors of {self.wanted or 'any'} numbers"
+        return embedding_request([text]).key(server.name, what)
 
 
 class EmbeddingCalls:
@@ -151,9 +193,8 @@ class EmbeddingCalls:
         """The vectors of the messages. Errors: SetupError, TransientError, BadReplyError."""
         texts = [message.content for message in request.messages]
         given = self._inner.embed(texts, self.wanted)
-        rows = self._checked(len(texts), given.vectors)
-        told = given.tokens is not None
-        usage = Usage(given.tokens or 0) if told else Usage(prompt_tokens(request), estimated=True)
+        rows, tokens = self._checked(len(texts), given.vectors), given.tokens
+        usage = Usage(tokens) if tokens is not None else Usage(prompt_tokens(request), estimated=True)
         return Reply(pack(rows), usage, model=self.model)
 
     def close(self) -> None:
@@ -179,53 +220,6 @@ class EmbeddingCalls:
             raise BadReplyError(f"{name}: a vector without length or with no numbers in it", _HINT, "malformed")
         unit: NDArray[np.float32] = (rows / lengths).astype(np.float32)
         return unit
-
-
-class VectorRecord:
-    """The vectors of one model of one server, written down the moment they arrive, text by text: a text is found again
-    whatever stands beside it."""
-
-    def __init__(
-        self,
-        calls: Calls,
-        of: EmbeddingCalls,
-        fresh: bool = False,
-        on_fault: Callable[[str], None] = lambda message: None,
-    ) -> None:
-        """`fresh` (`--no-cache`) finds nothing but what was kept here, and replaces what was recorded. `on_fault` gets
-        a message, once, if vectors cannot be written: they are still used."""
-        self._calls, self._fresh, self._on_fault = calls, fresh, on_fault
-        self._name, self._identity = of.name, f"{of.model}\n{of.identity}\nvectors of {of.wanted or 'any'} numbers"
-        self._model = of.model
-        self._lock = threading.Lock()
-        self._told = False
-        self._renewed: set[str] = set()  # the texts that were kept here
-
-    def known(self, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
-        """text -> its vector, for those that are recorded. Errors: StoreError if the record cannot be read."""
-        found = {text: self._read(text) for text in texts if not self._fresh or text in self._renewed}
-        return {text: row for text, row in found.items() if row is not None}
-
-    def keep(self, rows: Mapping[str, NDArray[np.float32]]) -> None:
-        """Write down the vectors of texts."""
-        try:
-            for text, row in rows.items():
-                request = embedding_request([text])
-                self._calls.put(self._key(text), self._name, request, Reply(pack(row), model=self._model))
-                self._renewed.add(text)
-        except StoreError as error:
-            with self._lock:
-                first, self._told = not self._told, True
-            if first:
-                self._on_fault(error.message)
-
-    def _read(self, text: str) -> NDArray[np.float32] | None:
-        reply = self._calls.get(self._key(text))
-        rows = unpack(reply.text, 1) if reply is not None else None
-        return rows[0] if rows is not None else None
-
-    def _key(self, text: str) -> str:
-        return embedding_request([text]).key(self._name, self._identity)
 
 
 class CachedEmbedder:

@@ -6,7 +6,6 @@ import json
 import re
 import socket
 import ssl
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,11 +14,10 @@ from typing import Any, NoReturn
 
 from gate.errors import AskAgainError, BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Message, Request
-from gate.providers.connections import proxy_of
-from gate.providers.redact import excerpt, without_secrets
+from gate.providers.wire import excerpt, proxy_of, without_secrets
 from gate.records import Usage
 
-_OVERLOADED = "the server may be overloaded: lower limits.concurrency"
+OVERLOADED = "the server may be overloaded: lower limits.concurrency"
 _BROKE = "see what the server, or a proxy before it, has logged; then try again"
 _START = "start the server, or check the address and the port"
 _LONG = 60.0  # seconds
@@ -32,10 +30,10 @@ _STATUS_OF_CODE = {
     "invalid_api_key": 401, "insufficient_quota": 402, "model_not_found": 404, "rate_limit_exceeded": 429,
     "context_length_exceeded": 400, "content_filter": 400,
 }  # fmt: skip
-_MODEL_CODES = frozenset({
-    "invalid_model", "invalid_model_id", "invalid_model_name", "model_deprecated", "model_does_not_exist",
-    "model_not_exist", "model_not_exists", "model_not_found", "unknown_model", "unsupported_model",
-})  # fmt: skip
+_MODEL_CODE = re.compile(
+    "(?:invalid|unknown|unsupported)_model(?:_id|_name)?|model_(?:deprecated|(?:does_)?not_(?:found|exists?))",
+    re.IGNORECASE,
+)
 _BAD_MODEL = r"\b(?:invalid|unknown|unrecogni[sz]ed|unsupported|no\ such)\ model(?:\ (?:name|id|identifier))?"
 _GONE = (
     r"['\"`]?,?\ (?:does\ not\ exist|doesn't\ exist|(?:was\ |is\ |could\ )?not\ (?:be\ )?found|is\ not\ a\ valid\ model"
@@ -62,6 +60,7 @@ _WRITTEN = re.compile(
     r"max_(?:completion_|new_|gen_)?(?:tokens|len)|maximum tokens you requested|in the completion|output tokens"
 )
 _TOO_MUCH = re.compile(r"too large|exceed|at most|less (?:than )?or equal|less than|lower than|reduce|valid range|[<>]")
+_FORMS = ("response_format", "json_schema", "schema", "json")
 _NO_SYSTEM = re.compile(
     r"\bsystem\b.{0,60}\bsupport|\bsupport.{0,60}\bsystem\b|roles must alternate|only user and assistant roles"
 )
@@ -82,39 +81,37 @@ class Server:
 
     def quote(self, text: str) -> str:
         """A server's own words, fit for a message: the `message` of a JSON error, else the beginning of the text."""
-        try:
-            found = _message(json.loads(text))
-        except (ValueError, RecursionError):
-            found = None
-        words = excerpt(found if found is not None else text, secrets=self.secrets)
+        found = _message(_decoded(text))
+        words = excerpt(text if found is None else found, secrets=self.secrets)
         return f": {words}" if words else ""
 
-    def status_fault(self, status: int, text: str, headers: Mapping[str, str]) -> ProviderError:
-        """The error for an HTTP status other than 2xx. `headers` has lower-case names."""
-        told = f"{self.name}: HTTP {status}{self.quote(text)}"
-        filtered = any(name in text for name in _FILTERS)
-        barred = status in (401, 402, 407) or (status == 403 and not filtered)
-        if barred or (status == 429 and "insufficient_quota" in text):
-            return SetupError(told, self.key_hint, "setup")
-        if status == 404:
-            return SetupError(told, self._elsewhere(), "setup")
+    def status_fault(self, status: int, text: str, headers: Mapping[str, str], code: str = "") -> ProviderError:
+        """The error for an HTTP status other than 2xx; `code` is the word that the service has for it, if it has one.
+        `headers` has lower-case names."""
+        told = f"{self.name}: {code or f'HTTP {status}'}{self.quote(text)}"
+        spent = status == 429 and "insufficient_quota" in text
+        if not spent and (status in (408, 429) or status >= 500):
+            return _passing(status, told, retry_after(headers))
         if 300 <= status < 400:
             hint = f"{self.address} points elsewhere: configure the address that it points to"
-            return SetupError(told, hint, "setup")
-        if status in (408, 429) or status >= 500:
-            return _passing(status, told, retry_after(headers))
-        if filtered:
+        elif spent or status in (401, 402, 407):
+            hint = self.key_hint
+        elif status != 404 and any(name in text for name in _FILTERS):
             return BadReplyError(told, "the server's own filter refused this text: see its rules", "filtered")
-        if self._is_of_the_model(text):
-            return SetupError(told, self._elsewhere(), "setup")
-        return BadReplyError(told, "the server does not accept this request", "rejected")
+        elif status == 404 or self._is_of_the_model(text):
+            hint = f"check the model's name ({excerpt(self.model, 80)}), the address ({self.address}) and your access"
+        elif status == 403:
+            hint = self.key_hint
+        else:
+            return BadReplyError(told, "the server does not accept this request", "rejected")
+        return SetupError(told, hint, "setup")
 
     def transport_fault(self, error: BaseException) -> ProviderError:
         """The error for a request that got no whole response; the causes behind `error` decide which."""
         causes = list(_causes(error))
         told = f"{self.name}: {self.address}: "
         if any(isinstance(cause, TimeoutError) or "timeout" in type(cause).__name__.lower() for cause in causes):
-            return TransientError(told + "no answer in time", _OVERLOADED, "timeout")
+            return TransientError(told + "no answer in time", OVERLOADED, "timeout")
         if any("header value" in str(cause) for cause in causes):  # the libraries' words go on with the value itself
             unsent = f"{self.name}: a key or a token has characters that cannot be sent"
             return SetupError(unsent, self.key_hint, "setup")
@@ -141,16 +138,11 @@ class Server:
         hint = f"ask {excerpt(self.model, 80)} by hand; a small limit of tokens may leave no room for an answer"
         return BadReplyError(f"{self.name}: the reply is empty", hint, "empty", usage)
 
-    def _elsewhere(self) -> str:
-        return f"check the model's name ({excerpt(self.model, 80)}) and the address ({self.address})"
-
     def _is_of_the_model(self, text: str) -> bool:
         """Whether the model is refused and not one prompt; what JSON holds beside its message may be the prompt."""
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            return names_the_model(text[:_QUOTED], self.model)
-        return has_model_code(value) or names_the_model((_message(value) or "")[:_QUOTED], self.model)
+        value = _decoded(text)
+        coded = any(_MODEL_CODE.fullmatch(word) for word in _codes(value))
+        return coded or names_the_model((_message(value) or "")[:_QUOTED], self.model)
 
     def _first_hop(self) -> tuple[str, str]:
         """The proxy that is connected to in the server's place, and a hint about it; ("", "") where there is none."""
@@ -173,7 +165,7 @@ def _passing(status: int, told: str, wait: float | None) -> TransientError:
     """A long wait is told: it may be longer than anybody waits, and then it is why the call failed."""
     told += f" (it asks for a wait of {wait:.0f} s)" if wait is not None and wait > _LONG else ""
     if status == 429:
-        return TransientError(told, _OVERLOADED, "throttled", wait)
+        return TransientError(told, OVERLOADED, "throttled", wait)
     return TransientError(told, "try again later", "server", wait)
 
 
@@ -194,10 +186,17 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    seen = 0
-    while error is not None and seen < 20:
+    while error is not None:
         yield error
-        error, seen = error.__cause__ or error.__context__, seen + 1
+        error = error.__cause__ or error.__context__
+
+
+def _decoded(text: str) -> Any:
+    """The JSON that it is, else the text itself."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def _message(value: Any) -> str | None:
@@ -222,11 +221,6 @@ def names_the_model(message: str, model: str) -> bool:
     return bool(names) and re.search(beside, message, re.IGNORECASE) is not None
 
 
-def has_model_code(value: Any) -> bool:
-    """Whether an error of a server, as parsed JSON, has a code, type or reason that is about its model alone."""
-    return any(word.lower() in _MODEL_CODES for word in _codes(value))
-
-
 def _codes(value: Any) -> Iterator[str]:
     for _ in range(3):  # {"error": {...}}, and what a gateway wraps around it
         if not isinstance(value, dict):
@@ -241,64 +235,52 @@ class Refused:
     `length` is one of a request for a reply as long as one that was refused: the server's own limit holds then.
     """
 
-    def __init__(self) -> None:
-        self.parts: frozenset[str] = frozenset()
-        self._too_long = sys.maxsize  # tokens
-        self._keep: Callable[[str], None] = lambda learnt: None
+    def __init__(self, *known: str) -> None:
+        """`known` are the parts that the provider can leave out."""
+        self._known = frozenset(known)
+        self._from: dict[str, int] = {}  # part -> the least max_tokens of a request that may not have it
+        self._keep: Callable[[str, int], None] = lambda part, least: None
 
-    def remember(self, learnt: str | None, keep: Callable[[str], None]) -> None:
-        """Begin with what an earlier run has learnt, if anything; `keep` is given all of it whenever there is more."""
-        self._keep = keep
-        self.parts, self._too_long = _parsed(learnt)
+    def remember(self, learnt: Mapping[str, int], keep: Callable[[str, int], None]) -> None:
+        """Begin with what earlier runs have learnt; `keep` is given whatever is learnt now."""
+        self._from, self._keep = dict(learnt), keep
 
     def of(self, request: Request) -> frozenset[str]:
         """What a request has to mind."""
-        return self.parts | ({"length"} if request.max_tokens >= self._too_long else set())
+        return frozenset(part for part, least in self._from.items() if request.max_tokens >= least)
 
-    def learn(self, error: ProviderError, request: Request, blamed: frozenset[str], known: frozenset[str]) -> NoReturn:
-        """Tell what follows from the refusal of a request that minded the parts `known`. Errors: AskAgainError where
-        another is blamed, which costs nothing, as nobody charges for a request that was refused; else `error`."""
-        if not blamed - known:
+    def learn(self, error: ProviderError, request: Request, minded: frozenset[str]) -> NoReturn:
+        """Tell what follows from the refusal of a request that minded some parts. Errors: AskAgainError where another
+        one is blamed, which costs nothing, as nobody charges for a request that was refused; else `error`."""
+        blamed = (blamed_parts(error, request) & self._known) - minded
+        if not blamed:
             raise error
-        if "length" in blamed:
-            self._too_long = min(self._too_long, request.max_tokens)
-        self.parts |= blamed - {"length"}
-        self._keep(_written(self.parts, self._too_long))
+        for part in blamed:
+            least = request.max_tokens if part == "length" else 0
+            self._from = {**self._from, part: min(least, self._from.get(part, least))}
+            self._keep(part, least)
         raise AskAgainError(error.message, error.hint, error.kind, Usage()) from error
 
 
-def merge_refusals(one: str | None, other: str) -> str:
-    """What two have learnt of one server, the model under test and the judge for instance."""
-    (parts, too_long), (more, too_long_too) = _parsed(one), _parsed(other)
-    return _written(parts | more, min(too_long, too_long_too))
-
-
-def _written(parts: frozenset[str], too_long: int) -> str:
-    return json.dumps({"parts": sorted(parts), "too_long": too_long})
-
-
-def _parsed(learnt: str | None) -> tuple[frozenset[str], int]:
-    try:
-        told = json.loads(learnt or "")
-        return frozenset(map(str, told["parts"])), int(told["too_long"])
-    except (ValueError, TypeError, KeyError):  # nothing, or written by another version
-        return frozenset(), sys.maxsize
-
-
-def blamed_words(error: ProviderError, request: Request) -> tuple[str, frozenset[str]]:
-    """(a refusal in lower case, which of the parts that all servers know it blames); for another fault nothing.
+def blamed_parts(error: ProviderError, request: Request) -> frozenset[str]:
+    """Which parts of a request the words of its refusal blame; none for another fault.
 
     llama.cpp, and what is built on it, tells a refusal as a fault of the server: of these only plain words count.
     """
     if error.kind not in ("rejected", "server"):
-        return "", frozenset()
+        return frozenset()
     words, plain = error.message.lower(), error.kind == "rejected"
+    long = plain and _WRITTEN.search(words) is not None and _TOO_MUCH.search(words) is not None
+    shaped = request.schema is not None
     blamed = {
         "temperature": plain and "temperature" in words,
-        "length": plain and _WRITTEN.search(words) is not None and _TOO_MUCH.search(words) is not None,
+        "length": long,
+        "max_tokens": plain and not long and "max_completion_tokens" in words,
         "system": _has_system(request) and _NO_SYSTEM.search(words) is not None,
+        "schema": shaped and any(form in words for form in (_FORMS if plain else _FORMS[:2])),
+        "tool": shaped and "tool" in words,
     }
-    return words, frozenset(name for name, is_blamed in blamed.items() if is_blamed)
+    return frozenset(name for name, is_blamed in blamed.items() if is_blamed)
 
 
 def messages_for(request: Request, refused: frozenset[str]) -> tuple[Message, ...]:

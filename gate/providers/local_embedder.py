@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gate.errors import ModelFileError
-from gate.providers.redact import excerpt
+from gate.providers.wire import excerpt
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +67,12 @@ class LocalEmbedder:
     def warm(self) -> None:
         """Begin to load on a thread, beside whatever comes before the first text. What goes wrong is told by `embed`.
         The end of the process waits for the thread: the libraries may not be torn down under it."""
-        Thread(target=self._try).start()
+
+        def load() -> None:
+            with suppress(ModelFileError):
+                self._load()
+
+        Thread(target=load).start()
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, dimension) float32, rows of length 1, in the order of `texts`. A text longer than one window counts only
@@ -113,10 +118,6 @@ class LocalEmbedder:
         wide = np.asarray(states, dtype=np.float64)
         pooled = wide[0] if self._manifest.pooling == "first" else wide.mean(axis=0)
         return np.asarray(pooled / max(float(np.linalg.norm(pooled)), 1e-12), dtype=np.float32)
-
-    def _try(self) -> None:
-        with suppress(ModelFileError):
-            self._load()
 
     def _load(self) -> tuple[Any, Any]:
         with self._lock:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gate.errors import ProviderError, SetupError
 from gate.providers.base import Embedded, Reply, Request, estimate_usage, prompt_tokens, reported_usage, token_count
-from gate.providers.connections import unreadable_authorities
 from gate.providers.faults import Server
-from gate.providers.redact import check_key, excerpt, is_address, refuse_secrets, without_secrets
+from gate.providers.wire import check_address, check_key, excerpt, unreadable_authorities
 
 if TYPE_CHECKING:
     import ollama
@@ -111,34 +110,20 @@ class Ollama:
 
 
 def _client(host: str, timeout: float, key: str) -> Client:
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    # The client adds what is left out, the scheme and before a port the host, and finds out only when it asks that a
+    # host is none.
+    whole = host if "://" in host else f"http://{'localhost' if host.startswith(':') else ''}{host}"
+    check_address("OLLAMA_HOST", whole, DEFAULT_HOST, "OLLAMA_API_KEY")
     try:
-        refuse_secrets("OLLAMA_HOST", host, f"write it like {DEFAULT_HOST}; a proxy before it is given OLLAMA_API_KEY")
-        _check(host)
         import ollama  # makes a client of its own at once
 
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
         return ollama.Client(host=host, timeout=timeout, follow_redirects=False, headers=headers)
-    except SetupError:
-        raise
     except OSError as error:
         raise unreadable_authorities(error) from error
-    except Exception as error:  # the client parses the address; httpx.InvalidURL and ValueError are of its faults
-        if isinstance(error, ImportError) or "proxy" in str(error):  # httpx speaks SOCKS only with a package more
-            hint = "unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, set them to http:// addresses, or install httpx[socks]"
-            raise SetupError(f"the proxy cannot be used: {excerpt(str(error))}", hint, "setup") from error
-        raise _no_address(host) from error
-
-
-def _check(host: str) -> None:
-    """The client takes any scheme and any host, and finds out only when it asks. It adds what is left out: the scheme,
-    and before a port the host. Errors: SetupError."""
-    whole = host if "://" in host else f"http://{'localhost' if host.startswith(':') else ''}{host}"
-    if not is_address(whole):
-        raise _no_address(host)
-
-
-def _no_address(host: str) -> SetupError:
-    return SetupError(f"OLLAMA_HOST {without_secrets(host)!r} is no address", f"write it like {DEFAULT_HOST}", "setup")
+    except Exception as error:  # of many kinds, from httpx, which speaks SOCKS only with a package more
+        hint = "unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, set them to http:// addresses, or install httpx[socks]"
+        raise SetupError(f"the proxy cannot be used: {excerpt(str(error))}", hint, "setup") from error
 
 
 def _words(error: ollama.ResponseError) -> str:

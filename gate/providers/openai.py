@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
+from gate.errors import BadReplyError, TransientError
 from gate.providers.base import Embedded, Reply, Request, estimate_usage, prompt_tokens, reported_usage, token_count
-from gate.providers.connections import Connections
-from gate.providers.faults import Refused, Server, blamed_words, messages_for, status_of
-from gate.providers.redact import check_key, is_address, refuse_secrets, without_secrets
+from gate.providers.faults import Refused, Server, messages_for, status_of
+from gate.providers.wire import check_address, check_key, pool_for
 from gate.records import Usage
 
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
 
 DEFAULT_URL = "https://api.openai.com/v1"
+CONNECT_SECONDS = 10.0
 MAX_BODY_BYTES = 64 * 1024 * 1024
 # Beside OpenAI's own words those of Mistral, of gateways to Anthropic and Gemini (in capitals), and of Zhipu.
 _STOPS = {
@@ -43,15 +43,18 @@ class OpenAI:
         Errors: SetupError for an address or a key that cannot be sent.
         """
         self.model, self.timeout = model, timeout
-        url = _checked(base_url.strip() or DEFAULT_URL)
+        url = base_url.strip() or DEFAULT_URL
+        check_address("base_url", url, "http://localhost:8000/v1", "OPENAI_API_KEY")
+        url = url.rstrip("/") + ("" if urlsplit(url).path.strip("/") else "/v1")
         key = check_key("OPENAI_API_KEY", key)
         # Azure takes a key under a name of its own.
         azure = (urlsplit(url).hostname or "").endswith(".azure.com")
         headers = {} if not key else {"api-key": key} if azure else {"Authorization": f"Bearer {key}"}
         self.identity = url
         self._server = Server(self.name, url, model, "set OPENAI_API_KEY to a key of this server", (key,))
-        self._connections = Connections(url, headers, timeout)
-        self.refused = Refused()
+        self._headers = {"Content-Type": "application/json"} | headers
+        self._pool = pool_for(url)
+        self.refused = Refused("temperature", "length", "max_tokens", "system", "schema")
 
     def complete(self, request: Request) -> Reply:
         """Send one request. Errors: SetupError, TransientError, BadReplyError, AskAgainError once for each thing that
@@ -63,7 +66,7 @@ class OpenAI:
             if _SPENT in error.message:
                 used = Usage(prompt_tokens(request), request.max_tokens, estimated=True)
                 return Reply("", used, (time.perf_counter() - begun) * 1000, "length", self.model)
-            self.refused.learn(error, request, _blamed(error, request), refused)
+            self.refused.learn(error, request, refused)
         return self._reply(body, request, (time.perf_counter() - begun) * 1000)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
@@ -81,7 +84,7 @@ class OpenAI:
 
     def close(self) -> None:
         """Close the connections."""
-        self._connections.close()
+        self._pool.clear()
 
     def _body(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
         body: dict[str, Any] = {
@@ -97,11 +100,22 @@ class OpenAI:
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         return body
 
+    def _request(self, url: str, body: bytes) -> BaseHTTPResponse:
+        """Its body is not yet read: a connection is used again once it was read to its end. A redirect is not followed,
+        and nothing is tried again."""
+        from urllib3 import Timeout
+
+        limits = Timeout(connect=CONNECT_SECONDS, read=self.timeout)
+        return self._pool.urlopen(
+            "POST", url, body=body, headers=self._headers, timeout=limits, redirect=False, retries=False,
+            preload_content=False,
+        )  # fmt: skip
+
     def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         from urllib3.exceptions import HTTPError
 
         try:
-            with self._connections.post(self._server.address + path, json.dumps(body).encode()) as response:
+            with self._request(self._server.address + path, json.dumps(body).encode()) as response:
                 text = self._read(response)
         except HTTPError as error:
             raise self._server.transport_fault(error) from error
@@ -142,26 +156,6 @@ class OpenAI:
             raise self._server.empty(told)
         model, usage = body.get("model"), told or estimate_usage(request, text)
         return Reply(text, usage, latency_ms, stop, model if isinstance(model, str) and model else self.model)
-
-
-def _checked(url: str) -> str:
-    if not is_address(url):
-        raise SetupError(
-            f"base_url {without_secrets(url)!r} is no address", "write it like http://localhost:8000/v1", "setup"
-        )
-    refuse_secrets("base_url", url, "write it like http://localhost:8000/v1, and set OPENAI_API_KEY to the key")
-    return url.rstrip("/") + ("" if urlsplit(url).path.strip("/") else "/v1")
-
-
-def _blamed(error: ProviderError, request: Request) -> frozenset[str]:
-    """Which part of a refused request the server's words blame."""
-    words, blamed = blamed_words(error, request)
-    forms = ("response_format", "json_schema") if error.kind == "server" else ("schema", "response_format", "json")
-    own = {
-        "max_tokens": error.kind == "rejected" and "max_completion_tokens" in words and "length" not in blamed,
-        "schema": request.schema is not None and any(form in words for form in forms),
-    }
-    return blamed | {name for name, is_blamed in own.items() if is_blamed}
 
 
 def _text(content: Any) -> str:

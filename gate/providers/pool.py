@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -97,8 +96,7 @@ class _Crew(Generic[T, R]):
     ) -> None:
         self._work, self._items, self._budget, self._done = work, items, budget, done
         self._results: list[Done[R] | None] = [None] * len(items)
-        self._next = 0
-        self._busy = 0
+        self._next = self._busy = 0
         self._stop: GateError | None = None
         self._crash: BaseException | None = None
         self._change = threading.Condition()
@@ -106,23 +104,19 @@ class _Crew(Generic[T, R]):
     def labour(self) -> None:
         """Take item after item until there is none or the work is stopped."""
         while (index := self._take()) is not None:
-            done: Done[R] | None = None
-            crash: BaseException | None = None
             try:
-                done = self._one(self._items[index])
+                self._results[index] = self._one(self._items[index])
             except (SetupError, LimitError) as error:
                 self.halt(error)
             except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
-                crash = error
+                self._crash = self._crash or error
             with self._change:
-                self._results[index] = done
-                self._crash = self._crash or crash
                 self._busy -= 1
                 self._change.notify_all()
 
     def _take(self) -> int | None:
         with self._change:
-            if self._stop is not None or self._crash is not None or self._next == len(self._items):
+            if self._halted or self._next == len(self._items):
                 return None
             self._next += 1
             self._busy += 1
@@ -138,22 +132,19 @@ class _Crew(Generic[T, R]):
         finally:
             self._done()
 
+    @property
+    def _halted(self) -> bool:
+        return self._stop is not None or self._crash is not None
+
     def wait(self, seconds: float | None) -> bool:
         """Wait until nothing is left to do, at most `seconds`; whether that is so."""
-        until = None if seconds is None else time.monotonic() + seconds
         with self._change:
-            while not self._finished():
-                left = None if until is None else until - time.monotonic()
-                if left is not None and left <= 0:
-                    return False
-                self._change.wait(left)
-            return True
+            return self._change.wait_for(self._finished, seconds)
 
     def _finished(self) -> bool:
-        halted = self._stop is not None or self._crash is not None
         if isinstance(self._stop, SetupError) or self._crash is not None:
             return True  # nothing in flight can be of use
-        return self._busy == 0 and (halted or self._next == len(self._items))
+        return self._busy == 0 and (self._halted or self._next == len(self._items))
 
     def halt(self, error: GateError) -> None:
         """Hand out nothing more, make no further call, and end the waits for retries."""
@@ -165,7 +156,6 @@ class _Crew(Generic[T, R]):
 
     def outcome(self, stopped: GateError | None) -> Outcome[R]:
         """What there is now; what comes back later does not change it."""
-        with self._change:
-            if self._crash is not None:
-                raise self._crash
-            return Outcome(list(self._results), stopped or self._stop)
+        if self._crash is not None:
+            raise self._crash
+        return Outcome(list(self._results), stopped or self._stop)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from gate.errors import BadReplyError, InputFileError, SetupError
 from gate.jsonl import Row, read_rows
@@ -15,10 +15,6 @@ from gate.providers.base import Reply, Request, estimate_usage
 from gate.records import Category, Prompt, Usage
 
 T = TypeVar("T")
-_KNOWN = frozenset(
-    {"id", "question", "answer", "category", "reference", "contexts"}
-    | {"model", "latency_ms", "input_tokens", "output_tokens", "created_at"}
-)
 _OPTIONAL = "`id`, `category`, `reference` (strings), `contexts` (a list of strings)"
 _QUESTION = f"a line needs `question`, and may have {_OPTIONAL}"
 _ANSWER = (
@@ -31,7 +27,7 @@ _ANSWER = (
 class Recorded:
     """One recorded answer with the prompt that it answers (`prompt.line` is its line in the file).
 
-    `usage` is None where the file has no tokens; `extra` holds the fields that the gate does not know.
+    `usage` is None where the file has no tokens.
     """
 
     prompt: Prompt
@@ -39,8 +35,6 @@ class Recorded:
     model: str = ""
     latency_ms: float | None = None
     usage: Usage | None = None
-    created_at: str | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
 
 
 def read_dataset(path: Path) -> list[Prompt]:
@@ -68,8 +62,8 @@ def with_ids(rows: Iterable[Row], path: str) -> Iterator[tuple[Row, str]]:
     given: dict[str, int] = {}
     unnamed: Counter[str] = Counter()
     for row in rows:
-        number = type(row.fields.get("id")) is int
-        name = str(row.fields["id"]) if number else (row.optional_text("id") or "").strip()
+        whole = type(row.fields.get("id")) is int
+        name = str(row.fields["id"]) if whole else (row.optional_text("id") or "").strip()
         if not name:
             base = "q-" + hashlib.sha256(row.text("question").encode()).hexdigest()[:12]
             unnamed[base] += 1
@@ -114,8 +108,6 @@ def _recorded(row: Row, name: str) -> Recorded:
         model=row.optional_text("model") or "",
         latency_ms=row.number("latency_ms"),
         usage=None if tokens == (None, None) else Usage(int(tokens[0] or 0), int(tokens[1] or 0)),
-        created_at=str(row.fields["created_at"]) if row.fields.get("created_at") is not None else None,
-        extra={key: value for key, value in row.fields.items() if key not in _KNOWN},
     )
 
 
@@ -150,10 +142,10 @@ class Replay:
 
     def _find(self, request: Request) -> Recorded:
         named = self._by_id.get(request.prompt_id)
-        other = named is not None and _words(named.prompt.question) != _words(request.question)
-        if named is not None and not other and request.repeat == 0:
+        asked = named is not None and _words(named.prompt.question) == _words(request.question)
+        if named is not None and asked and request.repeat == 0:
             return named
-        question = request.question if named is None or other else named.prompt.question
+        question = named.prompt.question if named is not None and asked else request.question
         same = self._by_question.get(question.strip(), [])
         if request.repeat < len(same):
             return same[request.repeat]

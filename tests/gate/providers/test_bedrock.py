@@ -114,8 +114,3 @@ def test_all_that_was_given_in_several_uses_of_the_tool_is_the_reply():
     assert parse_last_list(reply_text(uses), "verdicts") == ([more, ENTRY], True)
     uses = [{"toolUse": {"input": {"verdicts": given}}} for given in (LISTED, [more])]
     assert parse_lists(reply_text(uses), "verdicts") == [([ENTRY], True), ([more], True)]
-
-
-def test_without_the_tool_the_text_is_the_reply():
-    assert reply_text([{"reasoningContent": {}}, {"text": "a"}, {"text": "b"}]) == "ab"
-    assert reply_text([]) == ""

@@ -1,52 +1,45 @@
-"""The file of recorded calls: what is written is there for ever, or until it is pruned."""
+"""The record of calls: no request is made twice, nothing bad is remembered, and processes take turns."""
 
+import hashlib
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.errors import StoreError
+from gate.errors import LimitError, StoreError, TransientError
 from gate.providers.base import Message, Reply, Request
-from gate.providers.calls import Calls
+from gate.providers.calls import Cache, Calls, Locks, worth_keeping
 from gate.records import Usage
 
 REQUEST = Request((Message("user", "q"),), prompt_id="p", schema={"type": "object"})
 
 
-def test_a_reply_comes_back_whole_and_marked(tmp_path: Path) -> None:
-    reply = Reply("été \U0001f600\x00", Usage(1, 2, True), 3.5, "stop", "m")
-    first = Calls(tmp_path / "deep" / "calls.sqlite")
-    first.put("k", "openai", REQUEST, reply)
-    first.close()
-    second = Calls(tmp_path / "deep" / "calls.sqlite")
-    assert second.get("k") == Reply("été \U0001f600\x00", Usage(1, 2, True), 3.5, "stop", "m", cached=True)
-    assert second.get("other") is None
-    second.close()
-    second.close()
-
-
 @settings(max_examples=25)
 @given(text=st.text(), tokens=st.integers(0, 2**40))
-def test_any_text_comes_back(tmp_path_factory: pytest.TempPathFactory, text: str, tokens: int) -> None:
-    calls = Calls(tmp_path_factory.getbasetemp() / "any.sqlite")
-    calls.put("k", "p", Request((Message("user", text),)), Reply(text, Usage(tokens, 0)))
-    read = calls.get("k")
+def test_a_reply_comes_back_whole_and_marked(tmp_path_factory: pytest.TempPathFactory, text: str, tokens: int) -> None:
+    path, reply = tmp_path_factory.getbasetemp() / "deep" / "any.sqlite", Reply(text, Usage(tokens, 2, True), 3.5)
+    for calls in (Calls(path), Calls(path)):
+        calls.put("k", "p", Request((Message("user", text),)), reply)
+        calls.close()
+        calls.close()
+    calls = Calls(path)
+    assert (calls.get("k"), calls.get("other")) == (replace(reply, cached=True), None)
     calls.close()
-    assert read is not None
-    assert (read.text, read.usage.input_tokens) == (text, tokens)
 
 
 @pytest.mark.parametrize(
     "stored",
     [
-        "{",
         "[" * 5000,
         5,
         '{"text": "x", "usage": {"more": 1}}',
@@ -110,31 +103,6 @@ def test_pruning_keeps_the_newest_also_beside_another_run(
     calls.close()
 
 
-WRITER = """
-import sys
-from pathlib import Path
-from gate.providers.base import Message, Reply, Request
-from gate.providers.calls import Calls
-calls = Calls(Path(sys.argv[1]))
-for number in range(10**6):
-    calls.put(str(number), "p", Request((Message("user", "q"),)), Reply("x" * 500))
-    print(number, flush=True)
-"""
-
-
-def test_what_was_written_outlives_a_kill(tmp_path: Path) -> None:
-    path = tmp_path / "c.sqlite"
-    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
-        assert writer.stdout is not None
-        for _ in range(50):
-            writer.stdout.readline()
-        os.kill(writer.pid, signal.SIGKILL)
-        last = 49 + len(writer.stdout.read().splitlines()[:-1])
-    calls = Calls(path)
-    assert all(calls.get(str(number)) is not None for number in range(last))
-    calls.close()
-
-
 def test_a_file_that_another_program_keeps_to_itself_is_told_as_that(tmp_path: Path) -> None:
     calls = Calls(tmp_path / "calls.sqlite", busy=0.01)
     other = sqlite3.connect(tmp_path / "calls.sqlite", isolation_level=None)
@@ -148,17 +116,161 @@ def test_a_file_that_another_program_keeps_to_itself_is_told_as_that(tmp_path: P
 
 
 def test_what_a_server_refuses_is_kept_for_a_day(tmp_path: Path, calls: Calls) -> None:
-    assert calls.load_refusals("openai\nm\nhttp://h") is None
-    for told in ("old", "new"):
-        calls.save_refusals("openai\nm\nhttp://h", told)
-    calls.save_refusals("openai\nm\nhttp://other", "else")
-    assert calls.load_refusals("openai\nm\nhttp://h") == "new"
+    for server, part, least in (("a", "system", 0), ("a", "length", 9), ("a", "length", 7), ("b", "schema", 0)):
+        calls.keep_refusal(server, part, least)
+    calls.keep_refusal("a", "length", 8)
+    assert calls.refusals("a") == {"system": 0, "length": 7}
     with sqlite3.connect(tmp_path / "calls.sqlite") as other:
-        other.execute("UPDATE refusals SET created = created - 90000")
+        other.execute("UPDATE refused SET created = created - 90000")
     other.close()
-    assert calls.load_refusals("openai\nm\nhttp://h") is None
+    assert calls.refusals("a") == {}
+
+
+SCHEMA = {"type": "object", "required": ["verdicts"]}
+
+
+def test_the_second_time_is_free_and_says_so(calls: Calls, scripted: Any, ask: Any) -> None:
+    inner, hits = scripted(Reply("one"), Reply("two")), []
+    cache = Cache(inner, calls, on_cached=lambda: hits.append(1))
+    first, second = cache.complete(ask()), cache.complete(ask())
+    assert (first.text, first.cached, second.text, second.cached) == ("one", False, "one", True)
+    assert (len(inner.requests), len(hits)) == (1, 1)
+    assert Cache(scripted(Reply("three")), calls).complete(ask()).text == "one"
+
+
+@pytest.mark.parametrize("change", [{"text": "other"}, {"repeat": 1}, {"temperature": 0.5}, {"max_tokens": 5}])
+def test_another_request_is_another_call(calls: Calls, scripted: Any, ask: Any, change: dict[str, Any]) -> None:
+    inner = scripted(Reply("x"))
+    cache = Cache(inner, calls)
+    cache.complete(ask())
+    cache.complete(ask(**change))
+    assert len(inner.requests) == 2
+
+
+def test_another_server_is_another_call_and_a_fault_is_not_remembered(calls: Calls, scripted: Any, ask: Any) -> None:
+    Cache(scripted(Reply("old")), calls).complete(ask())
+    changed = scripted(TransientError("down"), Reply("new"))
+    changed.identity = "another address"
+    with pytest.raises(TransientError):
+        Cache(changed, calls).complete(ask())
+    assert Cache(changed, calls).complete(ask()).text == "new"
+
+
+def test_fresh_asks_for_everything_once(calls: Calls, scripted: Any, ask: Any) -> None:
+    Cache(scripted(Reply("old")), calls).complete(ask())
+    hits: list[int] = []
+    inner = scripted(Reply("cut", stop="length"), Reply("new"))
+    cache = Cache(inner, calls, fresh=True, on_cached=lambda: hits.append(1))
+    assert [cache.complete(ask()).text for _ in range(4)] == ["cut", "new", "new", "new"]
+    assert (len(inner.requests), len(hits)) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "stop", "schema", "kept"),
+    [
+        ("no", "filter", None, False),
+        (" \n", "stop", None, False),
+        ('<think>{claim: n}</think>\n{"verdicts": []}', "stop", SCHEMA, True),
+        ('Like {"verdicts": []}? {"verdicts": [', "stop", SCHEMA, False),
+        ('{"a":' * 50_000, "stop", SCHEMA, False),
+    ],
+)
+def test_only_good_replies_are_kept(
+    calls: Calls, scripted: Any, ask: Any, text: str, stop: str, schema: dict[str, Any] | None, kept: bool
+) -> None:
+    inner, request = scripted(Reply(text, stop=stop)), ask(schema=schema)
+    assert worth_keeping(request, Reply(text, stop=stop)) is kept
+    cache = Cache(inner, calls)
+    assert [cache.complete(request).text for _ in range(2)] == [text, text]
+    assert len(inner.requests) == (1 if kept else 2)
+
+
+KEY, OTHER = (hashlib.sha256(word).hexdigest() for word in (b"one", b"other"))
+
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from gate.providers.calls import Locks
+with Locks(Path(sys.argv[1]), time.sleep).hold(sys.argv[2]):
+    print("in", flush=True)
+    sys.stdin.read(1)
+"""
+
+
+def holder(path: Path) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", HOLD, str(path), KEY]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "in\n"
+    return process
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_another_process_is_waited_for_until_it_is_done_or_dead(tmp_path: Path, killed: bool) -> None:
+    path, waits = tmp_path / "calls.lock", []
+    with holder(path) as process:
+
+        def sleep(seconds: float) -> None:
+            waits.append(seconds)
+            if len(waits) == 3:
+                process.kill() if killed else process.communicate("x")
+            time.sleep(0.01)
+
+        locks = Locks(path, sleep)
+        with locks.hold(KEY):
+            pass
+        locks.close()
+    assert len(waits) >= 3
+
+
+def test_another_request_is_not_kept_waiting_nor_a_run_that_ends(tmp_path: Path) -> None:
+    def over(seconds: float) -> None:
+        raise LimitError("the limit of 2 s is reached", "raise it")
+
+    path = tmp_path / "calls.lock"
+    with holder(path) as process:
+        locks = Locks(path, over)
+        with locks.hold(OTHER), pytest.raises(LimitError), locks.hold(KEY):
+            pass
+        process.communicate("x")
+        locks.close()
+        locks.close()
+
+
+@pytest.mark.parametrize("path", ["missing/calls.lock", "."])
+def test_where_nothing_can_be_locked_nobody_waits(tmp_path: Path, path: str) -> None:
+    with Locks(tmp_path / path, lambda seconds: pytest.fail("waited")).hold(KEY):
+        assert os.listdir(tmp_path) == []
+
+
+def test_equal_requests_in_flight_are_made_once(calls: Calls, scripted: Any, ask: Any) -> None:
+    hits: list[int] = []
+    come = threading.Semaphore(0)
+
+    def slow(request: Request) -> Reply:
+        for _ in range(8):  # until all others have come
+            assert come.acquire(timeout=10)
+        return Reply("shared")
+
+    inner = scripted(slow)
+    cache = Cache(inner, calls, fresh=True, on_cached=lambda: hits.append(1))
+
+    def work(_: int) -> str:
+        come.release()
+        return cache.complete(ask()).text
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(work, range(8))) == ["shared"] * 8
+    assert (len(inner.requests), len(hits)) == (1, 7)
+
+
+def test_a_record_that_cannot_be_written_is_told_once_and_costs_no_answer(
+    calls: Calls, scripted: Any, ask: Any
+) -> None:
+    told: list[str] = []
+    cache = Cache(scripted(Reply("paid for")), calls, fresh=True, on_fault=told.append)
     calls.close()
-    with pytest.raises(StoreError):
-        calls.load_refusals("x")
-    with pytest.raises(StoreError):
-        calls.save_refusals("x", "y")
+    assert [cache.complete(ask(text)).text for text in "ab"] == ["paid for"] * 2
+    assert len(told) == 1
+    assert "calls.sqlite" in told[0]

@@ -10,13 +10,17 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from gate.config import Limits, Price
-from gate.errors import BadReplyError, LimitError, SetupError, StoreError, TransientError
+from gate.errors import BadReplyError, LimitError, SetupError, StoreError
 from gate.providers.base import Embedded
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain, Patience
-from gate.providers.connect import connect_embedder
-from gate.providers.embedding import CachedEmbedder, EmbeddingCalls, RemoteEmbedder, VectorRecord, pack, unpack
+from gate.providers.embedding import (
+    CachedEmbedder,
+    RemoteEmbedder,
+    pack,
+    unpack,
+)
 from tests.support.fake_models import FakeModels
 
 TEXTS = [f"text number {number} " + "x" * number for number in range(23)]
@@ -114,10 +118,12 @@ def test_windows_hold_every_word_and_fit(text: str, width: int) -> None:
     assert "".join("".join(pieces).split()) == "".join(text.split())
 
 
-def bound(model: Any, calls: Calls, budget: Budget | None = None, batch: int = 4, **more: Any) -> RemoteEmbedder:
+def bound(
+    model: Any, calls: Calls, budget: Budget | None = None, batch: int = 4, wanted: int | None = None, **more: Any
+) -> RemoteEmbedder:
     """The embedder of a new run with this record."""
-    patience = Patience(attempts=1)
-    return RemoteEmbedder(model, batch=batch, chain=Chain(budget or Budget(Limits()), calls, patience=patience, **more))
+    chain = Chain(budget or Budget(Limits()), calls, patience=Patience(attempts=1), **more)
+    return RemoteEmbedder(model, wanted, batch, chain=chain)
 
 
 def test_a_second_run_pays_nothing_and_has_the_same_rows(calls: Calls) -> None:
@@ -144,7 +150,7 @@ def test_calls_tokens_and_cost_are_those_of_the_run(calls: Calls) -> None:
     assert budget.spent().cost_usd == pytest.approx(84e-6)
     unpriced = Budget(Limits())
     bound(Vectors(), calls, unpriced).embed(["other"])
-    assert (unpriced.spent().cost_usd, unpriced.spent().unpriced) == (None, ("v",))
+    assert unpriced.spent().cost_usd is None
 
 
 def test_a_limit_of_calls_or_seconds_holds_and_what_arrived_is_kept(calls: Calls) -> None:
@@ -159,30 +165,6 @@ def test_a_limit_of_calls_or_seconds_holds_and_what_arrived_is_kept(calls: Calls
     assert sorted(text for batch in model.asked for text in batch) == sorted(TEXTS[8:])
 
 
-def test_a_fault_costs_its_batch_and_not_what_the_others_brought(calls: Calls) -> None:
-    class Once(Vectors):
-        def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
-            if TEXTS[5] in texts:
-                raise TransientError("busy", kind="server")
-            return super().embed(texts, dimension)
-
-    with pytest.raises(TransientError):
-        bound(Once(), calls).embed(TEXTS)
-    model = Vectors()
-    bound(model, calls).embed(TEXTS)
-    assert model.asked == [TEXTS[4:8]]
-
-
-def test_titan_that_throttles_now_and_then_loses_nothing(aws: FakeModels) -> None:
-    aws.faults = (["429"] + [""] * 19) * 7  # 5 %: a batch of 64 as one retry would fail nearly every time
-    embedder = connect_embedder("bedrock", "", {})
-    embedder.patience = Patience(first=0.0)
-    texts = [f"text {number}" for number in range(128)]
-    assert embedder.embed(texts).shape == (128, 8)
-    assert len(aws.sent) == 128 + aws.counts["429"]
-    embedder.provider.close()
-
-
 @given(
     arrays(np.float32, array_shapes(min_dims=2, max_dims=2, max_side=6), elements=st.floats(width=32, allow_nan=False))
 )
@@ -190,33 +172,26 @@ def test_what_is_packed_comes_back(rows: np.ndarray) -> None:
     np.testing.assert_array_equal(unpack(pack(rows), len(rows)), rows)
 
 
-ROW = np.array([0.6, 0.8], np.float32)
-
-
-def record_of(calls: Calls, model: str = "v", identity: str = "here", wanted: int | None = None) -> VectorRecord:
-    server = Vectors()
-    server.model, server.identity = model, identity
-    return VectorRecord(calls, EmbeddingCalls(server, wanted))
-
-
 def test_a_text_is_found_again_by_its_model_server_and_dimension(calls: Calls) -> None:
-    record_of(calls).keep({"a": ROW, "": ROW})
-    known = record_of(calls).known(["b", "a", ""])
-    assert list(known) == ["a", ""]
-    np.testing.assert_array_equal(known["a"], ROW)
-    for other in ({"model": "n"}, {"identity": "there"}, {"wanted": 2}):
-        assert record_of(calls, **other).known(["a"]) == {}
+    bound(Vectors(), calls).embed(["a", ""])
+    for change, asked in (({}, []), ({"model": "n"}, [["a"]]), ({"identity": "there"}, [["a"]])):
+        server = Vectors()
+        vars(server).update(change)
+        bound(server, calls).embed(["a"])
+        assert server.asked == asked
+    wanted = Vectors()
+    bound(wanted, calls, wanted=2).embed(["a"])
+    assert wanted.asked == [["a"]]
 
 
 def test_what_cannot_be_written_is_told_once_and_what_cannot_be_read_is_a_fault(calls: Calls) -> None:
     told: list[str] = []
-    record = VectorRecord(calls, EmbeddingCalls(Vectors()), on_fault=told.append)
+    embedder = bound(Vectors(), calls, fresh=True, on_fault=told.append)
     calls.close()
-    record.keep({"a": ROW})
-    record.keep({"b": ROW})
+    assert embedder.embed(TEXTS).shape == (23, 2)
     assert len(told) == 1
     with pytest.raises(StoreError):
-        record.known(["a"])
+        bound(Vectors(), calls).embed(["a"])
 
 
 def test_each_text_is_embedded_once_in_a_process() -> None:
@@ -227,3 +202,27 @@ def test_each_text_is_embedded_once_in_a_process() -> None:
     assert embedder.embed([]).shape == (0, 2)
     assert model.asked == [["dimension"], ["a", "b"]]
     assert (embedder.name, embedder.dimension, embedder.windows("x")) == ("fake:v", 2, ["x"])
+
+
+@pytest.mark.parametrize(
+    ("provider", "model_id", "environ", "url", "name", "window"),
+    [
+        ("bedrock", "", {}, "", "bedrock:amazon.titan-embed-text-v2:0", 8000),
+        ("bedrock", "own", {"TITAN_MODEL_ID": "t"}, "", "bedrock:own", 8000),
+        ("openai", "m", {}, "https://mine.openai.azure.com/openai/v1", "openai:m", 8000),
+        ("openai", "m", {}, "https://openai.com.example.org/v1", "openai:m", 1500),
+    ],
+)
+def test_what_strangers_serve_may_read_no_more_than_512_tokens(
+    aws: object, provider: str, model_id: str, environ: dict[str, str], url: str, name: str, window: int
+) -> None:
+    embedder = connect_embedder(provider, model_id, environ, url, 256)
+    assert (embedder.name, embedder.wanted, embedder.window) == (name, 256, window)
+    embedder.provider.close()
+
+
+def test_titan_has_vectors_of_no_other_length(aws: object) -> None:
+    with pytest.raises(SetupError, match="no vectors of 300 numbers") as caught:
+        connect_embedder("bedrock", "", {}, dimension=300)
+    assert "256, 512, 1024" in caught.value.hint
+    connect_embedder("bedrock", "another-model", {}, dimension=300).provider.close()

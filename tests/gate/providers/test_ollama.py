@@ -1,7 +1,5 @@
 """The Ollama provider, through its real client."""
 
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,14 +31,11 @@ def test_a_long_prompt_gets_room_and_keeps_it(server: FakeModels, remote: Any, a
     assert [body["options"]["num_ctx"] for _, _, body in server.sent] == [4096, 16384, 16384, 131072]
 
 
-def test_an_unknown_model_says_how_to_get_it(server: FakeModels, remote: Any, ask: Any) -> None:
+def test_a_model_that_is_not_there_or_does_not_fit_ends_the_run(server: FakeModels, remote: Any, ask: Any) -> None:
     server.faults = ["404"]
-    with pytest.raises(SetupError, match="not found") as caught:
+    with pytest.raises(SetupError, match="not found") as unknown:
         remote("ollama", "gemma3").complete(ask())
-    assert caught.value.hint == "ollama pull gemma3"
-
-
-def test_a_model_that_does_not_fit_ends_the_run(server: FakeModels, remote: Any, ask: Any) -> None:
+    assert unknown.value.hint == "ollama pull gemma3"
     words = "model requires more system memory (7.5 GiB) than is available (5.2 GiB)"
     server.status["500"] = (500, words, "")
     server.faults = ["500"]
@@ -78,10 +73,3 @@ def test_no_hosts(host: str) -> None:
 @pytest.mark.parametrize("host", ["gpu:1", "0.0.0.0", "[::1]", "[::1]:1/", ":1", "http://h/o/", "my_service", " h\n"])
 def test_hosts(host: str) -> None:
     Ollama("m", host).close()
-
-
-def test_the_oldest_client_that_may_be_installed_can_be_closed() -> None:
-    project = (Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8")
-    oldest = re.search(r'"ollama>=([\d.]+)"', project)
-    assert oldest is not None
-    assert tuple(map(int, oldest[1].split("."))) >= (0, 6, 2)  # before it, Client has no close()

@@ -26,24 +26,13 @@ def test_what_is_sent_and_what_comes_back(server: FakeModels, remote: Any) -> No
     assert (reply.text, reply.model, reply.stop, reply.usage) == ('{"verdicts": [1]}', "m-1", "stop", Usage(11, 5))
 
 
-def test_without_a_key_none_is_sent(server: FakeModels, ask: Any) -> None:
-    model = OpenAI("m", server.url)
-    server.finish["no_usage"] = True
-    assert model.complete(ask()).usage.estimated
-    assert "authorization" not in server.sent[0][1]
-    assert "response_format" not in server.sent[0][2]
-    model.close()
-
-
-def test_addresses() -> None:
-    for given, used in (
-        ("", "https://api.openai.com/v1"),
-        (" http://h:1/ ", "http://h:1/v1"),
-        ("http://h/v3/", "http://h/v3"),
-    ):
+def test_addresses_and_the_key_that_goes_there() -> None:
+    azure = {"api-key": "k", "Content-Type": "application/json"}
+    for given, used in (("", "https://api.openai.com/v1"), (" http://h:1/ ", "http://h:1/v1"), ("http://h/v3/", None)):
         model = OpenAI("m", given)
-        assert model.identity == used
-        model.close()
+        assert model.identity == (used or "http://h/v3")
+        assert "Authorization" not in model._headers
+    assert OpenAI("m", "https://x.openai.azure.com/openai/v1", "k")._headers == azure
 
 
 @pytest.mark.parametrize(
@@ -168,11 +157,4 @@ def test_a_body_without_end_is_not_read_to_its_end(
     model = OpenAI("m", server.url)
     with pytest.raises(BadReplyError, match="longer than 1 MiB"):
         model.complete(ask())
-    model.close()
-
-
-def test_azure_gets_the_key_under_its_own_name() -> None:
-    model = OpenAI("m", "https://x.openai.azure.com/openai/v1", "k")
-    assert model._connections.headers["api-key"] == "k"
-    assert "Authorization" not in model._connections.headers
     model.close()

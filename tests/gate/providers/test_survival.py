@@ -33,8 +33,8 @@ from gate.config import Config, Limits
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain
-from gate.providers.connect import connect
-from gate.providers.cache import Locks
+from gate.providers.chain import connect
+from gate.providers.calls import Locks
 from gate.records import Prompt
 
 url, folder, prompts, concurrency = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])

@@ -1,6 +1,10 @@
-"""Words of strangers, keys and addresses: what is wrong with them is told, and nothing secret of them."""
+"""What goes over the wire: connections that are kept, proxies, keys and addresses; and nothing secret is told."""
 
+import threading
 import unicodedata
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -9,23 +13,95 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import SetupError
-from gate.providers.connect import connect
-from gate.providers.redact import check_key, excerpt, without_secrets
+from gate.providers.chain import connect
+from gate.providers.wire import check_key, excerpt, pool_for, proxy_of, without_secrets
 from tests.support.fake_models import FakeModels
 
 
-def test_words_of_strangers_are_one_safe_line() -> None:
-    text = "\x1b[31mred\x1b[0m\r\n::set-output name=a::b \u202etxt.exe \ud83d"
-    assert excerpt(text) == "[31mred [0m ::set-output name=a::b txt.exe"
+class Echo(BaseHTTPRequestHandler):
+    """Tells which address it was asked for, by whom, and from which port: a connection kept has the same one."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        told = f"{self.path} {self.headers['Proxy-Authorization']} {self.client_address[1]}".encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(told)))
+        self.end_headers()
+        self.wfile.write(told)
+
+    def log_message(self, *args: Any) -> None:
+        pass
 
 
-@given(st.integers(0, 60), st.integers(5, 40))
-def test_a_secret_at_the_limit_does_not_show_its_beginning(before: int, limit: int) -> None:
-    assert "hazel" not in excerpt("x" * before + "hazel-and-maple" + "y" * 50, limit, ("hazel-and-maple",))
+class Server(ThreadingHTTPServer):
+    request_queue_size = 64  # of the usual 5, a busy machine refuses some that come at once
+
+
+@pytest.fixture
+def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    server = Server(("127.0.0.1", 0), Echo)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_calls_at_once_have_a_connection_each_and_all_are_kept(url: str) -> None:
+    pool, meet = pool_for(url), threading.Barrier(20)
+
+    def call(_: int) -> bytes:
+        with pool.urlopen("POST", url, preload_content=False) as response:
+            meet.wait(10)
+            return b"".join(response.stream())
+
+    with ThreadPoolExecutor(20) as threads:
+        first, second = set(threads.map(call, range(20))), set(threads.map(call, range(20)))
+    pool.clear()
+    assert len(first) == 20
+    assert first == second
+
+
+def test_a_call_goes_through_the_proxy_with_its_login(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", url.replace("://", "://me:p%40ss@"))
+    told = pool_for("http://model.test").urlopen("POST", "http://model.test/v1").data.decode()
+    assert told.startswith("http://model.test/v1 Basic bWU6cEBzcw== ")
+
+
+@pytest.mark.parametrize(
+    ("environ", "address", "proxy"),
+    [
+        ({"HTTP_PROXY": "http://p:1"}, "https://a.test", None),
+        ({"HTTPS_PROXY": "p:1"}, "https://a.test", "http://p:1"),
+        ({"ALL_PROXY": "http://p:1"}, "https://a.test", "http://p:1"),
+        ({"ALL_PROXY": "http://p:1", "NO_PROXY": "b.test,a.test"}, "https://a.test:8000/v1", None),
+    ],
+)
+def test_the_proxy_of_an_address(
+    url: str, monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], address: str, proxy: str | None
+) -> None:
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    assert proxy_of(address) == proxy
+
+
+@pytest.mark.parametrize("name", ["openai", "ollama"])
+@pytest.mark.parametrize("proxy", ["nonsense://elm:maple@proxy:1", "socks5://elm:maple@proxy:1"])
+def test_a_proxy_that_cannot_be_used_is_named_as_the_fault(
+    url: str, monkeypatch: pytest.MonkeyPatch, name: str, proxy: str
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", proxy)
+    with pytest.raises(SetupError, match="the proxy cannot be used") as caught:
+        connect(name, "m", {}, "http://example.test")
+    assert "maple" not in caught.value.message
 
 
 @given(st.text(st.characters(), max_size=400), st.integers(3, 100))
-def test_any_text_becomes_one_line_within_the_limit(text: str, limit: int) -> None:
+def test_any_text_becomes_one_line_within_the_limit_and_no_secret_shows(text: str, limit: int) -> None:
+    assert "hazel" not in excerpt(f"{text}hazel-and-maple{text}", limit, ("hazel-and-maple",))
     shown = excerpt(text, limit)
     assert len(shown) <= limit
     assert shown == shown.strip()
@@ -57,14 +133,6 @@ def test_a_key_of_the_environment_is_sent_and_never_repeated(server: FakeModels,
     assert server.sent[0][1]["authorization"] == f"Bearer {key}"
     assert caught.value.message == f"{name}: HTTP 401: ***"
     assert f"{name.upper()}_API_KEY" in caught.value.hint
-
-
-@pytest.mark.parametrize("proxy", ["nonsense://elm:maple@proxy:1", "socks5://elm:maple@proxy:1"])
-def test_a_proxy_that_ollama_cannot_use_is_named_as_the_fault(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HTTP_PROXY", proxy)
-    with pytest.raises(SetupError, match="the proxy cannot be used") as caught:
-        connect("ollama", "m", {"OLLAMA_HOST": "http://example.test"})
-    assert "maple" not in caught.value.message
 
 
 def test_a_password_in_the_address_of_bedrock_is_not_shown(aws: Any, ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,119 @@
+"""What goes over the wire to a server: addresses, keys, connections; and what of them, and of its words, is shown."""
+
+from __future__ import annotations
+
+import os
+import re
+import ssl
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from gate.errors import SetupError
+
+if TYPE_CHECKING:
+    from urllib3 import PoolManager
+
+KEPT = 512  # idle connections: as many as calls may be in flight, or each would be made anew
+# C0 and C1 controls (terminal escapes among them), zero-width characters and marks that change the writing direction.
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
+# Up to the last @, wherever it stands: a password may hold what ends a host.
+_SECRET = re.compile(r"(?:(?<=//)|^(?!\w+://)).*@|\?.*", re.DOTALL)
+_NOT_OF_A_HOST = re.compile(r"[\s\"'<>{}|\\^`]")
+_PROXIES = "set HTTP_PROXY, HTTPS_PROXY or ALL_PROXY to an http:// or https:// address, or NO_PROXY to go without"
+
+
+def excerpt(text: str, limit: int = 300, secrets: tuple[str, ...] = ()) -> str:
+    """At most `limit` characters of `text` on one line, fit for an error message; `secrets` are blotted out first."""
+    for secret in secrets:
+        if secret:
+            text = text.replace(secret, "***")
+    line = " ".join(_UNSAFE.sub(" ", text[: limit * 4]).split())
+    return line if len(line) <= limit else line[: limit - 3] + "..."
+
+
+def without_secrets(address: str) -> str:
+    """An address as messages show it: without user, password and query."""
+    return _SECRET.sub(lambda found: "***@" if found[0].endswith("@") else "?***", address)[:200]
+
+
+def check_key(variable: str, value: str) -> str:
+    """The key in `value`, of the environment's `variable`. Errors: SetupError for one that no header can carry."""
+    key = value.strip()
+    if not key.isascii() or not key.isprintable():
+        raise SetupError(f"{variable} has characters that no key has", "copy the key again", "setup")
+    return key
+
+
+def check_address(what: str, address: str, example: str, variable: str) -> None:
+    """Errors: SetupError, which names the address as `what`, where no request can be sent to it, and where it holds a
+    user, a password or a query: no client sends the former, and the latter would stand in the middle of the address.
+    `variable` is where a key belongs."""
+    shown = f"{what} {without_secrets(address)!r}"
+    if not _is_address(address):
+        raise SetupError(f"{shown} is no address", f"write it like {example}", "setup")
+    if "@" in address or urlsplit(address).query:
+        hint = f"write it like {example}; a key belongs into {variable}"
+        raise SetupError(f"{shown} must not hold a user, a password or a query", hint, "setup")
+
+
+def _is_address(address: str) -> bool:
+    """Whether it is one of HTTP, with a host whose name can be looked up."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+        host.encode("idna")  # as the system's look-up does: an empty label, or one that is too long, is none
+    except ValueError:
+        return False
+    sendable = address.isprintable() and host != "" and not _NOT_OF_A_HOST.search(host) and port != 0
+    return sendable and parts.scheme in ("http", "https")
+
+
+def proxy_of(address: str) -> str | None:
+    """The environment's proxy for an address: that of its scheme, else ALL_PROXY; None where NO_PROXY names it."""
+    parts, proxies = urlsplit(address), getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    if not proxy or proxy_bypass(parts.hostname or ""):
+        return None
+    return proxy if "://" in proxy else f"http://{proxy}"
+
+
+def pool_for(address: str) -> PoolManager:
+    """Connections to a server, kept for the next call, through the environment's proxy; threads may share them.
+
+    Errors: SetupError for a proxy, or a file of certificates, that cannot be used.
+    """
+    from urllib3 import PoolManager, ProxyManager, make_headers
+    from urllib3.exceptions import HTTPError
+
+    # Made once and only where it is needed: the list of authorities is long.
+    context = _trusted() if urlsplit(address).scheme == "https" else None
+    proxy = proxy_of(address)
+    if proxy is None:
+        return PoolManager(maxsize=KEPT, ssl_context=context)
+    try:
+        parts = urlsplit(proxy)
+        login = f"{unquote(parts.username)}:{unquote(parts.password or '')}" if parts.username else None
+        headers = make_headers(proxy_basic_auth=login)
+        return ProxyManager(proxy, maxsize=KEPT, ssl_context=context, proxy_headers=headers)
+    except (HTTPError, ValueError) as error:
+        raise SetupError(f"the proxy cannot be used: {excerpt(str(error))}", _PROXIES, "setup") from error
+
+
+def _trusted() -> ssl.SSLContext:
+    """The authorities of SSL_CERT_FILE or SSL_CERT_DIR, else those of certifi. Errors: SetupError for a bad file."""
+    file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
+    if not file and not folder:
+        import certifi
+
+        file = certifi.where()
+    try:
+        return ssl.create_default_context(cafile=file or None, capath=folder or None)
+    except OSError as error:
+        raise unreadable_authorities(error) from error
+
+
+def unreadable_authorities(error: OSError) -> SetupError:
+    """What to say where the file that the environment names for the authorities is missing, or is none."""
+    said = f"the certificates of SSL_CERT_FILE or SSL_CERT_DIR cannot be used: {excerpt(error.strerror or str(error))}"
+    return SetupError(said, "name a file of certificates in PEM form, or unset the variable", "setup")

@@ -17,7 +17,7 @@ from gate.measures.base import Shown
 from gate.measures.table import plans
 from gate.providers.base import count_tokens
 from gate.providers.budget import price_of
-from gate.providers.connect import EMBEDDING_BATCHES
+from gate.providers.embedding import EMBEDDING_BATCHES
 from gate.records import Category, Prompt
 from gate.state import State
 from gate.toolbox import Toolbox, model_of

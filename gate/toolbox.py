@@ -19,10 +19,9 @@ from gate.claims.local import LocalExtractor
 from gate.config import DEFAULT_PATH, Config, Elasticsearch, JudgeSettings, load
 from gate.errors import SetupError, UsageError
 from gate.providers.budget import Budget
-from gate.providers.cache import Locks
-from gate.providers.calls import Calls
-from gate.providers.chain import Chain, Patience, check_judge
-from gate.providers.connect import connect, connect_embedder, connect_target
+from gate.providers.calls import Calls, Locks
+from gate.providers.chain import Chain, Patience, check_judge, connect, connect_target
+from gate.providers.embedding import connect_embedder
 from gate.providers.pool import Counting, uncounted
 from gate.providers.replay import Replay, read_answers, read_dataset
 from gate.reports.safe import line

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from gate.config import Elasticsearch, checked_address
 from gate.errors import IndexMissingError, StoreError
-from gate.providers.redact import without_secrets
+from gate.providers.wire import without_secrets
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch as Client

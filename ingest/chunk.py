@@ -10,7 +10,7 @@ from enum import IntEnum
 from itertools import accumulate
 
 from gate.records import Chunk
-from ingest.blocks import Block, Kind
+from ingest.base import Kind, SourceBlock
 
 WORDS = 500  # of a chunk, at most
 OVERLAP = 50  # words that a chunk shares with the one before, at most
@@ -63,7 +63,7 @@ class Atom:
     joint: Joint
 
 
-def chunk(blocks: Sequence[Block], source: str) -> list[Chunk]:
+def chunk(blocks: Sequence[SourceBlock], source: str) -> list[Chunk]:
     """The chunks of a document, in order. Every word of it is in one; the same blocks give the same chunks."""
     atoms = atoms_of(blocks)
     upto = [0, *accumulate(atom.words for atom in atoms)]
@@ -137,10 +137,10 @@ def _path(atom: Atom) -> str:
     return " > ".join(atom.heading)
 
 
-def atoms_of(blocks: Sequence[Block]) -> list[Atom]:
+def atoms_of(blocks: Sequence[SourceBlock]) -> list[Atom]:
     """All atoms of a document, in order."""
     atoms: list[Atom] = []
-    before: Block | None = None
+    before: SourceBlock | None = None
     for block in blocks:
         glue, joint = _seam(before, block)
         for text, number in zip(block.text.split("\n"), block.lines, strict=True):
@@ -154,7 +154,7 @@ def atoms_of(blocks: Sequence[Block]) -> list[Atom]:
     return atoms
 
 
-def _line(text: str, number: int, block: Block, glue: str, joint: Joint) -> Iterator[Atom]:
+def _line(text: str, number: int, block: SourceBlock, glue: str, joint: Joint) -> Iterator[Atom]:
     """The atoms of one line: the line itself, or where it is long its sentences, or pieces of these."""
     words = [found.span() for found in WORD.finditer(text)]
     prose = block.kind not in (Kind.CODE, Kind.TABLE)
@@ -171,7 +171,7 @@ def _line(text: str, number: int, block: Block, glue: str, joint: Joint) -> Iter
         joint = Joint.SENTENCE if sentence else Joint.WORD
 
 
-def _seam(before: Block | None, block: Block) -> tuple[str, Joint]:
+def _seam(before: SourceBlock | None, block: SourceBlock) -> tuple[str, Joint]:
     """What stands between two blocks, and how good a place for a cut that is."""
     if before is None:
         return "", Joint.BLOCK
@@ -185,7 +185,7 @@ def _seam(before: Block | None, block: Block) -> tuple[str, Joint]:
     return glue, Joint.BOUND if announced else Joint.BLOCK
 
 
-def _inner(block: Block, line: str) -> Joint:
+def _inner(block: SourceBlock, line: str) -> Joint:
     """How good a place for a cut the end of a line inside of a block is."""
     if block.kind in (Kind.CODE, Kind.TABLE, Kind.HEADING, Kind.TERM):
         return Joint.BOUND

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gate.text.markup import CODE, SINCE
-from ingest.formats.lines import SAYS, Line
+from ingest.formats.lines import SAYS, SourceLine
 
 FENCE = re.compile(r"[\s>]{0,40}(`{3,}(?=[^`]*$)|~{3,})")
 _DIRECTIVE = re.compile(r"\s{0,40}(`{3,}|~{3,}|:{3,}) ?\{([A-Za-z][\w:+.-]*)\}(?!.*`{3})\s*(.*)$")
@@ -42,7 +42,7 @@ _NOTES = frozenset(("note", "tip", "warning", "important", "caution", "danger", 
 _PATHS = frozenset(("figure", "container", "div", "only", "grid", "tab-set"))  # what stands behind them is no title
 
 
-def unfolded(lines: Sequence[Line]) -> list[Line]:
+def unfolded(lines: Sequence[SourceLine]) -> list[SourceLine]:
     """The lines as Markdown alone has them, each with its number; what is dropped leaves a blank one."""
     reader = _Reader(
         closed=frozenset(name for line in lines if "</" in line.text for name in _CLOSED.findall(line.text)),
@@ -66,34 +66,34 @@ class _Reader:
     open: list[str] = field(default_factory=list)  # the marks of the directives around this line
     margins: list[int] = field(default_factory=list)  # what is indented so far belongs to an admonition or a tab
 
-    def read(self, line: Line) -> Iterator[Line]:
+    def read(self, line: SourceLine) -> Iterator[SourceLine]:
         """What becomes of a line."""
         if self.comment:
             self.comment = "-->" not in line.text
             yield line
         elif self._option(line.text) or self._setting(line):
-            yield Line(line.number, "")
+            yield SourceLine(line.number, "")
         elif self.fence:
-            yield self._inside(Line(line.number, self._dedented(line)))
+            yield self._inside(SourceLine(line.number, self._dedented(line)))
         else:
             while self.margins and not line.blank and line.indent < self.margins[-1]:
                 self.margins.pop()
-            yield from self._outside(Line(line.number, self._dedented(line)))
+            yield from self._outside(SourceLine(line.number, self._dedented(line)))
 
-    def _inside(self, line: Line) -> Line:
+    def _inside(self, line: SourceLine) -> SourceLine:
         closing = _CLOSING.match(line.text)
         if not closing or not closing[1].startswith(self.fence):
-            return Line(line.number, "") if self.dropped else line
+            return SourceLine(line.number, "") if self.dropped else line
         colons, dropped = self.fence[0] == ":", self.dropped
         self.fence, self.dropped = "", False
-        return Line(line.number, "" if dropped else line.text.replace(":", "`") if colons else line.text)
+        return SourceLine(line.number, "" if dropped else line.text.replace(":", "`") if colons else line.text)
 
-    def _outside(self, line: Line) -> Iterator[Line]:
+    def _outside(self, line: SourceLine) -> Iterator[SourceLine]:
         text = line.text
         closing = _CLOSING.match(text)
         if closing and self.open and closing[1].startswith(self.open[-1]):
             self.open.pop()
-            yield Line(line.number, "")
+            yield SourceLine(line.number, "")
         elif directive := _DIRECTIVE.match(text):
             yield from self._directive(line, *directive.groups())
         elif fence := FENCE.match(text):
@@ -108,20 +108,20 @@ class _Reader:
         else:
             yield line
 
-    def _directive(self, line: Line, mark: str, name: str, words: str) -> Iterator[Line]:
+    def _directive(self, line: SourceLine, mark: str, name: str, words: str) -> Iterator[SourceLine]:
         name = name.lower()
         self.options = name not in _WRITTEN  # which reads them
         if name in _SILENT or name in _VERBATIM:
             self.fence, self.dropped = mark, name in _SILENT
             fence = line.text.replace(mark, "`" * len(mark), 1) if mark[0] == ":" else line.text
-            yield Line(line.number, "" if self.dropped else fence)
+            yield SourceLine(line.number, "" if self.dropped else fence)
             return
         if mark[0] != ":":
             self.open.append(mark)
         if name in SINCE:
-            yield from (Line(line.number, ""), Line(line.number, f"{{{name}}} {words}"))
+            yield from (SourceLine(line.number, ""), SourceLine(line.number, f"{{{name}}} {words}"))
         elif name in _NOTES:
-            yield from (Line(line.number, ""), Line(line.number, words))
+            yield from (SourceLine(line.number, ""), SourceLine(line.number, words))
         else:
             yield from _apart(line.number, "" if name in _PATHS else words)
 
@@ -155,21 +155,21 @@ class _Reader:
         self.options = option is not None
         return self.metadata or (option is not None and option[1] not in SAYS)
 
-    def _setting(self, line: Line) -> bool:
+    def _setting(self, line: SourceLine) -> bool:
         self.skipping = self.skipping and (line.blank or line.indent > 0)
         return self.skipping
 
-    def _dedented(self, line: Line) -> str:
+    def _dedented(self, line: SourceLine) -> str:
         """A line of an admonition or a tab as it stands in there."""
         margin = self.margins[-1] if self.margins and line.indent >= self.margins[-1] else 0
         return line.text[margin:] if not line.text[:margin].strip(" ") else line.text.expandtabs(4)[margin:]
 
 
-def _apart(number: int, title: str) -> Iterator[Line]:
+def _apart(number: int, title: str) -> Iterator[SourceLine]:
     """A title as a paragraph of its own."""
-    yield Line(number, "")
+    yield SourceLine(number, "")
     if title.strip():
-        yield from (Line(number, title.strip()), Line(number, ""))
+        yield from (SourceLine(number, title.strip()), SourceLine(number, ""))
 
 
 def _titled(text: str) -> str:

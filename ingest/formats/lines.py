@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gate.errors import SourceError
-from ingest.blocks import Block, Kind, Outline
+from ingest.base import Kind, Outline, SourceBlock
 
 BOMS = (  # the longer ones first: the mark of UTF-32-LE begins with that of UTF-16-LE
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -77,7 +77,7 @@ def _decode(data: bytes, encoding: str) -> str:
     return LONG_GAP.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     """One line of the source: `number` is 1-based."""
 
     number: int
@@ -95,9 +95,9 @@ class Line(NamedTuple):
         return len(head.expandtabs(4))
 
 
-def numbered(text: str) -> list[Line]:
+def numbered(text: str) -> list[SourceLine]:
     """The lines of a text, without white space at their ends."""
-    return [Line(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1)]
+    return [SourceLine(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1)]
 
 
 def bare_title(text: str) -> str:
@@ -109,28 +109,29 @@ def bare_title(text: str) -> str:
 class Builder:
     """Collects lines into blocks; what they say is kept as it stands in the source."""
 
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[SourceBlock] = field(default_factory=list)
     outline: Outline = field(default_factory=Outline)
     indented: Kind = Kind.CODE  # what an indented paragraph is
-    _open: list[Line] = field(default_factory=list)
+    open: list[SourceLine] = field(default_factory=list)  # the lines of the paragraph being read
 
-    def add(self, line: Line) -> None:
+    def add(self, line: SourceLine) -> None:
         """One more line of the open paragraph; a blank one closes it."""
         if line.blank:
             self.close()
         else:
-            self._open.append(line)
+            self.open.append(line)
 
     def close(self) -> None:
         """End the open paragraph: a list, a table, indented code or prose, by its first line."""
-        if self._open:
-            kind = kind_of(self._open, Kind.LIST if self._after_list() else self.indented)
-            self.block(kind, self._open)
-            self._open = []
+        if self.open:
+            listed = bool(self.blocks) and self.blocks[-1].kind is Kind.LIST
+            kind = kind_of(self.open, Kind.LIST if listed else self.indented)
+            self.block(kind, self.open)
+            self.open = []
 
-    def block(self, kind: Kind, lines: list[Line]) -> None:
+    def block(self, kind: Kind, lines: list[SourceLine]) -> None:
         """A block of these lines, without blank ones at its ends and with at most one in a row inside."""
-        kept: list[Line] = []
+        kept: list[SourceLine] = []
         for line in lines:
             if not line.blank or (kept and not kept[-1].blank):
                 kept.append(line)
@@ -138,31 +139,18 @@ class Builder:
             kept.pop()
         if kept:
             text = "\n".join(line.text for line in kept)
-            self.blocks.append(Block(text, tuple(line.number for line in kept), self.outline.path, kind))
+            self.blocks.append(SourceBlock(text, tuple(line.number for line in kept), self.outline.path, kind))
 
-    def heading(self, level: int, title: str, lines: list[Line]) -> None:
+    def heading(self, level: int, title: str, lines: list[SourceLine]) -> None:
         """A heading: `title` is its text without markup, `lines` are what stands in the source."""
         self.close()
         self.outline.push(level, title)
         text = "\n".join(line.text for line in lines)
         numbers = tuple(line.number for line in lines)
-        self.blocks.append(Block(text, numbers, self.outline.path, Kind.HEADING, level))
-
-    def pop_open(self) -> list[Line]:
-        """The lines of the open paragraph, taken back (they turned out to be a heading)."""
-        lines, self._open = self._open, []
-        return lines
-
-    @property
-    def open(self) -> list[Line]:
-        """The lines of the open paragraph."""
-        return self._open
-
-    def _after_list(self) -> bool:
-        return bool(self.blocks) and self.blocks[-1].kind is Kind.LIST
+        self.blocks.append(SourceBlock(text, numbers, self.outline.path, Kind.HEADING, level))
 
 
-def kind_of(lines: list[Line], indented: Kind) -> Kind:
+def kind_of(lines: list[SourceLine], indented: Kind) -> Kind:
     """What a paragraph is; `indented` says what an indented one is (behind a list it belongs to its item)."""
     first = lines[0].text
     if BULLET.match(first):

@@ -7,10 +7,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from gate.errors import SourceError
-from ingest.blocks import Block, Kind
+from ingest.base import Kind, SourceBlock
 from ingest.formats.flavours import FENCE, unfolded
 from ingest.formats.html import read_html
-from ingest.formats.lines import Builder, Line, decode, numbered
+from ingest.formats.lines import Builder, SourceLine, decode, numbered
 from ingest.formats.rst import read_lines, read_table
 
 ATX = re.compile(r" {0,3}(#{1,6})(?:\s+(.*))?$")
@@ -28,7 +28,7 @@ FRONT_MATTER_LINES = 200
 HEADING_MARKUP = 1000  # characters of a heading that are looked at
 
 
-def read_markdown(data: bytes) -> list[Block]:
+def read_markdown(data: bytes) -> list[SourceBlock]:
     """The blocks of a Markdown file. Raises SourceError if it is not text."""
     builder = Builder()
     source = numbered(decode(data))
@@ -50,7 +50,7 @@ def plain(markup: str) -> str:
     return re.sub(r"[`*]|(?<!\w)_+|_+(?!\w)|\\(?=\W)", "", text).strip()
 
 
-def _step(builder: Builder, lines: Sequence[Line], known: tuple[Sequence[int], dict[int, int]], at: int) -> int:
+def _step(builder: Builder, lines: Sequence[SourceLine], known: tuple[Sequence[int], dict[int, int]], at: int) -> int:
     """Read what begins at line `at`; return where the next thing begins. `known`: the lines where comments can end, and
     the first and last ones of tables in HTML."""
     line, (ends, tables) = lines[at], known
@@ -64,22 +64,22 @@ def _step(builder: Builder, lines: Sequence[Line], known: tuple[Sequence[int], d
     if line.text.lstrip().startswith("<!--") and ends and at <= ends[-1]:  # without an end it is text
         end = ends[bisect_left(ends, at)]
         rest = lines[end].text.partition("-->")[2]
-        builder.add(Line(lines[end].number, _without_comments(rest).strip()))
+        builder.add(SourceLine(lines[end].number, _without_comments(rest).strip()))
         return end + 1
     if heading := ATX.match(line.text):
         builder.heading(len(heading[1]), plain(heading[2] or ""), [line])
     elif builder.open and SETEXT.match(line.text) and not _is_list_or_table(builder):
-        above = builder.pop_open()
+        above, builder.open = builder.open, []
         builder.heading(1 if "=" in line.text else 2, plain(" ".join(part.text for part in above)), [*above, line])
     elif _is_noise(line.text):
         if RULE.match(line.text):
             builder.close()
     else:
-        builder.add(Line(line.number, _without_comments(line.text)))
+        builder.add(SourceLine(line.number, _without_comments(line.text)))
     return at + 1
 
 
-def _code(builder: Builder, lines: Sequence[Line], info: str) -> None:
+def _code(builder: Builder, lines: Sequence[SourceLine], info: str) -> None:
     """A block of code; `info` stands behind the mark of its fence. In MyST it may hold reStructuredText."""
     name, _, title = info.partition("}")
     inside = lines[1 : len(lines) - (not lines[-1].text.strip("`~ "))]
@@ -93,7 +93,7 @@ def _code(builder: Builder, lines: Sequence[Line], info: str) -> None:
         builder.block(Kind.CODE, list(lines))
 
 
-def _tables(lines: Sequence[Line]) -> dict[int, int]:
+def _tables(lines: Sequence[SourceLine]) -> dict[int, int]:
     """Where tables begin that are written in HTML and have no other inside, and where they end."""
     found, start = {}, -1
     for at, line in enumerate(lines):
@@ -105,7 +105,7 @@ def _tables(lines: Sequence[Line]) -> dict[int, int]:
     return found
 
 
-def _table(builder: Builder, lines: Sequence[Line], at: int, end: int) -> int:
+def _table(builder: Builder, lines: Sequence[SourceLine], at: int, end: int) -> int:
     """Read a table that is written in HTML; 0 if it does not name its columns."""
     try:
         blocks = read_html("\n".join(line.text for line in lines[at : end + 1]).encode())
@@ -115,7 +115,7 @@ def _table(builder: Builder, lines: Sequence[Line], at: int, end: int) -> int:
         return 0
     rows = zip(blocks[0].lines, blocks[0].text.split("\n"), strict=True)
     builder.close()
-    builder.block(Kind.TABLE, [Line(lines[at + number - 1].number, text) for number, text in rows])
+    builder.block(Kind.TABLE, [SourceLine(lines[at + number - 1].number, text) for number, text in rows])
     return end + 1
 
 
@@ -139,7 +139,7 @@ def _without_comments(text: str) -> str:
     return text.rstrip()
 
 
-def _fence_end(lines: Sequence[Line], start: int, mark: str) -> int:
+def _fence_end(lines: Sequence[SourceLine], start: int, mark: str) -> int:
     """The index behind the closing fence; without one the code goes to the end, as every renderer shows it."""
     close = re.compile(rf"[\s>]{{0,40}}{re.escape(mark[0])}{{{len(mark)},}}$")
     for at in range(start + 1, len(lines)):
@@ -148,7 +148,7 @@ def _fence_end(lines: Sequence[Line], start: int, mark: str) -> int:
     return len(lines)
 
 
-def _after_front_matter(lines: Sequence[Line]) -> int:
+def _after_front_matter(lines: Sequence[SourceLine]) -> int:
     """The index behind YAML (`---`) or TOML (`+++`) metadata at the top, 0 if there is none."""
     mark = lines[0].text
     if mark not in {"---", "+++"}:
@@ -159,9 +159,9 @@ def _after_front_matter(lines: Sequence[Line]) -> int:
     return len(body) + 2
 
 
-def _until(lines: Sequence[Line], marks: set[str]) -> list[Line] | None:
+def _until(lines: Sequence[SourceLine], marks: set[str]) -> list[SourceLine] | None:
     """The lines in front of the first mark, None if there is no mark."""
-    taken: list[Line] = []
+    taken: list[SourceLine] = []
     for line in lines:
         if line.text in marks:
             return taken

@@ -17,16 +17,14 @@ from docutils.parsers.rst import Parser, states
 from docutils.parsers.rst.directives.tables import CSVTable, ListTable
 from docutils.statemachine import StringList
 
-from gate.text.markup import FORMULAS
-from ingest.blocks import Block, Kind
-from ingest.formats.lines import SAYS, Builder, Line, bare_title, decode, numbered
+from gate.text.markup import CODE, DIRECTIVE, FORMULAS
+from ingest.base import Kind, SourceBlock
+from ingest.formats.lines import SAYS, Builder, SourceLine, bare_title, decode, numbered
 from ingest.formats.tables import Cell, Table
 
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}$")
-DIRECTIVE = re.compile(r"\s*\.\. (?:\|[^|]*\| )?([\w:+.-]+)::(?:\s|$)")
 FOOTNOTE = re.compile(r"\.\. \[(?:#?[\w.-]+|#|\*)\](?:\s|$)")
 OPTION = re.compile(r"\s+:([\w-]+):(?:\s|$)")
-CODE = {"code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "doctest", "testcode", "prompt", "math"}
 SILENT = {  # they say nothing, or nothing about the subject
     "image", "index", "meta", "raw", "highlight", "toctree", "contents", "currentmodule", "default-role",
     "replace", "unicode", "include", "sectionauthor", "moduleauthor", "codeauthor", "testsetup", "testcleanup",
@@ -43,27 +41,27 @@ _SETTINGS = {
 }  # fmt: skip
 
 
-def read_rst(data: bytes) -> list[Block]:
+def read_rst(data: bytes) -> list[SourceBlock]:
     """The blocks of a reStructuredText file. Raises SourceError if it is not text."""
     builder = Builder(indented=Kind.PROSE)
     read_lines(builder, numbered(decode(data)))
     return builder.blocks
 
 
-def read_text(data: bytes) -> list[Block]:
+def read_text(data: bytes) -> list[SourceBlock]:
     """The blocks of a plain text: paragraphs, and underlined headings. Raises SourceError if it is not text."""
     builder = Builder()
     _plain(builder, numbered(decode(data)))
     return builder.blocks
 
 
-def read_table(builder: Builder, name: str, lines: Sequence[Line], title: str) -> None:
+def read_table(builder: Builder, name: str, lines: Sequence[SourceLine], title: str) -> None:
     """A table that is written as the body of a directive (`list-table`, `csv-table`), with its title."""
-    inside = [Line(line.number, f"   {line.text}") for line in lines[1:]]
-    read_lines(builder, [Line(lines[0].number, f".. {name}:: {title.strip()}"), *inside])
+    inside = [SourceLine(line.number, f"   {line.text}") for line in lines[1:]]
+    read_lines(builder, [SourceLine(lines[0].number, f".. {name}:: {title.strip()}"), *inside])
 
 
-def read_lines(builder: Builder, lines: Sequence[Line]) -> None:
+def read_lines(builder: Builder, lines: Sequence[SourceLine]) -> None:
     """Read these lines of reStructuredText into a builder, which is closed then."""
     builder.close()
     found = _parse([line.text for line in lines])
@@ -81,7 +79,7 @@ def read_lines(builder: Builder, lines: Sequence[Line]) -> None:
             builder.heading(part.level, bare_title(part.title), list(lines[at : part.end]))
         for kind, block in part.blocks if part else ():
             builder.close()
-            builder.block(kind, [Line(lines[at + index].number, text) for text, index in block])
+            builder.block(kind, [SourceLine(lines[at + index].number, text) for text, index in block])
         at = part.end if part else at + 1
     builder.close()
 
@@ -317,7 +315,7 @@ def _rows(table: Any, texts: Sequence[str], first: int, body: int) -> tuple[tupl
     return () if lost else tuple(lines)
 
 
-def _plain(builder: Builder, lines: Sequence[Line]) -> None:
+def _plain(builder: Builder, lines: Sequence[SourceLine]) -> None:
     """Paragraphs, and titles underlined at their full width, maybe overlined."""
     styles: list[str] = []
     at = 0
@@ -333,7 +331,7 @@ def _plain(builder: Builder, lines: Sequence[Line]) -> None:
     builder.close()
 
 
-def _heading(lines: Sequence[Line], at: int) -> tuple[int, str]:
+def _heading(lines: Sequence[SourceLine], at: int) -> tuple[int, str]:
     """How many lines the heading at `at` has, and its title; 0 if there is none."""
     over = ADORNMENT.match(lines[at].text)
     title = at + 1 if over else at

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.records import Chunk, heading_at
-from ingest.blocks import Block, Kind
+from ingest.base import Kind, SourceBlock
 from ingest.chunk import ATOM_WORDS, OVERLAP, WORD, WORDS, Joint, atoms_of, chunk
 from ingest.formats.markdown import read_markdown
 
@@ -101,7 +101,7 @@ ENDS = st.sampled_from(["", ".", ":", "!)", "日本", "-" * 90])
 
 
 @st.composite
-def documents(draw: st.DrawFn) -> list[Block]:
+def documents(draw: st.DrawFn) -> list[SourceBlock]:
     """Blocks in which no word occurs twice, with gaps between their lines."""
     blocks, number, path = [], 1, ("h",)
     for at in range(draw(st.integers(0, 12))):
@@ -114,14 +114,14 @@ def documents(draw: st.DrawFn) -> list[Block]:
         kind = draw(KINDS)
         level = draw(st.integers(1, 6)) if kind is Kind.HEADING else 0
         path = draw(st.sampled_from([path, (f"h{at}",), ("h", f"h{at}")]))
-        blocks.append(Block("\n".join(lines), tuple(range(number, number + len(lines))), path, kind, level))
+        blocks.append(SourceBlock("\n".join(lines), tuple(range(number, number + len(lines))), path, kind, level))
         number += len(lines) + draw(st.integers(0, 3))
     return blocks
 
 
 @settings(max_examples=30, deadline=None)
 @given(documents())
-def test_chunks_hold_every_word_in_order_with_its_line(blocks: list[Block]) -> None:
+def test_chunks_hold_every_word_in_order_with_its_line(blocks: list[SourceBlock]) -> None:
     chunks = chunk(blocks, "d")
     assert chunks == chunk(blocks, "d")
     source = {
@@ -146,14 +146,14 @@ def test_chunks_hold_every_word_in_order_with_its_line(blocks: list[Block]) -> N
 
 @settings(max_examples=20, deadline=None)
 @given(documents())
-def test_no_overlap_is_too_long(blocks: list[Block]) -> None:
+def test_no_overlap_is_too_long(blocks: list[SourceBlock]) -> None:
     chunks = chunk(blocks, "d")
     for before, after in zip(chunks, chunks[1:], strict=False):
         assert shared(before, after) <= OVERLAP
 
 
-def block(text: str, kind: Kind = Kind.PROSE, level: int = 0, first: int = 1) -> Block:
-    return Block(text, tuple(range(first, first + text.count("\n") + 1)), ("Top",), kind, level)
+def block(text: str, kind: Kind = Kind.PROSE, level: int = 0, first: int = 1) -> SourceBlock:
+    return SourceBlock(text, tuple(range(first, first + text.count("\n") + 1)), ("Top",), kind, level)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_a_line_falls_into_its_sentences() -> None:
         (block("like this."), block("x = 1", Kind.CODE), "\n\n", Joint.BLOCK),
     ],
 )
-def test_seams_between_blocks(before: Block, after: Block, glue: str, joint: Joint) -> None:
+def test_seams_between_blocks(before: SourceBlock, after: SourceBlock, glue: str, joint: Joint) -> None:
     last = atoms_of([before, after])[-1]
     assert (last.glue, last.joint) == (glue, joint)
 

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from gate.errors import SourceError
+from gate.store.embedded import open_for_writing
 from ingest.base import MAX_BYTES, Unread
-from ingest.sources import LocalDocument, files_below, open_sources, others_below, source_name
+from ingest.index import ingest
+from ingest.sources import READ, LocalDocument, describe_stale, open_sources, source_name, walk
+from tests.support.words_embedder import WordsEmbedder
 
 
 @pytest.fixture
@@ -144,12 +147,12 @@ def put(root: Path, *paths: str) -> None:
 
 
 def below(folder: Path, root: Path | None = None) -> list[tuple[str, str]]:
-    return [(path.relative_to(folder).as_posix(), why) for path, why in files_below(folder, root or folder)]
+    return [(path.relative_to(folder).as_posix(), why) for path, why in walk(folder, root or folder).found]
 
 
 def test_prose_in_other_formats_is_found_apart(tmp_path: Path) -> None:
     put(tmp_path, "b.md", "c.docx", "sub/d.ADOC", "e.json", ".hidden/f.docx", "node_modules/g.docx")
-    found = [path.relative_to(tmp_path).as_posix() for path in others_below(tmp_path, tmp_path)]
+    found = [path.relative_to(tmp_path).as_posix() for path in walk(tmp_path, tmp_path).others]
     assert sorted(found) == ["c.docx", "sub/d.ADOC"]
 
 
@@ -200,3 +203,44 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
             use()
     os.truncate(path, MAX_BYTES)
     assert len(document(path).read()) == MAX_BYTES
+
+
+class Silent:
+    def begin(self, documents):
+        pass
+
+    def done(self, change):
+        pass
+
+
+@pytest.fixture
+def index(tmp_path):
+    for name in ("a.md", "b.md", "c.md"):
+        (tmp_path / name).write_text(f"# {name}\n\nThe pump is green.\n")
+    store = open_for_writing(tmp_path / "index.sqlite", WordsEmbedder())
+    ingest(open_sources(["."], tmp_path), store, Silent())
+    yield store
+    store.close()
+
+
+def test_a_changed_file_and_one_that_is_gone_are_named(index, tmp_path):
+    assert describe_stale(index, ["."], tmp_path) == ""
+    (tmp_path / "a.md").write_text("# a.md\n\nThe pump is red.\n")
+    assert describe_stale(index, ["."], tmp_path) == "a.md changed since it was indexed"
+    (tmp_path / "c.md").unlink()
+    assert describe_stale(index, ["."], tmp_path) == "a.md, c.md changed since they were indexed"
+
+
+def test_a_new_file_is_named_where_it_can_be_read(index, tmp_path):
+    for number in range(5):
+        (tmp_path / f"d{number}.md").write_text("The lid is blue.\n")
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 no more")
+    (tmp_path / "notes.xyz").write_text("no document\n")
+    assert describe_stale(index, ["."], tmp_path) == "d0.md, d1.md, d2.md and 2 more are not in the index"
+    assert describe_stale(index, ["a.md", "elsewhere", "s3://bucket/docs"], tmp_path) == ""
+
+
+def test_of_many_new_files_the_first_are_looked_into(index, tmp_path):
+    for number in range(READ + 1):
+        (tmp_path / f"n{number:03}.pdf").write_bytes(b"%PDF-1.4 no more")
+    assert describe_stale(index, ["."], tmp_path) == f"n{READ:03}.pdf is not in the index"

@@ -9,11 +9,11 @@ from lxml import html
 from lxml.etree import _Element
 
 from gate.errors import SourceError
-from ingest.blocks import Block, Kind
+from ingest.base import Kind, SourceBlock
 from ingest.formats.html import has_main, read_html
 
 
-def read(page: str) -> list[Block]:
+def read(page: str) -> list[SourceBlock]:
     return read_html(page.encode())
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import SourceError
-from ingest.blocks import Kind
+from ingest.base import Kind
 from ingest.formats.lines import Builder, decode, decode_html, kind_of, numbered
 
 

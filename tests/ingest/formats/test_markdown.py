@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.blocks import Block, Kind
+from ingest.base import Kind, SourceBlock
 from ingest.formats.flavours import unfolded
 from ingest.formats.lines import numbered
 from ingest.formats.markdown import plain, read_markdown
 from tests.support.steps import growth
 
 
-def read(text: str) -> list[Block]:
+def read(text: str) -> list[SourceBlock]:
     return read_markdown(text.encode())
 
 

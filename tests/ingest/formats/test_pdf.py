@@ -8,7 +8,7 @@ import pytest
 from pypdf.generic import DictionaryObject, NameObject
 
 from gate.errors import SourceError
-from ingest.blocks import Kind
+from ingest.base import Kind
 from ingest.formats.pdf import read_pdf
 
 
@@ -65,13 +65,14 @@ def test_words_hyphenated_at_the_end_of_a_line_are_put_together() -> None:
 
 def test_heads_and_feet_that_run_through_are_dropped() -> None:
     pages = [
-        ["The Manual", f"Body text number {at} is here.", f"Line {'abcd'[at]}", "more", f"page {at}"] for at in range(4)
+        ["The Manual", f"Body text number {at} is here.", f"SourceLine {'abcd'[at]}", "more", f"page {at}"]
+        for at in range(4)
     ]
     blocks = read_pdf(pdf(*pages))
     kept = " ".join(block.text for block in blocks)
     assert "Manual" not in kept
     assert "page" not in kept
-    assert all(f"Line {letter}" in kept for letter in "abcd")
+    assert all(f"SourceLine {letter}" in kept for letter in "abcd")
 
 
 def test_sentences_that_differ_in_their_numbers_are_no_running_heads() -> None:

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.blocks import Block, Kind
+from ingest.base import Kind, SourceBlock
 from ingest.formats import read_blocks
 from ingest.formats.rst import MOST_CHARS, MOST_LINES, read_rst, read_text
 from tests.support.steps import growth
 
 
-def read(text: str) -> list[Block]:
+def read(text: str) -> list[SourceBlock]:
     return read_rst(text.encode())
 
 
@@ -107,7 +107,7 @@ def test_a_title_has_no_roles_and_links() -> None:
     assert read(text)[-1].heading == ("The a.b.run of Guide in c",)
 
 
-def tables(text: str) -> list[Block]:
+def tables(text: str) -> list[SourceBlock]:
     return [block for block in read_rst(text.encode()) if block.kind is Kind.TABLE]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.blocks import HEADING_CHARS, Outline, shorten
+from ingest.base import HEADING_CHARS, Outline, shorten
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.measures.texts import why_unread
-from gate.text.language import is_foreign
+from gate.text.tokenisation import is_foreign
 
 PAIRS = Path(__file__).parents[3] / "benchmarks" / "likeness_pairs.jsonl"
 

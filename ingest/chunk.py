@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum
 from itertools import accumulate
 
 from gate.records import Chunk
@@ -27,28 +27,17 @@ WORD = re.compile(
 SENTENCE_END = re.compile("(?:[.!?…:][\"'”’)\\]*_`]{0,3}|[。！？])$")
 
 
-class Joint(IntEnum):
-    """What an atom begins, the best place for a cut first."""
+class Joint(float, Enum):
+    """What an atom begins; the value is what a cut there is worth, in shares of a full chunk: before a heading a chunk
+    may stay 40 % short of 500 words."""
 
-    SECTION = 0
-    HEADING = 1
-    BLOCK = 2
-    SENTENCE = 3
-    LINE = 4
-    WORD = 5
-    BOUND = 6  # no good place: inside of code or a table, behind a heading, a term or words that announce something
-
-
-# What a cut at a joint is worth, in shares of a full chunk: before a heading a chunk may stay 45 % short of 500 words.
-WORTH = {
-    Joint.SECTION: 0.45,
-    Joint.HEADING: 0.40,
-    Joint.BLOCK: 0.30,
-    Joint.SENTENCE: 0.15,
-    Joint.LINE: 0.05,
-    Joint.WORD: 0.0,
-    Joint.BOUND: -0.35,
-}
+    SECTION = 0.45
+    HEADING = 0.40
+    BLOCK = 0.30
+    SENTENCE = 0.15
+    LINE = 0.05
+    WORD = 0.0
+    BOUND = -0.35  # no good place: inside of code or a table, behind a heading, a term or words that announce something
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +81,7 @@ def _cut(atoms: Sequence[Atom], upto: Sequence[int], start: int, done: int) -> i
         joint = atoms[end].joint
         if joint is Joint.SECTION and words >= SECTION_WORDS:
             return end
-        worth = words / WORDS + WORTH[joint] - (1 if words < LEAST_WORDS else 0)
+        worth = words / WORDS + joint - (1 if words < LEAST_WORDS else 0)
         if worth >= best_worth:
             best, best_worth = end, worth
     return best
@@ -109,7 +98,7 @@ def _overlap(atoms: Sequence[Atom], upto: Sequence[int], end: int) -> int:
     for start in range(end - 1, -1, -1):
         if upto[end] - upto[start] > OVERLAP:
             break
-        if best == end or WORTH[atoms[start].joint] >= min(WORTH[atoms[best].joint], WORTH[Joint.SENTENCE]):
+        if best == end or atoms[start].joint >= min(atoms[best].joint, Joint.SENTENCE):
             best = start
     torn = atoms[best].joint is Joint.BOUND and atoms[end].joint is not Joint.BOUND
     return end if torn else best  # the tail of a code block in front of other text helps nobody

@@ -17,7 +17,7 @@ from gate.store.base import Store
 from ingest.base import MAX_BYTES, SKIPPED, Document, Source, Unread, printable, unnamed
 from ingest.formats import NAMES, read_blocks, reader_for
 
-EDITION = "4"  # of how documents are read and cut: a new one makes every document a changed one
+EDITION = "5"  # of how documents are read and cut: a new one makes every document a changed one
 SHOWN = 3  # names that are told of many
 READ = 20  # unknown files that are looked into: an ingest leaves out what cannot be read, and it is not new
 # What holds prose as a rule and is not read. Data, code and pictures stand beside documents for other reasons.

@@ -34,8 +34,6 @@ _LINE_MARK = re.compile(
 )
 _TICKS = re.compile(r"`+")
 _ROLE = re.compile(r"(?<![\w/{.`$])(?:\{([A-Za-z][\w:+.-]{0,40})\}|:((?:[A-Za-z][\w+.-]{0,40}:){1,3}))\Z")
-_LANGUAGE = re.compile(r"^#![a-z]{1,12} +(?=\S)")  # `#!python import os`, which a page shows in colours
-_ROLE_BEHIND = re.compile(r":([A-Za-z][\w+.-]{0,40}):(?![\w`])")
 _LINKED = re.compile(r"__?(?!\w)")
 _REFERENCE = re.compile(  # but `type_`, and a prefix as `whs_`, are names as they stand
     r"(?<![\w`/.:-])(?=[a-z\d]{0,60}[A-Z-])([A-Za-z][A-Za-z\d-]{0,60}[a-z\d])_(?![\w(=*\[])"  # `Pydantic_ validates`
@@ -78,7 +76,6 @@ _ATTRIBUTES = re.compile(
     rf"\{{(?::{{1,2}}/?[a-z]{{3,20}}|:? ?{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE}){{0,9}}[ \t]?)\}}"
 )
 _SHORTCODE = re.compile(r"\{\{[<%][^{}\n]{0,300}[>%]\}\}")
-_ABBREVIATION = re.compile(r"(?m)^[ \t]{0,3}\*\[([^\]\n]{1,60})\]:")
 _LITERAL = re.compile(r"(?m)(?<=[^\s:])[ \t]?::[ \t]*$")  # `as follows::` announces code
 
 
@@ -171,10 +168,6 @@ def _inline(before: str, content: str, behind: str) -> _Inline:
         words, titled = _shown(name, content.strip())
         escaped = before.endswith("\\ " + role[0])  # `x\ :sup:`2`` is one word
         return _Inline(len(role[0]) + 2 * escaped, words, 0, titled or content[:1].isdigit())
-    content = _LANGUAGE.sub("", content)
-    if role := _ROLE_BEHIND.match(behind):
-        words, titled = _shown(role[1].lower(), content.strip())
-        return _Inline(0, words, role.end(), titled)
     title = _title(content)
     link = _LINKED.match(behind)
     return _Inline(0, title or content, link.end(), bool(title)) if link else _Inline(0, content, 0, False)
@@ -199,14 +192,10 @@ def _title(content: str) -> str:
 def _without_marks(text: str) -> str:
     """`text` without the marks of directives, fields, footnotes and attributes; code is taken out of it before."""
     if ".. " in text or "{" in text:
-        text = _CODE.sub("", _SINCE.sub(_since, text))
+        text = _SINCE.sub(lambda m: f"{SINCE[m[1]]} {m[2]}{': ' * m[0][-1:].isspace()}", text)
+        text = _CODE.sub("", text)
         text = _DIRECTIVES.sub("", _SHORTCODE.sub(" ", _ATTRIBUTES.sub("", text)))
     if "[" in text:
-        text = _ABBREVIATION.sub(r"\1:", _MARKS.sub("", _FOOTNOTES.sub("", text)))
+        text = _MARKS.sub("", _FOOTNOTES.sub("", text))
     text = _REFERENCE.sub(r"\1", text) if "_" in text else text
     return _LITERAL.sub(":", _FIELD.sub(r"\1:", text)) if ":" in text else text
-
-
-def _since(found: re.Match[str]) -> str:
-    more = found[0][-1:].isspace()
-    return f"{SINCE[found[1]]} {found[2]}{': ' if more else ''}"

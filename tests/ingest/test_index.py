@@ -106,16 +106,6 @@ def test_documents_become_chunks_with_their_source(docs: Path) -> None:
     assert (heard.total, heard.finished, heard.troubles) == (2, [Change(added=1)] * 2, [])
 
 
-def test_a_repeat_changes_nothing_and_writes_nothing(docs: Path) -> None:
-    index = MemoryIndex()
-    run(docs.parent, index)
-    index.replaced.clear()
-    summary, heard = run(docs.parent, index)
-    assert summary.change == Change(unchanged=2)
-    assert index.replaced == []
-    assert len(heard.finished) == 2
-
-
 def test_what_is_gone_is_removed_and_a_new_name_is_a_new_document(docs: Path) -> None:
     index = MemoryIndex()
     run(docs.parent, index)

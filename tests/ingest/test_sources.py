@@ -10,7 +10,7 @@ from gate.errors import SourceError
 from gate.store.embedded import open_for_writing
 from ingest.base import MAX_BYTES, Unread
 from ingest.index import ingest
-from ingest.sources import READ, LocalDocument, describe_stale, open_sources, source_name, walk
+from ingest.sources import READ, LocalDocument, describe_stale, open_sources, walk
 from tests.support.words_embedder import WordsEmbedder
 
 
@@ -50,12 +50,6 @@ def test_a_name_does_not_depend_on_how_the_path_is_written(docs: Path) -> None:
     assert names(docs.parent, "docs/b.md") == ["docs/b.md"]
 
 
-def test_names_outside_of_the_folder_of_the_command() -> None:
-    assert source_name(Path("/srv/docs/a.md"), Path("/srv/app")) == "../docs/a.md"
-    assert source_name(Path("/usr/share/doc/a.md"), Path("/srv/app")) == "/usr/share/doc/a.md"
-    assert source_name(Path("/srv/app/a.md"), Path("/srv/app")) == "a.md"
-
-
 def test_what_is_no_document_is_passed_over(docs: Path) -> None:
     for name in (
         "LICENSE",
@@ -82,13 +76,6 @@ def test_links_inside_are_followed_and_nothing_is_there_twice(docs: Path) -> Non
     (docs / "more").symlink_to("../shared")
     (docs / "s2.md").symlink_to("../shared/s.md")
     assert len(names(docs.parent, "docs")) == 6
-
-
-def test_a_link_that_the_user_names_is_followed(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    outside = tmp_path_factory.mktemp("outside")
-    (outside / "x.md").write_text("text")
-    (docs / "out").symlink_to(outside)
-    assert names(docs.parent, "docs/out", "docs/out/x.md") == ["docs/out/x.md"] * 2
 
 
 @pytest.mark.parametrize("name", [b"caf\xe9.md", b"a\x1b[31m.md", b"a\n::error::x.md", "a\u202ed.md".encode()])
@@ -118,16 +105,6 @@ def test_an_address_that_cannot_be_opened(docs: Path, address: str, message: str
 
 def document(path: Path) -> LocalDocument:
     return LocalDocument(path.name, path)
-
-
-def test_a_digest_follows_the_content_and_not_the_time(tmp_path: Path) -> None:
-    path = tmp_path / "a.md"
-    path.write_text("one")
-    before = document(path).digest()
-    os.utime(path, (1, 1))
-    assert document(path).digest() == before
-    path.write_text("two")
-    assert document(path).digest() != before
 
 
 def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:

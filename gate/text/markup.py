@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from itertools import zip_longest
-from typing import NamedTuple
 
 _QUOTES = str.maketrans("‘’‚‛“”„‟‹›«»′″–‒‐‑−", "''''\"\"\"\"''\"\"'\"-----")
 _SUPER = re.compile(r"[²³¹⁰⁴-⁹]{1,9}")
@@ -33,7 +32,9 @@ _LINE_MARK = re.compile(
     r"|[|:=-]{3,}[|: =-]*$)[ \t]?)+"
 )
 _TICKS = re.compile(r"`+")
-_ROLE = re.compile(r"(?<![\w/{.`$])(?:\{([A-Za-z][\w:+.-]{0,40})\}|:((?:[A-Za-z][\w+.-]{0,40}:){1,3}))\Z")
+_ROLE = re.compile(  # `x\\ :sup:`2`` is one word
+    r"(?:\\ )?(?<![\w/{.`$])(?:\{([A-Za-z][\w:+.-]{0,40})\}|:((?:[A-Za-z][\w+.-]{0,40}:){1,3}))\Z"
+)
 _LINKED = re.compile(r"__?(?!\w)")
 _REFERENCE = re.compile(  # but `type_`, and a prefix as `whs_`, are names as they stand
     r"(?<![\w`/.:-])(?=[a-z\d]{0,60}[A-Z-])([A-Za-z][A-Za-z\d-]{0,60}[a-z\d])_(?![\w(=*\[])"  # `Pydantic_ validates`
@@ -108,10 +109,12 @@ def plain(text: str, ticks: bool = False) -> str:
         width = len(text[start:end]) - len(text[start:end].lstrip("`"))
         if width < 3:
             content = text[start + width : end - width]
-            less, words, more, named = _inline(text[at:start], content, text[end : end + 50] if width == 1 else "")
-            pieces.append(text[at : start - less])
-            codes.append(words if named or not ticks else f"{'`' * width}{words}{'`' * width}")
-            at = end + more
+            role = _ROLE.search(text, max(at, start - 140), start)
+            link = None if role or width > 1 else _LINKED.match(text, end)
+            words, titled = _shown(role, content) if role or link else (content, False)
+            pieces.append(text[at : role.start() if role else start])
+            codes.append(words if titled or not ticks else f"{'`' * width}{words}{'`' * width}")
+            at = link.end() if link else end
     # Code is taken out, not cut at: what stands behind it begins no line (`name` - what it is).
     bare = _unmark(mark.join([*pieces, text[at:]]))
     names = re.sub(f"(?<={mark})/(?={mark})", " / ", bare).split(mark)  # ``-j`/`--jobs`` are two
@@ -148,40 +151,21 @@ def _emphasised(match: re.Match[str]) -> str:
     return match[0] if match[1] == "__" and match[2].isidentifier() else match[2]  # __init__ is a name
 
 
-class _Inline(NamedTuple):
-    """A pair of backticks as a page shows it: so many characters in front of it go, `words` stand for it, so many
-    behind it go; `titled`: the words are no code."""
-
-    less: int
-    words: str
-    more: int
-    titled: bool
-
-
-def _inline(before: str, content: str, behind: str) -> _Inline:
-    """What a page shows of a pair of backticks; `before` and `behind` are the text around it.
-
-    {ref}`via plugins <target>` and `via plugins <address>`__ are the title alone, :class:`~llm.Model` the name.
-    """
-    if role := _ROLE.search(before[-140:]):
-        name = (role[1] or role[2][:-1]).rpartition(":")[2].lower()
-        words, titled = _shown(name, content.strip())
-        escaped = before.endswith("\\ " + role[0])  # `x\ :sup:`2`` is one word
-        return _Inline(len(role[0]) + 2 * escaped, words, 0, titled or content[:1].isdigit())
-    title = _title(content)
-    link = _LINKED.match(behind)
-    return _Inline(0, title or content, link.end(), bool(title)) if link else _Inline(0, content, 0, False)
-
-
-def _shown(name: str, content: str) -> tuple[str, bool]:
-    """What a role shows, and whether it is a title."""
+def _shown(role: re.Match[str] | None, content: str) -> tuple[str, bool]:
+    """What a page shows of a role or a link in backticks, and whether that is no code: {ref}`via plugins <target>` and
+    `via plugins <address>`__ are the title alone, :class:`~llm.Model` the name."""
+    name = (role[1] or role[2][:-1]).rpartition(":")[2].lower() if role else ""
     if name not in _AS_IS and (title := _title(content)):
         return title, True
+    if not role:
+        return content, False
+    content = content.strip()
     number = content.partition("#")[0]
     if number.isdigit() and name not in _AS_IS:
         raised = {"sup": f"^{number}", "sub": number}
-        return raised.get(name, f"{_NUMBERED.get(name, name)} {number}"), False
-    return content.lstrip("~!.@") or content if name in _OBJECTS else content, False
+        return raised.get(name, f"{_NUMBERED.get(name, name)} {number}"), True
+    shown = content.lstrip("~!.@") or content if name in _OBJECTS else content
+    return shown, content[:1].isdigit()
 
 
 def _title(content: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gate.errors import SourceError
+from gate.text.markup import plain
 from ingest.base import Kind, Outline, SourceBlock
 
 BOMS = (  # the longer ones first: the mark of UTF-32-LE begins with that of UTF-16-LE
@@ -26,6 +27,7 @@ DECLARED = {
     **{name: name for name in ("koi8-r", "koi8-u", "gbk", "gb18030", "big5", "euc-jp", "euc-kr", "shift_jis")},
     "gb2312": "gbk",
 }
+TITLE_CHARS = 1000  # of a heading that are looked at
 HEAD_BYTES = 4096  # where a declaration must stand
 # Only in the tags that declare one: a page may speak of an encoding, or load a script that is in another one.
 DECLARATION = re.compile(
@@ -34,7 +36,6 @@ DECLARATION = re.compile(
 )
 LONG_GAP = re.compile(r"[^\S\n]{200,}")  # blanks that no reader needs, and that would make a chunk of any length
 BULLET = re.compile(r"\s{0,40}(?:[-*+•]|\d{1,9}[.)]|#\.|\([a-z0-9]{1,3}\))\s+\S")
-ROLE = re.compile(r"(?::[\w+.:-]{1,60}:|\{[\w+.:-]{1,60}\})`~?([^`<]*)(?:<[^`]*>)?`|`([^`<]*)<[^`]*>`__?")
 # Options of a directive that say what it is about (`:type: int`); others say how it looks, or where its text is.
 SAYS = frozenset(
     ("type", "value", "default", "version", "released", "date", "status", "deprecated", "required")
@@ -101,8 +102,9 @@ def numbered(text: str) -> list[SourceLine]:
 
 
 def bare_title(text: str) -> str:
-    """The title of reStructuredText or MyST without roles, links and marks of code."""
-    return ROLE.sub(lambda found: (found[1] or found[2] or "").strip(), text).replace("``", "")
+    """A heading without markup, in one line."""
+    words = plain(f"Title {text[:TITLE_CHARS]}").split()  # behind a word, the number of a section is no marker
+    return " ".join(words[1:])
 
 
 @dataclass(slots=True)
@@ -142,9 +144,9 @@ class Builder:
             self.blocks.append(SourceBlock(text, tuple(line.number for line in kept), self.outline.path, kind))
 
     def heading(self, level: int, title: str, lines: list[SourceLine]) -> None:
-        """A heading: `title` is its text without markup, `lines` are what stands in the source."""
+        """A heading: `title` is its text, `lines` are what stands in the source."""
         self.close()
-        self.outline.push(level, title)
+        self.outline.push(level, bare_title(title))
         text = "\n".join(line.text for line in lines)
         numbers = tuple(line.number for line in lines)
         self.blocks.append(SourceBlock(text, numbers, self.outline.path, Kind.HEADING, level))

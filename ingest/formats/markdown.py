@@ -28,7 +28,7 @@ TAG_NAMES = (
 )
 TAGS = re.compile(rf"(?:</?(?:{TAG_NAMES})(?:\s[^<>]*|/)?>\s*)+$", re.IGNORECASE)
 FRONT_MATTER_LINES = 200
-HEADING_MARKUP = 1000  # characters of a heading that are looked at
+CLOSING_MARKS = re.compile(r"(?:^|\s)#+$")  # `## Title ##`
 FENCE = re.compile(r"[\s>]{0,40}(`{3,}(?=[^`]*$)|~{3,})")
 _DIRECTIVE = re.compile(r"\s{0,40}(`{3,}|~{3,}|:{3,}) ?\{([A-Za-z][\w:+.-]*)\}(?!.*`{3})\s*(.*)$")
 _CLOSING = re.compile(r"[\s>]{0,40}(`{3,}|~{3,}|:{3,})$")
@@ -63,15 +63,6 @@ def read_markdown(data: bytes) -> list[SourceBlock]:
     """The blocks of a Markdown file. Raises SourceError if it is not text."""
     source = numbered(decode(data))
     return _Reader(source[_after_front_matter(source) :]).read()
-
-
-def plain(markup: str) -> str:
-    """The text of a heading without links, code marks, emphasis and attributes."""
-    text = re.sub(r"(?:^|\s)#+$", "", markup[:HEADING_MARKUP].strip())
-    text = re.sub(r"\{[^{}]*\}$", "", text.rstrip())
-    text = re.sub(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])", r"\1", text)
-    text = re.sub(r"</?[A-Za-z][^<>]*>", "", text)
-    return re.sub(r"[`*]|(?<!\w)_+|_+(?!\w)|\\(?=\W)", "", text).strip()
 
 
 class _Reader:
@@ -125,10 +116,10 @@ class _Reader:
     def _text(self, line: SourceLine) -> None:
         """A heading, noise, or a line of a paragraph."""
         if heading := ATX.match(line.text):
-            self.builder.heading(len(heading[1]), plain(heading[2] or ""), [line])
+            self.builder.heading(len(heading[1]), CLOSING_MARKS.sub("", heading[2] or ""), [line])
         elif SETEXT.match(line.text) and self._may_be_title(self.builder.open):
             above, self.builder.open = self.builder.open, []
-            title = plain(" ".join(part.text for part in above))
+            title = " ".join(part.text for part in above)
             self.builder.heading(1 if "=" in line.text else 2, title, [*above, line])
         elif not _is_noise(line.text):
             self.builder.add(SourceLine(line.number, _without_comments(line.text)))

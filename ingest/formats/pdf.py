@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gate.errors import SourceError
-from ingest.base import Kind, Outline, SourceBlock, shorten
+from ingest.base import Kind, SourceBlock, shorten
 from ingest.formats.fragments import INVISIBLE
-from ingest.formats.lines import SourceLine, kind_of
+from ingest.formats.lines import Builder, SourceLine
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
@@ -34,13 +34,12 @@ def read_pdf(data: bytes, most: int = TEXT_CHARS) -> list[SourceBlock]:
     if b"%PDF-" not in data[:1024]:
         raise SourceError("is not a PDF: it does not begin with %PDF-")
     pages, titles = _pages(data, most)
-    outline = Outline()
-    blocks: list[SourceBlock] = []
+    builder = Builder(indented=Kind.PROSE)
     for number, lines in enumerate(_without_running(pages), 1):
-        blocks += _blocks(lines, number, outline, titles.get(number, []))
-    if not blocks:
+        _add_page(builder, lines, number, titles.get(number, []))
+    if not builder.blocks:
         raise SourceError("has no text layer", "a scanned document needs text recognition (OCR) first")
-    return blocks
+    return builder.blocks
 
 
 def _pages(data: bytes, most: int) -> tuple[list[list[str]], dict[int, Titles]]:
@@ -121,29 +120,21 @@ def _key(line: str) -> str:
     return line if says else re.sub(r"\d+", "0", line)
 
 
-def _blocks(lines: list[str], page: int, outline: Outline, titles: Titles) -> list[SourceBlock]:
+def _add_page(builder: Builder, lines: list[str], page: int, titles: Titles) -> None:
     """Paragraphs of a page, where its text layer has blank lines between them, under the headings of the bookmarks."""
-    blocks: list[SourceBlock] = []
     waiting = list(titles)
-    group: list[str] = []
-    for line in [*lines, ""]:
+    for line in lines:
         key = key_of(line)
         found = next((at for at, (_, title) in enumerate(waiting) if key and key_of(title) == key), -1)
-        if line and found < 0:
-            group.append(line)
+        if found < 0:
+            builder.add(SourceLine(page, line))
             continue
-        if group:
-            kind = kind_of([SourceLine(page, text) for text in group], Kind.PROSE)
-            blocks.append(SourceBlock("\n".join(group), (page,) * len(group), outline.path, kind))
-            group = []
-        if found >= 0:
-            level, title = waiting[found]
-            outline.push(level, title)
-            blocks.append(SourceBlock(line, (page,), outline.path, Kind.HEADING, min(level, 6)))
-            del waiting[: found + 1]
+        level, title = waiting[found]
+        builder.heading(min(level, 6), title, [SourceLine(page, line)])
+        del waiting[: found + 1]
+    builder.close()
     for level, title in waiting:  # set in another way on the page than in the bookmark
-        outline.push(level, title)
-    return blocks
+        builder.outline.push(level, title)
 
 
 def titles_of(reader: PdfReader) -> dict[int, Titles]:

@@ -1,9 +1,10 @@
-"""The seam of the sources: a source lists documents, a document gives its bytes."""
+"""The seam of sources and formats: a source lists documents, a document gives its bytes, which are read into blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol
 from unicodedata import category
 
@@ -11,6 +12,7 @@ MAX_BYTES = 50 * 2**20  # of one document
 # Besides names that begin with a dot: what tools put beside documents. `_sources` and `_static` hold what the pages of
 # a generated site were made from, so their text would be there twice.
 SKIPPED = frozenset(["node_modules", "__pycache__", "_sources", "_static", "_images"])
+HEADING_CHARS = 120  # of one heading in a path: longer ones are cut, a path is a label and not a text
 
 
 class Document(Protocol):
@@ -68,3 +70,50 @@ def unnamed(name: str) -> Unread | None:
     if shown == name:
         return None
     return Unread(shown, "has a name that cannot be printed: not UTF-8, or control characters", "rename it")
+
+
+class Kind(StrEnum):
+    """What a block is; a `term` belongs to the definition behind it."""
+
+    PROSE = "prose"
+    CODE = "code"
+    TABLE = "table"
+    LIST = "list"
+    HEADING = "heading"
+    TERM = "term"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceBlock:
+    """One paragraph, list item, table, code block or heading. `lines[i]` is the 1-based source line (PDF: page) of the
+    i-th line of `text`; `heading` is the path of headings down to here; `level` is 1 to 6 for a heading, else 0."""
+
+    text: str
+    lines: tuple[int, ...]
+    heading: tuple[str, ...] = ()
+    kind: Kind = Kind.PROSE
+    level: int = 0
+
+
+@dataclass(slots=True)
+class Outline:
+    """The headings above the line being read: a stack that a heading of the same or a higher rank cuts back."""
+
+    stack: list[tuple[int, str]] = field(default_factory=list)
+
+    def push(self, level: int, text: str) -> None:
+        """Open a section of this level (1 is the highest)."""
+        self.stack = [entry for entry in self.stack if entry[0] < level]
+        if title := shorten(text):
+            self.stack.append((level, title))
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The open headings, highest first."""
+        return tuple(title for _, title in self.stack)
+
+
+def shorten(text: str) -> str:
+    """One line of at most HEADING_CHARS characters."""
+    line = " ".join(text[: 4 * HEADING_CHARS].split())
+    return line if len(line) <= HEADING_CHARS else line[: HEADING_CHARS - 1].rstrip() + "…"

@@ -6,11 +6,11 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum
 from itertools import accumulate
 
 from gate.records import Chunk
-from ingest.blocks import Block, Kind
+from ingest.base import Kind, SourceBlock
 
 WORDS = 500  # of a chunk, at most
 OVERLAP = 50  # words that a chunk shares with the one before, at most
@@ -27,28 +27,17 @@ WORD = re.compile(
 SENTENCE_END = re.compile("(?:[.!?…:][\"'”’)\\]*_`]{0,3}|[。！？])$")
 
 
-class Joint(IntEnum):
-    """What an atom begins, the best place for a cut first."""
+class Joint(float, Enum):
+    """What an atom begins; the value is what a cut there is worth, in shares of a full chunk: before a heading a chunk
+    may stay 40 % short of 500 words."""
 
-    SECTION = 0
-    HEADING = 1
-    BLOCK = 2
-    SENTENCE = 3
-    LINE = 4
-    WORD = 5
-    BOUND = 6  # no good place: inside of code or a table, behind a heading, a term or words that announce something
-
-
-# What a cut at a joint is worth, in shares of a full chunk: before a heading a chunk may stay 45 % short of 500 words.
-WORTH = {
-    Joint.SECTION: 0.45,
-    Joint.HEADING: 0.40,
-    Joint.BLOCK: 0.30,
-    Joint.SENTENCE: 0.15,
-    Joint.LINE: 0.05,
-    Joint.WORD: 0.0,
-    Joint.BOUND: -0.35,
-}
+    SECTION = 0.45
+    HEADING = 0.40
+    BLOCK = 0.30
+    SENTENCE = 0.15
+    LINE = 0.05
+    WORD = 0.0
+    BOUND = -0.35  # no good place: inside of code or a table, behind a heading, a term or words that announce something
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +52,7 @@ class Atom:
     joint: Joint
 
 
-def chunk(blocks: Sequence[Block], source: str) -> list[Chunk]:
+def chunk(blocks: Sequence[SourceBlock], source: str) -> list[Chunk]:
     """The chunks of a document, in order. Every word of it is in one; the same blocks give the same chunks."""
     atoms = atoms_of(blocks)
     upto = [0, *accumulate(atom.words for atom in atoms)]
@@ -92,7 +81,7 @@ def _cut(atoms: Sequence[Atom], upto: Sequence[int], start: int, done: int) -> i
         joint = atoms[end].joint
         if joint is Joint.SECTION and words >= SECTION_WORDS:
             return end
-        worth = words / WORDS + WORTH[joint] - (1 if words < LEAST_WORDS else 0)
+        worth = words / WORDS + joint - (1 if words < LEAST_WORDS else 0)
         if worth >= best_worth:
             best, best_worth = end, worth
     return best
@@ -109,7 +98,7 @@ def _overlap(atoms: Sequence[Atom], upto: Sequence[int], end: int) -> int:
     for start in range(end - 1, -1, -1):
         if upto[end] - upto[start] > OVERLAP:
             break
-        if best == end or WORTH[atoms[start].joint] >= min(WORTH[atoms[best].joint], WORTH[Joint.SENTENCE]):
+        if best == end or atoms[start].joint >= min(atoms[best].joint, Joint.SENTENCE):
             best = start
     torn = atoms[best].joint is Joint.BOUND and atoms[end].joint is not Joint.BOUND
     return end if torn else best  # the tail of a code block in front of other text helps nobody
@@ -137,10 +126,10 @@ def _path(atom: Atom) -> str:
     return " > ".join(atom.heading)
 
 
-def atoms_of(blocks: Sequence[Block]) -> list[Atom]:
+def atoms_of(blocks: Sequence[SourceBlock]) -> list[Atom]:
     """All atoms of a document, in order."""
     atoms: list[Atom] = []
-    before: Block | None = None
+    before: SourceBlock | None = None
     for block in blocks:
         glue, joint = _seam(before, block)
         for text, number in zip(block.text.split("\n"), block.lines, strict=True):
@@ -154,7 +143,7 @@ def atoms_of(blocks: Sequence[Block]) -> list[Atom]:
     return atoms
 
 
-def _line(text: str, number: int, block: Block, glue: str, joint: Joint) -> Iterator[Atom]:
+def _line(text: str, number: int, block: SourceBlock, glue: str, joint: Joint) -> Iterator[Atom]:
     """The atoms of one line: the line itself, or where it is long its sentences, or pieces of these."""
     words = [found.span() for found in WORD.finditer(text)]
     prose = block.kind not in (Kind.CODE, Kind.TABLE)
@@ -171,7 +160,7 @@ def _line(text: str, number: int, block: Block, glue: str, joint: Joint) -> Iter
         joint = Joint.SENTENCE if sentence else Joint.WORD
 
 
-def _seam(before: Block | None, block: Block) -> tuple[str, Joint]:
+def _seam(before: SourceBlock | None, block: SourceBlock) -> tuple[str, Joint]:
     """What stands between two blocks, and how good a place for a cut that is."""
     if before is None:
         return "", Joint.BLOCK
@@ -185,7 +174,7 @@ def _seam(before: Block | None, block: Block) -> tuple[str, Joint]:
     return glue, Joint.BOUND if announced else Joint.BLOCK
 
 
-def _inner(block: Block, line: str) -> Joint:
+def _inner(block: SourceBlock, line: str) -> Joint:
     """How good a place for a cut the end of a line inside of a block is."""
     if block.kind in (Kind.CODE, Kind.TABLE, Kind.HEADING, Kind.TERM):
         return Joint.BOUND

@@ -1,36 +1,82 @@
-"""Documents into an index: what is new is added, what changed is replaced, what is gone is removed."""
+"""Documents into an index: what is new is added, what changed is replaced, what is gone is removed; how it is shown."""
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, TextIO
 
 from gate.errors import SourceError
 from gate.records import Chunk
 from gate.store.base import Change, Index
-from ingest.base import Document, Source, Unread
+from ingest.base import Document, Source, Unread, printable
 from ingest.chunk import chunk
 from ingest.formats import NAMES, read_blocks
 from ingest.sources import stamp
 
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
-class Report(Protocol):
-    """Told what happens, as it happens; knows about terminals so that this module need not."""
+SECONDS = 10.0  # between two lines where no bar is shown
+
+
+@dataclass(slots=True)
+class Reporter:
+    """Shows an ingest as it goes on: a bar on a terminal, a line every SECONDS anywhere else; every file that could not
+    be read is named."""
+
+    progress: Progress
+    clock: Callable[[], float] = time.monotonic
+    _task: TaskID | None = None
+    _chunks: int = 0
+    _next: float = 0.0
 
     def begin(self, documents: int) -> None:
         """So many documents were found."""
-        ...
+        self._task = self.progress.add_task("ingest", total=documents, chunks="")
+        self._next = self.clock() + SECONDS
 
-    def done(self, source: str, change: Change) -> None:
+    def done(self, change: Change) -> None:
         """A document is in the index."""
-        ...
+        self._chunks += change.added + change.unchanged
+        self._advance()
+        if self.progress.disable and self.clock() >= self._next:
+            self._next = self.clock() + SECONDS
+            task = self.progress.tasks[0]
+            self._print(f"ingest: {task.completed:,.0f} of {task.total:,.0f} documents, {self._chunks:,} chunks")
 
     def unread(self, unread: Unread) -> None:
         """Something could not be read."""
-        ...
+        self._print(f"warning: {printable(str(unread))}", "yellow")
+        self._advance()
+
+    def _advance(self) -> None:
+        if self._task is not None:
+            self.progress.update(self._task, advance=1, chunks=f"{self._chunks:,} chunks")
+
+    def _print(self, line: str, style: str = "") -> None:
+        from rich.text import Text
+
+        self.progress.console.print(Text(line, style), soft_wrap=True)
+
+
+@contextmanager
+def reporter(stream: TextIO | None = None) -> Iterator[Reporter]:
+    """While it is open, what shows an ingest on `stream` (default: the error stream)."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    stream = stream or sys.stderr
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[chunks]}"))
+    console = Console(file=stream)
+    with Progress(
+        *columns, TimeElapsedColumn(), console=console, transient=True, disable=not stream.isatty()
+    ) as progress:
+        yield Reporter(progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +96,11 @@ class Summary:
         return f"{text}; {_count(len(self.faults), 'file')} could not be read" if self.faults else text
 
 
-def ingest(sources: Iterable[Source], index: Index, report: Report) -> Summary:
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def ingest(sources: Iterable[Source], index: Index, report: Reporter) -> Summary:
     """Make the index hold the documents of these sources, and no others.
 
     A document that cannot be read is reported, counted and not in the index; the others are. Every document is one
@@ -59,7 +109,7 @@ def ingest(sources: Iterable[Source], index: Index, report: Report) -> Summary:
     """
     begun = time.perf_counter()
     run = _Run(index, report, index.digests())
-    documents = _listed(sources, run)
+    documents = _listed(list(sources), run.fault)
     report.begin(len(documents))
     index.begin()
     for document in documents:
@@ -74,7 +124,7 @@ class _Run:
     """One ingest while it goes on."""
 
     index: Index
-    report: Report
+    report: Reporter
     known: dict[str, str]  # source -> digest, as the index had it at the start
     kept: set[str] = field(default_factory=set)
     skipped: set[str] = field(default_factory=set)  # unchanged ones, whose chunks were not looked at
@@ -83,18 +133,19 @@ class _Run:
 
     def take(self, document: Document) -> None:
         """Index one document if it changed."""
-        source = document.source
+        source, change = document.source, Change()
         try:
             digest = stamp(document)
             if self.known.get(source) == digest:
                 self.skipped.add(source)
-                self._keep(source, Change())
-                return
-            chunks = chunk(read_blocks(source, document.read()), source)
+            else:
+                change = self.index.replace(source, digest, _chunks_of(document))
         except SourceError as error:
             self.fault(Unread(source, error.message, error.hint))
             return
-        self._keep(source, self.index.replace(source, digest, chunks))
+        self.kept.add(source)
+        self.change += change
+        self.report.done(change)
 
     def fault(self, unread: Unread) -> None:
         """Something could not be read."""
@@ -109,38 +160,6 @@ class _Run:
         for source in sorted(self.known.keys() - self.kept):
             self.change += self.index.remove(source)
 
-    def _keep(self, source: str, change: Change) -> None:
-        self.kept.add(source)
-        self.change += change
-        self.report.done(source, change)
-
-
-def _listed(sources: Iterable[Source], run: _Run) -> Sequence[Document]:
-    """The documents of all sources, each name once, in order; what is in the way is reported."""
-    found: dict[str, Document] = {}
-    bare: list[str] = []
-    opened = list(sources)
-    for source in opened:
-        empty = True
-        for entry in source.documents():
-            empty = False
-            if isinstance(entry, Unread):
-                run.fault(entry)
-            else:
-                found.setdefault(entry.source, entry)
-        if empty:
-            bare.append(source.address)
-    if not found:
-        places = ", ".join(source.address for source in opened) or "no source"
-        raise SourceError(f"{places}: no document that can be read", f"documents are {NAMES}")
-    for address in bare:
-        run.fault(Unread(address, "has no documents", f"documents are {NAMES}"))
-    return list(found.values())
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
 
 def load_chunks(sources: Iterable[Source], unread: Callable[[Unread], None]) -> list[Chunk]:
     """The chunks of all documents in order, each document once; `unread` is told what cannot be read.
@@ -149,23 +168,39 @@ def load_chunks(sources: Iterable[Source], unread: Callable[[Unread], None]) -> 
     """
     opened = list(sources)
     found: list[Chunk] = []
-    for document in _documents(opened, unread):
+    for document in _listed(opened, unread):
         try:
-            found += chunk(read_blocks(document.source, document.read()), document.source)
+            found += _chunks_of(document)
         except SourceError as error:
             unread(Unread(document.source, error.message, error.hint))
     if not found:
-        places = ", ".join(source.address for source in opened) or "no source"
-        raise SourceError(f"{places}: no document that can be read", f"documents are {NAMES}")
+        raise _nothing(opened)
     return found
 
 
-def _documents(sources: Iterable[Source], unread: Callable[[Unread], None]) -> Iterator[Document]:
-    seen: set[str] = set()
+def _chunks_of(document: Document) -> list[Chunk]:
+    return chunk(read_blocks(document.source, document.read()), document.source)
+
+
+def _listed(sources: Sequence[Source], unread: Callable[[Unread], None]) -> list[Document]:
+    """The documents of all sources, each name once, in order; `unread` is told what is in the way."""
+    found: dict[str, Document] = {}
+    bare: list[str] = []
     for source in sources:
-        for entry in source.documents():
+        entries = list(source.documents())
+        bare += [] if entries else [source.address]
+        for entry in entries:
             if isinstance(entry, Unread):
                 unread(entry)
-            elif entry.source not in seen:
-                seen.add(entry.source)
-                yield entry
+            else:
+                found.setdefault(entry.source, entry)
+    if not found:
+        raise _nothing(sources)
+    for address in bare:
+        unread(Unread(address, "has no documents", f"documents are {NAMES}"))
+    return list(found.values())
+
+
+def _nothing(sources: Sequence[Source]) -> SourceError:
+    places = ", ".join(source.address for source in sources) or "no source"
+    return SourceError(f"{places}: no document that can be read", f"documents are {NAMES}")

@@ -57,13 +57,13 @@ class S3Document:
         """The content, at most MAX_BYTES. Raises SourceError."""
         if self.size > MAX_BYTES:
             raise _too_large(self.size)
-        for attempt in range(1, _READS + 1):
+        for _ in range(_READS - 1):
             try:
                 return self._stream()
             except SourceError as error:
-                if attempt == _READS or not _is_cut_off(error.__cause__):
+                if not _is_cut_off(error.__cause__):
                     raise
-        raise AssertionError  # pragma: no cover (the last attempt returns or raises)
+        return self._stream()
 
     def _stream(self) -> bytes:
         from botocore.exceptions import IncompleteReadError
@@ -108,17 +108,14 @@ class S3Source:
         below = f"{prefix}/" if exact else prefix
         for page in client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=below):
             for entry in page.get("Contents", []):
-                if _is_wanted(entry["Key"][len(below) :]):
+                path = entry["Key"][len(below) :]
+                hidden = any(part.startswith(".") or part in SKIPPED for part in path.split("/"))
+                if reader_for(path) and not hidden:
                     yield self._document(client, bucket, entry)
 
     def _document(self, client: S3Client, bucket: str, entry: Any) -> S3Document:
         key = entry["Key"]
         return S3Document(f"s3://{bucket}/{key}", bucket, key, entry["ETag"].strip('"'), entry["Size"], client)
-
-
-def _is_wanted(path: str) -> bool:
-    parts = path.split("/")
-    return reader_for(path) is not None and not any(part.startswith(".") or part in SKIPPED for part in parts)
 
 
 def _connect() -> S3Client:
@@ -158,19 +155,8 @@ def _told(where: str) -> Iterator[None]:
         message, hint = _FAULTS.get(code, (f"was refused: {answer.get('Message') or code}", _PLACE))
         raise SourceError(f"{where}{_plain(message)}", hint) from error
     except (BotoCoreError, ValueError, KeyError) as error:
-        raise SourceError(f"{where}cannot be read: {_plain(str(error))}", _hint(error)) from error
-
-
-def _hint(error: Exception) -> str:
-    from botocore.exceptions import (
-        CredentialRetrievalError,
-        NoCredentialsError,
-        PartialCredentialsError,
-        ProfileNotFound,
-    )
-
-    kinds = NoCredentialsError | PartialCredentialsError | CredentialRetrievalError | ProfileNotFound
-    return _KEYS if isinstance(error, kinds) else _PLACE
+        hint = _KEYS if re.search("Credential|Profile", type(error).__name__) else _PLACE
+        raise SourceError(f"{where}cannot be read: {_plain(str(error))}", hint) from error
 
 
 def _plain(text: str) -> str:

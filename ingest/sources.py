@@ -1,27 +1,30 @@
-"""Where documents come from: files and folders, addresses with a scheme; each document knows its name and digest."""
+"""Where documents come from: files and folders, addresses with a scheme; which are not as the index has them."""
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from gate.errors import SourceError
+from gate.store.base import Store
 from ingest.base import MAX_BYTES, SKIPPED, Document, Source, Unread, printable, unnamed
-from ingest.formats import NAMES, reader_for
+from ingest.formats import NAMES, read_blocks, reader_for
 
-EDITION = "4"  # of how documents are read and cut: a new one makes every document a changed one
+EDITION = "5"  # of how documents are read and cut: a new one makes every document a changed one
 SHOWN = 3  # names that are told of many
+READ = 20  # unknown files that are looked into: an ingest leaves out what cannot be read, and it is not new
 # What holds prose as a rule and is not read. Data, code and pictures stand beside documents for other reasons.
 OTHERS = (
     *(".doc", ".docx", ".odt", ".rtf", ".epub", ".ppt", ".pptx", ".odp", ".xls", ".xlsx", ".ods"),
     *(".adoc", ".asciidoc", ".org", ".textile"),
 )
-Found = tuple[Path, str]  # a file, and why it cannot be read (empty: it can)
 
 
 def stamp(document: Document) -> str:
@@ -70,7 +73,7 @@ class LocalSource:
             )
         if not path.is_dir() and reader_for(path.name) is None:
             raise SourceError(f"{self.address}: not a document", f"documents are {NAMES}")
-        entries = files_below(path, self.root) if path.is_dir() else [(path, "")]
+        entries = walk(path, self.root).found if path.is_dir() else [(path, "")]
         found = [self._entry(entry, trouble) for entry, trouble in entries if trouble or reader_for(entry.name)]
         yield from sorted(found, key=lambda entry: entry.source)
 
@@ -92,15 +95,6 @@ def source_name(path: Path, root: Path) -> str:
     return path.as_posix() if far else Path(os.path.relpath(path, root)).as_posix()
 
 
-def _open_s3(address: str) -> Source:
-    from ingest.s3 import S3Source
-
-    return S3Source(address)
-
-
-OPENERS: dict[str, Callable[[str], Source]] = {"s3": _open_s3}
-
-
 def open_sources(addresses: Sequence[str], root: Path | None = None) -> list[Source]:
     """The sources of these addresses: a path, or `scheme://...`; names are relative to `root` (default: this folder).
 
@@ -114,7 +108,7 @@ def unsupported_files(addresses: Sequence[str], root: Path | None = None) -> lis
     """The files of these folders that hold prose in a format that is not read: to be told, or they would be missed."""
     base = Path(os.path.abspath(root or Path.cwd()))
     folders = [base / address for address in addresses if "://" not in address and (base / address).is_dir()]
-    return sorted({source_name(path, base) for folder in folders for path in others_below(folder, base)})
+    return sorted({source_name(path, base) for folder in folders for path in walk(folder, base).others})
 
 
 def _open(address: str, root: Path) -> Source:
@@ -123,39 +117,33 @@ def _open(address: str, root: Path) -> Source:
     scheme, found, _ = address.partition("://")
     if not found:
         return LocalSource(address, root)
-    if scheme.lower() not in OPENERS:
-        raise SourceError(f"{address}: unknown kind of source {scheme}://", f"a path, or {', '.join(OPENERS)}://")
-    return OPENERS[scheme.lower()](address)
+    if scheme.lower() != "s3":
+        raise SourceError(f"{address}: unknown kind of source {scheme}://", "a path, or s3://")
+    from ingest.s3 import S3Source
+
+    return S3Source(address)
 
 
-def files_below(folder: Path, root: Path) -> list[Found]:
-    """Every file of a document's format below `folder`, and whatever stands in the way, with a reason.
+def walk(folder: Path, root: Path) -> Walk:
+    """What stands below `folder`.
 
     Links are followed if they stay below `folder` or `root` (the folder of the command): documents may come from
     strangers, and a link must not carry other files of the machine into the index.
     """
-    return _walked(folder, root).found
-
-
-def others_below(folder: Path, root: Path) -> list[Path]:
-    """Every file that holds prose in a format that is not read."""
-    return _walked(folder, root).others
-
-
-def _walked(folder: Path, root: Path) -> _Walk:
-    walk = _Walk((os.path.realpath(folder), os.path.realpath(root)))
-    walk.folder(folder)
-    while walk.links:  # last, so that a file is found under its own name and not under that of a link to it
-        walk.link(walk.links.popleft())
-    return walk
+    walked = Walk((os.path.realpath(folder), os.path.realpath(root)))
+    walked.folder(folder)
+    while walked.links:  # last, so that a file is found under its own name and not under that of a link to it
+        walked.link(walked.links.popleft())
+    return walked
 
 
 @dataclass(slots=True)
-class _Walk:
-    """What was met so far."""
+class Walk:
+    """What was met so far: files of a document's format, and whatever stands in the way, each with the reason why it
+    cannot be read (empty: it can); files that hold prose in `others`, which are not read."""
 
     allowed: tuple[str, ...]
-    found: list[Found] = field(default_factory=list)
+    found: list[tuple[Path, str]] = field(default_factory=list)
     others: list[Path] = field(default_factory=list)
     links: deque[Path] = field(default_factory=deque)
     seen: set[str] = field(default_factory=set)  # real paths of files and folders
@@ -202,14 +190,14 @@ class _Walk:
 
     def _follow(self, path: Path) -> None:
         is_folder, real = path.is_dir(), os.path.realpath(path)
-        if not is_folder and reader_for(path.name) is None:
-            if _loops(path):
-                self.found.append((path, "is a link to itself"))
+        if _loops(path):
+            self.found.append((path, "is a link to itself"))
+        elif not is_folder and reader_for(path.name) is None:
             return
-        if is_folder and _is_below(os.path.realpath(path.parent), real):
+        elif is_folder and _is_below(os.path.realpath(path.parent), real):
             self.found.append((path, "is a link to a folder that it lies in: not followed"))
         elif not path.exists():
-            self.found.append((path, "is a link to itself" if _loops(path) else "is a link to nothing"))
+            self.found.append((path, "is a link to nothing"))
         elif not any(_is_below(real, top) for top in self.allowed):
             self.found.append((path, "is a link that leads outside: not followed; name its target to index it"))
         elif is_folder:
@@ -226,9 +214,56 @@ def _is_below(path: str, top: str) -> bool:
 def _loops(path: Path) -> bool:
     """Whether following this link never ends."""
     try:
-        path.resolve(strict=True)
-    except RuntimeError:  # Python 3.11 and 3.12 say so
-        return True
+        path.stat()
     except OSError as error:
-        return error.errno == 40  # ELOOP
+        return error.errno == errno.ELOOP
     return False
+
+
+def describe_stale(store: Store, addresses: Sequence[str], root: Path) -> str:
+    """What is wrong, in one line, with the index of the documents at `addresses` (paths, relative to `root`, the folder
+    that they were indexed in); empty where nothing is. Errors: StoreError.
+
+    What a run quotes of a changed document is true no more, and what only a new one says is called unsupported. Of an
+    index on a server, which others may have filled, and of documents of a bucket nothing is known.
+    """
+    from gate.store.embedded import EmbeddedStore
+
+    if not isinstance(store, EmbeddedStore):
+        return ""
+    known = store.digests()
+    local = ((name, digest) for name, digest in known.items() if "://" not in name)
+    changed = [name for name, digest in local if digest != _stamp_of(LocalDocument(name, root / name))]
+    unknown = {entry.source: entry for entry in _local(addresses, root) if entry.source not in known}
+    named = sorted(unknown)
+    new = [name for name in named[:READ] if _readable(unknown[name])] + named[READ:]
+    told = [_told(changed, "changed since {} indexed", "it was", "they were")] if changed else []
+    told += [_told(new, "{} not in the index", "is", "are")] if new else []
+    return "; ".join(told)
+
+
+def _local(addresses: Sequence[str], root: Path) -> Iterator[LocalDocument]:
+    """The documents at these paths; none at a path that is not there."""
+    for source in open_sources([address for address in addresses if "://" not in address], root):
+        with suppress(SourceError):
+            yield from (entry for entry in source.documents() if isinstance(entry, LocalDocument))
+
+
+def _readable(document: LocalDocument) -> bool:
+    try:
+        read_blocks(document.source, document.read())
+    except SourceError:
+        return False
+    return True
+
+
+def _told(names: Sequence[str], what: str, one: str, many: str) -> str:
+    return f"{first_names(names)} {what.format(one if len(names) == 1 else many)}"
+
+
+def _stamp_of(document: LocalDocument) -> str:
+    """As the index has it; empty for a file that is gone."""
+    try:
+        return stamp(document)
+    except SourceError:
+        return ""

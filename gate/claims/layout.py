@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from gate.text import code_spans
-from gate.text.output import answer_only
+from gate.text.output import answer_only, inside
 
 _STRUCK = re.compile(
     r"(?<![~\\])~~(?=[^\s~])[^~\n]{1,2000}(?<=[^\s~])~~(?!~)|<(del|s|strike)>[^<>]{0,2000}</\1>", re.IGNORECASE
@@ -85,12 +84,6 @@ def _line(tag: re.Match[str]) -> str:
     heading = "\n# " if name[1:].isdigit() else "\n\n"
     mark = {"td": "", "th": "", "tr": "\n"} if tag[1] else {"li": "\n- ", "td": "|", "th": "|", "tr": "\n"}
     return mark.get(name, "\n\n" if tag[1] else heading).ljust(width)
-
-
-def inside(spans: Sequence[tuple[int, int]], place: int) -> bool:
-    """Whether `place` is in one of the spans, which are in order."""
-    n = bisect_right(spans, place, key=lambda span: span[0]) - 1
-    return n >= 0 and place < spans[n][1]
 
 
 def json_values(text: str) -> tuple[str, list[Value]]:

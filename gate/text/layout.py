@@ -39,9 +39,6 @@ _DIRECTIVE_OPTION = re.compile(r"[ \t]*:[\w-]{1,40}:(?:[ \t]|$)")
 _FLAG = re.compile(r"[ \t]*-{1,2}[A-Za-z][\w-]{0,40}(?:[ ,=]|$)")
 _DEEPER = 4  # columns that a description stands behind its option
 _SHORTEST = 4  # tildes under a title
-
-_Kinds = list[tuple[int, str]]  # for each line where its words begin, and what it is
-_Lines = list[tuple[int, int]]
 _PIPE = re.compile(r"(?<!\\)\|")
 _RULER_LINE = re.compile(r"\s*\n(?=[^\n]{0,2000}\|)[ \t>]*\|?[ \t]*:?-[-:| \t]*(?:\n|\Z)")  # a dash alone is none
 _LINE_BREAK = re.compile(r"[ \t]*\r?\n[ \t>]*\Z")
@@ -65,54 +62,81 @@ class Block:
 def parse_blocks(text: str) -> list[Block]:
     """The blocks of `text` in order. Hard-wrapped lines are joined; a fence that is never closed does not make code."""
     found: list[Block] = []
-    lines = _lines(text)
-    open_block: Block | None = None
-    width = 0
-    kinds = _in_context(text, lines, [_classify(text, *line) for line in lines])
-    for (start, end), (begin, kind) in zip(lines, kinds, strict=True):
-        if open_block and kind == "text" and not _deliberate(text, (open_block, width), (begin, end)):
-            open_block = Block(open_block.kind, open_block.start, end, open_block.level)
-            width = max(width, end - start)
+    goes_on, width = False, 0  # of the last block
+    for line in _lines(text):
+        if line.kind == "more" or (goes_on and line.kind == "text" and not _deliberate(text, (found[-1], width), line)):
+            found[-1] = Block(found[-1].kind, found[-1].start, line.end, found[-1].level)
+            width = max(width, len(line.text))
             continue
-        if kind == "more" and found:
-            found[-1] = Block(found[-1].kind, found[-1].start, end)
-            continue
-        found += [open_block] if open_block else []
-        kind = "text" if kind == "note" else kind
-        block = Block(kind, begin, end, _column(text, start, begin) if kind == "item" else 0)
-        open_block = block if kind in ("text", "item") else None
-        found += [block] if kind in ("row", "code", "heading") else []
-        width = end - start
-    return [*found, open_block] if open_block else found
+        kind = "text" if line.kind == "note" else line.kind
+        if kind != "rule":
+            found.append(Block(kind, line.begin, line.end, line.indent if kind == "item" else 0))
+        goes_on, width = kind in ("text", "item"), len(line.text)
+    return found
 
 
-def _column(text: str, start: int, begin: int) -> int:
-    mark = text[start:begin].replace("\t", "    ")
-    return len(mark) - len(mark.lstrip())
+@dataclass(slots=True)
+class _Line:
+    """A line, or an item inside of one: where it begins, where its words do, and what it is: text, note, item,
+    heading, row, code, fence, rule (nothing), more (of the code above)."""
+
+    start: int
+    text: str
+    begin: int
+    kind: str
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+    @property
+    def blank(self) -> bool:
+        return not self.text.strip()
+
+    @property
+    def says(self) -> bool:
+        return any(c.isalnum() for c in self.text)
+
+    @property
+    def indent(self) -> int:
+        """Columns of white space in front."""
+        return len(self.text[: len(self.text) - len(self.text.lstrip())].expandtabs(4))
+
+    @property
+    def words(self) -> str:
+        return self.text[self.begin - self.start :]
 
 
-def _lines(text: str) -> list[tuple[int, int]]:
-    spans, at = [], 0
-    for line in text.splitlines(keepends=True):
-        spans += _items(text, at, at + len(line.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")))
-        at += len(line)
-    return spans
+def _lines(text: str) -> list[_Line]:
+    """The lines, each looked at alone and then once more with those around it."""
+    lines: list[_Line] = []
+    at = 0
+    for bare, whole in zip(text.splitlines(), text.splitlines(keepends=True), strict=True):
+        for start, end in _items(bare):
+            begin, kind = _classify(bare, start, end)
+            lines.append(_Line(at + start, bare[start:end], at + begin, kind))
+        at += len(whole)
+    _fence_off(lines)
+    if "::" in text:
+        _find_literal(lines)
+    if "-" in text:
+        _find_options(lines)
+    if "|" in text:
+        _find_rows(lines)
+    return lines
 
 
-def _items(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _items(line: str) -> list[tuple[int, int]]:
     """A line, cut before the bullets inside it if a bullet or a colon stands before the first."""
-    breaks = list(_BULLET_INSIDE.finditer(text, start, end)) if text.find("|", start, end) < 0 else []
-    if not breaks or not (
-        text[start:end].lstrip()[:1] in "•‣▪" or text[start : breaks[0].start()].endswith((":", ":**"))
-    ):
-        return [(start, end)]
-    return list(
-        zip([start, *(found.end() for found in breaks)], [*(found.start() for found in breaks), end], strict=True)
-    )
+    breaks = list(_BULLET_INSIDE.finditer(line)) if "|" not in line else []
+    if not breaks or not (line.lstrip()[:1] in "•‣▪" or line[: breaks[0].start()].endswith((":", ":**"))):
+        return [(0, len(line))]
+    starts, ends = [found.end() for found in breaks], [found.start() for found in breaks]
+    return list(zip([0, *starts], [*ends, len(line)], strict=True))
 
 
 def _classify(text: str, start: int, end: int) -> tuple[int, str]:
-    """Where the words of a line begin, and what it is: text, note, item, heading, row, fence or rule (nothing)."""
+    """Where the words of a line begin, and what it is by itself."""
     quoted = False
     while (quote := _QUOTE.match(text, start, end)) and quote.end() > start:
         start, quoted = quote.end(), True
@@ -138,135 +162,102 @@ def _directive(found: re.Match[str], end: int) -> tuple[int, str]:
     return found.start() if found[1] in SINCE else found.end(), "note"
 
 
-def _deliberate(text: str, above: tuple[Block, int], line: tuple[int, int]) -> bool:
+def _deliberate(text: str, above: tuple[Block, int], line: _Line) -> bool:
     """Whether the line break was meant: the next word would have fitted, and it looks like a beginning."""
     block, width = above
     last = text.rfind("\n", block.start, block.end) + 1 or block.start
     if (
-        text[line[0]].islower()
-        or text[line[0]] in " \t"
+        text[line.begin].islower()
+        or text[line.begin] in " \t"
         or text[last : block.end].rstrip()[-1:] in (",", ";", "-", "(")
         or text.count("`", last, block.end) % 2  # in the middle of a name or a link
     ):
         return False
-    word = text[line[0] : line[0] + 60].split(None, 1)[0]
-    return block.end - last + 1 + len(word) <= max(width, line[1] - line[0], 60)
+    word = text[line.begin : line.begin + 60].split(None, 1)[0]
+    return block.end - last + 1 + len(word) <= max(width, line.end - line.begin, 60)
 
 
-def _in_context(text: str, lines: _Lines, kinds: _Kinds) -> _Kinds:
-    """The kinds of lines, corrected by what stands around them."""
-    kinds = _fenced(text, lines, kinds)
-    kinds = _literal(text, lines, kinds) if "::" in text else kinds
-    kinds = _described(text, lines, kinds) if "-" in text else kinds
-    return _rows(text, lines, kinds) if "|" in text else kinds
-
-
-def _fenced(text: str, lines: _Lines, kinds: _Kinds) -> _Kinds:
-    """The lines between two fences are code."""
-    fences = [(i, *_fence(text, lines[i])) for i, (_, kind) in enumerate(kinds) if kind == "fence"]
+def _fence_off(lines: Sequence[_Line]) -> None:
+    """The lines between two fences are code. A fence says nothing, unless more than a language stands behind it."""
+    fences = [(at, *_fence(line)) for at, line in enumerate(lines) if line.kind == "fence"]
     after = 0
-    for n, (i, mark, bare) in enumerate(fences):
-        if i < after:
+    for n, (at, mark, behind) in enumerate(fences):
+        if at < after:
             continue
-        if bare and _underlines(text, lines, i, mark):
-            kinds[i] = (lines[i][0], "rule")
-            continue
-        closing = next((j for j, other, bare in fences[n + 1 : n + 50] if bare and other.startswith(mark)), i)
-        for k in range(i, closing + 1):
-            inside = i < k < closing and any(c.isalnum() for c in text[slice(*lines[k])])
-            kinds[k] = (lines[k][0], "code") if inside else _edge(text, lines[k])
+        closing = next((k for k, other, more in fences[n + 1 : n + 50] if not more and other.startswith(mark)), at)
+        if not behind and _underlines(lines, at, mark):
+            closing = at
+        for line in lines[at + 1 : closing + 1]:
+            line.begin, line.kind = line.start, "code" if line.says else "rule"
+        lines[at].kind = "text" if len(behind) > 2 else "rule"
+        lines[at].begin = lines[at].text.index(mark) + len(mark) + lines[at].start
         after = closing + 1
-    return kinds
 
 
-def _underlines(text: str, lines: _Lines, at: int, mark: str) -> bool:
+def _fence(line: _Line) -> tuple[str, list[str]]:
+    """The mark of a fence, and the words behind it."""
+    words = line.words.strip()
+    mark = words[: len(words) - len(words.lstrip(words[0]))]
+    return mark, words[len(mark) :].split()
+
+
+def _underlines(lines: Sequence[_Line], at: int, mark: str) -> bool:
     """Whether tildes are the line under a title of reStructuredText: as long as it, at the margin, with nothing
     above it."""
-    start, end = lines[at]
-    title = text[slice(*lines[at - 1])] if at else ""
-    alone = at < 2 or not text[slice(*lines[at - 2])].strip() or text.startswith(mark, lines[at - 2][0])
+    title = lines[at - 1].text if at else ""
     return (
-        text[start:end].rstrip() == mark == "~" * len(mark)
+        lines[at].text.rstrip() == mark == "~" * len(mark)
         and len(mark) >= max(_SHORTEST, len(title.rstrip()))
         and title[:1].strip() != ""
-        and alone
+        and (at < 2 or lines[at - 2].blank or lines[at - 2].text.startswith(mark))
     )
 
 
-def _edge(text: str, line: tuple[int, int]) -> tuple[int, str]:
-    """The line of a fence says nothing, unless more than the name of a language stands behind the mark."""
-    found = _FENCE.search(text, *line)
-    words = text[found.end() : line[1]].split() if found else []
-    return (found.end(), "text") if found and len(words) > 2 else (line[0], "rule")
-
-
-def _fence(text: str, line: tuple[int, int]) -> tuple[str, bool]:
-    """The mark of a fence, and whether it stands alone, as a closing one does."""
-    found = _FENCE.search(text, *line)
-    return (found[1], not text[found.end() : line[1]].strip()) if found else ("", False)
-
-
-def _literal(text: str, lines: _Lines, kinds: _Kinds) -> _Kinds:
+def _find_literal(lines: Sequence[_Line]) -> None:
     """What is indented below `.. code-block::`, or below a paragraph that ends in two colons, is code."""
     at = 0
     while at < len(lines):
-        begin, kind = kinds[at]
-        named = DIRECTIVE.match(text, *lines[at]) if kind == "rule" else None
-        announced = kind in ("text", "item", "note") and text[begin : lines[at][1]].rstrip().endswith("::")
+        line = lines[at]
+        named = DIRECTIVE.match(line.text) if line.kind == "rule" else None
+        announced = line.kind in ("text", "item", "note") and line.words.rstrip().endswith("::")
         at += 1
-        if not ((named and named[1] in CODE) or (announced and at < len(lines) and _blank(text, lines[at]))):
+        if not ((named and named[1] in CODE) or (announced and at < len(lines) and lines[at].blank)):
             continue
-        start = lines[at - 1][0]
-        margin = _indent(text, (start, lines[at - 1][1])) if named or not text[start:begin].strip() else begin - start
+        marker = "" if named else line.text[: line.begin - line.start]
+        margin = len(marker) if marker.strip() else line.indent
         options = named is not None
-        while at < len(lines) and (_blank(text, lines[at]) or _indent(text, lines[at]) > margin):
-            options = options and _DIRECTIVE_OPTION.match(text, *lines[at]) is not None
-            says = not options and any(c.isalnum() for c in text[slice(*lines[at])])
-            kinds[at] = (lines[at][0], "code" if says else "rule")
+        while at < len(lines) and (lines[at].blank or lines[at].indent > margin):
+            options = options and _DIRECTIVE_OPTION.match(lines[at].text) is not None
+            lines[at].begin, lines[at].kind = lines[at].start, "code" if lines[at].says and not options else "rule"
             at += 1
-    return kinds
 
 
-def _described(text: str, lines: _Lines, kinds: _Kinds) -> _Kinds:
+def _find_options(lines: Sequence[_Line]) -> None:
     """In code, what is indented below `--name TEXT` goes on with it, as programs print what their options do."""
     margin = -1  # of the option above
-    for at, (begin, kind) in enumerate(kinds):
-        indent = _indent(text, lines[at])
-        if kind != "code":
-            margin = -1
-        elif _FLAG.match(text, *lines[at]):
-            margin = indent
-        elif 0 <= margin <= indent - _DEEPER:
-            kinds[at] = (begin, "more")
+    for line in lines:
+        if line.kind == "code" and _FLAG.match(line.text):
+            margin = line.indent
+        elif line.kind == "code" and 0 <= margin <= line.indent - _DEEPER:
+            line.kind = "more"
         else:
             margin = -1
-    return kinds
 
 
-def _blank(text: str, line: tuple[int, int]) -> bool:
-    return not text[slice(*line)].strip()
-
-
-def _indent(text: str, line: tuple[int, int]) -> int:
-    written = text[slice(*line)]
-    return len(written[: len(written) - len(written.lstrip())].expandtabs(4))
-
-
-def _rows(text: str, lines: _Lines, kinds: _Kinds) -> _Kinds:
+def _find_rows(lines: Sequence[_Line]) -> None:
     """Above and below a ruler, lines that a bar parts are rows."""
-    for at, (_, kind) in enumerate(kinds):
-        if at == 0 or kind != "rule" or not _RULER.match(text, *lines[at]) or not _parted(text, lines, kinds, at - 1):
+    for at, line in enumerate(lines):
+        if at == 0 or line.kind != "rule" or not _RULER.match(line.text) or not _parted(lines[at - 1]):
             continue
-        kinds[at - 1] = (kinds[at - 1][0], "row")
+        lines[at - 1].kind = "row"
         below = at + 1
-        while below < len(lines) and _parted(text, lines, kinds, below):
-            kinds[below] = (kinds[below][0], "row")
+        while below < len(lines) and _parted(lines[below]):
+            lines[below].kind = "row"
             below += 1
-    return kinds
 
 
-def _parted(text: str, lines: _Lines, kinds: _Kinds, at: int) -> bool:
-    return kinds[at][1] in ("text", "row") and text.find("|", *lines[at]) >= 0
+def _parted(line: _Line) -> bool:
+    return line.kind in ("text", "row") and "|" in line.text
 
 
 def cells(row: str) -> list[str]:
@@ -309,25 +300,17 @@ def rows_in_words(text: str, spans: Sequence[tuple[int, int]], header: str = "")
 def header_of(text: str, start: int) -> str:
     """The header, verbatim, of the table that the line at `start` is a row of; empty for any other line, and for the
     header itself."""
-    if not cells(text[start : _line_end(text, start)]):
+    begin, end = text.rfind("\n", 0, start), text.find("\n", start)
+    if begin < 0 or not cells(text[start : end if end >= 0 else len(text)]):
         return ""
-    begin = text.rfind("\n", 0, start) + 1
-    below = False
-    while begin > 0:
-        before = text.rfind("\n", 0, begin - 1) + 1
-        line = text[before : begin - 1].strip()
+    below = False  # the line below is a ruler
+    for line in map(str.strip, reversed(text[:begin].split("\n"))):
         if below:
             return line if cells(line) else ""
         below = bool(_RULER_LINE.match("\n" + line))
         if not below and not cells(line):
             return ""
-        begin = before
     return ""
-
-
-def _line_end(text: str, start: int) -> int:
-    end = text.find("\n", start)
-    return len(text) if end < 0 else end
 
 
 def _joins(text: str, last: int, start: int) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from itertools import zip_longest
-from typing import NamedTuple
 
 _QUOTES = str.maketrans("‘’‚‛“”„‟‹›«»′″–‒‐‑−", "''''\"\"\"\"''\"\"'\"-----")
 _SUPER = re.compile(r"[²³¹⁰⁴-⁹]{1,9}")
@@ -33,9 +32,9 @@ _LINE_MARK = re.compile(
     r"|[|:=-]{3,}[|: =-]*$)[ \t]?)+"
 )
 _TICKS = re.compile(r"`+")
-_ROLE = re.compile(r"(?<![\w/{.`$])(?:\{([A-Za-z][\w:+.-]{0,40})\}|:((?:[A-Za-z][\w+.-]{0,40}:){1,3}))\Z")
-_LANGUAGE = re.compile(r"^#![a-z]{1,12} +(?=\S)")  # `#!python import os`, which a page shows in colours
-_ROLE_BEHIND = re.compile(r":([A-Za-z][\w+.-]{0,40}):(?![\w`])")
+_ROLE = re.compile(  # `x\\ :sup:`2`` is one word
+    r"(?:\\ )?(?<![\w/{.`$])(?:\{([A-Za-z][\w:+.-]{0,40})\}|:((?:[A-Za-z][\w+.-]{0,40}:){1,3}))\Z"
+)
 _LINKED = re.compile(r"__?(?!\w)")
 _REFERENCE = re.compile(  # but `type_`, and a prefix as `whs_`, are names as they stand
     r"(?<![\w`/.:-])(?=[a-z\d]{0,60}[A-Z-])([A-Za-z][A-Za-z\d-]{0,60}[a-z\d])_(?![\w(=*\[])"  # `Pydantic_ validates`
@@ -78,7 +77,6 @@ _ATTRIBUTES = re.compile(
     rf"\{{(?::{{1,2}}/?[a-z]{{3,20}}|:? ?{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE}){{0,9}}[ \t]?)\}}"
 )
 _SHORTCODE = re.compile(r"\{\{[<%][^{}\n]{0,300}[>%]\}\}")
-_ABBREVIATION = re.compile(r"(?m)^[ \t]{0,3}\*\[([^\]\n]{1,60})\]:")
 _LITERAL = re.compile(r"(?m)(?<=[^\s:])[ \t]?::[ \t]*$")  # `as follows::` announces code
 
 
@@ -111,10 +109,12 @@ def plain(text: str, ticks: bool = False) -> str:
         width = len(text[start:end]) - len(text[start:end].lstrip("`"))
         if width < 3:
             content = text[start + width : end - width]
-            less, words, more, named = _inline(text[at:start], content, text[end : end + 50] if width == 1 else "")
-            pieces.append(text[at : start - less])
-            codes.append(words if named or not ticks else f"{'`' * width}{words}{'`' * width}")
-            at = end + more
+            role = _ROLE.search(text, max(at, start - 140), start)
+            link = None if role or width > 1 else _LINKED.match(text, end)
+            words, titled = _shown(role, content) if role or link else (content, False)
+            pieces.append(text[at : role.start() if role else start])
+            codes.append(words if titled or not ticks else f"{'`' * width}{words}{'`' * width}")
+            at = link.end() if link else end
     # Code is taken out, not cut at: what stands behind it begins no line (`name` - what it is).
     bare = _unmark(mark.join([*pieces, text[at:]]))
     names = re.sub(f"(?<={mark})/(?={mark})", " / ", bare).split(mark)  # ``-j`/`--jobs`` are two
@@ -151,44 +151,21 @@ def _emphasised(match: re.Match[str]) -> str:
     return match[0] if match[1] == "__" and match[2].isidentifier() else match[2]  # __init__ is a name
 
 
-class _Inline(NamedTuple):
-    """A pair of backticks as a page shows it: so many characters in front of it go, `words` stand for it, so many
-    behind it go; `titled`: the words are no code."""
-
-    less: int
-    words: str
-    more: int
-    titled: bool
-
-
-def _inline(before: str, content: str, behind: str) -> _Inline:
-    """What a page shows of a pair of backticks; `before` and `behind` are the text around it.
-
-    {ref}`via plugins <target>` and `via plugins <address>`__ are the title alone, :class:`~llm.Model` the name.
-    """
-    if role := _ROLE.search(before[-140:]):
-        name = (role[1] or role[2][:-1]).rpartition(":")[2].lower()
-        words, titled = _shown(name, content.strip())
-        escaped = before.endswith("\\ " + role[0])  # `x\ :sup:`2`` is one word
-        return _Inline(len(role[0]) + 2 * escaped, words, 0, titled or content[:1].isdigit())
-    content = _LANGUAGE.sub("", content)
-    if role := _ROLE_BEHIND.match(behind):
-        words, titled = _shown(role[1].lower(), content.strip())
-        return _Inline(0, words, role.end(), titled)
-    title = _title(content)
-    link = _LINKED.match(behind)
-    return _Inline(0, title or content, link.end(), bool(title)) if link else _Inline(0, content, 0, False)
-
-
-def _shown(name: str, content: str) -> tuple[str, bool]:
-    """What a role shows, and whether it is a title."""
+def _shown(role: re.Match[str] | None, content: str) -> tuple[str, bool]:
+    """What a page shows of a role or a link in backticks, and whether that is no code: {ref}`via plugins <target>` and
+    `via plugins <address>`__ are the title alone, :class:`~llm.Model` the name."""
+    name = (role[1] or role[2][:-1]).rpartition(":")[2].lower() if role else ""
     if name not in _AS_IS and (title := _title(content)):
         return title, True
+    if not role:
+        return content, False
+    content = content.strip()
     number = content.partition("#")[0]
     if number.isdigit() and name not in _AS_IS:
         raised = {"sup": f"^{number}", "sub": number}
-        return raised.get(name, f"{_NUMBERED.get(name, name)} {number}"), False
-    return content.lstrip("~!.@") or content if name in _OBJECTS else content, False
+        return raised.get(name, f"{_NUMBERED.get(name, name)} {number}"), True
+    shown = content.lstrip("~!.@") or content if name in _OBJECTS else content
+    return shown, content[:1].isdigit()
 
 
 def _title(content: str) -> str:
@@ -199,14 +176,10 @@ def _title(content: str) -> str:
 def _without_marks(text: str) -> str:
     """`text` without the marks of directives, fields, footnotes and attributes; code is taken out of it before."""
     if ".. " in text or "{" in text:
-        text = _CODE.sub("", _SINCE.sub(_since, text))
+        text = _SINCE.sub(lambda m: f"{SINCE[m[1]]} {m[2]}{': ' * m[0][-1:].isspace()}", text)
+        text = _CODE.sub("", text)
         text = _DIRECTIVES.sub("", _SHORTCODE.sub(" ", _ATTRIBUTES.sub("", text)))
     if "[" in text:
-        text = _ABBREVIATION.sub(r"\1:", _MARKS.sub("", _FOOTNOTES.sub("", text)))
+        text = _MARKS.sub("", _FOOTNOTES.sub("", text))
     text = _REFERENCE.sub(r"\1", text) if "_" in text else text
     return _LITERAL.sub(":", _FIELD.sub(r"\1:", text)) if ":" in text else text
-
-
-def _since(found: re.Match[str]) -> str:
-    more = found[0][-1:].isspace()
-    return f"{SINCE[found[1]]} {found[2]}{': ' if more else ''}"

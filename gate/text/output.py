@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -82,7 +81,6 @@ _MOST_CALLS = 50  # looked at in a text
 _LONGEST_CALL = 50_000  # characters
 _READABLE = re.compile(r"[^\W_]")
 _VISIBLE = re.compile(r"[^\n\r]")
-_Span = tuple[int, int]
 _MOST_READ = 1_000_000  # characters of a reply
 _MOST_LISTS = 8  # of one name that are parsed
 _BETWEEN = re.compile(r"[\s,]*")
@@ -109,17 +107,17 @@ def answer_only(text: str) -> str:
     codes = [found.span() for found in _CODE.finditer(text)] if "`" in text else []
     text = _without(text, _blocks(text, codes), ends=True)
     text = _without(text, _calls(text), ends=True)
-    return _without(text, (found.span() for found in _TOKEN.finditer(text) if not _within(codes, found.start())))
+    return _without(text, (found.span() for found in _TOKEN.finditer(text) if not inside(codes, found.start())))
 
 
-def _blocks(text: str, codes: Sequence[_Span]) -> Iterator[_Span]:
+def _blocks(text: str, codes: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The spans of the blocks, in order. Linear: a closing that once was not found is not looked for again."""
     at, spoken = _opened_before(text, codes), False
     yield 0, at
     lost: set[int] = set()
     for found in _OPENING.finditer(text, at):
         start = found.start()
-        if start < at or _within(codes, start) or not _BEGINS.search(text, max(0, start - 42), start):
+        if start < at or inside(codes, start) or not _BEGINS.search(text, max(0, start - 42), start):
             continue
         spoken = spoken or _READABLE.search(_TOKEN.sub("", text[at:start])) is not None
         n = int(str(found.lastgroup)[1:])
@@ -130,10 +128,10 @@ def _blocks(text: str, codes: Sequence[_Span]) -> Iterator[_Span]:
         at = end
 
 
-def _opened_before(text: str, codes: Sequence[_Span]) -> int:
+def _opened_before(text: str, codes: Sequence[tuple[int, int]]) -> int:
     """Where the answer begins if the prompt opened the thinking and the text only closes it."""
     closing, opening = _ORPHAN.search(text), _OPENING.search(text)
-    orphan = closing and (opening is None or closing.start() < opening.start()) and not _within(codes, closing.start())
+    orphan = closing and (opening is None or closing.start() < opening.start()) and not inside(codes, closing.start())
     return closing.end() if closing and orphan else 0
 
 
@@ -147,7 +145,7 @@ def _unclosed(text: str, found: re.Match[str], kind: str, *, spoken: bool) -> in
     return end if end >= 0 else len(text)
 
 
-def _calls(text: str) -> Iterator[_Span]:
+def _calls(text: str) -> Iterator[tuple[int, int]]:
     """The spans of tool calls that are bare JSON at the beginning of a line."""
     at, tried = 0, 0
     decoder = json.JSONDecoder()
@@ -170,13 +168,13 @@ def _is_call(call: object) -> bool:
     return _is_call(inner) if isinstance(inner, dict) else not _CALLED.isdisjoint(call) and not _WITH.isdisjoint(call)
 
 
-def _within(spans: Sequence[_Span], place: int) -> bool:
-    """Whether `place` is inside one of the spans, which are in order."""
-    n = bisect_right(spans, (place, sys.maxsize)) - 1
-    return n >= 0 and spans[n][0] <= place < spans[n][1]
+def inside(spans: Sequence[tuple[int, int]], place: int) -> bool:
+    """Whether `place` is in one of the spans, which are in order."""
+    n = bisect_right(spans, place, key=lambda span: span[0]) - 1
+    return n >= 0 and place < spans[n][1]
 
 
-def _without(text: str, spans: Iterable[_Span], *, ends: bool = False) -> str:
+def _without(text: str, spans: Iterable[tuple[int, int]], *, ends: bool = False) -> str:
     """`text` with blanks in place of the spans; `ends`: each ends its paragraph."""
     pieces, at = [], 0
     for start, end in spans:

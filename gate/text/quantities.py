@@ -220,11 +220,9 @@ def _number_of(text: str, match: re.Match[str]) -> Number | None:
         return Number(value, "ordinal", match.start(), match.end())
     currency = _CURRENCIES.get((match["pre"] or "").rstrip(".").lower(), "")
     number = _with_unit(text, (match.start(), end), value, currency)
-    return (
-        replace(number, other=1e3 * number.value)
-        if number.other is None and _may_be_thousands(match["num"])
-        else number
-    )
+    # `2.500 euros` are more often 2,500 than two and a half.
+    thousands = number.other is None and _DOTTED.fullmatch(match["num"])
+    return replace(number, other=1e3 * number.value) if thousands else number
 
 
 def _with_unit(text: str, span: tuple[int, int], value: float, currency: str) -> Number:
@@ -291,11 +289,6 @@ def _figure(written: str, comma: bool) -> float:
     if comma or (written.count(",") == 1 and "." in written and written.index(".") < written.index(",")):
         return float(written.replace(".", "").replace(",", "."))
     return float(_BLANKS.sub("", written))
-
-
-def _may_be_thousands(written: str) -> bool:
-    """Whether a point may stand between thousands: `2.500 euros` are more often 2,500 than two and a half."""
-    return _DOTTED.fullmatch(written) is not None
 
 
 def _fractions(text: str) -> Iterator[tuple[float, str, int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gate.text.layout import Block, parse_blocks
+from gate.text.layout import parse_blocks
 from gate.text.markup import code_spans
 
 _STOP = re.compile(r"[.!?…]{1,20}[\"'”’»)\]*_]{0,8}(?=[\s<])|[。！？｡]+[」』”’）]{0,4}|[؟۔।](?=\s)|-->|(?=<!--)")
@@ -30,18 +30,6 @@ _DAYS = frozenset(_DAY_LIST.split())  # `Sat. 10 to 2`, but `in the sun. 10 peop
 _UNCERTAIN = frozenset(_UNCERTAIN_LIST.split())  # may end one
 _STARTERS = frozenset(_STARTER_LIST.split())  # words that begin one
 _NUMBERED = re.compile(r"[A-Z#]{0,2}\d|[IVX]+\b")
-_PLACES = frozenset({"u.s", "u.k", "e.u", "u.s.a"})
-_PLACED = re.compile(r"\b(?:to|in|within|across|outside|inside|from|into|throughout) (?:the )?[\w.]+$", re.IGNORECASE)
-_SAYS = re.compile(  # `We ship to the U.S. Delivery takes ..`, not `to the U.S. Senate`
-    r"[A-Z][\w'’-]* (?:is|are|was|were|has|have|takes?|costs?|can|cannot|will|may|must|does|do|starts?|begins?|ends?|"
-    r"appl(?:y|ies)|requires?|needs?|includes?)\b"
-)
-_LETTERED = re.compile(  # `It is in zone B. Zone C ..`, no initial of a name
-    r"\b(?:plan|supplement|appendix|annex|class|category|type|section|zone|form|option|schedule|exhibit|building|"
-    r"grade|tier|hall|room|block|vitamin|hepatitis|gate|wing|level|column) [A-Z]$"
-    r"|\d ?[a-z]$",  # `Logs are kept for 30 d. Traces ..`
-    re.IGNORECASE,
-)
 _ZONE = re.compile(  # behind `5 p.m.`
     r"(?:eastern|central|mountain|pacific|local|[ecmpbg][sd]?t|gmt|utc|cest|ist|"
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|new york|london|"
@@ -58,22 +46,16 @@ def sentences(text: str) -> list[tuple[int, int]]:
     is one, whatever its cells hold: what stands in them is said of the row; so is an option of a program with what it
     does.
     """
-    found = parse_blocks(text)
-    rows = [False, *(block.kind == "row" for block in found), False]
-    beside = [above or below for above, below in zip(rows, rows[2:], strict=False)]
-    return [
-        span
-        for block, row in zip(found, beside, strict=True)
-        for span in _sentences_of(text, block, row)
-        if span[0] < span[1]
-    ]
-
-
-def _sentences_of(text: str, block: Block, beside: bool) -> list[tuple[int, int]]:
-    """`beside`: another row stands above or below; `red | green | blue. Each ..` alone is no row."""
-    row = block.kind == "row" and (beside or text[block.start : block.end].lstrip()[:1] == "|")
-    whole = row or (block.kind == "code" and text.find("\n", block.start, block.end) >= 0)
-    return [_trim(text, block.start, block.end)] if whole else sentences_in(text, block.start, block.end)
+    blocks = parse_blocks(text)
+    rows = [False, *(block.kind == "row" for block in blocks), False]
+    found: list[tuple[int, int]] = []
+    for block, above, below in zip(blocks, rows, rows[2:], strict=False):
+        shown = text[block.start : block.end]
+        # `red | green | blue. Each ..` alone is no row
+        row = block.kind == "row" and (above or below or shown.lstrip()[:1] == "|")
+        whole = row or (block.kind == "code" and "\n" in shown)
+        found += [_trim(text, block.start, block.end)] if whole else sentences_in(text, block.start, block.end)
+    return [span for span in found if span[0] < span[1]]
 
 
 def sentences_in(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -113,18 +95,15 @@ def _ends(text: str, stop: re.Match[str], end: int) -> bool:
     if ")" in stop[0] and upcoming[:1].islower():
         return False  # `the pump (see 4.2.) starts`
     previous = _LAST.search(text, max(0, stop.start() - 24), stop.start())
-    word = previous[0].lower() if previous else ""
-    if word in ("a.m", "p.m"):
+    word = previous[0] if previous else ""
+    if word.lower() in ("a.m", "p.m"):
         return upcoming[:1].isupper() and "(" not in (skip[0] if skip else "") and _ZONE.match(upcoming) is None
-    placed = word in _PLACES and _PLACED.search(text, max(0, stop.start() - 24), stop.start()) is not None
-    if len(word) == 1 and _LETTERED.search(text, max(0, stop.start() - 24), stop.start()):
-        return upcoming[:1].isupper()
-    dated = previous is not None and previous[0] in _DAYS and upcoming[:1].isdigit()
-    return not dated and ((placed and _SAYS.match(upcoming) is not None) or _ends_word(word, upcoming))
+    return not (word in _DAYS and upcoming[:1].isdigit()) and _ends_word(word, upcoming)
 
 
-def _ends_word(previous: str, upcoming: str) -> bool:
-    """Whether a single full stop behind the word `previous` ends the sentence."""
+def _ends_word(word: str, upcoming: str) -> bool:
+    """Whether a single full stop behind a word ends the sentence."""
+    previous = word.lower()
     upper = not upcoming[:1].islower()
     starter = _WORD.match(upcoming)
     starts = upper and starter is not None and starter[0].lower() in _STARTERS
@@ -134,5 +113,5 @@ def _ends_word(previous: str, upcoming: str) -> bool:
         return starts if previous in _ABBREVIATIONS or "." in previous else upper
     if previous in _ABBREVIATIONS or (previous in _BEFORE_A_NUMBER and upcoming[:1].isdigit()):
         return False
-    initials = len(previous) == 1 and previous.isalpha() or _INITIALS.fullmatch(previous) is not None
+    initials = (len(word) == 1 and word.isupper()) or _INITIALS.fullmatch(previous) is not None
     return starts if initials else True

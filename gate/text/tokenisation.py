@@ -1,10 +1,12 @@
-"""Tokens, content words, identifiers and stems: what texts are compared by."""
+"""Tokens, content words, identifiers and stems: what texts are compared by; which texts are not in English."""
 
 from __future__ import annotations
 
 import re
 import threading
-from functools import lru_cache
+import unicodedata
+from collections.abc import Callable
+from functools import cache, lru_cache
 
 from gate.text.markup import normalise, plain
 
@@ -31,6 +33,15 @@ _CODE = re.compile(
 _CONTRACTION = re.compile(r"(?:(ca|wo|sha)|(\w+))n't|(can)not")
 _SHORT = {"ca": "can", "wo": "will", "sha": "shall"}
 _PLAIN_WORD = re.compile(r"[a-z]{3,40}")
+# Of the language of a text; the local tools read English, and what they say of others is a guess.
+LONGEST = 2000  # characters that tell the language of a text
+OTHER = 0.3  # share of letters of another script from which a text is not English
+FEWEST = 12  # letters: a name, an amount or a code tells no language
+ENGLISH = 0.2  # share of function words from which a text is English without a closer look
+SURE, DOUBT = 0.6, 0.05  # chances of another language, and of English, that settle it
+_KIN = frozenset({"en", "pcm", "sco", "jam"})  # English and what is hard to tell from it in a few words
+_ASKED_LIST = "en de fr es it pt nl sv da no fi pl cs tr ru uk ar he hi zh ja ko id vi ro hu el th fa bn"
+_ASKED = frozenset(_ASKED_LIST.split())
 _per_thread = threading.local()  # a stemmer holds the word that it works on
 
 
@@ -89,3 +100,37 @@ def stem(word: str) -> str:
         _per_thread.stemmer = EnglishStemmer()
     stemmed: str = _per_thread.stemmer.stemWord(word)
     return stemmed
+
+
+@lru_cache(maxsize=1 << 12)
+def is_foreign(text: str) -> bool:
+    """Whether a text is surely in another language: not where it is too short to tell, nor of names alone."""
+    start = normalise(text[:LONGEST])
+    letters = [c for c in start if c.isalpha()]
+    if sum(not _latin(c) for c in letters) > OTHER * len(letters):
+        return True
+    names = not any(word[0].islower() for word in start.split())
+    if names or (len(letters) < FEWEST and start.isascii()):
+        return False
+    words = [token for token in tokens(start) if token.isalpha()]
+    if words and sum(word in STOPWORDS for word in words) >= ENGLISH * len(words):
+        return False
+    ranked = dict(_ranking()(start))
+    best = max(ranked, key=lambda code: ranked[code])
+    english = sum(ranked.get(code, 0.0) for code in _KIN)
+    return best not in _KIN and best in _ASKED and ranked[best] >= SURE and english <= DOUBT
+
+
+def _latin(letter: str) -> bool:
+    return letter.isascii() or unicodedata.name(letter, "").startswith("LATIN")
+
+
+@cache
+def _ranking() -> Callable[[str], list[tuple[str, float]]]:
+    """The language identifier of Lui and Baldwin (langid.py, ACL 2012), opened when a text needs a closer look."""
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    rank: Callable[[str], list[tuple[str, float]]] = LanguageIdentifier.from_model_file(
+        MODEL_FILE, norm_probs=True
+    ).rank
+    return rank

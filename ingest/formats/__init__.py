@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from gate.errors import SourceError
-from ingest.blocks import Block
+from ingest.base import SourceBlock
 
 # Suffix -> module and function. A module is loaded when it is used: most runs only ask which files are documents.
 READERS = {
@@ -30,7 +30,7 @@ def reader_for(name: str) -> str | None:
     return next((reader for suffix, reader in READERS.items() if lower.endswith(suffix)), None)
 
 
-def read_blocks(name: str, data: bytes) -> list[Block]:
+def read_blocks(name: str, data: bytes) -> list[SourceBlock]:
     """The blocks of a document, in order; none for a page that only leads on (a redirect, a table of contents).
 
     Raises SourceError with what is wrong with it; the caller names the file.
@@ -45,5 +45,5 @@ def read_blocks(name: str, data: bytes) -> list[Block]:
             f"is too large: {len(data) >> 20} MB, the limit for text is {TEXT_BYTES >> 20} MB", "split it"
         )
     module, function = reader.split(":")
-    blocks: list[Block] = getattr(import_module(f"ingest.formats.{module}"), function)(data)
+    blocks: list[SourceBlock] = getattr(import_module(f"ingest.formats.{module}"), function)(data)
     return blocks

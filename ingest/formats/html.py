@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gate.errors import SourceError
-from ingest.blocks import Block, Kind, Outline, shorten
+from ingest.base import Kind, Outline, SourceBlock, shorten
 from ingest.formats.fragments import Fragments
 from ingest.formats.lines import decode_html
 from ingest.formats.tables import Table
@@ -19,10 +19,11 @@ _WORD = re.compile(r"(?<!\S)[A-Za-z]{2,}[,.;:]?(?!\S)")
 _LONG = 6  # words of a line of text
 _MOST = 0.4  # of the lines of code may be as long
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
+LISTS = {"ul", "ol", "menu"}
 PERMALINKS = {"¶", "§", "#", "🔗"}
 
 
-def read_html(data: bytes) -> list[Block]:
+def read_html(data: bytes) -> list[SourceBlock]:
     """The blocks of a page; none for one that only sends the reader elsewhere. Raises SourceError."""
     root = _parse(decode_html(data))
     page = _Page(bounded=has_main(root))
@@ -55,31 +56,28 @@ def _parse(text: str) -> _Element:
 class Writer:
     """Takes text through `fragments` and makes a block of it whenever one ends."""
 
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[SourceBlock] = field(default_factory=list)
     outline: Outline = field(default_factory=Outline)
     fragments: Fragments = field(default_factory=Fragments)
     _numbers: list[int] = field(default_factory=list)  # open lists: the next item's number, 0 for bullets
     _item: str = ""  # the mark that the next block of the list gets
     _terms: list[str] = field(default_factory=list)  # open definition lists: the term being defined
 
-    def begin_list(self, first: int) -> None:
-        """A list, numbered from `first` or with bullets (0)."""
-        self._numbers.append(first)
-
-    def begin_item(self) -> None:
-        """An item of the innermost list."""
-        number = self._numbers[-1] if self._numbers else 0
-        self._item = "  " * max(len(self._numbers) - 1, 0) + (f"{number}. " if number else "- ")
-        if number:
-            self._numbers[-1] += 1
-
-    def begin_terms(self) -> None:
-        """A list of terms and their definitions."""
-        self._terms.append("")
+    def begin(self, tag: str, first: int) -> None:
+        """A list, an item or a list of terms begins; `first` is the number of a list's first item, 0 for bullets."""
+        if tag in LISTS:
+            self._numbers.append(first)
+        elif tag == "dl":
+            self._terms.append("")
+        elif tag == "li":
+            number = self._numbers[-1] if self._numbers else 0
+            self._item = "  " * max(len(self._numbers) - 1, 0) + (f"{number}. " if number else "- ")
+            if number:
+                self._numbers[-1] += 1
 
     def end(self, tag: str) -> None:
         """A list, an item or a list of terms is over."""
-        if tag in {"ul", "ol", "menu"} and self._numbers:
+        if tag in LISTS and self._numbers:
             self._numbers.pop()
         elif tag == "dl" and self._terms:
             self._terms.pop()
@@ -104,7 +102,7 @@ class Writer:
         if lines:
             path = (*self.outline.path, *(term for term in self._terms if term))
             text = "\n".join(text for text, _ in lines)
-            self.blocks.append(Block(text, tuple(line for _, line in lines), path, kind, level))
+            self.blocks.append(SourceBlock(text, tuple(line for _, line in lines), path, kind, level))
 
     def _heading(self, level: int) -> None:
         text, line = self.fragments.take_line()
@@ -116,13 +114,10 @@ class Writer:
 
     def _term(self) -> None:
         text, line = self.fragments.take_line()
-        if not text:
-            return
-        if self._terms:
-            self._terms[-1] = ""
-        self.emit([(text, line)], Kind.TERM)
-        if self._terms:
-            self._terms[-1] = shorten(text)
+        if text:
+            above = self._terms.pop() if self._terms else None
+            self.emit([(text, line)], Kind.TERM)
+            self._terms += [] if above is None else [shorten(text)]
 
     def _list_lines(self) -> None:
         lines = self.fragments.take_lines()
@@ -192,13 +187,8 @@ class _Page:
         self.code += tag == "pre"
         if tag == "table" and not is_layout(element):
             self.table, self.tables = Table(), 1
-        elif tag in {"ul", "ol", "menu"}:
-            self.writer.begin_list(_first_number(element) if tag == "ol" else 0)
-        elif tag == "dl":
-            self.writer.begin_terms()
-        elif tag == "li":
-            self.writer.begin_item()
         else:
+            self.writer.begin(tag, _first_number(element) if tag == "ol" else 0)
             self._inline(tag)
 
     def _leave(self, element: _Element) -> None:
@@ -272,25 +262,15 @@ MUTE_TAGS = _names(
     "script style nav template svg head iframe object canvas audio video input button select textarea noscript",
     "dialog map del s strike",  # what is struck out is not said any more
 )
-
-
 MUTE_ROLES = _names("navigation banner contentinfo search complementary menu menubar toolbar")
-
-
 MUTE_CLASSES = _names(
     "navheader navfooter sphinxsidebar headerlink header-anchor anchor-link breadcrumb breadcrumbs navbar pagination",
     "prev-next-area skip-link skiplink edit-page-link copybtn linenos linenodiv lineno sr-only visually-hidden",
     "cookie-banner md-source mobile-nav inline-search",
 )
-
-
 # These may be text inside of an article (a side note, the title in its header) but are chrome around it.
 OUTER_TAGS = _names("header footer aside")
-
-
 OUTER_CLASSES = _names("sidebar footer header menu nav related site-header site-footer page-footer")
-
-
 BLOCK_TAGS = _names(
     "html body address article aside blockquote caption center dd details div dl dt fieldset figcaption figure footer",
     "form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol option p pre section summary table tbody td tfoot",

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gate.errors import SourceError
-from ingest.blocks import Block, Kind, Outline
+from gate.text.markup import plain
+from ingest.base import Kind, Outline, SourceBlock
 
 BOMS = (  # the longer ones first: the mark of UTF-32-LE begins with that of UTF-16-LE
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -26,6 +27,7 @@ DECLARED = {
     **{name: name for name in ("koi8-r", "koi8-u", "gbk", "gb18030", "big5", "euc-jp", "euc-kr", "shift_jis")},
     "gb2312": "gbk",
 }
+TITLE_CHARS = 1000  # of a heading that are looked at
 HEAD_BYTES = 4096  # where a declaration must stand
 # Only in the tags that declare one: a page may speak of an encoding, or load a script that is in another one.
 DECLARATION = re.compile(
@@ -34,7 +36,6 @@ DECLARATION = re.compile(
 )
 LONG_GAP = re.compile(r"[^\S\n]{200,}")  # blanks that no reader needs, and that would make a chunk of any length
 BULLET = re.compile(r"\s{0,40}(?:[-*+•]|\d{1,9}[.)]|#\.|\([a-z0-9]{1,3}\))\s+\S")
-ROLE = re.compile(r"(?::[\w+.:-]{1,60}:|\{[\w+.:-]{1,60}\})`~?([^`<]*)(?:<[^`]*>)?`|`([^`<]*)<[^`]*>`__?")
 # Options of a directive that say what it is about (`:type: int`); others say how it looks, or where its text is.
 SAYS = frozenset(
     ("type", "value", "default", "version", "released", "date", "status", "deprecated", "required")
@@ -77,7 +78,7 @@ def _decode(data: bytes, encoding: str) -> str:
     return LONG_GAP.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     """One line of the source: `number` is 1-based."""
 
     number: int
@@ -95,42 +96,44 @@ class Line(NamedTuple):
         return len(head.expandtabs(4))
 
 
-def numbered(text: str) -> list[Line]:
+def numbered(text: str) -> list[SourceLine]:
     """The lines of a text, without white space at their ends."""
-    return [Line(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1)]
+    return [SourceLine(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1)]
 
 
 def bare_title(text: str) -> str:
-    """The title of reStructuredText or MyST without roles, links and marks of code."""
-    return ROLE.sub(lambda found: (found[1] or found[2] or "").strip(), text).replace("``", "")
+    """A heading without markup, in one line."""
+    words = plain(f"Title {text[:TITLE_CHARS]}").split()  # behind a word, the number of a section is no marker
+    return " ".join(words[1:])
 
 
 @dataclass(slots=True)
 class Builder:
     """Collects lines into blocks; what they say is kept as it stands in the source."""
 
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[SourceBlock] = field(default_factory=list)
     outline: Outline = field(default_factory=Outline)
     indented: Kind = Kind.CODE  # what an indented paragraph is
-    _open: list[Line] = field(default_factory=list)
+    open: list[SourceLine] = field(default_factory=list)  # the lines of the paragraph being read
 
-    def add(self, line: Line) -> None:
+    def add(self, line: SourceLine) -> None:
         """One more line of the open paragraph; a blank one closes it."""
         if line.blank:
             self.close()
         else:
-            self._open.append(line)
+            self.open.append(line)
 
     def close(self) -> None:
         """End the open paragraph: a list, a table, indented code or prose, by its first line."""
-        if self._open:
-            kind = kind_of(self._open, Kind.LIST if self._after_list() else self.indented)
-            self.block(kind, self._open)
-            self._open = []
+        if self.open:
+            listed = bool(self.blocks) and self.blocks[-1].kind is Kind.LIST
+            kind = kind_of(self.open, Kind.LIST if listed else self.indented)
+            self.block(kind, self.open)
+            self.open = []
 
-    def block(self, kind: Kind, lines: list[Line]) -> None:
+    def block(self, kind: Kind, lines: list[SourceLine]) -> None:
         """A block of these lines, without blank ones at its ends and with at most one in a row inside."""
-        kept: list[Line] = []
+        kept: list[SourceLine] = []
         for line in lines:
             if not line.blank or (kept and not kept[-1].blank):
                 kept.append(line)
@@ -138,31 +141,18 @@ class Builder:
             kept.pop()
         if kept:
             text = "\n".join(line.text for line in kept)
-            self.blocks.append(Block(text, tuple(line.number for line in kept), self.outline.path, kind))
+            self.blocks.append(SourceBlock(text, tuple(line.number for line in kept), self.outline.path, kind))
 
-    def heading(self, level: int, title: str, lines: list[Line]) -> None:
-        """A heading: `title` is its text without markup, `lines` are what stands in the source."""
+    def heading(self, level: int, title: str, lines: list[SourceLine]) -> None:
+        """A heading: `title` is its text, `lines` are what stands in the source."""
         self.close()
-        self.outline.push(level, title)
+        self.outline.push(level, bare_title(title))
         text = "\n".join(line.text for line in lines)
         numbers = tuple(line.number for line in lines)
-        self.blocks.append(Block(text, numbers, self.outline.path, Kind.HEADING, level))
-
-    def pop_open(self) -> list[Line]:
-        """The lines of the open paragraph, taken back (they turned out to be a heading)."""
-        lines, self._open = self._open, []
-        return lines
-
-    @property
-    def open(self) -> list[Line]:
-        """The lines of the open paragraph."""
-        return self._open
-
-    def _after_list(self) -> bool:
-        return bool(self.blocks) and self.blocks[-1].kind is Kind.LIST
+        self.blocks.append(SourceBlock(text, numbers, self.outline.path, Kind.HEADING, level))
 
 
-def kind_of(lines: list[Line], indented: Kind) -> Kind:
+def kind_of(lines: list[SourceLine], indented: Kind) -> Kind:
     """What a paragraph is; `indented` says what an indented one is (behind a list it belongs to its item)."""
     first = lines[0].text
     if BULLET.match(first):

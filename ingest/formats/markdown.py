@@ -1,16 +1,19 @@
-"""Markdown: its lines as they stand, less front matter, comments, badges and bare tags."""
+"""Markdown: its lines as they stand, less front matter, comments, badges and bare tags.
+
+What generators of sites add (MyST, MkDocs, Docusaurus, Hugo, MDX): the text inside of admonitions, tabs and directives
+stays with its title, their marks go; includes and imports say nothing.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 
 from gate.errors import SourceError
-from ingest.blocks import Block, Kind
-from ingest.formats.flavours import FENCE, unfolded
+from gate.text.markup import CODE, SINCE
+from ingest.base import Kind, SourceBlock
 from ingest.formats.html import read_html
-from ingest.formats.lines import Builder, Line, decode, numbered
+from ingest.formats.lines import SAYS, Builder, SourceLine, decode, numbered
 from ingest.formats.rst import read_lines, read_table
 
 ATX = re.compile(r" {0,3}(#{1,6})(?:\s+(.*))?$")
@@ -25,75 +28,224 @@ TAG_NAMES = (
 )
 TAGS = re.compile(rf"(?:</?(?:{TAG_NAMES})(?:\s[^<>]*|/)?>\s*)+$", re.IGNORECASE)
 FRONT_MATTER_LINES = 200
-HEADING_MARKUP = 1000  # characters of a heading that are looked at
+CLOSING_MARKS = re.compile(r"(?:^|\s)#+$")  # `## Title ##`
+FENCE = re.compile(r"[\s>]{0,40}(`{3,}(?=[^`]*$)|~{3,})")
+_DIRECTIVE = re.compile(r"\s{0,40}(`{3,}|~{3,}|:{3,}) ?\{([A-Za-z][\w:+.-]*)\}(?!.*`{3})\s*(.*)$")
+_CLOSING = re.compile(r"[\s>]{0,40}(`{3,}|~{3,}|:{3,})$")
+_COLONS = re.compile(r"\s{0,40}:{3,}(?:\s*[A-Za-z][\w.-]*)?(?:\s*\{[^{}]*\})?\s*(.*)$")
+_REFERENCE = re.compile(r":::\s+[A-Za-z_]\w*(?:\.\w+)+$")  # mkdocstrings: the text is in a program
+_OPTION = re.compile(r"\s{0,40}:([\w-]+):(?:\s|$)")
+_INDENTED = re.compile(
+    r"(\s{0,40})(?:(?:!!!|\?\?\?\+?)\s+[A-Za-z][\w-]*(?: inline| end)*|===[!+]?(?=\s))\s*(?:\"(.*)\"\s*)?$"
+)
+_TITLE = re.compile(r"\b(?:title|label|header|summary)\s*=\s*(?:\{?['\"])([^'\"<>]+)['\"]", re.IGNORECASE)
+_ALONE = re.compile(  # a line of nothing but this
+    r"\s{0,3}(?:-{1,9}8<-{1,9}(?:\s.*)?|(?:\{%[^{}]*%\}\s*)+|(?:\{\{[<%][^{}]*[>%]\}\}\s*)+|\{#[^{}]*#\}|\{\*[^{}]*\*\}|\{:[^{}]*\}|\{[.#][^{}]*\}"
+    r"|\[\[?_?TOC_?\]\]?|import\s+(?:[\w*{}\s,$]+\s+from\s+)?['\"][^'\"]+['\"];?)$",
+    re.IGNORECASE,
+)
+_ELEMENT = re.compile(r"\s{0,40}<(/?)([A-Z][\w.]*)((?:\s[^<>]*)?/?)>\s*$")
+_SET = re.compile(r"[={]|/$")  # attributes; in `<Your name>` there are none
+_AROUND = re.compile(r"\s{0,40}<([A-Z][\w.]*)(?:\s[^<>]*)?>(.*[^>])</\1>$")  # `<Note>Mind it.</Note>`
+_CLOSED = re.compile(r"</([A-Z][\w.]*)>")
+_WRITTEN = frozenset(("list-table", "csv-table", "eval-rst"))  # what is read as reStructuredText
+_PROGRAMS = frozenset(("code-cell", "python", "r", "julia", "bash", "sql", "js", "mermaid", "graphviz"))
+_VERBATIM = (CODE | _PROGRAMS | _WRITTEN) - {"literalinclude"}
+_SILENT = frozenset(
+    ("toctree", "contents", "currentmodule", "py:currentmodule", "include", "literalinclude", "image", "index", "meta")
+    + ("testsetup", "testcleanup", "raw", "tableofcontents", "bibliography", "mdinclude")
+)
+_NOTES = frozenset(("note", "tip", "warning", "important", "caution", "danger", "attention", "hint", "error"))
+_PATHS = frozenset(("figure", "container", "div", "only", "grid", "tab-set"))  # what stands behind them is no title
 
 
-def read_markdown(data: bytes) -> list[Block]:
+def read_markdown(data: bytes) -> list[SourceBlock]:
     """The blocks of a Markdown file. Raises SourceError if it is not text."""
-    builder = Builder()
     source = numbered(decode(data))
-    lines, at = unfolded(source[_after_front_matter(source) :]), 0
-    tables = _tables(lines)
-    ends = [place for place, line in enumerate(lines) if "-->" in line.text]
-    while at < len(lines):
-        at = _step(builder, lines, (ends, tables), at)
-    builder.close()
-    return builder.blocks
+    return _Reader(source[_after_front_matter(source) :]).read()
 
 
-def plain(markup: str) -> str:
-    """The text of a heading without links, code marks, emphasis and attributes."""
-    text = re.sub(r"(?:^|\s)#+$", "", markup[:HEADING_MARKUP].strip())
-    text = re.sub(r"\{[^{}]*\}$", "", text.rstrip())
-    text = re.sub(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])", r"\1", text)
-    text = re.sub(r"</?[A-Za-z][^<>]*>", "", text)
-    return re.sub(r"[`*]|(?<!\w)_+|_+(?!\w)|\\(?=\W)", "", text).strip()
+class _Reader:
+    """Goes from line to line; nothing inside of code and comments is looked at."""
+
+    def __init__(self, lines: Sequence[SourceLine]) -> None:
+        self.lines = lines
+        self.at = 0
+        self.builder = Builder()
+        self.closed = {name for line in lines if "</" in line.text for name in _CLOSED.findall(line.text)}
+        self.commented = max((at for at, line in enumerate(lines) if "-->" in line.text), default=-1)
+        self.tables = _tables(lines)
+        self.options: set[int] = set()  # lines of a directive that say how it looks
+        self.open: list[str] = []  # the marks of the directives around this line
+        self.margins: list[int] = []  # what is indented so far belongs to an admonition or a tab
+
+    def read(self) -> list[SourceBlock]:
+        """All blocks."""
+        while self.at < len(self.lines):
+            line = self.lines[self.at]
+            if self.at in self.options:
+                self.builder.close()
+            else:
+                while self.margins and not line.blank and line.indent < self.margins[-1]:
+                    self.margins.pop()
+                self._step(self._dedented(line))
+            self.at += 1
+        self.builder.close()
+        return self.builder.blocks
+
+    def _step(self, line: SourceLine) -> None:
+        """Read what begins here; `at` is then its last line."""
+        text = line.text
+        closing = _CLOSING.match(text)
+        if closing and self.open and closing[1].startswith(self.open[-1]):
+            self.open.pop()
+            self.builder.close()
+        elif directive := _DIRECTIVE.match(text):
+            self._directive(line.number, *directive.groups())
+        elif fence := FENCE.match(text):
+            self._code(self._body(fence[1]))
+        elif text.lstrip().startswith("<!--") and self.at <= self.commented:  # without an end it is text
+            while "-->" not in self.lines[self.at].text:
+                self.at += 1
+            rest = _without_comments(self.lines[self.at].text.partition("-->")[2])
+            self.builder.add(SourceLine(self.lines[self.at].number, rest.strip()))
+        elif self.at not in self.tables or not self._table(self.tables[self.at]):
+            titles = self._mark(text)
+            self._text(line) if titles is None else self._apart(line.number, titles)
+
+    def _text(self, line: SourceLine) -> None:
+        """A heading, noise, or a line of a paragraph."""
+        if heading := ATX.match(line.text):
+            self.builder.heading(len(heading[1]), CLOSING_MARKS.sub("", heading[2] or ""), [line])
+        elif SETEXT.match(line.text) and self._may_be_title(self.builder.open):
+            above, self.builder.open = self.builder.open, []
+            title = " ".join(part.text for part in above)
+            self.builder.heading(1 if "=" in line.text else 2, title, [*above, line])
+        elif not _is_noise(line.text):
+            self.builder.add(SourceLine(line.number, _without_comments(line.text)))
+        elif RULE.match(line.text):
+            self.builder.close()
+
+    @staticmethod
+    def _may_be_title(lines: Sequence[SourceLine]) -> bool:
+        """Dashes under a list or a row of a table make no heading."""
+        return 0 < len(lines) <= 3 and not lines[0].text.lstrip().startswith(("- ", "* ", "+ ", "|", ">"))
+
+    def _apart(self, number: int, titles: Sequence[str]) -> None:
+        """Each title as a paragraph of its own."""
+        self.builder.close()
+        for title in titles:
+            self.builder.add(SourceLine(number, title.strip()))
+            self.builder.close()
+
+    def _body(self, mark: str) -> list[SourceLine]:
+        """The lines from here to the closing mark; without one they go to the end, as every renderer shows it."""
+        taken = [self._dedented(self.lines[self.at])]
+        while self.at + 1 < len(self.lines):
+            self.at += 1
+            taken.append(self._dedented(self.lines[self.at]))
+            closing = _CLOSING.match(taken[-1].text)
+            if closing and closing[1].startswith(mark):
+                break
+        return taken
+
+    def _code(self, lines: list[SourceLine]) -> None:
+        """A block of code; in MyST it may hold reStructuredText."""
+        name, _, title = lines[0].text.lstrip("\t >`~").partition("}")
+        inside = lines[1 : len(lines) - (not lines[-1].text.strip("`~ "))]
+        self.builder.close()
+        if name == "{eval-rst":
+            self.builder.indented = Kind.PROSE
+            read_lines(self.builder, inside)
+            self.builder.indented = Kind.CODE
+        elif name in ("{list-table", "{csv-table"):
+            read_table(self.builder, name[1:], [lines[0], *inside], title)
+        else:
+            self.builder.block(Kind.CODE, lines)
+
+    def _directive(self, number: int, mark: str, name: str, words: str) -> None:
+        name = name.lower()
+        options = set() if name in _WRITTEN else _options(self.lines, self.at + 1)
+        if name in _SILENT or name in _VERBATIM:
+            first, body = self.at, self._body(mark)
+            body = [SourceLine(line.number, "") if first + n in options else line for n, line in enumerate(body)]
+            if mark[0] == ":":
+                ticks = [line.text.replace(mark, "`" * len(mark), 1) for line in (body[0], body[-1])]
+                body[0], body[-1] = SourceLine(number, ticks[0]), SourceLine(body[-1].number, ticks[-1])
+            self.builder.close() if name in _SILENT else self._code(body)
+            return
+        self.options |= options
+        self.open += [mark] if mark[0] != ":" else []
+        if name in SINCE or name in _NOTES:
+            self.builder.close()
+            self._text(SourceLine(number, f"{{{name}}} {words}" if name in SINCE else words))
+        else:
+            self._apart(number, [] if name in _PATHS else [words])
+
+    def _mark(self, text: str) -> list[str] | None:
+        """The title in the mark of an admonition, a tab or an element, and what an element of one line holds; None for
+        text."""
+        if indented := _INDENTED.match(text):
+            self.margins.append((self.margins[-1] if self.margins else 0) + len(indented[1].expandtabs(4)) + 4)
+            return [indented[2] or ""]
+        if colons := _COLONS.match(text):
+            if _REFERENCE.match(text):
+                self._skip_settings()
+            return [(colons[1] or "").removeprefix("[").removesuffix("]") or _titled(text)]
+        if around := _AROUND.match(text):
+            return [_titled(text[: around.start(2)]), around[2]]
+        element = _ELEMENT.match(text)
+        says_nothing = element and (element[1] or element[2] in self.closed or _SET.search(element[3]))
+        return [_titled(text)] if says_nothing or _ALONE.match(text) else None
+
+    def _skip_settings(self) -> None:
+        while self.at + 1 < len(self.lines) and (self.lines[self.at + 1].blank or self.lines[self.at + 1].indent):
+            self.at += 1
+
+    def _table(self, end: int) -> bool:
+        """Read a table that is written in HTML; False if it does not name its columns."""
+        lines = [self._dedented(line) for line in self.lines[self.at : end + 1]]
+        try:
+            blocks = read_html("\n".join(line.text for line in lines).encode())
+        except SourceError:  # without words
+            return False
+        if [block.kind for block in blocks] != [Kind.TABLE] or "| --- |" not in blocks[0].text:
+            return False
+        rows = zip(blocks[0].lines, blocks[0].text.split("\n"), strict=True)
+        self.builder.close()
+        self.builder.block(Kind.TABLE, [SourceLine(lines[number - 1].number, text) for number, text in rows])
+        self.at = end
+        return True
+
+    def _dedented(self, line: SourceLine) -> SourceLine:
+        """A line of an admonition or a tab as it stands in there."""
+        margin = self.margins[-1] if self.margins and line.indent >= self.margins[-1] else 0
+        tabs = line.text[:margin].strip(" ")
+        return SourceLine(line.number, (line.text.expandtabs(4) if tabs else line.text)[margin:])
 
 
-def _step(builder: Builder, lines: Sequence[Line], known: tuple[Sequence[int], dict[int, int]], at: int) -> int:
-    """Read what begins at line `at`; return where the next thing begins. `known`: the lines where comments can end, and
-    the first and last ones of tables in HTML."""
-    line, (ends, tables) = lines[at], known
-    if fence := FENCE.match(line.text):
-        end = _fence_end(lines, at, fence[1])
-        builder.close()
-        _code(builder, lines[at:end], line.text[fence.end() :].strip())
-        return end
-    if at in tables and (end := _table(builder, lines, at, tables[at])):
-        return end
-    if line.text.lstrip().startswith("<!--") and ends and at <= ends[-1]:  # without an end it is text
-        end = ends[bisect_left(ends, at)]
-        rest = lines[end].text.partition("-->")[2]
-        builder.add(Line(lines[end].number, _without_comments(rest).strip()))
-        return end + 1
-    if heading := ATX.match(line.text):
-        builder.heading(len(heading[1]), plain(heading[2] or ""), [line])
-    elif builder.open and SETEXT.match(line.text) and not _is_list_or_table(builder):
-        above = builder.pop_open()
-        builder.heading(1 if "=" in line.text else 2, plain(" ".join(part.text for part in above)), [*above, line])
-    elif _is_noise(line.text):
-        if RULE.match(line.text):
-            builder.close()
-    else:
-        builder.add(Line(line.number, _without_comments(line.text)))
-    return at + 1
+def _options(lines: Sequence[SourceLine], at: int) -> set[int]:
+    """The lines from `at` on that say how a directive looks: its options, or settings between lines of dashes."""
+    found: set[int] = set()
+    while at < len(lines) and (option := _OPTION.match(lines[at].text)):
+        found |= set() if option[1] in SAYS else {at}
+        at += 1
+    if at < len(lines) and lines[at].text.strip() == "---":
+        found.add(at)
+        while at + 1 < len(lines) and not _CLOSING.match(lines[at + 1].text):  # no directive goes on behind its end
+            at += 1
+            found.add(at)
+            if lines[at].text.strip() == "---":
+                break
+    return found
 
 
-def _code(builder: Builder, lines: Sequence[Line], info: str) -> None:
-    """A block of code; `info` stands behind the mark of its fence. In MyST it may hold reStructuredText."""
-    name, _, title = info.partition("}")
-    inside = lines[1 : len(lines) - (not lines[-1].text.strip("`~ "))]
-    if name == "{eval-rst":
-        kept, builder.indented = builder.indented, Kind.PROSE
-        read_lines(builder, inside)
-        builder.indented = kept
-    elif name in ("{list-table", "{csv-table"):
-        read_table(builder, name[1:], [lines[0], *inside], title)
-    else:
-        builder.block(Kind.CODE, list(lines))
+def _titled(text: str) -> str:
+    found = _TITLE.search(text)
+    return found[1] if found else ""
 
 
-def _tables(lines: Sequence[Line]) -> dict[int, int]:
+def _tables(lines: Sequence[SourceLine]) -> dict[int, int]:
     """Where tables begin that are written in HTML and have no other inside, and where they end."""
     found, start = {}, -1
     for at, line in enumerate(lines):
@@ -103,26 +255,6 @@ def _tables(lines: Sequence[Line]) -> dict[int, int]:
             found[start] = at
             start = -1
     return found
-
-
-def _table(builder: Builder, lines: Sequence[Line], at: int, end: int) -> int:
-    """Read a table that is written in HTML; 0 if it does not name its columns."""
-    try:
-        blocks = read_html("\n".join(line.text for line in lines[at : end + 1]).encode())
-    except SourceError:  # without words
-        return 0
-    if [block.kind for block in blocks] != [Kind.TABLE] or "| --- |" not in blocks[0].text:
-        return 0
-    rows = zip(blocks[0].lines, blocks[0].text.split("\n"), strict=True)
-    builder.close()
-    builder.block(Kind.TABLE, [Line(lines[at + number - 1].number, text) for number, text in rows])
-    return end + 1
-
-
-def _is_list_or_table(builder: Builder) -> bool:
-    """Dashes under a list or a table row are no heading."""
-    first = builder.open[0].text.lstrip()
-    return first.startswith(("- ", "* ", "+ ", "|", ">")) or len(builder.open) > 3
 
 
 def _is_noise(text: str) -> bool:
@@ -139,16 +271,7 @@ def _without_comments(text: str) -> str:
     return text.rstrip()
 
 
-def _fence_end(lines: Sequence[Line], start: int, mark: str) -> int:
-    """The index behind the closing fence; without one the code goes to the end, as every renderer shows it."""
-    close = re.compile(rf"[\s>]{{0,40}}{re.escape(mark[0])}{{{len(mark)},}}$")
-    for at in range(start + 1, len(lines)):
-        if close.match(lines[at].text):
-            return at + 1
-    return len(lines)
-
-
-def _after_front_matter(lines: Sequence[Line]) -> int:
+def _after_front_matter(lines: Sequence[SourceLine]) -> int:
     """The index behind YAML (`---`) or TOML (`+++`) metadata at the top, 0 if there is none."""
     mark = lines[0].text
     if mark not in {"---", "+++"}:
@@ -159,9 +282,9 @@ def _after_front_matter(lines: Sequence[Line]) -> int:
     return len(body) + 2
 
 
-def _until(lines: Sequence[Line], marks: set[str]) -> list[Line] | None:
+def _until(lines: Sequence[SourceLine], marks: set[str]) -> list[SourceLine] | None:
     """The lines in front of the first mark, None if there is no mark."""
-    taken: list[Line] = []
+    taken: list[SourceLine] = []
     for line in lines:
         if line.text in marks:
             return taken

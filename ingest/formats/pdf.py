@@ -7,49 +7,46 @@ import logging
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gate.errors import SourceError
-from ingest.blocks import Block, Kind, Outline, shorten
+from ingest.base import Kind, SourceBlock, shorten
 from ingest.formats.fragments import INVISIBLE
-from ingest.formats.lines import Line, kind_of
+from ingest.formats.lines import Builder, SourceLine
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-
+Titles = list[tuple[int, str]]  # level (1 is the highest) and title
 TEXT_CHARS = 20 * 2**20  # of all pages: a small file can name one full page thousands of times
 RUNNING_PAGES = 3  # a head or foot must stand on so many pages, and on more than half of them
 EDGE_LINES = 2  # it is looked for in so many lines at the top and at the bottom
 HEAD_WORDS = 8  # of a running head, at most
 LEADER = re.compile(r"(?:\s?[.·_]){6,}")  # the dots that lead to a page number in a table of contents
 HYPHEN = re.compile(r"[^\W\d_]{2}-$")
-Titles = list[tuple[int, str]]  # level (1 is the highest) and title
 BOOKMARKS = 5000  # that are looked at
 NUMBERING = re.compile(r"(?:chapter|section|part|appendix)?\s*(?:[\dA-Z]{1,4}\.)*\d{0,4}[.:]?\s+", re.IGNORECASE)
 
 
-def read_pdf(data: bytes, most: int = TEXT_CHARS) -> list[Block]:
+def read_pdf(data: bytes, most: int = TEXT_CHARS) -> list[SourceBlock]:
     """The blocks of a PDF; their lines are page numbers. Raises SourceError: damaged, encrypted, no text in it, or more
     than `most` characters."""
     if b"%PDF-" not in data[:1024]:
         raise SourceError("is not a PDF: it does not begin with %PDF-")
-    with _quiet():
-        pages, titles = _pages(data, most)
-    outline = Outline()
-    blocks: list[Block] = []
+    pages, titles = _pages(data, most)
+    builder = Builder(indented=Kind.PROSE)
     for number, lines in enumerate(_without_running(pages), 1):
-        blocks += _blocks(lines, number, outline, titles.get(number, []))
-    if not blocks:
+        _add_page(builder, lines, number, titles.get(number, []))
+    if not builder.blocks:
         raise SourceError("has no text layer", "a scanned document needs text recognition (OCR) first")
-    return blocks
+    return builder.blocks
 
 
 def _pages(data: bytes, most: int) -> tuple[list[list[str]], dict[int, Titles]]:
     """The lines of every page, and the bookmarks. A damaged file makes the library raise nearly anything."""
     import pypdf
 
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)  # whether the file could be read is told by us, once
     try:
         reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted:
@@ -123,41 +120,21 @@ def _key(line: str) -> str:
     return line if says else re.sub(r"\d+", "0", line)
 
 
-def _blocks(lines: list[str], page: int, outline: Outline, titles: Titles) -> list[Block]:
+def _add_page(builder: Builder, lines: list[str], page: int, titles: Titles) -> None:
     """Paragraphs of a page, where its text layer has blank lines between them, under the headings of the bookmarks."""
-    blocks: list[Block] = []
     waiting = list(titles)
-    group: list[str] = []
-    for line in [*lines, ""]:
+    for line in lines:
         key = key_of(line)
         found = next((at for at, (_, title) in enumerate(waiting) if key and key_of(title) == key), -1)
-        if line and found < 0:
-            group.append(line)
+        if found < 0:
+            builder.add(SourceLine(page, line))
             continue
-        if group:
-            kind = kind_of([Line(page, text) for text in group], Kind.PROSE)
-            blocks.append(Block("\n".join(group), (page,) * len(group), outline.path, kind))
-            group = []
-        if found >= 0:
-            level, title = waiting[found]
-            outline.push(level, title)
-            blocks.append(Block(line, (page,), outline.path, Kind.HEADING, min(level, 6)))
-            del waiting[: found + 1]
+        level, title = waiting[found]
+        builder.heading(min(level, 6), title, [SourceLine(page, line)])
+        del waiting[: found + 1]
+    builder.close()
     for level, title in waiting:  # set in another way on the page than in the bookmark
-        outline.push(level, title)
-    return blocks
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """The library logs every oddity of a file; whether the file could be read is told by us, once."""
-    logger = logging.getLogger("pypdf")
-    before = logger.level
-    logger.setLevel(logging.CRITICAL + 1)  # a level, because that is what the library's inner loggers inherit
-    try:
-        yield
-    finally:
-        logger.setLevel(before)
+        builder.outline.push(level, title)
 
 
 def titles_of(reader: PdfReader) -> dict[int, Titles]:

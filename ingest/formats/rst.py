@@ -17,16 +17,14 @@ from docutils.parsers.rst import Parser, states
 from docutils.parsers.rst.directives.tables import CSVTable, ListTable
 from docutils.statemachine import StringList
 
-from gate.text.markup import FORMULAS
-from ingest.blocks import Block, Kind
-from ingest.formats.lines import SAYS, Builder, Line, bare_title, decode, numbered
+from gate.text.markup import CODE, DIRECTIVE, FORMULAS
+from ingest.base import Kind, SourceBlock
+from ingest.formats.lines import SAYS, Builder, SourceLine, decode, numbered
 from ingest.formats.tables import Cell, Table
 
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}$")
-DIRECTIVE = re.compile(r"\s*\.\. (?:\|[^|]*\| )?([\w:+.-]+)::(?:\s|$)")
 FOOTNOTE = re.compile(r"\.\. \[(?:#?[\w.-]+|#|\*)\](?:\s|$)")
 OPTION = re.compile(r"\s+:([\w-]+):(?:\s|$)")
-CODE = {"code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "doctest", "testcode", "prompt", "math"}
 SILENT = {  # they say nothing, or nothing about the subject
     "image", "index", "meta", "raw", "highlight", "toctree", "contents", "currentmodule", "default-role",
     "replace", "unicode", "include", "sectionauthor", "moduleauthor", "codeauthor", "testsetup", "testcleanup",
@@ -43,27 +41,27 @@ _SETTINGS = {
 }  # fmt: skip
 
 
-def read_rst(data: bytes) -> list[Block]:
+def read_rst(data: bytes) -> list[SourceBlock]:
     """The blocks of a reStructuredText file. Raises SourceError if it is not text."""
     builder = Builder(indented=Kind.PROSE)
     read_lines(builder, numbered(decode(data)))
     return builder.blocks
 
 
-def read_text(data: bytes) -> list[Block]:
+def read_text(data: bytes) -> list[SourceBlock]:
     """The blocks of a plain text: paragraphs, and underlined headings. Raises SourceError if it is not text."""
     builder = Builder()
     _plain(builder, numbered(decode(data)))
     return builder.blocks
 
 
-def read_table(builder: Builder, name: str, lines: Sequence[Line], title: str) -> None:
+def read_table(builder: Builder, name: str, lines: Sequence[SourceLine], title: str) -> None:
     """A table that is written as the body of a directive (`list-table`, `csv-table`), with its title."""
-    inside = [Line(line.number, f"   {line.text}") for line in lines[1:]]
-    read_lines(builder, [Line(lines[0].number, f".. {name}:: {title.strip()}"), *inside])
+    inside = [SourceLine(line.number, f"   {line.text}") for line in lines[1:]]
+    read_lines(builder, [SourceLine(lines[0].number, f".. {name}:: {title.strip()}"), *inside])
 
 
-def read_lines(builder: Builder, lines: Sequence[Line]) -> None:
+def read_lines(builder: Builder, lines: Sequence[SourceLine]) -> None:
     """Read these lines of reStructuredText into a builder, which is closed then."""
     builder.close()
     found = _parse([line.text for line in lines])
@@ -78,10 +76,10 @@ def read_lines(builder: Builder, lines: Sequence[Line]) -> None:
         if part is None:
             builder.add(lines[at])
         elif part.level:
-            builder.heading(part.level, bare_title(part.title), list(lines[at : part.end]))
+            builder.heading(part.level, part.title, list(lines[at : part.end]))
         for kind, block in part.blocks if part else ():
             builder.close()
-            builder.block(kind, [Line(lines[at + index].number, text) for text, index in block])
+            builder.block(kind, [SourceLine(lines[at + index].number, text) for text, index in block])
         at = part.end if part else at + 1
     builder.close()
 
@@ -317,31 +315,20 @@ def _rows(table: Any, texts: Sequence[str], first: int, body: int) -> tuple[tupl
     return () if lost else tuple(lines)
 
 
-def _plain(builder: Builder, lines: Sequence[Line]) -> None:
+def _plain(builder: Builder, lines: Sequence[SourceLine]) -> None:
     """Paragraphs, and titles underlined at their full width, maybe overlined."""
     styles: list[str] = []
-    at = 0
-    while at < len(lines):
-        size, title = (0, "") if builder.open else _heading(lines, at)
-        if size:
-            style = lines[at].text[:1] * (size - 2) + lines[at + size - 1].text[0]
-            styles += [] if style in styles else [style]
-            builder.heading(min(styles.index(style) + 1, 6), bare_title(title), list(lines[at : at + size]))
-        else:
-            builder.add(lines[at])
-        at += size or 1
+    for line in lines:
+        above = builder.open
+        over = len(above) == 2 and above[0].text == line.text
+        title = above[-1].text if over or (len(above) == 1 and not above[0].indent) else ""
+        if not (title and ADORNMENT.match(line.text) and len(line.text) >= len(title.strip())) or ADORNMENT.match(
+            title
+        ):
+            builder.add(line)
+            continue
+        style = line.text[0] * len(above)
+        styles += [] if style in styles else [style]
+        builder.open = []
+        builder.heading(min(styles.index(style) + 1, 6), title, [*above, line])
     builder.close()
-
-
-def _heading(lines: Sequence[Line], at: int) -> tuple[int, str]:
-    """How many lines the heading at `at` has, and its title; 0 if there is none."""
-    over = ADORNMENT.match(lines[at].text)
-    title = at + 1 if over else at
-    if title + 1 >= len(lines) or lines[title].blank:
-        return 0, ""
-    under, text = lines[title + 1].text, lines[title].text.strip()
-    if not ADORNMENT.match(under) or len(under) < len(text) or (over and under != lines[at].text):
-        return 0, ""
-    if not over and (lines[title].indent or ADORNMENT.match(lines[title].text)):
-        return 0, ""
-    return title + 2 - at, text

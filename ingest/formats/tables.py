@@ -5,48 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
-from typing import NamedTuple
 
 from ingest.formats.fragments import Fragments
 
 _FEWEST = 2  # cells of a header
 _GROWS = 4  # times that what cells hold may be said again for the rows and columns that they span, and
 _ALWAYS = 10_000  # characters and cells that are no matter
-
-
-class Row(NamedTuple):
-    """The cells of a row, each in one line, and the source line where it begins."""
-
-    cells: Sequence[str]
-    line: int
-
-
-def under_header(rows: Sequence[Row]) -> list[tuple[str, int]]:
-    """A table whose first row names the columns."""
-    found: list[tuple[str, int]] = []
-    for place, row in enumerate(rows):
-        found.append((f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row.cells)} |", row.line))
-        if not place:
-            found.append((f"|{' --- |' * len(row.cells)}", row.line))
-    return found
-
-
-def without_header(rows: Sequence[Row]) -> list[tuple[str, int]]:
-    """A table that names no columns: its cells apart by bars."""
-    return [(" | ".join(row.cells).strip(), row.line) for row in rows]
-
-
-def as_lines(rows: Sequence[Row], heads: int) -> list[tuple[str, int]]:
-    """A table whose first `heads` rows name the columns; several such rows are joined, column by column."""
-    if not 0 < heads < len(rows):
-        return without_header(rows)
-    return under_header([joined(rows[:heads]), *rows[heads:]])
-
-
-def joined(rows: Sequence[Row]) -> Row:
-    """Several rows of names as one: `Price` over `Net` is `Price Net`, and what is said twice is said once."""
-    columns = zip_longest(*(row.cells for row in rows), fillvalue="")
-    return Row([" ".join(dict.fromkeys(cell for cell in column if cell)) for column in columns], rows[0].line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +55,19 @@ class Table:
         """The rows, each with the source line of its first word; from its header on as a table of Markdown, so that
         each cell is read under its header. What stands for several rows is said in each."""
         rows = _spread(self.rows) or self.rows
+        numbers = [next(cell.line for cell in row if cell.text) for row in self.rows]
         first, heads = _header(rows)
         width = len(rows[first]) if heads else 0
-        names = [_row(cells, own, width) for cells, own in zip(rows[first:], self.rows[first:], strict=True)]
-        above = [_once(cells, own) for cells, own in zip(rows[:first], self.rows[:first], strict=True)]
-        return without_header(above) + (under_header([joined(names[:heads]), *names[heads:]]) if names else [])
+        found = [
+            (" | ".join(next(group).text for _, group in groupby(cells, key=id)).strip(), number)
+            for cells, number in zip(rows[:first], numbers, strict=False)
+        ]
+        named = list(zip(rows[first:], numbers[first:], strict=True))
+        if heads:
+            columns = zip_longest(*(_texts(cells, width) for cells, _ in named[:heads]), fillvalue="")
+            names = [" ".join(dict.fromkeys(text for text in column if text)) for column in columns]
+            found += [(_bars(names), named[0][1]), (f"|{' --- |' * len(names)}", named[0][1])]
+        return found + [(_bars(_texts(cells, width)), number) for cells, number in named[heads:]]
 
 
 def _count(attribute: str | None) -> int:
@@ -155,15 +127,10 @@ def _is_one(row: Sequence[Cell]) -> bool:
     return all(cell is row[0] for cell in row)
 
 
-def _row(cells: Sequence[Cell], own: Sequence[Cell], width: int) -> Row:
+def _texts(cells: Sequence[Cell], width: int) -> list[str]:
     texts = [cells[0].text] if _is_one(cells) else [cell.text for cell in cells]
-    return Row([*texts, *("" for _ in range(len(texts), width))], _line(own))
+    return [*texts, *("" for _ in range(len(texts), width))]
 
 
-def _once(cells: Sequence[Cell], own: Sequence[Cell]) -> Row:
-    """A row of a table that names no columns: what stands in several of them is said once."""
-    return Row([next(group).text for _, group in groupby(cells, key=id)], _line(own))
-
-
-def _line(row: Sequence[Cell]) -> int:
-    return next(cell.line for cell in row if cell.text)
+def _bars(texts: Sequence[str]) -> str:
+    return f"| {' | '.join(text.replace('|', chr(92) + '|') for text in texts)} |"

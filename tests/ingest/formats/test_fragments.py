@@ -21,16 +21,12 @@ def fragments(*parts: str, line: int = 1) -> Fragments:
         ((), []),
         ((" \n ",), []),
         (("a  b\t c",), [("a b c", 1)]),
-        (("a", "b"), [("ab", 1)]),
-        (("\n\n  a\nb",), [("a b", 3)]),
-        (("a\n", "\n", "b"), [("a b", 1)]),
         (
             ("One goes\non. Two", "\nis lo", "ng.\n\n", "Three."),
             [("One goes on.", 1), ("Two is long.", 2), ("Three.", 5)],
         ),
         (("word\n" * 100,), [("word", line) for line in range(1, 101)]),
         (("\u200ba\u00adb\ufeff",), [("ab", 1)]),
-        (("a\u00a0b",), [("a b", 1)]),
     ],
 )
 def test_lines_of_prose(parts: tuple[str, ...], lines: list[tuple[str, int]]) -> None:
@@ -42,7 +38,6 @@ def test_lines_of_prose(parts: tuple[str, ...], lines: list[tuple[str, int]]) ->
     [
         ("if a:\n    b\n", [("if a:", 1), ("    b", 2)]),
         ("\n\na\n\n\n\nb  \n\n", [("a", 3), ("", 4), ("b", 7)]),
-        ("a\u00a0=\u00a01", [("a = 1", 1)]),
         ("\n \n", []),
         ("", []),
     ],

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import SourceError
-from ingest.blocks import Kind
+from ingest.base import Kind
 from ingest.formats.lines import Builder, decode, decode_html, kind_of, numbered
 
 
@@ -23,27 +23,14 @@ def built(text: str, indented: Kind = Kind.CODE) -> Builder:
         ("Words.", Kind.PROSE),
         ("- item", Kind.LIST),
         ("    x = 1", Kind.CODE),
-        ("\tx = 1", Kind.CODE),
-        ("   three blanks", Kind.PROSE),
         ("| a | b |", Kind.TABLE),
         ("a | b\n--- | ---", Kind.TABLE),
         ("=== ===\na   b", Kind.TABLE),
-        ("+---+---+", Kind.TABLE),
         ("a\n-----", Kind.PROSE),  # a heading's underline is no ruler
-        ("a\nb\n--- | ---", Kind.PROSE),
-        ("a\n||", Kind.PROSE),
     ],
 )
 def test_the_first_lines_tell_what_a_paragraph_is(text: str, kind: Kind) -> None:
     assert kind_of(numbered(text), Kind.CODE) is kind
-
-
-def test_paragraphs_are_parted_by_blank_lines_and_keep_their_numbers() -> None:
-    blocks = built("One\ntwo\n\n\nthree\n").blocks
-    assert [(b.text, b.lines, b.kind) for b in blocks] == [
-        ("One\ntwo", (1, 2), Kind.PROSE),
-        ("three", (5,), Kind.PROSE),
-    ]
 
 
 @given(st.text(st.sampled_from("a-|= \n\t1."), max_size=120))

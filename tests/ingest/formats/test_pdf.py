@@ -8,7 +8,7 @@ import pytest
 from pypdf.generic import DictionaryObject, NameObject
 
 from gate.errors import SourceError
-from ingest.blocks import Kind
+from ingest.base import Kind
 from ingest.formats.pdf import read_pdf
 
 
@@ -93,12 +93,6 @@ def test_a_scan_has_no_text_layer() -> None:
     assert "OCR" in caught.value.hint
 
 
-@pytest.mark.parametrize("data", [b"hello", b"\x89PNG" + b"\0" * 2000])
-def test_something_else_is_not_a_pdf(data: bytes) -> None:
-    with pytest.raises(SourceError, match="is not a PDF"):
-        read_pdf(data)
-
-
 @pytest.mark.parametrize("cut", [9, 30, 200, 400])
 def test_a_torn_file_is_named_or_read_and_nothing_is_printed(
     cut: int, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
@@ -146,11 +140,6 @@ def test_bookmarks_in_a_circle_cost_nothing_but_themselves() -> None:
     items[-1][NameObject("/Next")] = items[0].indirect_reference
     items[0][NameObject("/First")] = items[0].indirect_reference
     assert "Second text." in [block.text for block in read_pdf(written(writer))]
-
-
-def test_the_dots_of_a_table_of_contents_are_no_words() -> None:
-    (block,) = read_pdf(pdf(["Start . . . . . . . . . 12", "End.......... 14", "and so on..."]))
-    assert block.text == "Start 12\nEnd 14\nand so on..."
 
 
 def test_a_loop_of_pages_ends() -> None:

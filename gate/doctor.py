@@ -21,8 +21,7 @@ from gate.reports.words import count
 from gate.toolbox import Toolbox, addresses
 from ingest.base import Unread
 from ingest.formats import NAMES, read_blocks
-from ingest.sources import open_sources
-from ingest.stale import describe_stale
+from ingest.sources import describe_stale, open_sources
 
 SECONDS = 20.0  # for each part; they are checked side by side
 

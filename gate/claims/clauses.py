@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gate.claims.layout import inside
 from gate.text import code_spans
+from gate.text.output import inside
 
 LONG = 20  # words of a unit from which on it is cut
 LONGEST = 1500  # characters of a clause: what is longer is cut at a blank

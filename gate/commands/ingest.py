@@ -11,7 +11,7 @@ from gate.commands.options import ConfigFile, Debug
 from gate.toolbox import open_for_ingest
 from ingest.formats import NAMES
 from ingest.index import ingest as index_documents
-from ingest.progress import reporter
+from ingest.index import reporter
 from ingest.sources import first_names, open_sources, unsupported_files
 
 

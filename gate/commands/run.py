@@ -38,7 +38,7 @@ from gate.reports.document import VerdictDocument
 from gate.reports.load import load as load_verdict
 from gate.toolbox import Toolbox, addresses, warn
 from gate.verdicts import with_baseline
-from ingest.stale import describe_stale
+from ingest.sources import describe_stale
 
 # Objects made before the collector looks for rings among them. Nearly all that a run makes lives to its end and has no
 # rings: with the 700 of Python the search takes 3 % of the processor time of a run.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from gate.records import Prompt
 from gate.text import STOPWORDS, Number, identifiers, numbers, parse_blocks, plain, sentences, sentences_in, stem, words
-from gate.text.language import is_foreign
+from gate.text.tokenisation import is_foreign
 
 LONGEST = 2000  # characters of a question that is varied; a longer one is a document
 PARAPHRASES = 2  # of a question

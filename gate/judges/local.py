@@ -15,7 +15,7 @@ from gate.judges.look import Look, Read, features
 from gate.judges.windows import best_windows, pieces, show_claim, show_context
 from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Quote, Verdict
 from gate.statistics.calibration import most
-from gate.text.language import is_foreign
+from gate.text.tokenisation import is_foreign
 
 if TYPE_CHECKING:
     import numpy as np

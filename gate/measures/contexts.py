@@ -11,7 +11,7 @@ from gate.measures.texts import stated_in
 from gate.records import Evidence, Label
 from gate.store.passages import Cut, best_passages, cut, key_terms
 from gate.text import sentences, stem, tokens, words
-from gate.text.language import is_foreign
+from gate.text.tokenisation import is_foreign
 
 LONGEST = 1_000_000  # characters of a context that are read
 PASSAGES, SENTENCES = 4, 8

@@ -12,7 +12,7 @@ from gate.measures.base import Case, Outcome, Rating, Reading, Stated, Tools
 from gate.measures.contexts import Contexts, cut_contexts
 from gate.measures.texts import content_of, count, quoted, shortened, stated_in
 from gate.records import Label
-from gate.text.language import is_foreign
+from gate.text.tokenisation import is_foreign
 
 NONE = "no context was given to the assistant"
 FOREIGN = "the claims or the contexts are not in English, which is all that the local judge reads, or too long"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gate.judges.base import Statement
 from gate.measures.base import Case, Stated, Tools
 from gate.text import normalise, plain, sentences, tokens, words
-from gate.text.language import is_foreign
+from gate.text.tokenisation import is_foreign
 
 MOST_CLAIMS = 40  # claims that are compared with others
 LONGEST_QUESTION = 2000  # characters of a question that are taken apart

@@ -11,8 +11,7 @@ import pytest
 from gate.errors import SourceError
 from gate.store.base import Index
 from gate.store.connect import index_for_writing
-from ingest.index import Summary, ingest
-from ingest.progress import reporter
+from ingest.index import Summary, ingest, reporter
 from ingest.sources import open_sources
 from tests.support.services import missing
 from tests.support.words_embedder import WordsEmbedder

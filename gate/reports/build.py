@@ -110,7 +110,7 @@ class Run:
     config_hash: str
     failures: Sequence[Failure] = ()
     measures: Sequence[Measure] = ()
-    usage: UsageEntry = field(default_factory=lambda: NO_USAGE.copy())
+    usage: UsageEntry = field(default_factory=NO_USAGE.copy)
     timings: Mapping[str, float] = field(default_factory=dict)
     documents: str = ""
     use_case: str = ""
@@ -146,7 +146,7 @@ def build(run: Run) -> VerdictDocument:
         prompts=prompt_entries(run.prompts, run.answers, run.verdicts, run.repeats),
         measures={measure.name: measure_entry(measure) for measure in sorted(run.measures, key=lambda m: m.name)},
         failures=_failures(run.failures, order),
-        usage=_usage(run.usage),
+        usage={**run.usage, "cost_usd": rounded(run.usage["cost_usd"])},
         timings={agent: round(seconds, 3) for agent, seconds in run.timings.items()},
         config_hash=run.config_hash,
         judge=_judge(run.judge, run.calibration),
@@ -167,9 +167,9 @@ def build(run: Run) -> VerdictDocument:
     return document
 
 
-def pair(interval: tuple[float, float] | None) -> list[float] | None:
+def pair(interval: Sequence[float] | None) -> list[float] | None:
     """An interval as the document holds it."""
-    return None if interval is None else [round(float(end), 6) for end in interval]
+    return None if interval is None else [round(float(end), 6) + 0.0 for end in interval]
 
 
 def _finite(value: Any) -> Any:
@@ -242,20 +242,11 @@ def _rating(rating: Rating) -> RatingEntry:
 
 
 def _failures(failures: Sequence[Failure], order: Mapping[str, int]) -> list[FailureEntry]:
-    def key(failure: Failure) -> tuple[int, str, str, str, str]:
-        place = order.get(failure.prompt_id, len(order))
-        return (place, failure.prompt_id, failure.agent, failure.kind, failure.message)
-
-    return [
-        FailureEntry(agent=f.agent, prompt_id=f.prompt_id, kind=f.kind, message=f.message)
-        for f in sorted(failures, key=key)
-    ]
-
-
-def _usage(usage: UsageEntry) -> UsageEntry:
-    entry = usage.copy()
-    entry["cost_usd"] = rounded(usage["cost_usd"])
-    return entry
+    entries = [FailureEntry(agent=f.agent, prompt_id=f.prompt_id, kind=f.kind, message=f.message) for f in failures]
+    return sorted(
+        entries,
+        key=lambda f: (order.get(f["prompt_id"], len(order)), f["prompt_id"], f["agent"], f["kind"], f["message"]),
+    )
 
 
 def _judge(judge: JudgeInfo, calibration: Mapping[str, Any] | None) -> JudgeEntry:

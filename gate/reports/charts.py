@@ -11,9 +11,7 @@ from gate.reports import words
 from gate.reports.document import RatingEntry, VerdictDocument
 from gate.reports.measures import (
     ALL,
-    STATE_SIGNS,
     MeasureView,
-    means,
     measures_of,
     part,
     part_title,
@@ -23,7 +21,7 @@ from gate.reports.measures import (
     usd,
 )
 from gate.reports.safe import line
-from gate.reports.words import family_numbers
+from gate.reports.words import families
 
 BINS = 10
 WORST = 10
@@ -49,6 +47,17 @@ class Axis:
     def width(self, low: float, high: float) -> str:
         """How long a stretch is."""
         return f"{100 * max(0.0, self.share(high) - self.share(low)):.2f}%"
+
+    def band(self, value: float | None, interval: Sequence[float] | None) -> dict[str, str | None]:
+        """Places of a value and its interval; None for what is not known."""
+        return {
+            "at": None if value is None else self.at(value),
+            "low": self.at(interval[0]) if interval else None,
+            "width": self.width(interval[0], interval[1]) if interval else None,
+        }
+
+
+UNIT = Axis(0.0, 1.0)
 
 
 def axis_of(measure: MeasureView) -> Axis:
@@ -81,11 +90,11 @@ def bars(values: Sequence[float], axis: Axis) -> list[dict[str, Any]]:
             "n": count,
             "from": axis.low + place * step,
             "to": axis.low + (place + 1) * step,
-            "x": f"{100 * place / BINS:.2f}%",
-            "mid": f"{100 * (place + 0.5) / BINS:.2f}%",
-            "w": f"{100 / BINS:.2f}%",
-            "y": f"{100 * (1 - count / most):.2f}%",
-            "h": f"{100 * count / most:.2f}%",
+            "x": UNIT.at(place / BINS),
+            "mid": UNIT.at((place + 0.5) / BINS),
+            "w": UNIT.at(1 / BINS),
+            "y": UNIT.at(1 - count / most),
+            "h": UNIT.at(count / most),
         }
         for place, count in enumerate(counts)
     ]
@@ -93,50 +102,40 @@ def bars(values: Sequence[float], axis: Axis) -> list[dict[str, Any]]:
 
 def rows(document: VerdictDocument) -> list[dict[str, Any]]:
     """One row for each measure, those that stand in the way first."""
-    places = family_numbers(document)
+    places = {
+        member["id"]: number
+        for number, family in enumerate(families(document), 1)
+        for member in (family.prompt, *family.probes)
+    }
     found = sorted(measures_of(document), key=lambda measure: not measure.bad)
-    return [_row(place, measure, document, places) for place, measure in enumerate(found, 1)]
+    return [_row(measure, document, places) for measure in found]
 
 
-def _row(place: int, measure: MeasureView, document: VerdictDocument, places: Mapping[str, int]) -> dict[str, Any]:
-    axis, entry, name = axis_of(measure), measure.entry, measure.name
+def _row(measure: MeasureView, document: VerdictDocument, places: Mapping[str, int]) -> dict[str, Any]:
+    axis, entry = axis_of(measure), measure.entry
     values = [rating["value"] for rating in entry.get("ratings", []) if math.isfinite(rating["value"])]
-    details = entry.get("details", {})
     return {
-        "n": place,
-        "title": measure.title,
-        "means": means(name),
-        "why": line(str(details.get("why", "")), WHY),
-        "value": measure.value,
-        "interval": measure.interval,
-        "ratings": entry["n"],
-        "asked": measure.asked,
-        "state": measure.state,
-        "sign": STATE_SIGNS[measure.state],
-        "word": measure.word,
+        "of": measure,
+        "why": line(str(entry.get("details", {}).get("why", "")), WHY),
         "gauge": _gauge(measure, axis),
         "bars": _bars(measure, values, axis) if len(values) > 1 else [],
         "parts": _parts(measure, document),
-        "stages": _stages(document) if name == "latency" else [],
+        "stages": _stages(document) if measure.name == "latency" else [],
         "worst": [_rating(measure, rating, places) for rating in measure.worst(WORST)],
         "lost": reasons(entry.get("unjudged", {})),
         "skipped": reasons(entry.get("skipped", {})),
-        "open": measure.bad,
     }
 
 
 def _gauge(measure: MeasureView, axis: Axis) -> dict[str, Any]:
     """Places on the measure's axis: the good and the bad side of the threshold, the interval and the value."""
-    value, band, threshold = measure.entry["value"], measure.entry["interval"], measure.entry.get("threshold")
+    threshold = measure.entry.get("threshold")
     split = axis.share(threshold) if threshold is not None else 0.0
     return {
-        "at": None if value is None else axis.at(value),
-        "low": axis.at(band[0]) if band else None,
-        "width": axis.width(band[0], band[1]) if band else None,
+        **axis.band(measure.entry["value"], measure.entry["interval"]),
         "tick": None if threshold is None else axis.at(threshold),
-        "left": f"{100 * split:.2f}%",
-        "right": f"{100 * (1 - split):.2f}%",
-        "less": measure.spec.less_is_better,
+        "left": UNIT.at(split),
+        "right": UNIT.at(1 - split),
         "ends": [plain(measure.name, end) for end in (axis.low, axis.high)],
         "anchor": "end" if split > 0.6 else "start",
     }
@@ -154,9 +153,9 @@ def _bars(measure: MeasureView, values: list[float], axis: Axis) -> list[dict[st
 def _parts(measure: MeasureView, document: VerdictDocument) -> list[tuple[str, str]]:
     """What the value was made of, and for the cost also what this run comes to."""
     found = [
-        (part_title(key), _part(measure.name, key, value))
+        (part_title(key), line(value, 120) if isinstance(value, str) else part(measure.name, key, float(value)))
         for key, value in measure.entry.get("details", {}).items()
-        if key != "why" and isinstance(value, (str, int, float)) and not isinstance(value, bool)
+        if key != "why" and type(value) in (str, int, float)
     ]
     if measure.name == "latency" and measure.entry["value"] is not None:
         found.insert(0, ("p95", measure.value))
@@ -165,10 +164,6 @@ def _parts(measure: MeasureView, document: VerdictDocument) -> list[tuple[str, s
         found += [(ALL, total)] if (total := measure.all_answers()) else []
         found += [("spent by the gate in this run, with judge and probes", usd(spent))] if spent is not None else []
     return found[:PARTS]
-
-
-def _part(name: str, key: str, value: float | str) -> str:
-    return line(value, 120) if isinstance(value, str) else part(name, key, float(value))
 
 
 def _stages(document: VerdictDocument) -> list[dict[str, str]]:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from gate.records import Answer, Category, Claim, Failure, JudgeInfo, Label, Measure, Prompt, Usage, Verdict
 from gate.reports.build import prompt_entries, risk_of
-from gate.reports.document import LABELS
-from gate.reports.load import schema
+from gate.reports.document import LABELS, schema
 
 CONTRACT = {
     "schema_version", "decision", "score", "interval", "reasons", "total_claims", "supported", "weakly_supported",

@@ -12,7 +12,6 @@ from gate.reports.document import (
     SCHEMA_VERSION,
     AnswerEntry,
     ClaimEntry,
-    Comparison,
     EvidenceEntry,
     FailureEntry,
     JudgeEntry,
@@ -72,13 +71,13 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str], re
         entry["answers"] = [
             AnswerEntry(id=a.id, repeat=a.repeat, answer=a.text, latency_ms=_latency(a)) for a in answers[1:]
         ]
-    _origin(entry, prompt)
     if contexts := first.contexts or prompt.contexts:
         entry["contexts"] = list(contexts)
+    _add_origin(entry, prompt)
     return entry
 
 
-def _origin(entry: PromptEntry, prompt: Prompt) -> None:
+def _add_origin(entry: PromptEntry, prompt: Prompt) -> None:
     """What only some prompts have."""
     if prompt.reference is not None:
         entry["reference"] = prompt.reference
@@ -122,7 +121,6 @@ class Run:
     inputs: str = ""
     limit: int | None = None
     calibration: Mapping[str, Any] | None = None
-    comparison: Comparison | None = None
 
 
 def build(run: Run) -> VerdictDocument:
@@ -162,8 +160,6 @@ def build(run: Run) -> VerdictDocument:
         document["shard"], document["inputs"] = run.shard, run.inputs
     if run.limit is not None:
         document["limit"] = run.limit
-    if run.comparison is not None:
-        document["comparison"] = run.comparison
     return document
 
 

@@ -18,6 +18,7 @@ from gate.reports.measures import (
     plain,
     reasons,
     shown,
+    title,
     usd,
 )
 from gate.reports.safe import line
@@ -79,8 +80,9 @@ def _round_up(value: float) -> float:
     return next((step * power for step in (1, 1.5, 2, 3, 4, 5, 7.5) if value <= step * power), 10 * power)
 
 
-def bars(values: Sequence[float], axis: Axis) -> list[dict[str, Any]]:
-    """How many values stand in each of ten equal parts of the axis; the last part has its upper end, too."""
+def bars(measure: MeasureView, values: Sequence[float], axis: Axis) -> list[dict[str, Any]]:
+    """How many values stand in each of ten equal parts of the axis; the last part has its upper end, too. A part is bad
+    where even its better end misses the threshold."""
     counts = [0] * BINS
     for value in values:
         counts[min(BINS - 1, int(axis.share(value) * BINS))] += 1
@@ -88,8 +90,9 @@ def bars(values: Sequence[float], axis: Axis) -> list[dict[str, Any]]:
     return [
         {
             "n": count,
-            "from": axis.low + place * step,
-            "to": axis.low + (place + 1) * step,
+            "from": plain(measure.name, axis.low + place * step),
+            "to": plain(measure.name, axis.low + (place + 1) * step),
+            "bad": measure.misses(axis.low + (place + (not measure.spec.less_is_better)) * step),
             "x": UNIT.at(place / BINS),
             "mid": UNIT.at((place + 0.5) / BINS),
             "w": UNIT.at(1 / BINS),
@@ -118,9 +121,9 @@ def _row(measure: MeasureView, document: VerdictDocument, places: Mapping[str, i
         "of": measure,
         "why": line(str(entry.get("details", {}).get("why", "")), WHY),
         "gauge": _gauge(measure, axis),
-        "bars": _bars(measure, values, axis) if len(values) > 1 else [],
+        "bars": bars(measure, values, axis) if len(values) > 1 else [],
         "parts": _parts(measure, document),
-        "stages": _stages(document) if measure.name == "latency" else [],
+        "stages": _stages(document["timings"]) if measure.name == "latency" else [],
         "worst": [_rating(measure, rating, places) for rating in measure.worst(WORST)],
         "lost": reasons(entry.get("unjudged", {})),
         "skipped": reasons(entry.get("skipped", {})),
@@ -141,15 +144,6 @@ def _gauge(measure: MeasureView, axis: Axis) -> dict[str, Any]:
     }
 
 
-def _bars(measure: MeasureView, values: list[float], axis: Axis) -> list[dict[str, Any]]:
-    found = bars(values, axis)
-    for bar in found:
-        nearest = bar["from"] if measure.spec.less_is_better else bar["to"]
-        bar["bad"] = measure.misses(nearest)
-        bar["from"], bar["to"] = plain(measure.name, bar["from"]), plain(measure.name, bar["to"])
-    return found
-
-
 def _parts(measure: MeasureView, document: VerdictDocument) -> list[tuple[str, str]]:
     """What the value was made of, and for the cost also what this run comes to."""
     found = [
@@ -166,14 +160,10 @@ def _parts(measure: MeasureView, document: VerdictDocument) -> list[tuple[str, s
     return found[:PARTS]
 
 
-def _stages(document: VerdictDocument) -> list[dict[str, str]]:
-    """How the time of the gate's own run divides over its agents."""
-    times = document["timings"]
+def _stages(times: Mapping[str, float]) -> list[tuple[str, str, str]]:
+    """How the time of the gate's own run divides over its agents: name, width and seconds of each."""
     axis = Axis(0.0, max([*times.values(), 1e-9]))
-    return [
-        {"name": line(agent, 60).replace("_", " "), "w": axis.at(taken), "time": words.seconds(taken)}
-        for agent, taken in times.items()
-    ]
+    return [(title(agent), axis.at(taken), words.seconds(taken)) for agent, taken in times.items()]
 
 
 def _rating(measure: MeasureView, rating: RatingEntry, places: Mapping[str, int]) -> dict[str, Any]:

@@ -190,7 +190,7 @@ class MeasureView:
         """`p50 120 ms`, or `per 1,000 answers $0.40; all answers of this run $0.0042`; empty for any other measure."""
         key = _BESIDE.get(self.name, "")
         value, total, parts = self.entry.get("details", {}).get(key), self.all_answers(), []
-        if isinstance(value, int | float):
+        if isinstance(value, int | float) and not isinstance(value, bool):
             parts.append(f"{part_title(key)} {part(self.name, key, float(value))}")
         return "; ".join([*parts, *([f"{ALL} {total}"] if total else [])])
 

@@ -144,7 +144,7 @@ def shares(pairs: Iterable[tuple[str, str]]) -> list[Share]:
         Share(name, {label: labels.count(label) for label in LABELS}, risk_of(labels))
         for name, labels in groups.items()
     ]
-    return sorted(found, key=lambda each: (-1.0 * (-1.0 if each.risk is None else each.risk), -each.total, each.name))
+    return sorted(found, key=lambda each: (1.0 if each.risk is None else -each.risk, -each.total, each.name))
 
 
 def by_category(document: VerdictDocument) -> list[Share]:

@@ -39,11 +39,6 @@ def refusal(tmp_path, value):
     return caught.value.message
 
 
-def test_what_was_written_is_read_back(tmp_path, document, compared, empty):
-    for each in (document, compared, empty):
-        assert load(stored(tmp_path, each)) == each
-
-
 def test_unknown_keys_of_a_later_minor_version_are_kept(tmp_path, document):
     later = {**document, "schema_version": "1.7", "mood": "calm", "\ud800": 1}
     assert load(stored(tmp_path, later)) == later
@@ -54,12 +49,10 @@ def test_unknown_keys_of_a_later_minor_version_are_kept(tmp_path, document):
     [
         ("", "not JSON"),
         ("{", "line 1: not JSON"),
-        ("[]", "no schema_version"),
         ('{"schema_version": "2.0"}', "'2.0' is not one"),
         ('{"schema_version": "1.0"}', "decision: missing"),
         ('{"schema_version": NaN}', "NaN is not a JSON number"),
         ("[" * 100_000, "not JSON"),
-        ("9" * 5000, "not JSON"),
     ],
 )
 def test_other_files_are_refused(tmp_path, text, words):
@@ -85,15 +78,9 @@ def test_files_that_cannot_be_read_are_refused(tmp_path, document):
         (lambda d: d["details"][0].update(label="fine"), "details[0].label: 'fine' is not 'supported', 'weakly_"),
         (lambda d: d["details"][0].update(prompt_id="q9"), "no prompt has the id 'q9'"),
         (lambda d: d["prompts"].append(d["prompts"][0]), "the id 'q1' is there 2 times"),
-        (
-            lambda d: d["details"][0]["evidence"][0].update(line="12"),
-            "details[0].evidence[0].line: '12' is not a valid",
-        ),
         (lambda d: d["details"][0].update(confidence=1.5), "details[0].confidence: 1.5 is not less than or equal to 1"),
-        (lambda d: d.update(interval=[0.1]), "interval: [0.1]: List should have at least 2 items"),
         (lambda d: d.update(interval=[0.9, 0.1]), "the low end is above"),
         (lambda d: d["thresholds"].update(deploy_threshold=0.9), "deploy_threshold is above warn_threshold"),
-        (lambda d: d["usage"].update(calls=-1), "usage.calls: -1 is not greater than or equal to 0"),
         (lambda d: d["measures"].update(x=3), "measures.x: 3 is not an object"),
     ],
 )
@@ -234,13 +221,6 @@ def test_a_pipe_is_written_to(tmp_path):
     reader.join(10)
     assert got == ["through"]
     assert pipe.is_fifo()
-
-
-def test_half_a_surrogate_pair_stays_as_its_escape(document: VerdictDocument) -> None:
-    document["use_case"] = "a\ud83cb\udfffc"
-    text = render_json(document)
-    assert "a\\ud83cb\\udfffc" in text
-    assert json.loads(text.encode())["use_case"] == "a\ud83cb\udfffc"
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])

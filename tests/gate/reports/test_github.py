@@ -11,7 +11,6 @@ from markdown_it import MarkdownIt
 
 from gate.reports.github import (
     COMMENT_LIMIT,
-    MARKER,
     SUMMARY_LIMIT,
     blob_url,
     code,
@@ -44,18 +43,6 @@ def structure(text):
             if child.type not in ("text", "link_open", "link_close") and shape[-1] != child.type:
                 shape.append(child.type)
     return shape
-
-
-def test_it_tells_what_a_reviewer_needs(compared):
-    text = comment(compared, View(blob_url=BASE))
-    for words in (
-        "BLOCK: must not ship", "Risk 0.625", "0.210 to 0.920", "risk 0.625", "+0.375", "regression", "$0.01",
-        "`The kiln reaches 1280 degrees.`", f"[`docs/kiln.md:14`]({BASE}/docs/kiln.md?plain=1#L14)",
-        "The highest temperature is 1250 degrees.", "the judge's reply was cut off", "no answer within 30 s", "1.7 s",
-    ):  # fmt: skip
-        assert words.replace("$", "&#36;") in text
-    assert text.startswith(MARKER)
-    assert text.index("1280") < text.index("opens with a key") < text.index("fired twice")
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -131,17 +118,6 @@ def decode(text):
     return text
 
 
-def test_blocking_claims_are_errors_at_the_line_that_says_otherwise(document):
-    head, contradicted, missing, weak = read(workflow_commands(document))
-    assert head[0] == "error"
-    assert head[1] == {"title": "LLM reliability gate: block"}
-    assert "95 % interval" in head[2]
-    assert contradicted[:2] == ("error", {"file": "docs/kiln.md", "line": "14", "title": "Contradicted"})
-    assert "The highest temperature is 1250 degrees." in contradicted[2]
-    assert missing[:2] == ("error", {"title": "Not supported"})
-    assert weak[0] == "warning"
-
-
 @pytest.mark.parametrize(
     ("decision", "levels"),
     [
@@ -189,22 +165,6 @@ def test_the_address_of_the_commit():
     assert blob_url(environ) == "https://github.com/o/r/blob/abc"
     assert blob_url({}) == ""
     assert blob_url({**environ, "GITHUB_SERVER_URL": "javascript:x"}) == ""
-
-
-def test_a_measure_that_is_not_met_is_annotated_before_the_claims(compared):
-    rows = [(level, properties["title"]) for level, properties, _ in read(workflow_commands(compared))]
-    assert rows[:4] == [
-        ("error", "LLM reliability gate: block"),
-        ("error", "latency: failed"),
-        ("error", "consistency: partly measured"),
-        ("error", "Contradicted"),
-    ] or rows[:4] == [
-        ("error", "LLM reliability gate: block"),
-        ("error", "consistency: partly measured"),
-        ("error", "latency: failed"),
-        ("error", "Contradicted"),
-    ]
-    assert "q1 2.4 s: 2400 ms" in workflow_commands(compared)
 
 
 def test_many_measures_leave_room_for_claims(compared):

@@ -23,8 +23,6 @@ from gate.reports.html import (
     fitting,
     page,
     pieces,
-    probes,
-    ratings,
     render,
     runs,
 )
@@ -50,13 +48,6 @@ def shape(text):
 
 def words(element):
     return " ".join(element.text_content().split())
-
-
-def test_the_decision_is_the_first_heading(document):
-    page_ = tree(render(document))
-    (heading,) = page_.iter("h1")
-    assert words(heading) == "Blockmust not ship"
-    assert page_.findtext(".//title").startswith("BLOCK, risk 0.625")
 
 
 def test_ids_are_unique_and_every_link_leads_somewhere(compared):
@@ -203,24 +194,6 @@ def test_a_long_answer_says_how_much_is_cut(document: VerdictDocument) -> None:
     document["prompts"][2]["answer"] = "x" * (ANSWER_LIMIT + 7)
     assert rows(document)[2]["texts"][0]["cut"] == 7
     assert rows(document)[0]["texts"][0]["cut"] == 0
-
-
-def test_a_rating_that_misses_its_threshold_is_marked(compared):
-    rows = {(name, row["title"]): row["low"] for name, found in ratings(compared).items() for row in found}
-    assert rows[("q1", "latency")] is True
-    assert rows[("q2", "latency")] is False
-    assert rows[("q1", "cost")] is False
-
-
-def test_a_probe_tells_its_question_only_where_it_is_another_one(compared):
-    (probe,) = probes(compared)["q1"]
-    assert probe == {
-        "kind": "consistency: paraphrase", "question": "What heat can it take?", "texts": ["It gets to 1250 degrees."],
-    }  # fmt: skip
-    compared["prompts"][-1]["question"] = compared["prompts"][0]["question"]
-    compared["prompts"][-1]["answer"] = ""
-    (probe,) = probes(compared)["q1"]
-    assert (probe["question"], probe["texts"]) == ("", [])
 
 
 @given(st.lists(st.text(max_size=40), max_size=10), st.integers(0, 200))

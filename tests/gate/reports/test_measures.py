@@ -29,12 +29,9 @@ def view(measure, **limits):
 @pytest.mark.parametrize(
     ("name", "value", "text"),
     [
-        ("correctness", 3.456, "3.46"),
         ("latency", 80.0, "80 ms"),
         ("cost", 0.000031, "$0.000031"),
-        ("cost", None, "–"),
         ("latency", math.inf, "–"),
-        ("cost", 1e300, "1e+300"),
         ("never heard of", 0.5, "0.500"),
     ],
 )
@@ -132,7 +129,7 @@ def test_nothing_leaves_the_picture(low, span, values):
     for value in values:
         assert 0 <= percent(axis.at(value)) <= 100
     assert 0 <= percent(axis.width(min(values), max(values))) <= 100
-    found = bars(values, axis)
+    found = bars(view(Measure("novelty", 0.5, None, 3)), values, axis)
     assert sum(bar["n"] for bar in found) == len(values)
     assert all(0 <= percent(bar[key]) <= 100 for bar in found for key in ("x", "w", "y", "h"))
 

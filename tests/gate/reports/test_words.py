@@ -62,15 +62,6 @@ def test_claims_by_category_document_and_prompt(document: VerdictDocument) -> No
     assert "?" in {share.name for share in words.by_category(document)}
 
 
-def test_lines_on_the_run(document: VerdictDocument, compared: VerdictDocument) -> None:
-    assert words.ledger_line(document) == "5 claims = 1 supported + 1 weakly supported + 2 not supported + 1 not judged"
-    assert words.usage_line(document["usage"]) == "4 calls (1 from the record), 1,200 tokens in and 340 out, $0.01"
-    assert "about 1,200 tokens" in words.usage_line({**document["usage"], "estimated": True})
-    text = words.difference_line(compared["comparison"])
-    assert text.startswith("the risk of a prompt changed by +0.375 on average")
-    assert text.endswith("1 new claim not supported, 1 fixed, 3 unchanged")
-
-
 @pytest.mark.parametrize(
     ("known", "text"),
     [

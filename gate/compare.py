@@ -7,26 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from gate.measures.table import MEASURES
-from gate.reports.build import rounded
+from gate.reports.build import pair, rounded
 from gate.reports.document import (
     ChangedClaim,
     ClaimEntry,
     Comparison,
     MeasureComparison,
     MeasureEntry,
-    PromptEntry,
     VerdictDocument,
 )
-from gate.reports.words import claim_key
+from gate.reports.words import NOT_SUPPORTED, by_prompt, claim_key, model_name
 from gate.statistics.paired import Paired
 from gate.statistics.paired import compare as paired
 from gate.text import tokens, words
 
-BAD = frozenset({"unsupported", "weakly_supported"})
 SAME = 0.7  # shared share of words from which two claims of one prompt are the same in other words
+_MORE_IS_LOOSER = ("deploy_threshold", "warn_threshold", "max_unjudged", "max_increase")
 MEASURE_WORDS = {"regression": "worse", "improvement": "better"}
-
-Pair = tuple[ClaimEntry | None, ClaimEntry | None]
 
 
 def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_increase: float = 0.0) -> Comparison:
@@ -39,7 +36,7 @@ def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_inc
     comparison = Comparison(
         base_score=base["score"],
         difference=rounded(outcome.difference),
-        interval=[round(end, 6) + 0.0 for end in outcome.interval] if outcome.interval else None,
+        interval=pair(outcome.interval),
         p_value=rounded(_p(outcome)),
         smallest_detectable=rounded(outcome.smallest_detectable),
         word=outcome.word,
@@ -70,12 +67,8 @@ def _own(document: VerdictDocument) -> VerdictDocument:
 
 def _models(base: VerdictDocument, head: VerdictDocument) -> dict[str, str]:
     """The models under test by `base` and `head`, where they differ and both are known."""
-    found = {name: _model(document) for name, document in (("base", base), ("head", head))}
+    found = {name: model_name(document) for name, document in (("base", base), ("head", head))}
     return found if all(found.values()) and found["base"] != found["head"] else {}
-
-
-def _model(document: VerdictDocument) -> str:
-    return " / ".join(value for value in document.get("model", {}).values() if value)
 
 
 def _p(outcome: Paired) -> float | None:
@@ -84,18 +77,14 @@ def _p(outcome: Paired) -> float | None:
 
 
 def _differences(base: VerdictDocument, head: VerdictDocument) -> list[float]:
-    before = {prompt["id"]: prompt for prompt in base["prompts"]}
-    pairs = ((before[prompt["id"]], prompt) for prompt in head["prompts"] if prompt["id"] in before)
-    return [now - then for then, now in map(_risks, pairs) if then is not None and now is not None]
-
-
-def _risks(pair: tuple[PromptEntry, PromptEntry]) -> tuple[float | None, float | None]:
-    return pair[0]["risk"], pair[1]["risk"]
+    before = {prompt["id"]: prompt["risk"] for prompt in base["prompts"]}
+    pairs = ((before.get(prompt["id"]), prompt["risk"]) for prompt in head["prompts"])
+    return [now - then for then, now in pairs if then is not None and now is not None]
 
 
 def _changes(base: VerdictDocument, head: VerdictDocument) -> tuple[list[ChangedClaim], list[ChangedClaim], int]:
     """(bad here and not before, bad before and not any more, how many kept their label)."""
-    there, here = _claims_by_prompt(base), _claims_by_prompt(head)
+    there, here = by_prompt(base), by_prompt(head)
     new: list[ChangedClaim] = []
     fixed: list[ChangedClaim] = []
     unchanged = 0
@@ -103,24 +92,17 @@ def _changes(base: VerdictDocument, head: VerdictDocument) -> tuple[list[Changed
         for then, now in match(there[prompt_id], here[prompt_id]):
             if then and now and then["label"] == now["label"]:
                 unchanged += 1
-            elif now and now["label"] in BAD and not (then and then["label"] == "unsupported"):
+            elif now and now["label"] in NOT_SUPPORTED and not (then and then["label"] == "unsupported"):
                 new.append(_changed(now, then))
-            elif then and then["label"] in BAD and not (now and now["label"] in BAD):
+            elif then and then["label"] in NOT_SUPPORTED and not (now and now["label"] in NOT_SUPPORTED):
                 fixed.append(_changed(now or then, then))
     new.extend(
         _changed(claim, None)
         for prompt_id in sorted(here.keys() - there.keys())
         for claim in here[prompt_id]
-        if claim["label"] in BAD
+        if claim["label"] in NOT_SUPPORTED
     )
     return new, fixed, unchanged
-
-
-def _claims_by_prompt(document: VerdictDocument) -> dict[str, list[ClaimEntry]]:
-    claims: dict[str, list[ClaimEntry]] = {prompt["id"]: [] for prompt in document["prompts"]}
-    for detail in document["details"]:
-        claims.setdefault(detail["prompt_id"], []).append(detail)
-    return claims
 
 
 def _changed(claim: ClaimEntry, before: ClaimEntry | None) -> ChangedClaim:
@@ -151,18 +133,11 @@ def _notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:
 
 def _looser(base: dict[str, object], head: dict[str, object]) -> Iterator[str]:
     """Every threshold that lets more pass than the baseline's did."""
-    for key, more_is_looser in (
-        ("deploy_threshold", True),
-        ("warn_threshold", True),
-        ("max_unjudged", True),
-        ("max_increase", True),
-        ("min_claims", False),
-        ("fail_on_regression", False),
-    ):
+    for key in (*_MORE_IS_LOOSER, "min_claims", "fail_on_regression"):
         then, now = base.get(key), head.get(key)
         if not isinstance(then, int | float) or not isinstance(now, int | float) or then == now:
             continue
-        if (now > then) is more_is_looser:
+        if (now > then) is (key in _MORE_IS_LOOSER):
             yield f"{key} is looser than in the baseline: {now} instead of {then}"
     if (base.get("decide_on"), head.get("decide_on")) == ("interval", "point"):
         yield "decide_on is looser than in the baseline: point instead of interval"
@@ -175,7 +150,9 @@ def fingerprint(claim: ClaimEntry) -> tuple[str, ...]:
     return tuple(tokens(known) if known != claim["claim"] else words(known))
 
 
-def match(base: Sequence[ClaimEntry], head: Sequence[ClaimEntry]) -> Iterator[Pair]:
+def match(
+    base: Sequence[ClaimEntry], head: Sequence[ClaimEntry]
+) -> Iterator[tuple[ClaimEntry | None, ClaimEntry | None]]:
     """Claims of one prompt in pairs: equal ones first, then the most similar (shared words over all words) above SAME;
     what has no partner comes alone."""
     there, here = [fingerprint(claim) for claim in base], [fingerprint(claim) for claim in head]
@@ -247,7 +224,7 @@ def _change(name: str, base: MeasureEntry, head: MeasureEntry, seed: int) -> Mea
         base=base["value"],
         head=head["value"],
         difference=None if outcome.difference is None else rounded(sign * outcome.difference),
-        interval=[round(end, 6) + 0.0 for end in ends] if ends else None,
+        interval=pair(ends),
         p_value=rounded(_p(outcome)),
         smallest_detectable=rounded(outcome.smallest_detectable),
         word=MEASURE_WORDS.get(outcome.word, outcome.word),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, zip_longest
 from typing import Any
 
 from pydantic import ValidationError
@@ -26,6 +27,7 @@ from gate.reports.document import (
     UsageEntry,
     VerdictDocument,
 )
+from gate.reports.words import Family, families
 
 _STRICTER = ("deploy", "warn", "block", "inconclusive")  # each lets less through than the one before
 _ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model", "limit", "inputs")
@@ -77,10 +79,7 @@ def check_decision(document: VerdictDocument) -> None:
 
 
 def with_baseline(document: VerdictDocument, baseline: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocument:
-    """The document with its comparison to a baseline; where the tolerance says so, a regression is not deployed.
-
-    A comparison that could not be made because of too few prompts leaves the decision alone and is reported.
-    """
+    """The document with its comparison to a baseline; where the tolerance says so, a regression is not deployed."""
     return _compared(document, compare(baseline, document, max_increase=tolerance.max_increase), tolerance)
 
 
@@ -94,20 +93,18 @@ def _compared(document: VerdictDocument, comparison: Comparison, tolerance: Risk
 
 def course_of(document: VerdictDocument) -> Course:
     """How the stored run went, read back from its prompts."""
+    repeats = document.get("repeats", 1)
     speaking = {detail.get("answer_id", detail["prompt_id"]) for detail in document["details"]}
     own = [prompt for prompt in document["prompts"] if "probe" not in prompt]
-    answered = [
-        answer
-        for prompt in own
-        for answer in (prompt.get("answer_id", prompt["id"]), *(one["id"] for one in prompt.get("answers", [])))
-        if prompt.get("missing", 0) < document.get("repeats", 1)
-    ]
+    answered = [prompt for prompt in own if prompt.get("missing", 0) < repeats]
+    answers = {prompt.get("answer_id", prompt["id"]) for prompt in answered}
+    answers |= {answer["id"] for prompt in answered for answer in prompt.get("answers", [])}
     return Course(
-        prompts=len(own) * document.get("repeats", 1),
+        prompts=len(own) * repeats,
         failed_prompts=sum(prompt.get("missing", 0) for prompt in own),
-        silent_answers=len(set(answered) - speaking),
+        silent_answers=len(answers - speaking),
         void=tuple(document.get("void", [])),
-        repeats=document.get("repeats", 1),
+        repeats=repeats,
     )
 
 
@@ -124,7 +121,7 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
         )
     first = ordered[0]
     _check_alike(ordered)
-    prompts = _interleaved([_families(document["prompts"]) for document in ordered])
+    prompts = _interleaved([families(document) for document in ordered])
     place = {prompt["id"]: number for number, prompt in enumerate(prompts)}
     if len(place) != len(prompts):
         raise UsageError("a prompt is in two shards", "merge each shard once")
@@ -162,29 +159,26 @@ def _check_alike(ordered: Sequence[VerdictDocument]) -> None:
 
 def _in_order(shards: Sequence[VerdictDocument]) -> list[VerdictDocument]:
     """The shards 1/N to N/N, each once."""
-    found: dict[int, VerdictDocument] = {}
-    totals: set[int] = set()
+    found: dict[tuple[int, int], VerdictDocument] = {}
     for place, document in enumerate(shards, 1):
-        name = document.get("shard")
-        if not name:
+        if not (name := document.get("shard")):
             what = f"verdict {place} of the {len(shards)} given is not a shard"
             raise UsageError(what, "make shards with gate run --shard I/N")
-        number, total = _place(name)
-        totals.add(total)
-        if number in found:
+        spot = _spot(name)
+        if spot in found:
             raise UsageError(f"shard {name} is given twice", "merge each shard once")
-        found[number] = document
-    total = max(totals, default=0)
-    missing = [f"{number}/{total}" for number in range(1, min(total, len(found) + 8) + 1) if number not in found]
-    if len(totals) != 1 or missing:
-        raise UsageError(
-            f"shards are missing: {', '.join(missing)}" if len(totals) == 1 else "the shards are of different numbers",
-            "merge all shards of one run together",
-        )
-    return [found[number] for number in range(1, total + 1)]
+        found[spot] = document
+    totals = {total for _, total in found}
+    if len(totals) != 1:
+        raise UsageError("the shards are of different numbers", "merge all shards of one run together")
+    (total,) = totals
+    spots = [(number, total) for number in range(1, min(total, len(found) + 8) + 1)]
+    if missing := [f"{number}/{total}" for number, total in spots if (number, total) not in found]:
+        raise UsageError(f"shards are missing: {', '.join(missing)}", "merge all shards of one run together")
+    return [found[spot] for spot in spots]
 
 
-def _place(name: str) -> tuple[int, int]:
+def _spot(name: str) -> tuple[int, int]:
     """(I, N) of `I/N`. Errors: UsageError."""
     left, _, right = name.partition("/")
     if not (left.isdecimal() and right.isdecimal() and 1 <= int(left[:9]) <= int(right[:9])):
@@ -192,22 +186,10 @@ def _place(name: str) -> tuple[int, int]:
     return int(left[:9]), int(right[:9])
 
 
-def _families(prompts: Sequence[PromptEntry]) -> list[list[PromptEntry]]:
-    """Each prompt with the probes behind it."""
-    families: list[list[PromptEntry]] = []
-    for prompt in prompts:
-        if "probe" in prompt and families:
-            families[-1].append(prompt)
-        else:
-            families.append([prompt])
-    return families
-
-
-def _interleaved(lists: Sequence[list[list[PromptEntry]]]) -> list[PromptEntry]:
+def _interleaved(lists: Sequence[Sequence[Family]]) -> list[PromptEntry]:
     """Shard i of n holds every n-th prompt from the i-th on: dealt back in turn, they stand in the run's order."""
-    longest = max(map(len, lists))
-    dealt = [families[turn] for turn in range(longest) for families in lists if turn < len(families)]
-    return [prompt for family in dealt for prompt in family]
+    dealt = chain.from_iterable(zip_longest(*lists))
+    return [prompt for family in dealt if family for prompt in (family.prompt, *family.probes)]
 
 
 def _all(documents: Sequence[VerdictDocument], key: str) -> list[Any]:
@@ -215,14 +197,13 @@ def _all(documents: Sequence[VerdictDocument], key: str) -> list[Any]:
 
 
 def _usage(parts: Sequence[UsageEntry]) -> UsageEntry:
-    costs = [part["cost_usd"] for part in parts]
-    known = [cost for cost in costs if cost is not None]
+    known = [part["cost_usd"] for part in parts if part["cost_usd"] is not None]
     joined = UsageEntry(
         calls=sum(part["calls"] for part in parts),
         cached_calls=sum(part["cached_calls"] for part in parts),
         input_tokens=sum(part["input_tokens"] for part in parts),
         output_tokens=sum(part["output_tokens"] for part in parts),
-        cost_usd=round(sum(known), 6) if len(known) == len(costs) else None,
+        cost_usd=round(sum(known), 6) if len(known) == len(parts) else None,
     )
     if any(part.get("estimated") for part in parts):
         joined["estimated"] = True
@@ -233,10 +214,8 @@ def _judge(parts: Sequence[JudgeEntry]) -> JudgeEntry:
     """One judge; its counters are added up, shares are of the sums, whatever else it tells is the first shard's."""
     joined: JudgeEntry = {**parts[0]}
     if "details" in parts[0]:
-        counters = [
-            {key: value for key, value in part.get("details", {}).items() if type(value) is int} for part in parts
-        ]
-        sums = _sums(counters)
+        told = [part.get("details", {}) for part in parts]
+        sums = _sums([{key: value for key, value in each.items() if type(value) is int} for each in told])
         joined["details"] = {**parts[0]["details"], **sums, **shares(sums)}
     return joined
 
@@ -252,11 +231,10 @@ def stored_measures(document: VerdictDocument, thresholds: Mapping[str, float] |
     entries = document["measures"]
     own = {name: entry["threshold"] for name, entry in entries.items() if "threshold" in entry}
     asked = own if thresholds is None else thresholds
-    own_prompts = [prompt["id"] for prompt in document["prompts"] if not prompt.get("probe")]
-    absent = MeasureEntry(value=None, interval=None, n=0, unjudged=dict.fromkeys(own_prompts or [""], ABSENT))
-    return [
-        _measure(name, entries.get(name, absent), asked.get(name)) for name in sorted(entries.keys() | asked.keys())
-    ]
+    prompts = [prompt["id"] for prompt in document["prompts"] if not prompt.get("probe")]
+    absent = MeasureEntry(value=None, interval=None, n=0, unjudged=dict.fromkeys(prompts or [""], ABSENT))
+    names = sorted(entries.keys() | asked.keys())
+    return [_measure(name, entries.get(name, absent), asked.get(name)) for name in names]
 
 
 def _joined(shards: Sequence[Mapping[str, MeasureEntry]], place: Mapping[str, int]) -> dict[str, MeasureEntry]:
@@ -282,14 +260,10 @@ def _measure(name: str, entry: MeasureEntry, threshold: float | None) -> Measure
         ends = (band[0], band[1]) if band else None
         met = meets(entry["value"], threshold, MEASURES[name]) if threshold is not None and name in MEASURES else None
         return Measure(name, entry["value"], ends, entry["n"], threshold, met, entry.get("details", {}))
-    reading = Reading(
-        tuple(_rating(rating) for rating in entry.get("ratings", [])),
-        entry.get("skipped", {}),
-        entry.get("unjudged", {}),
-    )
-    if name in MEASURES:
-        return measured(name, reading, threshold)
-    return Measure(name, None, None, 0, threshold, unjudged={"": UNKNOWN})
+    if name not in MEASURES:
+        return Measure(name, None, None, 0, threshold, unjudged={"": UNKNOWN})
+    ratings = tuple(_rating(rating) for rating in entry.get("ratings", []))
+    return measured(name, Reading(ratings, entry.get("skipped", {}), entry.get("unjudged", {})), threshold)
 
 
 def _rating(entry: RatingEntry) -> Rating:

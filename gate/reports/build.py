@@ -12,7 +12,6 @@ from gate.reports.document import (
     SCHEMA_VERSION,
     AnswerEntry,
     ClaimEntry,
-    Comparison,
     EvidenceEntry,
     FailureEntry,
     JudgeEntry,
@@ -72,13 +71,13 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str], re
         entry["answers"] = [
             AnswerEntry(id=a.id, repeat=a.repeat, answer=a.text, latency_ms=_latency(a)) for a in answers[1:]
         ]
-    _origin(entry, prompt)
     if contexts := first.contexts or prompt.contexts:
         entry["contexts"] = list(contexts)
+    _add_origin(entry, prompt)
     return entry
 
 
-def _origin(entry: PromptEntry, prompt: Prompt) -> None:
+def _add_origin(entry: PromptEntry, prompt: Prompt) -> None:
     """What only some prompts have."""
     if prompt.reference is not None:
         entry["reference"] = prompt.reference
@@ -110,7 +109,7 @@ class Run:
     config_hash: str
     failures: Sequence[Failure] = ()
     measures: Sequence[Measure] = ()
-    usage: UsageEntry = field(default_factory=lambda: NO_USAGE.copy())
+    usage: UsageEntry = field(default_factory=NO_USAGE.copy)
     timings: Mapping[str, float] = field(default_factory=dict)
     documents: str = ""
     use_case: str = ""
@@ -122,7 +121,6 @@ class Run:
     inputs: str = ""
     limit: int | None = None
     calibration: Mapping[str, Any] | None = None
-    comparison: Comparison | None = None
 
 
 def build(run: Run) -> VerdictDocument:
@@ -146,7 +144,7 @@ def build(run: Run) -> VerdictDocument:
         prompts=prompt_entries(run.prompts, run.answers, run.verdicts, run.repeats),
         measures={measure.name: measure_entry(measure) for measure in sorted(run.measures, key=lambda m: m.name)},
         failures=_failures(run.failures, order),
-        usage=_usage(run.usage),
+        usage={**run.usage, "cost_usd": rounded(run.usage["cost_usd"])},
         timings={agent: round(seconds, 3) for agent, seconds in run.timings.items()},
         config_hash=run.config_hash,
         judge=_judge(run.judge, run.calibration),
@@ -162,14 +160,12 @@ def build(run: Run) -> VerdictDocument:
         document["shard"], document["inputs"] = run.shard, run.inputs
     if run.limit is not None:
         document["limit"] = run.limit
-    if run.comparison is not None:
-        document["comparison"] = run.comparison
     return document
 
 
-def pair(interval: tuple[float, float] | None) -> list[float] | None:
+def pair(interval: Sequence[float] | None) -> list[float] | None:
     """An interval as the document holds it."""
-    return None if interval is None else [round(float(end), 6) for end in interval]
+    return None if interval is None else [round(float(end), 6) + 0.0 for end in interval]
 
 
 def _finite(value: Any) -> Any:
@@ -242,20 +238,11 @@ def _rating(rating: Rating) -> RatingEntry:
 
 
 def _failures(failures: Sequence[Failure], order: Mapping[str, int]) -> list[FailureEntry]:
-    def key(failure: Failure) -> tuple[int, str, str, str, str]:
-        place = order.get(failure.prompt_id, len(order))
-        return (place, failure.prompt_id, failure.agent, failure.kind, failure.message)
-
-    return [
-        FailureEntry(agent=f.agent, prompt_id=f.prompt_id, kind=f.kind, message=f.message)
-        for f in sorted(failures, key=key)
-    ]
-
-
-def _usage(usage: UsageEntry) -> UsageEntry:
-    entry = usage.copy()
-    entry["cost_usd"] = rounded(usage["cost_usd"])
-    return entry
+    entries = [FailureEntry(agent=f.agent, prompt_id=f.prompt_id, kind=f.kind, message=f.message) for f in failures]
+    return sorted(
+        entries,
+        key=lambda f: (order.get(f["prompt_id"], len(order)), f["prompt_id"], f["agent"], f["kind"], f["message"]),
+    )
 
 
 def _judge(judge: JudgeInfo, calibration: Mapping[str, Any] | None) -> JudgeEntry:

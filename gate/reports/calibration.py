@@ -8,18 +8,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from gate.errors import InputFileError
 from gate.records import JudgeInfo, Label, Verdict
 from gate.reports.build import pair, quote_entry, rounded
-from gate.reports.document import Count, EvidenceEntry, Interval, JudgeEntry, Share, Version, about, shaped
-from gate.reports.load import faults, parse_file, schema_of
+from gate.reports.document import (
+    Count,
+    EvidenceEntry,
+    Interval,
+    JudgeEntry,
+    Share,
+    Version,
+    about,
+    faults,
+    schema_of,
+    shaped,
+)
+from gate.reports.files import parse_file, refuse
 
 if TYPE_CHECKING:
     from gate.statistics.agreement import Operating, Pair
@@ -200,57 +209,47 @@ def build(found: Calibrated) -> CalibrationDocument:
     from gate.statistics.agreement import CLAIMS, agreement, confusion, judged, operating
     from gate.statistics.calibration import bins, ece
 
-    figures = figure_entries({**agreement(found.pairs), "ece": ece(found.pairs)})
-    deploy, warn = found.thresholds
-    rates = operating(found.pairs, deploy, warn)
+    rates = operating(found.pairs, *found.thresholds)
+    operated = {"false_pass_rate": rates.false_pass_rate, "false_alarm_rate": rates.false_alarm_rate}
+    figures = figure_entries({**agreement(found.pairs), "ece": ece(found.pairs), **operated})
     judge, seen, differing = found.judge, len(judged(found.pairs)), _differences(found)
-    document = CalibrationDocument(
-        schema_version=SCHEMA_VERSION,
-        judge=JudgeEntry(provider=judge.provider, model=judge.model, prompt_version=judge.prompt_version),
-        data=found.data,
-        balanced_accuracy=figures["balanced_accuracy"],
-        precision=figures["precision"],
-        recall=figures["recall"],
-        specificity=figures["specificity"],
-        f1=figures["f1"],
-        kappa=figures["kappa"],
-        ece=figures["ece"],
-        false_pass_rate=figure_entry(rates.false_pass_rate),
-        false_alarm_rate=figure_entry(rates.false_alarm_rate),
-        confusion=confusion(found.pairs),
-        judged=seen,
-        unjudged=len(found.pairs) - seen,
-        gate=_gate(rates, CLAIMS, deploy, warn),
-        reliability=[_bin(each) for each in bins(found.pairs)],
-        differences=differing[:LISTED],
-        differing=len(differing),
-        notes=list(found.notes),
-        created=found.created.isoformat(timespec="seconds"),
-    )
-    if found.fit is not None:
-        document["fit"] = found.fit
-    return document
-
-
-def figure_entry(figure: Figure) -> FigureEntry:
-    """A figure as the document holds it."""
-    return FigureEntry(value=rounded(figure.value), interval=pair(figure.interval))
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "judge": JudgeEntry(provider=judge.provider, model=judge.model, prompt_version=judge.prompt_version),
+        "data": found.data,
+        **{name: figures[name] for name in FIGURES},
+        "confusion": confusion(found.pairs),
+        "judged": seen,
+        "unjudged": len(found.pairs) - seen,
+        "gate": _gate(rates, CLAIMS, found.thresholds),
+        "reliability": [_bin(each) for each in bins(found.pairs)],
+        "differences": differing[:LISTED],
+        "differing": len(differing),
+        "notes": list(found.notes),
+        "created": found.created.isoformat(timespec="seconds"),
+        **({"fit": found.fit} if found.fit else {}),
+    }
+    return cast(CalibrationDocument, document)
 
 
 def figure_entries(figures: Mapping[str, Figure]) -> dict[str, FigureEntry]:
-    """Figures by name."""
-    return {name: figure_entry(figure) for name, figure in figures.items()}
+    """Figures by name, as the document holds them."""
+    return {name: _figure(figure) for name, figure in figures.items()}
 
 
-def _gate(rates: Operating, claims: int, deploy: float, warn: float) -> GateEntry:
+def _figure(figure: Figure) -> FigureEntry:
+    return FigureEntry(value=rounded(figure.value), interval=pair(figure.interval))
+
+
+def _gate(rates: Operating, claims: int, thresholds: tuple[float, float]) -> GateEntry:
     return GateEntry(
         claims=claims,
-        deploy_threshold=deploy,
-        warn_threshold=warn,
-        risk_if_all_supported=figure_entry(rates.if_supported),
-        risk_if_none_supported=figure_entry(rates.if_not),
-        true_share_at_deploy=figure_entry(rates.true_at_deploy),
-        true_share_at_warn=figure_entry(rates.true_at_warn),
+        deploy_threshold=thresholds[0],
+        warn_threshold=thresholds[1],
+        risk_if_all_supported=_figure(rates.if_supported),
+        risk_if_none_supported=_figure(rates.if_not),
+        true_share_at_deploy=_figure(rates.true_at_deploy),
+        true_share_at_warn=_figure(rates.true_at_warn),
     )
 
 
@@ -295,7 +294,5 @@ def schema() -> dict[str, Any]:
 def load(path: Path) -> CalibrationDocument:
     """Read and check a calibration. Errors: InputFileError, which names the file and up to five faults."""
     value = parse_file(path, MAX_BYTES, _MADE_BY)
-    found = list(islice(faults(value, CalibrationDocument), 5))
-    if found:
-        raise InputFileError("\n".join([f"{path}: not a whole calibration", *(f"  {f}" for f in found)]), _MADE_BY)
+    refuse(path, "calibration", faults(value, CalibrationDocument), _MADE_BY)
     return cast(CalibrationDocument, value)

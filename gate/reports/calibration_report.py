@@ -9,10 +9,10 @@ from typing import Any
 
 from gate.errors import UsageError
 from gate.reports import words
-from gate.reports.calibration import FIGURES, BinEntry, CalibrationDocument, DifferenceEntry, FigureEntry
-from gate.reports.html import band, fill
-from gate.reports.render import check as check_place
-from gate.reports.safe import cut, line, place, visible, workflow_safe
+from gate.reports.calibration import FIGURES, BinEntry, CalibrationDocument, FigureEntry
+from gate.reports.files import check as check_place
+from gate.reports.html import fill
+from gate.reports.safe import line, workflow_safe
 
 FORMS = (".json", ".html")
 SHOWN, LISTED = 10, 200  # differences on the terminal, on the page
@@ -160,45 +160,19 @@ def _differences(document: CalibrationDocument) -> Iterator[str]:
 
 
 def page(document: CalibrationDocument) -> dict[str, Any]:
-    """Everything that the page's template needs; all texts in it are visible and end no line by surprise."""
-    accuracy = document["balanced_accuracy"]
+    """Everything that the page's template needs; it shows every stranger's text by `line` or `visible`."""
     return {
-        "value": words.number(accuracy["value"], 2),
-        "interval": words.interval(accuracy["interval"], 2),
+        **document,
         "who": who(document),
         "claims": claims(document),
-        "figures": [_figure_row(document, key) for key in FIGURES],
+        "figures": [(name(key), MEANINGS[key], document[key]) for key in FIGURES],  # type: ignore[literal-required]
         "sentences": list(sentences(document)),
-        "fit": fit_sentence(document),
-        "notes": [line(note, 400) for note in document["notes"]],
+        "fitted": fit_sentence(document),
         "bins": [_bin_row(each, document["reliability"]) for each in document["reliability"] if each["n"]],
         "ticks": [(f"{n / 5:g}", SIZE * n / 5, SIZE - SIZE * n / 5) for n in range(6)],
         "size": SIZE,
-        "columns": [words.LABEL_WORDS[column] for column in COLUMNS],
-        "table": [
-            _confusion_row(document, label)
-            for label in document["confusion"]
-            if sum(document["confusion"][label].values())
-        ],
-        "differences": [_difference_row(n, each) for n, each in enumerate(document["differences"][:LISTED], 1)],
-        "differing": document["differing"],
-        "facts": [
-            ("Judge", who(document)),
-            ("Labels", claims(document)),
-            ("SHA-256", document["data"]["sha256"]),
-            ("Made", line(document["created"], 40)),
-        ],
-    }
-
-
-def _figure_row(document: CalibrationDocument, key: str) -> dict[str, Any]:
-    figure = document[key]  # type: ignore[literal-required]
-    return {
-        "name": name(key),
-        "meaning": MEANINGS[key],
-        "value": words.number(figure["value"]),
-        "interval": words.interval(figure["interval"]),
-        **band(figure["value"], figure["interval"]),
+        "columns": COLUMNS,
+        "listed": LISTED,
     }
 
 
@@ -207,6 +181,7 @@ def _bin_row(each: BinEntry, every: list[BinEntry]) -> dict[str, Any]:
     low, high = each["interval"] or (0.0, 1.0)
     most = max(other["n"] for other in every)
     return {
+        "entry": each,
         "x": round(SIZE * (each["predicted"] or 0.0), 1),
         "y": round(SIZE - SIZE * (each["observed"] or 0.0), 1),
         "top": round(SIZE - SIZE * high, 1),
@@ -214,41 +189,4 @@ def _bin_row(each: BinEntry, every: list[BinEntry]) -> dict[str, Any]:
         "bar": round(SIZE * each["low"], 1),
         "tall": round(56 * each["n"] / most, 1),
         "range": f"{each['low']:g} to {each['high']:g}",
-        "n": each["n"],
-        "predicted": words.number(each["predicted"], 2),
-        "observed": words.number(each["observed"], 2),
-        "interval": words.interval(each["interval"], 2),
-    }
-
-
-def _confusion_row(document: CalibrationDocument, label: str) -> dict[str, Any]:
-    """A row of the confusion matrix; `miss` where the two sides differ."""
-    counts = document["confusion"][label]
-    total = sum(counts.values())
-    cells = [
-        {
-            "n": f"{counts[column]:,}",
-            "share": f"{counts[column] / total:.0%}".replace("%", " %"),
-            "kind": "miss" if column != "unjudged" and (label == "supported") != (column == "supported") else column,
-        }
-        for column in COLUMNS
-    ]
-    return {"label": words.LABEL_WORDS[label], "cells": cells}
-
-
-def _difference_row(number: int, each: DifferenceEntry) -> dict[str, Any]:
-    judge = each["judge"] if each["judge"] in _SIDES else "unjudged"
-    return {
-        "n": number,
-        "kind": judge,
-        "sign": words.LABEL_SIGNS[judge],
-        "judge": words.LABEL_WORDS[judge],
-        "people": words.LABEL_WORDS[each["people"] if each["people"] in _SIDES else "unjudged"],
-        "sure": f"{each['confidence']:.0%}" if each["confidence"] and judge != "weakly_supported" else "",
-        "line": each["line"],
-        "text": visible(cut(each["claim"], 1000)),
-        "why": line(each["justification"], 400),
-        "quotes": [
-            {"text": visible(cut(q["quote"], 600)), "place": place(q["source"], q["line"])} for q in each["evidence"]
-        ],
     }

@@ -11,19 +11,18 @@ from gate.reports import words
 from gate.reports.document import RatingEntry, VerdictDocument
 from gate.reports.measures import (
     ALL,
-    STATE_SIGNS,
     MeasureView,
-    means,
     measures_of,
     part,
     part_title,
     plain,
     reasons,
     shown,
+    title,
     usd,
 )
 from gate.reports.safe import line
-from gate.reports.words import family_numbers
+from gate.reports.words import families
 
 BINS = 10
 WORST = 10
@@ -50,6 +49,17 @@ class Axis:
         """How long a stretch is."""
         return f"{100 * max(0.0, self.share(high) - self.share(low)):.2f}%"
 
+    def band(self, value: float | None, interval: Sequence[float] | None) -> dict[str, str | None]:
+        """Places of a value and its interval; None for what is not known."""
+        return {
+            "at": None if value is None else self.at(value),
+            "low": self.at(interval[0]) if interval else None,
+            "width": self.width(interval[0], interval[1]) if interval else None,
+        }
+
+
+UNIT = Axis(0.0, 1.0)
+
 
 def axis_of(measure: MeasureView) -> Axis:
     """The measure's own scale; where it has no end, up to a round number above all that is to be shown."""
@@ -70,8 +80,9 @@ def _round_up(value: float) -> float:
     return next((step * power for step in (1, 1.5, 2, 3, 4, 5, 7.5) if value <= step * power), 10 * power)
 
 
-def bars(values: Sequence[float], axis: Axis) -> list[dict[str, Any]]:
-    """How many values stand in each of ten equal parts of the axis; the last part has its upper end, too."""
+def bars(measure: MeasureView, values: Sequence[float], axis: Axis) -> list[dict[str, Any]]:
+    """How many values stand in each of ten equal parts of the axis; the last part has its upper end, too. A part is bad
+    where even its better end misses the threshold."""
     counts = [0] * BINS
     for value in values:
         counts[min(BINS - 1, int(axis.share(value) * BINS))] += 1
@@ -79,13 +90,14 @@ def bars(values: Sequence[float], axis: Axis) -> list[dict[str, Any]]:
     return [
         {
             "n": count,
-            "from": axis.low + place * step,
-            "to": axis.low + (place + 1) * step,
-            "x": f"{100 * place / BINS:.2f}%",
-            "mid": f"{100 * (place + 0.5) / BINS:.2f}%",
-            "w": f"{100 / BINS:.2f}%",
-            "y": f"{100 * (1 - count / most):.2f}%",
-            "h": f"{100 * count / most:.2f}%",
+            "from": plain(measure.name, axis.low + place * step),
+            "to": plain(measure.name, axis.low + (place + 1) * step),
+            "bad": measure.misses(axis.low + (place + (not measure.spec.less_is_better)) * step),
+            "x": UNIT.at(place / BINS),
+            "mid": UNIT.at((place + 0.5) / BINS),
+            "w": UNIT.at(1 / BINS),
+            "y": UNIT.at(1 - count / most),
+            "h": UNIT.at(count / most),
         }
         for place, count in enumerate(counts)
     ]
@@ -93,70 +105,51 @@ def bars(values: Sequence[float], axis: Axis) -> list[dict[str, Any]]:
 
 def rows(document: VerdictDocument) -> list[dict[str, Any]]:
     """One row for each measure, those that stand in the way first."""
-    places = family_numbers(document)
+    places = {
+        member["id"]: number
+        for number, family in enumerate(families(document), 1)
+        for member in (family.prompt, *family.probes)
+    }
     found = sorted(measures_of(document), key=lambda measure: not measure.bad)
-    return [_row(place, measure, document, places) for place, measure in enumerate(found, 1)]
+    return [_row(measure, document, places) for measure in found]
 
 
-def _row(place: int, measure: MeasureView, document: VerdictDocument, places: Mapping[str, int]) -> dict[str, Any]:
-    axis, entry, name = axis_of(measure), measure.entry, measure.name
+def _row(measure: MeasureView, document: VerdictDocument, places: Mapping[str, int]) -> dict[str, Any]:
+    axis, entry = axis_of(measure), measure.entry
     values = [rating["value"] for rating in entry.get("ratings", []) if math.isfinite(rating["value"])]
-    details = entry.get("details", {})
     return {
-        "n": place,
-        "title": measure.title,
-        "means": means(name),
-        "why": line(str(details.get("why", "")), WHY),
-        "value": measure.value,
-        "interval": measure.interval,
-        "ratings": entry["n"],
-        "asked": measure.asked,
-        "state": measure.state,
-        "sign": STATE_SIGNS[measure.state],
-        "word": measure.word,
+        "of": measure,
+        "why": line(str(entry.get("details", {}).get("why", "")), WHY),
         "gauge": _gauge(measure, axis),
-        "bars": _bars(measure, values, axis) if len(values) > 1 else [],
+        "bars": bars(measure, values, axis) if len(values) > 1 else [],
         "parts": _parts(measure, document),
-        "stages": _stages(document) if name == "latency" else [],
+        "stages": _stages(document["timings"]) if measure.name == "latency" else [],
         "worst": [_rating(measure, rating, places) for rating in measure.worst(WORST)],
         "lost": reasons(entry.get("unjudged", {})),
         "skipped": reasons(entry.get("skipped", {})),
-        "open": measure.bad,
     }
 
 
 def _gauge(measure: MeasureView, axis: Axis) -> dict[str, Any]:
     """Places on the measure's axis: the good and the bad side of the threshold, the interval and the value."""
-    value, band, threshold = measure.entry["value"], measure.entry["interval"], measure.entry.get("threshold")
+    threshold = measure.entry.get("threshold")
     split = axis.share(threshold) if threshold is not None else 0.0
     return {
-        "at": None if value is None else axis.at(value),
-        "low": axis.at(band[0]) if band else None,
-        "width": axis.width(band[0], band[1]) if band else None,
+        **axis.band(measure.entry["value"], measure.entry["interval"]),
         "tick": None if threshold is None else axis.at(threshold),
-        "left": f"{100 * split:.2f}%",
-        "right": f"{100 * (1 - split):.2f}%",
-        "less": measure.spec.less_is_better,
+        "left": UNIT.at(split),
+        "right": UNIT.at(1 - split),
         "ends": [plain(measure.name, end) for end in (axis.low, axis.high)],
         "anchor": "end" if split > 0.6 else "start",
     }
 
 
-def _bars(measure: MeasureView, values: list[float], axis: Axis) -> list[dict[str, Any]]:
-    found = bars(values, axis)
-    for bar in found:
-        nearest = bar["from"] if measure.spec.less_is_better else bar["to"]
-        bar["bad"] = measure.misses(nearest)
-        bar["from"], bar["to"] = plain(measure.name, bar["from"]), plain(measure.name, bar["to"])
-    return found
-
-
 def _parts(measure: MeasureView, document: VerdictDocument) -> list[tuple[str, str]]:
     """What the value was made of, and for the cost also what this run comes to."""
     found = [
-        (part_title(key), _part(measure.name, key, value))
+        (part_title(key), line(value, 120) if isinstance(value, str) else part(measure.name, key, float(value)))
         for key, value in measure.entry.get("details", {}).items()
-        if key != "why" and isinstance(value, (str, int, float)) and not isinstance(value, bool)
+        if key != "why" and type(value) in (str, int, float)
     ]
     if measure.name == "latency" and measure.entry["value"] is not None:
         found.insert(0, ("p95", measure.value))
@@ -167,18 +160,10 @@ def _parts(measure: MeasureView, document: VerdictDocument) -> list[tuple[str, s
     return found[:PARTS]
 
 
-def _part(name: str, key: str, value: float | str) -> str:
-    return line(value, 120) if isinstance(value, str) else part(name, key, float(value))
-
-
-def _stages(document: VerdictDocument) -> list[dict[str, str]]:
-    """How the time of the gate's own run divides over its agents."""
-    times = document["timings"]
+def _stages(times: Mapping[str, float]) -> list[tuple[str, str, str]]:
+    """How the time of the gate's own run divides over its agents: name, width and seconds of each."""
     axis = Axis(0.0, max([*times.values(), 1e-9]))
-    return [
-        {"name": line(agent, 60).replace("_", " "), "w": axis.at(taken), "time": words.seconds(taken)}
-        for agent, taken in times.items()
-    ]
+    return [(title(agent), axis.at(taken), words.seconds(taken)) for agent, taken in times.items()]
 
 
 def _rating(measure: MeasureView, rating: RatingEntry, places: Mapping[str, int]) -> dict[str, Any]:

@@ -1,32 +1,251 @@
-"""Annotations for GitHub: workflow commands that point at the line of the document that says otherwise."""
+"""What GitHub shows of a verdict: the comment and the step summary in Markdown, the annotations as workflow commands.
+
+In order of weight: the decision, the difference to the base, the worst claims.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
 from gate.reports import words
-from gate.reports.document import ClaimEntry, VerdictDocument
-from gate.reports.measures import measures_of
-from gate.reports.safe import cut, line, path_of, place
-from gate.reports.words import View, merge_repeats, repeats_text
+from gate.reports.document import Comparison, RatingEntry, VerdictDocument
+from gate.reports.measures import MeasureView, changes_of, measures_of, models_line, shown
+from gate.reports.safe import cut, line, link_to, path_of, place
+from gate.reports.words import NO_VIEW, Standing, View, context_line, own_prompts, partial_lines, standing
 
+_SPECIAL = re.compile(r"[&*<\[\\\]`|~$]|(?<![^\W_])_|_(?![^\W_])|^[-+>#=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=^\d\d\d)[.)]")
+_CALLS = re.compile(r"[@#:](?=[\w/+-])|\b[Ww]{3}(?=\.)|\b[Gg][Hh](?=-\d)")
+MARKER = "<!-- llm-reliability-gate -->"  # by which a comment is found again and updated in place
+COMMENT_LIMIT = 65_536  # characters
+SUMMARY_LIMIT = 1024 * 1024  # bytes
+WORST, LISTED = 10, 10
+WORST_RATINGS = 3  # of each measure that stands in the way
 PER_KIND = 10  # GitHub shows no more of one kind for a step
-MEASURES = 4  # of these, so that claims with their lines have room
+ANNOTATED_MEASURES = 4  # of these, so that claims with their lines have room
 LEVELS = {"block": "error", "inconclusive": "error", "warn": "warning", "deploy": "notice"}
 _WEAK = {"error": "warning", "warning": "warning", "notice": "notice"}
+SIGNS = {"deploy": "✅", "warn": "⚠️", "block": "⛔", "inconclusive": "❔"}
 
 
-def render(document: VerdictDocument, view: View | None = None) -> str:
+def code(text: str, limit: int = 400) -> str:
+    """Any text as one code span, outside tables: no Markdown, HTML, link or mention in it means anything."""
+    flat = line(text, limit)
+    if not flat:
+        return "–"
+    longest = max((len(run) for run in re.findall("`+", flat)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if flat.startswith("`") or flat.endswith("`") else ""
+    return f"{fence}{pad}{flat}{pad}{fence}"
+
+
+def prose(text: str, limit: int = 400) -> str:
+    """Any text as running words: punctuation as entities, and mentions, references and addresses broken by a joiner
+    that is not seen, as GitHub looks for those after the entities are resolved."""
+    broken = _CALLS.sub(lambda match: match[0] + "\u2060", line(text, limit))
+    return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", broken)
+
+
+def comment(document: VerdictDocument, view: View = NO_VIEW, limit: int = COMMENT_LIMIT) -> str:
+    """The comment: at most 65,536 characters, cut between sections with a word about it."""
+    return fit(list(_blocks(document, view)), limit)
+
+
+def summary(document: VerdictDocument, view: View = NO_VIEW) -> str:
+    """The step summary: the same, within 1 MiB."""
+    return comment(document, view, SUMMARY_LIMIT)
+
+
+def fit(blocks: list[str], limit: int) -> str:
+    """As many whole blocks as fit into `limit` UTF-8 bytes (so characters, too), and a word about those left out."""
+    note = "\n*Cut here: the rest did not fit. The JSON and HTML reports have everything.*\n"
+    text = "\n".join(blocks)
+    if len(text.encode()) <= limit:
+        return text
+    room, kept = limit - len(note.encode()), []
+    for block in blocks:
+        room -= len(block.encode()) + 1
+        if room < 0:
+            break
+        kept.append(block)
+    return "\n".join(kept) + note
+
+
+def _blocks(document: VerdictDocument, view: View) -> Iterator[str]:
+    yield from _head(document)
+    yield from _comparison(document, view)
+    yield from _claims(document, view)
+    yield from _unjudged(document)
+    yield from _measures(document)
+    yield from _failures(document)
+    yield from _foot(document)
+
+
+def _head(document: VerdictDocument) -> Iterator[str]:
+    decision, limits = document["decision"], document["thresholds"]
+    use_case = f" · {prose(document['use_case'], 200)}" if document.get("use_case") else ""
+    yield f"{MARKER}\n## {SIGNS[decision]} {decision.upper()}: {words.HEADLINES[decision]}{use_case}\n"
+    yield (
+        f"**Risk {words.number(document['score'])}** (95 % interval {words.interval(document['interval'])}; "
+        f"deploy ≤ {limits['deploy_threshold']:g}, warn ≤ {limits['warn_threshold']:g})\n"
+    )
+    yield "".join(f"- {prose(reason)}\n" for reason in document["reasons"])
+    yield from (f"**{prose(sentence)}**\n" for sentence in partial_lines(document))
+    yield (
+        "| claims | supported | weakly supported | not supported | not judged | prompts |\n"
+        "| ---: | ---: | ---: | ---: | ---: | ---: |\n"
+        f"| {document['total_claims']:,} | {document['supported']:,} | {document['weakly_supported']:,} "
+        f"| {document['unsupported']:,} | {document['unjudged']:,} | {own_prompts(document):,} |\n"
+    )
+
+
+def _comparison(document: VerdictDocument, view: View) -> Iterator[str]:
+    comparison = document.get("comparison")
+    if comparison:
+        yield f"### Against the base: {comparison['word']}\n"
+        yield (
+            f"Risk {words.number(comparison['base_score'])} → {words.number(document['score'])}; "
+            f"of a prompt on average **{words.signed(comparison['difference'])}** "
+            f"(95 % interval {words.interval_signed(comparison['interval'])}); "
+            f"{words.count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
+            f"{comparison['unchanged']:,} unchanged.\n"
+        )
+        yield "".join(f"- {prose(note)}\n" for note in comparison["notes"])
+        yield from _measure_changes(comparison)
+        fixed = [
+            f"{code(change['claim'])} ({code(change['prompt_id'], 60)})" for change in comparison["fixed"][:LISTED]
+        ]
+        yield from _listed("Fixed:", fixed, len(comparison["fixed"]))
+    elif view.baseline:
+        base = view.baseline
+        yield "### Against the base\n"
+        yield f"The base was **{base['decision']}** with risk {words.number(base['score'])}.\n"
+
+
+def _listed(title: str, rows: Sequence[str], total: int) -> Iterator[str]:
+    """A list under its title; none of nothing."""
+    if rows:
+        more = [f"and {total - len(rows):,} more"] if total > len(rows) else []
+        yield f"{title}\n\n" + "".join(f"- {row}\n" for row in (*rows, *more))
+
+
+def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
+    found = standing(document)
+    if not found:
+        return
+    total, shown = (sum(each.times for each in part) for part in (found, found[:WORST]))
+    part = f"the worst {shown:,} of" if total > shown else "all"
+    yield f"### Claims that the documents do not carry ({part} {total:,})\n"
+    yield from (_claim(number, each, view) for number, each in enumerate(found[:WORST], 1))
+
+
+def _claim(number: int, each: Standing, view: View) -> str:
+    claim, before = each.claim, prose(context_line(each.claim), 300)
+    title = (
+        f"**{words.LABEL_WORDS[words.kind(claim)]}**",
+        "**new**" if each.new else "",
+        code(claim["prompt_id"], 60),
+        words.confidence_text(claim),
+        each.again,
+    )
+    rows = [
+        f"{number}. {' · '.join(filter(None, title))}",
+        f"   {before}{' ' * bool(before)}{code(claim['claim'])}",
+    ]
+    if claim["justification"]:
+        rows.append(f"   {prose(claim['justification'], 300)}")
+    for best in claim["evidence"][:1]:
+        name, address = (
+            code(place(best["source"], best["line"]), 200),
+            link_to(view.blob_url, best["source"], best["line"]),
+        )
+        rows.append(f"   {f'[{name}]({address})' if address else name} {code(best['quote'], 500)}")
+    return "  \n".join(row.rstrip() for row in rows) + "\n"
+
+
+def _unjudged(document: VerdictDocument) -> Iterator[str]:
+    claims = words.worst(document, ("unjudged",))
+    rows = [f"{code(claim['claim'])}: {prose(claim.get('reason', ''), 200)}" for claim in claims[:LISTED]]
+    yield from _listed(f"### Not judged ({len(claims):,})", rows, len(claims))
+
+
+def _failures(document: VerdictDocument) -> Iterator[str]:
+    failures = document["failures"]
+    rows = [
+        f"{prose(f['agent'], 60)} {code(f['prompt_id'], 60)}: {prose(f['kind'] + ': ' + f['message'], 300)}"
+        for f in failures[:LISTED]
+    ]
+    yield from _listed(f"### Failures ({len(failures):,})", rows, len(failures))
+
+
+def _foot(document: VerdictDocument) -> Iterator[str]:
+    times = document["timings"]
+    spent = f"{words.seconds(sum(times.values()))} · " if times else ""
+    judge = prose(words.judge_line(document["judge"]), 200)
+    yield f"---\n{spent}{prose(words.usage_line(document['usage']))} · judge {judge}\n"
+
+
+def _measures(document: VerdictDocument) -> Iterator[str]:
+    """The table of all measures with what the others come to and left out, then one block for each that is not met."""
+    found = measures_of(document)
+    if found:
+        head = "| measure | value | 95 % interval | n | asked for | |\n|---|---:|---|---:|---:|---|\n"
+        yield f"### Measures\n\n{head}{''.join(map(_row, found))}"
+        if rows := [
+            f"- {prose(measure.title, 60)}: {row}\n" for measure in found if not measure.bad for row in _below(measure)
+        ]:
+            yield "".join(rows)
+    yield from (_why(measure) for measure in found if measure.bad)
+
+
+def _row(measure: MeasureView) -> str:
+    word = f"{measure.sign} {measure.word}" if measure.state else "–"
+    return (
+        f"| {prose(measure.title, 60)} | {measure.value} | {measure.interval} | {measure.entry['n']:,} "
+        f"| {measure.asked or '–'} | {f'**{word}**' if measure.bad else word} |\n"
+    )
+
+
+def _why(measure: MeasureView) -> str:
+    rows = [f"- {row}\n" for row in _below(measure)]
+    rows += [_rating(measure, rating) for rating in measure.faults(WORST_RATINGS)]
+    return f"**{prose(measure.title, 60)}: {measure.word}**\n\n{''.join(rows)}"
+
+
+def _below(measure: MeasureView) -> list[str]:
+    return [prose(row, 400) for row in (measure.beside(), *measure.left_out()) if row]
+
+
+def _rating(measure: MeasureView, rating: RatingEntry) -> str:
+    why = prose(measure.because(rating, 300))
+    return f"- {code(rating['prompt_id'], 60)} {shown(measure.name, rating['value'])}{f': {why}' if why else ''}\n"
+
+
+def _measure_changes(comparison: Comparison) -> Iterator[str]:
+    """The table of the measures that both runs have."""
+    if models := models_line(comparison):
+        yield f"{prose(models, 300)}\n"
+    found = changes_of(comparison)
+    if found:
+        rows = "".join(
+            f"| {prose(each.title, 60)} | {each.base} | {each.head} | {each.difference} | {each.interval} "
+            f"| {each.p_value} | {each.prompts:,} | {f'**{each.word}**' if each.changed else each.word} |\n"
+            for each in found
+        )
+        head = "| measure | base | this run | difference of a prompt | 95 % interval | p | prompts | |\n"
+        yield f"{head}|---|---:|---:|---:|---|---:|---:|---|\n{rows}"
+
+
+def workflow_commands(document: VerdictDocument, view: View = NO_VIEW) -> str:
     """One command a line: the decision, the measures that are not met, then the worst claims; errors where it blocks,
     warnings where it warns."""
-    rows: list[str] = []
-    used = dict.fromkeys(_WEAK, 0)
-    for level, row in _rows(document):
-        if used[level] < PER_KIND:
-            used[level] += 1
-            rows.append(row)
-    return "".join(f"{row}\n" for row in rows)
+    text, used = "", Counter[str]()
+    for level, row in _annotations(document):
+        used[level] += 1
+        text += f"{row}\n" if used[level] <= PER_KIND else ""
+    return text
 
 
 def blob_url(environ: Mapping[str, str]) -> str:
@@ -35,36 +254,34 @@ def blob_url(environ: Mapping[str, str]) -> str:
     return f"{server.rstrip('/')}/{name}/blob/{sha}" if server.startswith("https://") and name and sha else ""
 
 
-def _rows(document: VerdictDocument) -> Iterator[tuple[str, str]]:
+def _annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     decision = document["decision"]
     level = LEVELS[decision]
     risk = f"risk {words.number(document['score'])} ({words.interval(document['interval'])}, 95 % interval)"
     message = "\n".join([risk, *document["reasons"], words.ledger_line(document)])
     yield level, command(level, message, {"title": f"{words.TITLE}: {decision}"})
-    yield from _measures(document)
+    yield from _measure_annotations(document)
     claims = "warning" if decision == "inconclusive" else level
-    for claim, more in merge_repeats(words.worst(document), words.new_claims(document)):
-        of_claim = claims if claim["label"] == "unsupported" else _WEAK[claims]
-        yield of_claim, _claim(of_claim, claim, more)
+    for each in standing(document):
+        of_claim = claims if each.claim["label"] == "unsupported" else _WEAK[claims]
+        yield of_claim, _claim_annotation(of_claim, each)
 
 
-def _measures(document: VerdictDocument) -> Iterator[tuple[str, str]]:
+def _measure_annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     """One for each measure that stands in the way; few enough to leave room for claims."""
-    for measure in [measure for measure in measures_of(document) if measure.bad][:MEASURES]:
+    for measure in [measure for measure in measures_of(document) if measure.bad][:ANNOTATED_MEASURES]:
         level = "warning" if measure.state == "unsure" else "error"
         rows = [measure.sentence(), *measure.left_out(), *(measure.rating_line(rating) for rating in measure.faults(1))]
         yield level, command(level, "\n".join(rows), {"title": f"{measure.title}: {measure.word}"})
 
 
-def _claim(level: str, claim: ClaimEntry, more: int) -> str:
-    word = words.LABEL_WORDS[words.kind(claim)].capitalize()
-    says = f"says ({repeats_text(more)})" if more else "says"
+def _claim_annotation(level: str, each: Standing) -> str:
+    claim, says = each.claim, f"says ({each.again})" if each.again else "says"
     rows = [f"{line(claim['prompt_id'], 60)} {says}: {line(claim['claim'], 500)}"]
     if claim["justification"]:
         rows.append(line(claim["justification"], 300))
-    properties = {"title": word}
-    if claim["evidence"]:
-        best = claim["evidence"][0]
+    properties = {"title": words.LABEL_WORDS[words.kind(claim)].capitalize()}
+    for best in claim["evidence"][:1]:
         rows.append(f"{place(best['source'], best['line'])}: {line(best['quote'], 500)}")
         properties = {**_where(best["source"], best["line"]), **properties}
     return command(level, "\n".join(rows), properties)
@@ -73,12 +290,8 @@ def _claim(level: str, claim: ClaimEntry, more: int) -> str:
 def _where(source: str, number: int) -> dict[str, str]:
     """The place as properties; a file outside the repository, or a page, has no line that GitHub could show."""
     path = path_of(source)
-    if path is None:
-        return {}
-    found = {"file": unquote(path)}
-    if number > 0 and not source.lower().endswith(".pdf"):
-        found["line"] = str(number)
-    return found
+    lined = number > 0 and not source.lower().endswith(".pdf")
+    return {} if path is None else {"file": unquote(path), **({"line": str(number)} if lined else {})}
 
 
 def command(name: str, message: str, properties: Mapping[str, str]) -> str:

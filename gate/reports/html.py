@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from gate.reports import charts, words
-from gate.reports.answers import answers, claim_row
-from gate.reports.document import LABELS, ChangedClaim, Comparison, VerdictDocument
-from gate.reports.measures import changes_of, models_line
-from gate.reports.safe import line
-from gate.reports.words import Share, View, merge_repeats, own_prompts, partial_lines, repeats_text
+from gate.reports.charts import UNIT
+from gate.reports.document import LABELS, ChangedClaim, ClaimEntry, PromptEntry, VerdictDocument
+from gate.reports.measures import changes_of, measures_of, models_line, shown
+from gate.reports.safe import cut, line, link_to, place, visible
+from gate.reports.words import NO_VIEW, View, context_line, families, own_prompts, partial_lines
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -22,11 +25,16 @@ if TYPE_CHECKING:
 STANDING = 10  # claims that are named before all answers
 LISTED = 200  # rows of a list of changes or failures
 SOURCES = 40  # documents
+SEVERITY = ("contradicted", "unsupported", "weakly_supported", "unjudged", "supported")
+ANSWER_LIMIT = 20_000  # characters; the JSON has the rest
+_CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+WHY_BYTES, WHY_STEPS = 1_000_000, (300, 160, 90, 50, 0)
+PROBE_BYTES, PROBE_STEPS = 700_000, (4000, 1500, 600, 240, 120, 60)
 
 
-def render(document: VerdictDocument, view: View | None = None) -> str:
+def render(document: VerdictDocument, view: View = NO_VIEW) -> str:
     """The whole page of a verdict."""
-    return fill("report.html.j2", page(document, view or View()), ("report.css",), "report.js")
+    return fill("report.html.j2", page(document, view), ("report.css",), "report.js")
 
 
 def fill(template: str, values: dict[str, Any], styles: Sequence[str], script: str = "") -> str:
@@ -55,6 +63,12 @@ def _template(name: str) -> Template:
         loader=PackageLoader("gate.reports"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
+    environment.filters |= {
+        "line": line, "cut": cut, "visible": visible, "number": words.number, "interval": words.interval,
+        "signed": words.signed, "interval_signed": words.interval_signed, "bar": _bar, "change": _change,
+        "band": UNIT.band, "label": words.LABEL_WORDS.get, "sign": words.LABEL_SIGNS.get,
+    }  # fmt: skip
+    environment.globals |= {"link_to": link_to, "place": place}
     return environment.get_template(name)
 
 
@@ -68,56 +82,40 @@ def _hash(text: str) -> str:
 
 
 def page(document: VerdictDocument, view: View) -> dict[str, Any]:
-    """Everything that the template needs; all texts in it are visible and end no line by surprise."""
-    new = words.new_claims(document)
-    standing = merge_repeats(words.worst(document), new)[:STANDING]
+    """Everything that the template needs; it shows every stranger's text by `line` or `visible`."""
+    standing = words.standing(document)
     numbers = {id(claim): number for number, claim in enumerate(document["details"], 1)}
     return {
         "decision": document["decision"],
+        "blob_url": view.blob_url,
         "headline": words.HEADLINES[document["decision"]],
-        "use_case": line(document.get("use_case", ""), 300),
+        "use_case": document.get("use_case", ""),
         "left_out": list(partial_lines(document)),
-        "reasons": [line(reason, 1000) for reason in document["reasons"]],
+        "reasons": document["reasons"],
         "risk": words.number(document["score"]),
         "interval": words.interval(document["interval"]),
         "gauge": gauge(document),
-        "ledger": _bar({label: document[label] for label in LABELS}),  # type: ignore[literal-required]
+        "ledger": {label: document[label] for label in LABELS},  # type: ignore[literal-required]
         "totals": [words.count(document["total_claims"], "claim"), words.count(own_prompts(document), "prompt")],
-        "comparison": _comparison(document, view),
+        "comparison": document.get("comparison"),
+        "models": models_line(document["comparison"]) if "comparison" in document else "",
+        "changes": changes_of(document["comparison"]) if "comparison" in document else [],
+        "trend": _trend(document, view),
+        "listed": LISTED,
         "standing": [
-            {
-                **claim_row(c, numbers[id(c)], view),
-                "new": (c["prompt_id"], c["claim"]) in new,
-                "again": repeats_text(more),
-            }
-            for c, more in standing
+            {**claim_row(each.claim, numbers[id(each.claim)]), "new": each.new, "again": each.again}
+            for each in standing[:STANDING]
         ],
-        "standing_shown": sum(1 + more for _, more in standing),
+        "standing_shown": sum(each.times for each in standing[:STANDING]),
         "standing_total": document["unsupported"] + document["weakly_supported"],
-        "categories": _shares(words.by_category(document), view.baseline),
-        "documents": [
-            {**row, "name": row["name"] or "nothing found"} for row in _shares(words.by_document(document)[:SOURCES])
-        ],
+        "categories": words.by_category(document),
+        "before": {share.name: share.risk for share in words.by_category(view.baseline)} if view.baseline else None,
+        "documents": words.by_document(document)[:SOURCES],
         "measures": charts.rows(document),
-        "answers": answers(document, numbers, view),
-        "failures": [{key: line(str(value), 500) for key, value in f.items()} for f in document["failures"][:LISTED]],
-        "failures_more": max(0, len(document["failures"]) - LISTED),
+        "answers": answers(document, numbers),
+        "failures": document["failures"],
         "facts": _facts(document),
         "words": {**{kind: words.LABEL_WORDS[kind] for kind in words.LABEL_SIGNS}, "failed": "no answer"},
-    }
-
-
-def percent(value: float) -> str:
-    """A share as a CSS or SVG length, kept inside the picture."""
-    return f"{100 * min(1.0, max(0.0, value)):.2f}%"
-
-
-def band(value: float | None, interval: Sequence[float] | None) -> dict[str, str | None]:
-    """Places of a value and its interval on the scale from 0 to 1; None for what is not known."""
-    return {
-        "at": None if value is None else percent(value),
-        "low": percent(interval[0]) if interval else None,
-        "width": percent(max(0.0, interval[1]) - max(0.0, interval[0])) if interval else None,
     }
 
 
@@ -126,89 +124,51 @@ def gauge(document: VerdictDocument) -> dict[str, Any]:
     limits = document["thresholds"]
     deploy, warn = float(limits["deploy_threshold"]), float(limits["warn_threshold"])
     return {
-        "deploy": percent(deploy),
-        "warn": percent(warn),
-        "warn_width": percent(warn - deploy),
-        "block_width": percent(1 - warn),
+        "deploy": UNIT.at(deploy),
+        "warn": UNIT.at(warn),
+        "warn_width": UNIT.width(deploy, warn),
+        "block_width": UNIT.width(warn, 1.0),
         "deploy_text": f"{deploy:g}",
         "warn_text": f"{warn:g}",
         "deploy_anchor": "end" if deploy > 0.75 else "start",
         "warn_anchor": "end" if warn > 0.75 else "start",
-        **band(document["score"], document["interval"]),
+        **UNIT.band(document["score"], document["interval"]),
     }
 
 
-def _bar(counts: dict[str, int]) -> list[dict[str, Any]]:
+def _bar(counts: Mapping[str, int]) -> list[dict[str, Any]]:
     """The parts of a stacked bar, the good end first."""
-    total, left, parts = sum(counts.values()), 0, []
+    total, left, parts = max(1, sum(counts.values())), 0, []
     for label in ("supported", "weakly_supported", "unsupported", "unjudged"):
         amount = counts[label]
-        parts.append(
-            {"label": label, "word": words.LABEL_WORDS[label], "n": amount,
-             "x": percent(left / total if total else 0), "w": percent(amount / total if total else 0)}
-        )  # fmt: skip
+        parts.append({"label": label, "n": amount, "x": UNIT.at(left / total), "w": UNIT.at(amount / total)})
         left += amount
     return parts
 
 
-def _shares(found: Sequence[Share], baseline: VerdictDocument | None = None) -> list[dict[str, Any]]:
-    before = {share.name: share.risk for share in words.by_category(baseline)} if baseline else {}
-    return [
-        {
-            "name": line(share.name, 200),
-            "bar": _bar(dict(share.counts)),
-            "n": share.total,
-            "risk": words.number(share.risk),
-            "base": words.number(before.get(share.name)) if baseline else None,
-        }
-        for share in found
-    ]
-
-
-def _comparison(document: VerdictDocument, view: View) -> dict[str, Any] | None:
+def _trend(document: VerdictDocument, view: View) -> list[dict[str, Any]]:
+    """The risk of the base and of this run; nothing without a base."""
     comparison, base = document.get("comparison"), view.baseline
     if not comparison and not base:
-        return None
+        return []
     score = comparison["base_score"] if comparison else base["score"] if base else None
     rows = [("base", score, base["interval"] if base else None), ("this run", document["score"], document["interval"])]
-    shown = [{"name": name, "risk": words.number(risk), **band(risk, interval)} for name, risk, interval in rows]
-    return {"rows": shown, "word": None, **(_changes(comparison) if comparison else {})}
+    return [{"name": name, "risk": words.number(risk), **UNIT.band(risk, interval)} for name, risk, interval in rows]
 
 
-def _changes(comparison: Comparison) -> dict[str, Any]:
-    return {
-        "word": comparison["word"],
-        "difference": words.signed(comparison["difference"]),
-        "interval": words.interval_signed(comparison["interval"]),
-        "p_value": words.number(comparison["p_value"]),
-        "smallest": words.number(comparison["smallest_detectable"]),
-        "unchanged": comparison["unchanged"],
-        "notes": [line(note) for note in comparison["notes"]],
-        "models": line(models_line(comparison), 300),
-        "measures": changes_of(comparison),
-        "new": [_change(change) for change in comparison["new"][:LISTED]],
-        "fixed": [_change(change) for change in comparison["fixed"][:LISTED]],
-    }
-
-
-def _change(change: ChangedClaim) -> dict[str, str]:
+def _change(change: ChangedClaim) -> str:
+    """What a changed claim is, and what it was."""
     label = "contradicted" if change.get("contradicted") else change["label"]
-    now = words.LABEL_WORDS.get(label, line(label, 40))
-    was = words.LABEL_WORDS.get(change.get("was", ""), "")
-    return {
-        "claim": line(change["claim"], 400),
-        "prompt": line(change["prompt_id"], 60),
-        "label": f"{was} before, now {now}" if was and was != now else now,
-    }
+    now, was = words.LABEL_WORDS.get(label, line(label, 40)), words.LABEL_WORDS.get(change.get("was", ""), "")
+    return f"{was} before, now {now}" if was and was != now else now
 
 
 def _facts(document: VerdictDocument) -> list[tuple[str, str]]:
     times = document["timings"]
     spent = ", ".join(f"{agent} {words.seconds(value)}" for agent, value in times.items())
-    model = " / ".join(value for value in document.get("model", {}).values() if value)
     facts = [
         ("Judge", words.judge_line(document["judge"])),
-        ("Model under test", model),
+        ("Model under test", words.model_name(document)),
         ("Calls", words.usage_line(document["usage"])),
         ("Time", f"{words.seconds(sum(times.values()))}: {spent}" if times else ""),
         ("Decided by", ", ".join(f"{key} {value}" for key, value in document["thresholds"].items())),
@@ -217,3 +177,172 @@ def _facts(document: VerdictDocument) -> list[tuple[str, str]]:
         ("Part of a run", document.get("shard", "")),
     ]
     return [(name, line(value, 600)) for name, value in facts if value]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A claim's place in an answer: `text[start:end]`, with its number in the report and its kind (see SEVERITY)."""
+
+    number: int
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of text; `kind` is the worst that covers it (empty: none), `ends` the numbers of claims ending here."""
+
+    text: str
+    kind: str = ""
+    ends: tuple[int, ...] = ()
+
+
+def pieces(text: str, spans: Sequence[Span]) -> list[Stretch]:
+    """Cut `text` at the borders of its spans; joined, the pieces are the text. A span that reaches out of the text is
+    clipped and one with nothing inside is left out. Time: linear in pieces, after sorting."""
+    inside = [(max(0, s.start), min(len(text), s.end), s) for s in spans]
+    inside = [each for each in inside if each[0] < each[1]]
+    opens: dict[int, list[Span]] = {}
+    closes: dict[int, list[Span]] = {}
+    for start, end, span in inside:
+        opens.setdefault(start, []).append(span)
+        closes.setdefault(end, []).append(span)
+    found: list[Stretch] = []
+    active: Counter[str] = Counter()
+    last = 0
+    for border in sorted({0, len(text), *opens, *closes}):
+        ended = closes.get(border, [])
+        if border > last:
+            kind = next((kind for kind in SEVERITY if active[kind]), "")
+            found.append(Stretch(text[last:border], kind, tuple(sorted(span.number for span in ended))))
+        active.subtract(span.kind for span in ended)
+        active.update(span.kind for span in opens.get(border, []))
+        last = border
+    return found
+
+
+def answers(document: VerdictDocument, numbers: dict[int, int]) -> list[dict[str, Any]]:
+    """One row for each prompt of the run, with its probes; `numbers` maps the identity of a claim's entry to its number
+    in the report."""
+    claims = words.by_prompt(document)
+    failures = {failure["prompt_id"]: failure for failure in document["failures"]}
+    rated, varied = ratings(document), probes(document)
+    found = []
+    for number, family in enumerate(families(document), 1):
+        prompt = family.prompt
+        own = [claim for member in (prompt, *family.probes) for claim in claims[member["id"]]]
+        reason, texts = failures.get(prompt["id"]), _texts(prompt)
+        place = {ident: str(number) for number, (ident, _) in enumerate(texts, 1)} if len(texts) > 1 else {}
+        found.append(
+            {
+                "n": number,
+                "prompt": prompt,
+                "meta": _meta(prompt, own),
+                "kinds": " ".join(
+                    sorted({words.kind(c) for c in own} | ({"failed"} if prompt.get("failed") else set()))
+                ),
+                "texts": [_said(ident, text, own, numbers) for ident, text in texts],
+                "ratings": [{**row, "of": place.get(row["answer"], "")} for row in rated.get(prompt["id"], [])],
+                "probes": varied.get(prompt["id"], []),
+                "claims": [claim_row(c, numbers[id(c)]) for c in own],
+                "reference": prompt.get("reference", ""),
+                "failure": line(f"{reason['kind']}: {reason['message']}", 500) if reason else "",
+            }
+        )
+    return found
+
+
+def _texts(prompt: PromptEntry) -> list[tuple[str, str]]:
+    """(id, text) of every answer to the prompt."""
+    first = (prompt.get("answer_id") or prompt["id"], prompt["answer"])
+    return [first, *((again["id"], again["answer"]) for again in prompt.get("answers", ()))]
+
+
+def _said(ident: str, text: str, claims: Sequence[ClaimEntry], numbers: dict[int, int]) -> dict[str, Any]:
+    shown = text[:ANSWER_LIMIT]
+    spans = [
+        Span(numbers[id(c)], words.kind(c), c["start"], c["end"])
+        for c in claims
+        if "start" in c and "end" in c and c.get("answer_id", ident) == ident
+    ]
+    parts = [
+        {"runs": runs(visible(piece.text)), "kind": piece.kind, "ends": piece.ends} for piece in pieces(shown, spans)
+    ]
+    return {"parts": parts, "cut": len(text) - len(shown)}
+
+
+def runs(text: str) -> list[tuple[str, bool]]:
+    """The text in runs, true for what stands between two single backticks of one line (the ticks are left out)."""
+    return [(part, bool(place % 2)) for place, part in enumerate(_CODE.split(text)) if part]
+
+
+def _meta(prompt: PromptEntry, claims: Sequence[ClaimEntry]) -> list[str]:
+    parts = [words.count(len(claims), "claim")]
+    if prompt["risk"] is not None:
+        parts.insert(0, f"risk {prompt['risk']:.2f}")
+    if prompt["latency_ms"] is not None:
+        parts.append(words.seconds(prompt["latency_ms"] / 1000))
+    if prompt.get("probe"):
+        parts.append(line(f"{prompt['probe']} of {prompt.get('of', '')}", 100))
+    return parts
+
+
+def claim_row(claim: ClaimEntry, number: int) -> dict[str, Any]:
+    """One claim with its verdict and its best quotes."""
+    kind = words.kind(claim)
+    return {
+        "n": number,
+        "kind": kind,
+        "entry": claim,
+        "context": line(context_line(claim), 400),
+        "nearby": line(context_line(claim, asked=False), 400),
+        "why": line(words.why(claim), 500),
+        "sure": words.confidence_text(claim),
+        "quotes": claim["evidence"][: 1 if kind == "supported" else 2],
+    }
+
+
+def fitting(texts: Iterable[str], limit: int, steps: Sequence[int]) -> int:
+    """The largest of the steps (characters, falling) at which all texts, cut to it, take at most `limit` bytes."""
+    held = list(texts)
+    sizes = ((sum(len(text[:step].encode("utf-8", "replace")) for text in held), step) for step in steps)
+    return next((step for size, step in sizes if size <= limit), steps[-1])
+
+
+def ratings(document: VerdictDocument) -> Mapping[str, list[dict[str, Any]]]:
+    """Prompt id -> the ratings of its answers, measure by measure; of a great many the reasons are cut shorter."""
+    rated = [(each, rating) for each in measures_of(document) for rating in each.entry.get("ratings", [])]
+    limit = fitting((rating["why"] for _, rating in rated), WHY_BYTES, WHY_STEPS)
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for measure, rating in rated:
+        row = {
+            "answer": rating.get("answer_id", rating["prompt_id"]),
+            "title": measure.title,
+            "value": shown(measure.name, rating["value"]),
+            "low": measure.misses(rating["value"]),
+            "why": measure.because(rating, limit),
+        }
+        found[rating["prompt_id"]].append(row)
+    return found
+
+
+def probes(document: VerdictDocument) -> Mapping[str, list[dict[str, Any]]]:
+    """Prompt id -> its probes: what was varied, the question where it is another one, and what was answered."""
+    found = families(document)
+    said = [text for family in found for probe in family.probes for text in (probe["question"], probe["answer"])]
+    limit = fitting(said, PROBE_BYTES, PROBE_STEPS)
+    return {
+        family.prompt["id"]: [_probe(probe, family.prompt, limit) for probe in family.probes]
+        for family in found
+        if family.probes
+    }
+
+
+def _probe(probe: PromptEntry, prompt: PromptEntry, limit: int) -> dict[str, Any]:
+    measure, _, variation = probe.get("probe", "").partition(":")
+    return {
+        "kind": line(f"{measure}: {variation}" if variation else measure, 80).replace("_", " "),
+        "question": "" if probe["question"] == prompt["question"] else visible(cut(probe["question"], limit)),
+        "texts": [visible(cut(text, limit)) for _, text in _texts(probe) if text],
+    }

@@ -10,12 +10,12 @@ from gate.reports import words
 from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
 from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, place, visible
-from gate.reports.words import View, families
+from gate.reports.words import NO_VIEW, View, families
 
 WORST = 10  # ratings of a measure
 
 
-def render(document: VerdictDocument, view: View | None = None) -> str:
+def render(document: VerdictDocument, view: View = NO_VIEW) -> str:
     """The XML: a suite of prompts (without probes) and one of measures; what XML 1.0 forbids is shown, not written."""
     root = ET.Element("testsuites")
     suite = ET.SubElement(root, "testsuite", name=line(document.get("use_case", ""), 200) or words.TITLE)
@@ -79,7 +79,7 @@ def _outcome(case: ET.Element, tag: str, kind: str, message: str, rows: Iterable
 
 
 def _claim_text(claim: ClaimEntry) -> str:
-    why = claim["justification"] or claim.get("reason", "")
+    why = words.why(claim)
     rows = [line(claim["claim"], 1000), f"  {line(why, 500)}"] if why else [line(claim["claim"], 1000)]
     rows += [f"  {place(e['source'], e['line'])}: {line(e['quote'], 1000)}" for e in claim["evidence"][:1]]
     return "\n".join(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from gate.measures.base import Reading, Spec
@@ -29,15 +29,14 @@ PARTS = {
     "aspects": "aspects a question",
     "per_1000_answers": "per 1,000 answers",
 }
-_UNKNOWN = Spec(lambda *given: Reading())  # a measure of another version: nothing is read for it
+_UNKNOWN = Spec(lambda *given: Reading(), scale=None)  # a measure of another version: nothing is read for it
 STATES = {
-    "passed": "passed",
-    "failed": "failed",
-    "unsure": "not certain",
-    "lost": "not measured",
-    "": "not counted",
-}
-STATE_SIGNS = {"passed": "✓", "failed": "✗", "unsure": "~", "lost": "?", "": "·"}
+    "passed": ("✓", "passed"),
+    "failed": ("✗", "failed"),
+    "unsure": ("~", "not certain"),
+    "lost": ("?", "not measured"),
+    "": ("·", "not counted"),
+}  # a sign and a word
 _BESIDE = {"latency": "p50", "cost": "per_1000_answers"}
 ALL = "all answers of this run"
 
@@ -50,11 +49,6 @@ def title(name: str) -> str:
 def part_title(key: str) -> str:
     """A part of a measure as people read it."""
     return PARTS.get(key, line(key, 60).replace("_", " "))
-
-
-def means(name: str) -> str:
-    """What the measure says; empty for one that this version does not know."""
-    return _spec(name).means
 
 
 def shown(name: str, value: float | None) -> str:
@@ -135,7 +129,12 @@ class MeasureView:
     def word(self) -> str:
         """How it came out, in words."""
         partly = self.state == "lost" and self.entry["value"] is not None
-        return "partly measured" if partly else STATES[self.state]
+        return "partly measured" if partly else STATES[self.state][1]
+
+    @property
+    def sign(self) -> str:
+        """How it came out, as one character."""
+        return STATES[self.state][0]
 
     @property
     def bad(self) -> bool:
@@ -191,7 +190,7 @@ class MeasureView:
         """`p50 120 ms`, or `per 1,000 answers $0.40; all answers of this run $0.0042`; empty for any other measure."""
         key = _BESIDE.get(self.name, "")
         value, total, parts = self.entry.get("details", {}).get(key), self.all_answers(), []
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if isinstance(value, int | float) and not isinstance(value, bool):
             parts.append(f"{part_title(key)} {part(self.name, key, float(value))}")
         return "; ".join([*parts, *([f"{ALL} {total}"] if total else [])])
 
@@ -205,17 +204,9 @@ def measures_of(document: VerdictDocument) -> list[MeasureView]:
     """Every measure of the document, in its order."""
     limits = document["thresholds"]
     return [
-        MeasureView(name, entry, MEASURES.get(name) or _guessed(entry), _state(name, entry, limits))
+        MeasureView(name, entry, _spec(name), _state(name, entry, limits))
         for name, entry in document["measures"].items()
     ]
-
-
-def _guessed(entry: MeasureEntry) -> Spec:
-    """A measure of another version: a share, if its figures look like one."""
-    figures = [entry["value"], entry.get("threshold"), *(entry["interval"] or ())]
-    figures += [rating["value"] for rating in entry.get("ratings", [])]
-    share = all(0 <= figure <= 1 for figure in figures if figure is not None)
-    return replace(_UNKNOWN, scale=(0.0, 1.0) if share else None)
 
 
 def _state(name: str, entry: MeasureEntry, limits: Mapping[str, Any]) -> str:
@@ -250,7 +241,6 @@ class MeasureChange:
     difference: str
     interval: str
     p_value: str
-    smallest: str
     prompts: int
     word: str
 
@@ -261,7 +251,7 @@ class MeasureChange:
 
     @property
     def line(self) -> str:
-        """All of it but the smallest difference that could have shown."""
+        """All of it in one line."""
         return (
             f"{self.title} {self.base} → {self.head}: {self.word} ({self.difference} of a prompt, {self.interval}, "
             f"p {self.p_value}, n = {self.prompts:,})"
@@ -278,7 +268,6 @@ def changes_of(comparison: Comparison) -> list[MeasureChange]:
             difference=shown_difference(name, change["difference"]),
             interval=" to ".join(shown_difference(name, end) for end in change["interval"] or ()) or "–",
             p_value=words.number(change["p_value"]),
-            smallest=shown(name, change["smallest_detectable"]),
             prompts=change["prompts"],
             word=change["word"],
         )

@@ -93,12 +93,9 @@ def _head(document: RetrievalDocument) -> Iterator[str]:
 def _table(document: RetrievalDocument) -> Iterator[str]:
     yield from ("", "  " + "".join([" " * 12, *(f"{NAMES[way]:24}" for way in WAYS)]).rstrip())
     for name in MEASURES:
-        cells = (f"{_figure(document['figures'][way][name]):24}" for way in WAYS)
+        figures = [document["figures"][way][name] for way in WAYS]
+        cells = (f"{words.number(one['value'])} ({words.interval(one['interval'])})".ljust(24) for one in figures)
         yield f"  {WORDS[name] + '@' + str(document['k']):12}{''.join(cells)}".rstrip()
-
-
-def _figure(figure: FigureEntry) -> str:
-    return f"{words.number(figure['value'])} ({words.interval(figure['interval'])})"
 
 
 def _failures(document: RetrievalDocument) -> Iterator[str]:

@@ -12,7 +12,7 @@ from gate.reports import words
 from gate.reports.document import ClaimEntry, EvidenceEntry, FailureEntry, VerdictDocument
 from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, path_of, place
-from gate.reports.words import View, claim_key
+from gate.reports.words import NO_VIEW, View, claim_key
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 CONFIG = ".llm-reliability.yaml"  # where a claim without evidence is filed, as code scanning wants a file
@@ -30,7 +30,7 @@ _REMEDY = "Correct the answer, or the documents if the claim is true."
 _REMEDY_UNJUDGED = "Its result says why: put that right and run again."  # nobody knows whether the claim is wrong
 
 
-def render(document: VerdictDocument, view: View | None = None) -> str:
+def render(document: VerdictDocument, view: View = NO_VIEW) -> str:
     """The log as JSON; the same verdict gives the same bytes."""
     return json.dumps(sarif(document), ensure_ascii=True, indent=2) + "\n"
 
@@ -103,7 +103,7 @@ def _result(claim: ClaimEntry, seen: dict[str, int]) -> dict[str, Any]:
     name, level, _, full = RULES[kind]
     mark = fingerprint(claim)
     seen[mark] = seen.get(mark, 0) + 1  # the same claim in several answers to one prompt
-    why = claim["justification"] or claim.get("reason", "") or full
+    why = words.why(claim) or full
     rows = [f"{claim['prompt_id']} says: {line(claim['claim'], 1000)}", line(why, 500)]
     rows += [f"{place(e['source'], e['line'])}: {line(e['quote'], 1000)}" for e in claim["evidence"][:1]]
     located = [_location(evidence) for evidence in claim["evidence"]]
@@ -142,8 +142,8 @@ def _outside(source: str) -> str:
 
 
 def _notification(failure: FailureEntry) -> dict[str, Any]:
-    text = f"{failure['agent']} {failure['prompt_id']}: {failure['kind']}: {failure['message']}"
-    return {"level": "error", "descriptor": {"id": failure["agent"]}, "message": {"text": message(line(text, 1000))}}
+    text = message(line(words.failure_line(failure), 1000))
+    return {"level": "error", "descriptor": {"id": failure["agent"]}, "message": {"text": text}}
 
 
 def _measure(measure: MeasureView) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TextIO
 
 from gate.reports import words
 from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, VerdictDocument
-from gate.reports.measures import STATE_SIGNS, changes_of, measures_of, models_line
+from gate.reports.measures import changes_of, measures_of, models_line
 from gate.reports.safe import line, place, workflow_safe
-from gate.reports.words import View, context_line, merge_repeats, partial_lines, repeats_text
+from gate.reports.words import NO_VIEW, View, context_line, partial_lines, standing
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -37,7 +37,7 @@ WORST = 3  # ratings of each measure that stands in the way
 LISTED = 20  # changed claims
 
 
-def show(document: VerdictDocument, stream: TextIO, environ: Mapping[str, str], view: View | None = None) -> None:
+def show(document: VerdictDocument, stream: TextIO, environ: Mapping[str, str], view: View = NO_VIEW) -> None:
     """Print the report: as wide as the terminal (80 to 120 columns), coloured only on a terminal without NO_COLOR, in
     characters that the stream can carry."""
     tty = stream.isatty() and environ.get("TERM") != "dumb"
@@ -47,7 +47,7 @@ def show(document: VerdictDocument, stream: TextIO, environ: Mapping[str, str], 
     stream.write(text.encode(encoding, "replace").decode(encoding))
 
 
-def render(document: VerdictDocument, view: View | None = None, width: int = PLAIN_WIDTH, color: bool = False) -> str:
+def render(document: VerdictDocument, view: View = NO_VIEW, width: int = PLAIN_WIDTH, color: bool = False) -> str:
     """The whole report as text of `width` columns; no stranger's text in it can move the cursor or command a runner."""
     from rich.console import Console
 
@@ -59,7 +59,7 @@ def render(document: VerdictDocument, view: View | None = None, width: int = PLA
     _head(console, document)
     for label, title in SECTIONS:
         _claims(console, document, label, title)
-    for title, lines in _tail(document, view or View()):
+    for title, lines in _tail(document, view):
         _section(console, title, lines)
     return workflow_safe("\n".join(row.rstrip() for row in out.getvalue().splitlines())) + "\n"
 
@@ -105,32 +105,29 @@ def _gauge(document: VerdictDocument, width: int) -> Text:
 
 
 def _claims(console: Console, document: VerdictDocument, label: str, title: str) -> None:
-    claims, new = words.worst(document, (label,)), words.new_claims(document)
-    if not claims:
+    found = standing(document, (label,))
+    if not found:
         return
-    console.print(_text((f"\n{title} ({len(claims):,})", "bold")))
-    shown = merge_repeats(claims, new)[:SHOWN]
-    for claim, more in shown:
-        kind = words.kind(claim)
+    console.print(_text((f"\n{title} ({sum(each.times for each in found):,})", "bold")))
+    for each in found[:SHOWN]:
+        claim, kind = each.claim, words.kind(each.claim)
         head = _text((f"{words.LABEL_SIGNS[kind]} {words.LABEL_WORDS[kind]}", CLAIM_STYLES[kind]))
-        head.append(" new" if (claim["prompt_id"], claim["claim"]) in new else "", "bold")
-        head.append(f"  {line(claim['prompt_id'], 40)}", "dim")
-        sure = words.confidence_text(claim)
-        head.append(f"  {sure} sure" if sure else "", "dim")
-        head.append(f"  {repeats_text(more)}" if more else "", "dim")
+        head.append(" new" if each.new else "", "bold")
+        for part in (line(claim["prompt_id"], 40), words.confidence_text(claim), each.again):
+            head.append(f"  {part}" if part else "", "dim")
         _indented(console, head)
         if before := line(context_line(claim), 300):
             _indented(console, _text((before, "dim")), 4)
         _indented(console, _text((line(claim["claim"], 400), "bold")), 4)
         for row in _grounds(claim):
             _indented(console, row, 4)
-    if rest := len(claims) - sum(1 + more for _, more in shown):
+    if rest := sum(each.times for each in found[SHOWN:]):
         _indented(console, _text((f"and {rest:,} more: see the report (-o report.html)", "dim")))
 
 
 def _grounds(claim: ClaimEntry) -> Iterator[Text]:
     """Why the label is what it is: the justification or reason, and the best quote with its place."""
-    why = claim["justification"] or claim.get("reason", "")
+    why = words.why(claim)
     if why:
         yield _text((line(why, 300), ""))
     for quote in claim["evidence"][:1]:
@@ -168,7 +165,7 @@ def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence
         base = view.baseline
         yield "Against the base", [f"the base was {base['decision']} with risk {words.number(base['score'])}"]
     yield "Measures", list(_measures(document))
-    failures = [f"{f['agent']} {f['prompt_id']}: {f['kind']}: {f['message']}" for f in document["failures"]]
+    failures = [words.failure_line(failure) for failure in document["failures"]]
     more = [f"and {len(failures) - SHOWN:,} more"] if len(failures) > SHOWN else []
     yield f"Failures ({len(failures):,})", failures[:SHOWN] + more
     times = document["timings"]
@@ -196,7 +193,7 @@ def _comparison(comparison: Comparison) -> Iterator[str]:
 def _measures(document: VerdictDocument) -> Iterator[str]:
     """A line for each, then what it comes to and what was left out; of one that stands in the way its worst ratings."""
     for measure in measures_of(document):
-        yield f"{STATE_SIGNS[measure.state]} {measure.sentence()}"
+        yield f"{measure.sign} {measure.sentence()}"
         yield from (f"    {row}" for row in (measure.beside(), *measure.left_out()) if row)
         if measure.bad:
             yield from (f"    {measure.rating_line(rating, 200)}" for rating in measure.faults(WORST))

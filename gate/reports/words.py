@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from gate.reports.build import risk_of
-from gate.reports.document import LABELS, ClaimEntry, Comparison, JudgeEntry, PromptEntry, UsageEntry, VerdictDocument
+from gate.reports.document import (
+    LABELS,
+    ClaimEntry,
+    Comparison,
+    FailureEntry,
+    JudgeEntry,
+    PromptEntry,
+    UsageEntry,
+    VerdictDocument,
+)
 from gate.reports.safe import line
 from gate.text import words
 
@@ -27,6 +35,7 @@ LABEL_WORDS = {
 }
 LABEL_SIGNS = {"contradicted": "✗", "unsupported": "✗", "weakly_supported": "~", "unjudged": "?", "supported": "✓"}
 _SEVERITY = {label: rank for rank, label in enumerate(("contradicted", *LABELS))}
+NOT_SUPPORTED = ("unsupported", "weakly_supported")
 BEHIND = "›"  # a piece of a context
 FEWEST = 4  # content words from which on a claim is known by itself
 
@@ -37,6 +46,9 @@ class View:
 
     baseline: VerdictDocument | None = None
     blob_url: str = ""
+
+
+NO_VIEW = View()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +82,9 @@ def signed(value: float | None, digits: int = 3) -> str:
     return "–" if value is None else f"{value:+.{digits}f}".replace("-", "−")
 
 
-def count(amount: int, word: str, plural: str = "") -> str:
+def count(amount: int, word: str) -> str:
     """`1 claim`, `2 claims`, `1,200 claims`."""
-    return f"{amount:,} {word if amount == 1 else plural or word + 's'}"
+    return f"{amount:,} {word}{'' if amount == 1 else 's'}"
 
 
 def money(value: float | None) -> str:
@@ -101,46 +113,51 @@ def new_claims(document: VerdictDocument) -> set[tuple[str, str]]:
 
 
 def confidence_text(claim: ClaimEntry) -> str:
-    """How sure the judge is of its label; empty where it is not (a weak label says so), gave none, or, as a model does,
-    states no probability."""
+    """`90% sure`; empty where the judge is not (a weak label says so) or, as a model does, states no probability."""
     decided = claim["label"] in ("supported", "unsupported")
-    return f"{claim['confidence']:.0%}" if claim["confidence"] and decided else ""
+    return f"{claim['confidence']:.0%} sure" if claim["confidence"] and decided else ""
 
 
-def worst(document: VerdictDocument, labels: Iterable[str] = ("unsupported", "weakly_supported")) -> list[ClaimEntry]:
+def why(claim: ClaimEntry) -> str:
+    """The justification of the label, or the reason for none."""
+    return claim["justification"] or claim.get("reason", "")
+
+
+def failure_line(failure: FailureEntry) -> str:
+    """`run_model q4: timeout: no answer within 30 s`."""
+    return f"{failure['agent']} {failure['prompt_id']}: {failure['kind']}: {failure['message']}"
+
+
+def worst(document: VerdictDocument, labels: Iterable[str] = NOT_SUPPORTED) -> list[ClaimEntry]:
     """The claims with these labels: new ones first, then by severity (contradicted before all), the surest first."""
     new, wanted = new_claims(document), set(labels)
     chosen = [claim for claim in document["details"] if claim["label"] in wanted]
     return sorted(chosen, key=lambda c: ((c["prompt_id"], c["claim"]) not in new, _SEVERITY[kind(c)], -c["confidence"]))
 
 
-def shares(groups: Mapping[str, Sequence[str]]) -> list[Share]:
-    """One Share for each group of labels, the riskiest first, then by name."""
+def shares(pairs: Iterable[tuple[str, str]]) -> list[Share]:
+    """One Share for each group, of pairs of its name and the label of a claim; the riskiest first, then by name."""
+    groups: dict[str, list[str]] = {}
+    for name, label in pairs:
+        groups.setdefault(name, []).append(label)
     found = [
         Share(name, {label: labels.count(label) for label in LABELS}, risk_of(labels))
         for name, labels in groups.items()
     ]
-    return sorted(
-        found, key=lambda share: (-(share.risk if share.risk is not None else -1.0), -share.total, share.name)
-    )
+    return sorted(found, key=lambda each: (1.0 if each.risk is None else -each.risk, -each.total, each.name))
 
 
 def by_category(document: VerdictDocument) -> list[Share]:
     """Claims by the category of their prompt."""
     category = {prompt["id"]: prompt["category"] for prompt in document["prompts"]}
-    groups: dict[str, list[str]] = {}
-    for claim in document["details"]:
-        groups.setdefault(category.get(claim["prompt_id"], "?"), []).append(claim["label"])
-    return shares(groups)
+    return shares((category.get(claim["prompt_id"], "?"), claim["label"]) for claim in document["details"])
 
 
 def by_document(document: VerdictDocument) -> list[Share]:
     """Claims by the document of their first quote; `` holds those for which nothing was found."""
-    groups: dict[str, list[str]] = {}
-    for claim in document["details"]:
-        source = claim["evidence"][0]["source"] if claim["evidence"] else ""
-        groups.setdefault(source, []).append(claim["label"])
-    return shares(groups)
+    return shares(
+        (claim["evidence"][0]["source"] if claim["evidence"] else "", claim["label"]) for claim in document["details"]
+    )
 
 
 def by_prompt(document: VerdictDocument) -> dict[str, list[ClaimEntry]]:
@@ -175,6 +192,11 @@ def judge_line(judge: JudgeEntry) -> str:
     lost = judge.get("details", {}).get("share_unparsed", 0.0)
     unread = f", {lost:.0%} of its replies could not be read whole" if isinstance(lost, float) and lost > 0 else ""
     return f"{who}, {quality}{unread}"
+
+
+def model_name(document: VerdictDocument) -> str:
+    """The model under test; empty where it is not known."""
+    return " / ".join(value for value in document.get("model", {}).values() if value)
 
 
 def difference_line(comparison: Comparison) -> str:
@@ -228,30 +250,31 @@ def own_prompts(document: VerdictDocument) -> int:
     return sum(not prompt.get("probe") for prompt in document["prompts"])
 
 
-def family_numbers(document: VerdictDocument) -> dict[str, int]:
-    """Prompt id -> the number of its family, from 1."""
-    return {
-        member["id"]: place
-        for place, family in enumerate(families(document), 1)
-        for member in (family.prompt, *family.probes)
-    }
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A claim that stands for all with its text and label; `new`: the comparison with the base calls it so."""
+
+    claim: ClaimEntry
+    new: bool
+    times: int
+
+    @property
+    def again(self) -> str:
+        """`and 3 more times`; empty for a claim that is made once."""
+        if self.times < 3:
+            return "and once more" if self.times == 2 else ""
+        return f"and {self.times - 1:,} more times"
 
 
-def merge_repeats(claims: Iterable[ClaimEntry], new: AbstractSet[tuple[str, str]]) -> list[tuple[ClaimEntry, int]]:
-    """The claims in their order, each text once, with how often it is made again with the same label: one that many
-    answers make would hide all others. One of the `new` against the base does not stand for one that is not."""
+def standing(document: VerdictDocument, labels: Iterable[str] = NOT_SUPPORTED) -> list[Standing]:
+    """The worst claims (see `worst`), each text once: one that many answers make would hide all others. One that is
+    new against the base does not stand for one that is not."""
+    new = new_claims(document)
     found: dict[tuple[str, str, bool], list[ClaimEntry]] = {}
-    for claim in claims:
+    for claim in worst(document, labels):
         key = (claim_key(claim), kind(claim), (claim["prompt_id"], claim["claim"]) in new)
         found.setdefault(key, []).append(claim)
-    return [(first, len(more)) for first, *more in found.values()]
-
-
-def repeats_text(more: int) -> str:
-    """`and 3 more times`; empty for a claim that is made once."""
-    if more < 2:
-        return "and once more" if more else ""
-    return f"and {more:,} more times"
+    return [Standing(claims[0], fresh, len(claims)) for (_, _, fresh), claims in found.items()]
 
 
 def context_line(claim: ClaimEntry, *, asked: bool = True) -> str:

@@ -165,9 +165,10 @@ def document() -> VerdictDocument:
 @pytest.fixture
 def compared() -> VerdictDocument:
     """The example with a comparison to its base, a probe, and measures that are passed, missed and not taken."""
-    run = run_of(comparison=deepcopy(COMPARISON), measures=MEASURED)
+    run = run_of(measures=MEASURED)
     said = Answer(PROBE.id, PROBE.id, "It gets to 1250 degrees.", latency_ms=99.0)
-    return build(replace(run, prompts=[*run.prompts, PROBE], answers=[*run.answers, said]))
+    document = build(replace(run, prompts=[*run.prompts, PROBE], answers=[*run.answers, said]))
+    return {**document, "comparison": deepcopy(COMPARISON)}
 
 
 @pytest.fixture

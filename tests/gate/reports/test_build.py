@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 
 import jsonschema
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.records import Answer, Category, Claim, Failure, JudgeInfo, Label, Measure, Prompt, Usage, Verdict
 from gate.reports.build import prompt_entries, risk_of
-from gate.reports.document import LABELS
-from gate.reports.load import schema
+from gate.reports.document import LABELS, schema
 
 CONTRACT = {
     "schema_version", "decision", "score", "interval", "reasons", "total_claims", "supported", "weakly_supported",
@@ -59,23 +57,16 @@ def test_numbers_that_json_has_no_word_for_become_null(make):
     json.dumps(broken, allow_nan=False)
 
 
-@pytest.mark.parametrize(
-    ("labels", "risk"),
-    [
-        (["unjudged"], None),
-        (["weakly_supported"], 0.5),
-        (["supported", "supported", "unsupported", "unjudged"], 0.333333),
-    ],
-)
-def test_risk(labels: list[str], risk: float | None) -> None:
-    assert risk_of(labels) == risk
-
-
 @given(st.lists(st.sampled_from(LABELS)), st.integers(0, 5))
 def test_claims_that_were_not_judged_do_not_move_the_risk(labels: list[str], more: int) -> None:
     risk = risk_of(labels)
     assert risk_of(labels + ["unjudged"] * more) == risk
     assert risk is None or 0 <= risk <= 1
+    assert [risk_of(known) for known in ([], ["weakly_supported"], ["supported"] * 2 + ["unsupported"])] == [
+        None,
+        0.5,
+        0.333333,
+    ]
 
 
 def labelled(prompt: str, label: Label) -> Verdict:
@@ -101,12 +92,3 @@ def test_repeats_are_sorted_summed_and_the_missing_counted() -> None:
     assert found["answers"] == [{"id": "a#2", "repeat": 2, "answer": "text 2", "latency_ms": None}]
     assert (found["input_tokens"], found["output_tokens"]) == (30, 3)
     assert (found["failed"], found["missing"]) == (True, 1)
-
-
-def test_what_only_some_prompts_have() -> None:
-    varied = Prompt("b", "B?", reference="", contexts=("x",), source="d.md", line=4, probe="typo", of="a")
-    plain, full = prompt_entries([Prompt("a", "A?"), varied], [], [], 0)
-    assert not {"reference", "contexts", "source", "line", "probe", "of", "answers"} & plain.keys()
-    assert (full["reference"], full["contexts"], full["source"], full["line"]) == ("", ["x"], "d.md", 4)
-    assert (full["probe"], full["of"]) == ("typo", "a")
-    assert not plain["failed"]

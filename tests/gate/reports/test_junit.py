@@ -41,16 +41,6 @@ def check_facts(text):
     return root
 
 
-def test_a_case_for_every_prompt(document):
-    names = [(case.get("classname"), case.get("name")) for case in cases(document)]
-    assert names == [
-        ("factual_recall", "q1: How hot does the kiln get?"),
-        ("policy_boundaries", "q2: Which glazes may touch food?"),
-        ("edge_cases", "q3: Who built the kiln?"),
-        ("edge_cases", "q4: When was it built?"),
-    ]
-
-
 def test_failure_is_unsupported_and_error_is_unjudged(document):
     outcome = [[part.tag for part in case] for case in cases(document)]
     assert outcome == [["failure"], ["error", "system-out"], ["skipped"], ["error"]]
@@ -87,19 +77,6 @@ def test_what_xml_forbids_is_shown(document, code):
     text = render(document)
     assert chr(code) not in text
     assert re.search(r"a(␀|␈|␋|␛|␡|⟨U\+[0-9A-F]{4}⟩)b", text)
-
-
-def test_measures_are_a_suite_of_their_own(compared):
-    root = check_facts(render(compared))
-    suite = root.findall("testsuite")[1]
-    outcome = {case.get("name"): [part.tag for part in case] for case in suite.findall("testcase")}
-    assert outcome == {"relevance": [], "latency": ["failure"], "consistency": ["error"]}
-    failure = suite.find("testcase/failure")
-    assert failure.get("message") == "2.4 s, asked for at most 1.0 s"
-    assert "q1 2.4 s: 2400 ms" in failure.text
-    assert suite.find("testcase/error").get("message") == "1 of 2 prompts could not be rated: no probe was answered"
-    assert "cost" in {held.get("name") for held in suite.iter("property")}
-    assert (root.get("failures"), root.get("errors")) == ("2", "3")
 
 
 def test_what_is_not_certain_passes_with_a_word(compared):

@@ -21,7 +21,7 @@ from typer.core import TyperArgument, TyperGroup, TyperOption  # noqa: E402
 
 from gate.cli import app  # noqa: E402 - the tree that this file stands in
 from gate.commands.base import call, described  # noqa: E402
-from gate.reports import calibration, load  # noqa: E402
+from gate.reports import calibration, document  # noqa: E402
 
 MADE = "<!-- Made by scripts/reference.py; change the source, not this file. -->\n"
 
@@ -60,7 +60,7 @@ def _cell(text: str) -> str:
 
 def verdict() -> str:
     """The page of the verdict's keys."""
-    schema = load.schema()
+    schema = document.schema()
     intro = (
         "What `gate run -o verdict.json` writes. The schema itself is `gate/reports/verdict.schema.json`. Keys may be\n"
         "added within a major `schema_version`; none is removed or changes its meaning. `?`: a key that may be missing."
@@ -103,7 +103,7 @@ def _schema(schema: dict[str, Any]) -> str:
 PAGES = {
     "docs/reference/commands.md": commands,
     "docs/reference/verdict.md": verdict,
-    "gate/reports/verdict.schema.json": lambda: _schema(load.schema()),
+    "gate/reports/verdict.schema.json": lambda: _schema(document.schema()),
     "gate/reports/calibration.schema.json": lambda: _schema(calibration.schema()),
 }
 

@@ -22,7 +22,7 @@ from gate.folder import make_folder
 from gate.judge_quality import NAME, doubts, unmeasured
 from gate.judges.line import FIT, fit_text
 from gate.reports.calibration_report import check, describe, render
-from gate.reports.render import write
+from gate.reports.files import write
 from gate.toolbox import Toolbox
 
 Calibrations = Annotated[

@@ -12,7 +12,7 @@ import typer
 from gate.commands.options import Debug, Outputs, amount
 from gate.commands.outcome import check_outputs, write_all
 from gate.compare import compare as compare_verdicts
-from gate.reports.load import load
+from gate.reports.files import load
 from gate.reports.terminal import describe_comparison
 from gate.verdicts import decide_again, tolerance_of
 

@@ -31,8 +31,8 @@ from gate.datasets.convert import Converted, check, convert, describe_rows, save
 from gate.errors import UsageError
 from gate.generation.dataset import Wanted, by_patterns
 from gate.records import Category, Chunk, Prompt
-from gate.reports.render import check as check_place
-from gate.reports.render import write
+from gate.reports.files import check as check_place
+from gate.reports.files import write
 from gate.reports.retrieval import describe, render
 from gate.retrieval import Asked, read_labelled
 from gate.retrieval import check as measure

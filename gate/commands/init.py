@@ -16,7 +16,7 @@ from jinja2 import Environment, StrictUndefined
 
 from gate.commands.options import Debug
 from gate.errors import UsageError
-from gate.reports.render import write
+from gate.reports.files import write
 
 CONFIG = ".llm-reliability.yaml"
 WORKFLOW = ".github/workflows/llm-reliability.yml"

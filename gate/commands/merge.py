@@ -9,7 +9,7 @@ import typer
 
 from gate.commands.options import Debug, FailOn, Outputs
 from gate.commands.outcome import check_outputs, exit_code, tell, write_all
-from gate.reports.load import load
+from gate.reports.files import load
 from gate.verdicts import decide_again, tolerance_of
 from gate.verdicts import merge as merge_shards
 

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from gate.reports.document import VerdictDocument
-from gate.reports.github import blob_url
-from gate.reports.github import render as workflow_commands
-from gate.reports.markdown import summary as summarise
-from gate.reports.render import check, render, write
+from gate.reports.files import check, render, write
+from gate.reports.github import blob_url, workflow_commands
+from gate.reports.github import summary as summarise
 from gate.reports.terminal import show
 from gate.reports.words import View
 

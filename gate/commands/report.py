@@ -10,7 +10,7 @@ import typer
 from gate.commands.options import Debug, FailOn, Outputs
 from gate.commands.outcome import check_outputs, exit_code, tell, write_all
 from gate.config import load as load_config
-from gate.reports.load import load
+from gate.reports.files import load
 from gate.verdicts import check_decision, decide_again
 
 

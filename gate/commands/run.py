@@ -35,7 +35,7 @@ from gate.errors import GateError
 from gate.job import Job
 from gate.plan import plan
 from gate.reports.document import VerdictDocument
-from gate.reports.load import load as load_verdict
+from gate.reports.files import load as load_verdict
 from gate.toolbox import Toolbox, addresses, warn
 from gate.verdicts import with_baseline
 from ingest.sources import describe_stale

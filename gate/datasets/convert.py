@@ -15,7 +15,7 @@ from gate.datasets.base import MAX_CHARS, Content, Format, Ledger, Row, keep
 from gate.datasets.files import load_file
 from gate.errors import InputFileError, UsageError
 from gate.records import Category
-from gate.reports.render import write
+from gate.reports.files import write
 
 # In the order in which they are tried: the last one takes any table with a column for the question.
 FORMATS: dict[str, Format] = {

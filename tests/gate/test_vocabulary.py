@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gate.records import Category, Decision, Label
-from gate.reports.load import schema
+from gate.reports.document import schema
 
 
 def test_the_words_are_those_that_were_promised() -> None:

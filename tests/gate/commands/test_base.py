@@ -5,10 +5,10 @@ import re
 import pytest
 
 from gate.cli import Commands, main
-from gate.commands import dataset
 from gate.commands.base import printable
+from gate.commands.dataset import DatasetCommands
 
-PATHS = [*Commands.table, *(f"dataset {name}" for name in dataset.Commands.table)]
+PATHS = [*Commands.table, *(f"dataset {name}" for name in DatasetCommands.table)]
 
 
 @pytest.mark.parametrize(

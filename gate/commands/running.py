@@ -6,6 +6,7 @@ import atexit
 import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,9 +15,9 @@ from typing import Any
 from gate.commands.options import limited
 from gate.commands.outcome import check_outputs, exit_code, tell, tell_github, write_all
 from gate.commands.progress import watching
-from gate.config import DEFAULT_PATH, Config, load
+from gate.config import DEFAULT_PATH, load
 from gate.errors import GateError
-from gate.job import Job
+from gate.job import begin, judged
 from gate.process import Interrupts
 from gate.reports.document import VerdictDocument
 from gate.toolbox import Toolbox, addresses, warn
@@ -36,21 +37,19 @@ class Invocation:
     part: Mapping[str, Any]
     outputs: Sequence[str]
 
-    def opened(self) -> tuple[Config, Callable[..., Toolbox]]:
-        """The configuration, and what opens its tools. Errors: UsageError, also for outputs that cannot be written."""
+    def opened(self) -> Callable[..., Toolbox]:
+        """What opens the tools. Errors: UsageError, also for outputs that cannot be written."""
         check_outputs(self.outputs)
         path = Path(self.path or DEFAULT_PATH)
-        config = limited(load(path), **self.limits)
-        return config, partial(Toolbox, config, path.parent, **self.part)
+        return partial(Toolbox, limited(load(path), **self.limits), path.parent, **self.part)
 
 
 def show_plan(asked: Invocation) -> int:
     """Print what a run would do and cost; no model is asked."""
     from gate.plan import plan
 
-    config, tools = asked.opened()
-    with Job(config, tools()) as job:
-        sys.stdout.write(plan(job.state))
+    with closing(asked.opened()()) as tools:
+        sys.stdout.write(plan(begin(tools)))
     return 0
 
 
@@ -58,36 +57,30 @@ def decide(asked: Invocation, baseline: str | None, fail_on: str) -> int:
     """Run, tell the verdict everywhere, and give its exit code."""
     gc.set_threshold(*GARBAGE)
     atexit.register(gc.freeze)  # what is left goes with the process: to search it once more took 5 % of a run
-    config, tools = asked.opened()
-    base, compared = _baseline(baseline, config)
+    opened, base = asked.opened(), _baseline(baseline)  # before anything is paid for
     with Interrupts() as interrupts:
-        document = compared(_judged(config, tools, interrupts))
+        with watching() as watch, closing(opened(counting=watch.counting)) as tools:
+            document = judged(tools, watch, interrupts.allowed)
+            wrong = _behind(tools)
+        if wrong:
+            warn(f"{wrong}: the claims were checked against what was indexed (run `gate ingest`, then again)")
+        if base is not None:
+            from gate.verdicts import with_baseline
+
+            document = with_baseline(document, base, tools.config.risk_tolerance)
         write_all(document, asked.outputs, base)
         tell(document, base)
         tell_github(document, base)
     return exit_code(document, fail_on)
 
 
-def _baseline(
-    name: str | None, config: Config
-) -> tuple[VerdictDocument | None, Callable[[VerdictDocument], VerdictDocument]]:
-    """The verdict to compare with, read before anything is paid for, and what puts the comparison into another one."""
+def _baseline(name: str | None) -> VerdictDocument | None:
+    """The verdict to compare with, if there is one."""
     if name is None:
-        return None, lambda document: document
+        return None
     from gate.reports.load import load as load_verdict
-    from gate.verdicts import with_baseline
 
-    base = load_verdict(Path(name))
-    return base, lambda document: with_baseline(document, base, config.risk_tolerance)
-
-
-def _judged(config: Config, tools: Callable[..., Toolbox], interrupts: Interrupts) -> VerdictDocument:
-    with watching() as watch, Job(config, tools(counting=watch.counting)) as job:
-        document = job.document(watch, interrupts.allowed)
-        wrong = _behind(job.tools)
-    if wrong:
-        warn(f"{wrong}: the claims were checked against what was indexed (run `gate ingest`, then again)")
-    return document
+    return load_verdict(Path(name))
 
 
 def _behind(tools: Toolbox) -> str:

@@ -150,7 +150,3 @@ def _say(*lines: str) -> None:
     with contextlib.suppress(OSError):
         for line in lines:
             print(workflow_safe(line), file=sys.stderr)  # noqa: T201
-
-
-if __name__ == "__main__":
-    sys.exit(main())

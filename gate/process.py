@@ -58,17 +58,16 @@ def interrupt(number: int, frame: FrameType | None) -> None:
     Errors: KeyboardInterrupt."""
     if not _importing(frame):
         raise KeyboardInterrupt
-    timer = threading.Timer(SOON, _send, (number,))
+    timer = threading.Timer(SOON, _send, (threading.get_ident(), number))
     timer.daemon = True
     timer.start()
 
 
-def _send(number: int) -> None:
-    """To the main thread itself: of what another one is sent it hears only when what it waits for is over."""
-    to = threading.main_thread().ident
-    if hasattr(signal, "pthread_kill") and to is not None:
-        signal.pthread_kill(to, number)
-    else:
+def _send(thread: int, number: int) -> None:
+    """To that thread itself: of what another one is sent it hears only when what it waits for is over."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(thread, number)
+    else:  # Windows
         signal.raise_signal(number)
 
 

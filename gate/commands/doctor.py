@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 import sys
 import tempfile
 import threading
@@ -128,8 +128,7 @@ def _folder(tools: Toolbox) -> str:
     except OSError as error:
         reason = error.strerror or str(error)
         raise GateError(f"{folder}/ cannot be written: {reason}", "change its owner or its permissions") from None
-    free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize
-    return f"{folder}/ can be written, {free / 2**30:.0f} GiB free"
+    return f"{folder}/ can be written, {shutil.disk_usage(folder).free / 2**30:.0f} GiB free"
 
 
 def _embedding(tools: Toolbox) -> str:

@@ -107,8 +107,8 @@ def test_a_cancelled_job_ends_like_ctrl_c(monkeypatch, capsys):
 
 
 def test_an_error_cannot_command_the_terminal(monkeypatch, capsys):
-    ending(monkeypatch, UsageError("a\x1b[2Jb\u202ec\nnext"))()
-    assert capsys.readouterr().err == "error: a\\x1b[2Jb\\x202ec\nnext\n"
+    ending(monkeypatch, UsageError("a\x1b[2Jb\u202ec\nZürich 東京"))()
+    assert capsys.readouterr().err == "error: a\\x1b[2Jb\\x202ec\nZürich 東京\n"
 
 
 def test_no_error_commands_a_runner(monkeypatch, capsys):

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
+from typer.completion import completion_init, shell_complete  # type: ignore[attr-defined]
 
-from gate import __version__, threads
-from gate.commands import interrupts
+from gate import __version__, process
 from gate.commands.base import PLAIN, Group, printable, wrong_use
-from gate.commands.completion import COMPLETE, complete
 from gate.errors import GateError
 from gate.reports.safe import workflow_safe
 
@@ -27,6 +25,9 @@ Exit codes:
 example: gate ingest docs/ && gate run --output report.json"""
 
 CRASH = 3  # no verdict was possible; never 0 (deploy) or 1 (block)
+COMPLETE = "_GATE_COMPLETE"  # what the script of `gate completion` sets when a key is pressed
+# zsh has `compdef` only after its completion was started, which a bare .zshrc does not do.
+_ZSH = "(( ${+functions[compdef]} )) || { autoload -Uz compinit && compinit; }\n"
 
 
 class Commands(Group):
@@ -35,15 +36,15 @@ class Commands(Group):
     table = {
         "ingest": ("gate.commands.ingest:ingest", "index trusted documents; safe to repeat"),
         "run": ("gate.commands.run:run", "ask, check every claim, decide: deploy, warn, block or inconclusive"),
-        "report": ("gate.commands.report:report", "any output again, from a stored verdict; new thresholds at no cost"),
-        "merge": ("gate.commands.merge:merge", "the shards of one run into one verdict"),
+        "report": ("gate.commands.stored:report", "any output again, from a stored verdict; new thresholds at no cost"),
+        "merge": ("gate.commands.stored:merge", "the shards of one run into one verdict"),
         "serve": ("gate.commands.serve:serve", "an HTTP service: POST /evaluate, GET /health"),
         "calibrate": ("gate.commands.calibrate:calibrate", "how far the judge agrees with people's labels"),
         "dataset": ("gate.commands.dataset:app", "questions with reference answers; files of other tools"),
         "doctor": ("gate.commands.doctor:doctor", "check every configured part and say what to do"),
         "init": ("gate.commands.init:init", "write a first configuration and a workflow"),
-        "compare": ("gate.commands.compare:compare", "the paired comparison of two verdicts"),
-        "completion": ("gate.commands.completion:completion", "complete commands and options in your shell"),
+        "compare": ("gate.commands.stored:compare", "the paired comparison of two verdicts"),
+        "completion": ("gate.cli:completion", "complete commands and options in your shell"),
     }
 
 
@@ -65,28 +66,35 @@ def gate(
     """The reliability gate: may this change to an LLM application ship?"""  # noqa: D400
 
 
+def completion(
+    context: typer.Context,
+    shell: Annotated[
+        Literal["bash", "zsh", "fish", "powershell"], typer.Argument(help="the shell that reads the script")
+    ],
+) -> int:
+    """Print a script for a shell that completes commands, options and choices, and files elsewhere. zsh, fish and
+    powershell show the help of each beside it. bash and zsh take it by eval "$(gate completion bash)", fish by
+    `gate completion fish | source`.
+
+    example: gate completion bash >> ~/.bashrc
+    """
+    if shell == "zsh":
+        sys.stdout.write(_ZSH)
+    return _complete(context.find_root().command, f"source_{shell}")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code (see EPILOG)."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    debug = "--debug" in arguments
-    _prepare()
+    process.prepare()
     try:
         code = _dispatch(arguments)
         sys.stdout.flush()
-    except GateError as error:
-        return _tell(error, debug)
     except KeyboardInterrupt:
         _say("error: interrupted")
         return 4
-    except BrokenPipeError:
-        # The reader of our output has gone (`gate run | head`): what was decided cannot be told, so it is no pass.
-        _mute()
-        return CRASH
-    except OSError as error:
-        _mute()
-        return _tell_system(error, debug)
     except Exception as error:
-        return _crash(error, debug)
+        return _end(error, "--debug" in arguments)
     return code
 
 
@@ -94,7 +102,7 @@ def _dispatch(arguments: list[str]) -> int:
     """Parse and call. Not by typer's own `main`: that ends with 1, which means block, where a pipe was closed."""
     command = typer.main.get_command(app)
     if COMPLETE in os.environ:
-        return complete(command, os.environ[COMPLETE])
+        return _complete(command, os.environ[COMPLETE])
     try:
         with command.make_context("gate", list(arguments) or ["--help"]) as context:
             return int(command.invoke(context))
@@ -104,24 +112,37 @@ def _dispatch(arguments: list[str]) -> int:
         raise wrong_use(error) from None
 
 
-def _prepare() -> None:
-    """Make the process fit for any terminal, for closed streams and for being cancelled, and light."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by who started us: a file opened later must not become our output
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that cannot show a character must not end a run
-    threads.alone()
-    interrupts.prepare()
+def _complete(command: Any, instruction: str) -> int:
+    """Print what typer has for a shell: `source_SHELL` its script, `complete_SHELL` the words that fit."""
+    completion_init()
+    return 2 if shell_complete(command, {}, "gate", COMPLETE, instruction) else 0
 
 
-def _tell(error: GateError, debug: bool) -> int:
-    """One error, one hint; the traceback only where it was asked for."""
+def _end(error: Exception, debug: bool) -> int:
+    """Say what went wrong, with the traceback only where it was asked for, and give the exit code."""
+    if isinstance(error, OSError):  # what is still to be written goes nowhere: the interpreter would fail on it again
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):  # the reader of our output has gone (`gate run | head`): it is no pass
+        return CRASH
     if debug:
         traceback.print_exception(error)
-    _say(f"error: {printable(error.message)}", *([f"hint: {printable(error.hint)}"] if error.hint else []))
-    return error.exit_code
+    message, hint = _explained(error)
+    _say(f"error: {message}", *([f"hint: {hint}"] if hint else []))
+    return error.exit_code if isinstance(error, GateError) else CRASH
+
+
+def _explained(error: Exception) -> tuple[str, str]:
+    """The message and the hint: of our own error, of what the system refuses, of a fault of ours."""
+    if isinstance(error, GateError):
+        return printable(error.message), printable(error.hint)
+    if isinstance(error, OSError):
+        where = str(error.filename) if error.filename else "the output, or a file of this run"
+        hint = "is the disk full, may the folder be written? --debug shows where it happened"
+        return f"{printable(where)}: {error.strerror or error}", f"no decision was made; {hint}"
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    fault = f"internal fault at {os.path.basename(last.filename)}:{last.lineno}: {printable(repr(error))[:300]}"
+    return fault, "no decision was made; run again with --debug and report what it prints"
 
 
 def _say(*lines: str) -> None:
@@ -129,38 +150,3 @@ def _say(*lines: str) -> None:
     with contextlib.suppress(OSError):
         for line in lines:
             print(workflow_safe(line), file=sys.stderr)  # noqa: T201
-
-
-def _mute() -> None:
-    """What is still to be written goes nowhere: the interpreter would fail on it again as it ends."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _tell_system(error: OSError, debug: bool) -> int:
-    """A file or a stream that the system refuses (a full disk, a folder that cannot be written): no verdict."""
-    if debug:
-        traceback.print_exception(error)
-    where = str(error.filename) if error.filename else "the output, or a file of this run"
-    _say(
-        f"error: {printable(where)}: {error.strerror or error}",
-        "hint: no decision was made; is the disk full, may the folder be written? --debug shows where it happened",
-    )
-    return CRASH
-
-
-def _crash(error: Exception, debug: bool) -> int:
-    """A fault of ours: told as one, with a code that neither passes nor blocks by a verdict."""
-    if debug:
-        traceback.print_exception(error)
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{os.path.basename(where.filename)}:{where.lineno}"
-    _say(
-        f"error: internal fault at {place}: {printable(repr(error))[:300]}",
-        "hint: no decision was made; run again with --debug and report what it prints",
-    )
-    return CRASH
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -5,10 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
-from types import TracebackType
 
-from gate.config import Config
 from gate.errors import LimitError
 from gate.judge_quality import doubts, quality
 from gate.pipeline import conclude, run, start, void
@@ -18,50 +15,35 @@ from gate.state import State
 from gate.toolbox import Toolbox
 
 
-@dataclass
-class Job:
-    """A run that has not happened yet; closing it closes its tools."""
-
-    config: Config
-    tools: Toolbox
-
-    def __enter__(self) -> Job:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.tools.close()
-
-    @property
-    def state(self) -> State:
-        """A fresh state over this job's configuration and tools."""
-        state = start(self.config, self.tools)
-        state["counting"] = self.tools.counting
-        return state
-
-    def document(
-        self,
-        watch: Callable[[str], None] = lambda name: None,
-        guard: Callable[[], AbstractContextManager[None]] = nullcontext,
-    ) -> VerdictDocument:
-        """Run the agents, each within `guard`, and build the verdict. Errors: whatever ends a run at once (set-up,
-        files, index); a limit or Ctrl-C while an agent works does not, and the verdict is partial."""
-        state = self.state
-        inputs = _inputs(self.tools) if self.tools.shard else ""
-        try:
-            with guard():
-                self.tools.check()
-        except LimitError as error:  # an embedder is asked before anything else
-            void(state, error.message)
-        state["void"] += doubts(self.config.judge.require, self.tools.folder, self.tools.judge.info())
-        seconds = run(state, watch=watch, guard=guard)
-        if "limit" in state:
-            conclude(state)
-        return build(replace(outcome(state, seconds), inputs=inputs))
+def begin(tools: Toolbox) -> State:
+    """A fresh state over opened tools."""
+    state = start(tools.config, tools)
+    state["counting"] = tools.counting
+    return state
 
 
-def outcome(state: State, seconds: dict[str, float]) -> Run:
+def judged(
+    tools: Toolbox,
+    watch: Callable[[str], None] = lambda name: None,
+    guard: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> VerdictDocument:
+    """Run the agents, each within `guard`, and build the verdict. Errors: whatever ends a run at once (set-up, files,
+    index); a limit or Ctrl-C while an agent works does not, and the verdict is partial."""
+    state = begin(tools)
+    inputs = _inputs(tools) if tools.shard else ""
+    try:
+        with guard():
+            tools.check()
+    except LimitError as error:  # an embedder is asked before anything else
+        void(state, error.message)
+    state["void"] += doubts(tools.config.judge.require, tools.folder, tools.judge.info())
+    seconds = run(state, watch=watch, guard=guard)
+    if "limit" in state:
+        conclude(state)
+    return build(_outcome(state, seconds, inputs))
+
+
+def _outcome(state: State, seconds: dict[str, float], inputs: str) -> Run:
     """What the reports need of a finished state."""
     config, tools = state["config"], state["tools"]
     return Run(
@@ -85,6 +67,7 @@ def outcome(state: State, seconds: dict[str, float]) -> Run:
         shard="{}/{}".format(*tools.shard) if tools.shard else "",
         limit=tools.limit,
         calibration=quality(tools.folder, tools.judge.info()),
+        inputs=inputs,
     )
 
 

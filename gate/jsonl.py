@@ -82,9 +82,9 @@ def read_rows(path: Path, seen: Callable[[bytes], object] | None = None, needs: 
             for number, raw in _lines(handle, path):
                 if seen:
                     seen(raw)
-                text = _decoded(raw.removeprefix(_MARK) if number == 1 else raw, path, number)
-                if text.strip():
-                    yield Row(str(path), number, _object(text, path, number), needs)
+                value = _object(raw.removeprefix(_MARK) if number == 1 else raw, f"{path}:{number}")
+                if value is not None:
+                    yield Row(str(path), number, value, needs)
     except FileNotFoundError as error:
         hint = "check the path; in a configuration it is relative to the folder of that file, else to this one"
         raise InputFileError(f"{path}: no such file", hint) from error
@@ -101,25 +101,21 @@ def _lines(handle: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
         yield number, raw
 
 
-def _decoded(raw: bytes, path: Path, number: int) -> str:
+def _object(raw: bytes, place: str) -> dict[str, Any] | None:
+    """The object of a line; None for a blank one. Errors: InputFileError."""
     try:
-        return raw.decode("utf-8")
+        text = raw.decode("utf-8").rstrip()  # else the column of what is missing would be counted from the line's end
+        value = json.loads(text) if text else None
     except UnicodeDecodeError as error:
-        raise InputFileError(f"{path}:{number}: not UTF-8 (byte {error.start + 1} of the line)", _HINT) from error
-
-
-def _object(text: str, path: Path, number: int) -> dict[str, Any]:
-    try:
-        value = json.loads(text.rstrip())
+        raise InputFileError(f"{place}: not UTF-8 (byte {error.start + 1} of the line)", _HINT) from error
     except RecursionError as error:
-        raise InputFileError(f"{path}:{number}: the JSON is nested too deeply", _HINT) from error
+        raise InputFileError(f"{place}: the JSON is nested too deeply", _HINT) from error
+    except json.JSONDecodeError as error:
+        raise InputFileError(f"{place}: not JSON: {error.msg} at column {error.colno}", _HINT) from error
     except ValueError as error:
-        reason = "a number has too many digits"
-        if isinstance(error, json.JSONDecodeError):
-            reason = f"{error.msg} at column {error.colno}"
-        raise InputFileError(f"{path}:{number}: not JSON: {reason}", _HINT) from error
-    if not isinstance(value, dict):
-        raise InputFileError(f"{path}:{number}: a JSON object is needed, not {_kind(value)}", _HINT)
+        raise InputFileError(f"{place}: not JSON: a number has too many digits", _HINT) from error
+    if text and not isinstance(value, dict):
+        raise InputFileError(f"{place}: a JSON object is needed, not {_kind(value)}", _HINT)
     return value
 
 

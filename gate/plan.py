@@ -23,6 +23,7 @@ from gate.state import State
 from gate.toolbox import Toolbox, model_of
 
 ON_TOP = "on top: one more call for each reply of the judge's model that cannot be read"
+_UNNAMED = "the command has no model with a price (name one as `model.model_id` and"
 FIRST = "before them: one tiny call to the judge's model"
 CLAIMS = 5  # of an answer
 QUESTION = 60  # tokens of a question
@@ -40,9 +41,10 @@ class PlannedCalls:
     made: int
     measure: str = ""
 
-    def line(self) -> str:
-        """The line of the plan."""
-        return f"calls {self.what}{' for ' if self.measure else ''}{self.measure}: at most {self.number}"
+    @property
+    def purpose(self) -> str:
+        """What is asked of the model, and for which measure."""
+        return f"{self.what} for {self.measure}" if self.measure else self.what
 
 
 def plan(state: State) -> str:
@@ -60,7 +62,7 @@ def plan(state: State) -> str:
         *(f"probes for {name}: at most {number}" for name, number in probes.items()),
         f"answers: {(len(asked) + sum(probes.values())) * repeats} from {config.model.provider}",
         f"judge: {_judge(config)}",
-        *(call.line() for call in calls),
+        *(f"calls {call.purpose}: at most {call.number}" for call in calls),
         *([ON_TOP] if config.judge.served_by else []),
         *([FIRST] if config.judge.served_by and config.model.provider != "replay" else []),
         *_embedded(config, len(asked), sum(probes.values())),
@@ -94,10 +96,9 @@ def _probes(config: Config, asked: int, known: Sequence[Prompt]) -> dict[str, in
     made = Counter((prompt.probe or "").partition(":")[0] for prompt in known)
     counted = bool(known) and config.model.context != "retrieved"
     by_model = config.evaluation.generator == "model"
-    wanted = {name: plans()[name] for name in config.evaluation.probes}
     return {
-        name: made[name] if counted and not (by_model and plan.rephrases) else len(plan.kinds) * asked
-        for name, plan in wanted.items()
+        name: made[name] if counted and not (by_model and plans()[name].rephrases) else len(plans()[name].kinds) * asked
+        for name in config.evaluation.probes
     }
 
 
@@ -152,7 +153,8 @@ def _cost(config: Config, calls: list[PlannedCalls]) -> str:
     for call in calls:
         price = price_of(call.provider, call.model, config.prices)
         if call.number and price is None:
-            return f"cost: unknown, {_unpriced(call.model)}"
+            of = f"there is no price for the model {call.model!r} (add it" if call.model else _UNNAMED
+            return f"cost: unknown, {of} under `prices`)"
         if call.number and price is not None:
             costs[call.measure] += call.number * (call.given * price.input + call.made * price.output) / 1e6
     if not any(call.number for call in calls):
@@ -162,21 +164,14 @@ def _cost(config: Config, calls: list[PlannedCalls]) -> str:
     return f"cost: about {sum(costs.values()):.4f} USD{of_which} (estimated at {'; '.join(_assumed(calls))})"
 
 
-def _unpriced(model: str) -> str:
-    """Why there is no price, and what to do; a command has a model only where one is named for it."""
-    if model:
-        return f"there is no price for the model {model!r} (add it under `prices`)"
-    return "the command has no model with a price (name one as `model.model_id` and under `prices`)"
-
-
 def _assumed(calls: Sequence[PlannedCalls]) -> Iterator[str]:
     """The tokens of a call of each kind; those for a measure apart where they differ."""
     first: dict[str, PlannedCalls] = {}
     for call in calls:
         usual = first.setdefault(call.what, call)
         if call is usual or (call.given, call.made) != (usual.given, usual.made):
-            measure = "" if call is usual else f" for {call.measure}"
-            yield f"{call.given:,} tokens in and {call.made:,} out a call {call.what}{measure}"
+            purpose = call.what if call is usual else call.purpose
+            yield f"{call.given:,} tokens in and {call.made:,} out a call {purpose}"
 
 
 def tokens_given(config: Config, tools: Toolbox) -> dict[str, int]:
@@ -190,7 +185,11 @@ def tokens_given(config: Config, tools: Toolbox) -> dict[str, int]:
         return dict.fromkeys(names, QUESTION)
     sizes = [len(text.encode("utf-8", "surrogatepass")) for text in {chunk.text for chunk in tools.store.chunks()}]
     passage = "x" * round(fmean(sizes)) if sizes else ""
-    return {name: round(fmean(_tokens(passage, n) for n in _numbers(name, len(sizes)))) for name in names}
+
+    def tokens(number: int) -> int:
+        return QUESTION + count_tokens(context_message("", (passage,) * number))
+
+    return {name: round(fmean(map(tokens, _numbers(name, len(sizes))))) for name in names}
 
 
 def _numbers(measure: str, pieces: int) -> list[int]:
@@ -198,7 +197,3 @@ def _numbers(measure: str, pieces: int) -> list[int]:
     own = min(RETRIEVED_CHUNKS, pieces)
     shown = {Shown.OWN: own, Shown.MORE: min(own + 1, pieces), Shown.NONE: 0}
     return [shown[kind] for kind in plans()[measure].kinds.values()] if measure else [own]
-
-
-def _tokens(passage: str, number: int) -> int:
-    return QUESTION + count_tokens(context_message("", (passage,) * number))

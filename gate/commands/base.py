@@ -34,12 +34,19 @@ def help_hint(path: str, word: str = "", known: Iterable[str] = ()) -> str:
     return (f"did you mean `{close[0]}`? " if close else "") + f"{path} --help shows what is possible"
 
 
-class Command(TyperCommand):
-    """A command whose options are checked for what typer would take in silence."""
+class Light:
+    """A command or a group whose `--help` is false by default: typer would load pydantic to convert its None."""
 
     def get_help_option(self, ctx: Any) -> TyperOption | None:
-        """`--help`, false by default: typer would load pydantic to convert the None that it takes."""
-        return _false(super().get_help_option(ctx))
+        """`--help`."""
+        option: TyperOption | None = super().get_help_option(ctx)  # type: ignore[misc]
+        if option is not None:
+            option.default = False
+        return option
+
+
+class Command(Light, TyperCommand):
+    """A command whose options are checked for what typer would take in silence."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Errors: UsageError for an option whose value was forgotten; those of typer."""
@@ -67,14 +74,10 @@ class Command(TyperCommand):
                     formatter.write_dl(rows)
 
 
-class Group(TyperGroup):
+class Group(Light, TyperGroup):
     """A group of which a command is loaded when it is called. A subclass gives the table."""
 
     table: ClassVar[Mapping[str, tuple[str, str]]] = {}  # name -> ("module:function" or "module:app", line of help)
-
-    def get_help_option(self, ctx: Any) -> TyperOption | None:
-        """`--help`, as for a command."""
-        return _false(super().get_help_option(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names, in the order of the table."""
@@ -137,11 +140,13 @@ def load(where: str, name: str) -> Any:
 
 def wrong_use(error: typer.TyperException) -> UsageError:
     """A fault that typer found in the arguments, as an error of the gate."""
-    context = getattr(error, "ctx", None)
+    context: Any = getattr(error, "ctx", None)
     path = context.command_path if context else "gate"
     message = " ".join(error.format_message().replace("Value error, ", "").split()).removesuffix(".")
     if unknown := getattr(error, "option_name", "") if message.startswith("No such option") else "":
-        return UsageError(f"no such option: {unknown}", help_hint(path, unknown, _names(context)))
+        options = (name for param in context.command.get_params(context) for name in param.opts)
+        known = [name for name in options if name.startswith("-")]
+        return UsageError(f"no such option: {unknown}", help_hint(path, unknown, known))
     if choice := re.search(r"'([^']{1,40})' is not one of (.*)", message):
         hint = help_hint(path, choice[1], re.findall(r"[\w-]+", choice[2]))
     elif context and message.startswith("Missing "):
@@ -150,16 +155,6 @@ def wrong_use(error: typer.TyperException) -> UsageError:
     else:
         hint = help_hint(path)
     return UsageError(message[:1].lower() + message[1:], hint)
-
-
-def _false(option: TyperOption | None) -> TyperOption | None:
-    if option is not None:
-        option.default = False
-    return option
-
-
-def _names(context: Any) -> list[str]:
-    return [name for param in context.command.get_params(context) for name in param.opts if name.startswith("-")]
 
 
 def _split(args: Sequence[str], taking: set[str]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -68,7 +69,7 @@ def look(folder: Path) -> Found:
     """What is in `folder`, without following links or entering hidden folders."""
     places: Counter[str] = Counter()
     answers = dataset = None
-    for path in _files(folder):
+    for path in islice(_files(folder), LOOKED_AT):
         relative = path.relative_to(folder)
         if path.suffix.lower() in DOCUMENTS and (len(relative.parts) > 1 or relative.stem.lower() == "readme"):
             places[f"{relative.parts[0]}/" if len(relative.parts) > 1 else relative.as_posix()] += 1
@@ -79,22 +80,15 @@ def look(folder: Path) -> Found:
             elif "question" in keys:
                 dataset = dataset or relative.as_posix()
     folders = [name for name, _ in places.most_common() if name.rstrip("/").lower() in {"docs", "doc", "documentation"}]
-    best = folders or [name for name, _ in places.most_common(1)]
-    return Found(
-        tuple(best) or ("docs/",), answers, dataset, (folder / ".github").is_dir() or (folder / ".git").exists()
-    )
+    best = folders or [name for name, _ in places.most_common(1)] or ["docs/"]
+    return Found(tuple(best), answers, dataset, (folder / ".github").is_dir() or (folder / ".git").exists())
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files of a folder, sorted, at most LOOKED_AT."""
-    seen = 0
+    """The files of a folder, sorted."""
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(n for n in folders if not n.startswith(".") and n.lower() not in SKIPPED)
-        for name in sorted(names):
-            seen += 1
-            if seen > LOOKED_AT:
-                return
-            yield Path(root) / name
+        yield from (Path(root) / name for name in sorted(names))
 
 
 def _first_keys(path: Path) -> set[str]:

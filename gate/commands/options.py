@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from gate.config import Config
+if TYPE_CHECKING:
+    from gate.config import Config
 
 
 class Shard(NamedTuple):
@@ -18,30 +20,21 @@ class Shard(NamedTuple):
 
 def positive(text: str) -> int:
     """A whole number from 1 on. Errors: typer.BadParameter."""
-    return _whole(text, 1)
+    return whole(text, 1)
 
 
 def count(text: str) -> int:
     """A whole number from 0 on. Errors: typer.BadParameter."""
-    return _whole(text, 0)
+    return whole(text, 0)
 
 
-def _whole(text: str, least: int) -> int:
-    try:
+def whole(text: str, least: int | None = None) -> int:
+    """A whole number, from the least on if there is one. Errors: typer.BadParameter."""
+    with suppress(ValueError):
         number = int(text)
-    except ValueError:
-        number = -1
-    if number < least:
-        raise typer.BadParameter(f"{text!r} is not a whole number from {least} on")
-    return number
-
-
-def whole(text: str) -> int:
-    """Any whole number. Errors: typer.BadParameter."""
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a whole number") from None
+        if least is None or number >= least:
+            return number
+    raise typer.BadParameter(f"{text!r} is not a whole number" + ("" if least is None else f" from {least} on"))
 
 
 def amount(text: str) -> float:

@@ -8,9 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from gate.reports.document import VerdictDocument
-from gate.reports.files import check, render, write
-from gate.reports.github import blob_url, workflow_commands
-from gate.reports.github import summary as summarise
+from gate.reports.render import check, render, write
 from gate.reports.terminal import show
 from gate.reports.words import View
 
@@ -40,7 +38,11 @@ def write_all(
     environ: Mapping[str, str] = os.environ,
 ) -> None:
     """Each output by its extension, whole or not at all."""
-    for name in outputs or ():
+    if not outputs:
+        return
+    from gate.reports.github import blob_url
+
+    for name in outputs:
         write(Path(name), render(document, Path(name).suffix, baseline, blob_url(environ)))
 
 
@@ -53,13 +55,19 @@ def tell_github(
     document: VerdictDocument, baseline: VerdictDocument | None = None, environ: Mapping[str, str] = os.environ
 ) -> None:
     """On a runner: append the step summary and print the annotations."""
+    summary, annotated = environ.get("GITHUB_STEP_SUMMARY"), environ.get("GITHUB_ACTIONS") == "true"
+    if not summary and not annotated:
+        return
+    from gate.reports.github import blob_url
+    from gate.reports.github import render as annotations
+    from gate.reports.markdown import summary as step_summary
+
     view = View(baseline, blob_url(environ))
-    summary = environ.get("GITHUB_STEP_SUMMARY")
     if summary:
         try:
             with Path(summary).open("a", encoding="utf-8", errors="replace") as file:
-                file.write(summarise(document, view))
+                file.write(step_summary(document, view))
         except OSError as error:
             sys.stderr.write(f"warning: the step summary could not be written: {error.strerror}\n")
-    if environ.get("GITHUB_ACTIONS") == "true":
-        sys.stdout.write(workflow_commands(document, view))
+    if annotated:
+        sys.stdout.write(annotations(document, view))

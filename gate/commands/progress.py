@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from rich.progress import ProgressColumn
     from rich.status import Status
 
 WORDS = {
@@ -76,16 +75,23 @@ def counting(
     where that is no terminal every so many `seconds`."""
     stream = stream or sys.stderr
     if not stream.isatty():
-        lines = Lines(total, what, stream, clock, seconds)
+        lines = CountedLines(total, what, stream, clock, seconds)
         try:
             yield lines.done
         finally:
             lines.end()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.text import Text
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), _left_column())
+    class Left(ProgressColumn):
+        max_refresh = 0.5
+
+        def render(self, task: Task) -> Text:
+            return Text(left(task.elapsed or 0.0, task.completed, total), style="progress.remaining")
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), Left())
     with Progress(*columns, console=Console(file=stream), transient=True) as progress:
         task = progress.add_task(what, total=total)
         yield lambda: progress.update(task, advance=1)
@@ -96,30 +102,15 @@ def seconds_left(elapsed: float, done: float, total: float) -> float:
     return elapsed / done * (total - done)
 
 
-def left(elapsed: float, done: float, total: float | None) -> str:
+def left(elapsed: float, done: float, total: float) -> str:
     """The remaining time beside a bar: `about 0:02:05 left`; nothing as long as nothing is done."""
-    if not done or total is None:
+    if not done:
         return ""
     minutes, seconds = divmod(round(seconds_left(elapsed, done, total)), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"about {hours}:{minutes:02}:{seconds:02} left"
+    return f"about {minutes // 60}:{minutes % 60:02}:{seconds:02} left"
 
 
-def _left_column() -> ProgressColumn:
-    """`left` as a column of rich, which is loaded for a terminal alone."""
-    from rich.progress import ProgressColumn, Task
-    from rich.text import Text
-
-    class Left(ProgressColumn):
-        max_refresh = 0.5
-
-        def render(self, task: Task) -> Text:
-            return Text(left(task.elapsed or 0.0, task.completed, task.total), style="progress.remaining")
-
-    return Left()
-
-
-class Lines:
+class CountedLines:
     """Plain lines: how many are done every so many seconds, and about how long the rest will take."""
 
     def __init__(self, total: int, what: str, stream: TextIO, clock: Callable[[], float], seconds: float) -> None:

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from gate.config import Config
-from gate.errors import LimitError, StoreError, TransientError, UsageError
-from gate.job import Job
+from gate.errors import LimitError, TransientError, UsageError
+from gate.job import judged
 from gate.pipeline import AGENTS
 from gate.toolbox import Toolbox
 from gate.verdicts import merge
@@ -41,7 +41,7 @@ def job(tmp_path):
             tools.index.replace("a.md", "d", [chunk(TEXT)])
             tools.index.finish()
         made.append(tools)
-        return Job(config, tools)
+        return tools
 
     yield make
     for tools in made:
@@ -50,13 +50,13 @@ def job(tmp_path):
 
 def test_the_document_says_what_was_judged_by_whom_under_what(job):
     made, watched, counter = job(), [], Counter()
-    made.tools.counting, made.tools.judge.remote = counter, True
-    document = made.document(watched.append)
+    made.counting, made.judge.remote = counter, True
+    document = judged(made, watched.append)
     assert counter.counted == [("answers", 2, 2), ("answers judged", 2, 2)]
     assert watched == list(document["timings"]) == [agent.__name__ for agent in AGENTS]
     assert (document["decision"], document["supported"], document["total_claims"]) == ("deploy", 2, 2)
     assert document["config_hash"] == made.config.hash()
-    assert document["documents"] == made.tools.store.fingerprint()
+    assert document["documents"] == made.store.fingerprint()
     assert document["judge"]["model"] == "words"
     assert document["thresholds"] == made.config.risk_tolerance.model_dump(mode="json")
     assert not document.get("partial")
@@ -65,29 +65,21 @@ def test_the_document_says_what_was_judged_by_whom_under_what(job):
 
 def test_shards_of_other_questions_or_answers_are_told_apart(job, tmp_path):
     """A shard of yesterday's answers is no part of today's run."""
-    first = job(shard=(1, 2)).document()
+    first = judged(job(shard=(1, 2)))
     assert (first["shard"], [prompt["id"] for prompt in first["prompts"]]) == ("1/2", ["a"])
     same = job(indexed=False, shard=(2, 2))
     (tmp_path / "answers.jsonl").write_bytes((tmp_path / "answers.jsonl").read_bytes().replace(b"\n", b"\r\n"))
-    assert first["inputs"] == same.document()["inputs"]
-    other = job([ROWS[0], {**ROWS[1], "answer": "It stops."}], indexed=False, shard=(2, 2)).document()
+    assert first["inputs"] == judged(same)["inputs"]
+    other = judged(job([ROWS[0], {**ROWS[1], "answer": "It stops."}], indexed=False, shard=(2, 2)))
     assert first["inputs"] != other["inputs"]
     with pytest.raises(UsageError, match="inputs differs"):
         merge([first, other])
 
 
 def test_a_calibration_that_is_required_and_missing_forbids_a_decision(job):
-    document = job(judge={"require": {"balanced_accuracy": 0.8}}).document()
+    document = judged(job(judge={"require": {"balanced_accuracy": 0.8}}))
     assert document["decision"] == "inconclusive"
     assert "calibrat" in " ".join(document["reasons"])
-
-
-def test_leaving_the_job_closes_its_tools_also_after_a_fault(job):
-    made = job()
-    with pytest.raises(ZeroDivisionError), made:
-        raise ZeroDivisionError
-    with pytest.raises(StoreError, match="closed"):
-        list(made.tools.index.chunks())
 
 
 class Failing(WordsEmbedder):
@@ -108,7 +100,7 @@ def test_an_embedder_that_ends_in_the_middle_leaves_the_answers_and_no_decision(
     rows = [{**row, "answer": row["answer"].replace(".", " today.")} for row in ROWS]  # words alone settle none
     made = job(rows, embedder=(failing := Failing()), risk_tolerance={"max_unjudged": 1.0})
     failing.error = error
-    document = made.document()
+    document = judged(made)
     assert (document["decision"], document["partial"]) == ("inconclusive", partial)
     assert [prompt["answer"] for prompt in document["prompts"]] == [row["answer"] for row in rows]
     assert (document["total_claims"], document["unjudged"]) == (2, 2)
@@ -127,7 +119,7 @@ def test_a_limit_before_the_index_is_open_is_told_in_a_verdict(job):
         def dimension(self, value):
             pass
 
-    made.tools.embedder = Late()
-    document = made.document()
+    made.embedder = Late()
+    document = judged(made)
     assert (document["decision"], document["partial"], document["documents"]) == ("inconclusive", True, "")
     assert document["unjudged"] == document["total_claims"] == 2

@@ -173,22 +173,3 @@ def test_a_command_is_asked_once_and_never_again(judged, project):
     assert main(["run", "-c", "cmd.yaml", "-o", "c.json", "--no-cache", "--max-calls", "1"]) == 4
     partial = json.loads((project / "c.json").read_text())
     assert (partial["partial"], partial["decision"], partial["usage"]["calls"]) == (True, "inconclusive", 1)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "part"),
-    [
-        (["run"], "there is no such file"),
-        (["ingest"], ".llm-reliability.yaml: 1 fault"),
-        (["ingest", "nowhere"], "nowhere"),
-        (["run", "-o", "x.pdf"], "no report is written as .pdf"),
-        (["report", "none.json"], "none.json"),
-    ],
-)
-def test_wrong_use_outside_of_a_project(tmp_path, monkeypatch, capsys, arguments, part):
-    monkeypatch.chdir(tmp_path)
-    assert main(arguments) == 2
-    told = capsys.readouterr().err
-    assert part in told
-    assert "hint: " in told
-    assert "Traceback" not in told

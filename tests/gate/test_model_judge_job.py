@@ -123,11 +123,8 @@ def test_a_judged_answer_costs_one_call_and_nothing_the_second_time(run) -> None
 def test_a_judge_whose_replies_are_all_cut_off_decides_nothing(run, server) -> None:
     server.mode = "cut"
     code, verdict, calls = run(GOOD)
-    assert (code, verdict["decision"], calls) == (
-        3,
-        "inconclusive",
-        6,
-    )  # each asked, asked again, and once more as that broke off
+    assert (code, verdict["decision"]) == (3, "inconclusive")
+    assert calls == 6  # each asked, asked again, and once more as that broke off
     assert verdict["unjudged"] == 3
     assert verdict["judge"]["details"]["reasked_claims"] == 6
     assert all(detail["reason"] for detail in verdict["details"])
@@ -187,18 +184,12 @@ def test_a_model_that_finds_no_claims_or_fails_hides_none(run, server) -> None:
     assert {f["agent"] for f in verdict["failures"]} == {"extract_claims"}
 
 
-def test_questions_written_by_a_model_are_filled_up_locally(run, server, project) -> None:
-    (project / "answer.sh").write_text("#!/bin/sh\necho The Eco programme washes at 40 degrees.\n")
-    (project / "answer.sh").chmod(0o755)
-    judge = "provider: openai"
-    run(GOOD)  # writes the configuration that is changed here
-    text = CONFIG.format(judge=judge, url=server.url).replace("source: recorded", "num_prompts: 4, generator: model")
-    text = text.replace("{provider: replay, path: answers.jsonl}", "{provider: command, command: [./answer.sh]}")
-    (project / ".llm-reliability.yaml").write_text(text, encoding="utf-8")
-    assert main(["run", "--dry-run"]) == 0
-    asked = len(server.sent)
-    assert main(["run", "-o", "v.json"]) == 0
-    written = [body for _, _, body in server.sent[asked:] if "questions" in json.dumps(body.get("response_format"))]
+def test_questions_written_by_a_model_are_filled_up_locally(asked, server, project) -> None:
+    evaluation = "{num_prompts: 4, generator: model}"
+    assert asked("--dry-run", evaluation=evaluation)[0] == 0
+    before = len(server.sent)
+    assert asked(evaluation=evaluation)[0] == 0
+    written = [body for _, _, body in server.sent[before:] if "questions" in json.dumps(body.get("response_format"))]
     assert len(written) == 1
     prompts = json.loads((project / "v.json").read_text())["prompts"]
     assert len(prompts) == len({prompt["question"] for prompt in prompts}) == 4
@@ -216,9 +207,9 @@ def asked(run, server, project):
     log = project / "asked.log"
     log.unlink(missing_ok=True)
 
-    def go(*flags):
+    def go(*flags, evaluation="{source: dataset, dataset: q.jsonl}"):
         text = CONFIG.format(judge="provider: openai", url=server.url)
-        text = text.replace("{source: recorded}", "{source: dataset, dataset: q.jsonl}")
+        text = text.replace("{source: recorded}", evaluation)
         text = text.replace("{provider: replay, path: answers.jsonl}", "{provider: command, command: [./counting.sh]}")
         (project / ".llm-reliability.yaml").write_text(text, encoding="utf-8")
         before = len(server.sent)

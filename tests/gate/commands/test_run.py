@@ -58,13 +58,7 @@ def test_a_dry_run_tells_its_part_and_leaves_nothing_behind(folder, capsys, flag
 
 @pytest.mark.parametrize(
     "flags",
-    [
-        ["-o", "v.exe"],
-        ["--baseline", "missing.json"],
-        ["-c", "missing.yaml"],
-        ["--limit", "0"],
-        [],
-    ],
+    [["-o", "v.exe"], ["--baseline", "missing.json"], ["-c", "missing.yaml"], []],
 )
 def test_what_cannot_work_is_refused_before_anything_is_asked(folder, capsys, flags):
     assert main(["run", *flags]) == 2  # without a flag: there is no index

@@ -1,19 +1,48 @@
-"""Ctrl-C and SIGTERM while a run lasts: they end the work that is done, never the telling of what came of it."""
+"""What the gate makes of its process: streams that cannot break it, numpy on one thread, and signals that end the work
+of a run but never the telling of what came of it."""
 
 from __future__ import annotations
 
+import io
+import os
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from types import FrameType, TracebackType
 
+NAME = "OPENBLAS_NUM_THREADS"
+OURS = "01"  # reads as one, and is told from what a user has set
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 SOON = 0.02  # seconds until a signal that came at a bad moment comes again
 _IMPORTS = "<frozen importlib."
 
 
 def prepare() -> None:
+    """Make the process fit for any terminal, for closed streams and for being cancelled, and light."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by who started us: a file opened later must not become our output
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a character must not end a run
+    alone()
+    take_signals()
+
+
+def alone(environment: MutableMapping[str, str] = os.environ) -> None:
+    """Have OpenBLAS, once it is loaded, start no threads of its own, unless the user says how many: the products here
+    are small, and threads that wait for the next one spin, which took a fifth of a run's processor time."""
+    environment.setdefault(NAME, OURS)
+
+
+def passed_on(environment: MutableMapping[str, str] = os.environ) -> dict[str, str]:
+    """The environment for a program of the user's, as it was before `alone`."""
+    return {name: value for name, value in environment.items() if (name, value) != (NAME, OURS)}
+
+
+def take_signals() -> None:
     """Make both signals end the process by KeyboardInterrupt: a cancelled CI job is sent SIGTERM, and what was paid for
     is kept as at Ctrl-C. A signal that is ignored stays so (`nohup`)."""
     if threading.current_thread() is not threading.main_thread():
@@ -25,26 +54,20 @@ def prepare() -> None:
 
 def interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, but never inside of an import: it could leave a lock taken that all imports need, and
-    a thread that imports would then hold the end of the process for ever. Errors: KeyboardInterrupt."""
-    if _importing(frame):
-        _again(number)
-        return
-    raise KeyboardInterrupt
-
-
-def _again(number: int) -> None:
-    """Send the signal once more, a little later."""
-    timer = threading.Timer(SOON, _send, (number,))
+    a thread that imports would then hold the end of the process for ever. The signal comes again a little later.
+    Errors: KeyboardInterrupt."""
+    if not _importing(frame):
+        raise KeyboardInterrupt
+    timer = threading.Timer(SOON, _send, (threading.get_ident(), number))
     timer.daemon = True
     timer.start()
 
 
-def _send(number: int) -> None:
-    """To the main thread itself: of what another one is sent it hears only when what it waits for is over."""
-    to = threading.main_thread().ident
-    if hasattr(signal, "pthread_kill") and to is not None:
-        signal.pthread_kill(to, number)
-    else:
+def _send(thread: int, number: int) -> None:
+    """To that thread itself: of what another one is sent it hears only when what it waits for is over."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(thread, number)
+    else:  # Windows
         signal.raise_signal(number)
 
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from gate.commands.interrupts import Interrupts, interrupt, prepare
+from gate.process import Interrupts, interrupt, take_signals
 
 
 @pytest.fixture(params=[signal.SIGINT, signal.SIGTERM])
@@ -83,11 +83,11 @@ def test_within_an_import_it_waits_until_that_is_done(number, tmp_path, monkeypa
 def test_both_signals_end_the_process_and_one_that_is_ignored_stays_so():
     before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    prepare()
+    take_signals()
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     assert signal.getsignal(signal.SIGTERM) is interrupt
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    prepare()
+    take_signals()
     assert signal.getsignal(signal.SIGINT) is interrupt
     for one, handler in before.items():
         signal.signal(one, handler)

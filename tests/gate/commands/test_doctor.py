@@ -6,8 +6,8 @@ import threading
 import pytest
 
 from gate.cli import main
+from gate.commands.doctor import examine, together
 from gate.config import Config
-from gate.doctor import examine, together
 from gate.errors import SetupError
 from gate.toolbox import Toolbox
 

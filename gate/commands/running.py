@@ -1,0 +1,91 @@
+"""What `gate run` does: the six agents, then the decision; or the plan of it."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from gate.commands.options import limited
+from gate.commands.outcome import check_outputs, exit_code, tell, tell_github, write_all
+from gate.commands.progress import watching
+from gate.config import DEFAULT_PATH, load
+from gate.errors import GateError
+from gate.job import begin, judged
+from gate.process import Interrupts
+from gate.reports.document import VerdictDocument
+from gate.toolbox import Toolbox, addresses, warn
+from ingest.stale import describe_stale
+
+# Objects made before the collector looks for rings among them. Nearly all that a run makes lives to its end and has no
+# rings: with the 700 of Python the search takes 3 % of the processor time of a run.
+GARBAGE = (20_000, 20)
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """What the command line says of a run: configuration, limits, which part of it, and the files to write."""
+
+    path: str | None
+    limits: Mapping[str, float | None]
+    part: Mapping[str, Any]
+    outputs: Sequence[str]
+
+    def opened(self) -> Callable[..., Toolbox]:
+        """What opens the tools. Errors: UsageError, also for outputs that cannot be written."""
+        check_outputs(self.outputs)
+        path = Path(self.path or DEFAULT_PATH)
+        return partial(Toolbox, limited(load(path), **self.limits), path.parent, **self.part)
+
+
+def show_plan(asked: Invocation) -> int:
+    """Print what a run would do and cost; no model is asked."""
+    from gate.plan import plan
+
+    with closing(asked.opened()()) as tools:
+        sys.stdout.write(plan(begin(tools)))
+    return 0
+
+
+def decide(asked: Invocation, baseline: str | None, fail_on: str) -> int:
+    """Run, tell the verdict everywhere, and give its exit code."""
+    gc.set_threshold(*GARBAGE)
+    atexit.register(gc.freeze)  # what is left goes with the process: to search it once more took 5 % of a run
+    opened, base = asked.opened(), _baseline(baseline)  # before anything is paid for
+    with Interrupts() as interrupts:
+        with watching() as watch, closing(opened(counting=watch.counting)) as tools:
+            document = judged(tools, watch, interrupts.allowed)
+            wrong = _behind(tools)
+        if wrong:
+            warn(f"{wrong}: the claims were checked against what was indexed (run `gate ingest`, then again)")
+        if base is not None:
+            from gate.verdicts import with_baseline
+
+            document = with_baseline(document, base, tools.config.risk_tolerance)
+        write_all(document, asked.outputs, base)
+        tell(document, base)
+        tell_github(document, base)
+    return exit_code(document, fail_on)
+
+
+def _baseline(name: str | None) -> VerdictDocument | None:
+    """The verdict to compare with, if there is one."""
+    if name is None:
+        return None
+    from gate.reports.load import load as load_verdict
+
+    return load_verdict(Path(name))
+
+
+def _behind(tools: Toolbox) -> str:
+    """What is told of documents that are not as the index has them; it never ends a run that has a verdict."""
+    try:
+        return describe_stale(tools.store, addresses(tools.config, tools.base), Path.cwd())
+    except GateError:
+        return ""

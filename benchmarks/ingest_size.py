@@ -65,7 +65,7 @@ def fetch() -> list[Path]:
 def ingest(folders: list[Path], work: Path) -> Measured:
     with (work / "stdout").open("w+") as out, (work / "stderr").open("w+") as errors:
         begun = time.perf_counter()
-        command = [sys.executable, "-m", "gate.cli", "ingest", *(str(folder.resolve()) for folder in folders)]
+        command = [sys.executable, "-m", "gate", "ingest", *(str(folder.resolve()) for folder in folders)]
         process = subprocess.Popen(command, cwd=work, stdout=out, stderr=errors)
         _, status, used = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - begun

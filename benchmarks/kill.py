@@ -59,7 +59,7 @@ def check(holds: bool, fault: str) -> None:
 
 
 def start(work: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "gate.cli", "ingest", "docs"]
+    command = [sys.executable, "-m", "gate", "ingest", "docs"]
     return subprocess.Popen(command, cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 

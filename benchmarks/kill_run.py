@@ -42,7 +42,7 @@ def check(holds: bool, fault: str) -> None:
 
 
 def gate(work: Path, *words: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "gate.cli", *words]
+    command = [sys.executable, "-m", "gate", *words]
     return subprocess.Popen(command, cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 

@@ -10,7 +10,6 @@ FLOORS = (  # the topmost first
     ("gate.cli", "gate.commands", "gate.__main__"),
     (
         "gate.service",
-        "gate.doctor",
         "gate.calibration",
         "gate.job",
         "gate.judge_quality",

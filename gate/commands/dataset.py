@@ -15,8 +15,8 @@ from gate.commands.progress import counting
 from gate.config import DEFAULT_PATH, load
 from gate.datasets.convert import check, convert, describe_rows, save
 from gate.errors import UsageError
-from gate.reports.render import check as check_place
-from gate.reports.render import write
+from gate.reports.files import check as check_place
+from gate.reports.files import write
 from gate.reports.retrieval import describe, render
 from gate.retrieval import Asked, read_labelled
 from gate.retrieval import check as measure

@@ -28,8 +28,7 @@ from gate.reports.words import count
 from gate.toolbox import Toolbox, addresses
 from ingest.base import Unread
 from ingest.formats import NAMES, read_blocks
-from ingest.sources import open_sources
-from ingest.stale import describe_stale
+from ingest.sources import describe_stale, open_sources
 
 
 @dataclass(frozen=True, slots=True)

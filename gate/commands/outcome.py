@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from gate.reports.document import VerdictDocument
-from gate.reports.render import check, render, write
+from gate.reports.files import check, render, write
 from gate.reports.terminal import show
 from gate.reports.words import View
 
@@ -59,8 +59,8 @@ def tell_github(
     if not summary and not annotated:
         return
     from gate.reports.github import blob_url
-    from gate.reports.github import render as annotations
-    from gate.reports.markdown import summary as step_summary
+    from gate.reports.github import summary as step_summary
+    from gate.reports.github import workflow_commands as annotations
 
     view = View(baseline, blob_url(environ))
     if summary:

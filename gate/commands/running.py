@@ -21,7 +21,7 @@ from gate.job import begin, judged
 from gate.process import Interrupts
 from gate.reports.document import VerdictDocument
 from gate.toolbox import Toolbox, addresses, warn
-from ingest.stale import describe_stale
+from ingest.sources import describe_stale
 
 # Objects made before the collector looks for rings among them. Nearly all that a run makes lives to its end and has no
 # rings: with the 700 of Python the search takes 3 % of the processor time of a run.
@@ -78,7 +78,7 @@ def _baseline(name: str | None) -> VerdictDocument | None:
     """The verdict to compare with, if there is one."""
     if name is None:
         return None
-    from gate.reports.load import load as load_verdict
+    from gate.reports.files import load as load_verdict
 
     return load_verdict(Path(name))
 

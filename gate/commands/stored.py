@@ -13,7 +13,7 @@ from gate.commands.options import Debug, FailOn, Outputs, amount
 from gate.commands.outcome import check_outputs, exit_code, tell, write_all
 from gate.compare import compare as compare_verdicts
 from gate.config import load as load_config
-from gate.reports.load import load
+from gate.reports.files import load
 from gate.reports.terminal import describe_comparison
 from gate.verdicts import check_decision, decide_again, tolerance_of
 from gate.verdicts import merge as merge_shards

@@ -20,10 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from gate.errors import StoreError
-from gate.folder import make_folder
+from gate.folder import FAULTS, log_ahead, make_folder, why
 from gate.providers.base import Provider, Reply, Request, Wrapper
 from gate.records import Usage
-from gate.sqlite import FAULTS, log_ahead, why
 from gate.text.output import parse_last_list
 
 DAY = 86_400.0

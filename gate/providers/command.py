@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
+from gate.process import passed_on
 from gate.providers.base import MAX_TOKENS, Reply, Request, estimate_usage
 from gate.providers.wire import excerpt
 from gate.records import Usage
-from gate.threads import passed_on
 
 MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 _PIECE = 1 << 20  # bytes of a file at a time: it may be the weights of a model

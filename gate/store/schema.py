@@ -8,9 +8,8 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from gate.errors import IndexMissingError, StoreError
-from gate.folder import make_folder
+from gate.folder import log_ahead, make_folder, why
 from gate.providers.base import Embedder
-from gate.sqlite import log_ahead, why
 from gate.store.base import mismatch
 
 VERSION = 3  # raise it when a table, the terms or the scale of the vectors change

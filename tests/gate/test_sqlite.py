@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from gate.sqlite import log_ahead
+from gate.folder import log_ahead
 
 
 class Locked:

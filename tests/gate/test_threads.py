@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from gate.process import NAME, OURS, alone, passed_on
 from gate.providers.command import Processes
-from gate.threads import NAME, OURS, alone, passed_on
 
 
 @pytest.mark.parametrize(("given", "ours"), [({}, OURS), ({NAME: "8"}, "8"), ({NAME: "1"}, "1")])

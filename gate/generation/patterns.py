@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from gate.generation.drawing import draw_balanced, normalise_question
 from gate.records import Category, Chunk, Prompt, heading_at, innermost_heading
 from gate.text import parse_blocks, plain, sentences
 
@@ -61,22 +60,6 @@ def candidates(chunk: Chunk) -> Iterator[Candidate]:
         line = chunk.lines[row]
         for category, question in questions_about(sentence, topic):
             yield Candidate(category, question, chunk.source, line, sentence.strip())
-
-
-def generate(chunks: Iterable[Chunk], number: int, categories: Sequence[Category], seed: int) -> list[Prompt]:
-    """At most `number` prompts, balanced over categories and documents.
-
-    Deterministic in (chunks, number, categories, seed); no question twice (compared without case and punctuation).
-    """
-    seen: set[str] = set()
-
-    def fresh(candidate: Candidate) -> bool:
-        known = normalise_question(candidate.question) in seen
-        seen.add(normalise_question(candidate.question))
-        return not known
-
-    found = (candidate for chunk in chunks for candidate in candidates(chunk))
-    return [prompt_of(candidate) for candidate in draw_balanced(found, number, categories, seed, fresh)]
 
 
 def prompt_of(candidate: Candidate) -> Prompt:

@@ -39,9 +39,9 @@ class Store(Protocol):
 
     def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
         """For every query the k best chunks, whole, best first: BM25 and kNN (best window), fused, ties in a stable
-        order. A chunk that stands in several documents is shown in the first of them. The outcome for a query does
-        not depend on the others. `about`: what each query was said about (a question), if known; a query that its own
-        words do not settle is sought together with it. Errors: StoreError, and the embedder's own."""
+        order. A chunk that stands in several documents is shown in the first of them. `about`: what each query was said
+        about (a question), if known; a query that its own words do not settle is sought together with it. Errors:
+        StoreError, and the embedder's own."""
         ...
 
     def rankings(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[Ranking]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from gate.config import Config, load
-from gate.config.file import Unset, dotted, faults_of, read_yaml
+from gate.config.file import Unset, dotted, faults_of, read_values
 from gate.errors import ConfigError, Fault
 
 SMALL = "use_case: Help desk\nmodel: {provider: replay, path: answers.jsonl}\n"
@@ -97,24 +97,25 @@ def test_what_is_wrong_with_a_value_without_its_variable_is_not_a_second_fault()
 
 
 def test_every_value_has_its_line_and_yamls_own_type(tmp_path):
-    values, lines, found = read_yaml(
-        write(tmp_path, "a:\n  b: 1\n  c:\n    - x\n    - {d: 0.5}\ns: '3'\nn: null\n"), {}
-    )
-    assert values == {"a": {"b": 1, "c": ["x", {"d": 0.5}]}, "s": "3", "n": None}
+    text = "a:\n  b: 1\n  c:\n    - x\n    - {d: 0.5}\ns: '3'\nn: null\n"
+    tree, found = read_values(write(tmp_path, text), {})
+    lines = tree.lines
+    assert tree.value == {"a": {"b": 1, "c": ["x", {"d": 0.5}]}, "s": "3", "n": None}
     assert (lines[("a", "b")], lines[("a", "c", 0)], lines[("a", "c", 1, "d")], found) == (2, 4, 5, [])
 
 
 @pytest.mark.parametrize("tag", ["!!python/object/apply:os.system ['true']", "!!binary '%%%'", "!own x"])
 def test_a_tag_that_makes_objects_is_never_obeyed(tmp_path, tag):
-    values, _, found = read_yaml(write(tmp_path, f"a: {tag}\n"), {})
-    assert values["a"] in (["true"], b"", None)
-    assert isinstance(values["a"], list) or found or values["a"] == b""
+    tree, found = read_values(write(tmp_path, f"a: {tag}\n"), {})
+    value = tree.value["a"]
+    assert value in (["true"], b"", None)
+    assert isinstance(value, list) or found or value == b""
 
 
 @pytest.mark.parametrize("value", ["!!int ''", "!!bool x", "!!timestamp x", '"a\\0b"'])
 def test_a_value_that_cannot_be_read_is_a_fault_with_its_line(tmp_path, value):
-    values, _, (fault,) = read_yaml(write(tmp_path, f"a: 1\nb: {value}\n"), {})
-    assert values["b"] is None
+    tree, (fault,) = read_values(write(tmp_path, f"a: 1\nb: {value}\n"), {})
+    assert tree.value["b"] is None
     assert (fault.line, fault.where) == (2, "b")
     assert "cannot read the value" in fault.message
 
@@ -175,11 +176,11 @@ def test_a_long_value_is_cut_and_a_terminal_escape_is_not_passed_on():
 @given(st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=200))
 def test_any_text_is_read_or_refused_with_an_error_of_ours(tmp_path_factory, text):
     try:
-        values, _, _ = read_yaml(write(Path(tmp_path_factory.mktemp("y")), text), {})
+        tree, _ = read_values(write(Path(tmp_path_factory.mktemp("y")), text), {})
     except ConfigError as error:
         assert error.faults
     else:
-        assert isinstance(values, dict)
+        assert isinstance(tree.value, dict)
 
 
 ANY = st.recursive(

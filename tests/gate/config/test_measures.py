@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from gate.config import Config, Measures
-from gate.config.measures import CHANGING_EVIDENCE, PROBING, REPEATING
+from gate.config.parts import CHANGING_EVIDENCE, PROBING, REPEATING
 from gate.measures.table import MEASURES, plans
 
 LIVE = {"provider": "command", "command": ["ask"]}

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.generation.dataset import Wanted, by_patterns, rest_on_citations, stands_alone
+from gate.generation.dataset import Distinct, Wanted, by_patterns, rest_on_citations, stands_alone
 from gate.generation.dataset import choose as chosen_by
-from gate.generation.drawing import Distinct
 from gate.records import Category, Chunk, Prompt
 from gate.toolbox import shipped_embedder
 

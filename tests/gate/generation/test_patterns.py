@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.generation.patterns import candidates, generate, prose, questions_about
+from gate.generation.dataset import generate
+from gate.generation.patterns import candidates, prose, questions_about
 from gate.records import Category, Chunk
 
 ALL = tuple(Category)

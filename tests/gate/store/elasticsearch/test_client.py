@@ -9,7 +9,7 @@ import pytest
 
 from gate.config import Elasticsearch
 from gate.errors import StoreError
-from gate.store.elasticsearch.client import Patience, Server, Waiter, entry, with_port
+from gate.store.elasticsearch.client import Allowance, Cluster, Waiter, entry, with_port
 from gate.store.elasticsearch.reading import made_by
 from gate.store.elasticsearch.writing import ElasticsearchIndex
 from tests.support.fake_elasticsearch import GARBAGE, FakeElasticsearch
@@ -36,9 +36,9 @@ def clock() -> Clock:
     return Clock()
 
 
-def server(fake: FakeElasticsearch, clock: Clock, environ: dict[str, str] | None = None, **more: Any) -> Server:
+def server(fake: FakeElasticsearch, clock: Clock, environ: dict[str, str] | None = None, **more: Any) -> Cluster:
     settings = Elasticsearch.model_validate({"host": fake.url, "index": "docs", **more})
-    return Server(settings, environ or {}, clock.sleep, clock.read)
+    return Cluster(settings, environ or {}, clock.sleep, clock.read)
 
 
 Opener = Callable[[int], ElasticsearchIndex]
@@ -212,7 +212,7 @@ def test_nobody_there_or_nobody_who_answers(fake: FakeElasticsearch, clock: Cloc
     asked = server(fake, clock)
     fake.faults = [("GET /", "hang")]
     with pytest.raises(StoreError, match="did not answer in time"):
-        asked.ask("GET", "/", patience=Patience(0.1, 0))
+        asked.ask("GET", "/", patience=Allowance(0.1, 0))
     fake.close()
     with pytest.raises(StoreError, match=r"cannot be reached: Connection refused$") as caught:
         asked.check_version()
@@ -266,10 +266,10 @@ def test_a_key_that_cannot_be_sent_is_told_and_not_shown(fake: FakeElasticsearch
 
 
 def test_where_the_server_is_comes_from_the_environment_too(fake: FakeElasticsearch) -> None:
-    Server(Elasticsearch(), {"ES_HOST": fake.url}).check_version()
+    Cluster(Elasticsearch(), {"ES_HOST": fake.url}).check_version()
     for environ, message in (({}, "no address"), ({"ES_HOST": "localhost:9200"}, "must be the address")):
         with pytest.raises(StoreError, match=message) as caught:
-            Server(Elasticsearch(), environ)
+            Cluster(Elasticsearch(), environ)
         assert "ES_HOST" in caught.value.hint
 
 
@@ -278,12 +278,12 @@ def test_where_the_server_is_comes_from_the_environment_too(fake: FakeElasticsea
     [("https://es", "https://es:443"), ("http://[::1]/path", "http://[::1]:80/path"), ("http://es:9200/x",) * 2],
 )
 def test_an_address_without_a_port_has_that_of_its_scheme(address: str, full: str) -> None:
-    assert with_port(address) == full == Server(Elasticsearch(host=address), {}).name
+    assert with_port(address) == full == Cluster(Elasticsearch(host=address), {}).name
 
 
 def test_certificates_cloud_ids_and_tls_that_are_none(fake: FakeElasticsearch, clock: Clock) -> None:
     with pytest.raises(StoreError, match="cannot connect to Elasticsearch"):
-        Server(Elasticsearch(cloud_id="nonsense"), {})
+        Cluster(Elasticsearch(cloud_id="nonsense"), {})
     host = fake.url.replace("http:", "https:")
     with pytest.raises(StoreError, match="no secure connection: No such file"):
         server(fake, clock, host=host, ca_certs="missing.pem").check_version()

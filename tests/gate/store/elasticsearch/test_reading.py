@@ -7,7 +7,7 @@ import pytest
 
 from gate.config import Elasticsearch
 from gate.errors import IndexMissingError, StoreError
-from gate.store.elasticsearch.client import Server
+from gate.store.elasticsearch.client import Cluster
 from gate.store.elasticsearch.reading import open_for_reading, word_queries
 from gate.store.elasticsearch.writing import open_for_writing
 from tests.support.fake_elasticsearch import FakeElasticsearch
@@ -26,7 +26,7 @@ def boosts(fake: FakeElasticsearch, *texts: str) -> list[dict[str, float]]:
     fake.indices["words"] = {}
     words = ["rare kiln", "kiln", "kiln", "glaze"]
     fake.entries["words"] = {str(n): {"chunk": str(n), "words": text} for n, text in enumerate(words)}
-    server = Server(settings(fake), {})
+    server = Cluster(settings(fake), {})
     queries = word_queries(server, "words", texts)
     server.close()
     clauses = [query["bool"]["should"] if "bool" in query else [] for query in queries]

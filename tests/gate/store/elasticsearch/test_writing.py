@@ -9,8 +9,8 @@ import pytest
 
 from gate.config import Elasticsearch
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
+from gate.store import index_for_writing, store_for_reading
 from gate.store.base import Change, Ranking
-from gate.store.connect import index_for_writing, store_for_reading
 from gate.store.elasticsearch.reading import ElasticsearchStore, document_id, made_by, open_for_reading
 from gate.store.elasticsearch.writing import (
     GRACE,

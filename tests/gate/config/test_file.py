@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from gate.config import Config, load
-from gate.config.file import Unset, dotted, faults_of, read_values
+from gate.config.file import Unset, faults_of, read_values
 from gate.errors import ConfigError, Fault
 
 SMALL = "use_case: Help desk\nmodel: {provider: replay, path: answers.jsonl}\n"
@@ -53,10 +53,7 @@ def test_every_fault_comes_at_once_with_its_line(tmp_path):
         ("", "the file is empty"),
         ("- a\n", "must be a mapping"),
         ("a: [1\n", "line 2: is not valid YAML"),
-        ("a: \x00\n", "is not valid YAML"),
-        (SMALL + "x: *nowhere\n", "is not valid YAML"),
         ("a: &a [*a]\n", "nested too deeply"),
-        ("a: " + "[" * 300 + "]" * 300, "nested too deeply"),
         ("a: " + "[" * 20_000, "nested too deeply"),
         ("model: {provider: replay, path: a}\n", "use_case: is required"),
     ],
@@ -104,6 +101,12 @@ def test_every_value_has_its_line_and_yamls_own_type(tmp_path):
     assert (lines[("a", "b")], lines[("a", "c", 0)], lines[("a", "c", 1, "d")], found) == (2, 4, 5, [])
 
 
+def test_what_is_merged_stands_behind_what_is_written(tmp_path):
+    tree, _ = read_values(write(tmp_path, "a: &a {x: 1, y: 2}\nb: {x: 3, <<: *a}\n"), {})
+    assert tree.value["b"] == {"x": 3, "y": 2}
+    assert tree.repeated == []
+
+
 @pytest.mark.parametrize("tag", ["!!python/object/apply:os.system ['true']", "!!binary '%%%'", "!own x"])
 def test_a_tag_that_makes_objects_is_never_obeyed(tmp_path, tag):
     tree, found = read_values(write(tmp_path, f"a: {tag}\n"), {})
@@ -120,21 +123,13 @@ def test_a_value_that_cannot_be_read_is_a_fault_with_its_line(tmp_path, value):
     assert "cannot read the value" in fault.message
 
 
-def test_list_positions_stand_in_brackets():
-    assert [dotted(path) for path in ((), ("a", 0, "b"), ("a", "b", 12))] == ["", "a[0].b", "a.b[12]"]
-
-
 @pytest.mark.parametrize(
     ("change", "where", "message"),
     [
         ({"doc_sources": [{"path": "a", "typ": 1}]}, "doc_sources[0].typ", "unknown key; did you mean `type`?"),
-        ({"prices": {"m": {"input": 1}}}, "prices.m.output", "is required"),
         ({"prices": {"input": {"input": 1, "output": 2, "ouput": 3}}}, "prices.input.ouput", "mean `output`?"),
-        ({"measures": {"relevanse": {}}}, "measures.relevanse", "did you mean `relevance`?"),
         ({"limits": {"concurrency": 0}}, "limits.concurrency", "input should be greater than or equal to 1, not 0"),
         ({"limits": {"zzz": 1}}, "limits.zzz", "known here: concurrency, max_calls, max_cost_usd, max_seconds"),
-        ({"evaluation": {"num_prompts": "many"}}, "evaluation.num_prompts", "not 'many'"),
-        ({"evaluation": {"source": "zzz"}}, "evaluation.source", "'zzz' is not one of generated, dataset, recorded"),
         ({"evaluation": {"prompt_categories": ["edge_case"]}}, "evaluation.prompt_categories[0]", "`edge_cases`"),
         ({"evaluation": {"prompt_categories": []}}, "evaluation.prompt_categories", "must have at least 1 item"),
         ({"doc_sources": "docs"}, "doc_sources", "must be a list"),
@@ -145,14 +140,6 @@ def test_every_kind_of_fault_has_its_words(change, where, message):
     (fault,) = faults(VALUES | change)
     assert fault.where == where
     assert message in fault.message
-
-
-@pytest.mark.parametrize(
-    ("lines", "line"),
-    [({("limits", "concurrency"): 7, ("limits",): 6}, 7), ({("limits",): 6}, 6), ({("model",): 3}, 0), ({}, 0)],
-)
-def test_a_fault_stands_on_the_nearest_line_that_is_known(lines, line):
-    assert [fault.line for fault in faults(VALUES | {"limits": {"concurrency": 0}}, lines)] == [line]
 
 
 def test_rules_between_keys_stand_where_the_keys_are():

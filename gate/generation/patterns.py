@@ -53,7 +53,8 @@ def candidates(chunk: Chunk) -> Iterator[Candidate]:
         path = heading_at(chunk, row)
         # A heading of another markup is none of these: below it the path is another one than at the last of them.
         marked = before and path == heading_at(chunk, chunk.text.count("\n", 0, before[-1][0]))
-        topic = before[-1][2] if marked else _topic(path, chunk.source)
+        named = innermost_heading(path) or PurePosixPath(chunk.source).stem.replace("_", " ").replace("-", " ")
+        topic = before[-1][2] if marked else named
         if topic.lower() in _NOT_ASKED or (before and start < before[-1][1]):
             continue
         sentence = chunk.text[start:end]
@@ -73,11 +74,6 @@ def prompt_of(candidate: Candidate) -> Prompt:
         source=candidate.source,
         line=candidate.line,
     )
-
-
-def _topic(path: str, source: str) -> str:
-    """The innermost heading, or the file's name in words."""
-    return innermost_heading(path) or PurePosixPath(source).stem.replace("_", " ").replace("-", " ")
 
 
 def clean(sentence: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,6 +21,11 @@ class Change:
     added: int = 0
     unchanged: int = 0
     removed: int = 0
+
+    @classmethod
+    def between(cls, before: Counter[str], after: Counter[str]) -> Change:
+        """From the chunk ids that a document had to those that it has."""
+        return cls((after - before).total(), (after & before).total(), (before - after).total())
 
     def __add__(self, other: Change) -> Change:
         return Change(self.added + other.added, self.unchanged + other.unchanged, self.removed + other.removed)

@@ -273,8 +273,7 @@ def _write(
     ]
     connection.executemany("INSERT INTO occurrences VALUES (?, ?, ?, ?, ?, ?)", rows)
     _drop_orphans(connection, before)
-    after = Counter(chunk.id for chunk in chunks)
-    return Change((after - before).total(), (after & before).total(), (before - after).total())
+    return Change.between(before, Counter(chunk.id for chunk in chunks))
 
 
 def _leave(connection: sqlite3.Connection, source: str) -> Counter[str]:

@@ -108,13 +108,8 @@ def _open(path: Path, write: bool, busy: float, undo: ExitStack) -> sqlite3.Conn
 
 def _connection(path: Path, mode: str, busy: float) -> sqlite3.Connection:
     # Transactions are opened here (`transaction`), never implicitly; the store has a lock of its own for threads.
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=busy,
-        isolation_level=None,
-        check_same_thread=False,
-    )
+    address = f"{path.absolute().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(address, uri=True, timeout=busy, isolation_level=None, check_same_thread=False)
     # The file may come from a shared cache: its schema may not run functions, and damaged pages are noticed.
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")

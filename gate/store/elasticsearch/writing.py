@@ -253,7 +253,7 @@ class ElasticsearchIndex:
         after = Counter(chunk.id for chunk in chunks)
         self._held.chunks |= texts.keys()
         self._held.documents[source] = (digest, after)
-        return Change((after - before).total(), (after & before).total(), (before - after).total())
+        return Change.between(before, after)
 
     def remove(self, source: str) -> Change:
         """Drop a document; nothing happens where it is unknown."""

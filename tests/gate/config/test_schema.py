@@ -77,10 +77,6 @@ def test_doc_sources_have_a_short_and_a_long_form() -> None:
     assert found == [("local", "docs/"), ("s3", "S3://b/p"), ("local", "x")]
 
 
-def test_the_hash_is_of_the_values() -> None:
-    assert config().hash() == config(evaluation={"seed": 0}).hash() != config(evaluation={"seed": 1}).hash()
-
-
 @pytest.mark.parametrize(
     ("values", "message"),
     [

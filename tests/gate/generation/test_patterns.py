@@ -25,13 +25,6 @@ def asked(prompts):
     return [prompt.question for prompt in prompts]
 
 
-def test_categories_take_turns_and_documents_too():
-    chunks = [chunk(source=f"{name}.md", heading=name, identity=name) for name in ("a", "b", "c")]
-    prompts = generate(chunks, 12, ALL, 0)
-    assert [p.category for p in prompts] == list(ALL) * 3
-    assert {p.source for p in prompts if p.category is Category.EDGE_CASES} == {"a.md", "b.md", "c.md"}
-
-
 def test_no_question_twice_even_from_copied_documents():
     chunks = [chunk(source="a.md"), chunk(source="copy.md")]
     questions = asked(generate(chunks, 100, ALL, 0))

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from gate.generation.patterns import Candidate, candidates, clean, points_elsewhere, prompt_of, prose
+from gate.generation.patterns import candidates, clean, points_elsewhere, prose
 from gate.records import Category, Chunk, Prompt, heading_at
 from gate.text import identifiers, stem, words
 
@@ -34,7 +34,6 @@ _NOT_ASKED = frozenset(("changelog", "changes", "history", "release_notes", "rel
 # The cosine of a question and what it cites, and SHARED for all of its content words there, from which the one answers
 # the other. Chosen on 80 written pairs: 51 of 53 that belong together lie above, 25 of 27 others below.
 RESTS, SHARED = 0.83, 0.2
-Q = TypeVar("Q", Candidate, Prompt)
 
 
 def generate(chunks: Iterable[Chunk], number: int, categories: Sequence[Category], seed: int) -> list[Prompt]:
@@ -42,13 +41,13 @@ def generate(chunks: Iterable[Chunk], number: int, categories: Sequence[Category
     punctuation). Deterministic in its arguments."""
     seen: set[str] = set()
 
-    def fresh(candidate: Candidate) -> bool:
-        known = normalise_question(candidate.question) in seen
-        seen.add(normalise_question(candidate.question))
+    def fresh(question: str) -> bool:
+        known = normalise_question(question) in seen
+        seen.add(normalise_question(question))
         return not known
 
     found = (candidate for chunk in chunks for candidate in candidates(chunk))
-    return [prompt_of(candidate) for candidate in _drawn(found, Wanted(number, tuple(categories), seed), fresh)]
+    return _drawn(found, Wanted(number, tuple(categories), seed), fresh)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +61,10 @@ class Wanted:
 
 def by_patterns(chunks: Iterable[Chunk], wanted: Wanted, known: Distinct | None = None) -> list[Prompt]:
     """At most so many questions by patterns alone; none like one that `known` has seen."""
-    distinct = known or Distinct()
-    return [prompt_of(one) for one in _drawn(_merged(chunks), wanted, lambda one: distinct.add(one.question), _rank)]
+    return _drawn(_merged(chunks), wanted, (known or Distinct()).add, _rank)
 
 
-def _rank(candidate: Candidate) -> int:
+def _rank(candidate: Prompt) -> int:
     """0 for what one sentence states, 1 for whatever is said about a name, 2 for a whole section: these come last."""
     if candidate.category in (Category.EDGE_CASES, Category.POLICY_BOUNDARIES):
         return 0
@@ -84,7 +82,7 @@ def choose(written: Iterable[Prompt], chunks: Sequence[Chunk], wanted: Wanted, e
     usable = [prompt for prompt in shown if stands_alone(prompt.reference or "")]
     resting = rest_on_citations(usable, [headings.get((prompt.source, prompt.line), "") for prompt in usable], embed)
     good = [prompt for prompt, rests in zip(usable, resting, strict=True) if rests]
-    found = _drawn(good, wanted, lambda prompt: distinct.add(prompt.question))
+    found = _drawn(good, wanted, distinct.add)
     missing = replace(wanted, number=wanted.number - len(found))
     return [*found, *by_patterns(chunks, missing, distinct)] if missing.number else found
 
@@ -97,17 +95,17 @@ def stands_alone(reference: str) -> bool:
     return not (part or points_elsewhere(text) or text.endswith(("?", ":")) or len(words(text)) < _LEAST)
 
 
-def _merged(chunks: Iterable[Chunk]) -> Iterator[Candidate]:
+def _merged(chunks: Iterable[Chunk]) -> Iterator[Prompt]:
     """A question that several sentences of a document lead to has the first of them as its reference."""
-    groups: dict[tuple[str, str], list[Candidate]] = {}
+    groups: dict[tuple[str, str], list[Prompt]] = {}
     for chunk in chunks:
         if PurePosixPath(chunk.source).stem.lower().replace("-", "_") in _NOT_ASKED:
             continue
         for candidate in candidates(prose(chunk)):
-            if "``" not in candidate.reference and stands_alone(clean(candidate.reference)):
+            if "``" not in (candidate.reference or "") and stands_alone(clean(candidate.reference or "")):
                 groups.setdefault((candidate.source, candidate.question), []).append(candidate)
     for first, *others in groups.values():
-        texts = dict.fromkeys(clean(candidate.reference) for candidate in (first, *others))
+        texts = dict.fromkeys(clean(candidate.reference or "") for candidate in (first, *others))
         yield replace(first, reference=_joined(list(texts)))
 
 
@@ -147,8 +145,11 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _drawn(
-    found: Iterable[Q], wanted: Wanted, fresh: Callable[[Q], bool], rank: Callable[[Q], int] = lambda question: 0
-) -> list[Q]:
+    found: Iterable[Prompt],
+    wanted: Wanted,
+    fresh: Callable[[str], bool],
+    rank: Callable[[Prompt], int] = lambda prompt: 0,
+) -> list[Prompt]:
     """What is chosen of the questions found; `fresh` says whether one may still be asked (and is then chosen), and by
     `rank` come the questions of a document, low ones first. Deterministic: a document's questions are shuffled by the
     seed alone."""
@@ -157,7 +158,7 @@ def _drawn(
     random.Random(wanted.seed).shuffle(sources)  # noqa: S311 - a sample, not a secret
     turns = {source: turn for turn, source in enumerate(sources)}
     taken: Counter[tuple[str, str]] = Counter()  # (source, category); (source, "") counts all of a document
-    chosen: list[Q] = []
+    chosen: list[Prompt] = []
     live = list(wanted.categories)
     for category in cycle(wanted.categories):
         if len(chosen) >= wanted.number or not live:
@@ -174,9 +175,11 @@ def _drawn(
     return chosen
 
 
-def _pools(found: Iterable[Q], wanted: Wanted, rank: Callable[[Q], int]) -> dict[Category, dict[str, Iterator[Q]]]:
+def _pools(
+    found: Iterable[Prompt], wanted: Wanted, rank: Callable[[Prompt], int]
+) -> dict[Category, dict[str, Iterator[Prompt]]]:
     """category -> source -> its questions, shuffled within a rank."""
-    lists: dict[Category, dict[str, list[Q]]] = {category: {} for category in wanted.categories}
+    lists: dict[Category, dict[str, list[Prompt]]] = {category: {} for category in wanted.categories}
     for question in found:
         if question.category in lists:
             lists[question.category].setdefault(question.source, []).append(question)
@@ -190,11 +193,12 @@ def _pools(found: Iterable[Q], wanted: Wanted, rank: Callable[[Q], int]) -> dict
     }
 
 
-def _next(pool: dict[str, Iterator[Q]], order: Sequence[str], fresh: Callable[[Q], bool]) -> Q | None:
+def _next(pool: dict[str, Iterator[Prompt]], order: Sequence[str], fresh: Callable[[str], bool]) -> Prompt | None:
     """The next question of the first document that has one; those that have none left go."""
     for source in order:
-        if (question := next(filter(fresh, pool[source]), None)) is not None:
-            return question
+        for prompt in pool[source]:
+            if fresh(prompt.question):
+                return prompt
         del pool[source]
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from gate.records import Category, Chunk, Prompt, heading_at, innermost_heading
@@ -33,19 +33,8 @@ _CODE = re.compile(r" {4}|\t")
 _SHOWN = re.compile(r"[^\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A question that could be asked, with the sentence that it comes from."""
-
-    category: Category
-    question: str
-    source: str
-    line: int
-    reference: str
-
-
-def candidates(chunk: Chunk) -> Iterator[Candidate]:
-    """Everything that can be asked about a chunk, in the order of its sentences."""
+def candidates(chunk: Chunk) -> Iterator[Prompt]:
+    """Everything that can be asked about a chunk, in the order of its sentences. Document and words give the id."""
     headings = [(match.start(), match.end(), clean(match.group(1))) for match in _HEADING.finditer(chunk.text)]
     for start, end in sentences(chunk.text):
         before = [heading for heading in headings if heading[0] <= start]
@@ -58,22 +47,9 @@ def candidates(chunk: Chunk) -> Iterator[Candidate]:
         if topic.lower() in _NOT_ASKED or (before and start < before[-1][1]):
             continue
         sentence = chunk.text[start:end]
-        line = chunk.lines[row]
         for category, question in questions_about(sentence, topic):
-            yield Candidate(category, question, chunk.source, line, sentence.strip())
-
-
-def prompt_of(candidate: Candidate) -> Prompt:
-    """The candidate as a prompt, with an id that its document and its words give."""
-    name = hashlib.sha256(f"{candidate.source}\n{candidate.question}".encode()).hexdigest()[:12]
-    return Prompt(
-        id=f"g-{name}",
-        question=candidate.question,
-        category=candidate.category,
-        reference=candidate.reference,
-        source=candidate.source,
-        line=candidate.line,
-    )
+            name = hashlib.sha256(f"{chunk.source}\n{question}".encode()).hexdigest()[:12]
+            yield Prompt(f"g-{name}", question, category, sentence.strip(), source=chunk.source, line=chunk.lines[row])
 
 
 def clean(sentence: str) -> str:

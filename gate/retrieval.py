@@ -5,7 +5,7 @@ A labelled source says where in the documents the answer to a question stands, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -114,9 +114,11 @@ def check(
     if not any(held.places.values()):
         raise _strange(asked, held)
     rows = []
-    for one, ranking in _ranked(asked.questions, store):
-        rows.append(_row(one, ranking, held, k))
-        done()
+    for first in range(0, len(asked.questions), _BATCH):
+        some = asked.questions[first : first + _BATCH]
+        for one, ranking in zip(some, store.rankings([one.question for one in some], DEPTH), strict=True):
+            rows.append(_row(one, ranking, held, k))
+            done()
     entries = [entry for entry, _ in rows]
     return RetrievalDocument(
         schema_version=SCHEMA_VERSION,
@@ -155,35 +157,24 @@ def hold(chunks: Iterable[Chunk], wanted: Iterable[Place]) -> Held:
     return Held(tuple(documents), len(ids), {place: frozenset(exact[place] or around[place]) for place in exact})
 
 
-def _ranked(questions: Sequence[LabelledQuestion], store: Store) -> Iterator[tuple[LabelledQuestion, Ranking]]:
-    for first in range(0, len(questions), _BATCH):
-        some = questions[first : first + _BATCH]
-        yield from zip(some, store.rankings([one.question for one in some], DEPTH), strict=True)
-
-
 def _row(one: LabelledQuestion, ranking: Ranking, held: Held, k: int) -> tuple[QuestionEntry, Values]:
     """A question as it is reported, and the values of its rankings."""
     places = [held.places[place] for place in one.places]
     hits = dict(zip(WAYS, (ranking.words, ranking.vectors, ranking.fused), strict=True))
     ids = {way: [hit.chunk_id for hit in found] for way, found in hits.items()}
-    ranks = {way: _rank(ids[way], places) for way in WAYS}
+    ranks = {
+        way: next((rank for rank, gain in enumerate(gains(ids[way], places, DEPTH), 1) if gain), None) for way in WAYS
+    }
     failed = ranks["fused"] is None or ranks["fused"] > k
     entry = QuestionEntry(
         id=one.id,
         question=one.question,
-        expected=[
-            {"source": place.source, "line": place.line, "indexed": bool(held.places[place])} for place in one.places
-        ],
+        expected=[{"source": at.source, "line": at.line, "indexed": bool(held.places[at])} for at in one.places],
         ranks=ranks,
         failed=failed,
         found=_found(one.question, ranking) if failed else None,
     )
     return entry, {way: rated(ids[way], places, k) for way in WAYS}
-
-
-def _rank(ids: Sequence[str], places: Sequence[Collection[str]]) -> int | None:
-    found = gains(ids, places, DEPTH)
-    return next((rank for rank, gain in enumerate(found, 1) if gain), None)
 
 
 def _found(question: str, ranking: Ranking) -> FoundEntry | None:

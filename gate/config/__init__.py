@@ -1,8 +1,22 @@
 """The configuration: its schema, frozen, and `load`, which reports every fault of a file at once."""
 
 from gate.config.file import DEFAULT_PATH, load
-from gate.config.measures import AtLeast, AtMost, Correctness, Cost, Latency, Measures, Overall, Relevance
-from gate.config.parts import DocSource, Elasticsearch, JudgeSettings, Part, Require, checked_address
+from gate.config.parts import (
+    AtLeast,
+    AtMost,
+    Correctness,
+    Cost,
+    DocSource,
+    Elasticsearch,
+    JudgeSettings,
+    Latency,
+    Measures,
+    Overall,
+    Part,
+    Relevance,
+    Require,
+    checked_address,
+)
 from gate.config.schema import Config, Embedding, Evaluation, Limits, Model, Price, RiskTolerance
 
 __all__ = [

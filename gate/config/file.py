@@ -1,7 +1,6 @@
-"""A configuration file: YAML with the line of every value, and every fault at once, in words.
+"""A configuration file: every fault at once, in words, with its line and the nearest known key.
 
-Sizes are bounded, duplicate keys refused, `${NAME}` is filled in from the environment. An unknown key is reported
-with the nearest known one.
+`${NAME}` is filled in from the environment.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from gate.config.schema import Config
+from gate.config.tree import KeyPath, NotYamlError, Tree, parse_yaml, read_scalar
 from gate.errors import ConfigError, Fault
 
 DEFAULT_PATH = ".llm-reliability.yaml"
@@ -25,22 +25,20 @@ MAX_BYTES = 1_000_000
 MAX_NODES = 100_000
 MAX_DEPTH = 50
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_EACH = re.compile(r"; (?=measures\.)")
 _LISTS = ("tuple_type", "list_type", "set_type", "frozen_set_type", "iterable_type")
 _MAPPINGS = ("dict_type", "mapping_type", "model_type", "model_attributes_type")
-_EACH = re.compile(r"; (?=measures\.)")
 _SHAPES = dict.fromkeys(_LISTS, "must be a list") | dict.fromkeys(_MAPPINGS, "must be a mapping of keys to values")
-
-KeyPath = tuple[str | int, ...]
 
 
 def load(path: Path, environ: Mapping[str, str] | None = None, stored: bool = False) -> Config:
     """Read and check a configuration; for a `stored` verdict, thresholds count that a run of it could not measure.
     Errors: ConfigError with every fault, its line and the nearest known key."""
-    values, lines, faults = read_yaml(path, environ)
+    tree, faults = read_values(path, environ)
     try:
-        config = Config.model_validate(values, context={"stored": stored})
+        config = Config.model_validate(tree.value, context={"stored": stored})
     except ValidationError as error:
-        faults = [*faults, *faults_of(error, Config, lines)]
+        faults = [*faults, *faults_of(error, Config, tree.lines)]
     else:
         if not faults:
             return config
@@ -52,97 +50,46 @@ class Unset(str):
     """A value that names a variable which is not set: that is the one fault reported of it."""
 
 
-class _Reader:
-    """Walks the node tree of one document, so that values, lines and faults are gathered in one pass."""
+def read_values(path: Path, environ: Mapping[str, str] | None = None) -> tuple[Tree, list[Fault]]:
+    """The mapping in a file, and the faults of single values. Errors: ConfigError where there is nothing to go on
+    with."""
+    faults: list[Fault] = []
 
-    def __init__(self, environ: Mapping[str, str]) -> None:
-        self.environ = environ
-        self.lines: dict[KeyPath, int] = {}
-        self.faults: list[Fault] = []
-        self.nodes = 0
-        self.constructor = yaml.constructor.SafeConstructor()
+    def scalar(node: yaml.Node, where: KeyPath) -> Any:
+        value, problems = _filled(node, os.environ if environ is None else environ)
+        faults.extend(Fault(node.start_mark.line + 1, dotted(where), problem) for problem in problems)
+        return value
 
-    def read(self, node: yaml.Node, path: KeyPath) -> Any:
-        """The value of a node; aliases count each time they are met, so an alias bomb ends at the bound."""
-        self.nodes += 1
-        line = node.start_mark.line + 1
-        self.lines.setdefault(path, line)
-        if self.nodes > MAX_NODES or len(path) > MAX_DEPTH:
-            raise _TooLarge(line)
-        if isinstance(node, yaml.MappingNode):
-            return self._mapping(node, path)
-        if isinstance(node, yaml.SequenceNode):
-            return [self.read(child, (*path, i)) for i, child in enumerate(node.value)]
-        return self._scalar(node, path, line)
-
-    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-        for key_node, value_node in node.value:
-            key = str(key_node.value) if isinstance(key_node, yaml.ScalarNode) else "?"
-            line = key_node.start_mark.line + 1
-            if key in values:
-                self.faults.append(Fault(line, dotted((*path, key)), "is given twice"))
-            self.lines[(*path, key)] = line
-            values[key] = self.read(value_node, (*path, key))
-        return values
-
-    def _scalar(self, node: yaml.Node, path: KeyPath, line: int) -> Any:
-        try:
-            value = self.constructor.construct_object(node)
-            if isinstance(value, str) and "\0" in value:
-                raise ValueError(value)  # no file, program or model has one in its name
-        except (yaml.YAMLError, ValueError, LookupError, AttributeError):  # PyYAML on `!!int ''`, `!!timestamp x`
-            self.faults.append(Fault(line, dotted(path), f"cannot read the value {str(node.value)[:80]!r}"))
-            return None
-        return self._fill(value, path, line) if isinstance(value, str) else value
-
-    def _fill(self, value: str, path: KeyPath, line: int) -> str:
-        missing = [name for name in dict.fromkeys(_VARIABLE.findall(value)) if name not in self.environ]
-        self.faults += [Fault(line, dotted(path), f"the environment variable {name} is not set") for name in missing]
-        filled = _VARIABLE.sub(lambda match: self.environ.get(match.group(1), ""), value)
-        return Unset(filled) if missing else filled
+    try:
+        tree = parse_yaml(_text(path), scalar, MAX_NODES, MAX_DEPTH)
+    except NotYamlError as error:
+        raise ConfigError(str(path), (Fault(error.line, "", error.problem),)) from None
+    if not tree.lines:
+        raise ConfigError(str(path), (Fault(0, "", "the file is empty"),), "gate init writes one to start from")
+    if not isinstance(tree.value, dict):
+        raise ConfigError(str(path), (Fault(1, "", "must be a mapping of keys to values"),))
+    twice = [Fault(tree.lines[where], dotted(where), "is given twice") for where in tree.repeated]
+    return tree, [*faults, *twice]
 
 
-class _TooLarge(Exception):
-    def __init__(self, line: int) -> None:
-        super().__init__()
-        self.line = line
+def _filled(node: yaml.Node, environ: Mapping[str, str]) -> tuple[Any, list[str]]:
+    """The value of a node with its variables, and what is wrong with it."""
+    try:
+        value = read_scalar(node)
+    except ValueError:
+        value = "\0"
+    if not isinstance(value, str):
+        return value, []
+    if "\0" in value:  # no file, program or model has one in its name
+        return None, [f"cannot read the value {str(node.value)[:80]!r}"]
+    missing = [name for name in dict.fromkeys(_VARIABLE.findall(value)) if name not in environ]
+    filled = _VARIABLE.sub(lambda match: environ.get(match.group(1), ""), value)
+    return Unset(filled) if missing else filled, [f"the environment variable {name} is not set" for name in missing]
 
 
 def dotted(path: KeyPath) -> str:
     """('model', 'path') -> 'model.path'; list positions in brackets."""
-    out = ""
-    for part in path:
-        out += f"[{part}]" if isinstance(part, int) else f".{part}" if out else str(part)
-    return out
-
-
-def read_yaml(
-    path: Path, environ: Mapping[str, str] | None = None
-) -> tuple[dict[str, Any], dict[KeyPath, int], list[Fault]]:
-    """(values, line of each path, faults found so far). Errors: ConfigError where there is nothing to go on with."""
-    text = _text(path)
-    reader = _Reader(os.environ if environ is None else environ)
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        if node is None:
-            raise ConfigError(str(path), (Fault(0, "", "the file is empty"),), "gate init writes one to start from")
-        if not isinstance(node, yaml.MappingNode):
-            raise ConfigError(str(path), (Fault(1, "", "must be a mapping of keys to values"),))
-        values = reader.read(node, ())
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 0
-        raise ConfigError(str(path), (Fault(line, "", f"is not valid YAML: {error.problem}"),)) from None
-    except (yaml.YAMLError, RecursionError) as error:
-        deep = isinstance(error, RecursionError) or not str(error)
-        problem = "nested too deeply" if deep else str(error).splitlines()[0]
-        raise ConfigError(str(path), (Fault(0, "", f"is not valid YAML: {problem}"),)) from None
-    except _TooLarge as error:
-        raise ConfigError(
-            str(path), (Fault(error.line, "", "is nested too deeply or grows too large by aliases"),)
-        ) from None
-    return values, reader.lines, reader.faults
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
 def _text(path: Path) -> str:
@@ -151,10 +98,10 @@ def _text(path: Path) -> str:
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise ConfigError(str(path), (Fault(0, "", "there is no such file"),), hint) from None
     except OSError as error:
-        raise ConfigError(str(path), (Fault(0, "", f"cannot be read: {error.strerror}"),), hint) from None
+        missing = isinstance(error, FileNotFoundError)
+        problem = "there is no such file" if missing else f"cannot be read: {error.strerror}"
+        raise ConfigError(str(path), (Fault(0, "", problem),), hint) from None
     if len(raw) > MAX_BYTES:
         raise ConfigError(str(path), (Fault(0, "", f"is larger than {MAX_BYTES:,} bytes"),))
     try:
@@ -165,12 +112,9 @@ def _text(path: Path) -> str:
 
 
 def faults_of(error: ValidationError, model: type[BaseModel], lines: Mapping[KeyPath, int]) -> list[Fault]:
-    """The faults in words; one of a part is placed on the line where the part stands.
-
-    Two kinds are left out, since another fault says it: what is wrong with a value whose variable is not set, and that
-    a list is too short when its items are wrong.
-    """
-    details = [(_path(dict(detail)), dict(detail)) for detail in error.errors(include_url=False)]
+    """The faults in words, each on the line of its part. Left out is what another fault says: what is wrong with a
+    value whose variable is not set, and that a list is too short when its items are wrong."""
+    details = [(tuple(detail["loc"]), dict(detail)) for detail in error.errors(include_url=False)]
     around = {path[:i] for path, _ in details for i in range(len(path))}
     return [
         fault
@@ -190,23 +134,16 @@ def _faults(path: KeyPath, message: str, lines: Mapping[KeyPath, int]) -> Iterat
         yield Fault(_line(tuple(named.split(".")), lines), "", rule)
 
 
-def _path(detail: dict[str, Any]) -> KeyPath:
-    return tuple(part for part in detail["loc"] if isinstance(part, str | int))
-
-
 def _line(path: KeyPath, lines: Mapping[KeyPath, int]) -> int:
     """The line of the path, or of the nearest part around it that is there."""
-    while path and path not in lines:
-        path = path[:-1]
-    return lines.get(path, 0) if path else 0
+    return next((lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in lines), 0)
 
 
 def _message(detail: dict[str, Any], path: KeyPath, model: type[BaseModel]) -> str:
     kind = detail["type"]
     if kind == "extra_forbidden":
         known = sorted(_keys(model, path[:-1]))
-        near = difflib.get_close_matches(str(path[-1]), known, n=1, cutoff=0.6)
-        return "unknown key" + (f"; did you mean `{near[0]}`?" if near else f"; known here: {', '.join(known)}")
+        return "unknown key" + (_nearest(str(path[-1]), known) or f"; known here: {', '.join(known)}")
     if kind == "missing":
         return "is required"
     if kind in _SHAPES:
@@ -218,11 +155,15 @@ def _message(detail: dict[str, Any], path: KeyPath, model: type[BaseModel]) -> s
     given = detail.get("input")
     if kind in {"literal_error", "enum"} and isinstance(given, str):
         options = str(detail.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", ").split(", ")
-        near = difflib.get_close_matches(given, options, n=1, cutoff=0.6)
-        return f"{given!r} is not one of {', '.join(options)}" + (f"; did you mean `{near[0]}`?" if near else "")
+        return f"{given!r} is not one of {', '.join(options)}{_nearest(given, options)}"
     if isinstance(given, str | int | float) and kind != "value_error":
         message += f", not {str(given)[:60]!r}" if isinstance(given, str) else f", not {given}"
     return message[:1].lower() + message[1:]
+
+
+def _nearest(given: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(given, known, n=1, cutoff=0.6)
+    return f"; did you mean `{near[0]}`?" if near else ""
 
 
 def _keys(model: type[BaseModel], path: KeyPath) -> set[str]:
@@ -230,14 +171,12 @@ def _keys(model: type[BaseModel], path: KeyPath) -> set[str]:
     current: type[BaseModel] | None = model
     free = False  # the part is a name of the user's own, as each model has under `prices`
     for part in path:
-        if current is None:
-            return set()
-        if isinstance(part, str) and not free:
-            field = current.model_fields.get(part)
-            current = _model_in(field.annotation) if field else None
-            free = field is not None and typing.get_origin(field.annotation) is dict
-        else:
+        if free or isinstance(part, int):
             free = False
+            continue
+        field = current.model_fields.get(part) if current else None
+        current = _model_in(field.annotation) if field else None
+        free = field is not None and typing.get_origin(field.annotation) is dict
     return set(current.model_fields) if current else set()
 
 
@@ -245,8 +184,4 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     """The first model inside an annotation, through Optional, tuples and dicts."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    for inner in typing.get_args(annotation):
-        found = _model_in(inner)
-        if found:
-            return found
-    return None
+    return next(filter(None, map(_model_in, typing.get_args(annotation))), None)

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
+from pydantic import Field, ValidationInfo, model_validator
 
-from gate.config.measures import CHANGING_EVIDENCE, Measures, ProbeName
-from gate.config.parts import DocSource, Elasticsearch, JudgeSettings, Name, Part, Share, check_address, doc_source
+from gate.config.parts import (
+    CHANGING_EVIDENCE,
+    DocSource,
+    Elasticsearch,
+    JudgeSettings,
+    Measures,
+    Name,
+    Part,
+    ProbeName,
+    Share,
+    check_address,
+)
 from gate.records import Category
 
 ModelProvider = Literal["replay", "bedrock", "ollama", "openai", "command"]
@@ -117,7 +127,7 @@ class Config(Part):
     use_case: Name
     risk_tolerance: RiskTolerance = RiskTolerance()
     evaluation: Evaluation = Evaluation()
-    doc_sources: tuple[Annotated[DocSource, BeforeValidator(doc_source)], ...] = ()
+    doc_sources: tuple[DocSource, ...] = ()
     model: Model
     judge: JudgeSettings = JudgeSettings()
     measures: Measures = Measures()
@@ -133,15 +143,12 @@ class Config(Part):
         return self
 
     @model_validator(mode="after")
-    def _written(self) -> Config:
-        if self.evaluation.generator == "model" and self.judge.served_by is None:
-            raise ValueError("evaluation.generator: model needs a judge with a model, which writes the questions")
-        return self
-
-    @model_validator(mode="after")
-    def _graded(self) -> Config:
-        if self.judge.served_by is None and (graded := next(self.measures.graded(), "")):
-            raise ValueError(f"measures.{graded}.by: model needs a judge with a model, which grades the answers")
+    def _has_a_model(self) -> Config:
+        if self.judge.served_by is None:
+            if self.evaluation.generator == "model":
+                raise ValueError("evaluation.generator: model needs a judge with a model, which writes the questions")
+            if graded := next(self.measures.graded(), ""):
+                raise ValueError(f"measures.{graded}.by: model needs a judge with a model, which grades the answers")
         return self
 
     @model_validator(mode="after")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePosixPath
 
-from gate.generation.drawing import draw_balanced, normalise_question
 from gate.records import Category, Chunk, Prompt, heading_at, innermost_heading
 from gate.text import parse_blocks, plain, sentences
 
@@ -34,19 +33,8 @@ _CODE = re.compile(r" {4}|\t")
 _SHOWN = re.compile(r"[^\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A question that could be asked, with the sentence that it comes from."""
-
-    category: Category
-    question: str
-    source: str
-    line: int
-    reference: str
-
-
-def candidates(chunk: Chunk) -> Iterator[Candidate]:
-    """Everything that can be asked about a chunk, in the order of its sentences."""
+def candidates(chunk: Chunk) -> Iterator[Prompt]:
+    """Everything that can be asked about a chunk, in the order of its sentences. Document and words give the id."""
     headings = [(match.start(), match.end(), clean(match.group(1))) for match in _HEADING.finditer(chunk.text)]
     for start, end in sentences(chunk.text):
         before = [heading for heading in headings if heading[0] <= start]
@@ -54,47 +42,14 @@ def candidates(chunk: Chunk) -> Iterator[Candidate]:
         path = heading_at(chunk, row)
         # A heading of another markup is none of these: below it the path is another one than at the last of them.
         marked = before and path == heading_at(chunk, chunk.text.count("\n", 0, before[-1][0]))
-        topic = before[-1][2] if marked else _topic(path, chunk.source)
+        named = innermost_heading(path) or PurePosixPath(chunk.source).stem.replace("_", " ").replace("-", " ")
+        topic = before[-1][2] if marked else named
         if topic.lower() in _NOT_ASKED or (before and start < before[-1][1]):
             continue
         sentence = chunk.text[start:end]
-        line = chunk.lines[row]
         for category, question in questions_about(sentence, topic):
-            yield Candidate(category, question, chunk.source, line, sentence.strip())
-
-
-def generate(chunks: Iterable[Chunk], number: int, categories: Sequence[Category], seed: int) -> list[Prompt]:
-    """At most `number` prompts, balanced over categories and documents.
-
-    Deterministic in (chunks, number, categories, seed); no question twice (compared without case and punctuation).
-    """
-    seen: set[str] = set()
-
-    def fresh(candidate: Candidate) -> bool:
-        known = normalise_question(candidate.question) in seen
-        seen.add(normalise_question(candidate.question))
-        return not known
-
-    found = (candidate for chunk in chunks for candidate in candidates(chunk))
-    return [prompt_of(candidate) for candidate in draw_balanced(found, number, categories, seed, fresh)]
-
-
-def prompt_of(candidate: Candidate) -> Prompt:
-    """The candidate as a prompt, with an id that its document and its words give."""
-    name = hashlib.sha256(f"{candidate.source}\n{candidate.question}".encode()).hexdigest()[:12]
-    return Prompt(
-        id=f"g-{name}",
-        question=candidate.question,
-        category=candidate.category,
-        reference=candidate.reference,
-        source=candidate.source,
-        line=candidate.line,
-    )
-
-
-def _topic(path: str, source: str) -> str:
-    """The innermost heading, or the file's name in words."""
-    return innermost_heading(path) or PurePosixPath(source).stem.replace("_", " ").replace("-", " ")
+            name = hashlib.sha256(f"{chunk.source}\n{question}".encode()).hexdigest()[:12]
+            yield Prompt(f"g-{name}", question, category, sentence.strip(), source=chunk.source, line=chunk.lines[row])
 
 
 def clean(sentence: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gate.records import Prompt
 from gate.text import STOPWORDS, Number, identifiers, numbers, parse_blocks, plain, sentences, sentences_in, stem, words
@@ -49,7 +49,8 @@ def make_probes(measure: str, prompt: Prompt, inputs: ProbeInputs) -> Sequence[P
 def _paraphrased(prompt: Prompt, inputs: ProbeInputs) -> list[Prompt]:
     """The question in other words: as a model wrote it, and where that falls short by the local templates."""
     ways = list(dict.fromkeys([*inputs.paraphrases, *paraphrases(prompt.question)]))[:PARAPHRASES]
-    return [reworded(prompt, inputs, "consistency", f"paraphrase-{n}", way) for n, way in enumerate(ways, 1)]
+    own = inputs.contexts or None
+    return [variation(prompt, "consistency", f"paraphrase-{n}", way, own) for n, way in enumerate(ways, 1)]
 
 
 def _changed(prompt: Prompt, inputs: ProbeInputs) -> list[Prompt]:
@@ -60,10 +61,11 @@ def _changed(prompt: Prompt, inputs: ProbeInputs) -> list[Prompt]:
     ways = {
         "typos": typos(question, inputs.seed),
         "case": case(question),
-        "politeness": politeness(question),
+        "politeness": None if is_foreign(question) else _POLITE.format(question),
         "order": reordered(question),
     }
-    made = [reworded(prompt, inputs, "sensitivity", kind, way) for kind, way in ways.items() if way is not None]
+    own = inputs.contexts or None
+    made = [variation(prompt, "sensitivity", kind, way, own) for kind, way in ways.items() if way is not None]
     mixed = distracted(question, inputs.contexts, inputs.foreign, inputs.seed)
     return made if mixed is None else [*made, variation(prompt, "sensitivity", "distractor", contexts=mixed)]
 
@@ -87,23 +89,15 @@ MAKERS: dict[str, Callable[[Prompt, ProbeInputs], Sequence[Prompt]]] = {
 }
 
 
-def reworded(prompt: Prompt, inputs: ProbeInputs, measure: str, kind: str, question: str) -> Prompt:
-    """Another question to the same passages: what is varied is the question alone."""
-    return variation(prompt, measure, kind, question, inputs.contexts or None)
-
-
 def variation(
     prompt: Prompt, measure: str, kind: str, question: str | None = None, contexts: tuple[str, ...] | None = None
 ) -> Prompt:
     """The prompt with another question or other contexts, called `id~measure-kind`."""
-    return Prompt(
+    return replace(
+        prompt,
         id=f"{prompt.id}~{measure}-{kind}",
         question=prompt.question if question is None else question,
-        category=prompt.category,
-        reference=prompt.reference,
         contexts=prompt.contexts if contexts is None else contexts,
-        source=prompt.source,
-        line=prompt.line,
         probe=f"{measure}:{kind}",
         of=prompt.id,
         own_contexts=contexts is not None,
@@ -185,11 +179,6 @@ def _cased(question: str, upper: bool) -> str:
         pieces += [free.upper() if upper else free.lower(), question[max(at, start) : end]]
         at = max(at, end)
     return "".join(pieces)
-
-
-def politeness(question: str) -> str | None:
-    """With words of courtesy around it; None where it is not in English."""
-    return None if is_foreign(question) else _POLITE.format(question)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,20 +271,14 @@ def _key(number: Number) -> tuple[str, float]:
 def _other(piece: str, unit: str) -> str:
     """The amount as it is written, with another figure in front."""
     digits = _DIGITS.search(piece)
-    if digits is None:
+    if digits is None or unit == "ordinal":
         return piece
     value = int(digits[0])
-    if unit == "clock":
-        value = (value + 5) % 24
-    elif unit == "ordinal":
-        return piece
-    elif unit in ("date", "yearday"):
-        value = value % 28 + 1 if value <= 31 else value + 2
-    elif unit == "%":
-        value = value + 25 if value <= 70 else value - 35
-    else:
-        value += max(2, value // 2)
-    return piece[: digits.start()] + str(value).zfill(len(digits[0])) + piece[digits.end() :]
+    day = value % 28 + 1 if value <= 31 else value + 2
+    share = value + 25 if value <= 70 else value - 35
+    special = {"clock": (value + 5) % 24, "date": day, "yearday": day, "%": share}
+    other = special.get(unit, value + max(2, value // 2))
+    return piece[: digits.start()] + str(other).zfill(len(digits[0])) + piece[digits.end() :]
 
 
 def _denied(text: str) -> str:
@@ -307,7 +290,7 @@ def _denied(text: str) -> str:
 
 
 def _stems(text: str) -> set[str]:
-    return {stem(word) for word in words(plain(text))}
+    return set(map(stem, words(plain(text))))
 
 
 def _share(part: set[str], whole: set[str]) -> float:

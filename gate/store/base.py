@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,6 +21,11 @@ class Change:
     added: int = 0
     unchanged: int = 0
     removed: int = 0
+
+    @classmethod
+    def between(cls, before: Counter[str], after: Counter[str]) -> Change:
+        """From the chunk ids that a document had to those that it has."""
+        return cls((after - before).total(), (after & before).total(), (before - after).total())
 
     def __add__(self, other: Change) -> Change:
         return Change(self.added + other.added, self.unchanged + other.unchanged, self.removed + other.removed)
@@ -39,9 +45,9 @@ class Store(Protocol):
 
     def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
         """For every query the k best chunks, whole, best first: BM25 and kNN (best window), fused, ties in a stable
-        order. A chunk that stands in several documents is shown in the first of them. The outcome for a query does
-        not depend on the others. `about`: what each query was said about (a question), if known; a query that its own
-        words do not settle is sought together with it. Errors: StoreError, and the embedder's own."""
+        order. A chunk that stands in several documents is shown in the first of them. `about`: what each query was said
+        about (a question), if known; a query that its own words do not settle is sought together with it. Errors:
+        StoreError, and the embedder's own."""
         ...
 
     def rankings(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[Ranking]:

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, islice
 
 from gate.records import Evidence, heading_of
@@ -84,7 +84,7 @@ def match_query(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class Segment:
     """A sentence or line of a chunk: `text[start:end]` with its marker, its size in words and its terms."""
 
     start: int
@@ -98,7 +98,7 @@ class Cut:
     """A chunk with its units; `where` are the places of the units that hold a term, `words` those before each unit."""
 
     chunk: Evidence
-    units: tuple[Unit, ...]
+    units: tuple[Segment, ...]
     where: Mapping[str, Sequence[int]] = field(init=False, repr=False, compare=False)
     words: Sequence[int] = field(init=False, repr=False, compare=False)
 
@@ -132,13 +132,13 @@ def cut(chunk: Evidence) -> Cut:
 
 
 @lru_cache(maxsize=256)  # a chunk is looked into to see whether words settle a claim, and again for its passages
-def _units(text: str) -> tuple[Unit, ...]:
-    found: list[Unit] = []
+def _units(text: str) -> tuple[Segment, ...]:
+    found: list[Segment] = []
     for start, end in sentences(text):
         line = text.rfind("\n", 0, start) + 1
         begin = line if not any(c.isalnum() for c in text[line:start]) else start
         found += [
-            Unit(a, b, len(text[a:b].split()), frozenset(key_terms(text[a:b]))) for a, b in _within(text, begin, end)
+            Segment(a, b, len(text[a:b].split()), frozenset(key_terms(text[a:b]))) for a, b in _within(text, begin, end)
         ]
     return tuple(found)
 
@@ -160,7 +160,13 @@ def best_passages(claim: str, chunks: Sequence[Cut], count: int) -> tuple[Eviden
     """
     claimed = key_terms(claim)
     where = [[cut.where.get(term, ()) for term in claimed] for cut in chunks]
-    share = _shares(_weights(where, sum(len(cut.units) for cut in chunks)))
+    weights = _weights(where, sum(len(cut.units) for cut in chunks))
+
+    @cache
+    def share(terms: int) -> float:
+        """What a set of terms is worth; bit i of the set is term i of the claim."""
+        return sum(weight for i, weight in enumerate(weights) if terms >> i & 1)
+
     found = [
         (-round(score * (1 - LATER * place), 6), place, first, last)
         for place, cut in enumerate(chunks)
@@ -187,19 +193,6 @@ def _weights(where: Sequence[Sequence[Sequence[int]]], every: int) -> list[float
     rarity = [math.log(1 + (every - count + 0.5) / (count + 0.5)) for count in counts]
     total = sum(rarity)
     return [value / total for value in rarity] if total else []
-
-
-def _shares(weights: Sequence[float]) -> Callable[[int], float]:
-    """What a set of terms is worth; bit i of the set is term i of the claim."""
-    known: dict[int, float] = {}
-
-    def share(hit: int) -> float:
-        found = known.get(hit)
-        if found is None:  # added up in the order of the claim, so that the sum is the same in every run
-            found = known[hit] = sum(weight for i, weight in enumerate(weights) if hit >> i & 1)
-        return found
-
-    return share
 
 
 def _hits(where: Sequence[Sequence[int]]) -> list[tuple[int, int]]:

@@ -8,9 +8,9 @@ made, or paid for, only where words leave something open.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gate.providers.base import Embedder
 from gate.records import Evidence
 from gate.store.base import Ranking
-from gate.store.passages import Cut, cut, key_terms
+from gate.store.passages import Cut, cut, key_terms, query_terms
 
 DEPTH = 50  # candidates of each ranking before fusion
 WORDS_WEIGHT = 5.0  # of BM25 beside kNN: benchmarks/README.md, "Retrieval"
@@ -86,25 +86,21 @@ class Matrix:
 
 
 def _best(scores: NDArray[np.float32], k: int) -> list[int]:
-    if k < len(scores):
-        least = np.partition(scores, len(scores) - k)[len(scores) - k]
-        places = np.flatnonzero(scores >= least)
-    else:
-        places = np.arange(len(scores))
+    least = np.partition(scores, -k)[-k] if k < len(scores) else -np.inf
+    places = np.flatnonzero(scores >= least)
     # A stable sort of ascending places keeps equal scores in their order.
-    ranked = places[np.argsort(-scores[places], kind="stable")]
-    return [int(place) for place in ranked[:k]]
+    return [int(place) for place in places[np.argsort(-scores[places], kind="stable")][:k]]
 
 
 def fuse(
     rankings: Sequence[Sequence[T]], order: Callable[[T], Any], weights: Sequence[float] = (), k: int = K
 ) -> list[tuple[T, float]]:
-    """All ranked things with their fused score, best first (reciprocal rank fusion).
+    """All ranked things with their fused score, best first: reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR
+    2009, there without weights).
 
-    score(x) = sum over the rankings that hold x of weight / (k + rank of x), ranks from 1 (Cormack, Clarke and
-    Büttcher, SIGIR 2009, with k = 60 and no weights: each counts 1). A thing that stands twice in one ranking counts
-    once, at its better rank. Equal scores are ordered by `order`, so the outcome does not depend on how the rankings
-    were made or in which order they are given with their weights.
+    score(x) = sum over the rankings that hold x of weight / (k + rank of x), ranks from 1. A thing that stands twice in
+    one ranking counts once, at its better rank. Equal scores are ordered by `order`, so the order of the rankings, each
+    with its weight, makes no difference.
     """
     parts: dict[T, list[float]] = {}
     for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
@@ -113,11 +109,6 @@ def fuse(
     # fsum rounds once: the same parts give the same sum in any order.
     scores = {item: math.fsum(found) for item, found in parts.items()}
     return sorted(scores.items(), key=lambda pair: (-pair[1], order(pair[0])))
-
-
-def short(query: str) -> bool:
-    """Whether a query has too few words for them to settle anything."""
-    return len(key_terms(query)) < LEAST
 
 
 def settled(query: str, chunks: Sequence[Cut]) -> bool:
@@ -136,45 +127,71 @@ def _says(wanted: frozenset[str], chunk: Cut) -> bool:
     )
 
 
-def settled_queries(by_words: Mapping[str, Sequence[int]], chunks: Mapping[int, Evidence]) -> set[str]:
-    """The queries that their own words settle. `by_words` has the places of the chunks that BM25 found for each query,
-    `chunks` the chunks at the first LOOKED of them, as far as they are there."""
-    cuts = {place: cut(chunk) for place, chunk in chunks.items()}
-    return {q for q, found in by_words.items() if settled(q, [cuts[at] for at in found[:LOOKED] if at in cuts])}
+class Listing(Protocol):
+    """One state of an index: its chunks have places, by source and position of their first occurrence."""
 
+    def by_words(self, texts: Iterable[str]) -> dict[str, list[int]]:
+        """For each text the places of the DEPTH best chunks by BM25, best first, equal ones by place; nothing for a
+        text without words."""
+        ...
 
-def sought(queries: Sequence[str], about: Sequence[str], done: Collection[str]) -> list[str]:
-    """What is looked for: a query that is settled (in `done`) as it is, any other together with what it was said about,
-    if that is known. The line break keeps such a text apart from a claim that reads the same, which may be settled."""
-    pairs = zip(queries, about or [""] * len(queries), strict=True)
-    return [query if query in done or not of else f"{of}\n{query}" for query, of in pairs]
+    def evidence_at(self, places: Iterable[int]) -> dict[int, Evidence]:
+        """place -> its chunk, without score; a store may lack what was deleted meanwhile."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """The k best places for one text with their scores, as the three lists of a Ranking."""
+class Search:
+    """Queries as they are sought in a listing: the text for each, those of them that words settle, and what is known
+    of the listing by now."""
 
-    words: Scored
-    vectors: Scored
-    fused: Scored
+    texts: list[str]
+    settled: set[str]
+    words: dict[str, list[int]]
+    shown: dict[int, Evidence]
 
-    def all(self) -> set[int]:
-        """Every place of the three."""
-        return {place for one in (self.words, self.vectors, self.fused) for place, _ in one}
+    def open(self, apart: bool) -> list[str]:
+        """The texts, each once, whose nearest vectors are wanted: for `apart` also where words settle a text."""
+        return [text for text in dict.fromkeys(self.texts) if query_terms(text) and (apart or text not in self.settled)]
 
-    def ranking(self, chunks: Mapping[int, Evidence]) -> Ranking:
-        """The same with the chunks at these places; what `chunks` lacks is left out."""
-        lists = (self.words, self.vectors, self.fused)
-        return Ranking(
-            *(tuple(replace(chunks[at], score=round(score, 6)) for at, score in one if at in chunks) for one in lists)
+
+def begin(listing: Listing, queries: Sequence[str], about: Sequence[str]) -> Search:
+    """Words first. A query that they settle is sought as it is, any other together with what it was said about, if
+    that is known. The line break keeps such a text apart from a claim that reads the same, which may be settled."""
+    words = listing.by_words(query for query in queries if len(key_terms(query)) >= LEAST)
+    shown = listing.evidence_at({place for places in words.values() for place in places[:LOOKED]})
+    cuts = {place: cut(chunk) for place, chunk in shown.items()}
+    done = {q for q, places in words.items() if settled(q, [cuts[at] for at in places[:LOOKED] if at in cuts])}
+    pairs = zip(queries, about or [""] * len(queries), strict=True)
+    texts = [query if query in done or not of else f"{of}\n{query}" for query, of in pairs]
+    return Search(texts, done, words, shown)
+
+
+def finish(listing: Listing, search: Search, near: Mapping[str, Sequence[int]], k: int, apart: bool) -> list[Ranking]:
+    """The ranking for each query; `near` has the places that vectors found for the open texts."""
+    words = {text: search.words[text] for text in search.texts if text in search.words}
+    words |= listing.by_words(text for text in search.texts if text not in words)
+    ranked = {
+        text: _fused(places, near.get(text, ()), k, text in search.settled, apart) for text, places in words.items()
+    }
+    wanted = {place for three in ranked.values() for one in three for place, _ in one}
+    shown = search.shown | listing.evidence_at(wanted - search.shown.keys())
+    found = {
+        text: Ranking(
+            *(tuple(replace(shown[at], score=round(score, 6)) for at, score in one if at in shown) for one in three)
         )
+        for text, three in ranked.items()
+    }
+    return [found.get(text, Ranking((), (), ())) for text in search.texts]
 
 
-def fused_places(words: Sequence[int], near: Sequence[int], k: int, is_settled: bool, apart: bool) -> Places:
-    """The places found by words and by vectors, fused. The vectors of a settled text have no part in it. The single
-    lists, scored by 1 / rank as they have no scores that compare, are empty unless `apart`."""
+def _fused(
+    words: Sequence[int], near: Sequence[int], k: int, is_settled: bool, apart: bool
+) -> tuple[Scored, Scored, Scored]:
+    """The k best places by words, by vectors, and fused. The vectors of a settled text have no part in the last. The
+    single lists, scored by 1 / rank as they have no scores that compare, are empty unless `apart`."""
     fused = fuse((words, () if is_settled else near), order=int, weights=(WORDS_WEIGHT, 1.0))[:k]
     if not apart:
-        return Places((), (), fused)
+        return (), (), fused
     first, second = ([(place, 1 / rank) for rank, place in enumerate(one[:k], 1)] for one in (words, near))
-    return Places(first, second, fused)
+    return first, second, fused

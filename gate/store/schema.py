@@ -71,7 +71,7 @@ def connect(path: Path, embedder: Embedder, write: bool, busy: float = BUSY_SECO
         raise IndexMissingError(f"there is no index at {path}", "run `gate ingest PATH...` first")
     with named_faults(path), ExitStack() as undo:
         if write:
-            _make_folder(path)
+            _make_folder(path.parent)
         connection = _open(path, write, busy, undo)
         if write:
             _prepare(connection, path, embedder, busy)
@@ -82,13 +82,13 @@ def connect(path: Path, embedder: Embedder, write: bool, busy: float = BUSY_SECO
         return connection
 
 
-def _make_folder(path: Path) -> None:
+def _make_folder(folder: Path) -> None:
     try:
-        make_folder(path.parent)
+        make_folder(folder)
     except OSError as error:
         in_place = isinstance(error, FileExistsError | NotADirectoryError)
         hint = "there is a file in its place: move it away, or delete it" if in_place else _HINTS["readonly"]
-        raise StoreError(f"cannot make the folder {path.parent}: {error.strerror}", hint) from error
+        raise StoreError(f"cannot make the folder {folder}: {error.strerror}", hint) from error
 
 
 def _open(path: Path, write: bool, busy: float, undo: ExitStack) -> sqlite3.Connection:
@@ -107,13 +107,8 @@ def _open(path: Path, write: bool, busy: float, undo: ExitStack) -> sqlite3.Conn
 
 def _connection(path: Path, mode: str, busy: float) -> sqlite3.Connection:
     # Transactions are opened here (`transaction`), never implicitly; the store has a lock of its own for threads.
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=busy,
-        isolation_level=None,
-        check_same_thread=False,
-    )
+    address = f"{path.absolute().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(address, uri=True, timeout=busy, isolation_level=None, check_same_thread=False)
     # The file may come from a shared cache: its schema may not run functions, and damaged pages are noticed.
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
@@ -158,22 +153,6 @@ def _create(connection: sqlite3.Connection, embedder: Embedder) -> None:
     connection.executemany("INSERT INTO meta VALUES (?, ?)", values.items())
     connection.execute(f"PRAGMA application_id = {_APPLICATION}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def mark(connection: sqlite3.Connection) -> None:
-    """Remember that a new index is being filled; one that holds documents and has no mark is whole."""
-    if connection.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is None:
-        connection.execute("INSERT OR IGNORE INTO meta VALUES ('unfinished', '1')")
-
-
-def unmark(connection: sqlite3.Connection) -> None:
-    """The index is filled."""
-    connection.execute("DELETE FROM meta WHERE key = 'unfinished'")
-
-
-def is_begun(connection: sqlite3.Connection) -> bool:
-    """Whether a new index is not filled yet."""
-    return connection.execute("SELECT 1 FROM meta WHERE key = 'unfinished'").fetchone() is not None
 
 
 def _check(connection: sqlite3.Connection, path: Path, embedder: Embedder) -> None:

@@ -9,7 +9,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
@@ -39,38 +38,31 @@ _HINTS = {
 }
 
 
-class Patience(NamedTuple):
+class Allowance(NamedTuple):
     """How long a request may take, and for how long it is repeated while the server is away or busy, in seconds."""
 
     timeout: float
     repeat: float
 
 
-ONCE = Patience(5.0, 0.0)
-READ = Patience(10.0, 15.0)
-WRITE = Patience(60.0, 60.0)  # a server that restarts is awaited
+ONCE = Allowance(5.0, 0.0)
+READ = Allowance(10.0, 15.0)
+WRITE = Allowance(60.0, 60.0)  # a server that restarts is awaited
 
 
-@dataclass(slots=True)
 class Waiter:
-    """Waits between attempts, longer each time, until its patience is over."""
+    """Waits between attempts, longer each time, until so many seconds are over."""
 
-    seconds: float
-    sleep: Callable[[float], None]
-    clock: Callable[[], float]
-    _begun: float = 0.0
-    _attempts: int = 0
-
-    def __post_init__(self) -> None:
-        self._begun = self.clock()
+    def __init__(self, seconds: float, sleep: Callable[[float], None], clock: Callable[[], float]) -> None:
+        self._sleep, self._clock, self._end, self._attempts = sleep, clock, clock() + seconds, 0
 
     def again(self) -> bool:
         """Wait; False, at once, where there is no time left."""
         delay = min(5.0, 0.2 * 2**self._attempts) * random.uniform(0.5, 1.0)  # noqa: S311
-        if self.clock() - self._begun + delay > self.seconds:
+        if self._clock() + delay > self._end:
             return False
         self._attempts += 1
-        self.sleep(delay)
+        self._sleep(delay)
         return True
 
 
@@ -82,13 +74,22 @@ class Entry(NamedTuple):
     body: str | None
     label: str
 
+    def lines(self) -> tuple[str, ...]:
+        """As a bulk request has it."""
+        verb = json.dumps({"delete" if self.body is None else "index": {"_id": self.id}})
+        return (verb,) if self.body is None else (verb, self.body)
+
+    def is_done(self, status: int) -> bool:
+        """Whether the server took it."""
+        return 200 <= status < 300 or (self.body is None and status == 404)
+
 
 def entry(name: str, body: dict[str, Any] | None, label: str) -> Entry:
     """An Entry of a JSON object."""
     return Entry(name, None if body is None else json.dumps(body, ensure_ascii=False, separators=(",", ":")), label)
 
 
-class Server:
+class Cluster:
     """What the store asks of Elasticsearch; threads may share it."""
 
     def __init__(
@@ -128,7 +129,7 @@ class Server:
         path: str,
         body: Mapping[str, Any] | Sequence[str] | None = None,
         missing: bool = False,
-        patience: Patience = READ,
+        patience: Allowance = READ,
     ) -> dict[str, Any]:
         """The answer; {} with `missing` for a 404. A sequence is sent as lines of JSON. Errors: StoreError."""
         waiter = self._waiter(patience)
@@ -156,10 +157,9 @@ class Server:
                 failed = next((answer for answer in answers if "error" in answer), None)
                 if failed is None:
                     return answers
-                kind = _type(failed["error"])
+                kind, reason = _type(failed["error"]), _reason(failed["error"])
                 passes = failed.get("status") in _TRANSIENT or kind in _PASSING
             if not passes or not waiter.again():
-                reason = _reason(failed["error"])
                 if kind == _GONE:
                     raise _gone(self.name, reason)
                 raise StoreError(f"{self.name} could not search: {reason}", "see the log of the server")
@@ -181,13 +181,13 @@ class Server:
     def _send(self, index: str, waiting: Sequence[Entry]) -> None:
         waiter = self._waiter(WRITE)
         while waiting:
-            lines = [line for one in waiting for line in _bulk_lines(one)]
+            lines = [line for one in waiting for line in one.lines()]
             # The server's own wait for a shard is short: it is asked again anyway.
             answer = self.ask("POST", f"/{index}/_bulk?timeout=10s", lines, patience=WRITE)
             with self.understood():
                 results = [next(iter(item.values())) for item in answer["items"]]
                 pairs = list(zip(waiting, results, strict=True))
-                refused = [(one, result) for one, result in pairs if not _is_done(one, int(result["status"]))]
+                refused = [(one, result) for one, result in pairs if not one.is_done(int(result["status"]))]
                 lasting = next((pair for pair in refused if pair[1]["status"] not in _TRANSIENT), None)
             if lasting or (refused and not waiter.again()):
                 one, result = lasting or refused[0]
@@ -210,7 +210,7 @@ class Server:
         """Close the connections."""
         self._client.close()
 
-    def _waiter(self, patience: Patience) -> Waiter:
+    def _waiter(self, patience: Allowance) -> Waiter:
         return Waiter(patience.repeat, self._sleep, self._clock)
 
     def _once(self, method: str, path: str, body: Any, timeout: float) -> dict[str, Any]:
@@ -223,18 +223,8 @@ class Server:
         return answer
 
 
-def _bulk_lines(one: Entry) -> tuple[str, ...]:
-    verb = json.dumps({"delete" if one.body is None else "index": {"_id": one.id}})
-    return (verb,) if one.body is None else (verb, one.body)
-
-
-def _is_done(one: Entry, status: int) -> bool:
-    return 200 <= status < 300 or (one.body is None and status == 404)
-
-
 def _open_client(settings: Elasticsearch, environ: Mapping[str, str]) -> tuple[str, Client]:
-    """(the name of the server in messages, a client); nothing is sent yet. Errors: StoreError where there is no usable
-    address or certificate."""
+    """(the name of the server in messages, a client); nothing is sent yet. Errors: StoreError."""
     from elasticsearch import Elasticsearch as Client
     from elasticsearch import ElasticsearchWarning
 
@@ -247,7 +237,9 @@ def _open_client(settings: Elasticsearch, environ: Mapping[str, str]) -> tuple[s
     if settings.username and settings.password:
         options["basic_auth"] = (settings.username, settings.password.get_secret_value())
     elif key := settings.api_key.get_secret_value() if settings.api_key else environ.get("ES_API_KEY", ""):
-        options["api_key"] = _sendable(key)
+        options["api_key"] = key.strip()  # a file adds a line break
+        if not options["api_key"].isascii() or not options["api_key"].isprintable():
+            raise StoreError("the API key of Elasticsearch has characters that no key has", "copy the key again")
     if settings.ca_certs:
         options["ca_certs"] = settings.ca_certs
     try:
@@ -267,14 +259,6 @@ def with_port(address: str) -> str:
         return address
     port = 443 if parts.scheme == "https" else 80
     return urlunsplit(parts._replace(netloc=f"{parts.netloc.rstrip(':')}:{port}"))
-
-
-def _sendable(key: str) -> str:
-    """The key without the line break that a file adds. Errors: StoreError for one that no header can carry."""
-    key = key.strip()
-    if not key.isascii() or not key.isprintable():
-        raise StoreError("the API key of Elasticsearch has characters that no key has", "copy the key again")
-    return key
 
 
 def _is_transient(error: BaseException) -> bool:

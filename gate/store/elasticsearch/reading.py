@@ -21,9 +21,9 @@ from gate.errors import IndexMissingError, StoreError
 from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence, parse_turns
 from gate.store.base import Ranking, evidence_of, fingerprint_of, mismatch
-from gate.store.elasticsearch.client import Server
+from gate.store.elasticsearch.client import Cluster
 from gate.store.passages import query_terms
-from gate.store.ranking import DEPTH, LOOKED, fused_places, quantise, settled_queries, short, sought
+from gate.store.ranking import DEPTH, begin, finish, quantise
 
 FORMAT = 3  # raise it when the mapping, the terms or the scale of the vectors change: an index of its own is built
 CANDIDATES = 500  # windows that the graph looks at for a query: benchmarks/README.md, "Elasticsearch"
@@ -31,13 +31,14 @@ _PAGE = {"source": 100, "chunk": 5000}  # entries of a page, by the key that the
 _TEXTS = 200  # of one _mget
 _SEARCHES = 100  # of one _msearch
 _QUERIES = 50  # of one _mtermvectors
+_PLACES = ("source", "chunks", "places")
 _STATISTICS = {"fields": ["words"], "term_statistics": True, "positions": False, "offsets": False, "payloads": False}
 
 
 def open_for_reading(settings: Elasticsearch, embedder: Embedder, environ: Mapping[str, str]) -> ElasticsearchStore:
     """The index for a run. Read from `environ`: ES_HOST, ES_API_KEY. Errors: IndexMissingError (none, or nothing in
     it), EmbedderMismatchError, StoreError (not reached, refused, too old, another thing's index)."""
-    server = Server(settings, environ)
+    server = Cluster(settings, environ)
     try:
         server.check_version()
 
@@ -57,7 +58,7 @@ def made_by(embedder: Embedder, int8: bool) -> dict[str, Any]:
     return {"format": FORMAT, "embedder": embedder.name, "dimension": embedder.dimension, "int8": int8}
 
 
-def behind(server: Server, alias: str) -> tuple[str, dict[str, Any]]:
+def behind(server: Cluster, alias: str) -> tuple[str, dict[str, Any]]:
     """(index, what it was made by) behind the alias, ("", {}) where there is none. Errors: StoreError where the name
     stands for something that is not an index of the gate."""
     found = server.ask("GET", f"/{alias}/_mapping", missing=True)
@@ -73,7 +74,7 @@ def behind(server: Server, alias: str) -> tuple[str, dict[str, Any]]:
     return name, record
 
 
-def find(server: Server, alias: str, embedder: Embedder, int8: bool) -> str:
+def find(server: Cluster, alias: str, embedder: Embedder, int8: bool) -> str:
     """The index to read. Errors: IndexMissingError, EmbedderMismatchError, StoreError (another format)."""
     name, record = behind(server, alias)
     what, made = f"the index `{alias}` on {server.name}", made_by(embedder, int8)
@@ -96,7 +97,7 @@ def document_id(source: str) -> str:
 
 
 @dataclass(slots=True)
-class Held:
+class Inventory:
     """What an index holds: digest and chunk ids of each document, and the ids of all chunks."""
 
     documents: dict[str, tuple[str, Counter[str]]]
@@ -112,7 +113,7 @@ class Documents:
     """The entries of one index on a server. A place is a Chunk without its text, which is an entry of its own. Every
     method: StoreError where the server fails."""
 
-    server: Server
+    server: Cluster
     index: str
 
     def entries(self, key: str, fields: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -151,26 +152,23 @@ class Documents:
         with self.server.understood():
             return {name: str(one["text"]) for name, one in found.items()}
 
-    def held(self) -> Held:
+    def inventory(self) -> Inventory:
         """What a writer needs to know."""
         entries = self.entries("source", ["source", "digest", "chunks"])
         with self.server.understood():
             documents = {str(one["source"]): (str(one["digest"]), Counter[str](one["chunks"])) for one in entries}
-        return Held(documents, {one["_id"] for one in self.entries("chunk", [])})
+        return Inventory(documents, {one["_id"] for one in self.entries("chunk", [])})
 
     def places(self) -> Iterator[Chunk]:
         """Every place, by source and position."""
-        for entry in self.entries("source", ["source", "chunks", "places"]):
+        for entry in self.entries("source", _PLACES):
             yield from self._places_of(entry)
 
     def first_places(self, sources: Iterable[str]) -> dict[tuple[str, str], Chunk]:
         """(source, chunk id) -> the chunk's first place in the document."""
-        ids = [document_id(source) for source in dict.fromkeys(sources)]
-        found: dict[tuple[str, str], Chunk] = {}
-        for entry in self.by_id(ids, ["source", "chunks", "places"]).values():
-            for place in self._places_of(entry):
-                found.setdefault((place.source, place.id), place)
-        return found
+        entries = self.by_id((document_id(source) for source in dict.fromkeys(sources)), _PLACES).values()
+        every = [place for entry in entries for place in self._places_of(entry)]
+        return {(place.source, place.id): place for place in reversed(every)}
 
     def chunks(self) -> Iterator[Chunk]:
         """All chunks by source and position; a text that stands twice comes twice."""
@@ -181,22 +179,17 @@ class Documents:
 
     def _places_of(self, entry: dict[str, Any]) -> list[Chunk]:
         with self.server.understood():
-            return [
-                Chunk(
-                    id=str(name),
-                    text="",
-                    source=str(entry["source"]),
-                    heading=str(place["heading"]),
-                    lines=tuple(int(line) for line in place["lines"]),
-                    turns=parse_turns((turn["line"], turn["heading"]) for turn in place["turns"]),
-                )
-                for name, place in zip(entry["chunks"], entry["places"], strict=True)
-            ]
+            found = []
+            for name, place in zip(entry["chunks"], entry["places"], strict=True):
+                lines = tuple(int(line) for line in place["lines"])
+                turns = parse_turns((turn["line"], turn["heading"]) for turn in place["turns"])
+                found.append(Chunk(str(name), "", str(entry["source"]), str(place["heading"]), lines, turns))
+            return found
 
 
-class View:
+class RemoteListing:
     """One index, and the chunks that it had when this was made: `ids` by source and position of their first
-    occurrence, `sources` the document of each. What is ranked are their places in this order."""
+    occurrence, `sources` the document of each. Every method: StoreError where the server fails."""
 
     def __init__(self, documents: Documents) -> None:
         """Errors: StoreError, IndexMissingError where nothing is indexed."""
@@ -213,21 +206,20 @@ class View:
         self._places = {name: place for place, name in enumerate(first)}
 
     def by_words(self, texts: Iterable[str]) -> dict[str, list[int]]:
-        """For each text the places of DEPTH chunks by BM25, best first, equal scores by place; nothing for a text
-        without words. Errors: StoreError."""
+        """As Listing."""
         asked = {text: terms for text in texts if (terms := " ".join(query_terms(text)))}
         queries = word_queries(self._server, self._documents.index, list(asked.values()))
         return dict(zip(asked, self._ranked([{"query": query} for query in queries]), strict=True))
 
     def by_vectors(self, vectors: Sequence[Sequence[int]]) -> list[list[int]]:
         """The places of DEPTH chunks by kNN for each vector, best first, equal scores by place. A vector of zeros is
-        near to nothing, and a fault to the server. Errors: StoreError."""
+        near to nothing, and a fault to the server."""
         field = {"field": "windows.vector", "k": DEPTH, "num_candidates": CANDIDATES}
         nothing: dict[str, Any] = {"query": {"match_none": {}}}
         return self._ranked([{"knn": {**field, "query_vector": one}} if any(one) else nothing for one in vectors])
 
     def evidence_at(self, wanted: Iterable[int]) -> dict[int, Evidence]:
-        """place -> its chunk, without score; none for what is gone since this was made. Errors: StoreError."""
+        """As Listing; none for what is gone since this was made."""
         order = sorted(wanted)
         texts = self._documents.texts(self._ids[at] for at in order)
         places = self._documents.first_places(self._sources[at] for at in order)
@@ -253,7 +245,7 @@ class View:
         return found
 
 
-def word_queries(server: Server, index: str, texts: Sequence[str]) -> list[dict[str, Any]]:
+def word_queries(server: Cluster, index: str, texts: Sequence[str]) -> list[dict[str, Any]]:
     """A query for each text: its words as the index's analyzer makes them, weighted so that BM25 ranks as FTS5 does.
 
     Lucene gives a word that stands in n of N chunks the weight ln(1 + (N - n + 0.5) / (n + 0.5)); FTS5 leaves out the
@@ -286,12 +278,14 @@ class ElasticsearchStore:
     """Search one index; threads may share it. The chunks are those that were there when it was first searched. Where
     the index is deleted meanwhile, `locate` finds the one that took its place, which is searched instead."""
 
-    def __init__(self, server: Server, index: str, embedder: Embedder, locate: Callable[[], str] | None = None) -> None:
+    def __init__(
+        self, server: Cluster, index: str, embedder: Embedder, locate: Callable[[], str] | None = None
+    ) -> None:
         self._server = server
         self._embedder = embedder
         self._locate = locate
         self._documents = Documents(server, index)
-        self._view: View | None = None
+        self._listing: RemoteListing | None = None
         self._lock = threading.Lock()
 
     def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
@@ -309,29 +303,19 @@ class ElasticsearchStore:
             return self._searched(queries, k, about, apart)
 
     def _searched(self, queries: Sequence[str], k: int, about: Sequence[str], apart: bool) -> list[Ranking]:
-        view = self.require_chunks()
-        known = view.by_words(query for query in queries if not short(query))
-        shown = view.evidence_at({place for places in known.values() for place in places[:LOOKED]})
-        done = settled_queries(known, shown)
-        texts = sought(queries, about, done)
-        worded = {text: known[text] for text in texts if text in known}
-        worded |= view.by_words(text for text in texts if text not in known)
-        left = [text for text in worded if apart or text not in done]
-        vectors = quantise(self._embedder.embed(left)).tolist() if left else []
-        nearest = dict(zip(left, view.by_vectors(vectors), strict=True))
-        ranked = {
-            text: fused_places(words, nearest.get(text, ()), k, text in done, apart) for text, words in worded.items()
-        }
-        shown |= view.evidence_at({place for places in ranked.values() for place in places.all()} - shown.keys())
-        found = {text: places.ranking(shown) for text, places in ranked.items()}
-        return [found.get(text, Ranking((), (), ())) for text in texts]
+        listing = self.require_chunks()
+        search = begin(listing, queries, about)
+        texts = search.open(apart)
+        vectors = quantise(self._embedder.embed(texts)).tolist() if texts else []
+        near = dict(zip(texts, listing.by_vectors(vectors), strict=True))
+        return finish(listing, search, near, k, apart)
 
-    def require_chunks(self) -> View:
+    def require_chunks(self) -> RemoteListing:
         """What is searched. Errors: IndexMissingError where nothing is indexed."""
         with self._lock:
-            if self._view is None:
-                self._view = View(self._documents)
-            return self._view
+            if self._listing is None:
+                self._listing = RemoteListing(self._documents)
+            return self._listing
 
     def chunks(self) -> Iterator[Chunk]:
         """All chunks by source and position; a text that stands twice comes twice."""
@@ -343,7 +327,7 @@ class ElasticsearchStore:
 
     def forget(self) -> None:
         """Look again which chunks there are."""
-        self._view = None
+        self._listing = None
 
     def close(self) -> None:
         """Close the connections; safe to call twice."""
@@ -353,5 +337,5 @@ class ElasticsearchStore:
         """Whether there is another index to search in the place of one that is gone."""
         with self._lock:
             if self._documents.index == gone and self._locate is not None:
-                self._documents, self._view = Documents(self._server, self._locate()), None
+                self._documents, self._listing = Documents(self._server, self._locate()), None
             return self._documents.index != gone

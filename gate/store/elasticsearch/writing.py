@@ -19,7 +19,7 @@ from gate.errors import StoreError
 from gate.providers.base import Embedder
 from gate.records import Chunk, Evidence
 from gate.store.base import Change, Ranking
-from gate.store.elasticsearch.client import WRITE, Entry, Patience, Server, entry
+from gate.store.elasticsearch.client import WRITE, Allowance, Cluster, Entry, entry
 from gate.store.elasticsearch.reading import Documents, ElasticsearchStore, behind, document_id, made_by
 from gate.store.passages import terms
 from gate.store.ranking import embed_windows
@@ -28,7 +28,7 @@ MAX_DIMENSIONS = 4096
 GRACE = 6 * 3600.0  # seconds that readers keep an index that was replaced: as long as a job in CI may take
 _BATCH = 200  # entries that are sent together
 _SECONDS = 2.0  # after which fewer are sent: a process that is killed loses no more than this
-_MERGE = Patience(300.0, 0.0)
+_MERGE = Allowance(300.0, 0.0)
 _SETTINGS = {
     # One shard: BM25 counts words in all chunks, not in those of a shard. Deleted chunks count until they are merged
     # away, so a merge leaves none.
@@ -42,7 +42,7 @@ _SETTINGS = {
 def open_for_writing(settings: Elasticsearch, embedder: Embedder, environ: Mapping[str, str]) -> ElasticsearchIndex:
     """The index for ingestion. Changes go to a copy of the one that is read, or for another embedder to a new one, and
     that takes its place in `finish`. Errors: StoreError."""
-    server = Server(settings, environ)
+    server = Cluster(settings, environ)
     try:
         server.check_version()
         return ElasticsearchIndex(server, settings.index, made_by(embedder, settings.int8), embedder)
@@ -93,14 +93,8 @@ def chunk_entries(embedder: Embedder, source: str, texts: Mapping[str, str]) -> 
 
 def document_body(source: str, digest: str, chunks: Sequence[Chunk]) -> dict[str, Any]:
     """A document with the places of its chunks."""
-    places = [
-        {
-            "heading": chunk.heading,
-            "lines": chunk.lines,
-            "turns": [{"line": line, "heading": heading} for line, heading in chunk.turns],
-        }
-        for chunk in chunks
-    ]
+    turns = [[{"line": line, "heading": heading} for line, heading in chunk.turns] for chunk in chunks]
+    places = [{"heading": one.heading, "lines": one.lines, "turns": of} for one, of in zip(chunks, turns, strict=True)]
     return {"source": source, "digest": digest, "chunks": [chunk.id for chunk in chunks], "places": places}
 
 
@@ -121,7 +115,7 @@ def target_name(alias: str, made: dict[str, Any]) -> str:
     return f"{alias}-{hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest()[:12]}"
 
 
-def generations(server: Server, alias: str) -> list[Generation]:
+def generations(server: Cluster, alias: str) -> list[Generation]:
     """The indices that the gate made for this alias, with whatever embedder. Errors: StoreError."""
     ours = re.compile(re.escape(alias) + r"-[0-9a-f]{12}(-\d+)?")
     answer = server.ask("GET", f"/{alias}-*", missing=True)
@@ -136,7 +130,7 @@ def generations(server: Server, alias: str) -> list[Generation]:
     return found
 
 
-def prepare(server: Server, alias: str, made: dict[str, Any]) -> tuple[str, bool]:
+def prepare(server: Cluster, alias: str, made: dict[str, Any]) -> tuple[str, bool]:
     """(the index to go on with, whether readers have it), made where there is none. An ingest that was stopped left a
     newer one than the live one: it is taken up. One that was replaced by another embedder's may still be open
     somewhere. Errors: StoreError."""
@@ -146,18 +140,16 @@ def prepare(server: Server, alias: str, made: dict[str, Any]) -> tuple[str, bool
             "set another `embedding`, or one of fewer dimensions",
         )
     live, _ = behind(server, alias)
-    target, was_replaced = target_name(alias, made), False
-    ours = [one for one in generations(server, alias) if _number(target, one.name) >= 0]
-    if ours:
-        newest = max(ours, key=lambda one: _number(target, one.name))
-        target, was_replaced = newest.name, newest.replaced is not None
-    else:
-        _make(server, f"/{target}", definition(made))
-    check_target(server, target, made)
-    return target, target == live or was_replaced
+    stem = target_name(alias, made)
+    ours = [one for one in generations(server, alias) if _number(stem, one.name) >= 0]
+    if not ours:
+        _make(server, f"/{stem}", definition(made))
+    newest = max(ours, key=lambda one: _number(stem, one.name), default=Generation(stem, 0.0, aliased=False))
+    check_target(server, newest.name, made)
+    return newest.name, newest.name == live or newest.replaced is not None
 
 
-def copy(server: Server, alias: str, live: str, made: dict[str, Any]) -> str:
+def copy(server: Cluster, alias: str, live: str, made: dict[str, Any]) -> str:
     """A copy of the live index, to be written while readers keep what they have. The server links its files: nothing
     is transferred or embedded again. Errors: StoreError."""
     stem = target_name(alias, made)
@@ -169,7 +161,7 @@ def copy(server: Server, alias: str, live: str, made: dict[str, Any]) -> str:
     return target
 
 
-def check_target(server: Server, target: str, made: dict[str, Any]) -> None:
+def check_target(server: Cluster, target: str, made: dict[str, Any]) -> None:
     """Errors: StoreError where the index is not the one that was made (deleted, and made anew by something else)."""
     found = server.ask("GET", f"/{target}/_mapping", missing=True)
     with server.understood():
@@ -180,7 +172,7 @@ def check_target(server: Server, target: str, made: dict[str, Any]) -> None:
         )
 
 
-def swap(server: Server, alias: str, target: str, now: float) -> None:
+def swap(server: Cluster, alias: str, target: str, now: float) -> None:
     """From here on readers find `target` behind the alias, in one step; what stood there stays for those who have it
     open, and is marked as replaced `now`. Errors: StoreError."""
     before, made = behind(server, alias)
@@ -195,7 +187,7 @@ def swap(server: Server, alias: str, target: str, now: float) -> None:
             server.ask("PUT", f"/{before}/_mapping", {"_meta": {"gate": made, "replaced": now}}, patience=WRITE)
 
 
-def clear(server: Server, alias: str, now: float) -> None:
+def clear(server: Cluster, alias: str, now: float) -> None:
     """Delete what is left over at `now`. The index is right without it, so a fault here is none."""
     with suppress(StoreError):
         for name in left_over(generations(server, alias), now):
@@ -211,7 +203,7 @@ def left_over(found: Sequence[Generation], now: float) -> list[str]:
     return [one.name for one, end in ended if not one.aliased and now - end > GRACE]
 
 
-def _make(server: Server, path: str, body: dict[str, Any]) -> None:
+def _make(server: Cluster, path: str, body: dict[str, Any]) -> None:
     try:
         server.ask("PUT", path, body, patience=WRITE)
     except StoreError as error:
@@ -229,12 +221,12 @@ class ElasticsearchIndex:
     """Search and change one index; for one thread. What is written is sent in the background, batch after batch, and
     all of it is there before the next read. What readers have is never written: the first change makes a copy of it."""
 
-    def __init__(self, server: Server, alias: str, made: dict[str, Any], embedder: Embedder) -> None:
+    def __init__(self, server: Cluster, alias: str, made: dict[str, Any], embedder: Embedder) -> None:
         self._server, self._alias, self._made, self._embedder = server, alias, made, embedder
         self._index, self._live = prepare(server, alias, made)
         self._refresh()
         self._store = ElasticsearchStore(server, self._index, embedder)
-        self._held = Documents(server, self._index).held()
+        self._held = Documents(server, self._index).inventory()
         self._changed = bool(self._held.chunks ^ self._held.used())  # what an ingest that was stopped left behind
         self._chunks: list[Entry] = []
         self._documents: dict[str, Entry] = {}  # by id: of two changes of one document the last one is sent
@@ -261,7 +253,7 @@ class ElasticsearchIndex:
         after = Counter(chunk.id for chunk in chunks)
         self._held.chunks |= texts.keys()
         self._held.documents[source] = (digest, after)
-        return Change((after - before).total(), (after & before).total(), (before - after).total())
+        return Change.between(before, after)
 
     def remove(self, source: str) -> Change:
         """Drop a document; nothing happens where it is unknown."""
@@ -285,25 +277,19 @@ class ElasticsearchIndex:
 
     def search(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[list[Evidence]]:
         """As the store for reading, over all that was written."""
-        self._flush()
-        self._store.forget()
-        return self._store.search(queries, k, about)
+        return self._whole().search(queries, k, about)
 
     def rankings(self, queries: Sequence[str], k: int, about: Sequence[str] = ()) -> list[Ranking]:
         """As `search`, with the two rankings that it is fused from."""
-        self._flush()
-        self._store.forget()
-        return self._store.rankings(queries, k, about)
+        return self._whole().rankings(queries, k, about)
 
     def chunks(self) -> Iterator[Chunk]:
-        """All chunks by source and position."""
-        self._flush()
-        return self._store.chunks()
+        """As the store for reading."""
+        return self._whole().chunks()
 
     def fingerprint(self) -> str:
         """As the store for reading."""
-        self._flush()
-        return self._store.fingerprint()
+        return self._whole().fingerprint()
 
     def close(self) -> None:
         """Send what waits, so that an ingest that was stopped goes on there; safe to call twice."""
@@ -335,6 +321,12 @@ class ElasticsearchIndex:
             self._index = copy(self._server, self._alias, self._index, self._made)
             self._store = ElasticsearchStore(self._server, self._index, self._embedder)
         self._live = False
+
+    def _whole(self) -> ElasticsearchStore:
+        """The store, with all that was written."""
+        self._flush()
+        self._store.forget()
+        return self._store
 
     def _put(self) -> None:
         """Send what waits when all before it has arrived. Errors: StoreError of the batch before."""
@@ -371,7 +363,7 @@ class ElasticsearchIndex:
         """Drop the chunks that no document holds, by what the server has now. Errors: StoreError where that is not
         what was written here: another ingest took this index up too, and readers shall not have a mixture."""
         mine = self._held.documents
-        self._held = Documents(self._server, self._index).held()
+        self._held = Documents(self._server, self._index).inventory()
         used = self._held.used()
         if self._held.documents != mine or used - self._held.chunks:
             hint = "run `gate ingest` again, one at a time"

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from gate.config import Config, Measures
-from gate.config.measures import CHANGING_EVIDENCE, PROBING, REPEATING
+from gate.config.parts import CHANGING_EVIDENCE, PROBING, REPEATING
 from gate.measures.table import MEASURES, plans
 
 LIVE = {"provider": "command", "command": ["ask"]}
@@ -58,10 +58,8 @@ def test_a_threshold_without_what_feeds_it_is_a_fault(name, model, evaluation, h
     [
         (LIVE, COUNTING, {"probes": list(COUNTING)}),
         (LIVE, {"consistency": {"min": 0.8}}, {"repeats": 2}),
-        (LIVE, {"noise": {"max": 0.1}}, {"repeats": 2}),
         (RECORDED, {"consistency": {"min": 0.8}}, {"source": "recorded", "repeats": 2}),
         (LIVE, dict.fromkeys(COUNTING), {}),  # without a threshold it has no weight in the decision
-        (RECORDED, {"faithfulness": {"min": 0.9}}, {"source": "recorded"}),
     ],
 )
 def test_what_is_fed_or_does_not_count_is_valid(model, measures, evaluation):

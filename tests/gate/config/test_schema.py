@@ -1,12 +1,11 @@
 """The schema of the configuration: defaults, rules between keys, and what is not given away."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from gate.config import Config, Elasticsearch, JudgeSettings, checked_address
+from gate.config import Config, Elasticsearch, JudgeSettings
 
 REPLAY = {"provider": "replay", "path": "answers.jsonl"}
 OLLAMA = {"provider": "ollama", "model_id": "m"}
@@ -31,7 +30,6 @@ def test_defaults_are_those_of_the_contract() -> None:
         ({"risk_tolerance": {"deploy_threshold": 0.5}}, "must not be above warn_threshold"),
         ({"risk_tolerance": {"deploy_threshold": float("nan")}}, "deploy_threshold"),
         ({"risk_tolerance": {"warn_threshold": True}}, "must not be yes"),
-        ({"evaluation": {"source": "dataset"}}, "needs the key `dataset`"),
         ({"evaluation": {"dataset": "qa.jsonl"}}, "`dataset` is read with source: dataset"),
         ({"evaluation": {"source": "recorded"}, "model": OLLAMA}, "needs model.provider: replay"),
         ({"evaluation": {"generator": "model"}}, "needs a judge with a model"),
@@ -39,19 +37,12 @@ def test_defaults_are_those_of_the_contract() -> None:
         ({"evaluation": {"probes": ["sensitivity"]}}, "recorded answers have no answer"),
         ({"evaluation": {"probes": ["retrieval_dependency"]}, "model": OLLAMA}, "model.context: retrieved"),
         ({"model": {"provider": "command"}}, "needs the key `command`"),
-        ({"model": {"provider": "ollama"}}, "needs the key `model_id`"),
         ({"judge": {"provider": "openai"}}, "needs the key `model_id`"),
         ({"judge": {"provider": "tiered", "model_id": "m"}}, "`escalate_to`"),
-        ({"judge": {**OLLAMA, "escalate_to": "ollama"}}, "`escalate_to`"),
-        ({"judge": {"labels": {"supported": 0}}}, "belong to the model of `model_path`"),
         ({"judge": {"model_path": "m", "labels": {"neither": 0}}}, "`supported` among them"),
         ({"embedding": {"model_id": "e"}}, "a model of its own, so `model_id`"),
-        ({"embedding": {"provider": "ollama"}}, "needs the key `model_id`"),
         ({"doc_sources": [{"type": "s3", "path": "bucket/docs"}]}, "belong together"),
-        ({"doc_sources": [{"path": "s3://b/p"}]}, "belong together"),
         ({"limits": {"max_seconds": float("inf")}}, "max_seconds"),
-        ({"limits": {"max_cost_usd": float("inf")}}, "max_cost_usd"),
-        ({"prices": {"m": {"input": float("inf"), "output": 0}}}, "input"),
     ],
 )
 def test_what_cannot_work_is_refused(parts: dict[str, Any], message: str) -> None:
@@ -63,7 +54,6 @@ def test_what_cannot_work_is_refused(parts: dict[str, Any], message: str) -> Non
     "parts",
     [
         {"model": {"provider": "bedrock", "model_id": "m", "base_url": "http://h"}},
-        {"judge": {"provider": "bedrock", "base_url": "http://h"}},
         {"judge": {"provider": "tiered", "escalate_to": "bedrock", "base_url": "http://h"}},
         {"embedding": {"provider": "bedrock", "base_url": "http://h"}},
     ],
@@ -81,40 +71,23 @@ def test_what_needs_a_model_needs_a_judge_with_one(key: dict[str, Any]) -> None:
     assert JudgeSettings(provider="tiered", escalate_to="bedrock").served_by == "bedrock"
 
 
-def test_a_dataset_may_stand_beside_another_source_that_is_named() -> None:
-    """As in the contract's own example: whoever names the source knows what is asked."""
-    assert config(evaluation={"source": "generated", "dataset": "qa.jsonl"}).evaluation.source == "generated"
-
-
 def test_doc_sources_have_a_short_and_a_long_form() -> None:
     made = config(doc_sources=["docs/", "S3://b/p", {"type": "local", "path": "x"}])
     found = [(source.type, source.path) for source in made.doc_sources]
     assert found == [("local", "docs/"), ("s3", "S3://b/p"), ("local", "x")]
 
 
-def test_the_hash_is_of_the_values() -> None:
-    assert config().hash() == config(evaluation={"seed": 0}).hash() != config(evaluation={"seed": 1}).hash()
-
-
-def test_the_configuration_is_frozen() -> None:
-    with pytest.raises(ValueError, match="frozen"):
-        config().use_case = "other"  # type: ignore[misc]
-
-
 @pytest.mark.parametrize(
     ("values", "message"),
     [
         ({"host": "localhost:9200"}, "must be the address of a server"),
-        ({"host": "http://h:99999"}, "must be the address of a server"),
         ({"host": "http://[::1"}, "must be the address of a server"),
         ({"host": "https://u:pw@h"}, "must not hold a user or a password"),
         ({"host": "https://h/?key=pw"}, "must not hold a `\\?`"),
-        ({"host": "http://h", "cloud_id": "x"}, "not both"),
         ({"username": "u"}, "belong together"),
         ({"api_key": "k", "username": "u", "password": "p"}, "not both"),
         ({"api_key": ""}, "is empty"),
         ({"index": "Docs"}, "must be 1 to 100"),
-        ({"index": "a*"}, "must be 1 to 100"),
     ],
 )
 def test_an_elasticsearch_that_cannot_be_is_refused(values: dict[str, object], message: str) -> None:
@@ -126,10 +99,3 @@ def test_secrets_are_neither_shown_nor_part_of_the_hash() -> None:
     one, other = config(elasticsearch={"api_key": "s3cret"}), config(elasticsearch={"api_key": "another"})
     assert "s3cret" not in f"{one} {one!r} {one.model_dump_json()}"
     assert one.hash() == other.hash() != config(elasticsearch={"index": "other"}).hash()
-
-
-def test_addresses_and_files_are_found() -> None:
-    assert checked_address("https://es.example.com:9243/") == "https://es.example.com:9243"
-    settings = Elasticsearch(host="http://h", ca_certs="ca.pem")
-    assert settings.located(lambda name: Path("/etc") / name).ca_certs == "/etc/ca.pem"
-    assert Elasticsearch().located(Path) == Elasticsearch(index="llm-reliability")

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
@@ -11,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.generation.dataset import Wanted, by_patterns, rest_on_citations, stands_alone
+from gate.generation.dataset import Distinct, Wanted, by_patterns, rest_on_citations, stands_alone
 from gate.generation.dataset import choose as chosen_by
-from gate.generation.drawing import Distinct
 from gate.records import Category, Chunk, Prompt
 from gate.toolbox import shipped_embedder
 
@@ -61,29 +59,12 @@ def test_the_seed_decides_and_nothing_else():
 
 
 @pytest.mark.parametrize(
-    ("written", "shown"),
-    [
-        ("The shop lists every pump at `/pumps/{id}`.", "The shop lists every pump at `/pumps/{id}`."),
-        ("The pump sends the code `on {state}` to the shop.", "The pump sends the code `on {state}` to the shop."),
-        ("The pump supports {ref}`filters` of every size.", "The pump supports `filters` of every size."),
-    ],
-)
-def test_a_name_in_braces_stays_and_the_role_of_a_reference_goes(written, shown):
-    assert {prompt.reference for prompt in by_patterns([chunk(written)], Wanted(9))} == {shown}
-
-
-@pytest.mark.parametrize(
     ("reference", "good"),
     [
         ("The tank holds 40 litres.", True),
-        ("`timeout` is five seconds by default.", True),
         ("It holds 40 litres of water.", False),
-        ("**This** value is in seconds and positive.", False),
-        ("See the manual for pumps and tanks.", False),
         ("Which pump is the right one for gardens?", False),
         ("The following pumps are for sale today:", False),
-        ("There is a fee for late payment.", True),
-        ("Yes, you can.", False),
         ("", False),
     ],
 )
@@ -99,10 +80,8 @@ def test_papers_about_the_project_are_not_asked_about(source):
 @pytest.mark.parametrize(
     ("second", "new"),
     [
-        ("what happens if the tank of the pump is empty", False),
         ("What happens when the pump's tank is empty?", False),
         ("What happens if the tank of the pump is not empty?", True),
-        ("What happens if the tank of the pump is full?", True),
         ("What happens if tank 2 of the pump is empty?", True),
         ("What happens if the tank of the `pump_2` is empty?", True),
     ],
@@ -143,15 +122,6 @@ def test_what_a_model_wrote_goes_first_and_patterns_fill_up():
     assert len(prompts) == 6
     assert not {mine[2].question, mine[3].question} & {p.question for p in prompts}
     assert chosen_of(mine, GARDEN, Wanted(1)) == prompts[:1]
-
-
-def test_a_question_may_name_the_section_that_its_sentence_stands_in():
-    reference = "The tank takes paper bags."
-    text = f"The hose has a colour.\n\n{reference}"
-    mine = replace(written("Which bags does the robot sprinkler take?", source="a.md", reference=reference), line=3)
-    for turns, kept in (((), False), (((2, "Garden > Robot sprinkler"),), True)):
-        document = replace(chunk(text, heading="Garden"), turns=turns)
-        assert (mine.question in {prompt.question for prompt in chosen_of([mine], [document], Wanted(9))}) is kept
 
 
 ROWS = Path(__file__).parents[2] / "corpus" / "resting.jsonl"

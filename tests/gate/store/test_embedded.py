@@ -130,14 +130,6 @@ def test_a_query_is_answered_alike_alone_and_among_others(store: EmbeddedStore) 
     assert store.search(queries, 3) == [store.search([query], 3)[0] for query in queries]
 
 
-def test_a_text_in_two_documents_is_found_once_at_the_first(store: EmbeddedStore) -> None:
-    store.replace("A.md", "1", [chunk("Something else.", "A.md"), chunk(TIMEOUTS, "A.md", 77)])
-    found = [one for one in store.search(["five seconds"], 9)[0] if one.text == TIMEOUTS]
-    assert [(one.source, one.line) for one in found] == [("A.md", 77)]
-    store.remove("A.md")
-    assert store.search(["five seconds"], 1)[0][0].source == "a.md"
-
-
 def test_replacing_counts_chunks_and_embeds_only_what_is_new(store: EmbeddedStore, embedder: WordsEmbedder) -> None:
     before = embedded(embedder)
     changed = store.replace("a.md", "2", [chunk(TIMEOUTS), chunk("Pools hold ten connections."), chunk("More.")])
@@ -163,17 +155,6 @@ def test_a_text_that_moves_is_not_embedded_again_before_the_store_is_closed(
     again.close()
 
 
-def test_a_chunk_twice_in_one_document(store: EmbeddedStore) -> None:
-    twice = [chunk("Twice.", "t.md", 1), chunk("Twice.", "t.md", 5)]
-    assert store.replace("t.md", "1", twice) == Change(added=2)
-    assert [one.line for one in store.search(["twice"], 1)[0]] == [1]
-    assert store.remove("nowhere.md") == Change()
-    assert store.replace("t.md", "2", twice[1:]) == Change(unchanged=1, removed=1)
-    assert store.search(["twice"], 1)[0][0].line == 5
-    assert store.replace("empty.md", "d", []) == Change()
-    assert store.digests()["empty.md"] == "d"
-
-
 def test_the_fingerprint_knows_texts_places_and_embedder(tmp_path: Path, store: EmbeddedStore) -> None:
     seen = {store.fingerprint()}
     others = [{"line": 2}, {"heading": "H"}, {"turns": ((1, "H"),)}, {"turns": ((1, "I"),)}]
@@ -186,16 +167,6 @@ def test_the_fingerprint_knows_texts_places_and_embedder(tmp_path: Path, store: 
     store.remove("a.md")
     assert other.fingerprint() != store.fingerprint()
     other.close()
-
-
-def test_a_reader_sees_what_a_writer_commits(store: EmbeddedStore, tmp_path: Path) -> None:
-    reader = open_for_reading(tmp_path / "index.sqlite", WordsEmbedder())
-    assert texts(reader, "pools", 1) != ["Pools hold ten."]
-    store.replace("c.md", "1", [chunk("Pools hold ten.", "c.md")])
-    assert texts(reader, "pools", 1) == ["Pools hold ten."]
-    store.remove("c.md")
-    assert "Pools hold ten." not in texts(reader, "pools", 9)
-    reader.close()
 
 
 def test_an_empty_index_is_named(tmp_path: Path, embedder: WordsEmbedder) -> None:

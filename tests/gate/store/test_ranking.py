@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gate.records import Evidence
 from gate.store import ranking
 from gate.store.passages import Cut, cut, key_terms
-from gate.store.ranking import LEAST, LOOKED, SCALE, K, Matrix, fuse, quantise, settled, short, sought
+from gate.store.ranking import LEAST, LOOKED, SCALE, K, Matrix, fuse, quantise, settled
 
 POOL = "The pool opens in May.\n\nIt holds ninety swimmers at once.\n\nTowels cost three euros.\n\nDogs stay outside."
 WORDS = ("pool", "towel", "swimmer", "euro", "dog", "lamp", "bridge", "ninety")
@@ -67,10 +67,7 @@ def test_products_stay_exact_in_float32(dimension: int) -> None:
     assert int((whole * whole).sum()) < 2**24
 
 
-def test_quantise_keeps_cosines_and_survives_rubbish() -> None:
-    rows = unit(np.random.default_rng(3), 50, 384)
-    exact, kept = rows @ rows.T, quantise(rows).astype(np.float64) / SCALE
-    assert np.abs(kept @ kept.T - exact).max() < 2e-3
+def test_a_vector_that_is_none_is_near_to_nothing() -> None:
     rubbish = np.array([[0, 0], [np.nan, 1], [np.inf, 1], [3, 4]], np.float32)
     assert quantise(rubbish).tolist() == [[0, 0], [0, 0], [0, 0], [2400, 3200]]
 
@@ -124,10 +121,4 @@ def test_what_is_settled_is_said_in_whole(sentences: list[list[str]], asked: set
     if settled(query, cuts(text)):
         assert set(key_terms(query)) <= set(key_terms(text))
     if any(asked <= set(words) for words in sentences):
-        assert settled(query, cuts(text)) is not short(query)
-    assert short(query) is (len(asked) < LEAST)
-
-
-def test_a_query_with_what_it_was_said_about_is_not_taken_for_one_that_reads_the_same() -> None:
-    found = sought(["It is.", "Is it? It is.", "Done."], ["Is it?", "", "Why?"], {"Done."})
-    assert found == ["Is it?\nIt is.", "Is it? It is.", "Done."]
+        assert settled(query, cuts(text)) is (len(asked) >= LEAST)

@@ -9,18 +9,15 @@ import pytest
 
 from gate.config import Elasticsearch
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
+from gate.store import index_for_writing, store_for_reading
 from gate.store.base import Change, Ranking
-from gate.store.connect import index_for_writing, store_for_reading
-from gate.store.elasticsearch.reading import ElasticsearchStore, document_id, made_by, open_for_reading
+from gate.store.elasticsearch.reading import ElasticsearchStore, made_by, open_for_reading
 from gate.store.elasticsearch.writing import (
     GRACE,
     ElasticsearchIndex,
-    Generation,
     definition,
     document_body,
-    left_over,
     open_for_writing,
-    target_name,
 )
 from tests.support.fake_elasticsearch import FakeElasticsearch
 from tests.support.words_embedder import WordsEmbedder, chunk
@@ -239,30 +236,6 @@ def test_indices_that_nobody_can_need_are_deleted(es: Bench) -> None:
     assert list(es.fake.indices) == ["docs-of-others", *kept[-3:]]
 
 
-def test_what_was_replaced_stays_however_long_the_ingest_took(es: Bench) -> None:
-    index = es.writer(filled=True)
-    index.remove("b.md")
-    for name in es.fake.indices:
-        es.fake.created[name] -= 2 * GRACE
-    index.finish()
-    assert len(es.fake.indices) == 2
-
-
-def left(*generations: tuple[Any, ...], now: float = 10 * GRACE) -> list[str]:
-    return left_over([Generation(*one) for one in generations], now)
-
-
-def test_what_is_left_over() -> None:
-    assert left(("live", 0, True)) == left() == []
-    followed = ("old", 0, False), ("live", 9 * GRACE, True)
-    assert (left(*followed, now=10 * GRACE - 1), left(*followed, now=10 * GRACE + 1)) == ([], ["old"])
-    replaced = ("old", 0, False, 9 * GRACE), ("live", GRACE, True)  # readers had it as long as the ingest took
-    assert (left(*replaced, now=10 * GRACE - 1), left(*replaced, now=10 * GRACE + 1)) == ([], ["old"])
-    assert left(("live", 9.5 * GRACE, True), ("a", 0, False), ("b", GRACE, False)) == ["a"]
-    assert left(("live", 0, True), ("build", 9.5 * GRACE, False)) == []
-    assert left(("live", 0, True), ("build", GRACE, False)) == ["build"]
-
-
 def test_a_document_that_lacks_a_chunk_is_indexed_again(es: Bench) -> None:
     es.writer(filled=True)
     next(iter(es.fake.entries.values())).pop(chunk(REDIRECTS).id)
@@ -304,12 +277,6 @@ def test_an_empty_text_has_no_vector_and_does_no_harm(es: Bench) -> None:
     assert index.digests() == {"a.md": "1", "empty.md": "1"}
 
 
-def test_an_index_with_no_chunk_is_missing(es: Bench) -> None:
-    es.writer().finish()
-    with pytest.raises(IndexMissingError, match="is empty"):
-        es.found("x")
-
-
 @pytest.mark.parametrize("meta", [{}, {"_meta": {"gate": "x"}}])
 def test_a_foreign_index_is_left_alone(es: Bench, meta: dict[str, object]) -> None:
     es.fake.indices["docs"], es.fake.entries["docs"] = {"mappings": meta}, {}
@@ -347,16 +314,6 @@ def test_the_mapping_says_by_what_it_was_made_and_has_every_field(int8: bool, ki
     body = document_body("a.md", "1", [chunk("One.\n\nTwo.", turns=((2, "Two"),))])
     known = declared(mapping["properties"])
     assert fields(json.loads(json.dumps(body))) == {name: known[name] for name in body}
-
-
-def test_names_and_ids_are_their_own() -> None:
-    made = [made_by(WordsEmbedder(*how), int8) for how in (("a", 8), ("b", 8), ("a", 9)) for int8 in (True, False)]
-    names = {target_name("docs", one) for one in made}
-    assert len(names) == 6
-    assert all(name.startswith("docs-") and len(name) == len("docs-") + 12 for name in names)
-    assert target_name("docs", dict(reversed(made[0].items()))) in names
-    assert len(document_id("x" * 5000)) == len("document-") + 64
-    assert document_id("a.md") != document_id("b.md")
 
 
 def test_more_dimensions_than_a_server_takes(es: Bench) -> None:

@@ -25,7 +25,7 @@ from gate.providers.embedding import connect_embedder
 from gate.providers.pool import Counting, uncounted
 from gate.providers.replay import Replay, read_answers, read_dataset
 from gate.reports.safe import line
-from gate.store.connect import index_for_writing, store_for_reading
+from gate.store import index_for_writing, store_for_reading
 
 if TYPE_CHECKING:
     from gate.claims.base import Extractor

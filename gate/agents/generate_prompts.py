@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from gate.agents.probe_prompts import add_probes
 from gate.errors import UsageError
-from gate.generation.drawing import normalise_question
-from gate.generation.patterns import generate
+from gate.generation.dataset import generate, normalise_question
 from gate.providers.base import Provider
 from gate.records import Chunk, Prompt
 from gate.state import State, attempt, each

@@ -17,9 +17,9 @@ from gate.cli import main
 from gate.config import Elasticsearch
 from gate.errors import EmbedderMismatchError, IndexMissingError, StoreError
 from gate.records import Chunk
+from gate.store import index_for_writing, store_for_reading
 from gate.store.base import Index
-from gate.store.connect import index_for_writing, store_for_reading
-from gate.store.elasticsearch.client import Server, entry
+from gate.store.elasticsearch.client import Cluster, entry
 from gate.store.elasticsearch.reading import made_by
 from gate.store.elasticsearch.writing import GRACE, clear, target_name
 from gate.text import sentences
@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[2]
 def settings() -> Iterator[Elasticsearch]:
     settings = Elasticsearch(host=HOST, index=f"gate-test-{uuid.uuid4().hex[:12]}")
     try:
-        Server(settings, os.environ).check_version()
+        Cluster(settings, os.environ).check_version()
     except StoreError as error:
         missing(error.message)
     yield settings
@@ -189,7 +189,7 @@ def test_what_is_left_over_is_deleted_and_a_late_reader_follows_the_alias(
     assert late.search(["time-out"], 1)[0][0].text == "A time-out is five seconds."
     fill(index, {"a.md": [chunk("A time-out is six seconds.", "a.md")]})
     assert len(ask("GET", f"{settings.index}-*/_mapping")) == 3
-    server = Server(settings, {})
+    server = Cluster(settings, {})
     clear(server, settings.index, time.time() + GRACE + 60)
     live = target_name(settings.index, made_by(embedder, False)) + "-1"
     assert list(ask("GET", f"{settings.index}-*/_mapping")) == [live]
@@ -204,7 +204,7 @@ def test_a_vector_of_the_wrong_dimension_is_told(settings: Elasticsearch, tmp_pa
     name = next(iter(ask("GET", f"{settings.index}-*/_mapping")))
     wrong = {"chunk": "x", "text": "x", "words": "x", "windows": [{"vector": [1] * 32}]}
     with pytest.raises(StoreError, match=r"did not take a.md \(400\): .*dimension"):
-        Server(settings, {}).send(name, [entry("x", wrong, "a.md")])
+        Cluster(settings, {}).send(name, [entry("x", wrong, "a.md")])
 
 
 def test_the_command_line_on_a_server(

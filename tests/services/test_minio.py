@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from gate.errors import SourceError
+from gate.store import index_for_writing
 from gate.store.base import Index
-from gate.store.connect import index_for_writing
 from ingest.index import Summary, ingest, reporter
 from ingest.sources import open_sources
 from tests.support.services import missing

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gate.agents.generate_prompts import generate_prompts
 from gate.config import Config, Limits
 from gate.errors import LimitError, SetupError, UsageError
-from gate.generation.drawing import normalise_question
+from gate.generation.dataset import normalise_question
 from gate.providers.budget import Budget
 from gate.records import Prompt
 from gate.state import State

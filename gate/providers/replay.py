@@ -16,10 +16,10 @@ from gate.records import Category, Prompt, Usage
 
 T = TypeVar("T")
 _KNOWN = frozenset(
-    {"id", "question", "answer", "category", "reference", "contexts"}
+    {"id", "question", "answer", "category", "reference", "contexts", "must_pass", "tags"}
     | {"model", "latency_ms", "input_tokens", "output_tokens", "created_at"}
 )
-_OPTIONAL = "`id`, `category`, `reference` (strings), `contexts` (a list of strings)"
+_OPTIONAL = "`id`, `category`, `reference` (strings), `contexts`, `tags` (lists of strings), `must_pass` (true or false)"
 _QUESTION = f"a line needs `question`, and may have {_OPTIONAL}"
 _ANSWER = (
     f"a line needs `question` and `answer` (strings), and may have {_OPTIONAL}, `model`, `latency_ms`, `input_tokens`,"
@@ -98,6 +98,8 @@ def _prompt(row: Row, name: str, category: Category) -> Prompt:
         reference=row.optional_text("reference"),
         contexts=row.texts("contexts"),
         line=row.line,
+        must_pass=row.flag("must_pass"),
+        tags=row.texts("tags"),
     )
 
 

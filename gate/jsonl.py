@@ -59,6 +59,13 @@ class Row:
             raise self.fault(f"`{name}` must be a string or a list of strings")
         return tuple(_SURROGATE.sub("\ufffd", item) for item in values)
 
+    def flag(self, name: str) -> bool:
+        """True or false; false where the field is absent or null."""
+        value = self.fields.get(name)
+        if value is not None and not isinstance(value, bool):
+            raise self.fault(f"`{name}` must be true or false, not {_kind(value)}")
+        return bool(value)
+
     def number(self, name: str) -> float | None:
         """A number that is not negative, or None where the field is absent or null."""
         value = self.fields.get(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -70,6 +71,8 @@ class Prompt:
     probe: str | None = None
     of: str | None = None
     own_contexts: bool = False
+    must_pass: bool = False
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +197,15 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Every extracted claim is in exactly one of the four; `balanced` proves it against `total`."""
+    """Every extracted claim is in exactly one of the four; `balanced` proves it against `total`. `waived` of them are
+    not supported and were accepted by a person: they keep their label and leave the risk."""
 
     total: int
     supported: int
     weakly_supported: int
     unsupported: int
     unjudged: int
+    waived: int = 0
 
     @property
     def judged(self) -> int:
@@ -215,13 +220,16 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The outcome of a run: `risk` and `interval` are None where nothing was judged."""
+    """The outcome of a run: `risk` and `interval` are None where nothing was judged. `corrected`, with
+    `decide_on: corrected`: the true share of claims that are not supported, its bounds, and the judge's part of the
+    uncertainty (0..1)."""
 
     decision: Decision
     risk: float | None
     interval: tuple[float, float] | None
     ledger: Ledger
     reasons: tuple[str, ...]
+    corrected: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +260,13 @@ class Measure:
     ratings: tuple[Rating, ...] = ()
     skipped: Mapping[str, str] = field(default_factory=dict)
     unjudged: Mapping[str, str] = field(default_factory=dict)
+
+
+def fingerprint(question: str, claim: str) -> str:
+    """What a claim is known by across runs: 16 hex digits of the SHA-256 of its question and its own words, without case
+    and spacing. Ids, neighbouring sentences and evidence may change."""
+    known = "\0".join(" ".join(text.casefold().split()) for text in (question, claim))
+    return hashlib.sha256(known.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def heading_at(piece: Chunk | Evidence, row: int) -> str:

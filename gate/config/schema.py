@@ -22,19 +22,25 @@ from gate.config.parts import (
 )
 from gate.records import Category
 
+Effect = Literal["ignore", "warn", "block"]
+WAIVERS = ".gate-waivers.yaml"
 ModelProvider = Literal["replay", "bedrock", "ollama", "openai", "command"]
 
 
 class RiskTolerance(Part):
-    """What the decision is made by; the shares and thresholds are in 0..1."""
+    """What the decision is made by; the shares and thresholds are in 0..1. `contradicted` and `must_pass` are what one
+    claim that the documents deny, and one `must_pass` prompt that does not hold, lead to at least."""
 
     deploy_threshold: Share = 0.10
     warn_threshold: Share = 0.25
+    contradicted: Effect = "warn"
+    must_pass: Effect = "warn"
+    waivers: Name = WAIVERS
     fail_on_regression: bool = False
     max_increase: Share = 0.0
     max_unjudged: Share = 0.0
     min_claims: int = Field(default=1, ge=1)
-    decide_on: Literal["point", "interval"] = "point"
+    decide_on: Literal["point", "interval", "corrected"] = "point"
 
     @model_validator(mode="after")
     def _ordered(self) -> RiskTolerance:

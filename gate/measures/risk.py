@@ -4,45 +4,63 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gate.records import Decision, Label, Ledger, Score
+from gate.statistics.corrected import JudgeError, correct, decided, needed, sample_of
 from gate.statistics.intervals import WEIGHTS, cluster_interval
 
 if TYPE_CHECKING:
     from gate.config import RiskTolerance
 
+STRICTNESS = (Decision.DEPLOY, Decision.WARN, Decision.BLOCK, Decision.INCONCLUSIVE)
+_SHOWN = 160  # characters of a claim in a reason
+_NAMED = 3  # claims or prompts that a reason names
+
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """What the risk needs of a verdict: its label, and the prompt whose claims it stands among."""
+    """What the risk needs of a verdict: its label, the prompt whose claims it stands among, whether the documents deny
+    the claim, whether a person accepted it, and the claim itself, to be named."""
 
     prompt_id: str
     label: Label
+    contradicted: bool = False
+    waived: bool = False
+    claim: str = ""
+
+    @property
+    def bad(self) -> bool:
+        """Not supported, and accepted by nobody."""
+        return self.label in (Label.UNSUPPORTED, Label.WEAKLY_SUPPORTED) and not self.waived
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
     """How the run went, beside its labels: prompts in all and failed, each counted once for every of its `repeats`;
-    answers without a claim, what makes it void."""
+    answers without a claim; the ids of the prompts that must pass; what makes it void."""
 
     prompts: int = 0
     failed_prompts: int = 0
     silent_answers: int = 0
     void: tuple[str, ...] = ()  # reasons that make any decision impossible: a supported canary, a limit, a lost claim
     repeats: int = 1
+    must_pass: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=())  # what a reader should know beside the decision
 
 
-def ledger(labels: Iterable[Label], total: int) -> Ledger:
+def ledger(labelled: Iterable[Labelled], total: int) -> Ledger:
     """Count labels against the number of claims extracted."""
-    count = Counter(labels)
+    held = list(labelled)
+    count = Counter(item.label for item in held)
     return Ledger(
         total,
         count[Label.SUPPORTED],
         count[Label.WEAKLY_SUPPORTED],
         count[Label.UNSUPPORTED],
         count[Label.UNJUDGED],
+        sum(item.waived for item in held),
     )
 
 
@@ -53,8 +71,8 @@ def risk(book: Ledger) -> float | None:
     return (book.unsupported * 1.0 + book.weakly_supported * 0.5) / book.judged
 
 
-def interval(labelled: Iterable[Labelled]) -> tuple[float, float] | None:
-    """The 95 % interval of the risk: Wilson's, at the effective size of claims clustered in prompts."""
+def clusters(labelled: Iterable[Labelled]) -> tuple[list[tuple[float, int]], float]:
+    """(sum of weights, claims) of each prompt with a judged claim, and the sum of all squared weights."""
     sums: dict[str, tuple[float, int]] = {}
     squares = 0.0
     for item in labelled:
@@ -62,19 +80,29 @@ def interval(labelled: Iterable[Labelled]) -> tuple[float, float] | None:
             weight, count = sums.get(item.prompt_id, (0.0, 0))
             sums[item.prompt_id] = (weight + WEIGHTS[item.label], count + 1)
             squares += WEIGHTS[item.label] ** 2
-    return cluster_interval(list(sums.values()), squares) if sums else None
+    return list(sums.values()), squares
 
 
-def score(labelled: Sequence[Labelled], total: int, course: Course, tolerance: RiskTolerance) -> Score:
-    """Everything together: what cannot be decided is inconclusive, the rest goes by the thresholds."""
-    book = ledger((item.label for item in labelled), total)
-    value, band = risk(book), interval(labelled)
-    doubts = tuple(_doubts(book, course, tolerance))
-    notes = tuple(_notes(course))
-    if doubts or value is None or band is None:
-        return Score(Decision.INCONCLUSIVE, value, band, book, doubts + notes)
-    decision, why = _by_threshold(value, band, tolerance)
-    return Score(decision, value, band, book, (why, *notes))
+def score(
+    labelled: Sequence[Labelled], total: int, course: Course, tolerance: RiskTolerance, error: JudgeError | None = None
+) -> Score:
+    """Everything together: what cannot be decided is inconclusive, the rest goes by the thresholds, and a claim that the
+    documents deny or a prompt that must pass lifts it. `error` is the judge's, for `decide_on: corrected`."""
+    counted = [item for item in labelled if not item.waived]
+    book = ledger(counted, total - (len(labelled) - len(counted)))
+    value, (prompts, squares) = risk(book), clusters(counted)
+    band = cluster_interval(prompts, squares) if prompts else None
+    doubts, corrected, decision = list(_doubts(book, course, tolerance)), None, Decision.INCONCLUSIVE
+    if not doubts and value is not None and band is not None:
+        if tolerance.decide_on == "corrected":
+            decision, why, corrected = _corrected(prompts, squares, tolerance, error)
+        else:
+            decision, why = _by_threshold(value, band, tolerance)
+        doubts = [why]
+    lifting = list(_lifting(counted, course, tolerance))
+    decision = max([decision, *(found for found, _ in lifting)], key=STRICTNESS.index)
+    reasons = (*(why for _, why in lifting), *doubts, *_silence(course), *course.notes)
+    return Score(decision, value, band, ledger(labelled, total), reasons, corrected)
 
 
 def _doubts(book: Ledger, course: Course, tolerance: RiskTolerance) -> Iterable[str]:
@@ -99,8 +127,33 @@ def _doubts(book: Ledger, course: Course, tolerance: RiskTolerance) -> Iterable[
         )
 
 
-def _notes(course: Course) -> Iterable[str]:
-    """What a reader should know beside the decision."""
+def _lifting(
+    labelled: Sequence[Labelled], course: Course, tolerance: RiskTolerance
+) -> Iterable[tuple[Decision, str]]:
+    """What single claims and prompts lead to at least, with the reason."""
+    denied = [item for item in labelled if item.contradicted]
+    if denied and tolerance.contradicted != "ignore":
+        named = "; ".join(f'"{_clipped(item.claim)}" ({item.prompt_id})' for item in denied[:_NAMED])
+        more = f"; and {len(denied) - _NAMED} more" if len(denied) > _NAMED else ""
+        yield Decision(tolerance.contradicted), f"the documents deny {named}{more} (contradicted)"
+    judged = {item.prompt_id for item in labelled if item.label is not Label.UNJUDGED}
+    bad = {item.prompt_id for item in labelled if item.bad or item.label is Label.UNJUDGED}
+    failed = [name for name in course.must_pass if name in bad or name not in judged]
+    if failed and tolerance.must_pass != "ignore":
+        named = ", ".join(_clipped(name) for name in failed[:_NAMED])
+        more = f" and {len(failed) - _NAMED} more" if len(failed) > _NAMED else ""
+        yield (
+            Decision(tolerance.must_pass),
+            f"{len(failed)} of {len(course.must_pass)} prompts that must pass do not hold: {named}{more} (must_pass)",
+        )
+
+
+def _clipped(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1].rstrip() + "…"
+
+
+def _silence(course: Course) -> Iterable[str]:
     if course.silent_answers:
         one = course.silent_answers == 1
         yield (
@@ -121,3 +174,34 @@ def _by_threshold(value: float, band: tuple[float, float], tolerance: RiskTolera
     return Decision.WARN, f"{name} {high:.3f} > deploy threshold {deploy:g}" + (
         f", <= warn threshold {warn:g}" if tolerance.decide_on == "point" else f", lower bound {low:.3f} <= {warn:g}"
     )
+
+
+def _corrected(
+    prompts: Sequence[tuple[float, int]], squares: float, tolerance: RiskTolerance, error: JudgeError | None
+) -> tuple[Decision, str, dict[str, float] | None]:
+    """The decision by the true share of claims that are not supported; inconclusive where the test decides nothing."""
+    if error is None:
+        return Decision.INCONCLUSIVE, "decide_on: corrected needs a calibration of this judge (gate calibrate)", None
+    deploy, warn = tolerance.deploy_threshold, tolerance.warn_threshold
+    sample = sample_of(prompts, squares)
+    found = correct(sample, error)
+    figures = {"share": found.share, "low": found.low, "high": found.high, "judge_part": found.judge_part}
+    known = f"the true risk is {found.low:.3f} to {found.high:.3f} (each end with 95 %)"
+    word = decided(found, deploy, warn)
+    if word:
+        ends = {
+            "deploy": f"below the deploy threshold {deploy:g}",
+            "block": f"above the warn threshold {warn:g}",
+            "warn": f"between the thresholds {deploy:g} and {warn:g}",
+        }
+        return Decision(word), f"{known}, {ends[word]}", figures
+    by_prompts, by_labels = needed(sample, error, deploy, warn)
+    ways = [
+        f"about {round((times - 1) * count):,} more {what}"
+        for times, count, what in ((by_prompts, len(prompts), "prompts"), (by_labels, 1, ""))
+        if times is not None and what
+    ]
+    if by_labels is not None:
+        ways.append(f"{by_labels:.1f} times as many labels for gate calibrate")
+    advice = " or ".join(ways) or "more prompts and more labels for gate calibrate, both,"
+    return Decision.INCONCLUSIVE, f"{known}, which decides nothing: {advice} would, if it stays so", figures

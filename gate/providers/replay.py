@@ -15,7 +15,9 @@ from gate.providers.base import Reply, Request, estimate_usage
 from gate.records import Category, Prompt, Usage
 
 T = TypeVar("T")
-_OPTIONAL = "`id`, `category`, `reference` (strings), `contexts` (a list of strings)"
+_OPTIONAL = (
+    "`id`, `category`, `reference` (strings), `contexts`, `tags` (lists of strings), `must_pass` (true or false)"
+)
 _QUESTION = f"a line needs `question`, and may have {_OPTIONAL}"
 _ANSWER = (
     f"a line needs `question` and `answer` (strings), and may have {_OPTIONAL}, `model`, `latency_ms`, `input_tokens`,"
@@ -92,6 +94,8 @@ def _prompt(row: Row, name: str, category: Category) -> Prompt:
         reference=row.optional_text("reference"),
         contexts=row.texts("contexts"),
         line=row.line,
+        must_pass=row.flag("must_pass"),
+        tags=row.texts("tags"),
     )
 
 

@@ -15,7 +15,8 @@ from gate.providers.base import Embedded
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain, Patience
-from gate.providers.embedding import connect_embedder, (
+from gate.providers.embedding import (
+    connect_embedder,
     CachedEmbedder,
     RemoteEmbedder,
     pack,

@@ -1,0 +1,98 @@
+"""Waivers: claims that a person has accepted, by fingerprint, with a reason and an end date.
+
+A waiver takes a claim that is not supported out of the risk until its date. It never touches a claim that was not
+judged, and one that has ended counts for nothing but a loud reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import yaml
+from pydantic import Field, ValidationError, field_validator
+
+from gate.config.file import faults_of, read_yaml
+from gate.config.parts import Name, Part
+from gate.errors import ConfigError
+
+MOST = 10_000
+_HEAD = "# Claims that a person has accepted; gate waive adds to it. docs/how-to/waive.md says how it is used.\n"
+_HINT = "gate waive VERDICT.json CLAIM --reason WHY --until DATE writes the file"
+
+
+class Waiver(Part):
+    """One accepted claim: its fingerprint, the claim and question for people, why, by whom, and the last day."""
+
+    fingerprint: str = Field(pattern="^[0-9a-f]{16}$")
+    claim: Name
+    reason: Name
+    who: Name
+    until: date
+    question: str = ""
+
+    @field_validator("until", mode="before")
+    @classmethod
+    def _is_a_day(cls, value: object) -> object:
+        if isinstance(value, date) or (isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value)):
+            return value
+        raise ValueError("must be a date like 2027-01-31")
+
+
+class _File(Part):
+    waivers: tuple[Waiver, ...] = Field(default=(), max_length=MOST)
+
+
+@dataclass(frozen=True, slots=True)
+class Waived:
+    """What the waivers do to a run: the fingerprints that are accepted today, the waivers that have ended although
+    their claim is still there, and those whose claim no longer occurs."""
+
+    accepted: frozenset[str]
+    ended: tuple[Waiver, ...]
+    unused: tuple[Waiver, ...]
+
+
+def load_waivers(path: Path, needed: bool = False) -> tuple[Waiver, ...]:
+    """The waivers of a file; none where there is no file and none is `needed`. Errors: ConfigError with every fault and
+    its line."""
+    if not needed and not path.exists():
+        return ()
+    values, lines, faults = read_yaml(path, {})
+    try:
+        found = _File.model_validate(values).waivers
+    except ValidationError as error:
+        found, faults = (), [*faults, *faults_of(error, _File, lines)]
+    if faults:
+        raise ConfigError(str(path), tuple(sorted(faults, key=lambda fault: (fault.line, fault.where))), _HINT)
+    return found
+
+
+def apply(waivers: Sequence[Waiver], bad: Iterable[str], today: date) -> Waived:
+    """What `waivers` do on a day to a run whose claims that are not supported have the fingerprints `bad`."""
+    there = frozenset(bad)
+    return Waived(
+        frozenset(one.fingerprint for one in waivers if one.until >= today) & there,
+        tuple(
+            one
+            for one in waivers
+            if one.until < today
+            and one.fingerprint in there
+            and not any(other.fingerprint == one.fingerprint and other.until >= today for other in waivers)
+        ),
+        tuple(one for one in waivers if one.fingerprint not in there),
+    )
+
+
+def add(existing: Sequence[Waiver], waiver: Waiver) -> tuple[Waiver, ...]:
+    """The waivers with one more, in place of one for the same claim."""
+    return (*(one for one in existing if one.fingerprint != waiver.fingerprint), waiver)
+
+
+def text_of(waivers: Iterable[Waiver]) -> str:
+    """The file: YAML that loads to the same waivers."""
+    rows: list[Mapping[str, object]] = [one.model_dump(exclude_defaults=True) for one in waivers]
+    return _HEAD + yaml.safe_dump({"waivers": rows}, sort_keys=False, allow_unicode=True, width=100)

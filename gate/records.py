@@ -263,8 +263,8 @@ class Measure:
 
 
 def fingerprint(question: str, claim: str) -> str:
-    """What a claim is known by across runs: 16 hex digits of the SHA-256 of its question and its own words, without case
-    and spacing. Ids, neighbouring sentences and evidence may change."""
+    """What a claim is known by across runs: 16 hex digits of the SHA-256 of its question and its own words,
+    whatever their case and spacing. Ids, neighbouring sentences and evidence may change."""
     known = "\0".join(" ".join(text.casefold().split()) for text in (question, claim))
     return hashlib.sha256(known.encode("utf-8", "replace")).hexdigest()[:16]
 

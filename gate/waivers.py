@@ -15,7 +15,7 @@ from pathlib import Path
 import yaml
 from pydantic import Field, ValidationError, field_validator
 
-from gate.config.file import faults_of, read_yaml
+from gate.config.file import faults_of, read_values
 from gate.config.parts import Name, Part
 from gate.errors import ConfigError
 
@@ -61,11 +61,11 @@ def load_waivers(path: Path, needed: bool = False) -> tuple[Waiver, ...]:
     its line."""
     if not needed and not path.exists():
         return ()
-    values, lines, faults = read_yaml(path, {})
+    tree, faults = read_values(path, fill=False)
     try:
-        found = _File.model_validate(values).waivers
+        found = _File.model_validate(tree.value).waivers
     except ValidationError as error:
-        found, faults = (), [*faults, *faults_of(error, _File, lines)]
+        found, faults = (), [*faults, *faults_of(error, _File, tree.lines)]
     if faults:
         raise ConfigError(str(path), tuple(sorted(faults, key=lambda fault: (fault.line, fault.where))), _HINT)
     return found

@@ -50,13 +50,13 @@ class Unset(str):
     """A value that names a variable which is not set: that is the one fault reported of it."""
 
 
-def read_values(path: Path, environ: Mapping[str, str] | None = None) -> tuple[Tree, list[Fault]]:
-    """The mapping in a file, and the faults of single values. Errors: ConfigError where there is nothing to go on
-    with."""
+def read_values(path: Path, environ: Mapping[str, str] | None = None, fill: bool = True) -> tuple[Tree, list[Fault]]:
+    """The mapping in a file, and the faults of single values; `fill` puts variables in. Errors: ConfigError where there is
+    nothing to go on with."""
     faults: list[Fault] = []
 
     def scalar(node: yaml.Node, where: KeyPath) -> Any:
-        value, problems = _filled(node, os.environ if environ is None else environ)
+        value, problems = _filled(node, (os.environ if environ is None else environ) if fill else None)
         faults.extend(Fault(node.start_mark.line + 1, dotted(where), problem) for problem in problems)
         return value
 
@@ -72,7 +72,7 @@ def read_values(path: Path, environ: Mapping[str, str] | None = None) -> tuple[T
     return tree, [*faults, *twice]
 
 
-def _filled(node: yaml.Node, environ: Mapping[str, str]) -> tuple[Any, list[str]]:
+def _filled(node: yaml.Node, environ: Mapping[str, str] | None) -> tuple[Any, list[str]]:
     """The value of a node with its variables, and what is wrong with it."""
     try:
         value = read_scalar(node)
@@ -82,6 +82,8 @@ def _filled(node: yaml.Node, environ: Mapping[str, str]) -> tuple[Any, list[str]
         return value, []
     if "\0" in value:  # no file, program or model has one in its name
         return None, [f"cannot read the value {str(node.value)[:80]!r}"]
+    if environ is None:
+        return value, []
     missing = [name for name in dict.fromkeys(_VARIABLE.findall(value)) if name not in environ]
     filled = _VARIABLE.sub(lambda match: environ.get(match.group(1), ""), value)
     return Unset(filled) if missing else filled, [f"the environment variable {name} is not set" for name in missing]

@@ -34,7 +34,7 @@ class RiskTolerance(Part):
     deploy_threshold: Share = 0.10
     warn_threshold: Share = 0.25
     contradicted: Effect = "warn"
-    must_pass: Effect = "warn"
+    must_pass: Effect = "warn"  # noqa: S105 - a prompt, no password
     waivers: Name = WAIVERS
     fail_on_regression: bool = False
     max_increase: Share = 0.0

@@ -86,8 +86,8 @@ def clusters(labelled: Iterable[Labelled]) -> tuple[list[tuple[float, int]], flo
 def score(
     labelled: Sequence[Labelled], total: int, course: Course, tolerance: RiskTolerance, error: JudgeError | None = None
 ) -> Score:
-    """Everything together: what cannot be decided is inconclusive, the rest goes by the thresholds, and a claim that the
-    documents deny or a prompt that must pass lifts it. `error` is the judge's, for `decide_on: corrected`."""
+    """Everything together: what cannot be decided is inconclusive, the rest goes by the thresholds, and a denied claim
+    or a prompt that must pass lifts it. `error` is the judge's, for `decide_on: corrected`."""
     counted = [item for item in labelled if not item.waived]
     book = ledger(counted, total - (len(labelled) - len(counted)))
     value, (prompts, squares) = risk(book), clusters(counted)
@@ -127,9 +127,7 @@ def _doubts(book: Ledger, course: Course, tolerance: RiskTolerance) -> Iterable[
         )
 
 
-def _lifting(
-    labelled: Sequence[Labelled], course: Course, tolerance: RiskTolerance
-) -> Iterable[tuple[Decision, str]]:
+def _lifting(labelled: Sequence[Labelled], course: Course, tolerance: RiskTolerance) -> Iterable[tuple[Decision, str]]:
     """What single claims and prompts lead to at least, with the reason."""
     denied = [item for item in labelled if item.contradicted]
     if denied and tolerance.contradicted != "ignore":
@@ -139,7 +137,7 @@ def _lifting(
     judged = {item.prompt_id for item in labelled if item.label is not Label.UNJUDGED}
     bad = {item.prompt_id for item in labelled if item.bad or item.label is Label.UNJUDGED}
     failed = [name for name in course.must_pass if name in bad or name not in judged]
-    if failed and tolerance.must_pass != "ignore":
+    if failed and tolerance.must_pass != "ignore":  # noqa: S105 - no password
         named = ", ".join(_clipped(name) for name in failed[:_NAMED])
         more = f" and {len(failed) - _NAMED} more" if len(failed) > _NAMED else ""
         yield (

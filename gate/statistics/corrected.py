@@ -18,6 +18,7 @@ from gate.statistics.intervals import Z95, Figure, effective_size
 # The one-sided 3 % point of the normal distribution. With few prompts the statistic is wider than normal: at the 5 %
 # point 1 of 14 decisions would be false in the worst cells of benchmarks/corrected.py, at this one at most 1 of 20.
 CRITICAL = 1.8807936081512509
+ONE_IN_100 = 2.3263478740408408  # the one-sided 1 % point
 HALVINGS = 40  # of the bracket around a bound
 MOST = 1000  # times as many prompts or labels: what would not decide then, they do not decide
 
@@ -42,8 +43,8 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The share of claims that are not supported: the estimate; the bounds, below and above which the truth lies with at
-    most 5 % each; and the judge's part (0..1) of the variance at the estimate."""
+    """The share of claims that are not supported: the estimate; the bounds, beyond each of which the truth lies with
+    at most 5 %; and the judge's part (0..1) of the variance at the estimate."""
 
     share: float
     low: float
@@ -167,4 +168,4 @@ def unlike(counts: Sequence[float], known: Sequence[tuple[float, float]], size: 
     if freedom < 1:
         return False
     spread = 2 / (9 * freedom)
-    return ((best / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread) > 2.3263
+    return (float(best / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread) > ONE_IN_100

@@ -16,9 +16,9 @@ from gate.providers.budget import Budget
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain, Patience
 from gate.providers.embedding import (
-    connect_embedder,
     CachedEmbedder,
     RemoteEmbedder,
+    connect_embedder,
     pack,
     unpack,
 )

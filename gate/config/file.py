@@ -51,8 +51,8 @@ class Unset(str):
 
 
 def read_values(path: Path, environ: Mapping[str, str] | None = None, fill: bool = True) -> tuple[Tree, list[Fault]]:
-    """The mapping in a file, and the faults of single values; `fill` puts variables in. Errors: ConfigError where there is
-    nothing to go on with."""
+    """The mapping in a file, and the faults of single values; `fill` puts variables in. Errors: ConfigError where
+    there is nothing to go on with."""
     faults: list[Fault] = []
 
     def scalar(node: yaml.Node, where: KeyPath) -> Any:

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
 from gate.errors import LimitError
-from gate.judge_quality import doubts, quality
+from gate.judge_quality import doubts, measured_error, quality
 from gate.pipeline import conclude, run, start, void
 from gate.reports.build import Run, build
 from gate.reports.document import VerdictDocument
 from gate.state import State
 from gate.toolbox import Toolbox
+from gate.waivers import Waiver, load_waivers
 
 
 def begin(tools: Toolbox) -> State:
@@ -36,6 +37,9 @@ def judged(
             tools.check()
     except LimitError as error:  # an embedder is asked before anything else
         void(state, error.message)
+    state["waivers"] = _waivers(tools)
+    if tools.config.risk_tolerance.decide_on == "corrected":
+        state["judge_error"], state["known_scores"] = measured_error(tools.folder, tools.judge.info())
     state["void"] += doubts(tools.config.judge.require, tools.folder, tools.judge.info())
     seconds = run(state, watch=watch, guard=guard)
     if "limit" in state:
@@ -67,8 +71,16 @@ def _outcome(state: State, seconds: dict[str, float], inputs: str) -> Run:
         shard="{}/{}".format(*tools.shard) if tools.shard else "",
         limit=tools.limit,
         calibration=quality(tools.folder, tools.judge.info()),
+        waived=state.get("waived", frozenset()),
+        notes=state.get("notes", ()),
         inputs=inputs,
     )
+
+
+def _waivers(tools: Toolbox) -> tuple[Waiver, ...]:
+    """The accepted claims; a file that the configuration names has to be there."""
+    tolerance = tools.config.risk_tolerance
+    return load_waivers(tools.path(tolerance.waivers), needed="waivers" in tolerance.model_fields_set)
 
 
 def _fingerprint(tools: Toolbox) -> str:

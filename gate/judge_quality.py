@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gate.errors import InputFileError
+from gate.errors import InputFileError, UsageError
 from gate.records import JudgeInfo
 from gate.reports.calibration import FIGURES, CalibrationDocument, load
+from gate.statistics.corrected import JudgeError, judge_error
+from gate.statistics.intervals import Figure
 
 if TYPE_CHECKING:
     from gate.config import Require
 
+LEAST = 50  # labelled claims of either kind from which on the judge's error can be taken off
 NAME = "calibration.json"  # in the gate's own folder
 _ROUNDED = 1e-4  # figures are written with six digits
 _AGAIN = "run gate calibrate with labelled claims"
+_MAKE = "gate calibrate LABELS.jsonl makes it; docs/how-to/calibrate.md says how to label"
+_PEOPLE = ("supported", "weakly_supported", "unsupported")
+_WEIGHTS = ("risk_if_all_supported", "risk_if_none_supported")
 
 
 def same_judge(document: CalibrationDocument, judge: JudgeInfo) -> bool:
@@ -51,7 +57,45 @@ def quality(folder: Path, judge: JudgeInfo) -> dict[str, Any] | None:
     if document is None or not same_judge(document, judge) or unmeasured(document):
         return None
     figures = {name: document[name] for name in FIGURES}  # type: ignore[literal-required]
-    return {**figures, "data": document["data"], "created": document["created"]}
+    weights = {name: document["gate"][name] for name in _WEIGHTS}  # type: ignore[literal-required]
+    return {**figures, **weights, "data": document["data"], "created": document["created"]}
+
+
+def measured_error(folder: Path, judge: JudgeInfo) -> tuple[JudgeError, tuple[tuple[float, float], ...]]:
+    """(the judge's error, the claims that people call supported and others by bin of the judge's chance) of the kept
+    calibration. Errors: UsageError where it is missing, another judge's, or shows too little."""
+    path = folder / NAME
+    if not path.exists():
+        raise UsageError("risk_tolerance.decide_on: corrected needs a calibration of the judge", _MAKE)
+    document = load(path)
+    if not same_judge(document, judge):
+        raise UsageError(f"{path}: another judge was calibrated, and decide_on: corrected needs this one", _MAKE)
+    if why := unmeasured(document):
+        raise UsageError(f"{path}: {why}", _MAKE)
+    rows = document["confusion"]
+    good, *others = (sum(n for label, n in rows[name].items() if label != "unjudged") for name in _PEOPLE)
+    if min(good, sum(others)) < LEAST:
+        raise UsageError(
+            f"{path}: {good} supported and {sum(others)} other labelled claims are too few for decide_on: corrected",
+            f"{LEAST} of either kind are needed: {_MAKE}",
+        )
+    error = error_of(document["gate"])
+    if error is None:
+        raise UsageError(f"{path}: the judge does not tell supported claims from others", "use another judge")
+    bins = document["reliability"]
+    known = tuple((b["n"] * (1 - (b["observed"] or 0.0)), b["n"] * (b["observed"] or 0.0)) for b in bins)
+    return error, known
+
+
+def error_of(weights: Mapping[str, Any]) -> JudgeError | None:
+    """The judge's error from the two mean weights of a calibration; None where they show none."""
+    figures = []
+    for name in _WEIGHTS:
+        entry = weights.get(name)
+        if not isinstance(entry, Mapping) or entry.get("value") is None or not entry.get("interval"):
+            return None
+        figures.append(Figure(entry["value"], tuple(entry["interval"])))
+    return judge_error(*figures)
 
 
 def doubts(require: Require | None, folder: Path, judge: JudgeInfo, now: datetime | None = None) -> Iterator[str]:

@@ -12,7 +12,9 @@ from gate.records import Answer, Claim, Evidence, Failure, Measure, Prompt, Scor
 if TYPE_CHECKING:
     from gate.agents.retrieve_evidence import Ahead
     from gate.config import Config
+    from gate.statistics.corrected import JudgeError
     from gate.toolbox import Toolbox
+    from gate.waivers import Waiver
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -34,6 +36,11 @@ class State(TypedDict, total=False):
     evidence: dict[str, tuple[Evidence, ...]]  # retrieve_evidence: claim id -> passages, best first
     ahead: Ahead  # retrieve_evidence: fills `evidence` for the later answers; ended by verify_claims
     verdicts: list[Verdict]  # verify_claims: one per claim, in the order of the claims
+    waivers: tuple[Waiver, ...]  # given: claims that a person has accepted
+    judge_error: JudgeError  # given with `decide_on: corrected`: of the calibration
+    known_scores: tuple[tuple[float, float], ...]  # given with it: (supported, other) claims by bin
+    waived: frozenset[str]  # score_risk: ids of the claims that a waiver accepts
+    notes: list[str]  # score_risk: what a reader should know beside the decision
     measures: list[Measure]  # score_risk
     score: Score  # score_risk
 

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from itertools import chain, zip_longest
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 
 from gate.compare import compare
 from gate.config import RiskTolerance
 from gate.errors import InputFileError, UsageError
+from gate.judge_quality import error_of
 from gate.judges.base import shares
 from gate.measures.base import Reading
 from gate.measures.risk import Course, Labelled, score
 from gate.measures.summary import decide, measured, meets, unpassed
 from gate.measures.table import MEASURES
-from gate.records import Label, Measure, Rating
-from gate.reports.build import measure_entry, pair, rounded
+from gate.records import Label, Measure, Rating, fingerprint
+from gate.reports.build import corrected_entry, measure_entry, pair, rounded
 from gate.reports.document import (
+    ClaimEntry,
     Comparison,
     JudgeEntry,
     MeasureEntry,
@@ -28,6 +31,7 @@ from gate.reports.document import (
     VerdictDocument,
 )
 from gate.reports.words import Family, families
+from gate.waivers import Waiver, apply, notes_of
 
 _STRICTER = ("deploy", "warn", "block", "inconclusive")  # each lets less through than the one before
 _ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model", "limit", "inputs")
@@ -41,9 +45,19 @@ def decide_again(
 ) -> VerdictDocument:
     """The same document with decision, score, interval, reasons and thresholds under `tolerance`, its measures under
     `thresholds` (None: their own); a regression that it was found to be stays one."""
-    labelled = [Labelled(detail["prompt_id"], Label(detail["label"])) for detail in document["details"]]
+    labelled = [
+        Labelled(
+            detail["prompt_id"],
+            Label(detail["label"]),
+            detail["contradicted"],
+            detail.get("waived", False),
+            detail["claim"],
+        )
+        for detail in document["details"]
+    ]
+    error = error_of(document["judge"].get("calibration", {}))
     measures = unpassed(stored_measures(document, thresholds), tolerance.max_unjudged)
-    risk = score(labelled, document["total_claims"], course_of(document), tolerance)
+    risk = score(labelled, document["total_claims"], course_of(document), tolerance, error)
     result = decide(risk, measures, tolerance)
     anew: VerdictDocument = {
         **document,
@@ -53,14 +67,20 @@ def decide_again(
         "reasons": list(result.reasons),
         "thresholds": tolerance.model_dump(mode="json"),
         "measures": {measure.name: measure_entry(measure) for measure in measures},
+        "waived": result.ledger.waived,
     }
+    anew.pop("corrected", None)
+    if result.corrected is not None:
+        anew["corrected"] = corrected_entry(result.corrected)
     return _compared(anew, document["comparison"], tolerance) if "comparison" in document else anew
 
 
 def tolerance_of(document: VerdictDocument) -> RiskTolerance:
     """The thresholds that a stored verdict was decided by. Errors: InputFileError."""
+    # A verdict of an earlier version was decided without these: it stays what it was.
+    unknown = {"contradicted": "ignore", "must_pass": "ignore"}
     try:
-        return RiskTolerance.model_validate(document["thresholds"])
+        return RiskTolerance.model_validate({**unknown, **document["thresholds"]})
     except ValidationError as error:
         where = ", ".join(".".join(map(str, fault["loc"])) or "all together" for fault in error.errors())
         raise InputFileError(
@@ -105,7 +125,28 @@ def course_of(document: VerdictDocument) -> Course:
         silent_answers=len(answers - speaking),
         void=tuple(document.get("void", [])),
         repeats=repeats,
+        must_pass=tuple(prompt["id"] for prompt in own if prompt.get("must_pass")),
+        notes=tuple(document.get("notes", [])),
     )
+
+
+def waive_again(document: VerdictDocument, waivers: Sequence[Waiver], today: date) -> VerdictDocument:
+    """The document with these waivers applied to its claims; decide it again to see what they change."""
+    questions = {prompt["id"]: prompt["question"] for prompt in document["prompts"]}
+
+    def mark(detail: ClaimEntry) -> str:
+        return fingerprint(questions.get(detail["prompt_id"], ""), detail["claim"])
+
+    bad = {mark(detail) for detail in document["details"] if detail["label"] in ("unsupported", "weakly_supported")}
+    found = apply(waivers, bad, today)
+    details = []
+    for detail in document["details"]:
+        plain = {**detail}
+        plain.pop("waived", None)
+        waived = detail["label"] in ("unsupported", "weakly_supported") and mark(detail) in found.accepted
+        details.append(cast(ClaimEntry, {**plain, "waived": True} if waived else plain))
+    part = "shard" in document or "limit" in document
+    return {**document, "details": details, "notes": list(notes_of(found, part))}
 
 
 def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
@@ -139,6 +180,7 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
     }
     for key in ("total_claims", "supported", "weakly_supported", "unsupported", "unjudged"):
         merged[key] = sum(document[key] for document in ordered)
+    merged["notes"] = list(dict.fromkeys(note for document in ordered for note in document.get("notes", [])))
     merged.pop("shard", None)
     merged.pop("inputs", None)
     return merged

@@ -7,7 +7,7 @@ judged, and one that has ended counts for nothing but a loud reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError, field_validator
 from gate.config.file import faults_of, read_values
 from gate.config.parts import Name, Part
 from gate.errors import ConfigError
+from gate.measures.risk import clip
 
 MOST = 10_000
 _HEAD = "# Claims that a person has accepted; gate waive adds to it. docs/how-to/waive.md says how it is used.\n"
@@ -85,6 +86,14 @@ def apply(waivers: Sequence[Waiver], bad: Iterable[str], today: date) -> Waived:
         ),
         tuple(one for one in waivers if one.fingerprint not in there),
     )
+
+
+def notes_of(found: Waived, part: bool) -> Iterator[str]:
+    """What a reader should know of waivers; a `part` of a run says nothing about claims that are not there."""
+    for one in found.ended:
+        yield f'a waiver ended on {one.until}, so its claim counts again: "{clip(one.claim)}" ({clip(one.who)})'
+    for one in () if part else found.unused:
+        yield f'a waiver has no claim any more, so it can go: "{clip(one.claim)}" (until {one.until})'
 
 
 def add(existing: Sequence[Waiver], waiver: Waiver) -> tuple[Waiver, ...]:

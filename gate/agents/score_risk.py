@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from gate.errors import LimitError
+from gate.judges.base import chance_of
 from gate.measures.base import Case, Outcome, Reading
-from gate.measures.risk import Course, Labelled, score
+from gate.measures.risk import Course, Labelled, clusters, score
 from gate.measures.summary import decide, measured, unpassed
 from gate.providers.pool import uncounted
-from gate.records import Answer, Measure
+from gate.records import Answer, Label, Measure, Verdict, fingerprint
 from gate.state import State, attempt
+from gate.statistics.corrected import sample_of, unlike
+from gate.waivers import apply, notes_of
 
 AGENT = "score_risk"
 
@@ -19,6 +24,7 @@ def score_risk(state: State) -> None:
     """Write `score` and `measures`: from `verdicts`, `claims`, `prompts` and `responses`, by the configured risk
     tolerance and the thresholds of the measures. Errors: LimitError where a measure asks a model, with both written."""
     config = state["config"]
+    labelled, error = _labelled(state), state.get("judge_error")
     probes = {prompt.id for prompt in state["prompts"] if prompt.probe}
     answered = {answer.id for answer in state["responses"] if answer.prompt_id not in probes}
     expected = (len(state["prompts"]) - len(probes)) * config.evaluation.repeats
@@ -29,12 +35,45 @@ def score_risk(state: State) -> None:
         silent_answers=len(answered - speaking),
         void=tuple(state.get("void", ())),
         repeats=config.evaluation.repeats,
+        must_pass=tuple(prompt.id for prompt in state["prompts"] if prompt.must_pass),
+        notes=tuple(state["notes"]),
     )
-    labelled = [Labelled(verdict.claim.prompt_id, verdict.label) for verdict in state["verdicts"]]
     state["measures"] = []
-    state["score"] = score(labelled, len(state["claims"]), course, config.risk_tolerance)
+    state["score"] = score(labelled, len(state["claims"]), course, config.risk_tolerance, error)
     if wanted_measures(state):
         _measure(state)
+
+
+def _labelled(state: State) -> list[Labelled]:
+    """Every verdict as the risk needs it. Writes `waived`, the ids of the claims that a waiver accepts, and `notes`."""
+    questions = {prompt.id: prompt.question for prompt in state["prompts"]}
+    marks = {
+        verdict.claim.id: fingerprint(questions.get(verdict.claim.prompt_id, ""), verdict.claim.text)
+        for verdict in state["verdicts"]
+        if verdict.label in (Label.UNSUPPORTED, Label.WEAKLY_SUPPORTED)
+    }
+    waivers = state.get("waivers", ())
+    found = apply(waivers, marks.values(), datetime.now(UTC).date())
+    state["waived"] = frozenset(name for name, mark in marks.items() if mark in found.accepted)
+    labelled = [
+        Labelled(v.claim.prompt_id, v.label, v.contradicted, v.claim.id in state["waived"], v.claim.text)
+        for v in state["verdicts"]
+    ]
+    part = bool(waivers) and bool(state["tools"].limit or state["tools"].shard)
+    state["notes"] = list(notes_of(found, part))
+    if (known := state.get("known_scores")) and _unlike(state["verdicts"], labelled, known):
+        state["notes"].append(
+            "the judge's scores in this run do not look like those of its calibration: the correction may not hold"
+        )
+    return labelled
+
+
+def _unlike(verdicts: Sequence[Verdict], labelled: Sequence[Labelled], known: Sequence[tuple[float, float]]) -> bool:
+    chances = [chance for verdict in verdicts if (chance := chance_of(verdict)) is not None]
+    counts = Counter(min(len(known) - 1, int(chance * len(known))) for chance in chances)
+    prompts, squares = clusters(labelled)
+    size = sample_of(prompts, squares).size if prompts else 0.0
+    return unlike([counts[place] for place in range(len(known))], known, size)
 
 
 def wanted_measures(state: State) -> list[str]:

@@ -126,7 +126,7 @@ def look_again(state: State, judge: Looking, items: Sequence[Item]) -> None:
 
 def _decision(state: State, verdicts: Sequence[Verdict]) -> Decision:
     """What the labels alone decide."""
-    labelled = [Labelled(verdict.claim.prompt_id, verdict.label) for verdict in verdicts]
+    labelled = [Labelled(verdict.claim.prompt_id, verdict.label, verdict.contradicted) for verdict in verdicts]
     return score(labelled, len(labelled), Course(), state["config"].risk_tolerance).decision
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -15,8 +16,9 @@ from gate.compare import compare as compare_verdicts
 from gate.config import load as load_config
 from gate.reports.files import load
 from gate.reports.terminal import describe_comparison
-from gate.verdicts import check_decision, decide_again, tolerance_of
+from gate.verdicts import check_decision, decide_again, tolerance_of, waive_again
 from gate.verdicts import merge as merge_shards
+from gate.waivers import load_waivers
 
 _CODES = {"regression": 1, "too few prompts": 3}
 
@@ -40,6 +42,8 @@ def report(
     document = load(Path(verdict))
     if config:
         found = load_config(Path(config), stored=True)
+        accepted = load_waivers(Path(config).parent / found.risk_tolerance.waivers)
+        document = waive_again(document, accepted, datetime.now(UTC).date())
         document = decide_again(document, found.risk_tolerance, found.measures.thresholds())
     else:
         check_decision(document)

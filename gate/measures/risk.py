@@ -131,14 +131,14 @@ def _lifting(labelled: Sequence[Labelled], course: Course, tolerance: RiskTolera
     """What single claims and prompts lead to at least, with the reason."""
     denied = [item for item in labelled if item.contradicted]
     if denied and tolerance.contradicted != "ignore":
-        named = "; ".join(f'"{_clipped(item.claim)}" ({item.prompt_id})' for item in denied[:_NAMED])
+        named = "; ".join(f'"{clip(item.claim)}" ({item.prompt_id})' for item in denied[:_NAMED])
         more = f"; and {len(denied) - _NAMED} more" if len(denied) > _NAMED else ""
         yield Decision(tolerance.contradicted), f"the documents deny {named}{more} (contradicted)"
     judged = {item.prompt_id for item in labelled if item.label is not Label.UNJUDGED}
     bad = {item.prompt_id for item in labelled if item.bad or item.label is Label.UNJUDGED}
     failed = [name for name in course.must_pass if name in bad or name not in judged]
     if failed and tolerance.must_pass != "ignore":  # noqa: S105 - no password
-        named = ", ".join(_clipped(name) for name in failed[:_NAMED])
+        named = ", ".join(clip(name) for name in failed[:_NAMED])
         more = f" and {len(failed) - _NAMED} more" if len(failed) > _NAMED else ""
         yield (
             Decision(tolerance.must_pass),
@@ -146,7 +146,8 @@ def _lifting(labelled: Sequence[Labelled], course: Course, tolerance: RiskTolera
         )
 
 
-def _clipped(text: str) -> str:
+def clip(text: str) -> str:
+    """A text in one line, cut where it is too long for a reason."""
     text = " ".join(text.split())
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1].rstrip() + "…"
 

@@ -6,17 +6,27 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from gate.measures.base import Outcome, Rating, Reading, Spec, Tools
 from gate.measures.facts import lost
 from gate.measures.table import MEASURES
 from gate.records import Decision, Measure, Prompt, Score
-from gate.statistics.intervals import P95, cluster_interval, mean_interval, quantile, quantile_interval, quantile_ranks
+from gate.statistics.intervals import (
+    P95,
+    Z95,
+    cluster_interval,
+    mean_interval,
+    quantile,
+    quantile_interval,
+    quantile_ranks,
+)
 
 if TYPE_CHECKING:
     from gate.config import RiskTolerance
 
+LEVEL = 0.05  # of the tests of all measures that count, together
 _ORDER = (Decision.DEPLOY, Decision.WARN, Decision.BLOCK, Decision.INCONCLUSIVE)
 
 
@@ -157,16 +167,19 @@ def decide(score: Score, measures: Sequence[Measure], tolerance: RiskTolerance) 
     """The stricter of the score's decision and those of the measures, with a reason for each that is not met.
 
     A measure that counts and could not be taken is no pass: inconclusive. With `decide_on: interval` it is met only
-    if its whole interval is, and missed only if none of it is; between, the run warns.
+    if its whole interval is, and missed only if none of it is; between, the run warns. With `corrected` it is missed
+    only where a test says so after Holm's correction (1979) over all that count: one of many misses by chance.
     """
-    found = [
-        pair for measure in measures if measure.threshold is not None for pair in _by_threshold(measure, tolerance)
-    ]
+    counting = [measure for measure in measures if measure.threshold is not None]
+    missed = _missed(counting) if tolerance.decide_on == "corrected" else None
+    found = [pair for measure in counting for pair in _by_threshold(measure, tolerance, missed)]
     worst = max([score.decision, *(decision for decision, _ in found)], key=_ORDER.index)
     return replace(score, decision=worst, reasons=(*score.reasons, *(why for _, why in found)))
 
 
-def _by_threshold(measure: Measure, tolerance: RiskTolerance) -> Iterator[tuple[Decision, str]]:
+def _by_threshold(
+    measure: Measure, tolerance: RiskTolerance, missing: frozenset[str] | None
+) -> Iterator[tuple[Decision, str]]:
     name, threshold = measure.name, measure.threshold
     spec = MEASURES.get(name)
     if measure.value is None or threshold is None or spec is None:
@@ -181,17 +194,35 @@ def _by_threshold(measure: Measure, tolerance: RiskTolerance) -> Iterator[tuple[
             f"more than the share of {tolerance.max_unjudged:g} that is allowed (max_unjudged): {_usual(measure)}",
         )
     sign = ">" if spec.less_is_better else "<"
-    good, bad = _ends(measure, spec, tolerance.decide_on == "interval")
+    good, bad = _ends(measure, spec, tolerance.decide_on != "point")
     if not meets(bad, threshold, spec):
-        missed = not meets(good, threshold, spec)
+        missed = not meets(good, threshold, spec) if missing is None else name in missing
         what, figures = name, _shown(spec, bad)
-        if tolerance.decide_on == "interval":
+        if tolerance.decide_on != "point":
             what = f"{'the whole' if missed else 'part of the'} interval of {name}"
             figures = f"{_shown(spec, min(good, bad))} to {_shown(spec, max(good, bad))}"
         yield (
             Decision.BLOCK if missed else Decision.WARN,
             f"{what} {figures} {sign} its threshold {_shown(spec, threshold)}",
         )
+
+
+def _missed(measures: Sequence[Measure]) -> frozenset[str]:
+    """The measures that surely miss their thresholds, at 5 % for all together (Holm's step-down)."""
+    chances = []
+    for measure in measures:
+        spec = MEASURES.get(measure.name)
+        if spec is None or measure.value is None or measure.threshold is None or measure.interval is None:
+            continue
+        error = max((measure.interval[1] - measure.interval[0]) / (2 * Z95), 1e-12)
+        beyond = (measure.value - measure.threshold) * (1 if spec.less_is_better else -1)
+        chances.append((NormalDist().cdf(-beyond / error), measure.name))
+    missed = set()
+    for place, (chance, name) in enumerate(sorted(chances)):
+        if chance > LEVEL / (len(chances) - place):
+            break
+        missed.add(name)
+    return frozenset(missed)
 
 
 def _usual(measure: Measure) -> str:

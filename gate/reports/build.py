@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
-from gate.records import Answer, Failure, JudgeInfo, Measure, Prompt, Quote, Rating, Score, Verdict
+from gate.records import Answer, Failure, JudgeInfo, Measure, Prompt, Quote, Rating, Score, Verdict, fingerprint
 from gate.reports.document import (
     SCHEMA_VERSION,
     AnswerEntry,
     ClaimEntry,
+    CorrectedEntry,
     EvidenceEntry,
     FailureEntry,
     JudgeEntry,
@@ -37,19 +39,26 @@ def risk_of(labels: Sequence[str]) -> float | None:
 
 
 def prompt_entries(
-    prompts: Sequence[Prompt], answers: Sequence[Answer], verdicts: Sequence[Verdict], repeats: int
+    prompts: Sequence[Prompt],
+    answers: Sequence[Answer],
+    verdicts: Sequence[Verdict],
+    repeats: int,
+    accepted: AbstractSet[str] = frozenset(),
 ) -> list[PromptEntry]:
-    """One entry for each prompt, in their order, with all its answers by repeat and the risk of its claims."""
+    """One entry for each prompt, in their order, with all its answers by repeat and the risk of its claims without
+    those whose ids are `accepted`."""
     given: dict[str, list[Answer]] = {}
     for answer in sorted(answers, key=lambda a: a.repeat):
         given.setdefault(answer.prompt_id, []).append(answer)
-    labels: dict[str, list[str]] = {}
+    labels: dict[str, list[str | None]] = {}
     for verdict in verdicts:
-        labels.setdefault(verdict.claim.prompt_id, []).append(verdict.label.value)
+        waived = verdict.claim.id in accepted
+        labels.setdefault(verdict.claim.prompt_id, []).append(None if waived else verdict.label.value)
     return [_prompt(p, given.get(p.id, []), labels.get(p.id, []), repeats) for p in prompts]
 
 
-def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str], repeats: int) -> PromptEntry:
+def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str | None], repeats: int) -> PromptEntry:
+    """The entry of one prompt; the `labels` of its claims, None for one that is waived."""
     first = answers[0] if answers else Answer(prompt.id, prompt.id, "")
     missing = max(0, repeats - len(answers))
     entry = PromptEntry(
@@ -58,7 +67,7 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str], re
         question=prompt.question,
         answer=first.text,
         latency_ms=_latency(first),
-        risk=risk_of(labels),
+        risk=risk_of([label for label in labels if label is not None]),
         answer_id=first.id,
         model=first.model,
         input_tokens=sum(a.usage.input_tokens for a in answers),
@@ -87,6 +96,10 @@ def _add_origin(entry: PromptEntry, prompt: Prompt) -> None:
         entry["probe"] = prompt.probe
     if prompt.of is not None:
         entry["of"] = prompt.of
+    if prompt.must_pass:
+        entry["must_pass"] = True
+    if prompt.tags:
+        entry["tags"] = list(prompt.tags)
 
 
 def _latency(answer: Answer) -> float | None:
@@ -121,6 +134,8 @@ class Run:
     inputs: str = ""
     limit: int | None = None
     calibration: Mapping[str, Any] | None = None
+    waived: AbstractSet[str] = frozenset()  # ids of claims
+    notes: Sequence[str] = ()
 
 
 def build(run: Run) -> VerdictDocument:
@@ -128,7 +143,7 @@ def build(run: Run) -> VerdictDocument:
     records give the same document, whatever order concurrent work finished in."""
     order = {prompt.id: place for place, prompt in enumerate(run.prompts)}
     verdicts = sorted(run.verdicts, key=lambda v: order.get(v.claim.prompt_id, len(order)))
-    book = run.score.ledger
+    book, questions = run.score.ledger, {prompt.id: prompt.question for prompt in run.prompts}
     document = VerdictDocument(
         schema_version=SCHEMA_VERSION,
         decision=run.score.decision.value,
@@ -140,8 +155,9 @@ def build(run: Run) -> VerdictDocument:
         weakly_supported=book.weakly_supported,
         unsupported=book.unsupported,
         unjudged=book.unjudged,
-        details=[_claim(verdict) for verdict in verdicts],
-        prompts=prompt_entries(run.prompts, run.answers, run.verdicts, run.repeats),
+        waived=book.waived,
+        details=[_claim(verdict, questions, run.waived) for verdict in verdicts],
+        prompts=prompt_entries(run.prompts, run.answers, run.verdicts, run.repeats, run.waived),
         measures={measure.name: measure_entry(measure) for measure in sorted(run.measures, key=lambda m: m.name)},
         failures=_failures(run.failures, order),
         usage={**run.usage, "cost_usd": rounded(run.usage["cost_usd"])},
@@ -155,12 +171,20 @@ def build(run: Run) -> VerdictDocument:
         repeats=run.repeats,
         partial=run.partial,
         void=list(run.void),
+        notes=list(run.notes),
     )
+    _of_some_runs(document, run)
+    return document
+
+
+def _of_some_runs(document: VerdictDocument, run: Run) -> None:
+    """What only some runs have."""
+    if run.score.corrected is not None:
+        document["corrected"] = corrected_entry(run.score.corrected)
     if run.shard:
         document["shard"], document["inputs"] = run.shard, run.inputs
     if run.limit is not None:
         document["limit"] = run.limit
-    return document
 
 
 def pair(interval: Sequence[float] | None) -> list[float] | None:
@@ -179,7 +203,13 @@ def _finite(value: Any) -> Any:
     return value
 
 
-def _claim(verdict: Verdict) -> ClaimEntry:
+def corrected_entry(figures: Mapping[str, float]) -> CorrectedEntry:
+    """The corrected risk as the document holds it."""
+    share, low, high, part = (round(figures[name], 6) for name in ("share", "low", "high", "judge_part"))
+    return CorrectedEntry(share=share, low=low, high=high, judge_part=part)
+
+
+def _claim(verdict: Verdict, questions: Mapping[str, str], waived: AbstractSet[str]) -> ClaimEntry:
     claim = verdict.claim
     entry = ClaimEntry(
         id=claim.id,
@@ -193,8 +223,11 @@ def _claim(verdict: Verdict) -> ClaimEntry:
         start=claim.start,
         end=claim.end,
         context=claim.context,
+        fingerprint=fingerprint(questions.get(claim.prompt_id, ""), claim.text),
         evidence=[quote_entry(quote) for quote in verdict.evidence],
     )
+    if claim.id in waived:
+        entry["waived"] = True
     if verdict.reason:
         entry["reason"] = verdict.reason
     if verdict.unsure:

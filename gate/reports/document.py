@@ -18,7 +18,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails
 from typing_extensions import TypedDict  # pydantic reads that of typing from Python 3.12 on only
 
-SCHEMA_VERSION = "1.0"  # major.minor: a reader takes every minor of its own major
+SCHEMA_VERSION = "1.1"  # major.minor: a reader takes every minor of its own major
 LABELS = ("unsupported", "weakly_supported", "unjudged", "supported")  # the worst first
 
 
@@ -90,6 +90,10 @@ class ClaimEntry(TypedDict):
     unsure: NotRequired[
         Annotated[bool, about("The judge could not settle the claim for good: a tiered judge sends such claims on.")]
     ]
+    fingerprint: NotRequired[
+        Annotated[str, about("What the claim is known by across runs: 16 hex digits over its question and its words.")]
+    ]
+    waived: NotRequired[Annotated[bool, about("A person accepted the claim: it keeps its label and leaves the risk.")]]
     evidence: Annotated[list[EvidenceEntry], about("The quotes that decide, best first.")]
 
 
@@ -127,6 +131,8 @@ class PromptEntry(TypedDict):
     line: NotRequired[Annotated[Count, about("The line in it.")]]
     probe: NotRequired[Annotated[str, about("How the prompt varies another one.")]]
     of: NotRequired[Annotated[str, about("The id of the prompt that it varies.")]]
+    must_pass: NotRequired[Annotated[bool, about("The prompt has to hold, whatever the risk.")]]
+    tags: NotRequired[Annotated[list[str], about("Names that the dataset gave it.")]]
 
 
 class RatingEntry(TypedDict):
@@ -191,6 +197,15 @@ class JudgeEntry(TypedDict):
     calibration: NotRequired[
         Annotated[dict[str, Any], about("How far the judge agreed with people, where that was measured.")]
     ]
+
+
+class CorrectedEntry(TypedDict):
+    """The risk with the judge's own measured error taken off (`decide_on: corrected`)."""
+
+    share: Annotated[Share, about("The share of claims that are truly not supported, as estimated.")]
+    low: Annotated[Share, about("The truth lies below it with at most 5 %.")]
+    high: Annotated[Share, about("The truth lies above it with at most 5 %.")]
+    judge_part: Annotated[Share, about("The part of the uncertainty that is the judge's; the rest is the sample's.")]
 
 
 class ThresholdsEntry(TypedDict):
@@ -276,6 +291,9 @@ class VerdictDocument(TypedDict):
     model: NotRequired[Annotated[dict[str, str], about("The model under test.")]]
     documents: NotRequired[Annotated[str, about("Fingerprint of the index.")]]
     repeats: NotRequired[Annotated[Count, about("Answers asked for each prompt.")]]
+    waived: NotRequired[Annotated[Count, about("How many claims that are not supported a person accepted.")]]
+    corrected: NotRequired[Annotated[CorrectedEntry, about("With `decide_on: corrected`.")]]
+    notes: NotRequired[Annotated[list[str], about("What a reader should know of waivers and of the judge's scores.")]]
     partial: NotRequired[Annotated[bool, about("A limit was hit, or the run was interrupted.")]]
     void: NotRequired[Annotated[list[str], about("What makes any decision impossible, whatever the thresholds.")]]
     shard: NotRequired[Annotated[str, about("I/N: which part of a run this is.")]]

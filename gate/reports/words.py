@@ -65,6 +65,26 @@ class Share:
         return sum(self.counts.values())
 
 
+def headline(document: VerdictDocument) -> str:
+    """The run in one sentence that counts answers: `1 of 12 answers says what the documents deny`."""
+    asked = [prompt for prompt in document["prompts"] if "probe" not in prompt]
+    groups = by_prompt(document)
+    for wanted, verb in (
+        ("contradicted", "what the documents deny"),
+        ("unsupported", "what is not in the documents"),
+        ("weakly_supported", "what is doubtful"),
+    ):
+        found = sum(
+            any(kind(claim) == wanted and not claim.get("waived") for claim in groups.get(prompt["id"], ()))
+            for prompt in asked
+        )
+        if found:
+            of = f"{found:,} of {count(len(asked), 'answer')}"
+            return f"{of} {'says' if found == 1 else 'say'} {verb}"
+    judged = sum(any(claim["label"] == "supported" for claim in groups.get(prompt["id"], ())) for prompt in asked)
+    return f"{judged:,} of {count(len(asked), 'answer')} {'is' if judged == 1 else 'are'} supported by the documents"
+
+
 def number(value: float | None, digits: int = 3) -> str:
     """A plain number, without decimals from a hundred on; a dash for what is not known."""
     if value is None:
@@ -131,7 +151,7 @@ def failure_line(failure: FailureEntry) -> str:
 def worst(document: VerdictDocument, labels: Iterable[str] = NOT_SUPPORTED) -> list[ClaimEntry]:
     """The claims with these labels: new ones first, then by severity (contradicted before all), the surest first."""
     new, wanted = new_claims(document), set(labels)
-    chosen = [claim for claim in document["details"] if claim["label"] in wanted]
+    chosen = [claim for claim in document["details"] if claim["label"] in wanted and not claim.get("waived")]
     return sorted(chosen, key=lambda c: ((c["prompt_id"], c["claim"]) not in new, _SEVERITY[kind(c)], -c["confidence"]))
 
 
@@ -150,13 +170,16 @@ def shares(pairs: Iterable[tuple[str, str]]) -> list[Share]:
 def by_category(document: VerdictDocument) -> list[Share]:
     """Claims by the category of their prompt."""
     category = {prompt["id"]: prompt["category"] for prompt in document["prompts"]}
-    return shares((category.get(claim["prompt_id"], "?"), claim["label"]) for claim in document["details"])
+    counted = [claim for claim in document["details"] if not claim.get("waived")]
+    return shares((category.get(claim["prompt_id"], "?"), claim["label"]) for claim in counted)
 
 
 def by_document(document: VerdictDocument) -> list[Share]:
     """Claims by the document of their first quote; `` holds those for which nothing was found."""
     return shares(
-        (claim["evidence"][0]["source"] if claim["evidence"] else "", claim["label"]) for claim in document["details"]
+        (claim["evidence"][0]["source"] if claim["evidence"] else "", claim["label"])
+        for claim in document["details"]
+        if not claim.get("waived")
     )
 
 

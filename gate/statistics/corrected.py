@@ -52,7 +52,7 @@ class Corrected:
     judge_part: float
 
 
-def error_of(if_supported: Figure, if_not: Figure) -> JudgeError | None:
+def judge_error(if_supported: Figure, if_not: Figure) -> JudgeError | None:
     """The judge's error from the figures of a calibration; None where they are not known, or where the judge weighs
     supported claims as much as others."""
     if if_supported.value is None or if_not.value is None or not if_supported.interval or not if_not.interval:
@@ -168,4 +168,5 @@ def unlike(counts: Sequence[float], known: Sequence[tuple[float, float]], size: 
     if freedom < 1:
         return False
     spread = 2 / (9 * freedom)
-    return (float(best / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread) > ONE_IN_100
+    standing_out: float = ((best / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
+    return standing_out > ONE_IN_100

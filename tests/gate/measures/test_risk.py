@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
-from gate.measures.risk import Course, Labelled, interval, ledger, risk, score
+from gate.measures.risk import Course, Labelled, ledger, risk, score
 from gate.records import Decision, Label
+from gate.statistics.corrected import JudgeError
 
 S, W, U, N = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED
 labels = st.lists(st.sampled_from([S, W, U, N]), min_size=1, max_size=60)
@@ -29,7 +30,7 @@ def decide(found, tolerance=None, course=None):
     [([S] * 4, 0.0), ([U] * 4, 1.0), ([W] * 4, 0.5), ([S, S, W, U], 0.375), ([U, N, N], 1.0), ([N], None), ([], None)],
 )
 def test_risk_weighs_the_judged_claims_alone(found, expected):
-    assert risk(ledger(found, len(found))) == expected
+    assert risk(ledger(spread(found), len(found))) == expected
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,8 @@ def test_by_interval_few_claims_neither_deploy_nor_block():
 
 @given(labels)
 def test_the_interval_holds_the_risk_and_stays_within_bounds(found):
-    band, value = interval(spread(found)), risk(ledger(found, len(found)))
+    result = decide(found, RiskTolerance(max_unjudged=1.0))
+    band, value = result.interval, result.risk
     if value is None:
         assert band is None
     else:
@@ -94,3 +96,67 @@ def test_nothing_unjudged_ever_deploys(found):
     if N in found:
         assert result.decision is Decision.INCONCLUSIVE
     assert result.ledger.balanced
+
+
+def labelled(label, contradicted=False, waived=False, prompt="p1"):
+    return Labelled(prompt, label, contradicted, waived, "The lid is blue.")
+
+
+@pytest.mark.parametrize(
+    ("effect", "decision"),
+    [("ignore", Decision.DEPLOY), ("warn", Decision.WARN), ("block", Decision.BLOCK)],
+)
+def test_one_claim_that_the_documents_deny_leads_to_at_least_what_is_configured(effect, decision):
+    found = [*spread([S] * 30), labelled(U, contradicted=True)]
+    result = score(found, 31, Course(), RiskTolerance(contradicted=effect))
+    assert result.decision is decision
+    assert ("The lid is blue." in result.reasons[0]) is (effect != "ignore")
+    assert result.risk == pytest.approx(1 / 31)  # the risk stays what it is
+
+
+def test_a_contradiction_never_makes_a_decision_milder():
+    found = [labelled(U, contradicted=True)] * 3
+    assert score(found, 3, Course(), RiskTolerance(contradicted="warn")).decision is Decision.BLOCK
+    lost = score(found, 4, Course(), RiskTolerance(contradicted="block"))
+    assert lost.decision is Decision.INCONCLUSIVE
+    assert "deny" in lost.reasons[0]
+
+
+@pytest.mark.parametrize(("claims", "holds"), [([S], True), ([S, U], False), ([W], False), ([N], False), ([], False)])
+def test_a_prompt_that_must_pass_holds_by_its_supported_claims_alone(claims, holds):
+    found = [*spread([S] * 40), *(labelled(label, prompt="must") for label in claims)]
+    course = Course(must_pass=("must",))
+    result = score(found, len(found), course, RiskTolerance(must_pass="block", max_unjudged=0.5))
+    assert result.decision is (Decision.DEPLOY if holds else Decision.BLOCK)
+
+
+def test_a_waived_claim_leaves_the_risk_and_stays_in_the_ledger():
+    found = [*spread([S] * 9), labelled(U, contradicted=True, waived=True)]
+    result = score(found, 10, Course(), RiskTolerance())
+    assert (result.decision, result.risk) == (Decision.DEPLOY, 0.0)
+    assert (result.ledger.unsupported, result.ledger.waived, result.ledger.balanced) == (1, 1, True)
+
+
+ERROR = JudgeError(0.03, 0.01, 0.9, 0.02)
+
+
+@pytest.mark.parametrize(
+    ("found", "decision"),
+    [
+        ([S] * 400, Decision.DEPLOY),
+        ([S] * 200 + [U] * 200, Decision.BLOCK),
+        ([S] * 1000 + [U] * 220, Decision.WARN),
+        ([S] * 9 + [U], Decision.INCONCLUSIVE),
+    ],
+)
+def test_the_corrected_decision_is_a_test_that_may_decide_nothing(found, decision):
+    result = score(spread(found, 1), len(found), Course(), RiskTolerance(decide_on="corrected"), ERROR)
+    assert result.decision is decision
+    assert 0 <= result.corrected["low"] <= result.corrected["share"] <= result.corrected["high"] <= 1
+    assert ("more prompts" in result.reasons[0]) is (decision is Decision.INCONCLUSIVE)
+
+
+def test_without_the_judges_error_nothing_is_corrected():
+    result = score(spread([S] * 50), 50, Course(), RiskTolerance(decide_on="corrected"))
+    assert result.decision is Decision.INCONCLUSIVE
+    assert "gate calibrate" in result.reasons[0]

@@ -26,6 +26,14 @@ _MORE_IS_LOOSER = ("deploy_threshold", "warn_threshold", "max_unjudged", "max_in
 MEASURE_WORDS = {"regression": "worse", "improvement": "better"}
 
 
+# The values of a key from the loosest on.
+_STRICTER = {
+    "decide_on": ("point", "interval", "corrected"),
+    "contradicted": ("ignore", "warn", "block"),
+    "must_pass": ("ignore", "warn", "block"),
+}
+
+
 def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_increase: float = 0.0) -> Comparison:
     """The comparison of `head` to `base`. Only prompts whose claims were judged in both are paired; probes are no
     prompts of their own."""
@@ -139,8 +147,10 @@ def _looser(base: dict[str, object], head: dict[str, object]) -> Iterator[str]:
             continue
         if (now > then) is (key in _MORE_IS_LOOSER):
             yield f"{key} is looser than in the baseline: {now} instead of {then}"
-    if (base.get("decide_on"), head.get("decide_on")) == ("interval", "point"):
-        yield "decide_on is looser than in the baseline: point instead of interval"
+    for key, order in _STRICTER.items():
+        then, now = base.get(key), head.get(key)
+        if then in order and now in order and order.index(now) < order.index(then):
+            yield f"{key} is looser than in the baseline: {now} instead of {then}"
 
 
 def fingerprint(claim: ClaimEntry) -> tuple[str, ...]:

@@ -60,7 +60,8 @@ class Waived:
 def load_waivers(path: Path, needed: bool = False) -> tuple[Waiver, ...]:
     """The waivers of a file; none where there is no file and none is `needed`. Errors: ConfigError with every fault and
     its line."""
-    if not needed and not path.exists():
+    blank = path.is_file() and comments(path) == path.read_text("utf-8-sig", "replace")
+    if blank or not (needed or path.exists()):
         return ()
     tree, faults = read_values(path, fill=False)
     try:
@@ -96,12 +97,19 @@ def notes_of(found: Waived, part: bool) -> Iterator[str]:
         yield f'a waiver has no claim any more, so it can go: "{clip(one.claim)}" (until {one.until})'
 
 
+def comments(path: Path) -> str:
+    """The comments and blank lines at the head of a file of waivers; empty where there is no file."""
+    lines = path.read_text("utf-8-sig", "replace").splitlines(keepends=True) if path.is_file() else []
+    own = next((n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
+    return "".join(lines[:own])
+
+
 def add(existing: Sequence[Waiver], waiver: Waiver) -> tuple[Waiver, ...]:
     """The waivers with one more, in place of one for the same claim."""
     return (*(one for one in existing if one.fingerprint != waiver.fingerprint), waiver)
 
 
-def text_of(waivers: Iterable[Waiver]) -> str:
-    """The file: YAML that loads to the same waivers."""
+def text_of(waivers: Iterable[Waiver], head: str = "") -> str:
+    """The file: YAML that loads to the same waivers, under a head of comments."""
     rows: list[Mapping[str, object]] = [one.model_dump(exclude_defaults=True) for one in waivers]
-    return _HEAD + yaml.safe_dump({"waivers": rows}, sort_keys=False, allow_unicode=True, width=100)
+    return (head or _HEAD) + yaml.safe_dump({"waivers": rows}, sort_keys=False, allow_unicode=True, width=100)

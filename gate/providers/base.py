@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # English prose has about four characters a token in the vocabularies of GPT and Llama models; other scripts have fewer,
 # and more bytes a character: four bytes hold for Chinese too, where a token is hardly more than one character.
 BYTES_PER_TOKEN = 4
+TITAN = "amazon.titan-embed-text-v2:0"  # what embeds at Bedrock unless another model is named
+TITAN_DIMENSIONS = (256, 512, 1024)
 MAX_TOKENS = 10**9  # of one call: a server that reports more has not counted
 
 

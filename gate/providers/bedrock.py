@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
-from gate.providers.base import Embedded, Reply, Request, estimate_usage, reported_usage, token_count
+from gate.providers.base import TITAN_DIMENSIONS, Embedded, Reply, Request, estimate_usage, reported_usage, token_count
 from gate.providers.faults import OVERLOADED, Refused, Server, messages_for
 from gate.providers.wire import without_secrets
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from botocore.exceptions import ClientError
 
 T = TypeVar("T")
-TITAN = "amazon.titan-embed-text-v2:0"
-TITAN_DIMENSIONS = (256, 512, 1024)
 _CREDENTIALS = "give AWS credentials that may use this model (AWS_PROFILE, AWS_ACCESS_KEY_ID, a role) and AWS_REGION"
 _TOOL = "reply"
 _STOPS = {

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from gate.errors import BadReplyError, SetupError
-from gate.providers.base import Embedder, EmbeddingServer, Message, Provider, Reply, Request, prompt_tokens
+from gate.providers.base import (
+    TITAN,
+    TITAN_DIMENSIONS,
+    Embedder,
+    EmbeddingServer,
+    Message,
+    Provider,
+    Reply,
+    Request,
+    prompt_tokens,
+)
 from gate.providers.chain import Chain, Deadline, Patience, Retry, connect
 from gate.providers.pool import run_all
 from gate.records import Usage
@@ -41,8 +51,6 @@ def connect_embedder(
     With a `chain`, its calls are those of that run. `close` its `provider` at the end. Errors: SetupError.
     """
     if name == "bedrock":
-        from gate.providers.bedrock import TITAN, TITAN_DIMENSIONS
-
         model_id = model_id or environ.get("TITAN_MODEL_ID", "") or TITAN
         if "titan-embed-text-v2" in model_id and dimension not in (None, *TITAN_DIMENSIONS):
             hint = f"set embedding.dimension to one of {', '.join(map(str, TITAN_DIMENSIONS))}"

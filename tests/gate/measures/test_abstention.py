@@ -6,7 +6,7 @@ import pytest
 
 from gate.config import AtLeast
 from gate.measures.abstention import UNREAD, rate_abstention
-from gate.measures.base import Case, Outcome
+from gate.measures.base import Answered, Case
 from gate.records import Answer, Claim, Label, Prompt, Quote, Verdict
 from tests.support.measured import REFUSAL, Tools
 
@@ -36,7 +36,7 @@ KNOWN = [
 
 def rated(question, answer, contexts=(), reference=None, *, verdicts=(), documents=()):
     case = Case(Prompt("p", question, reference=reference), Answer("p", "p", answer), contexts, verdicts=verdicts)
-    return rate_abstention(Outcome((case,)), AtLeast(), Tools(documents=documents))
+    return rate_abstention(Answered((case,)), AtLeast(), Tools(documents=documents))
 
 
 @pytest.mark.parametrize(("question", "answer", "contexts", "reference", "right"), KNOWN)

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.judges.base import Support
-from gate.measures.contexts import SURE, borne_out, cut_contexts, enough
+from gate.measures.abstention import SURE, borne_out, enough
+from gate.measures.contexts import cut_contexts
 from gate.records import Label
 from tests.support.measured import Said
 

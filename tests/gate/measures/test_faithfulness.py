@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.judges.base import Statement
-from gate.measures.base import Outcome
+from gate.measures.base import Answered
 from gate.measures.faithfulness import BEYOND, DESPITE, MISSING, WRONG, rate_faithfulness
 from gate.records import Label
 from tests.support.measured import Tools, case, rated, reading
@@ -32,7 +32,7 @@ def test_what_stands_there_word_by_word_needs_no_judge_whatever_its_language():
 
 def test_a_claim_that_leans_on_its_question_is_sought_and_judged_with_it():
     tools = Tools()
-    rate_faithfulness(Outcome((case("Does the Standard plan include support?", "Yes.", PLAN),)), None, tools)
+    rate_faithfulness(Answered((case("Does the Standard plan include support?", "Yes.", PLAN),)), None, tools)
     assert tools.asked == [[Statement("Yes.", (PLAN,), "Does the Standard plan include support?")]]
 
 

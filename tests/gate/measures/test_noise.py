@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.config import AtMost
-from gate.measures.base import Case, Outcome
-from gate.measures.noise import FEW, ONCE, UNLABELLED, UNPARTED, Noisy, noisy, parts, rate_noise
+from gate.measures.base import Answered, Case
+from gate.measures.simple import FEW, ONCE, UNLABELLED, UNPARTED, Noisy, components, noisy, rate_noise
 from gate.records import Answer, Claim, Label, Prompt, Verdict
 
 GOOD, WEAK, BAD, LOST = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED
@@ -29,7 +29,7 @@ def case(prompt: str, repeat: int, *labels: Label, support: float | None = None,
 
 
 def measured(*cases: Case):
-    return rate_noise(Outcome(cases), AtMost(), None)  # type: ignore[arg-type]
+    return rate_noise(Answered(cases), AtMost(), None)  # type: ignore[arg-type]
 
 
 # labels of each answer to one prompt, and the standard deviation of their risk
@@ -103,7 +103,7 @@ def test_what_equal_answers_have_among_themselves_is_taken_from_the_models_part(
 def test_the_parts_add_up_as_the_analysis_of_variance_has_it() -> None:
     # Two prompts, two answers: within (0.02 + 0.02) / 2, MSB = 2 (0.2^2 + 0.2^2), between (0.16 - 0.02) / 2.
     rows = [[Noisy("", str(value), 0.0, value, 0.01) for value in pair] for pair in ((0.2, 0.4), (0.6, 0.8))]
-    found = parts(rows)
+    found = components(rows)
     assert (found.model, found.between, found.judge) == pytest.approx((0.02, 0.07, 0.01))
     assert sum(found.shares().values()) == pytest.approx(1.0)
 
@@ -123,7 +123,7 @@ def test_parts_are_never_negative_and_the_order_does_not_matter(prompts) -> None
         return Case(Prompt("p", "?"), Answer(answer, "p", answer), verdicts=made)
 
     rows = [[one for one in answers(prompt) if one] for prompt in prompts]
-    found, turned = parts(rows), parts([row[::-1] for row in rows[::-1]])
+    found, turned = components(rows), components([row[::-1] for row in rows[::-1]])
     for one, other in zip(astuple(found), astuple(turned), strict=True):
         assert one >= 0.0
         assert one == pytest.approx(other, abs=1e-9)

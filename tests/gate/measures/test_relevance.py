@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.config import AtLeast, Relevance
-from gate.measures.base import Outcome
+from gate.measures.base import Answered
 from gate.measures.relevance import CONTEXT, FOREIGN, IN_PART, SENTENCE, STATED, STATEMENT, cosines, rate_contexts
 from tests.support.measured import case, rated, reading
 from tests.support.real_bench import bench
@@ -132,6 +132,46 @@ def test_a_question_that_leans_on_an_earlier_one_is_read_alone():
     plan = "The Standard plan costs Rs 800 a month. It includes 5 GB of storage and support by e-mail."
     asked = ("What is included in it?", "What is included in the Standard plan?")
     leans, whole = (
-        rate_contexts(Outcome((case(question, "", plan),)), AtLeast(), bench()).ratings[0].value for question in asked
+        rate_contexts(Answered((case(question, "", plan),)), AtLeast(), bench()).ratings[0].value for question in asked
     )
     assert (leans, whole) == (pytest.approx(0.49, abs=0.02), pytest.approx(0.87, abs=0.02))
+
+
+TERMS = "The Standard plan costs Rs 800 a month. Cancel any time before the next month begins."
+ASKED = "How much does the Standard plan cost?"
+BOTH = "How much does the Standard plan cost? Where do dogs travel?"
+COST, DOGS = "The Standard plan costs Rs 800.", "Dogs travel on deck."
+
+
+def test_the_parts_of_the_question_that_are_spoken_of():
+    values = [rated("completeness", case(BOTH, answer)).value for answer in (f"{COST} {DOGS}", COST, DOGS, "It rains.")]
+    assert values == [1.0, 0.5, 0.5, 0.0]
+
+
+DECLINED = "I don't know."
+
+
+@pytest.mark.parametrize("name", ["completeness", "relevance", "overall"])
+def test_a_right_refusal_is_no_fault_and_a_wrong_one_is(name):
+    assert "declines, as it should" in reading(name, case(ASKED, DECLINED, TERMS, reference=DECLINED)).skipped["p"]
+    assert rated(name, case(TERMS, DECLINED, TERMS, reference=COST)).value == 0
+
+
+def test_what_completeness_does_not_apply_to():
+    assert "asks for nothing" in reading("completeness", case("", "It costs Rs 800.")).skipped["p"]
+    german = "Der Tarif kostet im Monat 8 Euro und wird nicht im Voraus bezahlt."
+    assert "not in English" in reading("completeness", case(ASKED, german)).unjudged["p"]
+    assert "not in English" in reading("completeness", case(german, "It costs Rs 800.")).unjudged["p"]
+
+
+OFFERED = [COST, DOGS, "Cats sleep.", "It rains."]
+
+
+@given(st.permutations(OFFERED), st.integers(1, 4))
+@settings(max_examples=12, deadline=None)
+def test_more_statements_never_cover_less(order, count):
+    one = rated("completeness", case(BOTH, " ".join(order[:count]))).value
+    other = rated("completeness", case(BOTH, " ".join(reversed(order[:count])))).value
+    whole = rated("completeness", case(BOTH, " ".join(order))).value
+    assert one == other
+    assert 0 <= one <= whole == 1

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gate.bench import Bench
 from gate.config import Config, Overall, RiskTolerance
-from gate.measures.base import Case, Outcome, Rating, Reading
+from gate.measures.base import Answered, Case, Rating, Reading
 from gate.measures.simple import NO_LATENCY, NO_PRICE, rate_cost, rate_latency, rate_overall
 from gate.measures.summary import decide, measured
 from gate.records import Answer, Decision, Ledger, Prompt, Score, Usage
@@ -30,7 +30,7 @@ TIMES = [
 
 def run(answers, times):
     pairs = enumerate(zip(answers, times, strict=True))
-    return Outcome(
+    return Answered(
         tuple(Case(Prompt(f"p{n}", "Q?"), Answer(f"p{n}", f"p{n}", said, latency_ms=ms)) for n, (said, ms) in pairs)
     )
 
@@ -73,7 +73,7 @@ CASES = [
 
 def bench() -> Bench:
     values = {"use_case": "a test", "model": {"provider": "replay", "path": "answers.jsonl"}, "prices": PRICES}
-    return Bench(Toolbox(Config.model_validate(values)), Outcome(()))
+    return Bench(Toolbox(Config.model_validate(values)), Answered(()))
 
 
 def priced(name: str, said: str, model: str, given: int, made: int, estimated: bool = False) -> Case:
@@ -84,7 +84,7 @@ def priced(name: str, said: str, model: str, given: int, made: int, estimated: b
     ("said", "model", "given_", "made", "usd", "good"), [row[1:] for row in CASES], ids=[row[0] for row in CASES]
 )
 def test_known_costs(said, model, given_, made, usd, good):
-    reading = rate_cost(Outcome((priced("p", said, model, given_, made),)), None, bench())
+    reading = rate_cost(Answered((priced("p", said, model, given_, made),)), None, bench())
     (rating,) = reading.ratings
     assert rating.value == pytest.approx(usd)
     assert rating.parts == {"per_1000_answers": pytest.approx(1000 * usd)}
@@ -95,7 +95,7 @@ def test_known_costs(said, model, given_, made, usd, good):
 
 def test_a_price_that_nobody_told_is_not_nothing():
     cases = (priced("a", SAID, "small", 1200, 200), priced("b", SAID, "nobody-knows-its-price", 1200, 200))
-    reading = rate_cost(Outcome(cases), None, bench())
+    reading = rate_cost(Answered(cases), None, bench())
     assert ([rating.prompt_id for rating in reading.ratings], reading.unjudged) == (["a"], {"b": NO_PRICE})
     assert decide(DEPLOY, [measured("cost", reading, USD)], RiskTolerance()).decision is Decision.INCONCLUSIVE
 
@@ -127,7 +127,7 @@ class Read:
         return Reading((Rating("p", value, answer_id="p"),))
 
 
-ONE = Outcome((case("Q?", "It is so."),))
+ONE = Answered((case("Q?", "It is so."),))
 shares = st.floats(0, 1)
 
 

@@ -84,8 +84,7 @@ def rate_faithfulness(run: Answered, options: Any, tools: Tools) -> Reading:
 def rate_hallucination(run: Answered, options: Any, tools: Tools) -> Reading:
     """1 - faithfulness of every answer."""
     faith = tools.reading("faithfulness")
-    ratings = tuple(Rating(r.prompt_id, 1.0 - r.value, r.why, r.weight, r.parts, r.answer_id) for r in faith.ratings)
-    return Reading(ratings, faith.skipped, faith.unjudged)
+    return replace(faith, ratings=tuple(replace(one, value=1.0 - one.value) for one in faith.ratings))
 
 
 def _ask(claim: Stated, contexts: Contexts) -> _Asked:

@@ -20,17 +20,12 @@ SAYS = "The Blue card costs Rs 800 a year."
 KNOWN = [
     (ASKED, NO, (FEE,), None, False),
     (ASKED, NO, (POST,), None, True),
-    (ASKED, NO, (), None, True),
     (ASKED, "The Blue card costs Rs 800.", (FEE,), None, True),
     (ASKED, "The Blue card costs Rs 950.", (POST,), None, False),
-    (ASKED, NO, (FEE,), SAYS, False),
-    (ASKED, NO, (POST,), SAYS, True),
     (ASKED, NO, (), SAYS, False),
     (ASKED, NO, (FEE,), "", True),
     (ASKED, "Rs 800", (FEE,), NO, False),
-    (ASKED, NO, (), NO, True),
     (ASKED, "", (FEE,), None, False),
-    (WHO, NO, (FEE, POST), None, True),
 ]
 
 
@@ -67,7 +62,6 @@ def test_a_claim_that_the_documents_bear_out_is_no_wrong_answer() -> None:
         (((Label.WEAKLY_SUPPORTED, 0.5), (Label.WEAKLY_SUPPORTED, 0.5)), 0.0),
         (((Label.SUPPORTED, 0.6), (Label.SUPPORTED, 0.6), (Label.UNSUPPORTED, 0.1)), 1.0),
         (((Label.SUPPORTED, 0.9), (Label.UNSUPPORTED, 0.1), (Label.UNSUPPORTED, 0.1)), 1.0),
-        (((Label.SUPPORTED, None), (Label.UNSUPPORTED, None)), 1.0),
     ],
 )
 def test_one_verdict_that_is_hardly_supported_is_no_evidence(labels, right) -> None:

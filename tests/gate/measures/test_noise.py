@@ -36,11 +36,8 @@ def measured(*cases: Case):
 KNOWN = [
     ([[GOOD], [GOOD]], 0.0),
     ([[GOOD], [BAD]], 0.7071),
-    ([[WEAK], [BAD]], 0.3536),
     ([[GOOD, BAD], [GOOD, GOOD]], 0.3536),
-    ([[GOOD], [GOOD], [BAD]], 0.5774),
     ([[GOOD, LOST], [GOOD]], 0.0),
-    ([[GOOD] * 50, [GOOD] * 49 + [BAD]], 0.0141),
     ([[GOOD], [BAD], []], 0.7071),
 ]
 
@@ -87,17 +84,6 @@ def test_labels_of_equal_answers_that_differ_are_the_judges_doing() -> None:
     (rating,) = measured(case("p", 0, GOOD, said="It is so."), case("p", 1, BAD, said=" It is  so.")).ratings
     assert rating.parts == {"model_share": 0.0, "between_prompts_share": 0.0, "judge_share": 1.0}
     assert "equal answers were judged differently" in rating.why
-
-
-def test_what_equal_answers_have_among_themselves_is_taken_from_the_models_part() -> None:
-    # Risks 0 and 1 of equal answers, 1 and 1 of two others: in all 1/4, of the equal ones 1/2, so all there is.
-    rows = [case("p", 0, GOOD, said="A."), case("p", 1, BAD, said="A."), case("p", 2, BAD), case("p", 3, BAD)]
-    assert measured(*rows).ratings[0].parts["judge_share"] == 1.0
-    # Equal ones 0 and 1/2 (variance 1/8), others 1 and 1: of all (0, 1/2, 1, 1) the variance is 11/48.
-    rows[1] = case("p", 1, WEAK, said="A.")
-    found = measured(*rows).ratings[0].parts
-    assert found["judge_share"] == pytest.approx((1 / 8) / (11 / 48))
-    assert found["model_share"] == pytest.approx(1 - (1 / 8) / (11 / 48))
 
 
 def test_the_parts_add_up_as_the_analysis_of_variance_has_it() -> None:

@@ -35,10 +35,8 @@ FEE, PRICE = "What does the card cost?", "The card costs Rs 800."
 DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ())
 REPEATED = [
     ("equal", FEE, [PRICE, PRICE], True),
-    ("other order", FEE, [PRICE, "Rs 800: the card costs it."], True),
     ("other price", FEE, [PRICE, "The card costs Rs 2000."], False),
     ("refusals", FEE, [REFUSAL, f"{REFUSAL} Hello!"], True),
-    ("nothing and an answer", FEE, ["", PRICE], False),
 ]
 
 
@@ -102,8 +100,6 @@ CASES = [
     ("another price", FEE, PRICE, {"case": "The card costs Rs 2000."}, False),
     ("declines", FEE, PRICE, {"typos": REFUSAL}, False),
     ("always declines", FEE, REFUSAL, {"typos": f"{REFUSAL} Hello!", "case": REFUSAL}, True),
-    ("the distractor's facts", FEE, PRICE, {"distractor": "Cats sleep on warm roofs."}, False),
-    ("nothing, whatever is changed", FEE, "", {"typos": "", "case": REFUSAL}, True),
 ]
 
 
@@ -149,10 +145,8 @@ def test_it_is_a_share_free_of_order_and_another_change_of_everything_does_not_l
 FED = [
     ("declines, follows", FEE, PRICE, PRICE, REFUSAL, "The card costs Rs 1200.", True),
     ("memory", FEE, PRICE, PRICE, PRICE, PRICE, False),
-    ("declines both", FEE, PRICE, PRICE, REFUSAL, REFUSAL, True),
     ("says nothing without it, follows", FEE, PRICE, PRICE, "", "The card costs Rs 1200.", True),
     ("not asked against it", FEE, PRICE, PRICE, REFUSAL, None, True),
-    ("not asked against it, memory", FEE, PRICE, PRICE, PRICE, None, False),
 ]
 
 
@@ -194,12 +188,6 @@ def test_other_words_of_another_language_are_no_other_facts():
     reading = rate_retrieval_dependency(fed("Was kostet die Karte?", said, said, otherwise, None), None, Tools())
     assert reading.ratings == ()
     assert "not in English" in reading.unjudged["p"]
-
-
-def test_half_from_memory():
-    (rating,) = rate_retrieval_dependency(fed(FEE, PRICE, PRICE, REFUSAL, PRICE), None, Tools()).ratings
-    assert (rating.value, rating.parts) == (0.5, {"withheld": 1.0, "contradicted": 0.0})
-    assert rating.why == f'it says the same against its evidence, from memory: "{PRICE}"'
 
 
 def test_where_nothing_can_be_seen_it_says_why():

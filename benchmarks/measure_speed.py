@@ -20,7 +20,7 @@ from statistics import fmean, median
 from gate.bench import Bench
 from gate.claims.local import extract
 from gate.config import Config
-from gate.measures.base import Case, Outcome
+from gate.measures.base import Answered, Case
 from gate.providers.embedding import CachedEmbedder
 from gate.records import Answer, Claim, Prompt
 from gate.toolbox import Toolbox
@@ -66,7 +66,7 @@ def cases() -> list[Case]:
 
 def fresh(bench: Bench, case: Case) -> Bench:
     """A bench for one answer with the loaded models of another, and nothing remembered."""
-    made = Bench(bench._tools, Outcome((case,)))
+    made = Bench(bench._tools, Answered((case,)))
     embedder = CachedEmbedder(bench._embedder._embedder)
     made.__dict__.update(_embedder=embedder, _extractor=bench._extractor, _judge=bench._judge)
     return made
@@ -85,7 +85,7 @@ def main() -> None:
     options = parser.parse_args()
     config = Config.model_validate({"use_case": "speed", "model": {"provider": "replay", "path": "answers.jsonl"}})
     found = cases()
-    warm = Bench(Toolbox(config), Outcome(tuple(found[:3])))
+    warm = Bench(Toolbox(config), Answered(tuple(found[:3])))
     for stage in STAGES:
         warm.reading(stage)
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in ("claims", *STAGES, "together")}

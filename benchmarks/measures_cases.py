@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gate.measures.base import Case, Outcome
+from gate.measures.base import Answered, Case
 from gate.records import Answer, Prompt
 from ingest.chunk import chunk
 from ingest.formats import read_blocks
@@ -249,14 +249,14 @@ def _again(case: Case, text: str, probe: str) -> Case:
     return Case(prompt, Answer(name, name, text), () if probe.endswith("withheld") else case.contexts)
 
 
-def outcome(told: Sequence[Told]) -> Outcome:
+def outcome(told: Sequence[Told]) -> Answered:
     """What the measures are given."""
     cases = [case for one in told for case in (one.case, *(each for each in one.also if not each.prompt.probe))]
     probes: dict[str, tuple[Case, ...]] = {}
     for case in (each for one in told for each in one.also if each.prompt.probe):
         name = str(case.prompt.probe).split(":")[0]
         probes[name] = (*probes.get(name, ()), case)
-    return Outcome(tuple(cases), probes)
+    return Answered(tuple(cases), probes)
 
 
 SHARE = "share of supported claims"

@@ -15,7 +15,7 @@ from gate.judges.grader import grade_all
 from gate.judges.line import load_line
 from gate.judges.local import LocalJudge
 from gate.local_judge import shipped_reader
-from gate.measures.base import Outcome, Reading, Stated
+from gate.measures.base import Answered, Reading, Stated
 from gate.measures.summary import rate_run
 from gate.providers.budget import price_of
 from gate.providers.embedding import CachedEmbedder
@@ -29,7 +29,7 @@ CHUNKS = 8  # of the documents that are looked into for a question
 class Bench:
     """The Tools of one run's measures; everything is computed once."""
 
-    def __init__(self, tools: Toolbox, outcome: Outcome, counting: Counting = uncounted) -> None:
+    def __init__(self, tools: Toolbox, outcome: Answered, counting: Counting = uncounted) -> None:
         self._tools, self._outcome, self._counting = tools, outcome, counting
         self.stopped: LimitError | None = None
         self._readings: dict[str, Reading] = {}

@@ -1,6 +1,6 @@
 """From labelled claims to a calibration: the judge is asked as in a run, compared with people, and may be fitted.
 
-LabelledClaim claims are JSON lines with `claim`, `evidence` and `label`.
+Labelled claims are JSON lines with `claim`, `evidence` and `label`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gate.records import Claim, Evidence, JudgeInfo, Label, Verdict
 from gate.reports.calibration import Calibrated, CalibrationDocument, DataEntry, FitEntry, build, figure_entries
 from gate.state import State
 from gate.statistics.agreement import Pair, agreement, brier_gain, gain
-from gate.statistics.calibration import FOLDS, SURE, Refit, ece, held_out, refit
+from gate.statistics.calibration import FOLDS, SURE, ece, held_out, refit
 from gate.store.passages import best_passages, cut
 from gate.toolbox import Toolbox
 
@@ -93,9 +93,7 @@ def repeated(labels: Labels) -> list[str]:
     """What a reader should know of rows that stand in the file more than once."""
     people = {row.line: row.people for row in labels.rows}
     against = [row for row in labels.rows if row.repeats and row.people is not people[row.repeats]]
-    notes = []
-    if labels.again:
-        notes.append(f"left out, since they say what an earlier row says: {labels.again}")
+    notes = [f"left out, since they say what an earlier row says: {labels.again}"] if labels.again else []
     if against:
         lines = ", ".join(f"{row.repeats} and {row.line}" for row in against[:3])
         notes.append(
@@ -167,16 +165,17 @@ def calibrate(config: Config, tools: Toolbox, labels: Labels, fit: bool = False)
     found = Calibrated(
         judge=info,
         data=DataEntry(name=labels.name, sha256=labels.sha256, n=len(labels.rows)),
-        pairs=_pairs(labels, verdicts),
+        pairs=[
+            Pair(row.people, verdict.label, chance_of(verdict), row.group)
+            for row, verdict in zip(labels.rows, verdicts, strict=True)
+        ],
         verdicts=verdicts,
         lines=[row.line for row in labels.rows],
         thresholds=(tolerance.deploy_threshold, tolerance.warn_threshold),
         created=datetime.now(UTC),
         notes=(*notes, *_notes(labels, verdicts), *_seen_before(tools, labels)),
     )
-    if not fit:
-        return Calibration(build(found))
-    return _fitted(found, info)
+    return _fitted(found, info) if fit else Calibration(build(found))
 
 
 def _judged(config: Config, tools: Toolbox, labels: Labels) -> tuple[list[Verdict], list[str]]:
@@ -193,13 +192,6 @@ def _judged(config: Config, tools: Toolbox, labels: Labels) -> tuple[list[Verdic
     verify_claims(state)
     why = Counter(failure.message for failure in state["failures"])
     return state["verdicts"], [*state["void"], *(f"the judge failed: {message}" for message, _ in why.most_common(3))]
-
-
-def _pairs(labels: Labels, verdicts: Sequence[Verdict]) -> list[Pair]:
-    return [
-        Pair(row.people, verdict.label, chance_of(verdict), row.group)
-        for row, verdict in zip(labels.rows, verdicts, strict=True)
-    ]
 
 
 def _notes(labels: Labels, verdicts: Sequence[Verdict]) -> list[str]:
@@ -254,25 +246,30 @@ def _fitted(found: Calibrated, info: JudgeInfo) -> Calibration:
     unseen = held_out(chances, people, [found.pairs[n].group for n in places], ceilings)
     line = refit(chances, people)
     if unseen is None or line is None:
-        why = _UNSURE if line is None else _FEW
-        return Calibration(build(_noted(found, f"not fitted: {why}")))
+        return _unfitted(found, _UNSURE if line is None else _FEW)
     pairs = list(found.pairs)
     for place, chance, label in zip(places, unseen[0], unseen[1], strict=True):
         pairs[place] = replace(pairs[place], judge=label, chance=1.0 - float(chance))
     by_label, by_chance = gain(found.pairs, pairs), brier_gain(found.pairs, pairs)
     if not _helps(by_label, by_chance):
         told = f" ({by_label[0]:+.3f} balanced accuracy, standard error {by_label[1]:.3f})" if by_label else ""
-        return Calibration(
-            build(_noted(found, f"not fitted: a fit does not surely help on claims that it did not see{told}"))
-        )
+        return _unfitted(found, f"a fit does not surely help on claims that it did not see{told}")
     fit = Fit(info.prompt_version, info.model, line, found.data["sha256"])
-    verdicts = [
-        replace(v, label=p.judge, confidence=_confidence(p), justification=_justification(v, p))
-        for v, p in zip(found.verdicts, pairs, strict=True)
-    ]
+    entry = FitEntry(
+        folds=FOLDS,
+        before=figure_entries({**agreement(found.pairs), "ece": ece(found.pairs)}),
+        slope=line.slope,
+        offset=line.offset,
+        high=line.high,
+        low=line.low,
+    )
+    verdicts = [_relabelled(verdict, pair) for verdict, pair in zip(found.verdicts, pairs, strict=True)]
     judge = replace(info, prompt_version=fit.version)
-    entry = _entry(found.pairs, line)
     return Calibration(build(replace(found, judge=judge, pairs=pairs, verdicts=verdicts, fit=entry)), fit)
+
+
+def _unfitted(found: Calibrated, why: str) -> Calibration:
+    return Calibration(build(replace(found, notes=(*found.notes, f"not fitted: {why}"))))
 
 
 def _helps(labels: tuple[float, float] | None, chances: tuple[float, float] | None) -> bool:
@@ -282,26 +279,8 @@ def _helps(labels: tuple[float, float] | None, chances: tuple[float, float] | No
     return labels[0] >= 0 and any(more > SURE * error for more, error in (labels, chances))
 
 
-def _entry(before: Sequence[Pair], line: Refit) -> FitEntry:
-    return FitEntry(
-        folds=FOLDS,
-        before=figure_entries({**agreement(before), "ece": ece(before)}),
-        slope=line.slope,
-        offset=line.offset,
-        high=line.high,
-        low=line.low,
-    )
-
-
-def _confidence(pair: Pair) -> float:
-    chance = pair.chance or 0.0
-    return chance if pair.alarm else 1.0 - chance
-
-
-def _justification(verdict: Verdict, pair: Pair) -> str:
-    changed = verdict.label is not pair.judge
-    return f"Before the fit {verdict.label.value}: {verdict.justification}" if changed else verdict.justification
-
-
-def _noted(found: Calibrated, note: str) -> Calibrated:
-    return replace(found, notes=(*found.notes, note))
+def _relabelled(verdict: Verdict, pair: Pair) -> Verdict:
+    chance, why = pair.chance or 0.0, verdict.justification
+    if verdict.label is not pair.judge:
+        why = f"Before the fit {verdict.label.value}: {why}"
+    return replace(verdict, label=pair.judge, confidence=chance if pair.alarm else 1.0 - chance, justification=why)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from gate.measures.table import MEASURES
+from gate.measures.base import MEASURES
 from gate.reports.build import pair, rounded
 from gate.reports.document import (
     ChangedClaim,

@@ -14,10 +14,9 @@ from gate.config import RiskTolerance
 from gate.errors import InputFileError, UsageError
 from gate.judge_quality import error_of
 from gate.judges.base import shares
-from gate.measures.base import Reading
+from gate.measures.base import MEASURES, Reading
 from gate.measures.risk import Course, Labelled, score
 from gate.measures.summary import decide, measured, meets, unpassed
-from gate.measures.table import MEASURES
 from gate.records import Label, Measure, Rating, fingerprint
 from gate.reports.build import corrected_entry, measure_entry, pair, rounded
 from gate.reports.document import (

@@ -27,7 +27,7 @@ FLOORS = (  # the topmost first
         "gate.claims",
         "gate.generation",
     ),
-    ("gate.measures.base", "gate.measures.table", "gate.judges.base", "gate.statistics"),
+    ("gate.measures.base", "gate.judges.base", "gate.statistics"),
     ("gate.config", "gate.jsonl", "gate.text"),
     ("gate.records", "gate.errors", "gate"),
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gate.agents.run_model import RETRIEVED_CHUNKS
 from gate.errors import GateError, UsageError
 from gate.generation.probes import ProbeInputs, make_probes
-from gate.measures.table import plans
+from gate.measures.base import plans
 from gate.records import Prompt
 from gate.state import State, attempt, each
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from gate.errors import LimitError
 from gate.judges.base import chance_of
-from gate.measures.base import Case, Outcome, Reading
+from gate.measures.base import Answered, Case, Reading
 from gate.measures.risk import Course, Labelled, clusters, score
 from gate.measures.summary import decide, measured, unpassed
 from gate.providers.pool import uncounted
@@ -104,7 +104,7 @@ def _measure(state: State) -> None:
         raise stopped
 
 
-def outcome(state: State) -> Outcome:
+def outcome(state: State) -> Answered:
     """The answers of the run as the measures see them."""
     claims, verdicts = defaultdict(list), defaultdict(list)
     for verdict in state["verdicts"]:
@@ -126,4 +126,4 @@ def outcome(state: State) -> Outcome:
         failure.prompt_id for failure in state.get("failures", ()) if failure.agent == "generate_prompts"
     )
     planned: dict[str, tuple[Case, ...]] = {name: tuple(probes[name]) for name in state["config"].evaluation.probes}
-    return Outcome(tuple(own), planned, missing, unmade)
+    return Answered(tuple(own), planned, missing, unmade)

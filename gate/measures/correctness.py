@@ -6,11 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gate.measures.base import Case, Outcome, Rating, Reading, Tools, unreferenced
+from gate.measures.base import Answered, Case, Reading, Tools, unreferenced
 from gate.measures.contexts import chances
-from gate.measures.facts import UNLABELLED, Facts, agreements, same_words
-from gate.measures.texts import content_of, quoted, shortened, text_content, why_unread
-from gate.records import Label
+from gate.measures.texts import (
+    UNLABELLED,
+    Facts,
+    agreements,
+    borne_share,
+    claims_of,
+    contradicted_share,
+    quoted,
+    same_words,
+    shortened,
+    text_claims,
+    why_unread,
+)
+from gate.records import Label, Rating
 
 LOWEST, HIGHEST = 1.0, 5.0
 # What is left at most of the way from 1 to 5 for an answer that contradicts its reference, and is contradicted by it
@@ -33,10 +44,10 @@ class _Judged:
     missing: float = 0.0
 
 
-def rate_correctness(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+def rate_correctness(run: Answered, options: Any, tools: Tools) -> Reading:
     """One rating for each answer to a question with a reference. Errors: LimitError, ProviderError by a model."""
-    skipped = {case.prompt.id: why for case in outcome.cases if (why := unreferenced(case.prompt))}
-    cases = [case for case in outcome.cases if _reference(case)]
+    skipped = {case.prompt.id: why for case in run.cases if (why := unreferenced(case.prompt))}
+    cases = [case for case in run.cases if _reference(case)]
     if options.by == "model":
         return _by_model(cases, skipped, options.pass_at, tools)
     judged: dict[str, _Judged] = {}
@@ -75,7 +86,7 @@ def _at_once(case: Case, tools: Tools) -> _Judged | None:
     reference = _reference(case)
     if same_words(case.answer.text, reference) and case.answer.text.strip():
         return _Judged(1.0, "says what the reference says")
-    answered, expected = content_of(case, tools), text_content(reference, case.prompt.question, tools)
+    answered, expected = claims_of(case, tools), text_claims(reference, case.prompt.question, tools)
     if not expected.claims:
         if answered.declines:
             return _Judged(1.0, "declines, as the reference does")
@@ -83,10 +94,6 @@ def _at_once(case: Case, tools: Tools) -> _Judged | None:
     if not answered.claims:
         return _Judged(0.0, f"{answered.nothing}; the reference says {quoted(reference)}", 0.0, 1.0)
     return None
-
-
-def _differs(case: Case) -> str:
-    return f"says {quoted(case.answer.text)}, the reference says {quoted(_reference(case))}"
 
 
 def _costs(case: Case, facts: Facts, tools: Tools) -> dict[str, float]:
@@ -111,10 +118,11 @@ def _by_facts(case: Case, facts: Facts, costs: Mapping[str, float]) -> _Judged:
     if not facts.b:
         return _Judged(0.0, f"says {quoted(case.answer.text)}, the reference says {quoted(_reference(case))}")
     spent = sum(costs.get(fact.text, UNBACKED if fact.contradicted else 0.0) for fact in facts.a)
-    value = facts.borne_b * (1.0 - spent / len(facts.a))
-    if facts.contradicted_a and facts.contradicted_b:
-        value = min(value, CONTRADICTING) * (1.0 - max(facts.contradicted_a, facts.contradicted_b) / 2)
-    return _Judged(value, _why(case, facts, costs), facts.contradicted_a, 1.0 - facts.borne_b)
+    borne, wrong, against = borne_share(facts.b), contradicted_share(facts.a), contradicted_share(facts.b)
+    value = borne * (1.0 - spent / len(facts.a))
+    if wrong and against:
+        value = min(value, CONTRADICTING) * (1.0 - max(wrong, against) / 2)
+    return _Judged(value, _why(case, facts, costs), wrong, 1.0 - borne)
 
 
 def _why(case: Case, facts: Facts, costs: Mapping[str, float]) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
 from gate.judges.base import Statement, Support
-from gate.measures.base import Case, Outcome, Rating, Reading, Stated, Tools
+from gate.measures.base import Answered, Case, Reading, Stated, Tools
 from gate.measures.contexts import Contexts, cut_contexts
-from gate.measures.texts import content_of, count, quoted, shortened, stated_in
-from gate.records import Label
+from gate.measures.texts import BORNE, claims_of, quoted, shortened, stated_in
+from gate.records import Label, Rating
 from gate.text.tokenisation import is_foreign
 
 NONE = "no context was given to the assistant"
@@ -19,7 +19,7 @@ FOREIGN = "the claims or the contexts are not in English, which is all that the 
 UNLABELLED = "the local judge could not label the claims: they are too long or have no words"
 PASSAGES = 4  # of the contexts that a claim is judged by
 SPEAKS = 0.5  # share of a claim's terms from which a passage is about the same matter
-VALUES = {Label.SUPPORTED: 1.0, Label.WEAKLY_SUPPORTED: 0.5, Label.UNSUPPORTED: 0.0}
+WEAK = BORNE[Label.WEAKLY_SUPPORTED]
 # How a claim that the trusted documents do not bear out, or only they, stands to the contexts.
 DESPITE, WRONG, MISSING, BEYOND = "despite_context", "wrong_context", "missing_context", "beyond_context"
 _TOLD = {
@@ -33,8 +33,7 @@ _TOLD = {
 @dataclass(frozen=True, slots=True)
 class Grounded:
     """A claim by the contexts: `value` 1 (borne out), 0.5 (weakly), 0, or None (not judged); `quote` are the words of a
-    context on the matter; `cause` is how that goes together with the trusted documents (empty where they
-    agree)."""
+    context on the matter; `cause` is how that goes with the trusted documents (empty where they agree)."""
 
     claim: str
     value: float | None
@@ -54,36 +53,38 @@ class _Asked:
     doubtful: bool = False
 
 
-def rate_faithfulness(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+def rate_faithfulness(run: Answered, options: Any, tools: Tools) -> Reading:
     """One rating for each answer with claims and contexts; its weight is the number of claims that were judged. An
     answer of which some could not be is unjudged as well: what is left may be the better part."""
     skipped: dict[str, str] = {}
     asked: list[tuple[Case, list[_Asked]]] = []
-    for case in outcome.cases:
+    for case in run.cases:
         contexts = cut_contexts(case.contexts)
-        content = content_of(case, tools)
-        why = NONE if not contexts.cuts and not contexts.unread else content.nothing
+        said = claims_of(case, tools)
+        why = NONE if not contexts.cuts and not contexts.unread else said.nothing
         if why:
             skipped[case.prompt.id] = why
         else:
-            asked.append((case, [_ask(claim, contexts) for claim in content.claims]))
+            asked.append((case, [_ask(claim, contexts) for claim in said.claims]))
     wanted = [one.statement for _, claims in asked for one in claims if one.statement.texts]
     found = dict(zip(wanted, tools.support(wanted), strict=True)) if wanted else {}
     ratings, unjudged = [], {}
     for case, claims in asked:
-        facts = [_caused(case, _fact(one, found.get(one.statement))) for one in claims]
-        if any(fact.value is None for fact in facts):
+        labels = {verdict.claim.text: verdict.label for verdict in case.verdicts}
+        facts = [_fact(one, found.get(one.statement)) for one in claims]
+        facts = [replace(fact, cause=_cause(labels.get(fact.claim), fact)) for fact in facts]
+        judged = [fact for fact in facts if fact.value is not None]
+        if len(judged) < len(facts):
             unjudged[case.prompt.id] = FOREIGN if any(one.doubtful for one in claims) else UNLABELLED
-        if any(fact.value is not None for fact in facts):
-            ratings.append(_rating(case, facts))
+        if judged:
+            ratings.append(_rating(case, judged, len(facts) - len(judged)))
     return Reading(tuple(ratings), skipped, unjudged)
 
 
-def rate_hallucination(outcome: Outcome, options: Any, tools: Tools) -> Reading:
+def rate_hallucination(run: Answered, options: Any, tools: Tools) -> Reading:
     """1 - faithfulness of every answer."""
     faith = tools.reading("faithfulness")
-    ratings = tuple(Rating(r.prompt_id, 1.0 - r.value, r.why, r.weight, r.parts, r.answer_id) for r in faith.ratings)
-    return Reading(ratings, faith.skipped, faith.unjudged)
+    return replace(faith, ratings=tuple(replace(one, value=1.0 - one.value) for one in faith.ratings))
 
 
 def _ask(claim: Stated, contexts: Contexts) -> _Asked:
@@ -103,47 +104,36 @@ def _fact(asked: _Asked, support: Support | None) -> Grounded:
     claim = asked.statement.claim
     if asked.stated:
         return Grounded(claim, 1.0, quote=claim)
-    value = VALUES.get(support.label if support else Label.UNSUPPORTED)
+    label = support.label if support else Label.UNSUPPORTED
+    value = None if label is Label.UNJUDGED else BORNE[label]
     if asked.doubtful and value != 1.0:
         return Grounded(claim, None)
     if support is None:
-        return Grounded(claim, 0.0)
+        return Grounded(claim, value)
     quote = support.quote if asked.speaks >= SPEAKS or support.contradicted or value else ""
     return Grounded(claim, value, support.contradicted, quote)
-
-
-def _caused(case: Case, fact: Grounded) -> Grounded:
-    labels = {verdict.claim.text: verdict.label for verdict in case.verdicts}
-    cause = _cause(labels.get(fact.claim), fact)
-    return replace(fact, cause=cause) if cause else fact
 
 
 def _cause(label: Label | None, fact: Grounded) -> str:
     """Why a wrong answer is wrong: the assistant left its context, or the context was wrong or did not hold it."""
     if label is Label.SUPPORTED:
         return BEYOND if fact.value == 0 else ""
-    if label is not Label.UNSUPPORTED or fact.value is None or fact.value == VALUES[Label.WEAKLY_SUPPORTED]:
+    if label is not Label.UNSUPPORTED or fact.value is None or fact.value == WEAK:
         return ""
     if fact.value == 1:
         return WRONG
     return DESPITE if fact.quote else MISSING
 
 
-def _rating(case: Case, facts: Sequence[Grounded]) -> Rating:
-    judged = [fact for fact in facts if fact.value is not None]
+def _rating(case: Case, judged: Sequence[Grounded], lost: int) -> Rating:
     value = fmean(fact.value or 0.0 for fact in judged)
-    why = shortened("; ".join(_told(judged, len(facts) - len(judged))))
-    return Rating(case.prompt.id, value, why, float(len(judged)), _parts(judged), case.answer.id)
-
-
-def _parts(facts: Sequence[Grounded]) -> Mapping[str, float]:
-    """Shares of the judged claims."""
+    why = shortened("; ".join(_told(judged, lost)))
     shares = {
-        "weakly_supported": [fact.value == VALUES[Label.WEAKLY_SUPPORTED] for fact in facts],
-        "contradicted": [fact.contradicted for fact in facts],
-        **{cause: [fact.cause == cause for fact in facts] for cause in _TOLD},
+        "weakly_supported": fmean(fact.value == WEAK for fact in judged),
+        "contradicted": fmean(fact.contradicted for fact in judged),
+        **{cause: fmean(fact.cause == cause for fact in judged) for cause in _TOLD},
     }
-    return {name: fmean(share) for name, share in shares.items()}
+    return Rating(case.prompt.id, value, why, float(len(judged)), shares, case.answer.id)
 
 
 def _told(facts: Sequence[Grounded], lost: int) -> Iterator[str]:
@@ -151,14 +141,10 @@ def _told(facts: Sequence[Grounded], lost: int) -> Iterator[str]:
     borne = sum(fact.value == 1 for fact in facts)
     yield f"{borne} of {len(facts)} claims borne out by its contexts"
     if lost:
-        yield f"{count(lost, 'claim')} not judged: in another language or too long"
-    worst = sorted((fact for fact in facts if fact.value != 1 or fact.cause), key=_worse)
-    for fact in worst:
+        yield f"{lost} claim{'s' * (lost != 1)} not judged: in another language or too long"
+    doubted = [fact for fact in facts if fact.value != 1 or fact.cause]
+    for fact in sorted(doubted, key=lambda fact: (fact.value or 0.0, not fact.contradicted)):
         yield f"{quoted(fact.claim)}: {_because(fact)}"
-
-
-def _worse(fact: Grounded) -> tuple[float, bool]:
-    return fact.value or 0.0, not fact.contradicted
 
 
 def _because(fact: Grounded) -> str:

@@ -1,4 +1,5 @@
-"""Relevance: how much an answer has to do with its question and its contexts, and the contexts with the question."""
+"""Relevance: how much an answer has to do with its question and its contexts, and the contexts with the question; and
+completeness: the share of what a question asks for that its answer covers."""
 
 from __future__ import annotations
 
@@ -8,12 +9,13 @@ from itertools import chain
 from statistics import fmean
 
 from gate.config import AtLeast, Relevance
-from gate.measures import abstention
-from gate.measures.base import Case, Outcome, Rating, Reading, Stated, Tools
+from gate.measures.abstention import rate_abstention
+from gate.measures.base import Answered, Case, Reading, Stated, Tools
 from gate.measures.contexts import Contexts, chances, cut_contexts
-from gate.measures.texts import Content, content_of, parts, quoted, shortened, why_unread
+from gate.measures.texts import Claimed, claims_of, parts, quoted, shortened, why_unread
+from gate.records import Rating
 from gate.store.passages import Cut, key_terms
-from gate.text import sentences
+from gate.text import sentences, stem, words
 
 FEW = 8  # words of it
 # A question and the likest passage or sentence of a context; that all its words stand in the context adds ASKED. By the
@@ -26,6 +28,11 @@ FOREIGN = "the contexts are not in English, which is all that the local tools re
 IN_PART = "some of its contexts are not in English, which is all that the local tools read, or too long"
 NO_EVIDENCE = "it declines to answer, and nothing that it was given speaks of the question"
 _START = 2000  # characters of a question that are embedded and searched with
+# How much a statement speaks of a part of the question, its cosine and ASKED for all the part's words, from which the
+# one is about the other, or may be. By 65 questions about the guides in training/stack.
+NEAR, MAYBE = 0.72, 0.66
+BRIEFLY = 0.18  # so much less of an answer of a few words: it has no room for those of the question
+MARGIN = 0.02  # a statement speaks of the part that it is nearest to, and of those that are as near
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +68,7 @@ def cosines(tools: Tools, left: Sequence[str], right: Sequence[str]) -> list[lis
 
 
 def spelled(claim: Stated) -> str:
-    """The words of a claim by which it is compared: of one of FEW words that leans on what stands before it, with
-    that."""
+    """The words that a claim is compared by: those of FEW words that lean on what stands before them, with that."""
     lead = claim.context.split("\n")[1:]
     return f"{lead[-1]} {claim.text}" if lead and brief(claim.text) else claim.text
 
@@ -72,31 +78,31 @@ def brief(text: str) -> bool:
     return len(text.split()) <= FEW
 
 
-def rate_relevance(outcome: Outcome, options: Relevance, tools: Tools) -> Reading:
+def rate_relevance(run: Answered, options: Relevance, tools: Tools) -> Reading:
     """One rating for each answer, in 0..1: the weighted mean of its likeness to the question and to its contexts; by
     the question alone where there are no contexts. An answer that says nothing has nothing to do with either."""
     ratings, skipped, unjudged = [], {}, {}
-    for case in outcome.cases:
-        name, content, contexts = case.prompt.id, content_of(case, tools), cut_contexts(case.contexts)
+    for case in run.cases:
+        name, said, contexts = case.prompt.id, claims_of(case, tools), cut_contexts(case.contexts)
         why = why_unread(question=case.prompt.question, answer=case.answer.text)
         if why or (contexts.unread and not contexts.cuts and options.context_weight):
             unjudged[name] = why or FOREIGN
-        elif why := rightly_declined(case, content, contexts, tools):
+        elif why := rightly_declined(case, said, contexts, tools):
             skipped[name] = why
-        elif content.nothing:
-            ratings.append(Rating(name, 0.0, content.nothing, 1.0, {}, case.answer.id))
+        elif said.nothing:
+            ratings.append(Rating(name, 0.0, said.nothing, 1.0, {}, case.answer.id))
         elif not contexts.cuts and not options.question_weight:
             skipped[name] = "it was given no context, and the question has no weight"
         else:
-            ratings.append(_rating(case, content, contexts, options, tools))
+            ratings.append(_relevance(case, said, contexts, options, tools))
     return Reading(tuple(ratings), skipped, unjudged)
 
 
-def rate_contexts(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
+def rate_contexts(run: Answered, options: AtLeast, tools: Tools) -> Reading:
     """One rating for each answer that was given contexts, in 0..1: the mean of their likeness to the question, each by
     its best passage. `best` is that of the best one, `relevant` the share of those that speak of the question."""
     ratings, skipped, unjudged = [], {}, {}
-    for case in outcome.cases:
+    for case in run.cases:
         contexts = cut_contexts(case.contexts)
         why = why_unread(question=case.prompt.question)
         if not contexts.cuts and not contexts.unread:
@@ -104,21 +110,19 @@ def rate_contexts(outcome: Outcome, options: AtLeast, tools: Tools) -> Reading:
         elif why or not contexts.cuts:
             unjudged[case.prompt.id] = why or FOREIGN
         else:
-            ratings.append(_contexts(case, contexts, tools))
+            ratings.append(_context_relevance(case, contexts, tools))
             unjudged |= {case.prompt.id: IN_PART} if contexts.unread else {}
     return Reading(tuple(ratings), skipped, unjudged)
 
 
-def rightly_declined(case: Case, content: Content, contexts: Contexts, tools: Tools) -> str:
+def rightly_declined(case: Case, said: Claimed, contexts: Contexts, tools: Tools) -> str:
     """Why an answer that declines is no fault: contexts were given and none of them speaks of the question, or the
     measure of abstention finds it right; empty where it is one, or where the answer does not decline."""
-    if not content.declines:
+    if not said.declines:
         return ""
     if contexts.cuts and max(_to_question(case, contexts, tools)) < UNRELATED:
         return NO_EVIDENCE
-    right = abstention.rate_abstention(
-        Outcome((case,)), None, tools
-    ).ratings  # of this answer alone: the others cost time
+    right = rate_abstention(Answered((case,)), None, tools).ratings  # of this answer alone: the others cost time
     return next((rating.why for rating in right if rating.value == 1), "")
 
 
@@ -141,7 +145,7 @@ def _pieces(question: str, one: Cut) -> list[str]:
     return [*passages, *lines] or [one.chunk.text]
 
 
-def _contexts(case: Case, contexts: Contexts, tools: Tools) -> Rating:
+def _context_relevance(case: Case, contexts: Contexts, tools: Tools) -> Rating:
     found = _to_question(case, contexts, tools)
     speaking = sum(one >= LOW for one in found)
     why = f"{speaking} of {len(found)} contexts speak of the question"
@@ -154,8 +158,8 @@ def _contexts(case: Case, contexts: Contexts, tools: Tools) -> Rating:
     return Rating(case.prompt.id, fmean(found), shortened(why), 1.0, shares, case.answer.id)
 
 
-def _rating(case: Case, content: Content, contexts: Contexts, options: Relevance, tools: Tools) -> Rating:
-    claims = content.spread
+def _relevance(case: Case, said: Claimed, contexts: Contexts, options: Relevance, tools: Tools) -> Rating:
+    claims = said.spread
     texts = [spelled(claim) for claim in claims]
     question = _to_the_question(case, claims, texts, tools)
     likeness = {"question": (max(question) + fmean(question)) / 2}
@@ -163,7 +167,9 @@ def _rating(case: Case, content: Content, contexts: Contexts, options: Relevance
     if contexts.cuts:
         there = _to_the_contexts(texts, contexts, tools)
         likeness["contexts"] = fmean(there)
-    value = _weighed(likeness, {"question": options.question_weight, "contexts": options.context_weight})
+    weights = {"question": options.question_weight, "contexts": options.context_weight}
+    total = sum(weights[name] for name in likeness)
+    value = sum(weights[name] * one for name, one in likeness.items()) / total if total else 0.0
     why = _why(likeness, texts, [fmean(pair) for pair in zip(question, there or question, strict=True)])
     return Rating(case.prompt.id, value, why, 1.0, likeness, case.answer.id)
 
@@ -194,11 +200,6 @@ def _to_the_contexts(claims: Sequence[str], contexts: Contexts, tools: Tools) ->
     ]
 
 
-def _weighed(likeness: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    total = sum(weights[name] for name in likeness)
-    return sum(weights[name] * value for name, value in likeness.items()) / total if total else 0.0
-
-
 def _why(likeness: Mapping[str, float], claims: Sequence[str], by_claim: Sequence[float]) -> str:
     told = ", ".join(f"likeness to the {name} {value:.2f}" for name, value in likeness.items())
     if "contexts" not in likeness:
@@ -207,3 +208,54 @@ def _why(likeness: Mapping[str, float], claims: Sequence[str], by_claim: Sequenc
     if by_claim[worst] < LOW:
         told += f"; least to do with them: {quoted(claims[worst])}"
     return shortened(told)
+
+
+def rate_completeness(run: Answered, options: AtLeast, tools: Tools) -> Reading:
+    """One rating for each answer, in 0..1: the share of the parts of the question that it covers."""
+    ratings, skipped, unjudged = [], {}, {}
+    for case in run.cases:
+        name, said, wanted = case.prompt.id, claims_of(case, tools), parts(case.prompt.question)
+        why = why_unread(question=case.prompt.question, answer=case.answer.text)
+        if not wanted:
+            skipped[name] = "the question asks for nothing"
+        elif why:
+            unjudged[name] = why
+        elif why := rightly_declined(case, said, cut_contexts(case.contexts), tools):
+            skipped[name] = why
+        elif said.nothing:
+            ratings.append(Rating(name, 0.0, said.nothing, 1.0, {"aspects": float(len(wanted))}, case.answer.id))
+        else:
+            ratings.append(_completeness(case, wanted, _nearness(wanted, case, said, tools)))
+    return Reading(tuple(ratings), skipped, unjudged)
+
+
+def _completeness(case: Case, wanted: Sequence[str], near: Sequence[float]) -> Rating:
+    """Each part counts whole where a statement is near to it, and half where one may be."""
+    covered = [1.0 if one >= NEAR else 0.5 if one >= MAYBE else 0.0 for one in near]
+    full = covered.count(1.0)
+    why = f"covers {full} of {len(wanted)} aspect{'s' * (len(wanted) != 1)} of the question"
+    if full < len(wanted):
+        missing = {0.5: "only in part", 0.0: "not spoken of"}
+        lacking = [f"{quoted(part)} ({missing[one]})" for part, one in zip(wanted, covered, strict=True) if one < 1]
+        why += f"; not: {', '.join(lacking)}"
+    aspects = {"aspects": float(len(wanted))}
+    return Rating(case.prompt.id, fmean(covered), shortened(why), 1.0, aspects, case.answer.id)
+
+
+def _nearness(wanted: Sequence[str], case: Case, said: Claimed, tools: Tools) -> list[float]:
+    """How much the statements that are nearest to a part of the question speak of it, for each part."""
+    texts = [spelled(claim) for claim in said.spread]
+    room = BRIEFLY if len(texts) == 1 and brief(case.answer.text) else 0.0
+    stems = [_stems(part) for part in wanted]
+    rows = []
+    for place, row in enumerate(cosines(tools, wanted, texts)):
+        keys = stems[place].difference(*stems[:place], *stems[place + 1 :])  # that no other part has
+        shares = [len(keys & _stems(text)) / len(keys) if keys else 0.0 for text in texts]
+        rows.append([cosine + ASKED * share + room for cosine, share in zip(row, shares, strict=True)])
+    nearest = [max(column) for column in zip(*rows, strict=True)]
+    own = [[value for value, most in zip(row, nearest, strict=True) if value >= most - MARGIN] for row in rows]
+    return [max(values, default=0.0) for values in own]
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words(text))

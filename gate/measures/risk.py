@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gate.records import Decision, Label, Ledger, Score
@@ -47,7 +47,7 @@ class Course:
     void: tuple[str, ...] = ()  # reasons that make any decision impossible: a supported canary, a limit, a lost claim
     repeats: int = 1
     must_pass: tuple[str, ...] = ()
-    notes: tuple[str, ...] = field(default=())  # what a reader should know beside the decision
+    notes: tuple[str, ...] = ()  # what a reader should know beside the decision
 
 
 def ledger(labelled: Iterable[Labelled], total: int) -> Ledger:
@@ -195,11 +195,7 @@ def _corrected(
         }
         return Decision(word), f"{known}, {ends[word]}", figures
     by_prompts, by_labels = needed(sample, error, deploy, warn)
-    ways = [
-        f"about {round((times - 1) * count):,} more {what}"
-        for times, count, what in ((by_prompts, len(prompts), "prompts"), (by_labels, 1, ""))
-        if times is not None and what
-    ]
+    ways = [] if by_prompts is None else [f"about {round((by_prompts - 1) * len(prompts)):,} more prompts"]
     if by_labels is not None:
         ways.append(f"{by_labels:.1f} times as many labels for gate calibrate")
     advice = " or ".join(ways) or "more prompts and more labels for gate calibrate, both,"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from gate.measures.base import Outcome, Rating, Reading, Spec, Tools
-from gate.measures.facts import lost
-from gate.measures.table import MEASURES
-from gate.records import Decision, Measure, Prompt, Score
+from gate.measures.base import MEASURES, Answered, Reading, Spec, Tools, lost
+from gate.measures.risk import STRICTNESS
+from gate.records import Decision, Measure, Rating, Score
 from gate.statistics.intervals import (
     P95,
     Z95,
@@ -27,27 +26,19 @@ if TYPE_CHECKING:
     from gate.config import RiskTolerance
 
 LEVEL = 0.05  # of the tests of all measures that count, together
-_ORDER = (Decision.DEPLOY, Decision.WARN, Decision.BLOCK, Decision.INCONCLUSIVE)
 
 
-def rate_run(name: str, outcome: Outcome, options: object, tools: Tools) -> Reading:
-    """What a measure reads of a run; prompts of which answers are missing are unjudged, whatever it makes of them.
+def rate_run(name: str, run: Answered, options: object, tools: Tools) -> Reading:
+    """What a measure reads of a run. A prompt that has not all its answers is unjudged, whatever the measure makes of
+    those that are there, or skipped where it does not apply to the prompt whatever the answer is.
     Errors: LimitError, and ProviderError of those that ask a model."""
     spec = MEASURES[name]
-    return completed(spec.rate(outcome, options, tools), outcome, name, spec.needs)
-
-
-def completed(reading: Reading, outcome: Outcome, measure: str, needs: Callable[[Prompt], str]) -> Reading:
-    """The reading with every prompt that has not all its answers: unjudged, or skipped where the measure does not
-    apply to it whatever the answer is (`needs` says why, or nothing). Ratings of the answers that are there stay."""
-    gone = lost(outcome, measure)
-    if not gone:
-        return reading
-    asked = {prompt.id: prompt for prompt in (*(case.prompt for case in outcome.cases), *outcome.missing)}
-    beside = {name: why for name in gone if name in asked and (why := needs(asked[name]))}
-    unjudged = {**gone, **reading.unjudged}
-    skipped = {name: why for name, why in reading.skipped.items() if name not in gone} | beside
-    return replace(reading, skipped=skipped, unjudged={n: why for n, why in unjudged.items() if n not in beside})
+    reading, gone = spec.rate(run, options, tools), lost(run, name)
+    asked = {prompt.id: prompt for prompt in (*(case.prompt for case in run.cases), *run.missing)}
+    beside = {prompt: why for prompt in gone if prompt in asked and (why := spec.needs(asked[prompt]))}
+    unjudged = {prompt: why for prompt, why in {**gone, **reading.unjudged}.items() if prompt not in beside}
+    skipped = {prompt: why for prompt, why in reading.skipped.items() if prompt not in gone}
+    return Reading(reading.ratings, skipped | beside, unjudged)
 
 
 def counted(lost: Collection[str], rated: Iterable[str]) -> tuple[int, int]:
@@ -63,22 +54,21 @@ def too_many(lost: Collection[str], rated: Iterable[str], most: float) -> bool:
 
 def unpassed(measures: Iterable[Measure], most: float) -> list[Measure]:
     """The measures; one that could not rate a larger share of its prompts than `most` has not passed, nor failed."""
-    return [replace(one, passed=None) if too_many(one.unjudged, _rated(one), most) else one for one in measures]
-
-
-def _rated(measure: Measure) -> Mapping[str, None]:
-    return dict.fromkeys(rating.prompt_id for rating in measure.ratings)
+    return [
+        replace(one, passed=None) if too_many(one.unjudged, (r.prompt_id for r in one.ratings), most) else one
+        for one in measures
+    ]
 
 
 def measured(name: str, reading: Reading, threshold: float | None) -> Measure:
-    """The number that a reading gives of a measure of the table."""
-    return summary(name, MEASURES[name], reading, threshold)
-
-
-def summary(name: str, spec: Spec, reading: Reading, threshold: float | None = None) -> Measure:
-    """The measure of a run. Prompts without a rating are told, and do not count in the value."""
-    ratings = reading.ratings
-    value = p95([rating.value for rating in ratings]) if spec.figure == "p95" else mean(ratings)
+    """The number that a reading gives of a measure: the weighted mean, or the p95 (nearest rank). Prompts without a
+    rating are told, and do not count in it."""
+    spec, ratings = MEASURES[name], reading.ratings
+    weight = sum(rating.weight for rating in ratings)
+    if spec.figure == "p95":
+        value = quantile([rating.value for rating in ratings], P95)
+    else:
+        value = sum(rating.weight * rating.value for rating in ratings) / weight if weight else None
     return Measure(
         name,
         value,
@@ -87,7 +77,7 @@ def summary(name: str, spec: Spec, reading: Reading, threshold: float | None = N
         threshold,
         None if threshold is None or value is None else meets(value, threshold, spec),
         _details(ratings, spec),
-        tuple(ratings),
+        ratings,
         dict(reading.skipped),
         dict(reading.unjudged),
     )
@@ -98,35 +88,19 @@ def meets(value: float, threshold: float, spec: Spec) -> bool:
     return value <= threshold if spec.less_is_better else value >= threshold
 
 
-def mean(ratings: Sequence[Rating]) -> float | None:
-    """The weighted mean; None where nothing weighs anything."""
-    weight = sum(rating.weight for rating in ratings)
-    return sum(rating.weight * rating.value for rating in ratings) / weight if weight else None
-
-
-def p95(values: Sequence[float]) -> float | None:
-    """The smallest value that at least 95 of 100 do not exceed (nearest rank)."""
-    return quantile(values, P95)
-
-
 def _interval(ratings: Sequence[Rating], spec: Spec) -> tuple[float, float] | None:
     if spec.figure == "p95":
         return quantile_interval([rating.value for rating in ratings])
-    clusters = _clusters(ratings)
+    sums: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])  # by prompt: its repeats are no new evidence
+    for rating in ratings:
+        sums[rating.prompt_id][0] += rating.weight * rating.value
+        sums[rating.prompt_id][1] += rating.weight
+    clusters = [(total, weight) for total, weight in sums.values() if weight > 0]
     if not clusters:
         return None
     if spec.scale:
         return _bounded(clusters, spec.scale)
     return mean_interval([total / weight for total, weight in clusters])
-
-
-def _clusters(ratings: Sequence[Rating]) -> list[tuple[float, float]]:
-    """(sum of weighted values, sum of weights) of each prompt: repeats of one prompt are no new evidence."""
-    sums: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    for rating in ratings:
-        sums[rating.prompt_id][0] += rating.weight * rating.value
-        sums[rating.prompt_id][1] += rating.weight
-    return [(total, weight) for total, weight in sums.values() if weight > 0]
 
 
 def _bounded(clusters: Sequence[tuple[float, float]], scale: tuple[float, float]) -> tuple[float, float]:
@@ -150,17 +124,14 @@ def certain_ends(spec: Spec, interval: Sequence[float] | None, n: int) -> tuple[
 
 def _details(ratings: Sequence[Rating], spec: Spec) -> Mapping[str, float]:
     """The parts, averaged as the measure is; of what is told by its p95 also the median."""
-    found: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for rating in ratings:
-        for part, value in rating.parts.items():
-            found[part].append((rating.weight * value, rating.weight))
-    details = {
-        part: sum(value for value, _ in pairs) / sum(weight for _, weight in pairs)
-        for part, pairs in sorted(found.items())
-        if sum(weight for _, weight in pairs)
-    }
     middle = quantile([rating.value for rating in ratings], 0.5) if spec.figure == "p95" else None
-    return details if middle is None else {"p50": middle, **details}
+    details = {} if middle is None else {"p50": middle}
+    for part in sorted({part for rating in ratings for part in rating.parts}):
+        having = [rating for rating in ratings if part in rating.parts]
+        weight = sum(rating.weight for rating in having)
+        if weight:
+            details[part] = sum(rating.weight * rating.parts[part] for rating in having) / weight
+    return details
 
 
 def decide(score: Score, measures: Sequence[Measure], tolerance: RiskTolerance) -> Score:
@@ -173,7 +144,7 @@ def decide(score: Score, measures: Sequence[Measure], tolerance: RiskTolerance) 
     counting = [measure for measure in measures if measure.threshold is not None]
     missed = _missed(counting) if tolerance.decide_on == "corrected" else None
     found = [pair for measure in counting for pair in _by_threshold(measure, tolerance, missed)]
-    worst = max([score.decision, *(decision for decision, _ in found)], key=_ORDER.index)
+    worst = max([score.decision, *(decision for decision, _ in found)], key=STRICTNESS.index)
     return replace(score, decision=worst, reasons=(*score.reasons, *(why for _, why in found)))
 
 
@@ -238,7 +209,7 @@ def _usual(measure: Measure) -> str:
 
 def _shown(spec: Spec, value: float) -> str:
     """With the unit, where the measure has one; milliseconds in full, however many; ∞ for an end that is not known."""
-    if value == float("inf"):
+    if value == math.inf:
         return "∞"
     short = f"{round(value, 1):.12g}" if spec.unit == "ms" else f"{value:.4g}"
     return f"{short} {spec.unit}".rstrip()

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gate.measures.base import Reading, Spec
+from gate.measures.base import MEASURES, Reading, Spec
 from gate.measures.summary import certain_ends, meets, too_many
-from gate.measures.table import MEASURES
 from gate.reports import words
 from gate.reports.document import Comparison, MeasureEntry, RatingEntry, VerdictDocument
 from gate.reports.safe import line

@@ -67,7 +67,7 @@ def agreement(pairs: Sequence[Pair], seed: int = 0) -> dict[str, Figure]:
         "precision": share([p for p in seen if p.alarm], lambda p: p.bad),
         "recall": recall,
         "specificity": specificity,
-        "f1": _mapped(overlap, lambda q: 2 * q / (1 + q)),
+        "f1": _f1(overlap),
         "kappa": _kappa(seen, seed),
     }
 
@@ -104,24 +104,25 @@ def share(pairs: Sequence[Pair], hit: Callable[[Pair], bool]) -> Figure:
     """The share of pairs that `hit` holds for, with Wilson's interval."""
     if not pairs:
         return NOT_KNOWN
-    value = sum(hit(pair) for pair in pairs) / len(pairs)
-    return Figure(value, wilson(value, effective_size(_clusters(pairs, hit), value)))
+    value, size = _sized(pairs, hit)
+    return Figure(value, wilson(value, size))
 
 
-def shrink(pairs: Sequence[Pair], hit: Callable[[Pair], bool]) -> float:
-    """How many independent claims one of these is worth, 0..1."""
-    if not pairs:
-        return 1.0
-    value = sum(hit(pair) for pair in pairs) / len(pairs)
-    return min(1.0, effective_size(_clusters(pairs, hit), value) / len(pairs))
-
-
-def _clusters(pairs: Sequence[Pair], hit: Callable[[Pair], bool]) -> list[tuple[float, int]]:
+def _sized(pairs: Sequence[Pair], hit: Callable[[Pair], bool]) -> tuple[float, float]:
+    """(the share of pairs that `hit` holds for, how many independent ones they are worth)."""
     sums: dict[str, tuple[float, int]] = {}
     for pair in pairs:
         hits, count = sums.get(pair.group, (0.0, 0))
         sums[pair.group] = (hits + hit(pair), count + 1)
-    return list(sums.values())
+    value = sum(hit(pair) for pair in pairs) / len(pairs)
+    return value, effective_size(list(sums.values()), value)
+
+
+def _shrunk(counts: Array, pairs: Sequence[Pair], rng: np.random.Generator) -> Array:
+    """(DRAWS, cells): shares as they might be, of what `counts` says of the pairs (at least one), by Dirichlet draws
+    with Jeffreys' prior at their effective size."""
+    size = min(1.0, _sized(pairs, lambda p: p.bad == p.alarm)[1] / len(pairs))
+    return rng.dirichlet(counts * size + 0.5, DRAWS)
 
 
 def _mean(one: Figure, other: Figure) -> Figure:
@@ -133,10 +134,11 @@ def _mean(one: Figure, other: Figure) -> Figure:
     return Figure(value, (max(0.0, value - below), min(1.0, value + above)))
 
 
-def _mapped(figure: Figure, by: Callable[[float], float]) -> Figure:
-    if figure.value is None or figure.interval is None:
-        return figure
-    return Figure(by(figure.value), (by(figure.interval[0]), by(figure.interval[1])))
+def _f1(overlap: Figure) -> Figure:
+    if overlap.value is None or overlap.interval is None:
+        return overlap
+    value, low, high = (2 * q / (1 + q) for q in (overlap.value, *overlap.interval))
+    return Figure(value, (low, high))
 
 
 def _kappa(pairs: Sequence[Pair], seed: int) -> Figure:
@@ -146,8 +148,7 @@ def _kappa(pairs: Sequence[Pair], seed: int) -> Figure:
     value = float(_kappas(table[None])[0])
     if not math.isfinite(value):
         return NOT_KNOWN
-    size = shrink(pairs, lambda p: p.bad == p.alarm)
-    drawn = np.random.default_rng(seed).dirichlet(table * size + 0.5, DRAWS)
+    drawn = _shrunk(table, pairs, np.random.default_rng(seed))
     return Figure(value, quantiles(_kappas(drawn), value))
 
 
@@ -194,7 +195,7 @@ def operating(pairs: Sequence[Pair], deploy: float, warn: float, seed: int = 0) 
     seen = judged(pairs)
     good, bad = [p for p in seen if not p.bad], [p for p in seen if p.bad]
     if not good or not bad:
-        return Operating(NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN)
+        return Operating(*[NOT_KNOWN] * 6)
     rng = np.random.default_rng(seed)
     g, b = _label_shares(good, rng), _label_shares(bad, rng)
     weights = np.array([WEIGHTS[label] for label in LABELS])
@@ -225,8 +226,7 @@ def deployed(good: Array, bad: Array, wrong: int, threshold: float) -> Array:
 def _label_shares(pairs: Sequence[Pair], rng: np.random.Generator) -> Array:
     """(1 + draws, 3): the shares of the judge's labels as they are, then as they might be."""
     counts = np.array([sum(p.judge is label for p in pairs) for label in LABELS], float)
-    drawn = rng.dirichlet(counts * shrink(pairs, lambda p: p.bad == p.alarm) + 0.5, DRAWS)
-    return np.vstack([counts / counts.sum(), drawn])
+    return np.vstack([counts / counts.sum(), _shrunk(counts, pairs, rng)])
 
 
 def _true_share(risk: float, good: Array, bad: Array) -> Array:

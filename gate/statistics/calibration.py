@@ -91,7 +91,7 @@ def _noise(table: Array, off: Array, seed: int) -> Array:
 
 
 def _place(chance: float) -> int:
-    return min(BINS - 1, max(0, int(chance * BINS)))
+    return min(BINS - 1, int(chance * BINS))
 
 
 def _by_group(pairs: Sequence[Pair]) -> Array:

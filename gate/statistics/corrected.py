@@ -153,20 +153,18 @@ def unlike(counts: Sequence[float], known: Sequence[tuple[float, float]], size: 
     if not total or not good or not bad:
         return False
     shrink = min(1.0, size / total)
-    best, freedom = math.inf, 0
+    best, freedom = math.inf, len(known) - 2
+    if freedom < 1:
+        return False
     for step in range(101):
-        share, found, bins = step / 100, 0.0, 0
+        share, found = step / 100, 0.0
         for seen, (g, b) in zip(counts, known, strict=True):
             p, q = (g + 0.5) / (good + len(known) / 2), (b + 0.5) / (bad + len(known) / 2)
             expected = ((1 - share) * p + share * q) * total * shrink
             # The calibration's own noise in the bin, beside that of the run.
             noise = ((1 - share) ** 2 * p / good + share**2 * q / bad) * (total * shrink) ** 2
             found += (seen * shrink - expected) ** 2 / (expected + noise)
-            bins += 1
-        if found < best:
-            best, freedom = found, bins - 2
-    if freedom < 1:
-        return False
+        best = min(best, found)
     spread = 2 / (9 * freedom)
     standing_out: float = ((best / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
     return standing_out > ONE_IN_100

@@ -15,6 +15,7 @@ LEVEL = 0.05  # one-sided: "did it get worse?" has one direction
 POWER = 0.8
 MIN_PAIRS = 6  # fewer than 6 pairs can never reach the level both ways: 2^-5 is above it
 DRAWS = 20_000
+_BLOCK = 2000  # draws at a time, so that thousands of prompts do not need gigabytes
 EXACT_UP_TO = 14  # 2^14 sign patterns are fewer than the draws
 
 
@@ -80,12 +81,7 @@ def _p_above(values: np.ndarray[tuple[int], np.dtype[np.float64]], seed: int) ->
         return float(np.mean(sums >= observed - slack))
     rng = np.random.default_rng(seed)
     hits = sum(
-        int(np.count_nonzero((1.0 - 2.0 * rng.integers(0, 2, (block, n))) @ values >= observed - slack))
-        for block in _blocks(DRAWS, 2000)
+        int(np.count_nonzero((1.0 - 2.0 * rng.integers(0, 2, (_BLOCK, n))) @ values >= observed - slack))
+        for _ in range(DRAWS // _BLOCK)
     )
     return (hits + 1) / (DRAWS + 1)
-
-
-def _blocks(total: int, size: int) -> list[int]:
-    """Blocks of draws, so that thousands of prompts do not need gigabytes."""
-    return [size] * (total // size)

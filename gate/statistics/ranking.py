@@ -7,7 +7,8 @@ counts once, at the first chunk that holds it: the same line again tells a reade
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from gate.statistics.agreement import DRAWS, quantiles
 from gate.statistics.intervals import NOT_KNOWN, Figure, wilson
 
 Places = Sequence[Collection[str]]
+RETRIEVAL = ("hit_rate", "mrr", "recall", "ndcg")
 LEAST = 10  # questions: fewer tell nothing of their spread
 _BLOCK = 100  # draws at a time, so that many questions do not need gigabytes
 
@@ -30,38 +32,13 @@ def gains(ranking: Sequence[str], places: Places, k: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def hit_rate(found: Sequence[int], places: Places, k: int) -> float:
-    """1 if any place is among the first k, else 0."""
-    return float(any(found))
-
-
-def reciprocal_rank(found: Sequence[int], places: Places, k: int) -> float:
-    """1 / rank of the first chunk with a place, 0 if none of the first k has one (Voorhees, TREC-8, 1999: k = 5)."""
-    return next((1 / rank for rank, gain in enumerate(found, 1) if gain), 0.0)
-
-
-def recall(found: Sequence[int], places: Places, k: int) -> float:
-    """The share of the places that stand among the first k."""
-    return sum(found) / len(places)
-
-
-def ndcg(found: Sequence[int], places: Places, k: int) -> float:
-    """Discounted cumulated gain over that of the best order (Järvelin and Kekäläinen, ACM TOIS 20(4), 2002), with the
-    discount log2(1 + rank). A chunk's gain is the number of places that it is the first to hold."""
-    best = max(_dcg(found), _dcg(ideal(places, k)))
-    return _dcg(found) / best
-
-
 def ideal(places: Places, k: int) -> tuple[int, ...]:
     """The gains of the best order: in turn the chunk that holds most of what is left (as Clarke et al., SIGIR 2008,
     who show why it cannot be had otherwise). A place that is in no chunk would stand in one of its own."""
     left = [frozenset(place) or frozenset({f"\0{number}"}) for number, place in enumerate(places)]
     made: list[int] = []
     while left and len(made) < k:
-        counts: dict[str, int] = {}
-        for place in left:
-            for chunk in place:
-                counts[chunk] = counts.get(chunk, 0) + 1
+        counts = Counter(chunk for place in left for chunk in place)
         best = min(counts, key=lambda chunk: (-counts[chunk], chunk))
         made.append(counts[best])
         left = [place for place in left if best not in place]
@@ -72,18 +49,21 @@ def _dcg(found: Sequence[int]) -> float:
     return math.fsum(gain / math.log2(1 + rank) for rank, gain in enumerate(found, 1))
 
 
-RETRIEVAL: Mapping[str, Callable[[Sequence[int], Places, int], float]] = {
-    "hit_rate": hit_rate,
-    "mrr": reciprocal_rank,
-    "recall": recall,
-    "ndcg": ndcg,
-}
-
-
 def rated(ranking: Sequence[str], places: Places, k: int) -> dict[str, float]:
-    """Every measure of one question, each in 0..1. `ranking` holds chunk ids, best first; `places` is not empty."""
+    """Every measure of one question, each in 0..1. `ranking` holds chunk ids, best first; `places` is not empty.
+
+    `hit_rate`: 1 if any place is among the first k. `mrr`: 1 / rank of the first chunk with a place, 0 if none of the
+    first k has one (Voorhees, TREC-8, 1999: k = 5). `recall`: the share of the places that stand among the first k.
+    `ndcg`: discounted cumulated gain over that of the best order (Järvelin and Kekäläinen, ACM TOIS 20(4), 2002), with
+    the discount log2(1 + rank); a chunk's gain is the number of places that it is the first to hold.
+    """
     found = gains(ranking, places, k)
-    return {name: measure(found, places, k) for name, measure in RETRIEVAL.items()}
+    return {
+        "hit_rate": float(any(found)),
+        "mrr": next((1 / rank for rank, gain in enumerate(found, 1) if gain), 0.0),
+        "recall": sum(found) / len(places),
+        "ndcg": _dcg(found) / max(_dcg(found), _dcg(ideal(places, k))),
+    }
 
 
 def averaged(values: Sequence[Mapping[str, float]], seed: int = 0) -> dict[str, Figure]:

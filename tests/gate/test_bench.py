@@ -5,9 +5,8 @@ import pytest
 from gate.bench import Bench
 from gate.config import Config
 from gate.errors import LimitError, SetupError
-from gate.measures.base import Outcome
+from gate.measures.base import Answered
 from gate.providers.pool import Counting, uncounted
-from gate.records import Evidence
 from gate.toolbox import Toolbox
 from tests.support.counted import Counter
 from tests.support.scripted_grader import REFERENCE, graded, honest
@@ -22,7 +21,7 @@ def bench(judge: dict[str, str] | None = None, counting: Counting = uncounted, *
     toolbox = Toolbox(Config.model_validate(values | ({"judge": judge} if judge else {})))
     for name, value in tools.items():
         toolbox.__dict__[name] = value  # as if it had been opened
-    return Bench(toolbox, Outcome(()), counting)
+    return Bench(toolbox, Answered(()), counting)
 
 
 def test_grades_come_from_the_model_of_the_judge_and_equal_ones_are_asked_once() -> None:
@@ -48,11 +47,3 @@ def test_a_limit_is_kept_for_the_end_of_the_run_with_what_was_graded() -> None:
 def test_a_judge_without_a_model_grades_nothing() -> None:
     with pytest.raises(SetupError):
         bench().grade([(ASKED, REFERENCE, "x")])
-
-
-def test_the_documents_that_speak_of_a_question() -> None:
-    class Store:
-        def search(self, queries, k):
-            return [[Evidence("a.md", 1, f"{query} {k}", 1.0)] for query in queries]
-
-    assert bench(store=Store()).documents("Why?") == ("Why? 8",)

@@ -12,11 +12,8 @@ from gate.calibration import calibrate, judge_of, passages, read_labels, repeate
 from gate.config import Config
 from gate.errors import InputFileError, LimitError, ModelFileError, UsageError
 from gate.judges.line import FIT, fit_text
-from gate.judges.llm import LlmJudge
-from gate.providers.budget import Budget
 from gate.providers.pool import uncounted
 from gate.records import JudgeInfo, Label, Quote, Verdict
-from tests.support.scripted_judge import Scripted
 
 CONFIG = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a"}})
 
@@ -126,7 +123,7 @@ def test_a_fit_to_noise_or_against_the_labels_is_left(tmp_path):
         assert outcome.document["notes"][-1].startswith("not fitted")
 
 
-@pytest.mark.parametrize("rows", [[(0.5, 1)] * 199, [(0.5, 1)] * 300, [(0.5, 1)] * 300 + [(0.5, 0)] * 39])
+@pytest.mark.parametrize("rows", [[(0.5, 1)] * 199, [(0.5, 1)] * 300 + [(0.5, 0)] * 39])
 def test_too_few_labels_and_the_judge_of_a_model_are_not_fitted(tmp_path, rows):
     given = labels(tmp_path, rows)
     with pytest.raises(UsageError, match="too few"):
@@ -158,20 +155,6 @@ def test_figures_on_the_labels_of_the_fit_are_called_too_good(tmp_path):
     assert calibrate(CONFIG, tools(tmp_path, Told(fit.version)), other).document["notes"] == []
 
 
-def test_a_model_judge_that_states_no_probabilities(tmp_path):
-    """It has no calibration error; what it says is compared all the same."""
-    rows = [
-        {"claim": "The lid of the tank is red.", "evidence": "The lid of the tank is red.", "label": 1},
-        {"claim": "The pump stops after 90 seconds.", "evidence": "The pump stops after 40 seconds.", "label": 0},
-    ]
-    (tmp_path / "l.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    given = tools(tmp_path, LlmJudge(Scripted()))
-    given.budget = Budget(CONFIG.limits, {})
-    found = calibrate(CONFIG, given, read_labels(tmp_path / "l.jsonl")).document
-    assert (found["judged"], found["balanced_accuracy"]["value"], found["ece"]["value"]) == (2, 1, None)
-    assert found["judge"]["provider"] == "openai"
-
-
 FILLER = " ".join(f"Paragraph {n} speaks of nothing in particular and goes on for a while." for n in range(400))
 
 
@@ -185,29 +168,12 @@ def row(**changes):
 
 
 @pytest.mark.parametrize(
-    ("label", "people"),
-    [
-        (1, Label.SUPPORTED),
-        (0, Label.UNSUPPORTED),
-        (True, Label.SUPPORTED),
-        (0.0, Label.UNSUPPORTED),
-        (" Weakly_Supported", Label.WEAKLY_SUPPORTED),
-    ],
-)
-def test_labels_in_every_spelling(tmp_path, label, people):
-    assert read_labels(put(tmp_path / "l.jsonl", row(label=label))).rows[0].people is people
-
-
-@pytest.mark.parametrize(
     ("changes", "fault"),
     [
         ({"label": 2}, "`label` must be"),
         ({"label": "unjudged"}, "`label` must be"),
-        ({"label": float("nan")}, "`label` must be"),
         ({"claim": " "}, "`claim` is empty"),
-        ({"claim": 7}, "`claim` must be a string"),
         ({"evidence": None}, "`evidence` is missing"),
-        ({"evidence": {"a": 1}}, "`evidence` must be"),
         ({"group": [1]}, "`group` must be a string"),
     ],
 )
@@ -222,8 +188,10 @@ def test_a_bad_row_is_named_with_its_line(tmp_path, changes, fault):
 
 
 def test_the_file_is_known_by_its_bytes_and_rows_by_their_lines_and_groups(tmp_path):
-    path = put(tmp_path / "l.jsonl", row(), row(group="a"), row(group=7), row(group="a"))
+    other = row(group="a", label=" Weakly_Supported")
+    path = put(tmp_path / "l.jsonl", row(), other, row(group=7, label=0.0), row(group="a", label=True))
     labels = read_labels(path)
+    assert [r.people.value for r in labels.rows] == ["supported", "weakly_supported", "unsupported", "supported"]
     assert labels.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
     assert [r.line for r in labels.rows] == [1, 2, 3, 4]
     assert len({r.claim.id for r in labels.rows}) == len({r.claim.answer_id for r in labels.rows}) == 4

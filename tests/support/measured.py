@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.judges.base import Grade, Statement, Support
-from gate.measures.base import Case, Outcome, Reading
+from gate.measures.base import MEASURES, Answered, Case, Reading
 from gate.measures.summary import rate_run
-from gate.measures.table import MEASURES
 from gate.records import Answer, Claim, Label, Prompt, Rating, Verdict
 from gate.text import numbers, sentences, stem, words
 from tests.support.words_embedder import WordsEmbedder
@@ -34,7 +33,7 @@ class Tools:
 
     def __init__(
         self,
-        outcome: Outcome = Outcome(()),  # noqa: B008 - it is frozen
+        outcome: Answered = Answered(()),  # noqa: B008 - it is frozen
         labels: Mapping[str, Support] | None = None,
         documents: Sequence[str] = (),
         **options: object,
@@ -99,7 +98,7 @@ def case(
 
 def reading(name: str, *cases: Case, **options: object) -> Reading:
     """What a measure reads of these answers; options of any measure by its name."""
-    return Tools(Outcome(cases), **options).reading(name)
+    return Tools(Answered(cases), **options).reading(name)
 
 
 def rated(name: str, found: Case, **options: object) -> Rating:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gate.generation.probes import variation
-from gate.measures.base import Case, Outcome
+from gate.measures.base import Answered, Case
 from gate.records import Answer, Prompt
 
 
@@ -15,7 +15,7 @@ def outcome(
     contexts: Sequence[str] = (),
     turned: Sequence[str] = (),
     prompt_id: str = "p",
-) -> Outcome:
+) -> Answered:
     """`answers` by repeat, `probes`: kind -> answer; None never came. `turned` is the evidence of `contradicted`."""
     prompt = Prompt(prompt_id, question, contexts=tuple(contexts))
     given = {"withheld": (), "contradicted": tuple(turned)}
@@ -23,13 +23,13 @@ def outcome(
     cases = tuple(_case(prompt, text, repeat) for repeat, text in enumerate(answers) if text is not None)
     varied = tuple(_case(asked[kind], text, 0) for kind, text in (probes or {}).items() if text is not None)
     missing = [prompt] * (None in answers) + [asked[kind] for kind, text in (probes or {}).items() if text is None]
-    return Outcome(cases, {measure: varied}, tuple(missing))
+    return Answered(cases, {measure: varied}, tuple(missing))
 
 
-def joined(*parts: Outcome) -> Outcome:
+def joined(*parts: Answered) -> Answered:
     """Several prompts in one run."""
     names = dict.fromkeys(name for part in parts for name in part.probes)
-    return Outcome(
+    return Answered(
         tuple(case for part in parts for case in part.cases),
         {name: tuple(case for part in parts for case in part.probes.get(name, ())) for name in names},
         tuple(prompt for part in parts for prompt in part.missing),

@@ -6,7 +6,7 @@ from functools import cache
 
 from gate.bench import Bench
 from gate.config import Config
-from gate.measures.base import Outcome
+from gate.measures.base import Answered
 from gate.toolbox import Toolbox
 
 
@@ -14,4 +14,4 @@ from gate.toolbox import Toolbox
 def bench() -> Bench:
     """One bench for a whole test session: it remembers what it judged."""
     config = Config.model_validate({"use_case": "a test", "model": {"provider": "replay", "path": "answers.jsonl"}})
-    return Bench(Toolbox(config), Outcome(()))
+    return Bench(Toolbox(config), Answered(()))

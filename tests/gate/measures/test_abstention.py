@@ -6,7 +6,7 @@ import pytest
 
 from gate.config import AtLeast
 from gate.measures.abstention import UNREAD, rate_abstention
-from gate.measures.base import Case, Outcome
+from gate.measures.base import Answered, Case
 from gate.records import Answer, Claim, Label, Prompt, Quote, Verdict
 from tests.support.measured import REFUSAL, Tools
 
@@ -20,23 +20,18 @@ SAYS = "The Blue card costs Rs 800 a year."
 KNOWN = [
     (ASKED, NO, (FEE,), None, False),
     (ASKED, NO, (POST,), None, True),
-    (ASKED, NO, (), None, True),
     (ASKED, "The Blue card costs Rs 800.", (FEE,), None, True),
     (ASKED, "The Blue card costs Rs 950.", (POST,), None, False),
-    (ASKED, NO, (FEE,), SAYS, False),
-    (ASKED, NO, (POST,), SAYS, True),
     (ASKED, NO, (), SAYS, False),
     (ASKED, NO, (FEE,), "", True),
     (ASKED, "Rs 800", (FEE,), NO, False),
-    (ASKED, NO, (), NO, True),
     (ASKED, "", (FEE,), None, False),
-    (WHO, NO, (FEE, POST), None, True),
 ]
 
 
 def rated(question, answer, contexts=(), reference=None, *, verdicts=(), documents=()):
     case = Case(Prompt("p", question, reference=reference), Answer("p", "p", answer), contexts, verdicts=verdicts)
-    return rate_abstention(Outcome((case,)), AtLeast(), Tools(documents=documents))
+    return rate_abstention(Answered((case,)), AtLeast(), Tools(documents=documents))
 
 
 @pytest.mark.parametrize(("question", "answer", "contexts", "reference", "right"), KNOWN)
@@ -67,7 +62,6 @@ def test_a_claim_that_the_documents_bear_out_is_no_wrong_answer() -> None:
         (((Label.WEAKLY_SUPPORTED, 0.5), (Label.WEAKLY_SUPPORTED, 0.5)), 0.0),
         (((Label.SUPPORTED, 0.6), (Label.SUPPORTED, 0.6), (Label.UNSUPPORTED, 0.1)), 1.0),
         (((Label.SUPPORTED, 0.9), (Label.UNSUPPORTED, 0.1), (Label.UNSUPPORTED, 0.1)), 1.0),
-        (((Label.SUPPORTED, None), (Label.UNSUPPORTED, None)), 1.0),
     ],
 )
 def test_one_verdict_that_is_hardly_supported_is_no_evidence(labels, right) -> None:

@@ -7,25 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.judges.base import Support
-from gate.measures.contexts import SURE, borne_out, cut_contexts, enough
+from gate.measures.abstention import SURE, borne_out, enough
+from gate.measures.contexts import cut_contexts
 from gate.records import Label
-from tests.support.measured import Said
+from tests.support.measured import FOREIGN, Said
 
 PLAN = "The plan costs Rs 800 a month. It includes 5 GB of storage."
-GERMAN = "Der Tarif kostet im Monat 8 Euro und wird nicht im Voraus bezahlt."
-
-
-def test_blank_and_repeated_contexts_do_not_count():
-    found = cut_contexts((PLAN, "", " \n", PLAN))
-    assert len(found.cuts) == 1
-    assert found.unread == 0
-    assert cut_contexts(()).cuts == ()
 
 
 def test_what_stands_there_word_by_word():
-    found = cut_contexts((PLAN, GERMAN))
+    found = cut_contexts((PLAN, FOREIGN))
     assert found.states("the plan costs rs 800 a month")
-    assert found.states(GERMAN)
+    assert found.states(FOREIGN)
     assert not found.states("The plan costs Rs 800.")
     assert not found.states("")
     assert found.unread == 1
@@ -68,11 +61,9 @@ class Judge:
     ("chances", "found"),
     [
         ({}, ""),
-        ({"c2": 0.6}, ""),
         ({"c2": 0.79}, ""),
         ({"c2": 0.8}, TEXTS[2]),
         ({"c1": 0.6, "c2": 0.7}, TEXTS[2]),
-        ({"c0": 0.6, "c1": 0.6, "c2": 0.6, "c3": 0.6}, TEXTS[0]),
     ],
 )
 def test_one_surely_or_two(chances, found) -> None:

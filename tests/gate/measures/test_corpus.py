@@ -9,9 +9,8 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
-from gate.measures.base import Case, Outcome
+from gate.measures.base import MEASURES, Answered, Case
 from gate.measures.summary import rate_run
-from gate.measures.table import MEASURES
 from gate.records import Answer, Prompt
 from tests.support.real_bench import bench
 
@@ -48,7 +47,7 @@ def cases(name: str, row: dict) -> tuple[Case, ...]:
 
 def score(measure: str, rows: list[dict]) -> float:
     """The share of the rows that are met."""
-    run = Outcome(tuple(case for n, row in enumerate(rows) for case in cases(str(n), row)))
+    run = Answered(tuple(case for n, row in enumerate(rows) for case in cases(str(n), row)))
     ratings = rate_run(measure, run, MEASURES[measure].options(), Tools()).ratings
     bounds = {str(n): (row.get("low", 0), row.get("high", 5)) for n, row in enumerate(rows)}
     met = {one.prompt_id for one in ratings if bounds[one.prompt_id][0] <= one.value <= bounds[one.prompt_id][1]}

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.judges.base import Statement
-from gate.measures.base import Outcome
+from gate.measures.base import Answered
 from gate.measures.faithfulness import BEYOND, DESPITE, MISSING, WRONG, rate_faithfulness
 from gate.records import Label
 from tests.support.measured import Tools, case, rated, reading
@@ -25,14 +25,9 @@ def test_the_share_of_claims_that_the_contexts_bear_out():
     assert rating.parts["contradicted"] == pytest.approx(1 / 3)
 
 
-def test_what_stands_there_word_by_word_needs_no_judge_whatever_its_language():
-    found = case("Was kostet der Tarif?", "Der Tarif kostet im Monat 8 Euro.", "Der Tarif kostet im Monat 8 Euro. So.")
-    assert rated("faithfulness", found).value == 1
-
-
 def test_a_claim_that_leans_on_its_question_is_sought_and_judged_with_it():
     tools = Tools()
-    rate_faithfulness(Outcome((case("Does the Standard plan include support?", "Yes.", PLAN),)), None, tools)
+    rate_faithfulness(Answered((case("Does the Standard plan include support?", "Yes.", PLAN),)), None, tools)
     assert tools.asked == [[Statement("Yes.", (PLAN,), "Does the Standard plan include support?")]]
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.config import AtMost
-from gate.measures.base import Case, Outcome
-from gate.measures.noise import FEW, ONCE, UNLABELLED, UNPARTED, Noisy, noisy, parts, rate_noise
+from gate.measures.base import Answered, Case
+from gate.measures.simple import FEW, ONCE, UNLABELLED, UNPARTED, Noisy, components, noisy, rate_noise
 from gate.records import Answer, Claim, Label, Prompt, Verdict
 
 GOOD, WEAK, BAD, LOST = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED
@@ -29,18 +29,15 @@ def case(prompt: str, repeat: int, *labels: Label, support: float | None = None,
 
 
 def measured(*cases: Case):
-    return rate_noise(Outcome(cases), AtMost(), None)  # type: ignore[arg-type]
+    return rate_noise(Answered(cases), AtMost(), None)  # type: ignore[arg-type]
 
 
 # labels of each answer to one prompt, and the standard deviation of their risk
 KNOWN = [
     ([[GOOD], [GOOD]], 0.0),
     ([[GOOD], [BAD]], 0.7071),
-    ([[WEAK], [BAD]], 0.3536),
     ([[GOOD, BAD], [GOOD, GOOD]], 0.3536),
-    ([[GOOD], [GOOD], [BAD]], 0.5774),
     ([[GOOD, LOST], [GOOD]], 0.0),
-    ([[GOOD] * 50, [GOOD] * 49 + [BAD]], 0.0141),
     ([[GOOD], [BAD], []], 0.7071),
 ]
 
@@ -89,21 +86,10 @@ def test_labels_of_equal_answers_that_differ_are_the_judges_doing() -> None:
     assert "equal answers were judged differently" in rating.why
 
 
-def test_what_equal_answers_have_among_themselves_is_taken_from_the_models_part() -> None:
-    # Risks 0 and 1 of equal answers, 1 and 1 of two others: in all 1/4, of the equal ones 1/2, so all there is.
-    rows = [case("p", 0, GOOD, said="A."), case("p", 1, BAD, said="A."), case("p", 2, BAD), case("p", 3, BAD)]
-    assert measured(*rows).ratings[0].parts["judge_share"] == 1.0
-    # Equal ones 0 and 1/2 (variance 1/8), others 1 and 1: of all (0, 1/2, 1, 1) the variance is 11/48.
-    rows[1] = case("p", 1, WEAK, said="A.")
-    found = measured(*rows).ratings[0].parts
-    assert found["judge_share"] == pytest.approx((1 / 8) / (11 / 48))
-    assert found["model_share"] == pytest.approx(1 - (1 / 8) / (11 / 48))
-
-
 def test_the_parts_add_up_as_the_analysis_of_variance_has_it() -> None:
     # Two prompts, two answers: within (0.02 + 0.02) / 2, MSB = 2 (0.2^2 + 0.2^2), between (0.16 - 0.02) / 2.
     rows = [[Noisy("", str(value), 0.0, value, 0.01) for value in pair] for pair in ((0.2, 0.4), (0.6, 0.8))]
-    found = parts(rows)
+    found = components(rows)
     assert (found.model, found.between, found.judge) == pytest.approx((0.02, 0.07, 0.01))
     assert sum(found.shares().values()) == pytest.approx(1.0)
 
@@ -123,7 +109,7 @@ def test_parts_are_never_negative_and_the_order_does_not_matter(prompts) -> None
         return Case(Prompt("p", "?"), Answer(answer, "p", answer), verdicts=made)
 
     rows = [[one for one in answers(prompt) if one] for prompt in prompts]
-    found, turned = parts(rows), parts([row[::-1] for row in rows[::-1]])
+    found, turned = components(rows), components([row[::-1] for row in rows[::-1]])
     for one, other in zip(astuple(found), astuple(turned), strict=True):
         assert one >= 0.0
         assert one == pytest.approx(other, abs=1e-9)

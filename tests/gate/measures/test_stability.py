@@ -9,8 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
-from gate.measures.base import Outcome
-from gate.measures.stability import ALONE, UNASKED, UNCHANGED, UNPHRASED, UNWRITTEN, rate_consistency, rate_sensitivity
+from gate.generation.probes import contradicted
+from gate.measures.base import Answered
+from gate.measures.stability import (
+    ALONE,
+    APART,
+    NO_EVIDENCE,
+    NOT_WITHHELD,
+    NOTHING,
+    UNASKED,
+    UNCHANGED,
+    UNPHRASED,
+    UNWRITTEN,
+    rate_consistency,
+    rate_retrieval_dependency,
+    rate_sensitivity,
+)
 from gate.measures.summary import decide, measured
 from gate.records import Decision, Ledger, Score
 from tests.support.measured import REFUSAL, Tools
@@ -21,10 +35,8 @@ FEE, PRICE = "What does the card cost?", "The card costs Rs 800."
 DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ())
 REPEATED = [
     ("equal", FEE, [PRICE, PRICE], True),
-    ("other order", FEE, [PRICE, "Rs 800: the card costs it."], True),
     ("other price", FEE, [PRICE, "The card costs Rs 2000."], False),
     ("refusals", FEE, [REFUSAL, f"{REFUSAL} Hello!"], True),
-    ("nothing and an answer", FEE, ["", PRICE], False),
 ]
 
 
@@ -42,7 +54,7 @@ def test_one_answer_alone_says_nothing_and_a_lost_one_is_told():
     lost = outcome("consistency", FEE, ["Rs 800"], {"paraphrase-1": "Rs 800", "paraphrase-2": None}, prompt_id="b")
     half = outcome("consistency", FEE, ["Rs 800", None], prompt_id="c")
     none = outcome("consistency", FEE, [None], prompt_id="d")
-    assert rate_consistency(Outcome(alone.cases), None, Tools()).skipped == {"a": ALONE}
+    assert rate_consistency(Answered(alone.cases), None, Tools()).skipped == {"a": ALONE}
     reading = rate_consistency(joined(alone, lost, half, none), None, Tools())
     assert (reading.ratings, reading.skipped) == ((), {"a": UNPHRASED})
     assert reading.unjudged == {
@@ -88,8 +100,6 @@ CASES = [
     ("another price", FEE, PRICE, {"case": "The card costs Rs 2000."}, False),
     ("declines", FEE, PRICE, {"typos": REFUSAL}, False),
     ("always declines", FEE, REFUSAL, {"typos": f"{REFUSAL} Hello!", "case": REFUSAL}, True),
-    ("the distractor's facts", FEE, PRICE, {"distractor": "Cats sleep on warm roofs."}, False),
-    ("nothing, whatever is changed", FEE, "", {"typos": "", "case": REFUSAL}, True),
 ]
 
 
@@ -104,7 +114,7 @@ def test_known_changes(question, base, probes, good):
 
 def test_what_was_not_asked_is_skipped_and_what_was_lost_is_told():
     bare = outcome("sensitivity", FEE, [PRICE], prompt_id="a")
-    alone = rate_sensitivity(Outcome(bare.cases), None, Tools())
+    alone = rate_sensitivity(Answered(bare.cases), None, Tools())
     lost = outcome("sensitivity", FEE, [PRICE], {"typos": PRICE, "case": None}, prompt_id="b")
     reading = rate_sensitivity(joined(bare, lost), None, Tools())
     assert reading.ratings == ()
@@ -129,3 +139,82 @@ def test_it_is_a_share_free_of_order_and_another_change_of_everything_does_not_l
     assert other.value == pytest.approx(rating.value)
     if set(probes.values()) == {base}:
         assert rating.value == 0.0
+
+
+# question, evidence, answer, answer without it, answer against it, whether it depends on it
+FED = [
+    ("declines, follows", FEE, PRICE, PRICE, REFUSAL, "The card costs Rs 1200.", True),
+    ("memory", FEE, PRICE, PRICE, PRICE, PRICE, False),
+    ("says nothing without it, follows", FEE, PRICE, PRICE, "", "The card costs Rs 1200.", True),
+    ("not asked against it", FEE, PRICE, PRICE, REFUSAL, None, True),
+]
+
+
+def fed(question, evidence, answer, without, against, prompt_id="p"):
+    turned = contradicted(question, evidence, [evidence])
+    probes = {"withheld": without, **({"contradicted": against} if against else {})}
+    return outcome("retrieval_dependency", question, [answer], probes, [evidence], turned or (), prompt_id)
+
+
+@pytest.mark.parametrize("case", [case[1:] for case in FED], ids=[case[0] for case in FED])
+def test_known_cases_of_evidence(case):
+    *parts, depends = case
+    (rating,) = rate_retrieval_dependency(fed(*parts), None, Tools()).ratings
+    assert rating.value == float(depends), rating
+    assert set(rating.parts) == {"withheld", "contradicted"} - ({"contradicted"} if parts[-1] is None else set())
+    assert ("from memory" in rating.why) != depends
+
+
+def test_a_fact_of_many_that_is_turned_counts_alone():
+    evidence = "The card costs Rs 800. It is blue. It is valid for two years. It works abroad."
+    turned = evidence.replace("800", "1200")
+    run = outcome(
+        "retrieval_dependency",
+        FEE,
+        [evidence],
+        {"withheld": REFUSAL, "contradicted": turned},
+        [evidence],
+        [turned],
+    )
+    (rating,) = rate_retrieval_dependency(run, None, Tools()).ratings
+    assert rating.parts == {"withheld": 1.0, "contradicted": 1.0}
+    assert rating.why == f'it declines without its evidence: "{PRICE}" is gone'
+
+
+def test_other_words_of_another_language_are_no_other_facts():
+    """The local tools do not read it: that it changed is not known, and does not pass."""
+    said = "Die Karte ist für Studenten kostenlos und wird mit der Post verschickt."
+    otherwise = "Wer studiert, zahlt nichts und bekommt sie im Brief."
+    reading = rate_retrieval_dependency(fed("Was kostet die Karte?", said, said, otherwise, None), None, Tools())
+    assert reading.ratings == ()
+    assert "not in English" in reading.unjudged["p"]
+
+
+def test_where_nothing_can_be_seen_it_says_why():
+    bare = outcome("retrieval_dependency", FEE, [PRICE], prompt_id="a")
+    declined = fed(FEE, PRICE, REFUSAL, REFUSAL, REFUSAL, "b")
+    apart = outcome(
+        "retrieval_dependency", FEE, ["Cats sleep."], {"contradicted": "x"}, [PRICE], ["The card costs Rs 9."], "c"
+    )
+    lost = outcome("retrieval_dependency", FEE, [PRICE], {"withheld": None}, [PRICE], prompt_id="d")
+    empty = fed(FEE, PRICE, "", "", "", "f")
+    unfed = outcome("retrieval_dependency", FEE, [PRICE], contexts=[PRICE], prompt_id="e")
+    reading = rate_retrieval_dependency(joined(bare, declined, apart, lost, unfed, empty), None, Tools())
+    assert reading.ratings == ()
+    assert reading.skipped == {"a": NO_EVIDENCE, "b": NOTHING, "c": APART, "e": NOT_WITHHELD, "f": NOTHING}
+    assert "evaluation.probes" in NOT_WITHHELD
+    assert reading.unjudged == {"d": "its probe withheld was not answered"}
+
+
+FED_SAYS = st.sampled_from([PRICE, "The card costs Rs 1200.", "Cats sleep.", REFUSAL])
+
+
+@settings(max_examples=25, deadline=None)
+@given(FED_SAYS, FED_SAYS)
+def test_it_is_a_share_of_two_and_who_says_the_same_has_none(without, against):
+    (rating,) = rate_retrieval_dependency(fed(FEE, PRICE, PRICE, without, against), None, Tools()).ratings
+    assert rating.value in (0.0, 0.5, 1.0)
+    if without == against == PRICE:
+        assert rating.value == 0.0
+    if without == against == REFUSAL:
+        assert rating.value == 1.0

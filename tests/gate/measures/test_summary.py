@@ -8,42 +8,37 @@ from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
 from gate.generation.probes import variation
-from gate.measures.base import NO_REFERENCE, Case, Outcome, Reading, Spec, unreferenced
-from gate.measures.facts import lost
-from gate.measures.summary import completed, decide, measured, quantile, rate_run, summary, unpassed
-from gate.measures.table import MEASURES, plans
+from gate.measures.base import MEASURES, NO_REFERENCE, Answered, Case, Reading, plans
+from gate.measures.summary import decide, measured, rate_run, unpassed
 from gate.records import Answer, Decision, Ledger, Prompt, Rating, Score
 from tests.support.measured import Tools
 
-SHARE = Spec(rate=lambda *given: Reading())
-TIME = Spec(rate=SHARE.rate, scale=None, less_is_better=True, figure="p95")
 hundredths = st.integers(0, 100).map(lambda n: n / 100)
 shares = st.lists(st.tuples(hundredths, st.integers(1, 9)), min_size=1, max_size=30)
 
 
-def of(spec, values, threshold=None):
+def of(name, values, threshold=None):
     ratings = tuple(Rating(f"p{n}", value, weight=weight) for n, (value, weight) in enumerate(values))
-    return summary("it", spec, Reading(ratings), threshold)
+    return measured(name, Reading(ratings), threshold)
 
 
 def test_nothing_has_no_value():
-    measure = of(SHARE, [], 0.5)
+    measure = of("faithfulness", [], 0.5)
     assert (measure.value, measure.interval, measure.n, measure.passed) == (None, None, 0, None)
 
 
 @given(shares)
 def test_the_interval_holds_the_value_and_stays_on_the_scale(values):
-    measure = of(SHARE, values)
+    measure = of("faithfulness", values)
     low, high = measure.interval
     assert -1e-9 <= low <= measure.value + 1e-9
     assert measure.value - 1e-9 <= high <= 1 + 1e-9
 
 
 def test_latency_is_told_by_its_p95_and_median():
-    measure = of(TIME, [(float(n), 1) for n in range(1, 101)], 95.0)
+    measure = of("latency", [(float(n), 1) for n in range(1, 101)], 95.0)
     assert (measure.value, measure.details["p50"], measure.passed) == (95.0, 50.0, True)
     assert measure.interval[0] <= 95.0 <= measure.interval[1]
-    assert quantile([], 0.5) is None
 
 
 DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ("fine",))
@@ -115,13 +110,13 @@ def answered(one: Prompt, repeat: int = 0) -> Case:
     return Case(one, Answer(name, one.id, SAYS, repeat, latency_ms=9.0, contexts=(SAYS,)), one.contexts)
 
 
-def rated_run(name: str, outcome: Outcome) -> Reading:
+def rated_run(name: str, outcome: Answered) -> Reading:
     return rate_run(name, outcome, MEASURES[name].options(), Tools(outcome))
 
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_every_measure_tells_what_has_no_answer(name) -> None:
-    found = rated_run(name, Outcome((answered(prompt("a")),), missing=(prompt("b"),)))
+    found = rated_run(name, Answered((answered(prompt("a")),), missing=(prompt("b"),)))
     assert found.unjudged["b"].endswith("it has no answer")
     assert "b" not in found.skipped
     told = decide(DEPLOY, [measured(name, found, EASY[name])], RiskTolerance())
@@ -131,7 +126,7 @@ def test_every_measure_tells_what_has_no_answer(name) -> None:
 
 @pytest.mark.parametrize("name", [name for name in MEASURES if name not in {*plans(), "cost", "noise"}])
 def test_of_a_prompt_with_a_part_of_its_answers_these_are_rated_and_it_is_told(name) -> None:
-    found = rated_run(name, Outcome((answered(prompt("a")), answered(prompt("a"), 2)), missing=(prompt("a"),)))
+    found = rated_run(name, Answered((answered(prompt("a")), answered(prompt("a"), 2)), missing=(prompt("a"),)))
     assert [rating.answer_id for rating in found.ratings] == ["a", "a#2"]
     assert found.unjudged == {"a": "an answer is missing"}
     measure = measured(name, found, EASY[name])
@@ -141,13 +136,13 @@ def test_of_a_prompt_with_a_part_of_its_answers_these_are_rated_and_it_is_told(n
 
 
 def test_a_probe_that_was_not_answered_counts_for_its_measure_alone() -> None:
-    run = Outcome((answered(prompt("a")),), missing=(variation(prompt("a"), "sensitivity", "typos"),))
+    run = Answered((answered(prompt("a")),), missing=(variation(prompt("a"), "sensitivity", "typos"),))
     assert rated_run("sensitivity", run).unjudged == {"a": "its probe typos was not answered"}
     assert rated_run("latency", run).unjudged == {}
 
 
 def test_what_a_measure_does_not_apply_to_is_left_out_with_or_without_an_answer() -> None:
-    run = Outcome((answered(prompt("a")), answered(prompt("b", None))), missing=(prompt("c", " "), prompt("d")))
+    run = Answered((answered(prompt("a")), answered(prompt("b", None))), missing=(prompt("c", " "), prompt("d")))
     found = rated_run("correctness", run)
     assert found.skipped == {"b": NO_REFERENCE, "c": NO_REFERENCE}
     assert found.unjudged == {"d": "it has no answer"}
@@ -156,10 +151,8 @@ def test_what_a_measure_does_not_apply_to_is_left_out_with_or_without_an_answer(
 @given(st.sets(st.sampled_from("abcdef")), st.sets(st.sampled_from("abcdef")), st.sets(st.sampled_from("abcdef")))
 def test_nothing_is_lost_and_every_missing_prompt_has_one_place(rated, gone, bare) -> None:
     prompts = {name: prompt(name, None if name in bare else SAYS) for name in "abcdef"}
-    run = Outcome(tuple(answered(prompts[n]) for n in sorted(rated)), missing=tuple(prompts[n] for n in sorted(gone)))
-    before = Reading(tuple(Rating(name, 1.0) for name in sorted(rated - bare)), dict.fromkeys(rated & bare, "bare"))
-    after = completed(before, run, "correctness", unreferenced)
-    assert after.ratings == before.ratings
-    assert set(after.unjudged) == gone - bare
-    assert set(after.skipped) == (rated | gone) & bare
-    assert set(lost(run, "correctness")) == gone
+    run = Answered(tuple(answered(prompts[n]) for n in sorted(rated)), missing=tuple(prompts[n] for n in sorted(gone)))
+    found = rated_run("correctness", run)
+    assert {rating.prompt_id for rating in found.ratings} == rated - bare
+    assert set(found.unjudged) == gone - bare
+    assert set(found.skipped) == (rated | gone) & bare

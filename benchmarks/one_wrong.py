@@ -85,8 +85,8 @@ def part(document: dict[str, Any], ids: Sequence[str], error: JudgeError | None)
 
 
 def error_of(documents: Sequence[tuple[Group, dict[str, Any]]]) -> JudgeError:
-    """The judge's error over answers: claims of right answers are supported; of a subtly wrong answer the worst claim is
-    the one that is not (it is the only wrong one)."""
+    """The judge's error over answers: claims of right answers are supported; of a subtly wrong answer the worst
+    claim is the one that is not (it is the only wrong one)."""
     weight = {"supported": 0.0, "weakly_supported": 0.5, "unsupported": 1.0}
     good, bad = [], []
     for group, document in documents:
@@ -131,7 +131,7 @@ def main() -> None:
     for group in groups:
         with tempfile.TemporaryDirectory() as scratch:
             judged.append((group, verdict_of(group, Path(scratch))))
-    rng = random.Random(args.seed)
+    rng = random.Random(args.seed)  # noqa: S311 - a draw of answers
     draws = [
         (wrong, part(document, drawn(group, rng, wrong), error_of([o for o in judged if o[0] is not group])))
         for wrong in (True, False)

@@ -88,7 +88,11 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
     return {
         "decision": document["decision"],
         "blob_url": view.blob_url,
-        "headline": words.HEADLINES[document["decision"]],
+        "headline": words.headline(document),
+        "meaning": words.HEADLINES[document["decision"]],
+        "corrected": words.corrected_line(document),
+        "waived": [claim_row(claim, numbers[id(claim)]) for claim in words.waived_claims(document)],
+        "advice": words.ADVICE,
         "use_case": document.get("use_case", ""),
         "left_out": list(partial_lines(document)),
         "reasons": document["reasons"],
@@ -103,7 +107,13 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "trend": _trend(document, view),
         "listed": LISTED,
         "standing": [
-            {**claim_row(each.claim, numbers[id(each.claim)]), "new": each.new, "again": each.again}
+            {
+                **claim_row(each.claim, numbers[id(each.claim)]),
+                "new": each.new,
+                "again": each.again,
+                "excerpt": words.excerpt(document, each.claim),
+                "remedy": words.remedy(each.claim),
+            }
             for each in standing[:STANDING]
         ],
         "standing_shown": sum(each.times for each in standing[:STANDING]),

@@ -131,6 +131,7 @@ class PromptEntry(TypedDict):
     line: NotRequired[Annotated[Count, about("The line in it.")]]
     probe: NotRequired[Annotated[str, about("How the prompt varies another one.")]]
     of: NotRequired[Annotated[str, about("The id of the prompt that it varies.")]]
+    asked_at: NotRequired[Annotated[str, about("When the first answer was given, ISO 8601 in UTC.")]]
     must_pass: NotRequired[Annotated[bool, about("The prompt has to hold, whatever the risk.")]]
     tags: NotRequired[Annotated[list[str], about("Names that the dataset gave it.")]]
 
@@ -206,6 +207,13 @@ class CorrectedEntry(TypedDict):
     low: Annotated[Share, about("The truth lies below it with at most 5 %.")]
     high: Annotated[Share, about("The truth lies above it with at most 5 %.")]
     judge_part: Annotated[Share, about("The part of the uncertainty that is the judge's; the rest is the sample's.")]
+
+
+class RecordedEntry(TypedDict):
+    """Answers that were read from the record in place of asking the application."""
+
+    answers: Count
+    oldest_seconds: Annotated[float, Field(ge=0, description="The age of the oldest when the run ended.")]
 
 
 class ThresholdsEntry(TypedDict):
@@ -292,6 +300,7 @@ class VerdictDocument(TypedDict):
     documents: NotRequired[Annotated[str, about("Fingerprint of the index.")]]
     repeats: NotRequired[Annotated[Count, about("Answers asked for each prompt.")]]
     waived: NotRequired[Annotated[Count, about("How many claims that are not supported a person accepted.")]]
+    recorded: NotRequired[Annotated[RecordedEntry, about("Where answers came from the record.")]]
     corrected: NotRequired[Annotated[CorrectedEntry, about("With `decide_on: corrected`.")]]
     notes: NotRequired[Annotated[list[str], about("What a reader should know of waivers and of the judge's scores.")]]
     partial: NotRequired[Annotated[bool, about("A limit was hit, or the run was interrupted.")]]

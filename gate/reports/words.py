@@ -71,6 +71,8 @@ def headline(document: VerdictDocument) -> str:
     """The run in one sentence that counts answers: `1 of 12 answers says what the documents deny`."""
     asked = [prompt for prompt in document["prompts"] if "probe" not in prompt]
     groups = by_prompt(document)
+    recorded = recorded_line(document)
+    beside = f" ({recorded})" if recorded else ""
     for wanted, verb in (
         ("contradicted", "what the documents deny"),
         ("unsupported", "what is not in the documents"),
@@ -82,9 +84,10 @@ def headline(document: VerdictDocument) -> str:
         )
         if found:
             of = f"{found:,} of {count(len(asked), 'answer')}"
-            return f"{of} {'says' if found == 1 else 'say'} {verb}"
+            return f"{of} {'says' if found == 1 else 'say'} {verb}{beside}"
     judged = sum(any(claim["label"] == "supported" for claim in groups.get(prompt["id"], ())) for prompt in asked)
-    return f"{judged:,} of {count(len(asked), 'answer')} {'is' if judged == 1 else 'are'} supported by the documents"
+    verb = "is" if judged == 1 else "are"
+    return f"{judged:,} of {count(len(asked), 'answer')} {verb} supported by the documents{beside}"
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -227,6 +230,23 @@ def corrected_line(document: VerdictDocument) -> str:
         f"true risk {number(found['share'])}, {number(found['low'])} to {number(found['high'])} (each end with 95 %); "
         f"{found['judge_part']:.0%} of the uncertainty is the judge's, {1 - found['judge_part']:.0%} the sample's"
     )
+
+
+def recorded_line(document: VerdictDocument) -> str:
+    """`12 recorded answers, the oldest 3 days old`; empty where the application was asked for all."""
+    found = document.get("recorded")
+    if not found:
+        return ""
+    minutes = found["oldest_seconds"] / 60
+    age = next(
+        (
+            count(round(minutes / size), unit)
+            for size, unit in ((1440, "day"), (60, "hour"), (1, "minute"))
+            if minutes >= size
+        ),
+        "less than a minute",
+    )
+    return f"{count(found['answers'], 'recorded answer')}, the oldest {age} old"
 
 
 def grouped(failures: Sequence[FailureEntry]) -> list[str]:

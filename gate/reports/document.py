@@ -257,6 +257,9 @@ class Comparison(TypedDict):
     word: Annotated[str, shaped(Literal["regression", "improvement", "no difference", "too few prompts"])]
     new: Annotated[list[ChangedClaim], about("Claims that are not supported here and were not so in the base.")]
     fixed: Annotated[list[ChangedClaim], about("Claims that were not supported in the base and are so no more.")]
+    gone: NotRequired[
+        Annotated[list[ChangedClaim], about("Claims that were not supported in the base and that no answer says now.")]
+    ]
     unchanged: Annotated[Count, about("Claims that stayed as they were.")]
     notes: Annotated[list[str], about("What makes the two hard to compare.")]
     prompts: NotRequired[Annotated[Count, about("How many prompts were paired.")]]

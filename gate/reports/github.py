@@ -109,6 +109,7 @@ def _comparison(document: VerdictDocument, view: View) -> Iterator[str]:
             f"of a prompt on average **{words.signed(comparison['difference'])}** "
             f"(95 % interval {words.interval_signed(comparison['interval'])}); "
             f"{words.count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
+            f"{len(comparison.get('gone', [])):,} no longer said, "
             f"{comparison['unchanged']:,} unchanged.\n"
         )
         yield "".join(f"- {prose(note)}\n" for note in comparison["notes"])

@@ -230,6 +230,7 @@ def _comparison_lines(comparison: Comparison) -> Iterator[str]:
     yield from (f"note: {line(note)}" for note in comparison["notes"])
     yield from _changed("new", comparison["new"])
     yield from _changed("fixed", comparison["fixed"])
+    yield from _changed("no longer said", comparison.get("gone", []))
 
 
 def _changed(title: str, claims: Sequence[ChangedClaim]) -> Iterator[str]:

@@ -313,6 +313,7 @@ def difference_line(comparison: Comparison) -> str:
         f"(95 % interval {interval_signed(comparison['interval'])}); the base's risk was "
         f"{number(comparison['base_score'])}; "
         f"{count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
+        f"{len(comparison.get('gone', [])):,} no longer said, "
         f"{comparison['unchanged']:,} unchanged"
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 
 from gate.measures.base import MEASURES
@@ -40,7 +41,7 @@ def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_inc
     measures, models = measure_changes(base, head, seed), _models(base, head)
     base, head = _own(base), _own(head)
     outcome = paired(_differences(base, head), seed, max_increase)
-    new, fixed, unchanged = _changes(base, head)
+    changes = _changes(base, head)
     comparison = Comparison(
         base_score=base["score"],
         difference=rounded(outcome.difference),
@@ -48,9 +49,10 @@ def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_inc
         p_value=rounded(_p(outcome)),
         smallest_detectable=rounded(outcome.smallest_detectable),
         word=outcome.word,
-        new=new,
-        fixed=fixed,
-        unchanged=unchanged,
+        new=changes.new,
+        fixed=changes.fixed,
+        gone=changes.gone,
+        unchanged=changes.unchanged,
         notes=list(_notes(base, head)),
         prompts=outcome.pairs,
     )
@@ -90,27 +92,45 @@ def _differences(base: VerdictDocument, head: VerdictDocument) -> list[float]:
     return [now - then for then, now in pairs if then is not None and now is not None]
 
 
-def _changes(base: VerdictDocument, head: VerdictDocument) -> tuple[list[ChangedClaim], list[ChangedClaim], int]:
-    """(bad here and not before, bad before and not any more, how many kept their label)."""
+@dataclass(slots=True)
+class _Changes:
+    """Claims that are bad here and were not, that were bad and hold now, that are bad and no longer said; how many kept
+    their label."""
+
+    new: list[ChangedClaim] = field(default_factory=list)
+    fixed: list[ChangedClaim] = field(default_factory=list)
+    gone: list[ChangedClaim] = field(default_factory=list)
+    unchanged: int = 0
+
+
+def _changes(base: VerdictDocument, head: VerdictDocument) -> _Changes:
+    """What became of the claims, prompt by prompt; new contradicted ones first. A bad claim whose words went is fixed
+    only where the new answer says something that is supported, and nothing that is bad: else it is gone, no more."""
     there, here = by_prompt(base), by_prompt(head)
-    new: list[ChangedClaim] = []
-    fixed: list[ChangedClaim] = []
-    unchanged = 0
-    for prompt_id in sorted(there.keys() & here.keys()):
-        for then, now in match(there[prompt_id], here[prompt_id]):
+    found = _Changes()
+    for prompt_id in sorted(here):
+        sound = _is_sound(here[prompt_id])
+        for then, now in match(there.get(prompt_id, []), here[prompt_id]):
             if then and now and then["label"] == now["label"]:
-                unchanged += 1
-            elif now and now["label"] in NOT_SUPPORTED and not (then and then["label"] == "unsupported"):
-                new.append(_changed(now, then))
-            elif then and then["label"] in NOT_SUPPORTED and not (now and now["label"] in NOT_SUPPORTED):
-                fixed.append(_changed(now or then, then))
-    new.extend(
-        _changed(claim, None)
-        for prompt_id in sorted(here.keys() - there.keys())
-        for claim in here[prompt_id]
-        if claim["label"] in NOT_SUPPORTED
-    )
-    return new, fixed, unchanged
+                found.unchanged += 1
+            elif now and _is_bad(now) and not (then and then["label"] == "unsupported"):
+                found.new.append(_changed(now, then))
+            elif then and _is_bad(then) and now and not _is_bad(now):
+                (found.fixed if now["label"] == "supported" else found.gone).append(_changed(now, then))
+            elif then and _is_bad(then) and not now:
+                (found.fixed if sound else found.gone).append(_changed(then, then))
+    found.new.sort(key=lambda claim: not claim.get("contradicted", False))
+    return found
+
+
+def _is_bad(claim: ClaimEntry) -> bool:
+    """Not supported, and accepted by nobody."""
+    return claim["label"] in NOT_SUPPORTED and not claim.get("waived", False)
+
+
+def _is_sound(claims: Sequence[ClaimEntry]) -> bool:
+    """Whether an answer says something that is supported, and nothing that is not."""
+    return any(claim["label"] == "supported" for claim in claims) and not any(map(_is_bad, claims))
 
 
 def _changed(claim: ClaimEntry, before: ClaimEntry | None) -> ChangedClaim:

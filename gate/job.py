@@ -44,7 +44,10 @@ def judged(
     seconds = run(state, watch=watch, guard=guard)
     if "limit" in state:
         conclude(state)
-    return build(_outcome(state, seconds, inputs))
+    document = build(_outcome(state, seconds, inputs))
+    if "limit" not in state:
+        tools.finish()
+    return document
 
 
 def _outcome(state: State, seconds: dict[str, float], inputs: str) -> Run:

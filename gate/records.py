@@ -98,6 +98,7 @@ class Answer:
     usage: Usage = field(default_factory=Usage)
     cached: bool = False
     contexts: tuple[str, ...] = ()
+    asked_at: float = 0.0  # seconds since 1970; 0: not known
 
 
 @dataclass(frozen=True, slots=True)

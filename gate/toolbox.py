@@ -19,7 +19,7 @@ from gate.claims.local import LocalExtractor
 from gate.config import DEFAULT_PATH, Config, Elasticsearch, JudgeSettings, load
 from gate.errors import SetupError, UsageError
 from gate.providers.budget import Budget
-from gate.providers.calls import Calls, Locks
+from gate.providers.calls import Cache, Calls, Locks
 from gate.providers.chain import Chain, Patience, check_judge, connect, connect_target
 from gate.providers.embedding import connect_embedder
 from gate.providers.pool import Counting, uncounted
@@ -50,9 +50,11 @@ class Toolbox:
     shard: tuple[int, int] | None = None
     trial: bool = False  # every call is made once and alone: no retries, and no call to the judge before the first
     use_cache: bool = True
+    reuse: bool = False  # answers of the application that an earlier, finished run was decided by
     use_fit: bool = True
     counting: Counting = uncounted
     _open: ExitStack = field(default_factory=ExitStack)
+    _target: Cache | None = None
 
     def check(self) -> None:
         """Open what a run cannot do without, so that a fault shows before anything is asked or paid."""
@@ -104,7 +106,14 @@ class Toolbox:
             return Replay(self.path(model.path or ""), model.model_id)
         remote = connect_target(model, self.base, os.environ)
         self._open.callback(remote.close)
-        return self.chain.around(remote, None if self.trial else self._reach_judge)
+        once = not (self.reuse or model.reuse == "always")
+        self._target = self.chain.around(remote, None if self.trial else self._reach_judge, once)
+        return self._target
+
+    def finish(self) -> None:
+        """Note that the run is decided: its answers are not those of the next run. Errors: StoreError."""
+        if self._target is not None:
+            self._target.finish()
 
     def _reach_judge(self) -> None:
         """The first paid answer is of use only if there is a judge for it. Errors: SetupError."""

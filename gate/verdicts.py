@@ -104,6 +104,10 @@ def with_baseline(document: VerdictDocument, baseline: VerdictDocument, toleranc
 
 def _compared(document: VerdictDocument, comparison: Comparison, tolerance: RiskTolerance) -> VerdictDocument:
     reasons, decision = list(document["reasons"]), document["decision"]
+    fresh = sum(claim.get("contradicted", False) for claim in comparison["new"])
+    if fresh and tolerance.contradicted != "ignore":
+        what = "1 claim that the documents deny is" if fresh == 1 else f"{fresh} claims that the documents deny are"
+        reasons.insert(0, f"{what} new against the baseline")
     if comparison["word"] == "regression" and tolerance.fail_on_regression:
         reasons.append(f"the risk increased significantly against the baseline, by {comparison['difference']:+.3f}")
         decision = "block" if decision in {"deploy", "warn"} else decision

@@ -43,6 +43,7 @@ from training.evaluate import auc
 Floats = NDArray[np.float64]
 FOLDS, STRENGTH = 5, 1.0  # of the cross-validation; of the L2 penalty
 DOUBTED = 0.10  # share of the right answers that may be doubted
+DENIED = 0.02  # of those of which a claim may be called contradicted
 FALSE_ALARMS, SETTLED = 0.05, 0.97  # as gate.statistics.calibration; right labels where a claim is settled
 UNREAD = Line("none", -30.0, {}, 1.0, 0.0)  # leaves every claim open, so that all of its windows are read
 
@@ -164,6 +165,25 @@ def early(looks: Sequence[Look], line: Line) -> None:
             sys.stdout.write(f"after {count}: {len(open_)} of {len(looks)} from {bar}, {moved} change their label\n")
 
 
+def denial_of(low: NDArray[np.bool_], margins: Floats, labels: Sequence[str], keys: Sequence[str]) -> float:
+    """The margin up to which a claim is called contradicted: DENIED of the right answers have such a claim. `low` (n,):
+    the claim is not supported; margins (n,). Prints how many of the answers with a contradicted claim are found."""
+    least: dict[str, float] = {}
+    said: dict[str, set[str]] = {}
+    for key, unsupported, margin, label in zip(keys, low, margins, labels, strict=True):
+        least[key] = min(least.get(key, np.inf), margin if unsupported else np.inf)
+        said.setdefault(key, set()).add(label)
+    right = np.array([least[key] for key in least if said[key] == {"S"}])
+    denied = np.array([least[key] for key in least if "C" in said[key]])
+    for share in (0.005, 0.01, DENIED, 0.05):
+        bar = float(np.sort(right)[int(share * len(right))])
+        found = np.mean(denied <= bar)
+        sys.stdout.write(
+            f"  contradicted up to a margin of {bar:.2f}: {share} of the right answers, {found:.3f} of those denied\n"
+        )
+    return float(np.sort(right)[int(DENIED * len(right))])
+
+
 def report(
     names: Sequence[str], x: Floats, labels: Sequence[str], pids: Sequence[str], keys: Sequence[str], out: Path
 ) -> None:
@@ -196,6 +216,7 @@ def report(
             f"  at {share:.2f} of the right doubted {np.mean(bad < np.quantile(good, share)):.3f} of the wrong caught\n"
         )
     low = min(high, float(np.quantile(kinds["S"], FALSE_ALARMS)))
+    denial = denial_of(p <= low, x[:, names.index("margin")], labels, keys)
     order = np.argsort(-p)
     rates = np.cumsum(y[order]) / np.arange(1, len(y) + 1)
     fine = [i for i in range(50, len(y)) if rates[i] >= SETTLED]
@@ -213,6 +234,7 @@ def report(
         "bias": round(float(beta[0]), 4),
         "weights": {name: round(float(value), 4) for name, value in zip(names, beta[1:], strict=True)},
         "high": round(high, 4), "low": round(low, 4), "sure_high": round(sure_high, 4), "sure_low": round(sure_low, 4),
+        "denial": round(denial, 4),
     }  # fmt: skip
     version = "line-" + hashlib.sha256(json.dumps(body).encode()).hexdigest()[:8]
     out.write_text(json.dumps({"version": version, **body}, indent=1) + "\n", encoding="utf-8")

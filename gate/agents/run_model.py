@@ -72,6 +72,7 @@ def _answer(provider: Provider, ask: _Ask) -> Answer:
         usage=reply.usage,
         cached=reply.cached,
         contexts=ask.request.contexts,
+        asked_at=reply.asked_at,
     )
 
 

@@ -31,6 +31,9 @@ Part = Annotated[
     Shard | None,
     typer.Option("--shard", parser=shard, metavar="I/N", help="only every N-th prompt, from the I-th on"),
 ]
+Reuse = Annotated[
+    bool, typer.Option("--reuse", help="take recorded answers of earlier, finished runs, and say how old they are")
+]
 MaxCalls = Annotated[
     int | None,
     typer.Option("--max-calls", parser=count, metavar="N", help="stop before more calls; 0: only what is recorded"),
@@ -50,6 +53,7 @@ def run(  # noqa: PLR0913 - an option is a parameter
     part: Part = None,
     dry_run: DryRun = False,
     no_cache: NoCache = False,
+    reuse: Reuse = False,
     max_cost: MaxCost = None,
     max_calls: MaxCalls = None,
     max_seconds: MaxSeconds = None,
@@ -61,6 +65,7 @@ def run(  # noqa: PLR0913 - an option is a parameter
     """
     running = import_module("gate.commands.running")
     limits = {"max_cost_usd": max_cost, "max_calls": max_calls, "max_seconds": max_seconds}
-    asked = running.Invocation(config, limits, {"limit": limit, "shard": part, "use_cache": not no_cache}, output or ())
+    which = {"limit": limit, "shard": part, "use_cache": not no_cache, "reuse": reuse}
+    asked = running.Invocation(config, limits, which, output or ())
     code: int = running.show_plan(asked) if dry_run else running.decide(asked, baseline, fail_on)
     return code

@@ -81,6 +81,7 @@ class Model(Part):
     base_url: Name | None = None
     command: tuple[Name, ...] | None = None
     context: Literal["none", "retrieved"] = "none"
+    reuse: Literal["run", "always"] = "run"
 
     @model_validator(mode="after")
     def _complete(self) -> Model:

@@ -73,26 +73,29 @@ def _cut(look: Look, piece: Piece, score: float) -> Quote:
     return Quote(passage.source, line_at(passage, piece.start), passage.text[piece.start : piece.end], score)
 
 
-def justify(label: Label, look: Look) -> str:
-    """One plain sentence that says what decided."""
+def justify(label: Label, look: Look, contradicted: bool) -> str:
+    """One plain sentence that says what decided; `contradicted`: the verdict says that the documents deny the claim."""
     percent = f"{100 * look.chance:.0f} %"
     found = next((one for one in look.findings if one.denied), None) or next(iter(look.findings), None)
     part = "" if len(look.claim) >= len(look.item.claim.text) // 2 else " So much of the weakest part of a long claim."
     if label is Label.SUPPORTED:
         return f"Supported: the reader is {percent} sure that the passage says so.{part}"
     if look.denied and found is not None and found.denied:
-        return f"Contradicted: {_otherwise(found)}.{part}"
+        return f"Contradicted: {_otherwise(found)}{part}"
+    head = "Not sure" if label is Label.WEAKLY_SUPPORTED else "Not in the documents"
     if look.denied:
         strongest = max(read.contradicted for read in look.reads)
-        return f"Contradicted: the reader is {100 * strongest:.0f} % sure that the passage says otherwise.{part}"
-    head = "Not sure" if label is Label.WEAKLY_SUPPORTED else "Not in the documents"
+        head = "Contradicted" if contradicted else head
+        return f"{head}: the reader is {100 * strongest:.0f} % sure that the passage says otherwise.{part}"
     if found is not None:
-        return f"{head}: {_otherwise(found)}.{part}"
+        return f"{head}: {_otherwise(found)}{part}"
     return f"{head}: the reader gives support a chance of {percent}.{part}"
 
 
 def _otherwise(finding: Finding) -> str:
     said, found = finding.said[:_SHOWN], finding.found[:_SHOWN]
     if finding.denied and found:
-        return f"the passage has {found} where the claim has {said}"
-    return f"the documents found for it do not have {said}"
+        text = f"the passage has {found} where the claim has {said}"
+    else:
+        text = f"the documents found for it do not have {said}"
+    return text if text.endswith(".") else f"{text}."

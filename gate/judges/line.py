@@ -25,6 +25,7 @@ class Line:
 
     From `high` on a claim is supported, up to `low` it is not; between them it is weakly supported. Up to `sure_low`
     and from `sure_high` on the label was right at least 97 times of 100 on held-out answers: there a claim is settled.
+    A claim that is not supported is called contradicted up to a margin (see look.features) of `denial`.
     """
 
     version: str
@@ -34,6 +35,7 @@ class Line:
     low: float
     sure_high: float = 1.0
     sure_low: float = 0.0
+    denial: float = math.inf
 
     def chance(self, values: Mapping[str, float]) -> float:
         """P(supported) of one claim's features; a feature that is not given counts as 0."""
@@ -60,7 +62,7 @@ def load_line(path: Path = SHIPPED) -> Line:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         weights = {str(name): float(weight) for name, weight in data["weights"].items()}
-        ends = [float(data[name]) for name in ("high", "low", "sure_high", "sure_low")]
+        ends = [float(data[name]) for name in ("high", "low", "sure_high", "sure_low", "denial")]
         return Line(str(data["version"]), float(data["bias"]), weights, *ends)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelFileError(f"the judge's line {path} cannot be read: {error}", "install the package again") from error

@@ -147,14 +147,19 @@ class LocalJudge:
         strongest = max(look.reads, key=lambda read: read.contradicted)
         return strongest.contradicted > max(0.5, max(read.supported for read in look.reads))
 
+    def _surely_denies(self, look: Look) -> bool:
+        """Whether a denied claim is called contradicted: a decision hangs on that word, so it takes an exact check
+        or a margin that hardly any right claim has."""
+        return any(finding.denied for finding in look.findings) or features(look)["margin"] <= self._line.denial
+
     def _verdict(self, item: Item, look: Look, quotes: Sequence[Quote]) -> Verdict:
-        label = self._line.label(look.chance)
+        label, contradicted = self._line.label(look.chance), look.denied and self._surely_denies(look)
         likely = look.chance if label is Label.SUPPORTED else 1.0 - look.chance
         return Verdict(
             claim=item.claim,
             label=label,
-            justification=justify(label, look),
-            contradicted=look.denied,
+            justification=justify(label, look, contradicted),
+            contradicted=contradicted,
             confidence=round(likely if label is not Label.WEAKLY_SUPPORTED else min(look.chance, 1 - look.chance), 4),
             evidence=tuple(quotes),
             unsure=not self._line.settles(look.chance),

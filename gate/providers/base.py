@@ -71,7 +71,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back. `stop` is `stop`, `length` (cut off) or `filter`; `cached` if it was read from the record.
+    """What came back. `stop` is `stop`, `length` (cut off) or `filter`; `cached` if it was read from the record;
+    `asked_at` in seconds since 1970, 0 where it is not known.
 
     The text and the model's name can be written as UTF-8, whatever a server's JSON held.
     """
@@ -82,6 +83,7 @@ class Reply:
     stop: str = "stop"
     model: str = ""
     cached: bool = False
+    asked_at: float = 0.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", writable(self.text))

@@ -13,7 +13,7 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -41,6 +41,9 @@ CREATE TABLE IF NOT EXISTS calls (
     reply TEXT NOT NULL     -- JSON: text, usage, latency_ms, stop, model
 );
 CREATE INDEX IF NOT EXISTS calls_used ON calls (used);
+CREATE TABLE IF NOT EXISTS finished (
+    key TEXT PRIMARY KEY    -- of an answer of the application that a finished run was decided by
+);
 CREATE TABLE IF NOT EXISTS refused (
     server TEXT NOT NULL,
     part TEXT NOT NULL,     -- of a request
@@ -74,23 +77,33 @@ class Calls:
             self._db.close()
             raise self._fault(error) from error
 
-    def get(self, key: str) -> Reply | None:
-        """The reply of that key, if there is one that can be read."""
+    def get(self, key: str, unfinished: bool = False) -> Reply | None:
+        """The reply of that key, if there is one that can be read; with `unfinished`, if no finished run used it."""
         now = time.time()
+        only = " AND key NOT IN (SELECT key FROM finished)" if unfinished else ""
         with self._at_work() as db:
-            row = db.execute("SELECT reply, used < ? FROM calls WHERE key = ?", (now - DAY, key)).fetchone()
+            query = f"SELECT reply, used < ?, created FROM calls WHERE key = ?{only}"  # noqa: S608 - our own words
+            row = db.execute(query, (now - DAY, key)).fetchone()
             if row is not None and row[1]:
                 db.execute("UPDATE calls SET used = ? WHERE key = ?", (now, key))
-        return _reply(row[0]) if row is not None else None
+        return _reply(row[0], row[2]) if row is not None else None
+
+    def finish(self, keys: Iterable[str]) -> None:
+        """Note that a run was decided by these replies: the next one asks anew."""
+        with self._at_work() as db:
+            db.executemany("INSERT OR IGNORE INTO finished VALUES (?)", [(key,) for key in keys])
 
     def put(self, key: str, provider: str, request: Request, reply: Reply) -> None:
         """Write one reply in a transaction of its own: once this returns, the reply outlives the process."""
         now = time.time()
         asked = {name: value for name, value in asdict(request).items() if name not in ("question", "contexts")}
-        kept = {name: value for name, value in asdict(reply).items() if name != "cached"}
+        kept = {name: value for name, value in asdict(reply).items() if name not in ("cached", "asked_at")}
         row = (key, provider, reply.model, now, now, json.dumps(asked), json.dumps(kept))
         with self._at_work() as db:
+            db.execute("BEGIN IMMEDIATE")
             db.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            db.execute("DELETE FROM finished WHERE key = ?", (key,))
+            db.execute("COMMIT")
 
     def keep(self, key: str, provider: str, request: Request, reply: Reply, on_fault: Callable[[str], None]) -> bool:
         """Write one reply, and whether that was possible. Where it is not, the reply is still used, but a run that is
@@ -132,6 +145,7 @@ class Calls:
                 " OVER (ORDER BY used DESC, key) AS total FROM calls) WHERE total > ?)",
                 (max_bytes,),
             ).rowcount
+            db.execute("DELETE FROM finished WHERE key NOT IN (SELECT key FROM calls)")
             if gone:
                 with contextlib.suppress(sqlite3.OperationalError):  # another run reads: the space is freed later
                     db.execute("VACUUM")
@@ -158,12 +172,12 @@ class Calls:
         return StoreError(f"{self.path}: the record of calls cannot be used: {why(error)}", hint)
 
 
-def _reply(text: str) -> Reply | None:
+def _reply(text: str, created: float) -> Reply | None:
     """A reply from its JSON; a row of another shape (an older or newer version wrote it, or the file is damaged) counts
     as not there."""
     try:
         fields: dict[str, Any] = json.loads(text)
-        reply = Reply(**{**fields, "usage": Usage(**fields["usage"]), "cached": True})
+        reply = Reply(**{**fields, "usage": Usage(**fields["usage"]), "cached": True, "asked_at": created})
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     return reply if _whole(reply) else None
@@ -197,6 +211,12 @@ class Cache(Wrapper):
         self._lock = threading.Lock()
         self._in_flight: dict[str, Future[Reply]] = {}
         self._renewed: set[str] = set()  # the keys that were written here
+        self.once = False  # what a finished run was decided by is asked again
+        self._used = set[str]()
+
+    def finish(self) -> None:
+        """Note that a run was decided by the replies given here. Errors: StoreError."""
+        self._calls.finish(self._used)
 
     def complete(self, request: Request) -> Reply:
         """The recorded reply, or a new one. An equal request in flight is waited for, its error shared.
@@ -219,6 +239,7 @@ class Cache(Wrapper):
             raise
         else:
             mine.set_result(reply)
+            self._used.add(key)
             return reply
         finally:
             with self._lock:
@@ -234,13 +255,13 @@ class Cache(Wrapper):
             return self._recorded(key) or self._ask(key, request)  # another process may have asked meanwhile
 
     def _recorded(self, key: str) -> Reply | None:
-        reply = self._calls.get(key)
+        reply = self._calls.get(key, self.once)
         if reply is not None:
             self._on_cached()
         return reply
 
     def _ask(self, key: str, request: Request) -> Reply:
-        reply = self._inner.complete(request)
+        reply = replace(self._inner.complete(request), asked_at=time.time())
         if worth_keeping(request, reply) and self._calls.keep(key, self.name, request, reply, self._on_fault):
             self._renewed.add(key)
         return reply

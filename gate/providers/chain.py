@@ -125,14 +125,17 @@ class Chain:
     on_fault: Callable[[str], None] = lambda message: None
     locks: Locks | None = None  # shared with the other processes that use this record
 
-    def around(self, provider: Remote, before: Callable[[], None] | None = None) -> Provider:
-        """The provider as agents and judges get it; `before` is done once, before the first call that is made."""
+    def around(self, provider: Remote, before: Callable[[], None] | None = None, once: bool = False) -> Cache:
+        """The provider as agents and judges get it; `before` is done once, before the first call that is made. `once`:
+        replies that a finished run was decided by are asked for again."""
         if (refused := getattr(provider, "refused", None)) is not None:
             self._remember(refused, f"{provider.name}\n{provider.model}\n{provider.identity}")
         asked = self.uncached(provider)
         if before is not None:
             asked = Preflight(asked, before)
-        return Cache(asked, self.calls, self.fresh, self.budget.cached, self.on_fault, self.locks)
+        found = Cache(asked, self.calls, self.fresh, self.budget.cached, self.on_fault, self.locks)
+        found.once = once
+        return found
 
     def uncached(self, provider: Remote) -> Provider:
         """The chain without its record: for an embedder, which records text by text what it asks in batches."""

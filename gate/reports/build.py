@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from gate.records import Answer, Failure, JudgeInfo, Measure, Prompt, Quote, Rating, Score, Verdict, fingerprint
@@ -20,6 +22,7 @@ from gate.reports.document import (
     MeasureEntry,
     PromptEntry,
     RatingEntry,
+    RecordedEntry,
     UsageEntry,
     VerdictDocument,
 )
@@ -80,6 +83,8 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str | No
         entry["answers"] = [
             AnswerEntry(id=a.id, repeat=a.repeat, answer=a.text, latency_ms=_latency(a)) for a in answers[1:]
         ]
+    if first.asked_at:
+        entry["asked_at"] = datetime.fromtimestamp(first.asked_at, UTC).isoformat(timespec="seconds")
     if contexts := first.contexts or prompt.contexts:
         entry["contexts"] = list(contexts)
     _add_origin(entry, prompt)
@@ -179,6 +184,9 @@ def build(run: Run) -> VerdictDocument:
 
 def _of_some_runs(document: VerdictDocument, run: Run) -> None:
     """What only some runs have."""
+    ages = [time.time() - answer.asked_at for answer in run.answers if answer.cached and answer.asked_at]
+    if ages:
+        document["recorded"] = RecordedEntry(answers=len(ages), oldest_seconds=round(max(0.0, *ages), 1))
     if run.score.corrected is not None:
         document["corrected"] = corrected_entry(run.score.corrected)
     if run.shard:

@@ -131,6 +131,7 @@ class PromptEntry(TypedDict):
     line: NotRequired[Annotated[Count, about("The line in it.")]]
     probe: NotRequired[Annotated[str, about("How the prompt varies another one.")]]
     of: NotRequired[Annotated[str, about("The id of the prompt that it varies.")]]
+    asked_at: NotRequired[Annotated[str, about("When the first answer was given, ISO 8601 in UTC.")]]
     must_pass: NotRequired[Annotated[bool, about("The prompt has to hold, whatever the risk.")]]
     tags: NotRequired[Annotated[list[str], about("Names that the dataset gave it.")]]
 
@@ -208,6 +209,13 @@ class CorrectedEntry(TypedDict):
     judge_part: Annotated[Share, about("The part of the uncertainty that is the judge's; the rest is the sample's.")]
 
 
+class RecordedEntry(TypedDict):
+    """Answers that were read from the record in place of asking the application."""
+
+    answers: Count
+    oldest_seconds: Annotated[float, Field(ge=0, description="The age of the oldest when the run ended.")]
+
+
 class ThresholdsEntry(TypedDict):
     """The whole risk_tolerance of the configuration."""
 
@@ -249,6 +257,9 @@ class Comparison(TypedDict):
     word: Annotated[str, shaped(Literal["regression", "improvement", "no difference", "too few prompts"])]
     new: Annotated[list[ChangedClaim], about("Claims that are not supported here and were not so in the base.")]
     fixed: Annotated[list[ChangedClaim], about("Claims that were not supported in the base and are so no more.")]
+    gone: NotRequired[
+        Annotated[list[ChangedClaim], about("Claims that were not supported in the base and that no answer says now.")]
+    ]
     unchanged: Annotated[Count, about("Claims that stayed as they were.")]
     notes: Annotated[list[str], about("What makes the two hard to compare.")]
     prompts: NotRequired[Annotated[Count, about("How many prompts were paired.")]]
@@ -292,6 +303,7 @@ class VerdictDocument(TypedDict):
     documents: NotRequired[Annotated[str, about("Fingerprint of the index.")]]
     repeats: NotRequired[Annotated[Count, about("Answers asked for each prompt.")]]
     waived: NotRequired[Annotated[Count, about("How many claims that are not supported a person accepted.")]]
+    recorded: NotRequired[Annotated[RecordedEntry, about("Where answers came from the record.")]]
     corrected: NotRequired[Annotated[CorrectedEntry, about("With `decide_on: corrected`.")]]
     notes: NotRequired[Annotated[list[str], about("What a reader should know of waivers and of the judge's scores.")]]
     partial: NotRequired[Annotated[bool, about("A limit was hit, or the run was interrupted.")]]

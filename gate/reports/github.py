@@ -77,6 +77,7 @@ def _blocks(document: VerdictDocument, view: View) -> Iterator[str]:
     yield from _head(document)
     yield from _comparison(document, view)
     yield from _claims(document, view)
+    yield from _waived(document)
     yield from _unjudged(document)
     yield from _measures(document)
     yield from _failures(document)
@@ -87,18 +88,16 @@ def _head(document: VerdictDocument) -> Iterator[str]:
     decision, limits = document["decision"], document["thresholds"]
     use_case = f" · {prose(document['use_case'], 200)}" if document.get("use_case") else ""
     yield f"{MARKER}\n## {SIGNS[decision]} {decision.upper()}: {words.HEADLINES[decision]}{use_case}\n"
+    yield f"**{words.headline(document)}.**\n"
     yield (
         f"**Risk {words.number(document['score'])}** (95 % interval {words.interval(document['interval'])}; "
         f"deploy ≤ {limits['deploy_threshold']:g}, warn ≤ {limits['warn_threshold']:g})\n"
     )
     yield "".join(f"- {prose(reason)}\n" for reason in document["reasons"])
     yield from (f"**{prose(sentence)}**\n" for sentence in partial_lines(document))
-    yield (
-        "| claims | supported | weakly supported | not supported | not judged | prompts |\n"
-        "| ---: | ---: | ---: | ---: | ---: | ---: |\n"
-        f"| {document['total_claims']:,} | {document['supported']:,} | {document['weakly_supported']:,} "
-        f"| {document['unsupported']:,} | {document['unjudged']:,} | {own_prompts(document):,} |\n"
-    )
+    if corrected := words.corrected_line(document):
+        yield f"{prose(corrected)}\n"
+    yield f"{prose(words.ledger_line(document))}, over {words.count(own_prompts(document), 'prompt')}.\n"
 
 
 def _comparison(document: VerdictDocument, view: View) -> Iterator[str]:
@@ -110,6 +109,7 @@ def _comparison(document: VerdictDocument, view: View) -> Iterator[str]:
             f"of a prompt on average **{words.signed(comparison['difference'])}** "
             f"(95 % interval {words.interval_signed(comparison['interval'])}); "
             f"{words.count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
+            f"{len(comparison.get('gone', [])):,} no longer said, "
             f"{comparison['unchanged']:,} unchanged.\n"
         )
         yield "".join(f"- {prose(note)}\n" for note in comparison["notes"])
@@ -139,6 +139,7 @@ def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
     part = f"the worst {shown:,} of" if total > shown else "all"
     yield f"### Claims that the documents do not carry ({part} {total:,})\n"
     yield from (_claim(number, each, view) for number, each in enumerate(found[:WORST], 1))
+    yield f"{words.ADVICE}\n"
 
 
 def _claim(number: int, each: Standing, view: View) -> str:
@@ -162,7 +163,15 @@ def _claim(number: int, each: Standing, view: View) -> str:
             link_to(view.blob_url, best["source"], best["line"]),
         )
         rows.append(f"   {f'[{name}]({address})' if address else name} {code(best['quote'], 500)}")
+    if accept := words.remedy(claim):
+        rows.append(f"   {code(accept)}")
     return "  \n".join(row.rstrip() for row in rows) + "\n"
+
+
+def _waived(document: VerdictDocument) -> Iterator[str]:
+    claims = words.waived_claims(document)
+    rows = [f"{code(claim['claim'])} ({words.LABEL_WORDS[words.kind(claim)]})" for claim in claims[:LISTED]]
+    yield from _listed(f"### Waived ({len(claims):,})", rows, len(claims))
 
 
 def _unjudged(document: VerdictDocument) -> Iterator[str]:
@@ -172,12 +181,9 @@ def _unjudged(document: VerdictDocument) -> Iterator[str]:
 
 
 def _failures(document: VerdictDocument) -> Iterator[str]:
-    failures = document["failures"]
-    rows = [
-        f"{prose(f['agent'], 60)} {code(f['prompt_id'], 60)}: {prose(f['kind'] + ': ' + f['message'], 300)}"
-        for f in failures[:LISTED]
-    ]
-    yield from _listed(f"### Failures ({len(failures):,})", rows, len(failures))
+    rows = words.grouped(document["failures"])
+    total = f"### Failures ({len(document['failures']):,})"
+    yield from _listed(total, [prose(row, 400) for row in rows[:LISTED]], len(rows))
 
 
 def _foot(document: VerdictDocument) -> Iterator[str]:

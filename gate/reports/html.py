@@ -88,7 +88,11 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
     return {
         "decision": document["decision"],
         "blob_url": view.blob_url,
-        "headline": words.HEADLINES[document["decision"]],
+        "headline": words.headline(document),
+        "meaning": words.HEADLINES[document["decision"]],
+        "corrected": words.corrected_line(document),
+        "waived": [claim_row(claim, numbers[id(claim)]) for claim in words.waived_claims(document)],
+        "advice": words.ADVICE,
         "use_case": document.get("use_case", ""),
         "left_out": list(partial_lines(document)),
         "reasons": document["reasons"],
@@ -102,10 +106,7 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "changes": changes_of(document["comparison"]) if "comparison" in document else [],
         "trend": _trend(document, view),
         "listed": LISTED,
-        "standing": [
-            {**claim_row(each.claim, numbers[id(each.claim)]), "new": each.new, "again": each.again}
-            for each in standing[:STANDING]
-        ],
+        "standing": [_finding(document, each, numbers[id(each.claim)]) for each in standing[:STANDING]],
         "standing_shown": sum(each.times for each in standing[:STANDING]),
         "standing_total": document["unsupported"] + document["weakly_supported"],
         "categories": words.by_category(document),
@@ -116,6 +117,17 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "failures": document["failures"],
         "facts": _facts(document),
         "words": {**{kind: words.LABEL_WORDS[kind] for kind in words.LABEL_SIGNS}, "failed": "no answer"},
+    }
+
+
+def _finding(document: VerdictDocument, each: words.Standing, number: int) -> dict[str, Any]:
+    """A claim that is not supported, within its answer, and how it is accepted."""
+    return {
+        **claim_row(each.claim, number),
+        "new": each.new,
+        "again": each.again,
+        "excerpt": words.excerpt(document, each.claim),
+        "remedy": words.remedy(each.claim),
     }
 
 

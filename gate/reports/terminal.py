@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-MIN_WIDTH, MAX_WIDTH, PLAIN_WIDTH = 80, 120, 100
+MIN_WIDTH, MAX_WIDTH, PLAIN_WIDTH = 60, 120, 100
 SHOWN = 10  # of each kind of claim, and failures; the other outputs have them all
 STYLES = {"deploy": "green", "warn": "yellow", "block": "red", "inconclusive": "magenta"}
 CLAIM_STYLES = {
@@ -29,8 +29,8 @@ CLAIM_STYLES = {
     "supported": "green",
 }
 SECTIONS = (
-    ("unsupported", "Not supported by the documents"),
-    ("weakly_supported", "Weakly supported"),
+    ("unsupported", "Contradicted, or not in the documents"),
+    ("weakly_supported", "Doubtful"),
     ("unjudged", "Not judged"),
 )
 WORST = 3  # ratings of each measure that stands in the way
@@ -38,7 +38,7 @@ LISTED = 20  # changed claims
 
 
 def show(document: VerdictDocument, stream: TextIO, environ: Mapping[str, str], view: View = NO_VIEW) -> None:
-    """Print the report: as wide as the terminal (80 to 120 columns), coloured only on a terminal without NO_COLOR, in
+    """Print the report: as wide as the terminal (60 to 120 columns), coloured only on a terminal without NO_COLOR, in
     characters that the stream can carry."""
     tty = stream.isatty() and environ.get("TERM") != "dumb"
     width = min(max(shutil.get_terminal_size().columns, MIN_WIDTH), MAX_WIDTH) if tty else PLAIN_WIDTH
@@ -59,6 +59,13 @@ def render(document: VerdictDocument, view: View = NO_VIEW, width: int = PLAIN_W
     _head(console, document)
     for label, title in SECTIONS:
         _claims(console, document, label, title)
+    if standing(document):
+        console.print(_text((f"\n{words.ADVICE}", "")))
+    waived = [
+        f"{line(claim['claim'], 200)} ({words.LABEL_WORDS[words.kind(claim)]})"
+        for claim in words.waived_claims(document)
+    ]
+    _section(console, f"Waived ({len(waived):,})", waived)
     for title, lines in _tail(document, view):
         _section(console, title, lines)
     return workflow_safe("\n".join(row.rstrip() for row in out.getvalue().splitlines())) + "\n"
@@ -73,6 +80,7 @@ def _head(console: Console, document: VerdictDocument) -> None:
     if document.get("use_case"):
         banner.append(f"   {line(document['use_case'], 200)}", "dim")
     console.print(banner)
+    _indented(console, _text((words.headline(document), "bold")))
     limits = document["thresholds"]
     risk = _text(("risk ", ""), (words.number(document["score"]), "bold"))
     risk.append(f"  95 % interval {words.interval(document['interval'])}")
@@ -80,6 +88,8 @@ def _head(console: Console, document: VerdictDocument) -> None:
     console.print()
     _indented(console, risk)
     _indented(console, _gauge(document, console.width - 6))
+    if corrected := words.corrected_line(document):
+        _indented(console, _text((corrected, "")))
     for reason in document["reasons"]:
         _indented(console, _text(("• ", STYLES[decision]), (line(reason), "")))
     _indented(console, _text((words.ledger_line(document), "")))
@@ -121,6 +131,8 @@ def _claims(console: Console, document: VerdictDocument, label: str, title: str)
         _indented(console, _text((line(claim["claim"], 400), "bold")), 4)
         for row in _grounds(claim):
             _indented(console, row, 4)
+        if accept := words.remedy(claim):
+            _indented(console, _text((accept, "dim")), 4)
     if rest := sum(each.times for each in found[SHOWN:]):
         _indented(console, _text((f"and {rest:,} more: see the report (-o report.html)", "dim")))
 
@@ -165,9 +177,9 @@ def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence
         base = view.baseline
         yield "Against the base", [f"the base was {base['decision']} with risk {words.number(base['score'])}"]
     yield "Measures", list(_measures(document))
-    failures = [words.failure_line(failure) for failure in document["failures"]]
+    failures = words.grouped(document["failures"])
     more = [f"and {len(failures) - SHOWN:,} more"] if len(failures) > SHOWN else []
-    yield f"Failures ({len(failures):,})", failures[:SHOWN] + more
+    yield f"Failures ({len(document['failures']):,})", failures[:SHOWN] + more
     times = document["timings"]
     spent = " · ".join(f"{agent} {words.seconds(value)}" for agent, value in times.items())
     yield (
@@ -218,6 +230,7 @@ def _comparison_lines(comparison: Comparison) -> Iterator[str]:
     yield from (f"note: {line(note)}" for note in comparison["notes"])
     yield from _changed("new", comparison["new"])
     yield from _changed("fixed", comparison["fixed"])
+    yield from _changed("no longer said", comparison.get("gone", []))
 
 
 def _changed(title: str, claims: Sequence[ChangedClaim]) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,8 +29,8 @@ HEADLINES = {
     "inconclusive": "cannot be decided",
 }
 LABEL_WORDS = {
-    "unsupported": "not supported",
-    "weakly_supported": "weakly supported",
+    "unsupported": "not in the documents",
+    "weakly_supported": "doubtful",
     "unjudged": "not judged",
     "supported": "supported",
     "contradicted": "contradicted",
@@ -69,6 +71,8 @@ def headline(document: VerdictDocument) -> str:
     """The run in one sentence that counts answers: `1 of 12 answers says what the documents deny`."""
     asked = [prompt for prompt in document["prompts"] if "probe" not in prompt]
     groups = by_prompt(document)
+    recorded = recorded_line(document)
+    beside = f" ({recorded})" if recorded else ""
     for wanted, verb in (
         ("contradicted", "what the documents deny"),
         ("unsupported", "what is not in the documents"),
@@ -80,9 +84,10 @@ def headline(document: VerdictDocument) -> str:
         )
         if found:
             of = f"{found:,} of {count(len(asked), 'answer')}"
-            return f"{of} {'says' if found == 1 else 'say'} {verb}"
+            return f"{of} {'says' if found == 1 else 'say'} {verb}{beside}"
     judged = sum(any(claim["label"] == "supported" for claim in groups.get(prompt["id"], ())) for prompt in asked)
-    return f"{judged:,} of {count(len(asked), 'answer')} {'is' if judged == 1 else 'are'} supported by the documents"
+    verb = "is" if judged == 1 else "are"
+    return f"{judged:,} of {count(len(asked), 'answer')} {verb} supported by the documents{beside}"
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -192,9 +197,88 @@ def by_prompt(document: VerdictDocument) -> dict[str, list[ClaimEntry]]:
 
 
 def ledger_line(document: VerdictDocument) -> str:
-    """`5 claims = 1 supported + 1 weakly supported + 2 not supported + 1 not judged`."""
-    parts = [f"{document[label]:,} {LABEL_WORDS[label]}" for label in ("supported", *LABELS[1::-1], "unjudged")]  # type: ignore[literal-required]
-    return f"{count(document['total_claims'], 'claim')} = {' + '.join(parts)}"
+    """`5 claims = 1 supported + 1 doubtful + 1 not in the documents + 1 contradicted + 1 not judged; 1 is waived`."""
+    kinds = Counter(kind(claim) for claim in document["details"])
+    order = ("supported", "weakly_supported", "unsupported", "contradicted", "unjudged")
+    waived = document.get("waived", 0)
+    told = f"; {waived:,} {'is' if waived == 1 else 'are'} waived" if waived else ""
+    parts = " + ".join(f"{kinds[name]:,} {LABEL_WORDS[name]}" for name in order)
+    return f"{count(document['total_claims'], 'claim')} = {parts}{told}"
+
+
+def waived_claims(document: VerdictDocument) -> list[ClaimEntry]:
+    """The claims that a person accepted, in order."""
+    return [claim for claim in document["details"] if claim.get("waived")]
+
+
+def remedy(claim: ClaimEntry) -> str:
+    """How a finding is accepted: the command, with the claim's fingerprint; empty for one that cannot be."""
+    mark = claim.get("fingerprint", "")
+    known = claim["label"] in NOT_SUPPORTED and re.fullmatch("[0-9a-f]{16}", mark)
+    return f'gate waive VERDICT.json {mark} --reason "..." --until 30d' if known else ""
+
+
+ADVICE = "Fix the answer, or fix the document, or accept the claim for a time with gate waive."
+
+
+def corrected_line(document: VerdictDocument) -> str:
+    """The true risk with its bounds, and whose the uncertainty is; empty without `decide_on: corrected`."""
+    found = document.get("corrected")
+    if not found:
+        return ""
+    return (
+        f"true risk {number(found['share'])}, {number(found['low'])} to {number(found['high'])} (each end with 95 %); "
+        f"{found['judge_part']:.0%} of the uncertainty is the judge's, {1 - found['judge_part']:.0%} the sample's"
+    )
+
+
+def recorded_line(document: VerdictDocument) -> str:
+    """`12 recorded answers, the oldest 3 days old`; empty where the application was asked for all."""
+    found = document.get("recorded")
+    if not found:
+        return ""
+    minutes = found["oldest_seconds"] / 60
+    age = next(
+        (
+            count(round(minutes / size), unit)
+            for size, unit in ((1440, "day"), (60, "hour"), (1, "minute"))
+            if minutes >= size
+        ),
+        "less than a minute",
+    )
+    return f"{count(found['answers'], 'recorded answer')}, the oldest {age} old"
+
+
+def grouped(failures: Sequence[FailureEntry]) -> list[str]:
+    """A line for each kind of failure that repeats, and for each that does not, the most frequent first."""
+    held: dict[tuple[str, str, str], list[FailureEntry]] = {}
+    for failure in failures:
+        held.setdefault((failure["agent"], failure["kind"], failure["message"]), []).append(failure)
+    rows = []
+    for (agent, fault, message), same in sorted(held.items(), key=lambda item: -len(item[1])):
+        named = ", ".join(one["prompt_id"] for one in same[:3]) + ("..." if len(same) > 3 else "")
+        rows.append(
+            f"{len(same):,} times: {agent} {fault}: {message} ({named})" if len(same) > 1 else failure_line(same[0])
+        )
+    return rows
+
+
+def excerpt(document: VerdictDocument, claim: ClaimEntry, around: int = 160) -> tuple[str, str, str] | None:
+    """(before, claim, after) of the answer that the claim stands in, cut at blanks; None where its place is unknown."""
+    prompt = next((one for one in document["prompts"] if one["id"] == claim["prompt_id"]), None)
+    if prompt is None or "start" not in claim or "end" not in claim:
+        return None
+    texts = {prompt.get("answer_id") or prompt["id"]: prompt["answer"]}
+    texts |= {again["id"]: again["answer"] for again in prompt.get("answers", ())}
+    text, start, end = texts.get(claim.get("answer_id", prompt["id"]), ""), claim["start"], claim["end"]
+    if not 0 <= start < end <= len(text):
+        return None
+    before, after = text[max(0, start - around) : start], text[end : end + around]
+    if start > around:
+        before = "…" + before.partition(" ")[2]
+    if end + around < len(text):
+        after = after.rpartition(" ")[0] + "…"
+    return before, text[start:end], after
 
 
 def usage_line(usage: UsageEntry) -> str:
@@ -229,6 +313,7 @@ def difference_line(comparison: Comparison) -> str:
         f"(95 % interval {interval_signed(comparison['interval'])}); the base's risk was "
         f"{number(comparison['base_score'])}; "
         f"{count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
+        f"{len(comparison.get('gone', [])):,} no longer said, "
         f"{comparison['unchanged']:,} unchanged"
     )
 

@@ -33,7 +33,13 @@ def test_a_reply_comes_back_whole_and_marked(tmp_path_factory: pytest.TempPathFa
         calls.close()
         calls.close()
     calls = Calls(path)
-    assert (calls.get("k"), calls.get("other")) == (replace(reply, cached=True), None)
+    found = calls.get("k")
+    assert found is not None
+    assert (replace(found, asked_at=0.0), calls.get("other")) == (replace(reply, cached=True), None)
+    assert 0 <= time.time() - found.asked_at < 600
+    calls.finish(["k"])
+    assert calls.get("k", unfinished=True) is None
+    assert calls.get("k") == found
     calls.close()
 
 

@@ -7,8 +7,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from gate.datasets.base import Content, Exchange, Format, Ledger, Row, Turn, exchanges, keep, objects, role_of
-from gate.datasets.columns import number_of
+from gate.datasets.base import (
+    Content,
+    Format,
+    Leftovers,
+    NewRow,
+    Turn,
+    exchanges,
+    keep,
+    number_of,
+    objects,
+    role_of,
+)
 
 _REQUESTS = ("body", "request", "input")  # where wrapped logs keep what was sent
 _FRAME = frozenset(("messages", "choices", "response", "usage", "model", "created", "object", *_REQUESTS))
@@ -22,76 +32,68 @@ def _matches(content: Content) -> bool:
     return content.kind == "json" and bool(rows) and (bool(_request_of(rows[0])) or _is_message(rows[0]))
 
 
-def _parse(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
+def _parse(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
     """One row for each answer of each conversation."""
     for content in contents:
-        entries = objects(content.value, ledger=ledger)
+        entries = objects(content.value, left=left)
         if entries and _is_message(entries[0]):
             entries = [{"messages": entries}]
         for number, entry in enumerate(entries, 1):
             if _request_of(entry):
                 name = str(entry.get("custom_id") or entry.get("id") or number)
-                yield from _conversation(_parse_entry(entry, ledger), name, ledger)
+                yield from _conversation(_parse_entry(entry, left), name, left)
             else:
-                ledger.count("object without messages")
+                left.count("object without messages")
 
 
 def _is_message(entry: Mapping[str, Any]) -> bool:
     return "content" in entry and bool(role_of(entry.get("role")))
 
 
-def _conversation(log: _Log, name: str, ledger: Ledger) -> Iterator[Row]:
-    messages = objects(log.request["messages"], ledger=ledger)
+def _conversation(log: _Log, name: str, left: Leftovers) -> Iterator[NewRow]:
+    messages = objects(log.request["messages"], left=left)
     replied = isinstance(log.choice.get("message"), dict)
-    turns = [_turn(message, ledger) for message in [*messages, *([log.choice["message"]] if replied else [])]]
+    turns = [_turn(message, left) for message in [*messages, *([log.choice["message"]] if replied else [])]]
     system = [turn for turn in turns if turn.role == "system" and turn.text]
-    found = exchanges([turn for turn in turns if turn.role != "system" or not turn.text], ledger)
+    found = exchanges([turn for turn in turns if turn.role != "system" or not turn.text], left)
     whole = bool(found) and found[-1].answers[-1] is turns[-1]
     if whole and log.cut:
-        ledger.count("answer that was cut off or withheld", log.cut)
+        left.count("answer that was cut off or withheld", log.cut)
         found.pop()
     row = _measurements(log) if found and not log.cut and (whole or not replied) else {}
     for number, exchange in enumerate(found, 1):
-        made = _row(exchange, name, number) | (row if number == len(found) else {})
+        made = exchange.numbered(name, number) | (row if number == len(found) else {})
         if number == 1:
-            keep(made, {"system": "\n".join(turn.text or "" for turn in system)}, ledger)
-            keep(made, log.own, ledger)
+            keep(made, {"system": "\n".join(turn.text or "" for turn in system)}, left)
+            keep(made, log.own, left)
         yield made
-    if system and not found:
-        ledger.count("message of the system", number=len(system))
-    _count_rest(log, row, bool(found), ledger)
+    if not found:
+        left.count("message of the system", number=len(system))
+    _count_rest(log, row, bool(found), left)
 
 
-def _row(exchange: Exchange, name: str, number: int) -> Row:
-    """What tools said before the answer is what the assistant was given."""
-    row: Row = {"question": exchange.question, "answer": exchange.answer}
-    if exchange.tools:
-        row["contexts"] = list(exchange.tools)
-    return {**row, "conversation": name, "turn": number}
-
-
-def _turn(message: Mapping[str, Any], ledger: Ledger) -> Turn:
-    text = _text(message.get("content"), ledger)
+def _turn(message: Mapping[str, Any], left: Leftovers) -> Turn:
+    text = _text(message.get("content"), left)
     refusal = message.get("refusal")
     refused = text is None and isinstance(refusal, str)
-    ledger.count_fields("field of a message", message, {"role", "content", *(("refusal",) if refused else ())})
+    left.count_fields("field of a message", message, {"role", "content", *(("refusal",) if refused else ())})
     return Turn(role_of(message.get("role")), refusal if refused else text)
 
 
-def _text(content: Any, ledger: Ledger) -> str | None:
+def _text(content: Any, left: Leftovers) -> str | None:
     """A text, or the texts of a list of parts; pictures and sounds, and what else a part has, are counted as left
     out."""
     if isinstance(content, str):
         return content
     found = []
-    for part in objects(content, ledger=ledger) if isinstance(content, list) else []:
+    for part in objects(content, left=left) if isinstance(content, list) else []:
         if isinstance(part.get("text"), str):
             found.append(part["text"])
-            ledger.count_fields(
+            left.count_fields(
                 "field of a part of a message", part, {"text", *(("type",) if part.get("type") == "text" else ())}
             )
         else:
-            ledger.count("part of a message", str(part.get("type")))
+            left.count("part of a message", str(part.get("type")))
     return "\n".join(found) if found else None
 
 
@@ -126,14 +128,13 @@ def _request_of(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     return next((place for place in places if isinstance(place, dict) and isinstance(place.get("messages"), list)), {})
 
 
-def _parse_entry(entry: Mapping[str, Any], ledger: Ledger) -> _Log:
+def _parse_entry(entry: Mapping[str, Any], left: Leftovers) -> _Log:
     """The parts of an entry with messages; further choices of a reply are counted as left out."""
     response = _object(entry.get("response"))
     places = (entry, response, _object(response.get("body")))
     reply = next((place for place in places if objects(place.get("choices"))), {})
-    choices = objects(reply.get("choices"), ledger=ledger)
-    if len(choices) > 1:
-        ledger.count("further choice of a reply", number=len(choices) - 1)
+    choices = objects(reply.get("choices"), left=left)
+    left.count("further choice of a reply", number=len(choices[1:]))
     wrapper = {} if reply is response else response
     return _Log(entry, _request_of(entry), wrapper, reply, choices[0] if choices else {})
 
@@ -142,9 +143,9 @@ def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _measurements(log: _Log) -> Row:
+def _measurements(log: _Log) -> NewRow:
     """Model, tokens, time and the reason why the reply ended, as far as the log has them."""
-    row: Row = {}
+    row: NewRow = {}
     model = log.reply.get("model") or log.request.get("model")
     if isinstance(model, str):
         row["model"] = model
@@ -160,7 +161,7 @@ def _measurements(log: _Log) -> Row:
     return {**row, "finish_reason": reason} if isinstance(reason, str) else row
 
 
-def _count_rest(log: _Log, row: Row, kept: bool, ledger: Ledger) -> None:
+def _count_rest(log: _Log, row: NewRow, kept: bool, left: Leftovers) -> None:
     """Count what is in no row. `row` has what was measured (empty: no row has it), `kept` tells whether one has the
     fields of the entry's own."""
     usage = _object(log.reply.get("usage"))
@@ -174,16 +175,16 @@ def _count_rest(log: _Log, row: Row, kept: bool, ledger: Ledger) -> None:
         if fields is log.entry:
             at_entry |= used[name]
         else:
-            ledger.count_fields(f"field of a {name}", fields, used[name] | _told(fields, log, row))
-    ledger.count_fields("field of an entry", log.entry, at_entry | _told(log.entry, log, row))
+            left.count_fields(f"field of a {name}", fields, used[name] | _told(fields, log, row))
+    left.count_fields("field of an entry", log.entry, at_entry | _told(log.entry, log, row))
     message = ("message",) if isinstance(log.choice.get("message"), dict) else ()
-    ledger.count_fields(
+    left.count_fields(
         "field of a choice", log.choice, {*message, *(("finish_reason",) if "finish_reason" in row else ())}
     )
-    ledger.count_fields("field of the usage", usage, {name for name, place in _TOKENS.items() if place in row})
+    left.count_fields("field of the usage", usage, {name for name, place in _TOKENS.items() if place in row})
 
 
-def _told(fields: Mapping[str, Any], log: _Log, row: Row) -> set[str]:
+def _told(fields: Mapping[str, Any], log: _Log, row: NewRow) -> set[str]:
     """The names of what is told elsewhere: the parts of the log, and the model of the row."""
     parts = [part for part in (log.request, log.response, log.reply) if part]
     inside = {name for name, value in fields.items() if any(value is part for part in parts)}

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.datasets.base import FIELDS, Ledger, Turn, exchanges, role_of
-from gate.datasets.columns import contexts_of, normalise_name, number_of, row_of
+from gate.datasets.base import ALIASES, Leftovers, Turn, contexts_of, exchanges, normalise_name, number_of, role_of, row_of
 
 
 @pytest.mark.parametrize(
@@ -29,17 +28,17 @@ def test_one_name_in_many_spellings(name):
     ],
 )  # fmt: skip
 def test_columns_become_fields(fields, row):
-    assert row_of(fields, Ledger()) == row
+    assert row_of(fields, Leftovers()) == row
 
 
 def test_the_first_alias_counts_and_the_others_are_kept():
-    assert row_of({"prompt": "p", "question": "q?", "output": "o", "response": "a"}, Ledger()) == {
+    assert row_of({"prompt": "p", "question": "q?", "output": "o", "response": "a"}, Leftovers()) == {
         "question": "q?", "answer": "a", "prompt": "p", "output": "o",
     }  # fmt: skip
 
 
 def test_what_a_field_cannot_hold_is_kept_under_another_name():
-    row = row_of({"question": "q?", "latency_ms": "soon", "answer": {"text": "a"}, "model": ["x", 1]}, Ledger())
+    row = row_of({"question": "q?", "latency_ms": "soon", "answer": {"text": "a"}, "model": ["x", 1]}, Leftovers())
     assert row == {
         "question": "q?", "imported_latency_ms": "soon", "imported_answer": {"text": "a"}, "imported_model": ["x", 1],
     }  # fmt: skip
@@ -57,7 +56,7 @@ def test_what_a_field_cannot_hold_is_kept_under_another_name():
     ],
 )
 def test_contexts_of_a_cell(cell, contexts):
-    assert contexts_of(cell, Ledger()) == contexts
+    assert contexts_of(cell, Leftovers()) == contexts
 
 
 @pytest.mark.parametrize(
@@ -67,9 +66,9 @@ def test_numbers(value, number):
     assert number_of(value) == number
 
 
-@given(st.dictionaries(st.text(max_size=12) | st.sampled_from(sorted(FIELDS)), st.none() | st.text(max_size=8)))
+@given(st.dictionaries(st.text(max_size=12) | st.sampled_from(sorted(ALIASES)), st.none() | st.text(max_size=8)))
 def test_no_value_is_lost(fields):
-    ledger = Ledger()
+    ledger = Leftovers()
     row = row_of(fields, ledger)
     left = [value for value in fields.values() if value not in (None, "")]
     kept = [value[0] if isinstance(value, list) else value for value in row.values()]
@@ -81,9 +80,9 @@ def test_no_value_is_lost(fields):
 
 def taken(*messages):
     """([(question, answer, tools)], what was left out) of ("role", text) pairs."""
-    ledger = Ledger()
+    ledger = Leftovers()
     found = exchanges([Turn(role_of(role), text) for role, text in messages], ledger)
-    return [(e.question, e.answer, e.tools) for e in found], {reason: n for (reason, _), n in ledger.counts.items()}
+    return [(*e.row.values(), e.tools) for e in found], {reason: n for (reason, _), n in ledger.counts.items()}
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from gate.agents.judging import Items
 from gate.agents.retrieve_evidence import Ahead
+from gate.agents.verify_claims import items_of
 from gate.records import Answer, Claim, Evidence, Prompt
 from gate.state import State
 
@@ -19,7 +19,7 @@ def state(**more: Any) -> State:
 
 
 def test_an_item_has_question_answer_and_evidence() -> None:
-    (item,) = Items(state(evidence={"q:0": (PASSAGE,)})).of([CLAIM])
+    (item,) = items_of(state(evidence={"q:0": (PASSAGE,)}))([CLAIM])
     assert (item.claim, item.evidence, item.question, item.answer) == (CLAIM, (PASSAGE,), "What?", "It is.")
 
 
@@ -27,7 +27,6 @@ def test_evidence_that_is_still_sought_is_waited_for() -> None:
     found: dict[str, tuple[Evidence, ...]] = {}
     ahead = Ahead(lambda claims: {claim.id: (PASSAGE,) for claim in claims}, [[CLAIM]], found)
     tools: Any = SimpleNamespace(budget=SimpleNamespace(check=lambda: None))
-    items = Items(state(evidence=found, ahead=ahead, tools=tools))
-    ahead.begin()
-    assert items.of([CLAIM])[0].evidence == (PASSAGE,)
+    items = items_of(state(evidence=found, ahead=ahead, tools=tools))
+    assert items([CLAIM])[0].evidence == (PASSAGE,)
     ahead.end()

@@ -187,7 +187,6 @@ def test_what_is_waited_for_is_there_and_groups_come_in_order() -> None:
         return every(claims)
 
     ahead = Ahead(search, GROUPS, found)
-    ahead.begin()
     ahead.wait(LATER)
     assert list(found) == order == [claim.id for claim in LATER]
     assert ahead.end() is None
@@ -203,7 +202,6 @@ def test_a_group_is_given_out_while_the_next_is_sought() -> None:
 
     found: Found = {}
     ahead = Ahead(search, GROUPS, found)
-    ahead.begin()
     ahead.wait(GROUPS[0])
     assert list(found) == ["q0:0"]
     gate.set()
@@ -222,7 +220,6 @@ def test_a_fault_reaches_those_who_wait_and_the_end_and_no_group_follows() -> No
 
     found: Found = {}
     ahead = Ahead(search, GROUPS, found)
-    ahead.begin()
     with pytest.raises(StoreError, match="gone"):
         ahead.wait(LATER[2:])
     ahead.wait(LATER[:1])
@@ -237,7 +234,6 @@ def test_who_waits_is_let_go_when_the_run_has_ended() -> None:
         raise LimitError("the run was interrupted", "run again")
 
     ahead = Ahead(lambda claims: every(claims) if gate.wait(30) else {}, GROUPS, {})
-    ahead.begin()
     with pytest.raises(LimitError):
         ahead.wait(LATER, over)
     gate.set()
@@ -256,7 +252,6 @@ def test_the_end_waits_for_the_group_in_work_and_begins_no_other(monkeypatch: py
 
     found: Found = {}
     ahead = Ahead(search, GROUPS, found)
-    ahead.begin()
     begun.wait(30)
 
     def let_go(thread: threading.Thread) -> None:  # whoever joins has said that the end has come

@@ -205,7 +205,6 @@ def run_ahead(judge: Fake, fault: Exception | None = None) -> State:
         return {claim.id: (passage,) for claim in claims}
 
     state["ahead"] = Ahead(search, [[claim] for claim in state["claims"][1:]], state["evidence"])
-    state["ahead"].begin()
     verify_claims(state)
     return state
 

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.datasets.base import ALIASES, Leftovers, Turn, contexts_of, exchanges, normalise_name, number_of, role_of, row_of
+from gate.datasets.base import (
+    ALIASES,
+    Leftovers,
+    Turn,
+    contexts_of,
+    exchanges,
+    normalise_name,
+    number_of,
+    role_of,
+    row_of,
+)
 
 
 @pytest.mark.parametrize(

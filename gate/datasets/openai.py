@@ -29,7 +29,7 @@ _CUT = frozenset(("length", "content_filter"))  # a run takes neither for an ans
 def _matches(content: Content) -> bool:
     """Whether the first entry is a conversation, or a message of one."""
     rows = objects(content.value)
-    return content.kind == "json" and bool(rows) and (bool(_request_of(rows[0])) or _is_message(rows[0]))
+    return content.kind == "json" and bool(rows) and (_place_of_messages(rows[0]) is not None or _is_message(rows[0]))
 
 
 def _parse(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
@@ -39,7 +39,7 @@ def _parse(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
         if entries and _is_message(entries[0]):
             entries = [{"messages": entries}]
         for number, entry in enumerate(entries, 1):
-            if _request_of(entry):
+            if _place_of_messages(entry) is not None:
                 name = str(entry.get("custom_id") or entry.get("id") or number)
                 yield from _conversation(_parse_entry(entry, left), name, left)
             else:
@@ -50,26 +50,77 @@ def _is_message(entry: Mapping[str, Any]) -> bool:
     return "content" in entry and bool(role_of(entry.get("role")))
 
 
+def _place_of_messages(entry: Mapping[str, Any]) -> str | None:
+    """The name of the part that has the messages, empty for the entry itself; None where none has."""
+    places = {"": entry, **{name: entry.get(name) for name in _REQUESTS}}
+    return next((n for n, part in places.items() if isinstance(_object(part).get("messages"), list)), None)
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """The parts of an entry, each without what was taken from it. `request` had the messages, `response` wraps `reply`,
+    which had the choices (each of them may be the entry itself); `choice` is the first of them."""
+
+    entry: dict[str, Any]
+    request: dict[str, Any]
+    response: dict[str, Any]
+    reply: dict[str, Any]
+    choice: dict[str, Any]
+    usage: dict[str, Any]
+    turns: tuple[Turn, ...]
+    replied: bool
+
+    @property
+    def cut(self) -> str:
+        """Why the last answer is not a whole one; empty if it is."""
+        reason = self.choice.get("finish_reason", self.entry.get("finish_reason"))
+        return reason if isinstance(reason, str) and reason in _CUT else ""
+
+
+def _parse_entry(written: Mapping[str, Any], left: Leftovers) -> _Log:
+    """The parts of an entry with messages; further choices of a reply are counted as left out."""
+    entry = dict(written)
+    place = _place_of_messages(entry)
+    request = dict(entry.pop(place)) if place else entry
+    response = dict(entry.pop("response")) if isinstance(entry.get("response"), dict) else {}
+    reply: dict[str, Any] = next((part for part in (entry, response) if objects(part.get("choices"))), {})
+    if not reply and objects(_object(response.get("body")).get("choices")):
+        reply = dict(response.pop("body"))
+    choices = objects(reply.pop("choices", None), left=left)
+    left.count("further choice of a reply", number=len(choices[1:]))
+    choice = dict(choices[0]) if choices else {}
+    messages = objects(request.pop("messages"), left=left)
+    replied = isinstance(choice.get("message"), dict)
+    turns = tuple(_turn(message, left) for message in [*messages, *([choice.pop("message")] if replied else [])])
+    usage = dict(reply.pop("usage")) if isinstance(reply.get("usage"), dict) else {}
+    return _Log(entry, request, response, reply, choice, usage, turns, replied)
+
+
 def _conversation(log: _Log, name: str, left: Leftovers) -> Iterator[NewRow]:
-    messages = objects(log.request["messages"], left=left)
-    replied = isinstance(log.choice.get("message"), dict)
-    turns = [_turn(message, left) for message in [*messages, *([log.choice["message"]] if replied else [])]]
-    system = [turn for turn in turns if turn.role == "system" and turn.text]
-    found = exchanges([turn for turn in turns if turn.role != "system" or not turn.text], left)
-    whole = bool(found) and found[-1].answers[-1] is turns[-1]
+    system = [turn.text for turn in log.turns if turn.role == "system" and turn.text]
+    found = exchanges([turn for turn in log.turns if turn.role != "system" or not turn.text], left)
+    whole = bool(found) and found[-1].answers[-1] is log.turns[-1]
     if whole and log.cut:
         left.count("answer that was cut off or withheld", log.cut)
         found.pop()
-    row = _measurements(log) if found and not log.cut and (whole or not replied) else {}
+    measured = _take_measurements(log) if found and not log.cut and (whole or not log.replied) else {}
     for number, exchange in enumerate(found, 1):
-        made = exchange.numbered(name, number) | (row if number == len(found) else {})
+        row = exchange.numbered(name, number) | (measured if number == len(found) else {})
         if number == 1:
-            keep(made, {"system": "\n".join(turn.text or "" for turn in system)}, left)
-            keep(made, log.own, left)
-        yield made
-    if not found:
-        left.count("message of the system", number=len(system))
-    _count_rest(log, row, bool(found), left)
+            own = {name: log.entry.pop(name) for name in list(log.entry) if name not in _FRAME}
+            keep(keep(row, {"system": "\n".join(system)}, left), own, left)
+        yield row
+    left.count("message of the system", number=0 if found else len(system))
+    parts = {"entry": log.entry, "request": log.request, "reply": log.reply, "response": log.response}
+    distinct = {id(part): (name, part) for name, part in reversed(parts.items())}
+    for part, fields in distinct.values():
+        left.count_fields(f"field of {'an' if part == 'entry' else 'a'} {part}", fields)
+    left.count_fields("field of a choice", log.choice)
+    left.count_fields("field of the usage", log.usage)
 
 
 def _turn(message: Mapping[str, Any], left: Leftovers) -> Turn:
@@ -97,99 +148,27 @@ def _text(content: Any, left: Leftovers) -> str | None:
     return "\n".join(found) if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Log:
-    """The parts of an entry, each the object that stands in it (the entry itself, where nothing is wrapped) or empty.
-
-    `request` has the messages, `response` wraps `reply`, which has the choices; `choice` is the first of them.
-    """
-
-    entry: Mapping[str, Any]
-    request: Mapping[str, Any]
-    response: Mapping[str, Any]
-    reply: Mapping[str, Any]
-    choice: Mapping[str, Any]
-
-    @property
-    def own(self) -> dict[str, Any]:
-        """What the entry says besides request and reply: fields that a row can keep."""
-        return {name: value for name, value in self.entry.items() if name not in _FRAME}
-
-    @property
-    def cut(self) -> str:
-        """Why the last answer is not a whole one; empty if it is."""
-        reason = self.choice.get("finish_reason", self.entry.get("finish_reason"))
-        return reason if isinstance(reason, str) and reason in _CUT else ""
-
-
-def _request_of(entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The part that has the messages; empty where none has."""
-    places = (entry, *(entry.get(name) for name in _REQUESTS))
-    return next((place for place in places if isinstance(place, dict) and isinstance(place.get("messages"), list)), {})
-
-
-def _parse_entry(entry: Mapping[str, Any], left: Leftovers) -> _Log:
-    """The parts of an entry with messages; further choices of a reply are counted as left out."""
-    response = _object(entry.get("response"))
-    places = (entry, response, _object(response.get("body")))
-    reply = next((place for place in places if objects(place.get("choices"))), {})
-    choices = objects(reply.get("choices"), left=left)
-    left.count("further choice of a reply", number=len(choices[1:]))
-    wrapper = {} if reply is response else response
-    return _Log(entry, _request_of(entry), wrapper, reply, choices[0] if choices else {})
-
-
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _measurements(log: _Log) -> NewRow:
+def _take_measurements(log: _Log) -> NewRow:
     """Model, tokens, time and the reason why the reply ended, as far as the log has them."""
     row: NewRow = {}
     model = log.reply.get("model") or log.request.get("model")
     if isinstance(model, str):
         row["model"] = model
-    usage = _object(log.reply.get("usage"))
+    for part in (log.entry, log.request, log.response, log.reply):
+        if "model" in part and part["model"] == row.get("model"):
+            del part["model"]
     for name, place in _TOKENS.items():
-        tokens = number_of(usage.get(name))
+        tokens = number_of(log.usage.get(name))
         if tokens is not None:
             row[place] = tokens
+            del log.usage[name]
     created = number_of(log.reply.get("created"))
     if created is not None and created < 1e11:
         row["created_at"] = datetime.fromtimestamp(created, UTC).isoformat()
-    reason = log.choice.get("finish_reason")
-    return {**row, "finish_reason": reason} if isinstance(reason, str) else row
-
-
-def _count_rest(log: _Log, row: NewRow, kept: bool, left: Leftovers) -> None:
-    """Count what is in no row. `row` has what was measured (empty: no row has it), `kept` tells whether one has the
-    fields of the entry's own."""
-    usage = _object(log.reply.get("usage"))
-    used = {
-        "request": {"messages"},
-        "response": set[str](),
-        "reply": {"choices", *(("created",) if "created_at" in row else ()), *(("usage",) if usage else ())},
-    }
-    at_entry = set(log.own) if kept else set()
-    for name, fields in (("request", log.request), ("response", log.response), ("reply", log.reply)):
-        if fields is log.entry:
-            at_entry |= used[name]
-        else:
-            left.count_fields(f"field of a {name}", fields, used[name] | _told(fields, log, row))
-    left.count_fields("field of an entry", log.entry, at_entry | _told(log.entry, log, row))
-    message = ("message",) if isinstance(log.choice.get("message"), dict) else ()
-    left.count_fields(
-        "field of a choice", log.choice, {*message, *(("finish_reason",) if "finish_reason" in row else ())}
-    )
-    left.count_fields("field of the usage", usage, {name for name, place in _TOKENS.items() if place in row})
-
-
-def _told(fields: Mapping[str, Any], log: _Log, row: NewRow) -> set[str]:
-    """The names of what is told elsewhere: the parts of the log, and the model of the row."""
-    parts = [part for part in (log.request, log.response, log.reply) if part]
-    inside = {name for name, value in fields.items() if any(value is part for part in parts)}
-    same = "model" in fields and fields["model"] == row.get("model")
-    return inside | {"model"} if same else inside
+        del log.reply["created"]
+    if isinstance(log.choice.get("finish_reason"), str):
+        row["finish_reason"] = log.choice.pop("finish_reason")
+    return row
 
 
 FORMAT = Format("one object a line with a list of `messages` (`role`, `content`)", _matches, _parse)

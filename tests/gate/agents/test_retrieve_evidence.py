@@ -13,7 +13,7 @@ import pytest
 from gate.agents.retrieve_evidence import AHEAD, BESIDE, PASSAGES, SHARED, Ahead, Found, retrieve_evidence
 from gate.config import Config
 from gate.errors import LimitError, SetupError, StoreError, TransientError
-from gate.records import Claim, Evidence, Prompt
+from gate.records import Claim, Evidence
 from gate.state import State
 from gate.store.embedded import EmbeddedStore, open_for_writing
 from tests.support.words_embedder import WordsEmbedder, chunk
@@ -46,11 +46,22 @@ def store(tmp_path: Path) -> Iterator[Counting]:
     store.close()
 
 
-def found(store: Any, *texts: str) -> dict[str, tuple[Evidence, ...]]:
-    claims = [Claim(f"p:{n}", "p", "p", text, 0, len(text)) for n, text in enumerate(texts)]
+def evidence_for(store: Any, claims: list[Claim]) -> Found:
     state = State(claims=claims, tools=SimpleNamespace(store=store), failures=[])  # type: ignore[typeddict-item]
     retrieve_evidence(state)
     return state["evidence"]
+
+
+def found(store: Any, *texts: str) -> Found:
+    """The evidence for claims of one answer."""
+    return evidence_for(store, [Claim(f"p:{n}", "p", "p", text, 0, len(text)) for n, text in enumerate(texts)])
+
+
+def asked_about(store: Any, *pairs: tuple[str, str]) -> Found:
+    """The evidence for claims that answers to these questions make, by the number of the pair."""
+    return evidence_for(
+        store, [Claim(str(n), str(n), str(n), text, 0, len(text), asked) for n, (asked, text) in enumerate(pairs)]
+    )
 
 
 CLAIMS = ("Redirects are not followed.", "A time-out is five seconds.", "The pool of client 3 is large.")
@@ -81,15 +92,6 @@ def test_evidence_does_not_depend_on_other_answers(store: Counting) -> None:
     together = asked_about(store, *pairs)
     for number, pair in enumerate(pairs):
         assert asked_about(store, pair)["0"] == together[str(number)]
-
-
-def asked_about(store: Any, *pairs: tuple[str, str]) -> dict[str, tuple[Evidence, ...]]:
-    """The evidence for claims that answers to these questions make, by the number of the pair."""
-    claims = [Claim(str(n), str(n), str(n), text, 0, len(text), asked) for n, (asked, text) in enumerate(pairs)]
-    prompts = [Prompt(str(n), question) for n, (question, _) in enumerate(pairs)]
-    state = State(prompts=prompts, claims=claims, tools=SimpleNamespace(store=store))  # type: ignore[typeddict-item]
-    retrieve_evidence(state)
-    return state["evidence"]
 
 
 def test_a_claim_is_sought_with_its_question_the_same_pair_once(store: Counting) -> None:
@@ -178,34 +180,21 @@ def every(claims: Sequence[Claim]) -> Found:
     return {claim.id: (ANY,) for claim in claims}
 
 
-def test_what_is_waited_for_is_there_and_groups_come_in_order() -> None:
-    order: list[str] = []
-    found: Found = {}
-
-    def search(claims: Sequence[Claim]) -> Found:
-        order.extend(claim.id for claim in claims)
-        return every(claims)
-
-    ahead = Ahead(search, GROUPS, found)
-    ahead.wait(LATER)
-    assert list(found) == order == [claim.id for claim in LATER]
-    assert ahead.end() is None
-
-
-def test_a_group_is_given_out_while_the_next_is_sought() -> None:
+def test_groups_come_in_order_and_each_is_given_out_while_the_next_is_sought() -> None:
     gate = threading.Event()
+    found: Found = {}
 
     def search(claims: Sequence[Claim]) -> Found:
         if claims != GROUPS[0]:
             gate.wait(30)
         return every(claims)
 
-    found: Found = {}
     ahead = Ahead(search, GROUPS, found)
     ahead.wait(GROUPS[0])
     assert list(found) == ["q0:0"]
     gate.set()
     ahead.wait(LATER)
+    assert list(found) == [claim.id for claim in LATER]
     assert ahead.end() is None
 
 
@@ -218,8 +207,7 @@ def test_a_fault_reaches_those_who_wait_and_the_end_and_no_group_follows() -> No
             raise StoreError("the index is gone", "ingest again")
         return every(claims)
 
-    found: Found = {}
-    ahead = Ahead(search, GROUPS, found)
+    ahead = Ahead(search, GROUPS, {})
     with pytest.raises(StoreError, match="gone"):
         ahead.wait(LATER[2:])
     ahead.wait(LATER[:1])

@@ -97,7 +97,6 @@ def test_a_name_that_no_answer_has_is_told(tmp_path):
     [
         {"message_id": 41},
         {"final_response": ["Ask the", " sky!"]},
-        {"message_id": 9, "final_response": "ASK THE SKY"},
     ],
 )
 def test_contexts_with_a_name_go_to_their_answer(tmp_path, sources):
@@ -128,17 +127,16 @@ def test_contexts_that_could_be_of_either_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("asked", "said", "latency"),
+    ("asked", "said"),
     [
-        ("2026-01-01T10:00:00Z", "2026-01-01T10:00:01Z", 1000.0),
-        ("2026-01-01T10:00:00Z", "2026-01-01T09:00:00Z", None),
-        ("2026-01-01T10:00:00Z", "2026-01-02T10:00:00Z", None),
-        ("yesterday", "today", None),
+        ("2026-01-01T10:00:00Z", "2026-01-01T09:00:00Z"),
+        ("2026-01-01T10:00:00Z", "2026-01-02T10:00:00Z"),
+        ("yesterday", "today"),
     ],
 )
-def test_the_wait_is_told_by_the_clock_of_the_conversation(tmp_path, asked, said, latency):
+def test_a_wait_that_the_clock_does_not_tell_is_left_out(tmp_path, asked, said):
     turns = (turn(1, "User", "Q", created_at=asked), turn(2, "AI", "A", created_at=said))
-    assert imported(tmp_path, chat(*turns))[0][0].get("latency_ms") == latency
+    assert "latency_ms" not in imported(tmp_path, chat(*turns))[0][0]
 
 
 def test_the_example_is_a_conversation_of_ten_answers_with_comments(tmp_path):

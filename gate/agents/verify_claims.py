@@ -18,6 +18,7 @@ from gate.records import Claim, Decision, Evidence, Item, Label, Quote, Verdict
 from gate.state import State, attempt, each
 from gate.statistics.intervals import WEIGHTS
 
+Items = Callable[[Sequence[Claim]], list[Item]]
 AGENT = "verify_claims"
 ENDED = "the run ended before this claim was judged"
 FAILED = "the judge failed on this answer"
@@ -51,9 +52,6 @@ def verify_claims(state: State) -> None:
         if supported:
             canaries = "a canary" if supported == 1 else f"{supported} canaries"
             state["void"].append(f"the judge supported {canaries}, claims that are false by construction")
-
-
-Items = Callable[[Sequence[Claim]], list[Item]]
 
 
 def items_of(state: State) -> Items:

@@ -137,28 +137,23 @@ class ContextFile:
 
 def _parse_contexts(content: Content, data: Mapping[str, Any], left: Leftovers) -> ContextFile:
     """The texts that were used: those of `sources.vectors_used`, in that order; all where it names none of them."""
-    sources = data.get("sources")
-    sources = sources if isinstance(sources, dict) else {}
-    entries = objects(data["vector_data"], left=left)
+    rest = dict(data)
+    sources = dict(rest.pop("sources")) if isinstance(rest.get("sources"), dict) else {}
+    entries = objects(rest.pop("vector_data"), left=left)
     known = [entry for entry in entries if isinstance(entry.get("text"), str) and entry["text"].strip()]
     left.count("context without text", number=len(entries) - len(known))
-    used = sources.get("vectors_used")
-    chosen = _used(known, used if isinstance(used, list) else [], left)
-    scores = _scores(objects(sources.get("vectors_info"), left=left), chosen, left)
+    chosen = _used(known, sources.pop("vectors_used") if isinstance(sources.get("vectors_used"), list) else [], left)
+    scores = _scores(objects(sources.pop("vectors_info", None), left=left), chosen, left)
     response = sources.get("final_response")
-    parts = response if isinstance(response, list) else [response]
+    parts = [part for part in (response if isinstance(response, list) else [response]) if is_filled(part)]
     said = _letters("".join(part for part in parts if isinstance(part, str)))
-    left.count_fields("field of a context file", data, {"vector_data", *(("sources",) if sources else ())})
-    read = {"vectors_info", "message_id", *(("vectors_used",) if isinstance(used, list) else ())}
-    whole = bool(said) and all(isinstance(part, str) for part in parts if is_filled(part))
-    left.count_fields("field of the sources", sources, read | ({"final_response"} if whole else set()))
-    return ContextFile(
-        content.path,
-        tuple(entry["text"] for entry in chosen),
-        tuple(_details(entry, scores, left) for entry in chosen),
-        sources.get("message_id"),
-        said,
-    )
+    if said and all(isinstance(part, str) for part in parts):
+        del sources["final_response"]
+    message_id = sources.pop("message_id", None)
+    left.count_fields("field of a context file", rest)
+    left.count_fields("field of the sources", sources)
+    details = tuple(_details(entry, scores, left) for entry in chosen)
+    return ContextFile(content.path, tuple(entry["text"] for entry in chosen), details, message_id, said)
 
 
 def _used(known: list[dict[str, Any]], used: list[Any], left: Leftovers) -> list[dict[str, Any]]:

@@ -60,29 +60,6 @@ def test_a_conversation_becomes_recorded_answers(tmp_path):
     assert left == {("field of a question", "sender_id"): 1}
 
 
-def test_all_that_a_file_says_besides_is_counted(tmp_path):
-    info = [
-        {"vector_id": 1, "score": 0.5, "tokens_count": 9},
-        {"vector_id": 8, "score": 0.1},
-        {"vector_id": 1, "score": 2},
-    ]
-    file = context("a", vectors_info=info, vector_ids=[1], vectors_used="all", final_response=[5])
-    file = {**file, "status_code": 200, "message": "fine", "data": {**file["data"], "query": "q"}}
-    file["data"]["vector_data"].append("b")
-    tool = turn(5, "tool", "looked up")
-    talk = chat(*CHAT["conversation_turns"][:3], tool, *CHAT["conversation_turns"][3:], "x")
-    rows, left = imported(tmp_path, talk, file)
-    assert rows[0]["context_details"] == [{"id": 1, "source_url": "u1", "score": 0.5}]
-    assert left == {
-        ("field of a question", "sender_id"): 1, ("entry that is no object", ""): 2, ("message of a tool", ""): 1,
-        ("field of a context file", "status"): 1, ("field of a context file", "status_code"): 1,
-        ("field of a context file", "message"): 1, ("field of a context file", "query"): 1,
-        ("field of the sources", "vector_ids"): 1, ("field of the sources", "vectors_used"): 1,
-        ("field of the sources", "final_response"): 1, ("field of `vectors_info`", "tokens_count"): 1,
-        ("field of `vectors_info`", "vector_id"): 2, ("field of `vectors_info`", "score"): 2,
-    }  # fmt: skip
-
-
 def test_a_name_that_no_answer_has_is_told(tmp_path):
     gone = "answer of a context file that nobody said (its contexts go to every answer that has none)"
     rows, left = imported(tmp_path, CHAT, context("a", final_response="Something else was said.", message_id=9))

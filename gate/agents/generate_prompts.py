@@ -3,7 +3,7 @@ its probes, made of the passages that the model is given with it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gate.agents.run_model import RETRIEVED_CHUNKS
@@ -47,17 +47,12 @@ def _write(state: State, model: Provider, chunks: list[Chunk], local: list[Promp
     asked = orders(chunks, evaluation.num_prompts, evaluation.prompt_categories, evaluation.seed)
     outcome = each(state, lambda order: write(model, config.use_case, order), asked, "calls for questions")
     written = [p for done in outcome.results if done for p in attempt(state, AGENT, "", done.get) or ()]
-    _choose(state, _distinct([*written, *local])[: evaluation.num_prompts])
+    distinct: dict[str, Prompt] = {}
+    for prompt in [*written, *local]:
+        distinct.setdefault(normalise_question(prompt.question), prompt)
+    _choose(state, list(distinct.values())[: evaluation.num_prompts])
     if outcome.stopped is not None:
         raise outcome.stopped
-
-
-def _distinct(prompts: Iterable[Prompt]) -> list[Prompt]:
-    """The prompts without those that ask the same again."""
-    seen: dict[str, Prompt] = {}
-    for prompt in prompts:
-        seen.setdefault(normalise_question(prompt.question), prompt)
-    return list(seen.values())
 
 
 def _choose(state: State, prompts: list[Prompt]) -> None:

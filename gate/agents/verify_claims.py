@@ -187,7 +187,9 @@ def look_again(state: State, judge: Looking, items: Sequence[Item]) -> None:
     worth = worth_judging_again(state["verdicts"], lambda verdicts: _decision(state, verdicts))
     votes = {verdict.claim.id: [verdict] for verdict in state["verdicts"] if verdict.claim.id in set(worth)}
     for look in LOOKS:
-        open_ = [item for item in items if item.claim.id in votes and _is_open(votes[item.claim.id], look)]
+        # All of them in the first round, then those with two labels.
+        open_ids = {name for name, said in votes.items() if look == LOOKS[0] or len({v.label for v in said}) > 1}
+        open_ = [item for item in items if item.claim.id in open_ids]
         outcome = each(
             state,
             lambda group, look=look: matched(group, judge.judge(group, look)),  # type: ignore[misc]
@@ -206,11 +208,6 @@ def _decision(state: State, verdicts: Sequence[Verdict]) -> Decision:
     """What the labels alone decide."""
     labelled = [Labelled(verdict.claim.prompt_id, verdict.label, verdict.contradicted) for verdict in verdicts]
     return score(labelled, len(labelled), Course(), state["config"].risk_tolerance).decision
-
-
-def _is_open(votes: Sequence[Verdict], look: int) -> bool:
-    """Whether a claim is to be looked at: all in the first round, then those with two labels."""
-    return look == LOOKS[0] or len({verdict.label for verdict in votes}) > 1
 
 
 def _most(votes: Sequence[Verdict]) -> Verdict:

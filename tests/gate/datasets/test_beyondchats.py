@@ -1,15 +1,11 @@
 """BeyondChats: conversations, their contexts, and which belongs to which."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from gate.datasets.convert import convert
 from gate.errors import InputFileError
-from gate.providers.replay import read_answers
-
-EXAMPLE = Path(__file__).parents[3] / "examples" / "conversation"
 
 
 def turn(number, role, message, **more):
@@ -114,15 +110,3 @@ def test_contexts_that_could_be_of_either_are_refused(tmp_path):
 def test_a_wait_that_the_clock_does_not_tell_is_left_out(tmp_path, asked, said):
     turns = (turn(1, "User", "Q", created_at=asked), turn(2, "AI", "A", created_at=said))
     assert "latency_ms" not in imported(tmp_path, chat(*turns))[0][0]
-
-
-def test_the_example_is_a_conversation_of_ten_answers_with_comments(tmp_path):
-    found = convert([EXAMPLE / "chat.json", EXAMPLE / "context.json"])
-    assert found.formats == ("beyondchats",)
-    assert len(found.rows) == 10
-    assert all(len(row["contexts"]) == 7 for row in found.rows)
-    assert "https://pedalhouse.example/book" in found.rows[8]["answer"]
-    assert ("context without text", "") not in found.ledger.counts
-    path = tmp_path / "a.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in found.rows))
-    assert [answer.latency_ms for answer in read_answers(path)][:2] == [3000.0, 6000.0]

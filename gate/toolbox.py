@@ -9,10 +9,10 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gate.claims.by_model import ModelExtractor
 from gate.claims.local import LocalExtractor
@@ -186,13 +186,10 @@ class Toolbox:
         """Who labels the claims."""
         if self.judge_model is None:
             return self._local_judge()
-        from gate.judges.llm import LlmJudge
+        from gate.judges.llm import LlmJudge, TieredJudge
 
-        if self.config.judge.provider != "tiered":
-            return LlmJudge(self.judge_model)
-        from gate.judges.llm import TieredJudge
-
-        return TieredJudge(self._local_judge(), LlmJudge(self.judge_model))
+        model = LlmJudge(self.judge_model)
+        return TieredJudge(self._local_judge(), model) if self.config.judge.provider == "tiered" else model
 
     def _local_judge(self) -> Judge:
         from gate.judges.line import FIT
@@ -207,17 +204,10 @@ class Toolbox:
 
     def usage(self) -> UsageEntry:
         """What the run has used so far."""
-        spent = self.budget.spent()
-        entry: UsageEntry = {
-            "calls": spent.calls,
-            "cached_calls": spent.cached_calls,
-            "input_tokens": spent.input_tokens,
-            "output_tokens": spent.output_tokens,
-            "cost_usd": spent.cost_usd,
-        }
-        if spent.estimated:
-            entry["estimated"] = True
-        return entry
+        spent = asdict(self.budget.spent())
+        if not spent["estimated"]:
+            del spent["estimated"]
+        return cast("UsageEntry", spent)
 
 
 def resolve(base: Path, name: str) -> Path:

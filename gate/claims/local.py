@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gate.claims.base import BEFORE, Extracted, context_of
-from gate.claims.no_claim import Place, chance, states_something
+from gate.claims.no_claim import UnitPlace, chance, states_something
 from gate.claims.units import Unit, units
 from gate.text import code_spans, tokens
 from gate.text.output import inside
@@ -59,11 +59,11 @@ def _states(answer: str, question: str, found: Sequence[Unit], i: int) -> bool:
     )
 
 
-def place_of(found: Sequence[Unit], i: int) -> Place:
+def place_of(found: Sequence[Unit], i: int) -> UnitPlace:
     """Where the i-th unit of an answer stands."""
     unit = found[i]
     lead = unit.lead if unit.kind in ("item", "row", "value") else ""
-    return Place(unit.kind, i, len(found) - 1 - i, unit.opens, unit.head[1] > 0, lead)
+    return UnitPlace(unit.kind, i, len(found) - 1 - i, unit.opens, unit.head[1] > 0, lead)
 
 
 def _claims(answer: str, question: str, found: Sequence[Unit], stating: Sequence[bool], i: int) -> Iterator[Extracted]:

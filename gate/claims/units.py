@@ -40,20 +40,20 @@ def units(answer: str) -> list[Unit]:
     """The units of an answer in order; the header of a table with a ruler is none."""
     text, values = json_values(laid_out(answer))
     if not values:
-        return list(_Reader(text).units(parse_blocks(text)))
+        return list(_Walk(text).units(parse_blocks(text)))
     found: list[Unit] = []
     for value in values:
         blocks = [
             replace(block, start=block.start + value.start, end=block.end + value.start)
             for block in parse_blocks(text[value.start : value.end])
         ]
-        own = list(_Reader(text).units(blocks))
+        own = list(_Walk(text).units(blocks))
         whole = own or [Unit("value", value.start, value.end)] * (value.start < value.end)
         found += [replace(unit, lead=unit.lead or value.key) for unit in whole]
     return found
 
 
-class _Reader:
+class _Walk:
     """Goes through the blocks of one text with the lead-ins that are open."""
 
     def __init__(self, text: str) -> None:

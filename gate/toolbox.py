@@ -193,7 +193,7 @@ class Toolbox:
 
     def _local_judge(self) -> Judge:
         from gate.judges.line import FIT
-        from gate.local_judge import open_local
+        from gate.judges.local import open_local
 
         settings = self.config.judge
         reader = self.path(settings.model_path) if settings.model_path else None

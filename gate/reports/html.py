@@ -266,7 +266,7 @@ def _said(ident: str, text: str, claims: Sequence[ClaimEntry], numbers: dict[int
 def _meta(prompt: PromptEntry) -> list[str]:
     parts = [] if prompt["risk"] is None else [f"risk {prompt['risk']:.2f}"]
     if prompt["latency_ms"] is not None:
-        parts.append(words.seconds(prompt["latency_ms"] / 1000))
+        parts.append(f"answered in {words.seconds(prompt['latency_ms'] / 1000)}")
     if prompt.get("probe"):
         parts.append(line(f"{prompt['probe']} of {prompt.get('of', '')}", 100))
     return parts
@@ -279,6 +279,7 @@ def claim_row(claim: ClaimEntry, number: int) -> dict[str, Any]:
         "n": number,
         "kind": kind,
         "entry": claim,
+        "runs": [run for part in stretches(line(claim["claim"], 1000), ()) for run in part.runs],
         "waived": claim.get("waived", False),
         "context": line(context_line(claim), 400),
         "nearby": line(context_line(claim, asked=False), 400),

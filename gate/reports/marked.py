@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -153,24 +154,28 @@ def _fences(text: str) -> Iterator[Layer]:
 
 
 def deciding(text: str, claim: str, denied: bool) -> list[tuple[int, int]]:
-    """Where the words stand that decide: in the sentence that shares most words with the claim, those that it shares;
-    where the documents deny the claim, those that it has otherwise."""
+    """Where the words stand that decide: in the sentence that shares most words with the claim (of equals the longer
+    words), those that it shares; where the documents deny the claim, those that it has otherwise."""
     said = [_key(match[0]) for match in _WORD.finditer(claim[:COMPARED])]
     content = {word for word in said if word not in STOPWORDS}
     read = [list(_WORD.finditer(text, *span)) for span in sentences(text)]
-    best = max(read, key=lambda some: len(content & {_key(word[0]) for word in some}), default=[])
-    if not best:
+    keys = [[_key(word[0]) for word in row] for row in read]
+    common = [content.intersection(row) for row in keys]
+    best = max(range(len(read)), key=lambda at: (len(common[at]), sum(map(len, common[at]))), default=None)
+    if best is None:
         return []
-    keys = [_key(word[0]) for word in best]
-    if denied:
-        return _spans(text, best, _otherwise(said, keys))
-    shared = {at for at, key in enumerate(keys) if key in content}
-    between = {at for at in range(len(keys)) if keys[at] in STOPWORDS and {at - 1, at + 1} <= shared}
-    return _spans(text, best, shared | between)
+    chosen = _otherwise(said, keys[best]) if denied else _shared(content, keys[best])
+    return _spans(text, read[best], chosen)
 
 
 def _key(word: str) -> str:
     return stem(word.lower())
+
+
+def _shared(content: AbstractSet[str], found: Sequence[str]) -> set[int]:
+    """Places in `found` of content words, and of a word without content between two of them."""
+    shared = {at for at, key in enumerate(found) if key in content}
+    return shared | {at for at, key in enumerate(found) if key in STOPWORDS and {at - 1, at + 1} <= shared}
 
 
 def _otherwise(said: Sequence[str], found: Sequence[str]) -> set[int]:

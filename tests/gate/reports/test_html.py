@@ -185,18 +185,21 @@ def test_a_thousand_answers_stay_below_five_megabytes(make):
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")
-def test_a_browser_runs_no_stranger_and_shows_the_filters(compared, poison, tmp_path):
+def test_a_browser_runs_no_stranger_shows_the_filters_and_opens_what_is_linked(compared, poison, tmp_path):
+    compared["details"][3]["waived"] = True
+    compared["details"][4]["label"] = "supported"
     attack = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
     path = tmp_path / "report.html"
     path.write_text(render(poison(compared, attack)), encoding="utf-8")
     flags = "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync"
     run = subprocess.run(
-        ["chromium", *flags.split(), f"--user-data-dir={tmp_path}/profile", "--dump-dom", path.as_uri()],
+        ["chromium", *flags.split(), f"--user-data-dir={tmp_path}/profile", "--dump-dom", f"{path.as_uri()}#c5"],
         capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
     page_ = tree(run.stdout)
     assert page_.findtext(".//title").startswith("BLOCK")
     assert page_.get_element_by_id("filters").get("hidden") is None
+    assert [each.get("open") is not None for each in page_.xpath("//article/details")] == [True, True, False, True]
     assert words(page_.get_element_by_id("shown")) == "4 answers"
 
 

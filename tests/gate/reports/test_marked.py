@@ -76,6 +76,13 @@ def test_a_claim_that_ends_in_hidden_marks_keeps_its_number() -> None:
         ("The highest temperature is 1250 degrees.", "It reaches 1280 degrees.", True, ["1250"]),
         ("Pets stay at home.", "We welcome animals.", True, ["Pets stay at home"]),
         ("Open daily. The **kiln** holds 40 litres.", "The kiln holds 40 litres.", False, ["kiln", " holds 40 litres"]),
+        ("Open at 9. Closed: at 9 pm.", "It opens at 9.", False, ["Open at 9"]),
+        (
+            "The read timeout is 5. A `ReadTimeout` raises.",
+            "A timeout raises ReadTimeout",
+            False,
+            ["ReadTimeout", " raises"],
+        ),
         ("Glazes want a second firing.", "Cats are welcome.", False, []),
         ("", "Cats are welcome.", True, []),
     ],

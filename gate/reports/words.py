@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gate.reports.build import risk_of
 from gate.reports.document import (
     LABELS,
     ClaimEntry,
@@ -44,32 +43,24 @@ FEWEST = 4  # content words from which on a claim is known by itself
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a report may use beside its document: the base's document, and the address that lines are linked below."""
+    """What a report may use beside its document: the base's document, the address that lines are linked below, and
+    where the run was made."""
 
     baseline: VerdictDocument | None = None
     blob_url: str = ""
+    branch: str = ""
+    commit: str = ""
+    run_url: str = ""
 
 
 NO_VIEW = View()
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How the claims of one group (a category, a document) came out."""
-
-    name: str
-    counts: Mapping[str, int]
-    risk: float | None
-
-    @property
-    def total(self) -> int:
-        """Claims in the group."""
-        return sum(self.counts.values())
-
-
 def headline(document: VerdictDocument) -> str:
     """The run in one sentence that counts answers: `1 of 12 answers says what the documents deny`."""
     asked = [prompt for prompt in document["prompts"] if "probe" not in prompt]
+    if not asked:
+        return "Nothing was asked"
     groups = by_prompt(document)
     recorded = recorded_line(document)
     beside = f" ({recorded})" if recorded else ""
@@ -160,34 +151,6 @@ def worst(document: VerdictDocument, labels: Iterable[str] = NOT_SUPPORTED) -> l
     return sorted(chosen, key=lambda c: ((c["prompt_id"], c["claim"]) not in new, _SEVERITY[kind(c)], -c["confidence"]))
 
 
-def shares(pairs: Iterable[tuple[str, str]]) -> list[Share]:
-    """One Share for each group, of pairs of its name and the label of a claim; the riskiest first, then by name."""
-    groups: dict[str, list[str]] = {}
-    for name, label in pairs:
-        groups.setdefault(name, []).append(label)
-    found = [
-        Share(name, {label: labels.count(label) for label in LABELS}, risk_of(labels))
-        for name, labels in groups.items()
-    ]
-    return sorted(found, key=lambda each: (1.0 if each.risk is None else -each.risk, -each.total, each.name))
-
-
-def by_category(document: VerdictDocument) -> list[Share]:
-    """Claims by the category of their prompt."""
-    category = {prompt["id"]: prompt["category"] for prompt in document["prompts"]}
-    counted = [claim for claim in document["details"] if not claim.get("waived")]
-    return shares((category.get(claim["prompt_id"], "?"), claim["label"]) for claim in counted)
-
-
-def by_document(document: VerdictDocument) -> list[Share]:
-    """Claims by the document of their first quote; `` holds those for which nothing was found."""
-    return shares(
-        (claim["evidence"][0]["source"] if claim["evidence"] else "", claim["label"])
-        for claim in document["details"]
-        if not claim.get("waived")
-    )
-
-
 def by_prompt(document: VerdictDocument) -> dict[str, list[ClaimEntry]]:
     """Prompt id -> its claims, in order."""
     groups: dict[str, list[ClaimEntry]] = {prompt["id"]: [] for prompt in document["prompts"]}
@@ -268,9 +231,10 @@ def excerpt(document: VerdictDocument, claim: ClaimEntry, around: int = 160) -> 
     prompt = next((one for one in document["prompts"] if one["id"] == claim["prompt_id"]), None)
     if prompt is None or "start" not in claim or "end" not in claim:
         return None
-    texts = {prompt.get("answer_id") or prompt["id"]: prompt["answer"]}
+    first = prompt.get("answer_id") or prompt["id"]
+    texts = {first: prompt["answer"]}
     texts |= {again["id"]: again["answer"] for again in prompt.get("answers", ())}
-    text, start, end = texts.get(claim.get("answer_id", prompt["id"]), ""), claim["start"], claim["end"]
+    text, start, end = texts.get(claim.get("answer_id", first), ""), claim["start"], claim["end"]
     if not 0 <= start < end <= len(text):
         return None
     before, after = text[max(0, start - around) : start], text[end : end + around]

@@ -10,6 +10,7 @@ from gate.judges.windows import Piece, Window
 from gate.records import Item
 
 SURE = 1e-4  # no reader is surer than this
+FEW = 4  # words: a shorter claim says little by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +49,17 @@ def features(look: Look) -> dict[str, float]:
     `supported`, `contradicted`: the highest log odds of either in any window; `margin`: the mean of ln(supported /
     contradicted), each window weighed by the odds that it speaks of the claim; `first`: the log odds of support in the
     window whose words meet the claim best; `met`: how well they do (0 to 1); `missing`, `denied`: amounts that stand
-    nowhere, and that the documents give otherwise; `unknown`: identifiers that stand nowhere.
+    nowhere, and that the documents give otherwise; `unknown`: identifiers that stand nowhere; `short`: 1 for a claim of
+    fewer than FEW words; `short_supported`: `supported` for such a claim.
     """
     reads = look.reads
+    supported = max(_odds(read.supported) for read in reads)
     weights = [(1 - _held(read.neither)) / _held(read.neither) for read in reads]
     ratios = [math.log(_held(read.supported) / _held(read.contradicted)) for read in reads]
+    short = float(len(look.claim.split()) < FEW)
     amounts = [finding for finding in look.findings if finding.kind == "amount"]
     return {
-        "supported": max(_odds(read.supported) for read in reads),
+        "supported": supported,
         "contradicted": max(_odds(read.contradicted) for read in reads),
         "margin": sum(w * r for w, r in zip(weights, ratios, strict=True)) / (1 + sum(weights)),
         "first": _odds(reads[0].supported),
@@ -63,6 +67,8 @@ def features(look: Look) -> dict[str, float]:
         "missing": float(any(not finding.denied for finding in amounts)),
         "denied": float(any(finding.denied for finding in amounts)),
         "unknown": float(any(finding.kind == "identifier" for finding in look.findings)),
+        "short": short,
+        "short_supported": short * supported,
     }
 
 

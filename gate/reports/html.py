@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.reports import charts, words
 from gate.reports.charts import UNIT
-from gate.reports.document import ChangedClaim, ClaimEntry, PromptEntry, VerdictDocument
+from gate.reports.document import LABELS, ChangedClaim, ClaimEntry, PromptEntry, VerdictDocument
 from gate.reports.measures import changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, place, visible
 from gate.reports.words import NO_VIEW, View, context_line, families, own_prompts, partial_lines
@@ -99,7 +99,7 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "risk": words.number(document["score"]),
         "interval": words.interval(document["interval"]),
         "gauge": gauge(document),
-        "ledger": Counter(words.kind(claim) for claim in document["details"]),
+        "ledger": {label: document[label] for label in LABELS},  # type: ignore[literal-required]
         "totals": [words.count(document["total_claims"], "claim"), words.count(own_prompts(document), "prompt")],
         "comparison": document.get("comparison"),
         "models": models_line(document["comparison"]) if "comparison" in document else "",
@@ -108,7 +108,7 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "listed": LISTED,
         "standing": [_finding(document, each, numbers[id(each.claim)]) for each in standing[:STANDING]],
         "standing_shown": sum(each.times for each in standing[:STANDING]),
-        "standing_total": sum(each.times for each in standing),
+        "standing_total": document["unsupported"] + document["weakly_supported"],
         "categories": words.by_category(document),
         "before": {share.name: share.risk for share in words.by_category(view.baseline)} if view.baseline else None,
         "documents": words.by_document(document)[:SOURCES],
@@ -126,7 +126,6 @@ def _finding(document: VerdictDocument, each: words.Standing, number: int) -> di
         **claim_row(each.claim, number),
         "new": each.new,
         "again": each.again,
-        "asked": line(each.claim.get("context", "").partition("\n")[0], 400),
         "excerpt": words.excerpt(document, each.claim),
         "remedy": words.remedy(each.claim),
     }
@@ -152,10 +151,8 @@ def gauge(document: VerdictDocument) -> dict[str, Any]:
 def _bar(counts: Mapping[str, int]) -> list[dict[str, Any]]:
     """The parts of a stacked bar, the good end first."""
     total, left, parts = max(1, sum(counts.values())), 0, []
-    for label in ("supported", "weakly_supported", "unsupported", "contradicted", "unjudged"):
-        amount = counts.get(label, 0)
-        if not amount and label == "contradicted":  # the shares of a group do not tell it apart
-            continue
+    for label in ("supported", "weakly_supported", "unsupported", "unjudged"):
+        amount = counts[label]
         parts.append({"label": label, "n": amount, "x": UNIT.at(left / total), "w": UNIT.at(amount / total)})
         left += amount
     return parts

@@ -31,9 +31,16 @@ class Finding:
     after: str
     why: str
     best: EvidenceEntry | None
+    nearest: bool  # the quote decides nothing: it is the closest that was found
     todo: str
     accept: str
     names: Sequence[str] = ()  # what the dataset says of its prompt
+
+    @property
+    def where(self) -> str:
+        """The place of the quote; of one that does not decide with a word about it."""
+        spot = place(self.best["source"], self.best["line"]) if self.best else ""
+        return f"nearest passage, {spot}" if spot and self.nearest else spot
 
     @property
     def answer(self) -> str:
@@ -56,8 +63,9 @@ def finding(claim: ClaimEntry, prompt: PromptEntry | None) -> Finding:
         before=before,
         said=said,
         after=after,
-        why=words.why(claim),
+        why=_why(claim),
         best=next(iter(claim["evidence"]), None),
+        nearest=words.kind(claim) == "unsupported",
         todo=_todo(claim, bool(accept)),
         accept=accept,
         names=_names(prompt) if prompt else (),
@@ -68,9 +76,17 @@ def _todo(claim: ClaimEntry, acceptable: bool) -> str:
     """What to do about a claim, in a few words."""
     if claim["label"] == "unjudged":
         return "put right what the judge stumbled on, and run again"
-    best = next(iter(claim["evidence"]), None)
-    document = f"fix {place(best['source'], best['line'])}" if best else "add what it says to the documents"
+    best, kind = next(iter(claim["evidence"]), None), words.kind(claim)
+    verb = {"contradicted": "fix", "weakly_supported": "make clearer"}.get(kind, "")
+    document = f"{verb} {place(best['source'], best['line'])}" if best and verb else "add what it says to the documents"
     return f"fix the answer, or {document}" + (", or accept the claim for a time:" if acceptable else "")
+
+
+def _why(claim: ClaimEntry) -> str:
+    """The justification without the label, which stands above it."""
+    text = words.why(claim)
+    bare = text.removeprefix(f"{words.LABEL_WORDS[words.kind(claim)].capitalize()}: ")
+    return bare[:1].upper() + bare[1:] if bare != text else text
 
 
 def _names(prompt: PromptEntry) -> list[str]:

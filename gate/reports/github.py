@@ -161,7 +161,9 @@ def _claim(number: int, each: Standing, told: Finding, view: View) -> str:
     rows += [f"   Question: {prose(told.question, 200)}"] if told.question else []
     rows += [f"   Answer: {' '.join(answer)}"]
     rows += [f"   Why: {prose(told.why, 300)}"] if told.why else []
-    rows += [f"   Documents: {_quoted(told.best, view)}"] if told.best else []
+    rows += (
+        [f"   {'Nearest passage' if told.nearest else 'Documents'}: {_quoted(told.best, view)}"] if told.best else []
+    )
     rows += [f"   To do: {prose(told.todo, 300)} {code(told.accept) if told.accept else ''}"]
     return "  \n".join(row.rstrip() for row in rows) + "\n"
 
@@ -299,9 +301,9 @@ def _claim_annotation(level: str, each: Standing, told: Finding) -> str:
     ]
     properties = {"title": words.LABEL_WORDS[words.kind(claim)].capitalize()}
     if best := told.best:
-        rows.append(f"{place(best['source'], best['line'])}: {line(best['quote'], 500)}")
+        rows.append(f"{told.where}: {line(best['quote'], 500)}")
         properties = {**_where(best["source"], best["line"]), **properties}
-    rows.append(f"{line(told.todo, 300)} {told.accept}")
+    rows.append(f"to do: {line(told.todo, 300)} {told.accept}")
     return command(level, "\n".join(filter(None, rows)), properties)
 
 

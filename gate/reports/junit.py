@@ -11,7 +11,7 @@ from gate.reports import words
 from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
 from gate.reports.findings import finding
 from gate.reports.measures import MeasureView, measures_of
-from gate.reports.safe import line, place, visible
+from gate.reports.safe import line, visible
 from gate.reports.words import NO_VIEW, View, families
 
 WORST = 10  # ratings of a measure
@@ -107,7 +107,7 @@ def _claim_text(claim: ClaimEntry, prompt: PromptEntry) -> str:
     rows += [f"  {line(told.why, 500)}"] if told.why else []
     rows += [f"  {line(' · '.join(told.names), 200)}"] if told.names else []
     if best := told.best:
-        rows.append(f"  {place(best['source'], best['line'])}: {line(best['quote'], 1000)}")
+        rows.append(f"  {told.where}: {line(best['quote'], 1000)}")
     if not claim.get("waived"):
         rows.append(f"  to do: {line(told.todo, 300)} {told.accept}".rstrip())
     return "\n".join(rows)

@@ -13,7 +13,7 @@ from gate.reports import words
 from gate.reports.document import ClaimEntry, PromptEntry, VerdictDocument
 from gate.reports.findings import Finding, asked_in, by_id, failure_line, finding
 from gate.reports.measures import MeasureView, measures_of
-from gate.reports.safe import line, path_of, place
+from gate.reports.safe import line, path_of
 from gate.reports.words import NO_VIEW, View
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -135,7 +135,7 @@ def _rows(claim: ClaimEntry, told: Finding, full: str) -> list[str]:
         f"Answer: {line(told.answer, 1500)}",
     ]
     if best := told.best:
-        rows.append(f"{place(best['source'], best['line'])}: {line(best['quote'], 1000)}")
+        rows.append(f"{told.where}: {line(best['quote'], 1000)}")
     if claim.get("waived"):
         return [*rows, "A waiver accepts it."]
     return [*rows, f"To do: {line(told.todo, 300)} {told.accept}".rstrip()]

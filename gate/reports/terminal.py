@@ -12,7 +12,7 @@ from gate.reports import words
 from gate.reports.document import ChangedClaim, Comparison, PromptEntry, VerdictDocument
 from gate.reports.findings import ACCEPTING, CLOSE, OPEN, Finding, by_id, finding, grouped
 from gate.reports.measures import changes_of, measures_of, models_line
-from gate.reports.safe import line, place, spelled, workflow_safe
+from gate.reports.safe import line, spelled, workflow_safe
 from gate.reports.words import NO_VIEW, Standing, View, partial_lines, standing
 
 if TYPE_CHECKING:
@@ -176,9 +176,8 @@ def _finding(page: _Page, each: Standing, told: Finding) -> None:
     if told.why:
         page.row((line(told.why, 300), ""), by=4)
     if told.best:
-        spot = place(told.best["source"], told.best["line"])
-        page.row((spot, "cyan"), (f"  “{line(told.best['quote'], 300)}”", "italic"), by=4)
-    page.row((line(told.todo, 300), ""), by=4)
+        page.row((told.where, "cyan"), (f"  “{line(told.best['quote'], 300)}”", "italic"), by=4)
+    page.row((f"To do: {line(told.todo, 300)}", ""), by=4)
     page.row((told.accept, "dim"), by=4)
 
 

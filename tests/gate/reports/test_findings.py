@@ -56,11 +56,23 @@ def test_a_claim_that_its_answer_does_not_have_stands_behind_its_context(documen
 
 
 def test_what_to_do_depends_on_what_is_known(document):
-    _, denied, missing, _, unjudged = (finding(claim, None) for claim in document["details"])
+    near = document["details"][2]["evidence"] = document["details"][1]["evidence"]
+    _, denied, missing, weak, unjudged = (finding(claim, None) for claim in document["details"])
+    assert weak.todo == "fix the answer, or make clearer docs/glazes.html:7, or accept the claim for a time:"
+    assert (missing.best, missing.where, denied.where) == (
+        near[0],
+        "nearest passage, docs/kiln.md:14",
+        "docs/kiln.md:14",
+    )
     assert denied.todo == "fix the answer, or fix docs/kiln.md:14, or accept the claim for a time:"
     assert missing.todo == "fix the answer, or add what it says to the documents, or accept the claim for a time:"
     assert unjudged.todo == "put right what the judge stumbled on, and run again"
     assert (bool(denied.accept), unjudged.accept) == (True, "")
+
+
+def test_the_reason_does_not_say_the_label_again(document):
+    claim = {**document["details"][1], "justification": "Contradicted: the passage has 2 pm."}
+    assert finding(claim, None).why == "The passage has 2 pm."
 
 
 def test_failures_that_repeat_are_one_line():

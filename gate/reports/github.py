@@ -182,8 +182,9 @@ def _waived(document: VerdictDocument) -> Iterator[str]:
 
 
 def _unjudged(document: VerdictDocument) -> Iterator[str]:
-    claims = words.worst(document, ("unjudged",))
-    rows = [f"{code(claim['claim'])}: {prose(claim.get('reason', ''), 200)}" for claim in claims[:LISTED]]
+    claims, prompts = words.worst(document, ("unjudged",)), by_id(document)
+    told = [finding(claim, prompts.get(claim["prompt_id"])) for claim in claims[:LISTED]]
+    rows = [f"{prose(each.question, 200)} {code(each.said)}: {prose(each.why, 200)}".lstrip() for each in told]
     yield from _listed(f"### Not judged ({len(claims):,})", rows, len(claims))
 
 

@@ -59,7 +59,8 @@ class Chunk:
 class Prompt:
     """One question to the model under test; a probe names the prompt that it varies (`of`) and how (`probe`: the
     measure that asks for it, then the variation). `own_contexts`: its contexts, even none, are those
-    that are given to the model: nothing is retrieved for it."""
+    that are given to the model: nothing is retrieved for it. `asked_in`: the file in the current folder that it was
+    read from, `line` being its line there."""
 
     id: str
     question: str
@@ -73,6 +74,7 @@ class Prompt:
     own_contexts: bool = False
     must_pass: bool = False
     tags: tuple[str, ...] = ()
+    asked_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)

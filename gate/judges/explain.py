@@ -80,7 +80,12 @@ def justify(label: Label, look: Look, contradicted: bool) -> str:
 
 
 def _otherwise(finding: Finding) -> str:
-    said, found = finding.said[:_SHOWN], finding.found[:_SHOWN]
+    said, found = _named(finding.said), _named(finding.found)
     if finding.denied and found:
         return f"the passage has {found} where the claim has {said}"
     return f"the documents found for it do not have {said}"
+
+
+def _named(text: str) -> str:
+    """An amount or a name, short and without the stop of its sentence, so that it can stand anywhere in another."""
+    return text[:_SHOWN].strip().rstrip(".,;:!?")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -41,7 +42,8 @@ class Recorded:
 
 def read_dataset(path: Path) -> list[Prompt]:
     """Read questions in the order of the file. Errors: InputFileError with file and line."""
-    return _all(path, _QUESTION, lambda row, name: _prompt(row, name, _category(row)))
+    file = _inside(path)
+    return _all(path, _QUESTION, lambda row, name: _prompt(row, name, _category(row), file))
 
 
 def read_answers(path: Path) -> list[Recorded]:
@@ -49,7 +51,14 @@ def read_answers(path: Path) -> list[Recorded]:
 
     An answer may be empty (the application said nothing), but the field has to be there.
     """
-    return _all(path, _ANSWER, _recorded)
+    file = _inside(path)
+    return _all(path, _ANSWER, lambda row, name: _recorded(row, name, file))
+
+
+def _inside(path: Path) -> str:
+    """The file as seen from the current folder; empty for one that lies elsewhere, which no report can point at."""
+    full, here = Path(os.path.abspath(path)), Path.cwd()
+    return full.relative_to(here).as_posix() if full.is_relative_to(here) else ""
 
 
 def _all(path: Path, needs: str, make: Callable[[Row, str], T]) -> list[T]:
@@ -86,7 +95,7 @@ def _category(row: Row) -> Category:
     return Category(value)
 
 
-def _prompt(row: Row, name: str, category: Category) -> Prompt:
+def _prompt(row: Row, name: str, category: Category, file: str) -> Prompt:
     return Prompt(
         id=name,
         question=row.text("question"),
@@ -96,10 +105,11 @@ def _prompt(row: Row, name: str, category: Category) -> Prompt:
         line=row.line,
         must_pass=row.flag("must_pass"),
         tags=row.texts("tags"),
+        asked_in=file,
     )
 
 
-def _recorded(row: Row, name: str) -> Recorded:
+def _recorded(row: Row, name: str, file: str) -> Recorded:
     answer = row.optional_text("answer")
     if answer is None:
         raise row.fault("`answer` is missing")
@@ -107,7 +117,7 @@ def _recorded(row: Row, name: str) -> Recorded:
     # A log of answers has categories of its own; one that is ours is used.
     known = row.fields.get("category") in list(Category)
     return Recorded(
-        prompt=_prompt(row, name, Category(row.fields["category"]) if known else Category.FACTUAL_RECALL),
+        prompt=_prompt(row, name, Category(row.fields["category"]) if known else Category.FACTUAL_RECALL, file),
         answer=answer,
         model=row.optional_text("model") or "",
         latency_ms=row.number("latency_ms"),

@@ -13,6 +13,7 @@ from gate.records import Answer, Failure, JudgeInfo, Measure, Prompt, Quote, Rat
 from gate.reports.document import (
     SCHEMA_VERSION,
     AnswerEntry,
+    AskedEntry,
     ClaimEntry,
     CorrectedEntry,
     EvidenceEntry,
@@ -100,6 +101,8 @@ def _add_origin(entry: PromptEntry, prompt: Prompt) -> None:
         entry["reference"] = prompt.reference
     if prompt.source:
         entry["source"], entry["line"] = prompt.source, prompt.line
+    if prompt.asked_in:
+        entry["asked_in"] = AskedEntry(source=prompt.asked_in, line=prompt.line)
     if prompt.probe is not None:
         entry["probe"] = prompt.probe
     if prompt.of is not None:

@@ -106,6 +106,13 @@ class AnswerEntry(TypedDict):
     latency_ms: Annotated[float | None, Field(ge=0)]
 
 
+class AskedEntry(TypedDict):
+    """Where a prompt was read from."""
+
+    source: Annotated[str, about("The file of questions or of recorded answers, from where the run was started.")]
+    line: Annotated[Count, about("The line in it.")]
+
+
 class PromptEntry(TypedDict):
     """One question to the model under test, with what it said."""
 
@@ -129,6 +136,7 @@ class PromptEntry(TypedDict):
     contexts: NotRequired[Annotated[list[str], about("What the assistant was given to answer from.")]]
     source: NotRequired[Annotated[str, about("The document that a generated question comes from.")]]
     line: NotRequired[Annotated[Count, about("The line in it.")]]
+    asked_in: NotRequired[AskedEntry]
     probe: NotRequired[Annotated[str, about("How the prompt varies another one.")]]
     of: NotRequired[Annotated[str, about("The id of the prompt that it varies.")]]
     asked_at: NotRequired[Annotated[str, about("When the first answer was given, ISO 8601 in UTC.")]]

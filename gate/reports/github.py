@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
 from gate.reports import words
-from gate.reports.document import Comparison, RatingEntry, VerdictDocument
+from gate.reports.document import Comparison, EvidenceEntry, RatingEntry, VerdictDocument
+from gate.reports.findings import ACCEPTING, Finding, by_id, finding, grouped
 from gate.reports.measures import MeasureView, changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, path_of, place
-from gate.reports.words import NO_VIEW, Standing, View, context_line, own_prompts, partial_lines, standing
+from gate.reports.words import NO_VIEW, Standing, View, own_prompts, partial_lines, standing
 
 _SPECIAL = re.compile(r"[&*<\[\\\]`|~$]|(?<![^\W_])_|_(?![^\W_])|^[-+>#=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=^\d\d\d)[.)]")
 _CALLS = re.compile(r"[@#:](?=[\w/+-])|\b[Ww]{3}(?=\.)|\b[Gg][Hh](?=-\d)")
@@ -98,6 +99,7 @@ def _head(document: VerdictDocument) -> Iterator[str]:
     if corrected := words.corrected_line(document):
         yield f"{prose(corrected)}\n"
     yield f"{prose(words.ledger_line(document))}, over {words.count(own_prompts(document), 'prompt')}.\n"
+    yield "".join(f"- note: {prose(note)}\n" for note in document.get("notes", ()))
 
 
 def _comparison(document: VerdictDocument, view: View) -> Iterator[str]:
@@ -138,34 +140,39 @@ def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
     total, shown = (sum(each.times for each in part) for part in (found, found[:WORST]))
     part = f"the worst {shown:,} of" if total > shown else "all"
     yield f"### Claims that the documents do not carry ({part} {total:,})\n"
-    yield from (_claim(number, each, view) for number, each in enumerate(found[:WORST], 1))
-    yield f"{words.ADVICE}\n"
+    prompts = by_id(document)
+    for number, each in enumerate(found[:WORST], 1):
+        yield _claim(number, each, finding(each.claim, prompts.get(each.claim["prompt_id"])), view)
+    yield f"{prose(ACCEPTING)}\n"
 
 
-def _claim(number: int, each: Standing, view: View) -> str:
-    claim, before = each.claim, prose(context_line(each.claim), 300)
+def _claim(number: int, each: Standing, told: Finding, view: View) -> str:
+    claim = each.claim
     title = (
         f"**{words.LABEL_WORDS[words.kind(claim)]}**",
         "**new**" if each.new else "",
         code(claim["prompt_id"], 60),
         words.confidence_text(claim),
         each.again,
+        *(prose(name, 80) for name in told.names),
     )
-    rows = [
-        f"{number}. {' · '.join(filter(None, title))}",
-        f"   {before}{' ' * bool(before)}{code(claim['claim'])}",
-    ]
-    if claim["justification"]:
-        rows.append(f"   {prose(claim['justification'], 300)}")
-    for best in claim["evidence"][:1]:
-        name, address = (
-            code(place(best["source"], best["line"]), 200),
-            link_to(view.blob_url, best["source"], best["line"]),
-        )
-        rows.append(f"   {f'[{name}]({address})' if address else name} {code(best['quote'], 500)}")
-    if accept := words.remedy(claim):
-        rows.append(f"   {code(accept)}")
+    answer = filter(None, (prose(told.before, 300), code(told.said), prose(told.after, 300)))
+    rows = [f"{number}. {' · '.join(filter(None, title))}"]
+    rows += [f"   Question: {prose(told.question, 200)}"] if told.question else []
+    rows += [f"   Answer: {' '.join(answer)}"]
+    rows += [f"   Why: {prose(told.why, 300)}"] if told.why else []
+    rows += (
+        [f"   {'Nearest passage' if told.nearest else 'Documents'}: {_quoted(told.best, view)}"] if told.best else []
+    )
+    rows += [f"   To do: {prose(told.todo, 300)} {code(told.accept) if told.accept else ''}"]
     return "  \n".join(row.rstrip() for row in rows) + "\n"
+
+
+def _quoted(best: EvidenceEntry, view: View) -> str:
+    """The place of a quote, as a link where it has an address, and its words."""
+    name = code(place(best["source"], best["line"]), 200)
+    address = link_to(view.blob_url, best["source"], best["line"])
+    return f"{f'[{name}]({address})' if address else name} {code(best['quote'], 500)}"
 
 
 def _waived(document: VerdictDocument) -> Iterator[str]:
@@ -175,13 +182,14 @@ def _waived(document: VerdictDocument) -> Iterator[str]:
 
 
 def _unjudged(document: VerdictDocument) -> Iterator[str]:
-    claims = words.worst(document, ("unjudged",))
-    rows = [f"{code(claim['claim'])}: {prose(claim.get('reason', ''), 200)}" for claim in claims[:LISTED]]
+    claims, prompts = words.worst(document, ("unjudged",)), by_id(document)
+    told = [finding(claim, prompts.get(claim["prompt_id"])) for claim in claims[:LISTED]]
+    rows = [f"{prose(each.question, 200)} {code(each.said)}: {prose(each.why, 200)}".lstrip() for each in told]
     yield from _listed(f"### Not judged ({len(claims):,})", rows, len(claims))
 
 
 def _failures(document: VerdictDocument) -> Iterator[str]:
-    rows = words.grouped(document["failures"])
+    rows = grouped(document["failures"])
     total = f"### Failures ({len(document['failures']):,})"
     yield from _listed(total, [prose(row, 400) for row in rows[:LISTED]], len(rows))
 
@@ -272,13 +280,16 @@ def _annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     decision = document["decision"]
     level = LEVELS[decision]
     risk = f"risk {words.number(document['score'])} ({words.interval(document['interval'])}, 95 % interval)"
-    message = "\n".join([risk, *document["reasons"], words.ledger_line(document)])
+    notes = [f"note: {note}" for note in document.get("notes", ())]
+    rows = [words.headline(document), risk, words.corrected_line(document), *document["reasons"]]
+    message = "\n".join([*filter(None, rows), words.ledger_line(document), *notes])
     yield level, command(level, message, {"title": f"{words.TITLE}: {decision}"})
     yield from _measure_annotations(document)
     claims = "warning" if decision == "inconclusive" else level
+    prompts = by_id(document)
     for each in standing(document):
         of_claim = claims if each.claim["label"] == "unsupported" else _WEAK[claims]
-        yield of_claim, _claim_annotation(of_claim, each)
+        yield of_claim, _claim_annotation(of_claim, each, finding(each.claim, prompts.get(each.claim["prompt_id"])))
 
 
 def _measure_annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:
@@ -289,16 +300,20 @@ def _measure_annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]
         yield level, command(level, "\n".join(rows), {"title": f"{measure.title}: {measure.word}"})
 
 
-def _claim_annotation(level: str, each: Standing) -> str:
-    claim, says = each.claim, f"says ({each.again})" if each.again else "says"
-    rows = [f"{line(claim['prompt_id'], 60)} {says}: {line(claim['claim'], 500)}"]
-    if claim["justification"]:
-        rows.append(line(claim["justification"], 300))
+def _claim_annotation(level: str, each: Standing, told: Finding) -> str:
+    claim = each.claim
+    again = f" ({each.again})" if each.again else ""
+    rows = [
+        f"question {line(claim['prompt_id'], 60)}{again}: {line(told.question, 200)}",
+        f"answer: {line(told.answer, 800)}",
+        line(told.why, 300),
+    ]
     properties = {"title": words.LABEL_WORDS[words.kind(claim)].capitalize()}
-    for best in claim["evidence"][:1]:
-        rows.append(f"{place(best['source'], best['line'])}: {line(best['quote'], 500)}")
+    if best := told.best:
+        rows.append(f"{told.where}: {line(best['quote'], 500)}")
         properties = {**_where(best["source"], best["line"]), **properties}
-    return command(level, "\n".join(rows), properties)
+    rows.append(f"to do: {line(told.todo, 300)} {told.accept}")
+    return command(level, "\n".join(filter(None, rows)), properties)
 
 
 def _where(source: str, number: int) -> dict[str, str]:

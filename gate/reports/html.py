@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gate.reports import charts, words
 from gate.reports.charts import UNIT
 from gate.reports.document import ChangedClaim, ClaimEntry, PromptEntry, VerdictDocument
+from gate.reports.findings import grouped
 from gate.reports.marked import SEVERITY, Span, quoted, stretches
 from gate.reports.measures import changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, place, visible
@@ -115,7 +116,7 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "documents": charts.by_document(document)[:SOURCES],
         "measures": charts.rows(document),
         "answers": answers(document, numbers),
-        "failures": words.grouped(document["failures"]),
+        "failures": grouped(document["failures"]),
         "facts": _facts(document),
         "words": {**{kind: words.LABEL_WORDS[kind] for kind in words.LABEL_SIGNS}, "failed": "no answer"},
     }

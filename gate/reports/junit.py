@@ -3,13 +3,15 @@ judged, and a test case for each measure that counts."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET  # noqa: S405 - written here, never read
 
 from gate.reports import words
 from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
+from gate.reports.findings import finding
 from gate.reports.measures import MeasureView, measures_of
-from gate.reports.safe import line, place, visible
+from gate.reports.safe import line, visible
 from gate.reports.words import NO_VIEW, View, families
 
 WORST = 10  # ratings of a measure
@@ -40,15 +42,19 @@ def render(document: VerdictDocument, view: View = NO_VIEW) -> str:
 def _properties(suite: ET.Element, document: VerdictDocument) -> None:
     held = ET.SubElement(suite, "properties")
     values = {
+        "headline": words.headline(document),
         "decision": document["decision"],
         "risk": words.number(document["score"], 6),
         "interval": words.interval(document["interval"], 6),
         "claims": words.ledger_line(document),
         "judge": words.judge_line(document["judge"]),
         "reasons": "; ".join(document["reasons"]),
+        "corrected": words.corrected_line(document),
+        "notes": "; ".join(document.get("notes", ())),
     }
     for name, value in values.items():
-        ET.SubElement(held, "property", name=name, value=line(value, 2000))
+        if value:
+            ET.SubElement(held, "property", name=name, value=line(value, 2000))
 
 
 def _case(
@@ -57,20 +63,35 @@ def _case(
     name = line(f"{prompt['id']}: {prompt['question']}", 200)
     time = f"{(prompt['latency_ms'] or 0) / 1000:.3f}"
     case = ET.SubElement(suite, "testcase", name=name, classname=line(prompt["category"], 100), time=time)
-    wrong = [claim for claim in claims if claim["label"] == "unsupported"]
-    unjudged = [claim for claim in claims if claim["label"] == "unjudged"]
-    weak = [claim for claim in claims if claim["label"] == "weakly_supported"]
+    kinds: dict[str, list[ClaimEntry]] = {}
+    for claim in claims:
+        kinds.setdefault("waived" if claim.get("waived") else claim["label"], []).append(claim)
+    wrong, unjudged = kinds.get("unsupported", []), kinds.get("unjudged", [])
     faults = [_failure_line(failure) for failure in failures] or (["no answer"] if prompt.get("failed") else [])
     if wrong:
-        kind = "contradicted" if any(claim["contradicted"] for claim in wrong) else "unsupported"
-        _outcome(case, "failure", kind, f"{words.count(len(wrong), 'claim')} not supported", map(_claim_text, wrong))
+        _outcome(case, "failure", _worst(wrong), _wrong(wrong), (_claim_text(claim, prompt) for claim in wrong))
     if unjudged or faults:
         text = f"{words.count(len(unjudged), 'claim')} not judged" if unjudged else faults[0]
-        _outcome(case, "error", "unjudged" if unjudged else "failed", text, [*faults, *map(_claim_text, unjudged)])
+        rows = [*faults, *(_claim_text(claim, prompt) for claim in unjudged)]
+        _outcome(case, "error", "unjudged" if unjudged else "failed", text, rows)
     elif not claims:
         ET.SubElement(case, "skipped", message="the answer makes no claim")
-    if weak:
-        ET.SubElement(case, "system-out").text = "weakly supported:\n" + "\n".join(map(_claim_text, weak))
+    weak, waived = kinds.get("weakly_supported", []), kinds.get("waived", [])
+    beside = [_claim_text(claim, prompt) for claim in weak] + ["waived:"] * bool(waived)
+    beside += [_claim_text(claim, prompt) for claim in waived]
+    if beside:
+        ET.SubElement(case, "system-out").text = "\n".join(beside)
+
+
+def _worst(wrong: Sequence[ClaimEntry]) -> str:
+    return "contradicted" if any(claim["contradicted"] for claim in wrong) else "unsupported"
+
+
+def _wrong(wrong: Sequence[ClaimEntry]) -> str:
+    """`1 claim contradicted, 2 claims not in the documents`."""
+    kinds = Counter(words.kind(claim) for claim in wrong)
+    order = ("contradicted", "unsupported")
+    return ", ".join(f"{words.count(kinds[kind], 'claim')} {words.LABEL_WORDS[kind]}" for kind in order if kinds[kind])
 
 
 def _outcome(case: ET.Element, tag: str, kind: str, message: str, rows: Iterable[str]) -> None:
@@ -78,10 +99,17 @@ def _outcome(case: ET.Element, tag: str, kind: str, message: str, rows: Iterable
     element.text = visible("\n".join(rows))
 
 
-def _claim_text(claim: ClaimEntry) -> str:
-    why = words.why(claim)
-    rows = [line(claim["claim"], 1000), f"  {line(why, 500)}"] if why else [line(claim["claim"], 1000)]
-    rows += [f"  {place(e['source'], e['line'])}: {line(e['quote'], 1000)}" for e in claim["evidence"][:1]]
+def _claim_text(claim: ClaimEntry, prompt: PromptEntry) -> str:
+    """A finding over several lines. The name of the test case has the question."""
+    told = finding(claim, prompt)
+    rows = [f"{words.LABEL_WORDS[words.kind(claim)]}: {line(claim['claim'], 1000)}"]
+    rows.append(f"  answer: {line(told.answer, 1500)}")
+    rows += [f"  {line(told.why, 500)}"] if told.why else []
+    rows += [f"  {line(' · '.join(told.names), 200)}"] if told.names else []
+    if best := told.best:
+        rows.append(f"  {told.where}: {line(best['quote'], 1000)}")
+    if not claim.get("waived"):
+        rows.append(f"  to do: {line(told.todo, 300)} {told.accept}".rstrip())
     return "\n".join(rows)
 
 

@@ -11,6 +11,11 @@ _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ufffe\uffff\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
 )
+_SPELLED = {
+    "✗": "x", "✓": "+", "≤": "<=", "≥": ">=", "•": "*", "·": "-", "─": "-", "━": "=", "┆": "|", "●": "o", "…": "...",
+    "“": '"', "”": '"', "‘": "'", "’": "'", "→": "->", "−": "-", "–": "-", "—": "-", "›": ">", "»": ">>", "«": "<<",
+    "×": "x", "\xa0": " ",
+}  # fmt: skip
 _BLANKS = re.compile(r"\s+")
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
@@ -65,6 +70,21 @@ def link_to(base: str, source: str, number: int) -> str | None:
     anchor = f"#L{number}" if number > 0 and not path.lower().endswith(".pdf") else ""
     plain = "?plain=1" if anchor and path.lower().endswith((".md", ".rst")) else ""
     return f"{base.rstrip('/')}/{path}{plain}{anchor}"
+
+
+def spelled(text: str, encoding: str) -> str:
+    """The text in characters that `encoding` has: the signs of the reports spelled otherwise, anything else as `?`."""
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return "".join(_spelled(sign, encoding) for sign in text)
+    return text
+
+
+def _spelled(sign: str, encoding: str) -> str:
+    if sign.encode(encoding, "ignore"):
+        return sign
+    return _SPELLED.get(sign, "?")
 
 
 def workflow_safe(text: str) -> str:

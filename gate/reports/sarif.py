@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
 from gate import __version__
+from gate.records import fingerprint
 from gate.reports import words
-from gate.reports.document import ClaimEntry, EvidenceEntry, FailureEntry, VerdictDocument
+from gate.reports.document import ClaimEntry, PromptEntry, VerdictDocument
+from gate.reports.findings import Finding, asked_in, by_id, failure_line, finding
 from gate.reports.measures import MeasureView, measures_of
-from gate.reports.safe import line, path_of, place
-from gate.reports.words import NO_VIEW, View, claim_key
+from gate.reports.safe import line, path_of
+from gate.reports.words import NO_VIEW, View
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 CONFIG = ".llm-reliability.yaml"  # where a claim without evidence is filed, as code scanning wants a file
 RULES = {
-    "contradicted": ("contradicted-claim", "error", "The documents say otherwise", "The documents contradict it."),
+    "contradicted": ("contradicted-claim", "error", "Contradicted", "The documents say otherwise."),
     "unsupported": ("unsupported-claim", "error", "Not in the documents", "Nothing in the documents supports it."),
     "weakly_supported": (
-        "weakly-supported-claim", "warning", "Only partly in the documents",
+        "weakly-supported-claim", "warning", "Doubtful",
         "The documents support a part of it, or only suggest it.",
     ),
     "unjudged": ("unjudged-claim", "note", "Not judged", "The judge gave no usable label for it."),
 }  # fmt: skip
 _ORDER = list(RULES)
 _REMEDY = "Correct the answer, or the documents if the claim is true."
+_ACCEPTED = {"kind": "external", "status": "accepted", "justification": "A waiver accepts the claim."}
 _REMEDY_UNJUDGED = "Its result says why: put that right and run again."  # nobody knows whether the claim is wrong
 
 
@@ -39,6 +42,7 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
     """The log: one run, its rules, a result for each claim that is not supported, failures as notifications. A measure
     is about the whole run and has no line, so it is no result: its figures are properties of the run."""
     seen: dict[str, int] = {}
+    prompts = by_id(document)
     chosen = [claim for claim in document["details"] if claim["label"] != "supported"]
     return {
         "$schema": SCHEMA,
@@ -52,18 +56,18 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
                 "invocations": [
                     {
                         "executionSuccessful": document["decision"] != "inconclusive",
-                        "toolExecutionNotifications": [
-                            *(_notification(failure) for failure in document["failures"]),
-                            *(_unmeasured(measure) for measure in measures_of(document) if measure.state == "lost"),
-                        ],
+                        "toolExecutionNotifications": list(_notifications(document)),
                     }
                 ],
-                "results": [_result(claim, seen) for claim in chosen],
+                "results": [_result(claim, prompts.get(claim["prompt_id"]), seen) for claim in chosen],
                 "properties": {
+                    "headline": line(words.headline(document)),
                     "decision": document["decision"],
                     "score": document["score"],
                     "interval": document["interval"],
                     "total_claims": document["total_claims"],
+                    "waived": document.get("waived", 0),
+                    **({"corrected": dict(document["corrected"])} if "corrected" in document else {}),
                     "judge": line(words.judge_line(document["judge"]), 200),
                     "measures": {measure.name: _measure(measure) for measure in measures_of(document)},
                 },
@@ -72,11 +76,10 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
     }
 
 
-def fingerprint(claim: ClaimEntry) -> str:
-    """SHA-256 (hex) over the prompt and the claim's words, whatever their case and spacing: the same claim of the same
-    prompt is the same alert in every run, wherever its evidence moved. A short claim is known by its question too."""
-    text = " ".join(claim_key(claim).casefold().split())
-    return hashlib.sha256(f"{claim['prompt_id']}\0{text}".encode("utf-8", "replace")).hexdigest()
+def mark_of(claim: ClaimEntry, question: str) -> str:
+    """The claim's fingerprint: the same claim to the same question is the same alert in every run, wherever its
+    evidence moved, and it is what a waiver names. A verdict of an earlier version has none: it is made here."""
+    return claim.get("fingerprint") or fingerprint(question, claim["claim"])
 
 
 def _driver() -> dict[str, Any]:
@@ -98,26 +101,52 @@ def _driver() -> dict[str, Any]:
     }
 
 
-def _result(claim: ClaimEntry, seen: dict[str, int]) -> dict[str, Any]:
+def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int]) -> dict[str, Any]:
     kind = words.kind(claim)
     name, level, _, full = RULES[kind]
-    mark = fingerprint(claim)
-    seen[mark] = seen.get(mark, 0) + 1  # the same claim in several answers to one prompt
-    why = words.why(claim) or full
-    rows = [f"{claim['prompt_id']} says: {line(claim['claim'], 1000)}", line(why, 500)]
-    rows += [f"{place(e['source'], e['line'])}: {line(e['quote'], 1000)}" for e in claim["evidence"][:1]]
-    located = [_location(evidence) for evidence in claim["evidence"]]
+    told, mark = finding(claim, prompt), mark_of(claim, prompt["question"] if prompt else "")
+    seen[mark] = seen.get(mark, 0) + 1  # the same claim in several answers to one question
+    waived = claim.get("waived", False)
+    first, *others = _locations(claim, prompt)
     return {
         "ruleId": name,
         "ruleIndex": _ORDER.index(kind),
-        "level": level,
-        "message": {"text": message("\n".join(line(row) for row in rows))},
-        "locations": located[:1]
-        or [{"physicalLocation": {"artifactLocation": {"uri": CONFIG, "uriBaseId": "SRCROOT"}}}],
-        "relatedLocations": [{"id": number, **spot} for number, spot in enumerate(located[1:], 1)],
-        "partialFingerprints": {"claim/v1": mark, "primaryLocationLineHash": f"{mark[:16]}:{seen[mark]}"},
-        "properties": {"prompt_id": claim["prompt_id"], "label": claim["label"], "confidence": claim["confidence"]},
+        "level": "note" if waived else level,
+        "message": {"text": message("\n".join(_rows(claim, told, full)))},
+        "locations": [first],
+        "relatedLocations": [{"id": number, **spot} for number, spot in enumerate(others, 1)],
+        "partialFingerprints": {"claim/v2": mark, "primaryLocationLineHash": f"{mark}:{seen[mark]}"},
+        **({"suppressions": [_ACCEPTED]} if waived else {}),
+        "properties": {
+            "prompt_id": claim["prompt_id"],
+            "label": claim["label"],
+            "confidence": claim["confidence"],
+            **({"tags": [line(tag, 60) for tag in prompt["tags"]]} if prompt and prompt.get("tags") else {}),
+        },
     }
+
+
+def _rows(claim: ClaimEntry, told: Finding, full: str) -> list[str]:
+    """The message, a fact a line; code scanning shows the first one in its lists."""
+    rows = [
+        f"{line(claim['prompt_id'], 100)} says: {line(claim['claim'], 1000)}",
+        line(told.why, 500) or full,
+        f"Question: {line(told.question, 300)}",
+        f"Answer: {line(told.answer, 1500)}",
+    ]
+    if best := told.best:
+        rows.append(f"{told.where}: {line(best['quote'], 1000)}")
+    if claim.get("waived"):
+        return [*rows, "A waiver accepts it."]
+    return [*rows, f"To do: {line(told.todo, 300)} {told.accept}".rstrip()]
+
+
+def _locations(claim: ClaimEntry, prompt: PromptEntry | None) -> list[dict[str, Any]]:
+    """Where the question or the answer was read from, then the documents; the configuration where nothing is known."""
+    asked = asked_in(prompt)
+    documents = [_location(best["source"], best["line"], best["quote"]) for best in claim["evidence"]]
+    found = [_location(*asked), *documents] if asked else documents
+    return found or [{"physicalLocation": {"artifactLocation": {"uri": CONFIG, "uriBaseId": "SRCROOT"}}}]
 
 
 def message(text: str) -> str:
@@ -125,12 +154,13 @@ def message(text: str) -> str:
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
 
 
-def _location(evidence: EvidenceEntry) -> dict[str, Any]:
-    path = path_of(evidence["source"])
-    file = {"uri": path, "uriBaseId": "SRCROOT"} if path else {"uri": _outside(evidence["source"])}
+def _location(source: str, number: int, quoted: str = "") -> dict[str, Any]:
+    path = path_of(source)
+    file = {"uri": path, "uriBaseId": "SRCROOT"} if path else {"uri": _outside(source)}
     physical: dict[str, Any] = {"artifactLocation": file}
-    if evidence["line"] > 0 and not evidence["source"].lower().endswith(".pdf"):
-        physical["region"] = {"startLine": evidence["line"], "snippet": {"text": line(evidence["quote"], 1000)}}
+    if number > 0 and not source.lower().endswith(".pdf"):
+        snippet = {"snippet": {"text": line(quoted, 1000)}} if quoted else {}
+        physical["region"] = {"startLine": number, **snippet}
     return {"physicalLocation": physical}
 
 
@@ -141,9 +171,8 @@ def _outside(source: str) -> str:
     return quote(source.replace("\\", "/").encode("utf-8", "replace"), safe="/-._~") or "unknown"
 
 
-def _notification(failure: FailureEntry) -> dict[str, Any]:
-    text = message(line(words.failure_line(failure), 1000))
-    return {"level": "error", "descriptor": {"id": failure["agent"]}, "message": {"text": text}}
+def _notification(level: str, name: str, text: str) -> dict[str, Any]:
+    return {"level": level, "descriptor": {"id": name}, "message": {"text": message(line(text, 1000))}}
 
 
 def _measure(measure: MeasureView) -> dict[str, Any]:
@@ -151,6 +180,13 @@ def _measure(measure: MeasureView) -> dict[str, Any]:
     return {**kept, "outcome": measure.word}
 
 
-def _unmeasured(measure: MeasureView) -> dict[str, Any]:
-    text = f"{measure.title} has a threshold and was {measure.word}. {'; '.join(measure.left_out())}".rstrip()
-    return {"level": "error", "descriptor": {"id": "measure"}, "message": {"text": message(line(text, 1000))}}
+def _notifications(document: VerdictDocument) -> Iterator[dict[str, Any]]:
+    """What stood in the way of the run, then what a reader should know of waivers and the judge."""
+    for failure in document["failures"]:
+        yield _notification("error", failure["agent"], failure_line(failure))
+    for measure in measures_of(document):
+        if measure.state == "lost":
+            text = f"{measure.title} has a threshold and was {measure.word}. {'; '.join(measure.left_out())}".rstrip()
+            yield _notification("error", "measure", text)
+    for note in document.get("notes", ()):
+        yield _notification("warning", "note", note)

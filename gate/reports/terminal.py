@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
 from gate.reports import words
-from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, VerdictDocument
+from gate.reports.document import ChangedClaim, Comparison, PromptEntry, VerdictDocument
+from gate.reports.findings import ACCEPTING, CLOSE, OPEN, Finding, by_id, finding, grouped
 from gate.reports.measures import changes_of, measures_of, models_line
-from gate.reports.safe import line, place, workflow_safe
-from gate.reports.words import NO_VIEW, View, context_line, partial_lines, standing
+from gate.reports.safe import line, spelled, workflow_safe
+from gate.reports.words import NO_VIEW, Standing, View, partial_lines, standing
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-    from rich.text import Text
-
+    from rich.console import Console
 
 MIN_WIDTH, MAX_WIDTH, PLAIN_WIDTH = 60, 120, 100
 SHOWN = 10  # of each kind of claim, and failures; the other outputs have them all
@@ -42,12 +42,47 @@ def show(document: VerdictDocument, stream: TextIO, environ: Mapping[str, str], 
     characters that the stream can carry."""
     tty = stream.isatty() and environ.get("TERM") != "dumb"
     width = min(max(shutil.get_terminal_size().columns, MIN_WIDTH), MAX_WIDTH) if tty else PLAIN_WIDTH
-    text = render(document, view, width, color=tty and not environ.get("NO_COLOR"))
     encoding = getattr(stream, "encoding", None) or "utf-8"
-    stream.write(text.encode(encoding, "replace").decode(encoding))
+    stream.write(render(document, view, width, color=tty and not environ.get("NO_COLOR"), encoding=encoding))
 
 
-def render(document: VerdictDocument, view: View = NO_VIEW, width: int = PLAIN_WIDTH, color: bool = False) -> str:
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A console that writes rows of styled parts, never read as markup, in characters that `encoding` has."""
+
+    console: Console
+    encoding: str
+
+    def row(self, *parts: tuple[str, str], by: int = 2) -> None:
+        """A paragraph, so many columns in; none of no text."""
+        from rich.padding import Padding
+        from rich.text import Text
+
+        # What would command a runner grows by a blank: done again below, but it has to count for the width.
+        safe = ((spelled(workflow_safe(part), self.encoding), style) for part, style in parts if part)
+        if text := Text.assemble(*safe):
+            self.console.print(Padding(text, (0, 0, 0, by)))
+
+    def title(self, text: str) -> None:
+        """The head of a section, below a blank line."""
+        self.console.print()
+        self.row((text, "bold"), by=0)
+
+    def section(self, title: str, lines: Sequence[str]) -> None:
+        """A section of plain lines, where a line that starts with blanks belongs to the one above it."""
+        if lines:
+            self.title(title)
+        for each in lines:
+            self.row((line(each, 500), ""), by=6 if each.startswith("    ") else 2)
+
+
+def render(
+    document: VerdictDocument,
+    view: View = NO_VIEW,
+    width: int = PLAIN_WIDTH,
+    color: bool = False,
+    encoding: str = "utf-8",
+) -> str:
     """The whole report as text of `width` columns; no stranger's text in it can move the cursor or command a runner."""
     from rich.console import Console
 
@@ -56,48 +91,49 @@ def render(document: VerdictDocument, view: View = NO_VIEW, width: int = PLAIN_W
         file=out, width=width - 1, force_terminal=color, color_system="standard" if color else None, no_color=not color,
         highlight=False, markup=False, emoji=False, legacy_windows=False, _environ={},
     )  # fmt: skip
-    _head(console, document)
+    page = _Page(console, encoding)
+    _head(page, document)
+    prompts = by_id(document)
     for label, title in SECTIONS:
-        _claims(console, document, label, title)
-    if standing(document):
-        console.print(_text((f"\n{words.ADVICE}", "")))
-    waived = [
-        f"{line(claim['claim'], 200)} ({words.LABEL_WORDS[words.kind(claim)]})"
-        for claim in words.waived_claims(document)
-    ]
-    _section(console, f"Waived ({len(waived):,})", waived)
+        _claims(page, title, standing(document, (label,)), prompts)
+    if any(words.remedy(each.claim) for each in standing(document)):
+        page.console.print()
+        page.row((ACCEPTING, ""), by=0)
     for title, lines in _tail(document, view):
-        _section(console, title, lines)
+        page.section(title, lines)
     return workflow_safe("\n".join(row.rstrip() for row in out.getvalue().splitlines())) + "\n"
 
 
-def _head(console: Console, document: VerdictDocument) -> None:
+def _head(page: _Page, document: VerdictDocument) -> None:
     decision = document["decision"]
-    console.print()
-    banner = _text(
-        (f" {decision.upper()} ", f"bold reverse {STYLES[decision]}"), (f"  {words.HEADLINES[decision]}", "bold")
+    page.console.print()
+    page.row(
+        (f" {decision.upper()} ", f"bold reverse {STYLES[decision]}"),
+        (f"  {words.HEADLINES[decision]}", "bold"),
+        (f"   {line(document['use_case'], 200)}" if document.get("use_case") else "", "dim"),
+        by=0,
     )
-    if document.get("use_case"):
-        banner.append(f"   {line(document['use_case'], 200)}", "dim")
-    console.print(banner)
-    _indented(console, _text((words.headline(document), "bold")))
+    page.row((words.headline(document), "bold"))
+    page.console.print()
     limits = document["thresholds"]
-    risk = _text(("risk ", ""), (words.number(document["score"]), "bold"))
-    risk.append(f"  95 % interval {words.interval(document['interval'])}")
-    risk.append(f"  deploy ≤ {limits['deploy_threshold']:g}, warn ≤ {limits['warn_threshold']:g}", "dim")
-    console.print()
-    _indented(console, risk)
-    _indented(console, _gauge(document, console.width - 6))
-    if corrected := words.corrected_line(document):
-        _indented(console, _text((corrected, "")))
+    page.row(
+        ("risk ", ""),
+        (words.number(document["score"]), "bold"),
+        (f"  95 % interval {words.interval(document['interval'])}", ""),
+        (f"  deploy ≤ {limits['deploy_threshold']:g}, warn ≤ {limits['warn_threshold']:g}", "dim"),
+    )
+    page.row((_gauge(document, page.console.width - 6), STYLES[decision]))
+    page.row((words.corrected_line(document), ""))
     for reason in document["reasons"]:
-        _indented(console, _text(("• ", STYLES[decision]), (line(reason), "")))
-    _indented(console, _text((words.ledger_line(document), "")))
+        page.row(("• ", STYLES[decision]), (line(reason), ""))
+    page.row((words.ledger_line(document), ""))
     for row in partial_lines(document):
-        _indented(console, _text((row, "bold")))
+        page.row((row, "bold"))
+    for note in document.get("notes", ()):
+        page.row((f"note: {line(note, 500)}", "yellow"))
 
 
-def _gauge(document: VerdictDocument, width: int) -> Text:
+def _gauge(document: VerdictDocument, width: int) -> str:
     """0 to 1 on one line: thresholds `┆`, the interval `━`, the risk `●`."""
     cells = ["─"] * width
 
@@ -111,65 +147,56 @@ def _gauge(document: VerdictDocument, width: int) -> Text:
         cells[at(document["thresholds"][name])] = "┆"
     if document["score"] is not None:
         cells[at(document["score"])] = "●"
-    return _text(("".join(cells), STYLES[document["decision"]]))
+    return "".join(cells)
 
 
-def _claims(console: Console, document: VerdictDocument, label: str, title: str) -> None:
-    found = standing(document, (label,))
+def _claims(page: _Page, title: str, found: Sequence[Standing], prompts: Mapping[str, PromptEntry]) -> None:
     if not found:
         return
-    console.print(_text((f"\n{title} ({sum(each.times for each in found):,})", "bold")))
-    for each in found[:SHOWN]:
-        claim, kind = each.claim, words.kind(each.claim)
-        head = _text((f"{words.LABEL_SIGNS[kind]} {words.LABEL_WORDS[kind]}", CLAIM_STYLES[kind]))
-        head.append(" new" if each.new else "", "bold")
-        for part in (line(claim["prompt_id"], 40), words.confidence_text(claim), each.again):
-            head.append(f"  {part}" if part else "", "dim")
-        _indented(console, head)
-        if before := line(context_line(claim), 300):
-            _indented(console, _text((before, "dim")), 4)
-        _indented(console, _text((line(claim["claim"], 400), "bold")), 4)
-        for row in _grounds(claim):
-            _indented(console, row, 4)
-        if accept := words.remedy(claim):
-            _indented(console, _text((accept, "dim")), 4)
+    page.title(f"{title} ({sum(each.times for each in found):,})")
+    for number, each in enumerate(found[:SHOWN]):
+        if number:
+            page.console.print()
+        _finding(page, each, finding(each.claim, prompts.get(each.claim["prompt_id"])))
     if rest := sum(each.times for each in found[SHOWN:]):
-        _indented(console, _text((f"and {rest:,} more: see the report (-o report.html)", "dim")))
+        page.row((f"and {rest:,} more: see the report (-o report.html)", "dim"))
 
 
-def _grounds(claim: ClaimEntry) -> Iterator[Text]:
-    """Why the label is what it is: the justification or reason, and the best quote with its place."""
-    why = words.why(claim)
-    if why:
-        yield _text((line(why, 300), ""))
-    for quote in claim["evidence"][:1]:
-        yield _text((place(quote["source"], quote["line"]), "cyan"), (f"  “{line(quote['quote'], 300)}”", "italic"))
-    if not why and not claim["evidence"] and claim["label"] == "unsupported":
-        yield _text(("nothing in the documents says so", "dim"))
+def _finding(page: _Page, each: Standing, told: Finding) -> None:
+    kind = words.kind(each.claim)
+    beside = (line(each.claim["prompt_id"], 40), words.confidence_text(each.claim), each.again, *told.names)
+    page.row(
+        (f"{words.LABEL_SIGNS[kind]} {words.LABEL_WORDS[kind]}", CLAIM_STYLES[kind]),
+        (" new" if each.new else "", "bold"),
+        *((f"  {line(part, 80)}", "dim") for part in beside if part),
+    )
+    page.row((line(told.question, 200), "dim"), by=4)
+    before, after = _beside(told.before, -1), _beside(told.after, 1)
+    page.row((before, "dim"), (f"{OPEN}{line(told.said, 400)}{CLOSE}", "bold"), (after, "dim"), by=4)
+    if told.why:
+        page.row((line(told.why, 300), ""), by=4)
+    if told.best:
+        page.row((told.where, "cyan"), (f"  “{line(told.best['quote'], 300)}”", "italic"), by=4)
+    page.row((f"To do: {line(told.todo, 300)}", ""), by=4)
+    page.row((told.accept, "dim"), by=4)
 
 
-def _section(console: Console, title: str, lines: Sequence[str]) -> None:
-    if lines:
-        console.print(_text((f"\n{title}", "bold")))
-        for each in lines:
-            _indented(console, _text((line(each, 500), "")), 6 if each.startswith("    ") else 2)
-
-
-def _indented(console: Console, what: RenderableType, by: int = 2) -> None:
-    from rich.padding import Padding
-
-    console.print(Padding(what, (0, 0, 0, by)))
-
-
-def _text(*parts: tuple[str, str]) -> Text:
-    """Styled text that is never read as markup."""
-    from rich.text import Text
-
-    return Text.assemble(*parts)
+def _beside(text: str, side: int) -> str:
+    """A neighbour of the claim on one line, with the blank between the two, if there is one."""
+    flat = line(text, 300)
+    if not flat:
+        return ""
+    if side < 0:
+        return flat + " " * text[-1:].isspace()
+    return " " * text[:1].isspace() + flat
 
 
 def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence[str]]]:
-    """Title and lines of each section, where a line that starts with blanks belongs to the one above it."""
+    """Title and lines of each section."""
+    waived = words.waived_claims(document)
+    rows = [f"{line(claim['claim'], 200)} ({words.LABEL_WORDS[words.kind(claim)]})" for claim in waived[:SHOWN]]
+    more = [f"and {len(waived) - SHOWN:,} more"] if len(waived) > SHOWN else []
+    yield f"Waived ({len(waived):,})", rows + more
     comparison = document.get("comparison")
     if comparison:
         yield "Against the base", list(_comparison(comparison))
@@ -177,7 +204,7 @@ def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence
         base = view.baseline
         yield "Against the base", [f"the base was {base['decision']} with risk {words.number(base['score'])}"]
     yield "Measures", list(_measures(document))
-    failures = words.grouped(document["failures"])
+    failures = grouped(document["failures"])
     more = [f"and {len(failures) - SHOWN:,} more"] if len(failures) > SHOWN else []
     yield f"Failures ({len(document['failures']):,})", failures[:SHOWN] + more
     times = document["timings"]

@@ -11,14 +11,13 @@ from gate.reports.document import (
     LABELS,
     ClaimEntry,
     Comparison,
-    FailureEntry,
     JudgeEntry,
     PromptEntry,
     UsageEntry,
     VerdictDocument,
 )
 from gate.reports.safe import line
-from gate.text import words
+from gate.text import sentences, words
 
 TITLE = "LLM reliability gate"
 HEADLINES = {
@@ -139,11 +138,6 @@ def why(claim: ClaimEntry) -> str:
     return claim["justification"] or claim.get("reason", "")
 
 
-def failure_line(failure: FailureEntry) -> str:
-    """`run_model q4: timeout: no answer within 30 s`."""
-    return f"{failure['agent']} {failure['prompt_id']}: {failure['kind']}: {failure['message']}"
-
-
 def worst(document: VerdictDocument, labels: Iterable[str] = NOT_SUPPORTED) -> list[ClaimEntry]:
     """The claims with these labels: new ones first, then by severity (contradicted before all), the surest first."""
     new, wanted = new_claims(document), set(labels)
@@ -212,37 +206,32 @@ def recorded_line(document: VerdictDocument) -> str:
     return f"{count(found['answers'], 'recorded answer')}, the oldest {age} old"
 
 
-def grouped(failures: Sequence[FailureEntry]) -> list[str]:
-    """A line for each kind of failure that repeats, and for each that does not, the most frequent first."""
-    held: dict[tuple[str, str, str], list[FailureEntry]] = {}
-    for failure in failures:
-        held.setdefault((failure["agent"], failure["kind"], failure["message"]), []).append(failure)
-    rows = []
-    for (agent, fault, message), same in sorted(held.items(), key=lambda item: -len(item[1])):
-        named = ", ".join(one["prompt_id"] for one in same[:3]) + ("..." if len(same) > 3 else "")
-        rows.append(
-            f"{len(same):,} times: {agent} {fault}: {message} ({named})" if len(same) > 1 else failure_line(same[0])
-        )
-    return rows
-
-
-def excerpt(document: VerdictDocument, claim: ClaimEntry, around: int = 160) -> tuple[str, str, str] | None:
-    """(before, claim, after) of the answer that the claim stands in, cut at blanks; None where its place is unknown."""
+def excerpt(document: VerdictDocument, claim: ClaimEntry) -> tuple[str, str, str] | None:
+    """(before, claim, after) of the answer that the claim stands in; None where its place is unknown."""
     prompt = next((one for one in document["prompts"] if one["id"] == claim["prompt_id"]), None)
-    if prompt is None or "start" not in claim or "end" not in claim:
+    return within(prompt, claim) if prompt else None
+
+
+def within(prompt: PromptEntry, claim: ClaimEntry, around: int = 160) -> tuple[str, str, str] | None:
+    """(before, claim, after): the sentence that the claim stands in with one before and one after, each side cut at a
+    blank to `around` characters. None where the answer does not have the claim at its place."""
+    own = prompt.get("answer_id") or prompt["id"]
+    texts = {own: prompt["answer"]} | {again["id"]: again["answer"] for again in prompt.get("answers", ())}
+    text = texts.get(claim.get("answer_id", own), "")
+    start, end = claim.get("start", 0), claim.get("end", 0)
+    if not 0 <= start < end <= len(text) or text[start:end].split() != claim["claim"].split():
         return None
-    first = prompt.get("answer_id") or prompt["id"]
-    texts = {first: prompt["answer"]}
-    texts |= {again["id"]: again["answer"] for again in prompt.get("answers", ())}
-    text, start, end = texts.get(claim.get("answer_id", first), ""), claim["start"], claim["end"]
-    if not 0 <= start < end <= len(text):
-        return None
-    before, after = text[max(0, start - around) : start], text[end : end + around]
-    if start > around:
-        before = "…" + before.partition(" ")[2]
-    if end + around < len(text):
-        after = after.rpartition(" ")[0] + "…"
-    return before, text[start:end], after
+    low, high = max(0, start - 2 * around), min(len(text), end + 2 * around)
+    spans = [(low + left, low + right) for left, right in sentences(text[low:high])]
+    held = [at for at, (left, right) in enumerate(spans) if left < end and right > start] or [0]
+    near = spans[max(0, held[0] - 1) : held[-1] + 2]
+    first = min([start, *(left for left, _ in near)])
+    last = max([end, *(right for _, right in near)])
+    before, after = text[max(first, start - around) : start], text[end : min(last, end + around)]
+    before = before if first >= start - around else before.partition(" ")[2]
+    after = after if last <= end + around else after.rpartition(" ")[0]
+    more = text[: start - len(before)].strip(), text[end + len(after) :].strip()
+    return f"… {before}" if more[0] else before, text[start:end], f"{after} …" if more[1] else after
 
 
 def usage_line(usage: UsageEntry) -> str:

@@ -120,3 +120,14 @@ def test_no_answer_is_a_fault_of_that_prompt(tmp_path: Path, answer: str, questi
     with pytest.raises(BadReplyError) as caught:
         provider.complete(ask(question))
     assert caught.value.kind == kind
+
+
+def test_a_prompt_knows_the_file_and_line_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path, {"question": "x", "answer": "a"}, {"question": "y", "answer": "b"})
+    monkeypatch.chdir(tmp_path)
+    assert [(one.asked_in, one.line) for one in read_dataset(path)] == [(path.name, 1), (path.name, 2)]
+    (tmp_path / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "deep")
+    assert read_answers(path)[0].prompt.asked_in == ""

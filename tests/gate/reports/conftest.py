@@ -42,7 +42,7 @@ THRESHOLDS: dict[str, Any] = {
 }
 
 ANSWERS = {
-    "q1": "The kiln holds 40 litres. It reaches 1280 degrees. The lid opens with a key.",
+    "q1": "The kiln holds 40 litres. The kiln reaches 1280 degrees. The lid of the kiln opens with a key.",
     "q2": "Glazes are fired twice. Every glaze is safe for food.",
     "q3": "I don't have that information.",
 }
@@ -53,7 +53,6 @@ CLAIMS = (
     ("q2", "Glazes are fired twice.", Label.WEAKLY_SUPPORTED, False),
     ("q2", "Every glaze is safe for food.", Label.UNJUDGED, False),
 )
-SPANS = ((0, 25), (26, 50), (51, 76), (0, 23), (24, 53))
 QUOTES = {
     0: Quote("docs/kiln.md", 12, "Volume: 40 litres.", 0.93),
     1: Quote("docs/kiln.md", 14, "The highest temperature is 1250 degrees.", 0.88),
@@ -80,7 +79,8 @@ MEASURED = (
 
 def verdict(place: int) -> Verdict:
     prompt_id, text, label, contradicted = CLAIMS[place]
-    claim = Claim(f"{prompt_id}:{place}", prompt_id, prompt_id, text, *SPANS[place])
+    start = ANSWERS[prompt_id].index(text)
+    claim = Claim(f"{prompt_id}:{place}", prompt_id, prompt_id, text, start, start + len(text))
     unjudged = label is Label.UNJUDGED
     return Verdict(
         claim,

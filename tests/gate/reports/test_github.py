@@ -180,3 +180,11 @@ def test_many_measures_leave_room_for_claims(compared):
     titles = [properties["title"] for _, properties, _ in read(workflow_commands(compared))]
     assert sum(title.endswith(": failed") for title in titles) == 4
     assert "Contradicted" in titles
+
+
+def test_waivers_and_notes_are_told(make):
+    document = make(waived={"q1:1"}, notes=["a waiver ended on 2026-01-01"])
+    said = comment(document)
+    assert said.index("- note: a waiver ended") < said.index("### Claims")
+    assert "### Waived (1)\n\n- `The kiln reaches 1280 degrees.` (contradicted)" in said
+    assert "note: a waiver ended" in read(workflow_commands(document))[0][2]

@@ -49,9 +49,16 @@ def test_failure_is_unsupported_and_error_is_unjudged(document):
     assert "1280 degrees" in wrong.find("failure").text
     assert "docs/kiln.md:14" in wrong.find("failure").text
     assert "safe for food" in unjudged.find("error").text
-    assert "fired twice" not in unjudged.find("error").text
-    assert "fired twice" in unjudged.find("system-out").text
+    assert "»Every glaze is safe for food.«" in unjudged.find("error").text
+    assert unjudged.find("system-out").text.startswith("doubtful: Glazes are fired twice.")
     assert failed.find("error").get("message") == "run_model: timeout: no answer within 30 s"
+
+
+def test_what_is_waived_fails_nothing_and_notes_are_told(make):
+    document = make(waived={"q1:1", "q1:2"}, notes=["a waiver ended"])
+    assert [part.tag for part in cases(document)[0]] == ["system-out"]
+    assert cases(document)[0].findtext("system-out").startswith("waived:\ncontradicted: The kiln reaches")
+    assert 'name="notes" value="a waiver ended"' in render(document)
 
 
 def test_a_failure_of_no_prompt_is_kept(document):

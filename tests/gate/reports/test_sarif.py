@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gate.reports.sarif import fingerprint, message, render
+from gate.records import Prompt
+from gate.reports.sarif import message, render
 
 # The OASIS schema is not part of this project: a copy is looked for here, or where SARIF_SCHEMA says.
 BESIDE = Path(__file__).parents[3].parent / "shared" / "schemas" / "sarif-2.1.0.schema.json"
@@ -39,25 +40,27 @@ def test_sources_become_addresses(document, source, uri, line):
     assert ("region" in physical) == line
 
 
-def test_fingerprints_outlive_new_evidence_wording_of_case_and_order(document):
+@pytest.mark.parametrize("stored", [True, False])
+def test_fingerprints_outlive_new_evidence_wording_of_case_and_order(document, stored):
     before = {r["properties"]["prompt_id"] + r["ruleId"]: r["partialFingerprints"] for r in results(document)}
     for claim in document["details"]:
         claim["claim"] = "  " + claim["claim"].upper().replace(" ", "\n")
+        claim["fingerprint"] = claim["fingerprint"] if stored else ""
         claim["confidence"] = 0.1
         for evidence in claim["evidence"]:
             evidence["line"] += 10
     document["details"].reverse()
     after = {r["properties"]["prompt_id"] + r["ruleId"]: r["partialFingerprints"] for r in results(document)}
     assert after == before
-    assert len({prints["claim/v1"] for prints in after.values()}) == 4
+    assert len({prints["claim/v2"] for prints in after.values()}) == 4
 
 
-def test_fingerprints_tell_prompts_apart_and_number_repeats(document):
+def test_fingerprints_are_those_of_waivers_and_number_repeats(document):
     claim = document["details"][1]
-    assert fingerprint(claim) != fingerprint({**claim, "prompt_id": "q2"})
+    assert results(document)[0]["partialFingerprints"]["claim/v2"] == claim["fingerprint"]
     document["details"] = [claim, dict(claim)]
     first, second = (r["partialFingerprints"] for r in results(document))
-    assert first["claim/v1"] == second["claim/v1"]
+    assert first["claim/v2"] == second["claim/v2"]
     assert [p["primaryLocationLineHash"][-2:] for p in (first, second)] == [":1", ":2"]
 
 
@@ -84,4 +87,22 @@ def test_any_text_gives_results_with_addresses(document, poison, text):
         assert uri
         assert uri.isascii()
         assert not set(uri) & set(' <>"\\^`{|}\n')
-        assert result["message"]["text"].count("\n") <= 2
+        assert result["message"]["text"].count("\n") <= 5
+
+
+def test_a_result_stands_where_its_question_was_read_and_names_the_document_beside(make):
+    prompts = [Prompt("q1", "How hot?", asked_in="tests/q a.jsonl", line=7), Prompt("q2", "Which glazes?")]
+    first, _, third, _ = results(make(prompts=prompts))
+    spot = first["locations"][0]["physicalLocation"]
+    assert (spot["artifactLocation"]["uri"], spot["region"]) == ("tests/q%20a.jsonl", {"startLine": 7})
+    (beside,) = first["relatedLocations"]
+    assert beside["physicalLocation"]["region"]["startLine"] == 14
+    assert third["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "docs/glazes.html"
+
+
+def test_what_is_waived_is_suppressed_and_notes_are_told(make):
+    document = make(waived={"q1:1"}, notes=["a waiver ended"])
+    first, second, *_ = results(document)
+    assert (first["level"], first["suppressions"][0]["status"]) == ("note", "accepted")
+    assert "suppressions" not in second
+    assert "a waiver ended" in json.dumps(json.loads(render(document))["runs"][0]["invocations"])

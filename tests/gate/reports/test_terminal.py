@@ -37,7 +37,7 @@ def test_the_gauge_has_both_ends(document, value, mark):
     assert gauge[mark] == "●"
 
 
-@pytest.mark.parametrize("width", [80, 100, 120])
+@pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("color", [False, True])
 def test_hostile_text_neither_moves_the_cursor_nor_breaks_the_width(compared, poison, hostile, width, color):
     text = render(poison(compared, hostile), width=width, color=color)
@@ -77,10 +77,36 @@ def test_colour_only_where_it_is_wanted(document, tty, environ, colored):
     assert "BLOCK" in stream.said()
 
 
-def test_a_stream_that_cannot_carry_the_signs_still_gets_the_words(document):
-    stream = Stream(False, "ascii")
-    show(document, stream, {})
-    assert stream.said().split()[:4] == ["BLOCK", "must", "not", "ship"]
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_a_stream_that_cannot_carry_the_signs_gets_them_spelled(compared, poison, hostile, encoding):
+    stream = Stream(False, encoding)
+    show(compared, stream, {})
+    assert stream.said().count("?") == render(compared).count("?")
+    assert "deploy <= 0.1" in stream.said()
+    narrow = render(poison(compared, hostile), width=60, encoding=encoding)
+    narrow.encode(encoding)
+    assert max(map(len, narrow.splitlines())) <= 60
+
+
+def test_a_finding_has_question_place_in_the_answer_and_what_to_do(document):
+    document["prompts"][0].update(must_pass=True, tags=["heat"])
+    document["notes"] = ["a waiver ended on 2026-01-01"]
+    said = " ".join(render(document).split())
+    assert "q1 90% sure must pass tags: heat How hot does the kiln get?" in said
+    assert "The kiln holds 40 litres. »The kiln reaches 1280 degrees.« The lid" in said
+    assert "fix docs/kiln.md:14, or accept the claim for a time: gate waive VERDICT.json" in said
+    assert said.index("note: a waiver ended") < said.index("Contradicted, or")
+
+
+def test_what_is_waived_is_told_apart(make):
+    said = render(make(waived={"q1:1"}))
+    assert "Waived (1)\n  The kiln reaches 1280 degrees. (contradicted)" in said
+    assert "✗ contradicted" not in said
+
+
+def test_whose_the_uncertainty_is(document):
+    document["corrected"] = {"share": 0.1, "low": 0.05, "high": 0.2, "judge_part": 0.4}
+    assert "40% of the uncertainty is the judge's, 60% the sample's" in " ".join(render(document).split())
 
 
 @pytest.mark.parametrize(("more", "last"), [(0, None), (1, "new: and 1 more"), (1500, "new: and 1,500 more")])

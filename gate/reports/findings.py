@@ -1,0 +1,125 @@
+"""What every text report tells of a finding: question, answer with the claim in its place, why, evidence, what to do.
+
+Nothing here is escaped or cut: each report does that for its own form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gate.reports import words
+from gate.reports.document import ClaimEntry, EvidenceEntry, FailureEntry, PromptEntry, VerdictDocument
+from gate.reports.safe import place
+
+_VARYING = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
+ACCEPTING = (
+    "Who accepts a claim says why and until when. Is a label wrong? Add --label labels.jsonl to the command, and "
+    "measure the judge with gate calibrate labels.jsonl."
+)
+OPEN, CLOSE = "»", "«"  # around the claim within its answer, where a form has no better mark
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A claim that somebody has to look at. `accept` is the command that waives it, where one can."""
+
+    question: str
+    before: str
+    said: str
+    after: str
+    why: str
+    best: EvidenceEntry | None
+    nearest: bool  # the quote decides nothing: it is the closest that was found
+    todo: str
+    accept: str
+    names: Sequence[str] = ()  # what the dataset says of its prompt
+
+    @property
+    def where(self) -> str:
+        """The place of the quote; of one that does not decide with a word about it."""
+        spot = place(self.best["source"], self.best["line"]) if self.best else ""
+        return f"nearest passage, {spot}" if spot and self.nearest else spot
+
+    @property
+    def answer(self) -> str:
+        """The answer with the claim marked."""
+        return f"{self.before}{OPEN}{self.said}{CLOSE}{self.after}"
+
+
+def by_id(document: VerdictDocument) -> dict[str, PromptEntry]:
+    """Prompts by id."""
+    return {prompt["id"]: prompt for prompt in document["prompts"]}
+
+
+def finding(claim: ClaimEntry, prompt: PromptEntry | None) -> Finding:
+    """All that is told of a claim. One that its answer does not have at its place stands behind its context."""
+    found = words.within(prompt, claim) if prompt else None
+    before, said, after = found or (words.context_line(claim, asked=False), claim["claim"], "")
+    accept = words.remedy(claim)
+    return Finding(
+        question=prompt["question"] if prompt else "",
+        before=before,
+        said=said,
+        after=after,
+        why=_why(claim),
+        best=next(iter(claim["evidence"]), None),
+        nearest=words.kind(claim) == "unsupported",
+        todo=_todo(claim, bool(accept)),
+        accept=accept,
+        names=_names(prompt) if prompt else (),
+    )
+
+
+def _todo(claim: ClaimEntry, acceptable: bool) -> str:
+    """What to do about a claim, in a few words."""
+    if claim["label"] == "unjudged":
+        return "put right what the judge stumbled on, and run again"
+    best, kind = next(iter(claim["evidence"]), None), words.kind(claim)
+    verb = {"contradicted": "fix", "weakly_supported": "make clearer"}.get(kind, "")
+    document = f"{verb} {place(best['source'], best['line'])}" if best and verb else "add what it says to the documents"
+    return f"fix the answer, or {document}" + (", or accept the claim for a time:" if acceptable else "")
+
+
+def _why(claim: ClaimEntry) -> str:
+    """The justification without the label, which stands above it."""
+    text = words.why(claim)
+    bare = text.removeprefix(f"{words.LABEL_WORDS[words.kind(claim)].capitalize()}: ")
+    return bare[:1].upper() + bare[1:] if bare != text else text
+
+
+def _names(prompt: PromptEntry) -> list[str]:
+    """`must pass`, then the tags."""
+    tags = ", ".join(prompt.get("tags", ()))
+    return [*(["must pass"] if prompt.get("must_pass") else []), *([f"tags: {tags}"] if tags else [])]
+
+
+def asked_in(prompt: PromptEntry | None) -> tuple[str, int] | None:
+    """(file, line) of the dataset or the recorded answers that the prompt was read from; None where it is not known."""
+    found = prompt.get("asked_in") if prompt else None
+    return (found["source"], found["line"]) if found else None
+
+
+def failure_line(failure: FailureEntry) -> str:
+    """`run_model q4: timeout: no answer within 30 s`."""
+    return f"{failure['agent']} {failure['prompt_id']}: {failure['kind']}: {failure['message']}"
+
+
+def grouped(failures: Sequence[FailureEntry]) -> list[str]:
+    """A line for each kind of failure, the most frequent first: messages that differ in numbers or in what they quote
+    are of one kind."""
+    held: dict[tuple[str, str, str], list[FailureEntry]] = {}
+    for failure in failures:
+        held.setdefault((failure["agent"], failure["kind"], _VARYING.sub("#", failure["message"])), []).append(failure)
+    return [_group(same) for same in sorted(held.values(), key=lambda same: -len(same))]
+
+
+def _group(same: Sequence[FailureEntry]) -> str:
+    if len(same) == 1:
+        return failure_line(same[0])
+    first = same[0]
+    alike = all(one["message"] == first["message"] for one in same)
+    named = ", ".join(one["prompt_id"] for one in same[:3]) + (", ..." if len(same) > 3 else "")
+    times = f"{len(same):,} times" + ("" if alike else ", the first")
+    return f"{times}: {first['agent']} {first['kind']}: {first['message']} ({named})"

@@ -1,0 +1,95 @@
+"""Findings: the claim in its place, whatever the answer looks like, and failures that repeat as one line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.reports.findings import finding, grouped
+from gate.reports.safe import spelled
+from gate.reports.words import within
+
+TEXT = "It is small. It holds 40 litres. It reaches 1280 degrees, and cools slowly. The lid is red. It has a key."
+
+
+def entry(text, start, end, **more):
+    return {"claim": text[start:end], "prompt_id": "q", "start": start, "end": end, **more}
+
+
+def place(text, said):
+    start = text.index(said)
+    return within({"id": "q", "answer": text}, entry(text, start, start + len(said)))
+
+
+@pytest.mark.parametrize(
+    ("said", "around"),
+    [
+        ("It is small.", ("", " It holds 40 litres. …")),
+        ("It reaches 1280 degrees", ("… It holds 40 litres. ", ", and cools slowly. The lid is red. …")),
+        ("and cools slowly.", ("… It holds 40 litres. It reaches 1280 degrees, ", " The lid is red. …")),
+        ("It has a key.", ("… The lid is red. ", "")),
+    ],
+)
+def test_a_claim_stands_in_its_sentence_with_one_before_and_one_after(said, around):
+    assert place(TEXT, said) == (around[0], said, around[1])
+
+
+def test_long_neighbours_are_cut_at_a_blank():
+    before, said, after = place("word " * 200 + "the claim " + "word " * 200, "the claim")
+    assert said == "the claim"
+    assert before.startswith("… word")
+    assert after.endswith("word …")
+    assert max(len(before), len(after)) <= 165
+
+
+@given(st.text(), st.integers(-5, 50), st.integers(-5, 50))
+def test_the_claim_is_always_what_was_judged(text, start, end):
+    found = within({"id": "q", "answer": text}, entry(text, start, end))
+    assert found is None or found[1] == text[start:end] != ""
+
+
+def test_a_claim_that_its_answer_does_not_have_stands_behind_its_context(document):
+    claim = {**document["details"][1], "claim": "Something else.", "context": "Why?\nHeat:"}
+    assert finding(claim, document["prompts"][0]).answer == "Heat: › »Something else.«"
+    assert finding(claim, None).question == ""
+
+
+def test_what_to_do_depends_on_what_is_known(document):
+    near = document["details"][2]["evidence"] = document["details"][1]["evidence"]
+    _, denied, missing, weak, unjudged = (finding(claim, None) for claim in document["details"])
+    assert weak.todo == "fix the answer, or make clearer docs/glazes.html:7, or accept the claim for a time:"
+    assert (missing.best, missing.where, denied.where) == (
+        near[0],
+        "nearest passage, docs/kiln.md:14",
+        "docs/kiln.md:14",
+    )
+    assert denied.todo == "fix the answer, or fix docs/kiln.md:14, or accept the claim for a time:"
+    assert missing.todo == "fix the answer, or add what it says to the documents, or accept the claim for a time:"
+    assert unjudged.todo == "put right what the judge stumbled on, and run again"
+    assert (bool(denied.accept), unjudged.accept) == (True, "")
+
+
+def test_the_reason_does_not_say_the_label_again(document):
+    claim = {**document["details"][1], "justification": "Contradicted: the passage has 2 pm."}
+    assert finding(claim, None).why == "The passage has 2 pm."
+
+
+def test_failures_that_repeat_are_one_line():
+    def failed(number, message):
+        return {"agent": "run_model", "prompt_id": f"q{number}", "kind": "timeout", "message": message}
+
+    same = [failed(n, "no answer within 30 s") for n in range(12)]
+    alike = [failed(n, f"no answer to 'question {n}'") for n in range(2)]
+    assert grouped([failed(99, "gone"), *alike, *same]) == [
+        "12 times: run_model timeout: no answer within 30 s (q0, q1, q2, ...)",
+        "2 times, the first: run_model timeout: no answer to 'question 0' (q0, q1)",
+        "run_model q99: timeout: gone",
+    ]
+
+
+@given(st.text(), st.sampled_from(["ascii", "latin-1", "utf-8", "utf-16"]))
+def test_text_is_spelled_in_what_the_encoding_has(text, encoding):
+    said = spelled(text, encoding)
+    said.encode(encoding)
+    assert text.isascii() <= (said == text)

@@ -95,6 +95,11 @@ def _names(prompt: PromptEntry) -> list[str]:
     return [*(["must pass"] if prompt.get("must_pass") else []), *([f"tags: {tags}"] if tags else [])]
 
 
+def notes(document: VerdictDocument) -> list[str]:
+    """What a reader should know of waivers and of the judge's scores, without what the reasons say already."""
+    return [note for note in document.get("notes", ()) if note not in document["reasons"]]
+
+
 def asked_in(prompt: PromptEntry | None) -> tuple[str, int] | None:
     """(file, line) of the dataset or the recorded answers that the prompt was read from; None where it is not known."""
     found = prompt.get("asked_in") if prompt else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from gate.reports import words
 from gate.reports.document import ChangedClaim, Comparison, PromptEntry, VerdictDocument
-from gate.reports.findings import ACCEPTING, CLOSE, OPEN, Finding, by_id, finding, grouped
+from gate.reports.findings import ACCEPTING, CLOSE, OPEN, Finding, by_id, finding, grouped, notes
 from gate.reports.measures import changes_of, measures_of, models_line
 from gate.reports.safe import line, spelled, workflow_safe
 from gate.reports.words import NO_VIEW, Standing, View, partial_lines, standing
@@ -129,7 +129,7 @@ def _head(page: _Page, document: VerdictDocument) -> None:
     page.row((words.ledger_line(document), ""))
     for row in partial_lines(document):
         page.row((row, "bold"))
-    for note in document.get("notes", ()):
+    for note in notes(document):
         page.row((f"note: {line(note, 500)}", "yellow"))
 
 

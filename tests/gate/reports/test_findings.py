@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.reports.findings import finding, grouped
+from gate.reports.findings import finding, grouped, notes
 from gate.reports.safe import spelled
 from gate.reports.words import within
 
@@ -73,6 +73,10 @@ def test_what_to_do_depends_on_what_is_known(document):
 def test_the_reason_does_not_say_the_label_again(document):
     claim = {**document["details"][1], "justification": "Contradicted: the passage has 2 pm."}
     assert finding(claim, None).why == "The passage has 2 pm."
+
+
+def test_a_note_that_is_a_reason_is_told_once(make):
+    assert notes(make(notes=["risk 0.625 > warn threshold 0.25", "another"])) == ["another"]
 
 
 def test_failures_that_repeat_are_one_line():

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
-.PHONY: help run demo-measures demo-ollama test lint format typecheck docs lint-workflows test-services test-client-8 bench bench-cases \
+.PHONY: help run demo-measures demo-ollama test lint format typecheck docs docs-site lint-workflows test-services test-client-8 bench bench-cases \
 	bench-tape bench-pages bench-retrieval bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
 
 help: ## list the targets
@@ -61,8 +61,18 @@ format: $(VENV)/.dev ## rewrite the code in the house's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(VENV)/.dev ## write the reference of commands and verdict anew
+docs: $(VENV)/.dev ## write the reference of commands and verdict anew, and check the style of the other pages
 	$(BIN)/python scripts/reference.py
+	$(BIN)/python scripts/style.py
+
+SITE := build/site-venv
+$(SITE)/.made: Makefile
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check mkdocs==1.6.1 mkdocs-material==9.8.2
+	@touch $@
+
+docs-site: $(SITE)/.made ## the pages with search, in build/site (an environment of its own)
+	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
 
 lint-workflows: ## actionlint on the workflows (needs Go)
 	@if command -v go >/dev/null; then go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12; else echo "go is not installed: workflows were not checked" >&2; exit 1; fi

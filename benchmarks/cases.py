@@ -27,7 +27,7 @@ from running import gate
 
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.config import JudgeSettings
-from gate.local_judge import open_local
+from gate.judges.local import open_local
 from gate.providers.local_embedder import LocalEmbedder
 from gate.records import Claim, Item, Prompt
 from gate.store.embedded import open_for_reading

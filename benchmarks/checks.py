@@ -19,7 +19,7 @@ from running import ROOT
 
 sys.path.insert(0, str(ROOT))
 
-from gate.judges.checks.base import Finding
+from gate.judges.base import Finding
 from gate.judges.checks.identifiers import check_identifiers
 from gate.judges.checks.quantities import check_quantities
 from gate.judges.windows import best_windows

@@ -14,7 +14,7 @@ from gate.judges.base import Grade, Statement, Support
 from gate.judges.grader import grade_all
 from gate.judges.line import load_line
 from gate.judges.local import LocalJudge
-from gate.local_judge import shipped_reader
+from gate.judges.reader import shipped_reader
 from gate.measures.base import Answered, Reading, Stated
 from gate.measures.summary import rate_run
 from gate.providers.budget import price_of

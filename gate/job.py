@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
@@ -30,7 +31,7 @@ def judged(
 ) -> VerdictDocument:
     """Run the agents, each within `guard`, and build the verdict. Errors: whatever ends a run at once (set-up, files,
     index); a limit or Ctrl-C while an agent works does not, and the verdict is partial."""
-    state = begin(tools)
+    begun, state = time.time(), begin(tools)
     inputs = _inputs(tools) if tools.shard else ""
     try:
         with guard():
@@ -44,13 +45,13 @@ def judged(
     seconds = run(state, watch=watch, guard=guard)
     if "limit" in state:
         conclude(state)
-    document = build(_outcome(state, seconds, inputs))
+    document = build(_outcome(state, seconds, inputs, begun))
     if "limit" not in state:
         tools.finish()
     return document
 
 
-def _outcome(state: State, seconds: dict[str, float], inputs: str) -> Run:
+def _outcome(state: State, seconds: dict[str, float], inputs: str, begun: float) -> Run:
     """What the reports need of a finished state."""
     config, tools = state["config"], state["tools"]
     return Run(
@@ -61,6 +62,7 @@ def _outcome(state: State, seconds: dict[str, float], inputs: str) -> Run:
         judge=tools.judge.info(),
         thresholds=config.risk_tolerance.model_dump(mode="json"),
         config_hash=config.hash(),
+        begun=begun,
         failures=state["failures"],
         measures=state["measures"],
         usage=tools.usage(),

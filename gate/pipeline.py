@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.generate_prompts import generate_prompts
-from gate.agents.judging import ended
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.agents.run_model import run_model
 from gate.agents.score_risk import score_risk
-from gate.agents.verify_claims import verify_claims
+from gate.agents.verify_claims import ENDED, verify_claims
 from gate.config import Measures
 from gate.errors import LimitError
+from gate.judges.base import unjudged
 from gate.measures.summary import decide
 from gate.providers.pool import INTERRUPTED
 from gate.state import State
@@ -91,7 +91,7 @@ def conclude(state: State) -> None:
     """Close what a limit or Ctrl-C has left open: a claim without a verdict is unjudged, and the score is that of a
     void run, also where it was the scoring that was ended."""
     found = {verdict.claim.id: verdict for verdict in state["verdicts"]}
-    state["verdicts"] = [found.get(claim.id) or ended(claim) for claim in state["claims"]]
+    state["verdicts"] = [found.get(claim.id) or unjudged(claim, ENDED) for claim in state["claims"]]
     config = state["config"]
     plain = State(**state)
     plain["config"] = config.model_copy(

@@ -5,21 +5,22 @@ What loads numpy, or the judges of a model, is imported where it is first used: 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gate.claims.by_model import ModelExtractor
 from gate.claims.local import LocalExtractor
 from gate.config import DEFAULT_PATH, Config, Elasticsearch, JudgeSettings, load
-from gate.errors import SetupError, UsageError
+from gate.errors import SetupError, StoreError, UsageError
 from gate.providers.budget import Budget
-from gate.providers.calls import Cache, Calls, Locks
+from gate.providers.calls import Cache, Calls, Locks, Renewal
 from gate.providers.chain import Chain, Patience, check_judge, connect, connect_target
 from gate.providers.embedding import connect_embedder
 from gate.providers.pool import Counting, uncounted
@@ -63,6 +64,8 @@ class Toolbox:
         if warm is not None:
             warm()
         _ = self.provider, self.judge
+        if self._target is not None:
+            _ = self._scope  # once, before many threads want it
 
     def close(self) -> None:
         """Close whatever was opened."""
@@ -106,14 +109,29 @@ class Toolbox:
             return Replay(self.path(model.path or ""), model.model_id)
         remote = connect_target(model, self.base, os.environ)
         self._open.callback(remote.close)
-        once = not (self.reuse or model.reuse == "always")
-        self._target = self.chain.around(remote, None if self.trial else self._reach_judge, once)
+        if self.trial:
+            return self.chain.around(remote)
+        renewal = Renewal(lambda: self._scope, self.reuse or model.reuse == "always")
+        self._target = self.chain.around(remote, self._reach_judge, renewal)
         return self._target
 
+    @cached_property
+    def _scope(self) -> str:
+        """What the application may answer from, as far as the gate can see it: the documents, and what is committed in
+        the repository. A run that was stopped does not go on from answers to others."""
+        from gate.providers.command import committed
+
+        seen = f"{self.store.fingerprint()} {committed(self.base)}"
+        return hashlib.sha256(seen.encode()).hexdigest()
+
     def finish(self) -> None:
-        """Note that the run is decided: its answers are not those of the next run. Errors: StoreError."""
-        if self._target is not None:
-            self._target.finish()
+        """Note that the run is decided: the next one asks the application anew. A record that cannot be written costs
+        the verdict nothing."""
+        try:
+            if self._target is not None:
+                self._target.finish()
+        except StoreError as error:
+            warn(f"{error.message}; the next run may take these answers again: run it with --no-cache")
 
     def _reach_judge(self) -> None:
         """The first paid answer is of use only if there is a judge for it. Errors: SetupError."""
@@ -186,17 +204,14 @@ class Toolbox:
         """Who labels the claims."""
         if self.judge_model is None:
             return self._local_judge()
-        from gate.judges.llm import LlmJudge
+        from gate.judges.llm import LlmJudge, TieredJudge
 
-        if self.config.judge.provider != "tiered":
-            return LlmJudge(self.judge_model)
-        from gate.judges.llm import TieredJudge
-
-        return TieredJudge(self._local_judge(), LlmJudge(self.judge_model))
+        model = LlmJudge(self.judge_model)
+        return TieredJudge(self._local_judge(), model) if self.config.judge.provider == "tiered" else model
 
     def _local_judge(self) -> Judge:
         from gate.judges.line import FIT
-        from gate.local_judge import open_local
+        from gate.judges.local import open_local
 
         settings = self.config.judge
         reader = self.path(settings.model_path) if settings.model_path else None
@@ -207,17 +222,10 @@ class Toolbox:
 
     def usage(self) -> UsageEntry:
         """What the run has used so far."""
-        spent = self.budget.spent()
-        entry: UsageEntry = {
-            "calls": spent.calls,
-            "cached_calls": spent.cached_calls,
-            "input_tokens": spent.input_tokens,
-            "output_tokens": spent.output_tokens,
-            "cost_usd": spent.cost_usd,
-        }
-        if spent.estimated:
-            entry["estimated"] = True
-        return entry
+        spent = asdict(self.budget.spent())
+        if not spent["estimated"]:
+            del spent["estimated"]
+        return cast("UsageEntry", spent)
 
 
 def resolve(base: Path, name: str) -> Path:

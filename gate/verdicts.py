@@ -26,6 +26,7 @@ from gate.reports.document import (
     MeasureEntry,
     PromptEntry,
     RatingEntry,
+    RecordedEntry,
     UsageEntry,
     VerdictDocument,
 )
@@ -181,6 +182,8 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
         "partial": any(document.get("partial", False) for document in ordered),
         "void": list(dict.fromkeys(reason for document in ordered for reason in document.get("void", []))),
     }
+    if recorded := [document["recorded"] for document in ordered if "recorded" in document]:
+        merged["recorded"] = _recorded(recorded)
     for key in ("total_claims", "supported", "weakly_supported", "unsupported", "unjudged"):
         merged[key] = sum(document[key] for document in ordered)
     merged["notes"] = list(dict.fromkeys(note for document in ordered for note in document.get("notes", [])))
@@ -239,6 +242,14 @@ def _interleaved(lists: Sequence[Sequence[Family]]) -> list[PromptEntry]:
 
 def _all(documents: Sequence[VerdictDocument], key: str) -> list[Any]:
     return [entry for document in documents for entry in document[key]]  # type: ignore[literal-required]
+
+
+def _recorded(parts: Sequence[RecordedEntry]) -> RecordedEntry:
+    return RecordedEntry(
+        answers=sum(part["answers"] for part in parts),
+        oldest=min(part["oldest"] for part in parts),
+        oldest_seconds=max(part["oldest_seconds"] for part in parts),
+    )
 
 
 def _usage(parts: Sequence[UsageEntry]) -> UsageEntry:

@@ -229,14 +229,16 @@ def test_workflows_name_actions_by_version_and_never_expand_input_in_a_script(pa
 @pytest.mark.parametrize("base", [False, True])
 def test_the_workflow_that_init_writes_compares_where_there_is_a_base(tmp_path, base):
     steps = yaml.safe_load((ROOT / "gate" / "templates" / "workflow.yml").read_text())["jobs"]["gate"]["steps"]
-    (script,) = (step["run"] for step in steps if "gate run" in step.get("run", ""))
-    (tmp_path / "gate").write_text('#!/bin/sh\necho "$@"\n')
-    (tmp_path / "gate").chmod(0o755)
+    (script,) = (step["run"] for step in steps if "-o verdict.json" in step.get("run", ""))
+    program = tmp_path / "gate" / "bin" / "gate"
+    program.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\necho "$@"\n')
+    program.chmod(0o755)
     if base:
         (tmp_path / "llm-reliability-base.json").touch()
     done = subprocess.run(
         ["bash", "-e", "-o", "pipefail", "-c", script],
-        cwd=tmp_path, env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}, capture_output=True, text=True,
+        cwd=tmp_path, env={"PATH": os.environ["PATH"], "RUNNER_TEMP": str(tmp_path)}, capture_output=True, text=True,
         check=True,
     )  # fmt: skip
     assert ("--baseline llm-reliability-base.json" in done.stdout) is base

@@ -17,7 +17,7 @@ FLOORS = (  # the topmost first
     ),
     ("gate.pipeline", "gate.compare", "gate.verdicts", "ingest"),
     ("gate.agents", "gate.state"),
-    ("gate.toolbox", "gate.bench", "gate.judge_quality", "gate.waivers", "gate.local_judge", "gate.judges"),
+    ("gate.toolbox", "gate.bench", "gate.judge_quality", "gate.waivers", "gate.judges"),
     (
         "gate.datasets",
         "gate.measures",

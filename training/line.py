@@ -27,9 +27,8 @@ from numpy.typing import NDArray
 
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.claims.local import LocalExtractor
-from gate.judges.line import SHIPPED, Line, load_line
+from gate.judges.line import SHIPPED, Line, Look, features, load_line
 from gate.judges.local import ROUNDS, LocalJudge
-from gate.judges.look import Look, features
 from gate.judges.reader import SHIPPED as READER
 from gate.judges.reader import Reader
 from gate.providers.local_embedder import LocalEmbedder

@@ -1,12 +1,16 @@
-"""Agent 1: the prompts, from recorded answers, from a dataset, or generated from the indexed documents."""
+"""Agent 1: the prompts, from recorded answers, from a dataset, or generated from the indexed documents; behind each
+its probes, made of the passages that the model is given with it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import replace
 
-from gate.agents.probe_prompts import add_probes
-from gate.errors import UsageError
+from gate.agents.run_model import RETRIEVED_CHUNKS
+from gate.errors import GateError, UsageError
 from gate.generation.dataset import generate, normalise_question
+from gate.generation.probes import ProbeInputs, make_probes
+from gate.measures.base import plans
 from gate.providers.base import Provider
 from gate.records import Chunk, Prompt
 from gate.state import State, attempt, each
@@ -43,17 +47,12 @@ def _write(state: State, model: Provider, chunks: list[Chunk], local: list[Promp
     asked = orders(chunks, evaluation.num_prompts, evaluation.prompt_categories, evaluation.seed)
     outcome = each(state, lambda order: write(model, config.use_case, order), asked, "calls for questions")
     written = [p for done in outcome.results if done for p in attempt(state, AGENT, "", done.get) or ()]
-    _choose(state, _distinct([*written, *local])[: evaluation.num_prompts])
+    distinct: dict[str, Prompt] = {}
+    for prompt in [*written, *local]:
+        distinct.setdefault(normalise_question(prompt.question), prompt)
+    _choose(state, list(distinct.values())[: evaluation.num_prompts])
     if outcome.stopped is not None:
         raise outcome.stopped
-
-
-def _distinct(prompts: Iterable[Prompt]) -> list[Prompt]:
-    """The prompts without those that ask the same again."""
-    seen: dict[str, Prompt] = {}
-    for prompt in prompts:
-        seen.setdefault(normalise_question(prompt.question), prompt)
-    return list(seen.values())
 
 
 def _choose(state: State, prompts: list[Prompt]) -> None:
@@ -68,6 +67,66 @@ def _choose(state: State, prompts: list[Prompt]) -> None:
             "index documents with prose (gate ingest), name another dataset, or ask for fewer shards",
         )
     if chosen and state["config"].evaluation.probes:
-        stopped = add_probes(state, asked, chosen)
-        if stopped is not None:
-            raise stopped
+        add_probes(state, asked, chosen)
+
+
+def add_probes(state: State, asked: Sequence[Prompt], prompts: Sequence[Prompt]) -> None:
+    """Write `prompts`: those of this shard, each with its probes behind it.
+
+    `asked` are the prompts of the whole run: a passage of another prompt is the same one in every shard.
+    Errors: UsageError for an id that a probe would have too; SetupError, and LimitError with the prompts written.
+    """
+    config = state["config"]
+    number, place = len(asked), {prompt.id: at for at, prompt in enumerate(asked)}
+    partner = {prompt.id: asked[(place[prompt.id] + max(1, number // 2)) % number] for prompt in prompts}
+    found = _passages(state, list({one.id: one for one in [*prompts, *partner.values()]}.values()))
+    ways, stopped = _written(state, prompts)
+    out: list[Prompt] = []
+    for prompt in prompts:
+        own, foreign = found[prompt.id], found[partner[prompt.id].id] if number > 1 else ()
+        given = ProbeInputs(own, foreign, config.evaluation.seed, ways.get(prompt.id, ()))
+        # What was retrieved for it, the next agent need not search for again.
+        settled = config.model.context == "retrieved" and own
+        out.append(replace(prompt, contexts=own, own_contexts=True) if settled else prompt)
+        out += [probe for name in config.evaluation.probes for probe in make_probes(name, prompt, given)]
+    _check_names(out)
+    state["prompts"] = out
+    if stopped is not None:
+        raise stopped
+
+
+def _passages(state: State, prompts: Sequence[Prompt]) -> dict[str, tuple[str, ...]]:
+    """prompt id -> the passages that reach the model with it: as messages, or told to a command."""
+    model = state["config"].model
+    if model.context == "retrieved":
+        pieces = state["tools"].store.search([prompt.question for prompt in prompts], RETRIEVED_CHUNKS)
+        texts = [tuple(piece.text for piece in found) for found in pieces]
+        return {prompt.id: found for prompt, found in zip(prompts, texts, strict=True)}
+    return {prompt.id: prompt.contexts if model.provider == "command" else () for prompt in prompts}
+
+
+def _written(state: State, prompts: Sequence[Prompt]) -> tuple[dict[str, tuple[str, ...]], GateError | None]:
+    """prompt id -> the paraphrases that the judge's model wrote, where the configuration lets it write."""
+    from gate.generation.model import rephrase
+
+    config = state["config"]
+    wanted = any(plans()[name].rephrases for name in config.evaluation.probes)
+    model = state["tools"].judge_model if wanted and config.evaluation.generator == "model" else None
+    if model is None:
+        return {}, None
+    outcome = each(state, lambda prompt: rephrase(model, prompt.question), prompts, "questions rephrased")
+    ways = {
+        prompt.id: attempt(state, AGENT, prompt.id, done.get) or ()
+        for prompt, done in zip(prompts, outcome.results, strict=True)
+        if done is not None
+    }
+    return ways, outcome.stopped
+
+
+def _check_names(prompts: Sequence[Prompt]) -> None:
+    names = [prompt.id for prompt in prompts]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(
+            f"the id {twice!r} is that of a probe too", "rename the prompt, or leave out evaluation.probes"
+        )

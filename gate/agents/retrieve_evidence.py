@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import chain, pairwise
 
-from gate.agents.judging import of_answers
 from gate.errors import ProviderError, SetupError
 from gate.records import Claim, Evidence, Failure
 from gate.state import State
@@ -28,56 +28,42 @@ AHEAD = 32  # answers, at least, whose claims are sought together later: the vec
 
 
 class Ahead:
-    """A search that runs ahead of the judge. What is found goes into `found`, the claims of a group all at once."""
+    """A search that runs ahead of the judge, group by group. What is found goes into `found`, the claims of a group all
+    at once. The end of the process waits for it: the libraries may not be torn down under it."""
 
     def __init__(
         self, search: Callable[[Sequence[Claim]], Found], groups: Sequence[Sequence[Claim]], found: Found
     ) -> None:
-        self._search, self._groups, self._found = search, groups, found
-        self._change = threading.Condition()
+        self._search, self._found = search, found
         self._fault: BaseException | None = None
-        self._over = False
-        # The end of the process waits for it: the libraries may not be torn down under it.
-        self._thread = threading.Thread(target=self._labour)
+        self._pool = ThreadPoolExecutor(1)
+        self._tasks: dict[str, Future[None]] = {}
+        for group in groups:
+            task = self._pool.submit(self._seek, group)
+            self._tasks.update({claim.id: task for claim in group})
 
-    def begin(self) -> None:
-        """Start the search."""
-        self._thread.start()
+    def _seek(self, claims: Sequence[Claim]) -> None:
+        if self._fault is not None:
+            raise self._fault
+        try:
+            self._found.update(self._search(claims))
+        except BaseException as error:
+            self._fault = error
+            raise
 
     def wait(self, claims: Sequence[Claim], check: Callable[[], None] = lambda: None) -> None:
         """Come back once all these claims have been sought; `check` may end the waiting with an error of its own.
         Errors: what ended the search."""
-        with self._change:
-            while any(claim.id not in self._found for claim in claims):
-                if self._fault is not None:
-                    raise self._fault
-                check()
-                self._change.wait(PATIENCE)
+        tasks = {self._tasks[claim.id] for claim in claims if claim.id in self._tasks}
+        while wait(tasks, PATIENCE).not_done:
+            check()
+        for task in tasks:
+            task.result()
 
     def end(self) -> BaseException | None:
         """Begin no further group and wait for the one in work; what ended the search before its end, if anything."""
-        with self._change:
-            self._over = True
-        self._thread.join()
+        self._pool.shutdown(cancel_futures=True)
         return self._fault
-
-    def _labour(self) -> None:
-        for claims in self._groups:
-            with self._change:
-                if self._over:
-                    return
-            found: Found = {}
-            fault: BaseException | None = None
-            try:
-                found = self._search(claims)
-            except BaseException as error:  # noqa: BLE001 - handed to those who wait
-                fault = error
-            with self._change:
-                self._found.update(found)
-                self._fault = fault
-                self._change.notify_all()
-            if fault is not None:
-                return
 
 
 def retrieve_evidence(state: State) -> None:
@@ -100,7 +86,6 @@ def retrieve_evidence(state: State) -> None:
     state["evidence"] = found
     if later:
         state["ahead"] = Ahead(lambda claims: _sought(state, claims), later, found)
-        state["ahead"].begin()
 
 
 def lost(state: State, fault: BaseException) -> None:
@@ -123,8 +108,15 @@ def _groups(state: State) -> list[list[Claim]]:
     return [list(chain(*answers[a:b])) for a, b in pairwise([*starts, len(answers)])]
 
 
+def of_answers(claims: Sequence[Claim]) -> list[list[Claim]]:
+    """The claims of each answer, in order."""
+    groups: defaultdict[str, list[Claim]] = defaultdict(list)
+    for claim in claims:
+        groups[claim.answer_id].append(claim)
+    return list(groups.values())
+
+
 def _sought(state: State, claims: Sequence[Claim]) -> Found:
-    """Errors: as retrieve_evidence."""
     pairs = {claim.id: (_about(claim), claim.text) for claim in claims}
     asked = list(dict.fromkeys(pairs.values()))
     about, texts = [context for context, _ in asked], [text for _, text in asked]
@@ -162,8 +154,5 @@ def _joined(first: Sequence[Evidence], more: Sequence[Evidence]) -> tuple[Eviden
 
 def _about(claim: Claim) -> str:
     """The context of a claim as far as it is short; of a longer text, which may hold all kinds of things, nothing."""
-    return " ".join(part for part in map(_short, claim.context.split("\n")) if part)
-
-
-def _short(question: str) -> str:
-    return question if len(question) <= LENGTH and len(terms(question)) <= QUESTION else ""
+    parts = (part for part in claim.context.split("\n") if part)
+    return " ".join(part for part in parts if len(part) <= LENGTH and len(terms(part)) <= QUESTION)

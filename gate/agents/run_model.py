@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from gate.errors import BadReplyError, UsageError
 from gate.providers.base import Message, Provider, Reply, Request
-from gate.providers.pool import Done
 from gate.records import Answer, Prompt
 from gate.state import State, attempt, each
 
 MAX_ANSWER_TOKENS = 2048
 RETRIEVED_CHUNKS = 4  # that the model under test is given with `context: retrieved`
-
-
-@dataclass(frozen=True, slots=True)
-class _Ask:
-    prompt: Prompt
-    request: Request
 
 
 def run_model(state: State) -> None:
@@ -32,13 +24,16 @@ def run_model(state: State) -> None:
     prompts = state["prompts"]
     _check_names(prompts, config.evaluation.repeats)
     contexts = _retrieved(state) if config.model.context == "retrieved" else {}
-    asks = [
-        _Ask(prompt, _request(prompt, contexts.get(prompt.id), repeat))
+    requests = [
+        _request(prompt, contexts.get(prompt.id), repeat)
         for prompt in prompts
         for repeat in range(config.evaluation.repeats)
     ]
-    outcome = each(state, lambda ask: _answer(tools.provider, ask), asks, "answers")
-    state["responses"] = _kept(state, asks, outcome.results)
+    outcome = each(state, lambda request: _answer(tools.provider, request), requests, "answers")
+    # Faults are told here, in the order of the prompts, whatever order the threads came back in.
+    done = [(request, result) for request, result in zip(requests, outcome.results, strict=True) if result is not None]
+    answers = [attempt(state, "run_model", request.prompt_id, result.get) for request, result in done]
+    state["responses"] = [answer for answer in answers if answer is not None]
     if outcome.stopped is not None:
         raise outcome.stopped
 
@@ -51,27 +46,19 @@ def _retrieved(state: State) -> dict[str, tuple[str, ...]]:
     return {prompt.id: sought.get(prompt.id, prompt.contexts) for prompt in state["prompts"]}
 
 
-def _kept(state: State, asks: Sequence[_Ask], results: Sequence[Done[Answer] | None]) -> list[Answer]:
-    """The answers; faults are told here, in the order of the prompts, whatever order the threads came back in."""
-    done = [(ask.prompt.id, result) for ask, result in zip(asks, results, strict=True) if result is not None]
-    answers = [attempt(state, "run_model", prompt_id, result.get) for prompt_id, result in done]
-    return [answer for answer in answers if answer is not None]
-
-
-def _answer(provider: Provider, ask: _Ask) -> Answer:
-    reply = provider.complete(ask.request)
-    _check(reply, ask.request)
-    repeat = ask.request.repeat
+def _answer(provider: Provider, request: Request) -> Answer:
+    reply = provider.complete(request)
+    _check(reply, request)
     return Answer(
-        id=f"{ask.prompt.id}#{repeat}" if repeat else ask.prompt.id,
-        prompt_id=ask.prompt.id,
+        id=f"{request.prompt_id}#{request.repeat}" if request.repeat else request.prompt_id,
+        prompt_id=request.prompt_id,
         text=reply.text,
-        repeat=repeat,
+        repeat=request.repeat,
         model=reply.model,
         latency_ms=reply.latency_ms,
         usage=reply.usage,
         cached=reply.cached,
-        contexts=ask.request.contexts,
+        contexts=request.contexts,
         asked_at=reply.asked_at,
     )
 

@@ -4,21 +4,23 @@ A model judges claims near the line again, only where another label would change
 
 from __future__ import annotations
 
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import cast
 
-from gate.agents.judging import ENDED, Items, by_answer, matched, of_answers
-from gate.agents.retrieve_evidence import lost
+from gate.agents.retrieve_evidence import lost, of_answers
 from gate.errors import GateError, LimitError, SetupError
-from gate.judges.base import Judge, Looking, chance_of, unjudged
+from gate.judges.base import Judge, Looking, chance_of, line_at, unjudged
 from gate.measures.risk import Course, Labelled, score
-from gate.records import Claim, Decision, Item, Label, Verdict
+from gate.records import Claim, Decision, Evidence, Item, Label, Quote, Verdict
 from gate.state import State, attempt, each
 from gate.statistics.intervals import WEIGHTS
 
+Items = Callable[[Sequence[Claim]], list[Item]]
 AGENT = "verify_claims"
+ENDED = "the run ended before this claim was judged"
 FAILED = "the judge failed on this answer"
 UNSOUGHT = "its evidence could not be retrieved"
 LOOKS = (1, 2)  # after the first: the second decides nothing where it differs, so there is a third
@@ -37,19 +39,95 @@ def verify_claims(state: State) -> None:
     claims = [claim for claim in state["claims"] if "ahead" in state or claim.id in state["evidence"]]
     if not claims:
         return
-    judge, items = state["tools"].judge, Items(state)
+    judge, items = state["tools"].judge, items_of(state)
     try:
         if judge.remote:
             _answer_by_answer(state, judge, claims, items)
             if state["config"].judge.second_look:
-                look_again(state, cast(Looking, judge), items.of(claims))
+                look_again(state, cast(Looking, judge), items(claims))
         else:
-            _keep(state, _in_one(state, judge, items.of(claims)))
+            _keep(state, _in_one(state, judge, items(claims)))
     finally:
         supported = judge.info().details.get("canaries_supported", 0)
         if supported:
             canaries = "a canary" if supported == 1 else f"{supported} canaries"
             state["void"].append(f"the judge supported {canaries}, claims that are false by construction")
+
+
+def items_of(state: State) -> Items:
+    """What makes the items of claims, in order; where their evidence is still sought, it waits.
+    Errors of what is returned: LimitError, and those of the search."""
+    ahead = state.get("ahead")
+    questions = {prompt.id: prompt.question for prompt in state.get("prompts", [])}
+    answers = {answer.id: answer.text for answer in state.get("responses", [])}
+
+    def made(claims: Sequence[Claim]) -> list[Item]:
+        if ahead is not None:
+            ahead.wait(claims, state["tools"].budget.check)
+        return [
+            Item(c, state["evidence"][c.id], questions.get(c.prompt_id, ""), answers.get(c.answer_id, ""))
+            for c in claims
+        ]
+
+    return made
+
+
+def by_answer(items: Sequence[Item]) -> list[list[Item]]:
+    """The items of each answer, in order."""
+    groups: defaultdict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        groups[item.claim.answer_id].append(item)
+    return list(groups.values())
+
+
+def matched(items: Sequence[Item], verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """One verdict for every item, found by the id of its claim; checked against the evidence of its answer: a judge
+    that sees the claims of an answer together may cite what was found for another of them."""
+    times = Counter(verdict.claim.id for verdict in verdicts)
+    by_id = {verdict.claim.id: verdict for verdict in verdicts}
+    evidence = {group[0].claim.answer_id: [e for item in group for e in item.evidence] for group in by_answer(items)}
+    matched = []
+    for item in items:
+        count = times[item.claim.id]
+        if count == 1:
+            matched.append(checked(item, by_id[item.claim.id], evidence[item.claim.answer_id]))
+        else:
+            why = "the judge gave no verdict" if count == 0 else f"the judge gave {count} verdicts"
+            matched.append(unjudged(item.claim, why))
+    return matched
+
+
+def checked(item: Item, verdict: Verdict, evidence: Sequence[Evidence]) -> Verdict:
+    """The verdict with what it may claim: quotes that stand in the evidence, `supported` only if one is left."""
+    kept = tuple(found for quote in verdict.evidence if (found := _verbatim(quote, evidence)))
+    dropped = len(verdict.evidence) - len(kept)
+    if verdict.label is Label.SUPPORTED and not kept:
+        return unjudged(item.claim, "the judge called it supported but showed no words of the documents")
+    note = f" ({dropped} quote{'s' if dropped > 1 else ''} not verbatim, left out)" if dropped else ""
+    reason = verdict.reason or "the judge gave no reason" if verdict.label is Label.UNJUDGED else ""
+    return replace(
+        verdict,
+        claim=item.claim,
+        justification=verdict.justification + note,
+        contradicted=verdict.contradicted and verdict.label is Label.UNSUPPORTED,
+        confidence=min(1.0, max(0.0, verdict.confidence)) if math.isfinite(verdict.confidence) else 0.0,
+        evidence=kept,
+        reason=reason,
+    )
+
+
+def _verbatim(quote: Quote, evidence: Sequence[Evidence]) -> Quote | None:
+    """The quote with the line that it truly stands on; None if no passage of its source holds it."""
+    if not quote.quote.strip():
+        return None
+    places = [
+        line_at(passage, at)
+        for passage in evidence
+        if passage.source == quote.source and (at := passage.text.find(quote.quote)) >= 0
+    ]
+    if not places:
+        return None
+    return quote if quote.line in places else replace(quote, line=places[0])
 
 
 def _in_one(state: State, judge: Judge, items: Sequence[Item]) -> list[Verdict]:
@@ -72,7 +150,7 @@ def _answer_by_answer(state: State, judge: Judge, claims: Sequence[Claim], items
     Errors: SetupError, LimitError with what was judged already written; those of the search."""
 
     def work(group: list[Claim]) -> list[Verdict]:
-        found = items.of(group)
+        found = items(group)
         return matched(found, judge.judge(found))
 
     groups = of_answers(claims)
@@ -109,7 +187,9 @@ def look_again(state: State, judge: Looking, items: Sequence[Item]) -> None:
     worth = worth_judging_again(state["verdicts"], lambda verdicts: _decision(state, verdicts))
     votes = {verdict.claim.id: [verdict] for verdict in state["verdicts"] if verdict.claim.id in set(worth)}
     for look in LOOKS:
-        open_ = [item for item in items if item.claim.id in votes and _is_open(votes[item.claim.id], look)]
+        # All of them in the first round, then those with two labels.
+        open_ids = {name for name, said in votes.items() if look == LOOKS[0] or len({v.label for v in said}) > 1}
+        open_ = [item for item in items if item.claim.id in open_ids]
         outcome = each(
             state,
             lambda group, look=look: matched(group, judge.judge(group, look)),  # type: ignore[misc]
@@ -128,11 +208,6 @@ def _decision(state: State, verdicts: Sequence[Verdict]) -> Decision:
     """What the labels alone decide."""
     labelled = [Labelled(verdict.claim.prompt_id, verdict.label, verdict.contradicted) for verdict in verdicts]
     return score(labelled, len(labelled), Course(), state["config"].risk_tolerance).decision
-
-
-def _is_open(votes: Sequence[Verdict], look: int) -> bool:
-    """Whether a claim is to be looked at: all in the first round, then those with two labels."""
-    return look == LOOKS[0] or len({verdict.label for verdict in votes}) > 1
 
 
 def _most(votes: Sequence[Verdict]) -> Verdict:

@@ -8,15 +8,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gate.claims.base import BEFORE, Extracted, context_of
-from gate.claims.clauses import LONGEST, clauses, parts
-from gate.claims.no_claim import Place, chance, states_something
+from gate.claims.no_claim import UnitPlace, chance, states_something
 from gate.claims.units import Unit, units
-from gate.text import tokens
+from gate.text import code_spans, tokens
+from gate.text.output import inside
 
 SURE = 0.02  # chance below which a part of a unit that looks like no claim states something for sure
 FACT = 3  # words of such a part
 FEW = 6  # words of a claim that its context gives a meaning of its own
 _MACHINE = re.compile(r"`{3}|[{}\[\]<>]")
+LONG = 20  # words of a unit from which on it is cut
+LONGEST = 1500  # characters of a clause: what is longer is cut at a blank
+_FEWEST = 6  # words of a half that has a subject and a verb: an item of a list is shorter
+_JOINER = re.compile(r";\s+|(?:,|\s[–—-])\s+(?=(?:and|but|so|or|yet|while|whereas)\s)")
+_PAUSE = re.compile(r"[,;:!](?:\*\*)?\s+|\s[–—-]\s+")
+_OPEN, _SHUT = "([{“", ")]}”"
+_WORD = re.compile(r"\S*[^\W_]\S*")
 MAX_CLAIMS = 400  # of one answer; what a longer one says beyond becomes fewer, longer claims: nothing is lost
 
 
@@ -52,11 +59,11 @@ def _states(answer: str, question: str, found: Sequence[Unit], i: int) -> bool:
     )
 
 
-def place_of(found: Sequence[Unit], i: int) -> Place:
+def place_of(found: Sequence[Unit], i: int) -> UnitPlace:
     """Where the i-th unit of an answer stands."""
     unit = found[i]
     lead = unit.lead if unit.kind in ("item", "row", "value") else ""
-    return Place(unit.kind, i, len(found) - 1 - i, unit.opens, unit.head[1] > 0, lead)
+    return UnitPlace(unit.kind, i, len(found) - 1 - i, unit.opens, unit.head[1] > 0, lead)
 
 
 def _claims(answer: str, question: str, found: Sequence[Unit], stating: Sequence[bool], i: int) -> Iterator[Extracted]:
@@ -101,3 +108,48 @@ def coarse(answer: str, claims: Sequence[Extracted]) -> Iterator[Extracted]:
             yield replace(first, text=answer[start:end] if end != first.end else first.text, end=end)
             first, start, end = claim, claim.start, claim.end
     yield replace(first, text=answer[start:end] if end != first.end else first.text, end=end)
+
+
+def clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The spans of the clauses of the unit text[start:end], in order; all its words are in one of them."""
+    spans = [(start, end)]
+    if len(_WORD.findall(text, start, end)) > LONG:
+        edges = [start, *(place for cut in _cuts(text, start, end) for place in cut), end]
+        spans, stood = [], False
+        for a, b in zip(edges[::2], edges[1::2], strict=True):
+            stands = len(_WORD.findall(text, a, b)) >= _FEWEST
+            joined = bool(spans) and not (stood and stands)
+            if joined:
+                spans[-1] = (spans[-1][0], b)
+            else:
+                spans.append((a, b))
+            stood = stands or (joined and stood)
+    return [piece for span in spans for piece in short(text, *span)]
+
+
+def parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A unit of any length in the pieces between its commas, colons and dashes: `Hi there, dogs are welcome`."""
+    codes = code_spans(text, start, end)
+    cuts = [found.span() for found in _PAUSE.finditer(text, start, end) if not inside(codes, found.start())]
+    edges = [start, *(place for cut in cuts for place in cut), end]
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def _cuts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """(end of the left half, begin of the right one) at each joiner outside code and brackets."""
+    codes = code_spans(text, start, end)
+    depth, at = 0, start
+    for found in _JOINER.finditer(text, start, end):
+        depth += sum((c in _OPEN) - (c in _SHUT) for c in text[at : found.start()])
+        at = found.start()
+        if depth <= 0 and not inside(codes, at):
+            yield found.span()
+
+
+def short(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """text[start:end] in pieces of at most LONGEST characters, cut at blanks."""
+    while end - start > LONGEST:
+        cut = text.rfind(" ", start + LONGEST // 2, start + LONGEST) + 1 or start + LONGEST
+        yield start, cut
+        start = cut
+    yield start, end

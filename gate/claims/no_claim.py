@@ -25,7 +25,7 @@ _SHORT = 6  # words of a unit that the question's first word tells something abo
 _LETTERS = (3, 4, 5)  # characters of an n-gram
 
 
-class Place(NamedTuple):
+class UnitPlace(NamedTuple):
     """Where a unit stands: its kind, how many units come before and after it, whether others stand under it, whether it
     is a row under a header, and its lead-in."""
 
@@ -37,16 +37,16 @@ class Place(NamedTuple):
     lead: str = ""
 
 
-ALONE = Place()
+ALONE = UnitPlace()
 
 
-def states_something(text: str, question: str = "", place: Place = ALONE) -> bool:
+def states_something(text: str, question: str = "", place: UnitPlace = ALONE) -> bool:
     """Whether a unit is more than a greeting and its like; what is in another script than Latin always is."""
     letters = [c for c in text[:_MOST] if c.isalpha()]
     return 2 * sum(c > "\u024f" for c in letters) > len(letters) or chance(text, question, place) < _model()[2]
 
 
-def chance(text: str, question: str = "", place: Place = ALONE) -> float:
+def chance(text: str, question: str = "", place: UnitPlace = ALONE) -> float:
     """How likely a unit states nothing, 0 to 1."""
     import numpy as np  # only when something is extracted: `gate --help` does without
 
@@ -54,14 +54,14 @@ def chance(text: str, question: str = "", place: Place = ALONE) -> float:
     return float(1 / (1 + np.exp(-(weights[buckets(text, question, place)].sum() + bias))))
 
 
-def buckets(text: str, question: str, place: Place) -> Any:
+def buckets(text: str, question: str, place: UnitPlace) -> Any:
     """The features of a unit as places in the table of weights."""
     import numpy as np
 
     return np.fromiter({crc32(name.encode()) % BUCKETS for name in _features(text, question, place)}, dtype=np.int64)
 
 
-def _features(text: str, question: str, place: Place) -> Iterator[str]:
+def _features(text: str, question: str, place: UnitPlace) -> Iterator[str]:
     raw = text if len(text) <= 2 * _MOST else f"{text[:_MOST]} {text[-_MOST:]}"
     shown = " ".join(normalise(_MARKS.sub("", raw)).lower().split())
     words = ["0" if word.isdigit() else word for word in _WORD.findall(shown)]
@@ -78,7 +78,7 @@ def _features(text: str, question: str, place: Place) -> Iterator[str]:
     yield from _frame(shown, words, question.lower(), place)
 
 
-def _frame(shown: str, words: list[str], question: str, place: Place) -> Iterator[str]:
+def _frame(shown: str, words: list[str], question: str, place: UnitPlace) -> Iterator[str]:
     """What is known of a unit besides its words."""
     count = len(words) if len(words) < 8 else 8 + min(len(words), 40) // 4
     first, last = place.before == 0, place.after == 0

@@ -40,20 +40,20 @@ def units(answer: str) -> list[Unit]:
     """The units of an answer in order; the header of a table with a ruler is none."""
     text, values = json_values(laid_out(answer))
     if not values:
-        return list(_Reader(text).units(parse_blocks(text)))
+        return list(_Walk(text).units(parse_blocks(text)))
     found: list[Unit] = []
     for value in values:
         blocks = [
             replace(block, start=block.start + value.start, end=block.end + value.start)
             for block in parse_blocks(text[value.start : value.end])
         ]
-        own = list(_Reader(text).units(blocks))
+        own = list(_Walk(text).units(blocks))
         whole = own or [Unit("value", value.start, value.end)] * (value.start < value.end)
         found += [replace(unit, lead=unit.lead or value.key) for unit in whole]
     return found
 
 
-class _Reader:
+class _Walk:
     """Goes through the blocks of one text with the lead-ins that are open."""
 
     def __init__(self, text: str) -> None:
@@ -115,7 +115,8 @@ class _Reader:
         shown = self.text[block.start : block.end].strip()
         heading = block.kind == "heading" or (block.kind == "text" and _BOLD.fullmatch(shown) is not None)
         level = block.level if block.kind == "item" else NO_LEVEL
-        if heading or not (block.kind == "item" or self._indented(block)):
+        indented = bool(self.leads) and self.text[max(0, block.start - 2) : block.start] == "  "  # below an item
+        if heading or not (block.kind == "item" or indented):
             self.leads = []
         elif block.kind == "item":
             self.leads = [lead for lead in self.leads if lead[0] < level][-_DEEPEST:]
@@ -129,10 +130,6 @@ class _Reader:
             self.section = self.text[slice(*spans[-1])]
         if spans and opens and not heading:
             self.leads = [*self.leads, (level, self.text[slice(*spans[-1])])]
-
-    def _indented(self, block: Block) -> bool:
-        """Whether a paragraph belongs to the item above it."""
-        return bool(self.leads) and self.text[max(0, block.start - 2) : block.start] == "  "
 
     def _opens(self, block: Block, spans: Sequence[tuple[int, int]], following: Block | None) -> bool:
         """Whether a block leads in to the next: a colon, no end of a sentence, or deeper items."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -50,7 +52,8 @@ def init(
     found = look(folder)
     texts = {CONFIG: configuration(folder.resolve().name, found)}
     if found.github:
-        texts[WORKFLOW] = (TEMPLATES / "workflow.yml").read_text(encoding="utf-8")
+        template = (TEMPLATES / "workflow.yml").read_text(encoding="utf-8")
+        texts[WORKFLOW] = template.replace("- run: INSTALL\n", f"- run: {install_step(origin())}\n")
     kept = [name for name in texts if Path(name).exists() and not force]
     if len(kept) == len(texts):
         raise UsageError(f"{' and '.join(kept)}: already there", "use --force to write over")
@@ -63,6 +66,28 @@ def init(
         sys.stdout.write(f"wrote  {name}\n")
     sys.stdout.write(_next(found))
     return 0
+
+
+def origin() -> str:
+    """`git+URL@COMMIT` of this installation, as pip noted it (PEP 610); empty where it came from somewhere else."""
+    try:
+        noted = json.loads(distribution("llm-reliability-gate").read_text("direct_url.json") or "{}")
+        url, commit = str(noted["url"]), str(noted["vcs_info"]["commit_id"])
+    except (PackageNotFoundError, ValueError, KeyError, TypeError):
+        return ""
+    plain = re.fullmatch(r"https://[\w.-]+(:\d+)?/[\w./~-]+", url) and re.fullmatch("[0-9a-f]{40,64}", commit)
+    return f"git+{url}@{commit}" if plain else ""
+
+
+def install_step(source: str) -> str:
+    """The command that installs the gate on a runner; where its source is not known, one that says what to fill in. No
+    name on a package index is taken for it: it might be somebody else's."""
+    if source:
+        return f"""'"$RUNNER_TEMP/gate/bin/pip" install --quiet "{source}"'"""
+    return (
+        """'echo "::error::say where the gate comes from: put  $RUNNER_TEMP/gate/bin/pip install git+https://HOST/OWNER/"""
+        """REPOSITORY@COMMIT  in place of this line"; exit 1'"""
+    )
 
 
 def look(folder: Path) -> Found:
@@ -116,6 +141,8 @@ def configuration(name: str, found: Found) -> str:
 def _next(found: Found) -> str:
     """The next command, and what is still missing for it."""
     lines = []
+    if found.github and not origin():
+        lines.append(f"say in {WORKFLOW} where the gate comes from")
     if not Path(found.sources[0]).exists():
         lines.append(f"put your documents into {found.sources[0]} (or change doc_sources)")
     if not found.answers:

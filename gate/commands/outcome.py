@@ -40,10 +40,10 @@ def write_all(
     """Each output by its extension, whole or not at all."""
     if not outputs:
         return
-    from gate.reports.github import blob_url
+    from gate.reports.github import view_of
 
     for name in outputs:
-        write(Path(name), render(document, Path(name).suffix, baseline, blob_url(environ)))
+        write(Path(name), render(document, Path(name).suffix, view_of(environ, baseline)))
 
 
 def tell(document: VerdictDocument, baseline: VerdictDocument | None = None) -> None:
@@ -58,11 +58,11 @@ def tell_github(
     summary, annotated = environ.get("GITHUB_STEP_SUMMARY"), environ.get("GITHUB_ACTIONS") == "true"
     if not summary and not annotated:
         return
-    from gate.reports.github import blob_url
     from gate.reports.github import summary as step_summary
+    from gate.reports.github import view_of
     from gate.reports.github import workflow_commands as annotations
 
-    view = View(baseline, blob_url(environ))
+    view = view_of(environ, baseline)
     if summary:
         try:
             with Path(summary).open("a", encoding="utf-8", errors="replace") as file:

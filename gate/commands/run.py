@@ -32,7 +32,7 @@ Part = Annotated[
     typer.Option("--shard", parser=shard, metavar="I/N", help="only every N-th prompt, from the I-th on"),
 ]
 Reuse = Annotated[
-    bool, typer.Option("--reuse", help="take recorded answers of earlier, finished runs, and say how old they are")
+    bool, typer.Option("--reuse", help="take recorded answers of finished runs too, and say how old they are")
 ]
 MaxCalls = Annotated[
     int | None,

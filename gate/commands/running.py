@@ -16,7 +16,7 @@ from gate.commands.options import limited
 from gate.commands.outcome import check_outputs, exit_code, tell, tell_github, write_all
 from gate.commands.progress import watching
 from gate.config import DEFAULT_PATH, load
-from gate.errors import GateError
+from gate.errors import GateError, UsageError
 from gate.job import begin, judged
 from gate.process import Interrupts
 from gate.reports.document import VerdictDocument
@@ -39,6 +39,8 @@ class Invocation:
 
     def opened(self) -> Callable[..., Toolbox]:
         """What opens the tools. Errors: UsageError, also for outputs that cannot be written."""
+        if self.part.get("reuse") and not self.part.get("use_cache", True):
+            raise UsageError("--reuse takes recorded answers and --no-cache takes none", "leave one of the two out")
         check_outputs(self.outputs)
         path = Path(self.path or DEFAULT_PATH)
         return partial(Toolbox, limited(load(path), **self.limits), path.parent, **self.part)

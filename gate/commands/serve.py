@@ -36,7 +36,10 @@ def serve(
 
         from gate.service import application
     except ImportError as error:
-        raise UsageError(f"the service needs {error.name}", "pip install 'llm-reliability-gate[serve]'") from None
+        raise UsageError(
+            f"the service needs {error.name}",
+            "install the gate with its extra `serve`, from where you installed it: PLACE[serve]",
+        ) from None
     uvicorn.run(
         application(Path(root), token),
         host=host,

@@ -1,7 +1,10 @@
-"""What all formats share: rows in the gate's words, conversations, and the ledger of what was left out."""
+"""What all formats share: rows in the gate's words, names of columns, conversations, and what was left out."""
 
 from __future__ import annotations
 
+import ast
+import json
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,14 +12,38 @@ from typing import Any, Literal
 
 from gate.errors import InputFileError
 
-Row = dict[str, Any]  # one line of the file to be written
-# The fields that the gate reads itself; whatever else a row holds is kept and ignored.
-FIELDS = frozenset(
-    {"id", "question", "answer", "category", "reference", "contexts"}
-    | {"model", "latency_ms", "input_tokens", "output_tokens", "created_at"}
-)
+NewRow = dict[str, Any]  # one line of the file to be written
+# The fields that the gate reads itself, each with the names that tools and people give it. The first that a row has
+# counts; whatever else a row holds is kept and ignored.
+ALIASES: dict[str, tuple[str, ...]] = {
+    "question": ("question", "user_input", "query", "prompt", "input", "user_question", "user_query", "user_message"),
+    "answer": (
+        *("answer", "response", "actual_output", "output", "actual_answer", "model_answer", "generated_answer"),
+        *("model_response", "model_output", "bot_response", "llm_response", "completion"),
+    ),
+    "reference": (
+        *("reference", "reference_answer", "expected_output", "expected_answer", "expected", "ground_truth"),
+        *("ground_truths", "groundtruth", "correct_answer", "ideal_answer", "ideal", "gold_answer", "golden_answer"),
+    ),
+    "contexts": (
+        *("contexts", "retrieved_contexts", "retrieval_context", "retrieved_context", "retrieval_contexts"),
+        *("context", "retrieved_documents", "passages"),
+    ),
+    "id": ("id", "question_id"),
+    "category": ("category",),
+    "model": ("model", "model_id", "model_name"),
+    "latency_ms": ("latency_ms",),
+    "input_tokens": ("input_tokens", "prompt_tokens"),
+    "output_tokens": ("output_tokens", "completion_tokens"),
+    "created_at": ("created_at", "timestamp"),
+}
 MAX_CHARS = 256 * 1024 * 1024  # of all lines that are written: contexts stand in every row
-_LONGEST = 60  # characters of a name that is shown
+_TEXTS = frozenset(("question", "answer", "reference", "model"))
+_NUMBERS = frozenset(("latency_ms", "input_tokens", "output_tokens"))
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_BETWEEN = re.compile(r"[\s.-]+")
+_LONGEST_LIST = 1_000_000  # characters of a cell that is read as a list
+_LONGEST_NAME = 60  # characters of a name that is shown
 _ROLES = {
     "user": ("user", "human", "customer", "visitor"),
     "assistant": ("assistant", "ai/chatbot", "ai", "chatbot", "bot", "model"),
@@ -28,7 +55,7 @@ ROLES = {name: role for role, names in _ROLES.items() for name in names}
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """One file, read: `value` is what the JSON or YAML is_filled, or the rows (name -> cell) of a CSV file."""
+    """One file, read: `value` is what the JSON or YAML holds, or the rows (name -> cell) of a CSV file."""
 
     path: str
     kind: Literal["json", "yaml", "csv"]
@@ -40,14 +67,15 @@ class Content:
 
 
 @dataclass(slots=True)
-class Ledger:
+class Leftovers:
     """What was left out: how many times, by reason and by the name of the field (empty: no field)."""
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def count(self, reason: str, name: str = "", number: int = 1) -> None:
         """Count something that is not in the rows."""
-        self.counts[reason, name[:_LONGEST]] += number
+        if number:
+            self.counts[reason, name[:_LONGEST_NAME]] += number
 
     def count_fields(self, reason: str, fields: Mapping[str, Any], used: Collection[str] = ()) -> None:
         """Count each of these fields that says something and is not among the `used` ones."""
@@ -67,25 +95,25 @@ class Format:
 
     needs: str
     matches: Callable[[Content], bool]
-    parse: Callable[[Sequence[Content], Ledger], Iterator[Row]]
+    parse: Callable[[Sequence[Content], Leftovers], Iterator[NewRow]]
 
 
-def objects(value: Any, *wrappers: str, ledger: Ledger | None = None) -> list[dict[str, Any]]:
+def objects(value: Any, *wrappers: str, left: Leftovers | None = None) -> list[dict[str, Any]]:
     """The objects of a list, of the list under one of the names `wrappers`, or the one object that `value` is.
 
-    With a ledger, what stands beside them is counted as left out.
+    With `left`, what stands beside them is counted as left out.
     """
     if isinstance(value, dict):
         name = next((name for name in wrappers if isinstance(value.get(name), list)), None)
         if name is None:
             return [value]
-        if ledger:
-            ledger.count_fields("field beside the list", value, {name})
+        if left:
+            left.count_fields("field beside the list", value, {name})
         value = value[name]
     entries = value if isinstance(value, list) else [value] if is_filled(value) else []
     found = [entry for entry in entries if isinstance(entry, dict)]
-    if ledger and len(found) < len(entries):
-        ledger.count("entry that is no object", number=len(entries) - len(found))
+    if left:
+        left.count("entry that is no object", number=len(entries) - len(found))
     return found
 
 
@@ -94,18 +122,119 @@ def is_filled(value: Any) -> bool:
     return value is not None and value not in ([], {}) and not (isinstance(value, str) and not value.strip())
 
 
-def keep(row: Row, others: Mapping[str, Any], ledger: Ledger) -> Row:
+def keep(row: NewRow, others: Mapping[str, Any], left: Leftovers) -> NewRow:
     """`row` with the fields that the gate does not know. One that has the name of a field of the gate, which it is
     not, becomes `imported_NAME`; what is null or blank says nothing and goes."""
     for name, value in others.items():
         if not is_filled(value):
             continue
-        place = name if name not in FIELDS and name not in row else f"imported_{name}"
+        place = name if name not in ALIASES and name not in row else f"imported_{name}"
         if place in row:
-            ledger.count("field that is there twice", name)
+            left.count("field that is there twice", name)
         else:
             row[place] = value
     return row
+
+
+def normalise_name(name: str) -> str:
+    """`Expected Output`, `expectedOutput`, `expected-output` -> `expected_output`."""
+    return _BETWEEN.sub("_", _CAMEL.sub("_", name.strip())).lower()
+
+
+def has_question(names: Iterable[str]) -> bool:
+    """Whether one of these names is a name for the question."""
+    return not set(ALIASES["question"]).isdisjoint(normalise_name(name) for name in names)
+
+
+def row_of(fields: Mapping[str, Any], left: Leftovers) -> NewRow:
+    """A row from fields by name; the fields that mean nothing to the gate are kept. It may lack a question."""
+    by_name: dict[str, str] = {}
+    for name in fields:
+        by_name.setdefault(normalise_name(name), name)
+    row: NewRow = {}
+    used: set[str] = set()
+    for place, aliases in ALIASES.items():
+        for name in (by_name[alias] for alias in aliases if alias in by_name):
+            value = None if fields[name] is None else _value(place, fields[name], left)
+            if value is not None:
+                row[place] = value
+                used.add(name)
+                break
+    return keep(row, {name: value for name, value in fields.items() if name not in used}, left)
+
+
+def _value(place: str, value: Any, left: Leftovers) -> Any:
+    """The value in the type that `place` needs; None where it cannot be (then the field is kept as it was)."""
+    if place == "contexts":
+        return contexts_of(value, left) or None
+    if place in _NUMBERS:
+        return number_of(value)
+    if place not in _TEXTS:
+        return value if value != "" else None
+    text = text_of(value)
+    return text if place == "answer" or (text and text.strip()) else None  # an application may have said nothing
+
+
+def text_of(value: Any) -> str | None:
+    """A text, a number as it is written, or several texts as lines; None for anything else."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+        return "\n".join(value)
+    return None
+
+
+def number_of(value: Any) -> float | int | None:
+    """A number that is not negative, also one written as text; None for anything else."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    good = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e15
+    return (int(value) if value == int(value) else value) if good else None
+
+
+def contexts_of(value: Any, left: Leftovers) -> list[str]:
+    """Contexts as a list of texts: from a list, from a list that a cell holds as JSON or Python writes it, or from one
+    text. Of an object (a retrieved document) its text is taken; what has none, and what else an object says, is counted
+    as left out."""
+    if isinstance(value, str):
+        value = parse_list(value)
+    found = []
+    for entry in value if isinstance(value, list) else [value]:
+        text = _text_inside(entry, left) if isinstance(entry, dict) else text_of(entry)
+        if text is None:
+            left.count("context without text")
+        elif text.strip():
+            found.append(text)
+    return found
+
+
+def _text_inside(entry: Mapping[str, Any], left: Leftovers) -> str | None:
+    names = ("text", "content", "page_content", "document")
+    name = next((name for name in names if isinstance(entry.get(name), str)), None)
+    if name is None:
+        return None
+    left.count_fields("field of a context", entry, {name})
+    return str(entry[name])
+
+
+def parse_list(cell: str) -> Any:
+    """The list that a cell writes out, else the cell."""
+    text = cell.strip()
+    if not (text.startswith("[") and text.endswith("]")) or len(text) > _LONGEST_LIST:
+        return cell
+    for read in (json.loads, ast.literal_eval):
+        try:
+            value = read(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            continue
+        if isinstance(value, list) and all(isinstance(entry, str | dict) for entry in value):
+            return value
+    return cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +255,15 @@ class Exchange:
     tools: tuple[str, ...] = ()
 
     @property
-    def question(self) -> str:
-        """All messages of the question, one below the other."""
-        return "\n".join(turn.text or "" for turn in self.questions)
+    def row(self) -> NewRow:
+        """Question and answer, all messages of each one below the other."""
+        texts = ("\n".join(turn.text or "" for turn in turns) for turns in (self.questions, self.answers))
+        return dict(zip(("question", "answer"), texts, strict=True))
 
-    @property
-    def answer(self) -> str:
-        """All messages of the answer, one below the other."""
-        return "\n".join(turn.text or "" for turn in self.answers)
+    def numbered(self, conversation: str, turn: int, contexts: Iterable[str] = ()) -> NewRow:
+        """The row with its place. What tools said before the answer is what the assistant was given."""
+        given = [*contexts, *self.tools]
+        return {**self.row, **({"contexts": given} if given else {}), "conversation": conversation, "turn": turn}
 
 
 def role_of(value: Any) -> str:
@@ -141,57 +271,38 @@ def role_of(value: Any) -> str:
     return ROLES.get(value.strip().lower(), "") if isinstance(value, str) else ""
 
 
-def exchanges(turns: Iterable[Turn], ledger: Ledger) -> list[Exchange]:
+def exchanges(turns: Iterable[Turn], left: Leftovers) -> list[Exchange]:
     """The exchanges of a conversation in order; messages that belong to none are counted as left out."""
-    table = _Table(ledger)
+    groups: list[list[Turn]] = []
+    answered = True
     for turn in turns:
-        table.take(turn)
-    table.close()
-    return table.made
-
-
-@dataclass(slots=True)
-class _Table:
-    """The exchange that is going on, and those that are over."""
-
-    ledger: Ledger
-    made: list[Exchange] = field(default_factory=list)
-    questions: list[Turn] = field(default_factory=list)
-    answers: list[Turn] = field(default_factory=list)
-    tools: list[str] = field(default_factory=list)
-
-    def take(self, turn: Turn) -> None:
-        """Put one message where it belongs."""
-        if turn.role == "system":
-            self.ledger.count("message of the system")
-            return
-        if not turn.role:
-            self.ledger.count("message of an unknown role")
-        elif turn.text is None:
-            self.ledger.count("message without text")
-        elif turn.role == "user":
-            self._ask(turn)
-        elif not self.questions:
-            self.ledger.count("message that answers no question")
-        elif turn.role == "tool":
-            self.tools.append(turn.text)
+        if fault := _fault(turn):
+            left.count(fault)
+        elif turn.role == "user" and answered:
+            groups.append([turn])
+            answered = False
+        elif groups:
+            groups[-1].append(turn)
+            answered = answered or turn.role == "assistant"
         else:
-            self.answers.append(turn)
+            left.count("message that answers no question")
+    found = [_exchange(group) for group in groups]
+    if found and not found[-1].answers:
+        left.count("question without an answer")
+        left.count("message of a tool before no answer", number=len(found.pop().tools))
+    return found
 
-    def _ask(self, turn: Turn) -> None:
-        if not (turn.text or "").strip():
-            self.ledger.count("message without text")
-            return
-        if self.answers:
-            self.close()
-        self.questions.append(turn)
 
-    def close(self) -> None:
-        """End the exchange that is going on."""
-        if self.answers:
-            self.made.append(Exchange(tuple(self.questions), tuple(self.answers), tuple(self.tools)))
-        elif self.questions:
-            self.ledger.count("question without an answer")
-            if self.tools:
-                self.ledger.count("message of a tool before no answer", number=len(self.tools))
-        self.questions, self.answers, self.tools = [], [], []
+def _fault(turn: Turn) -> str:
+    """Why a message belongs to no exchange; empty if it may."""
+    if turn.role == "system":
+        return "message of the system"
+    if not turn.role:
+        return "message of an unknown role"
+    silent = turn.text is None or (turn.role == "user" and not turn.text.strip())
+    return "message without text" if silent else ""
+
+
+def _exchange(group: Sequence[Turn]) -> Exchange:
+    questions, answers = (tuple(turn for turn in group if turn.role == role) for role in ("user", "assistant"))
+    return Exchange(questions, answers, tuple(turn.text or "" for turn in group if turn.role == "tool"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
@@ -12,8 +13,8 @@ from gate.datasets.base import (
     Content,
     Exchange,
     Format,
-    Ledger,
-    Row,
+    Leftovers,
+    NewRow,
     Turn,
     exchanges,
     is_filled,
@@ -42,26 +43,26 @@ def _matches(content: Content) -> bool:
     return content.kind == "json" and any(_turns(entry) or _data(entry) for entry in objects(content.value))
 
 
-def _parse(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
+def _parse(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
     """One row for each answer, in the order of the conversations. Errors: InputFileError where it cannot be told which
     conversation some contexts belong to."""
     conversations: list[Conversation] = []
-    contexts: list[Contexts] = []
+    contexts: list[ContextFile] = []
     for content in contents:
-        for entry in objects(content.value, ledger=ledger):
+        for entry in objects(content.value, left=left):
             if _turns(entry):
-                conversations.append(_conversation(content, entry, ledger))
+                conversations.append(_conversation(content, entry, left))
             elif _data(entry):
-                contexts.append(_parse_contexts(content, entry["data"], ledger))
-                ledger.count_fields("field of a context file", entry, {"data"})
+                contexts.append(_parse_contexts(content, entry["data"], left))
+                left.count_fields("field of a context file", entry, {"data"})
             else:
-                ledger.count("object that is neither a conversation nor contexts")
+                left.count("object that is neither a conversation nor contexts")
     if not conversations:
         raise contents[0].fault("has contexts but no conversation", "name the file with `conversation_turns` as well")
-    placed = _place(contexts, [conversation.exchanges for conversation in conversations], ledger)
+    placed = _place(contexts, [conversation.exchanges for conversation in conversations], left)
     for number, conversation in enumerate(conversations):
         for turn, exchange in enumerate(conversation.exchanges):
-            yield _row(conversation, exchange, placed.get((number, turn)), ledger)
+            yield _row(conversation, exchange, placed.get((number, turn)), left)
 
 
 def _turns(entry: Mapping[str, Any]) -> bool:
@@ -73,30 +74,26 @@ def _data(entry: Mapping[str, Any]) -> bool:
     return isinstance(data, dict) and isinstance(data.get("vector_data"), list)
 
 
-def _conversation(content: Content, entry: Mapping[str, Any], ledger: Ledger) -> Conversation:
-    written = objects(entry["conversation_turns"], ledger=ledger)
+def _conversation(content: Content, entry: Mapping[str, Any], left: Leftovers) -> Conversation:
+    written = objects(entry["conversation_turns"], left=left)
     numbers = [turn.get("turn") for turn in written]
     numbered = all(type(number) is int for number in numbers) and len(set(numbers)) == len(numbers)
     if numbered:
         written.sort(key=lambda turn: int(turn["turn"]))
-    turns = [Turn(role_of(turn.get("role")), _text(turn), turn) for turn in written]
-    found = tuple(exchanges(turns, ledger))
+    texts = (message if isinstance(message := turn.get("message"), str) else None for turn in written)
+    turns = [Turn(role_of(turn.get("role")), text, turn) for text, turn in zip(texts, written, strict=True)]
+    found = tuple(exchanges(turns, left))
     chat = entry.get("chat_id")
     name = str(chat) if isinstance(chat, int | str) else ""
-    ledger.count_fields(
+    left.count_fields(
         "field of a conversation", entry, {"conversation_turns", *(("chat_id",) if name and found else ())}
     )
     return Conversation(content.path, name, found, frozenset(("role", "message", *(("turn",) if numbered else ()))))
 
 
-def _text(turn: Mapping[str, Any]) -> str | None:
-    message = turn.get("message")
-    return message if isinstance(message, str) else None
-
-
-def _row(conversation: Conversation, exchange: Exchange, contexts: Contexts | None, ledger: Ledger) -> Row:
+def _row(conversation: Conversation, exchange: Exchange, contexts: ContextFile | None, left: Leftovers) -> NewRow:
     last, first = exchange.questions[-1].fields, exchange.answers[0].fields
-    row: Row = {"question": exchange.question, "answer": exchange.answer}
+    row = exchange.row
     if conversation.name and first.get("turn") is not None:
         row = {"id": f"{conversation.name}-{first['turn']}", **row}
     if contexts is not None and contexts.texts:
@@ -107,14 +104,13 @@ def _row(conversation: Conversation, exchange: Exchange, contexts: Contexts | No
     row["conversation"] = conversation.name or PurePath(conversation.path).stem
     used = conversation.used
     for turn in exchange.questions[:-1]:
-        ledger.count_fields("field of a question", turn.fields, used)
-    ledger.count_fields("field of a question", last, used if wait is None else used | {"created_at"})
+        left.count_fields("field of a question", turn.fields, used)
+    left.count_fields("field of a question", last, used if wait is None else used | {"created_at"})
     for turn in exchange.answers[1:]:
-        ledger.count_fields("field of an answer in several messages", turn.fields, used)
-    if exchange.tools:
-        ledger.count("message of a tool", number=len(exchange.tools))
+        left.count_fields("field of an answer in several messages", turn.fields, used)
+    left.count("message of a tool", number=len(exchange.tools))
     rest = {name: value for name, value in first.items() if name not in ("role", "message", "created_at")}
-    return keep(row, rest, ledger)
+    return keep(row, rest, left)
 
 
 def _wait(question: Mapping[str, Any], answer: Mapping[str, Any]) -> float | None:
@@ -128,7 +124,7 @@ def _wait(question: Mapping[str, Any], answer: Mapping[str, Any]) -> float | Non
 
 
 @dataclass(frozen=True, slots=True)
-class Contexts:
+class ContextFile:
     """What one context file holds: the texts, what it says about each, and by what its answer is known (`said`: its
     letters and digits)."""
 
@@ -139,88 +135,94 @@ class Contexts:
     said: str = ""
 
 
-def _parse_contexts(content: Content, data: Mapping[str, Any], ledger: Ledger) -> Contexts:
+def _parse_contexts(content: Content, data: Mapping[str, Any], left: Leftovers) -> ContextFile:
     """The texts that were used: those of `sources.vectors_used`, in that order; all where it names none of them."""
-    sources = data.get("sources")
-    sources = sources if isinstance(sources, dict) else {}
-    known = [entry for entry in objects(data["vector_data"], ledger=ledger) if _has_text(entry, ledger)]
-    used = sources.get("vectors_used")
-    chosen = _used(known, used if isinstance(used, list) else [], ledger)
-    scores = _scores(objects(sources.get("vectors_info"), ledger=ledger), chosen, ledger)
+    rest = dict(data)
+    sources = dict(rest.pop("sources")) if isinstance(rest.get("sources"), dict) else {}
+    entries = objects(rest.pop("vector_data"), left=left)
+    known = [entry for entry in entries if isinstance(entry.get("text"), str) and entry["text"].strip()]
+    left.count("context without text", number=len(entries) - len(known))
+    chosen = _used(known, sources.pop("vectors_used") if isinstance(sources.get("vectors_used"), list) else [], left)
+    scores = _scores(objects(sources.pop("vectors_info", None), left=left), chosen, left)
     response = sources.get("final_response")
-    parts = response if isinstance(response, list) else [response]
+    parts = [part for part in (response if isinstance(response, list) else [response]) if is_filled(part)]
     said = _letters("".join(part for part in parts if isinstance(part, str)))
-    ledger.count_fields("field of a context file", data, {"vector_data", *(("sources",) if sources else ())})
-    read = {"vectors_info", "message_id", *(("vectors_used",) if isinstance(used, list) else ())}
-    whole = bool(said) and all(isinstance(part, str) for part in parts if is_filled(part))
-    ledger.count_fields("field of the sources", sources, read | ({"final_response"} if whole else set()))
-    return Contexts(
-        content.path,
-        tuple(entry["text"] for entry in chosen),
-        tuple(_details(entry, scores, ledger) for entry in chosen),
-        sources.get("message_id"),
-        said,
-    )
+    if said and all(isinstance(part, str) for part in parts):
+        del sources["final_response"]
+    message_id = sources.pop("message_id", None)
+    left.count_fields("field of a context file", rest)
+    left.count_fields("field of the sources", sources)
+    details = tuple(_details(entry, scores, left) for entry in chosen)
+    return ContextFile(content.path, tuple(entry["text"] for entry in chosen), details, message_id, said)
 
 
-def _has_text(entry: Mapping[str, Any], ledger: Ledger) -> bool:
-    good = isinstance(entry.get("text"), str) and bool(entry["text"].strip())
-    if not good:
-        ledger.count("context without text")
-    return good
-
-
-def _used(known: list[dict[str, Any]], used: list[Any], ledger: Ledger) -> list[dict[str, Any]]:
+def _used(known: list[dict[str, Any]], used: list[Any], left: Leftovers) -> list[dict[str, Any]]:
     by_id = {str(entry["id"]): entry for entry in known if "id" in entry}
     names = [str(name) for name in used]
     chosen = [by_id[name] for name in dict.fromkeys(names) if name in by_id] or known
-    for reason, number in (
-        ("context that was found and not used", len(known) - len(chosen)),
-        ("context that was used and is not in the file", len(set(names) - set(by_id))),
-    ):
-        if number:
-            ledger.count(reason, number=number)
+    left.count("context that was found and not used", number=len(known) - len(chosen))
+    left.count("context that was used and is not in the file", number=len(set(names) - set(by_id)))
     return chosen
 
 
-def _scores(infos: Sequence[dict[str, Any]], chosen: Sequence[dict[str, Any]], ledger: Ledger) -> dict[str, Any]:
+def _scores(infos: Sequence[dict[str, Any]], chosen: Sequence[dict[str, Any]], left: Leftovers) -> dict[str, Any]:
     """The score of the search by the id of the context; all else that the search says is counted as left out."""
     names = {str(entry["id"]) for entry in chosen if "id" in entry}
     found: dict[str, Any] = {}
     for info in infos:
         name = str(info.get("vector_id"))
         used = name in names and name not in found
-        ledger.count_fields("field of `vectors_info`", info, ("vector_id", "score") if used else ())
+        left.count_fields("field of `vectors_info`", info, ("vector_id", "score") if used else ())
         if used:
             found[name] = info.get("score")
     return found
 
 
-def _details(entry: Mapping[str, Any], scores: Mapping[str, Any], ledger: Ledger) -> dict[str, Any]:
+def _details(entry: Mapping[str, Any], scores: Mapping[str, Any], left: Leftovers) -> dict[str, Any]:
     """Everything but the text, with the score of the search."""
     found = {name: value for name, value in entry.items() if name != "text" and value is not None}
-    return keep(found, {"score": scores.get(str(entry.get("id")))}, ledger)
+    return keep(found, {"score": scores.get(str(entry.get("id")))}, left)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One answer: its conversation and exchange, by number; the ids of its messages; its letters."""
+
+    spot: tuple[int, int]
+    ids: frozenset[str]
+    letters: str
+
+    def is_named(self, file: ContextFile) -> bool:
+        """Whether the contexts of a file have its id."""
+        return file.message_id is not None and str(file.message_id) in self.ids
+
+    def is_said(self, file: ContextFile) -> bool:
+        """Whether the contexts of a file have its words."""
+        return bool(file.said) and _alike(file.said, self.letters)
+
+
+def _answer(spot: tuple[int, int], exchange: Exchange) -> _Answer:
+    ids = (message.fields.get(name) for message in exchange.answers for name in ("message_id", "id"))
+    return _Answer(spot, frozenset(str(name) for name in ids if name is not None), _letters(exchange.row["answer"]))
 
 
 def _place(
-    contexts: Sequence[Contexts], conversations: Sequence[Sequence[Exchange]], ledger: Ledger
-) -> dict[tuple[int, int], Contexts]:
+    files: Sequence[ContextFile], conversations: Sequence[Sequence[Exchange]], left: Leftovers
+) -> dict[tuple[int, int], ContextFile]:
     """(conversation, exchange) -> its contexts: of the answer with the same message id or the same words; else of all
     answers of a conversation that have none of their own. What names an answer that there is not, and contexts that no
     answer needs, are counted. Errors: InputFileError where there are several to choose."""
-    placed: dict[tuple[int, int], Contexts] = {}
-    loose: list[Contexts] = []
-    answers = [
-        _answer((n, turn), exchange) for n, found in enumerate(conversations) for turn, exchange in enumerate(found)
-    ]
-    for contexts_ in contexts:
-        answer = next((answer for answer in answers if _names(contexts_, answer)), None)
-        _tell(contexts_, answer, ledger)
+    placed: dict[tuple[int, int], ContextFile] = {}
+    loose: list[ContextFile] = []
+    answers = [_answer((n, turn), one) for n, found in enumerate(conversations) for turn, one in enumerate(found)]
+    for file in files:
+        answer = next((answer for answer in answers if answer.is_named(file) or answer.is_said(file)), None)
+        _count_names(file, answer, left)
         if answer is None:
-            loose.append(contexts_)
+            loose.append(file)
         else:
             own = placed.get(answer.spot)
-            placed[answer.spot] = _joined([own, contexts_]) if own else contexts_
+            placed[answer.spot] = _joined([own, file]) if own else file
     if loose and len(conversations) != 1 and len(loose) != len(conversations):
         raise InputFileError(
             f"{loose[0].path}: of {len(conversations)} conversations, it is not told which one has these contexts",
@@ -228,49 +230,21 @@ def _place(
         )
     if len(conversations) == 1 and len(loose) > 1:
         loose = [_joined(loose)]
-    for number, contexts_ in enumerate(loose):
+    for number, file in enumerate(loose):
         spots = [spot for turn in range(len(conversations[number])) if (spot := (number, turn)) not in placed]
-        placed.update(dict.fromkeys(spots, contexts_))
-        if contexts_.texts and not spots:
-            ledger.count("context that no answer needs", number=len(contexts_.texts))
+        placed.update(dict.fromkeys(spots, file))
+        left.count("context that no answer needs", number=0 if spots else len(file.texts))
     return placed
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """One answer: where it stands, the ids of its messages, its letters."""
-
-    spot: tuple[int, int]
-    ids: frozenset[str]
-    letters: str
-
-
-def _answer(spot: tuple[int, int], exchange: Exchange) -> _Answer:
-    found = (message.fields.get(name) for message in exchange.answers for name in ("message_id", "id"))
-    return _Answer(spot, frozenset(str(name) for name in found if name is not None), _letters(exchange.answer))
-
-
-def _names(contexts: Contexts, answer: _Answer) -> bool:
-    """Whether these contexts are those of this answer."""
-    return _by_id(contexts, answer) or _by_words(contexts, answer)
-
-
-def _by_id(contexts: Contexts, answer: _Answer) -> bool:
-    return contexts.message_id is not None and str(contexts.message_id) in answer.ids
-
-
-def _by_words(contexts: Contexts, answer: _Answer) -> bool:
-    return bool(contexts.said) and _alike(contexts.said, answer.letters)
-
-
-def _tell(contexts: Contexts, answer: _Answer | None, ledger: Ledger) -> None:
+def _count_names(file: ContextFile, answer: _Answer | None, left: Leftovers) -> None:
     """Count a name that is not the name of the answer that has these contexts now."""
     gone = "answer of a context file that nobody said (its contexts go to every answer that has none)"
     reason = gone if answer is None else "field of the sources"
-    if is_filled(contexts.message_id) and not (answer and _by_id(contexts, answer)):
-        ledger.count(reason, "message_id")
-    if contexts.said and not (answer and _by_words(contexts, answer)):
-        ledger.count(reason, "final_response")
+    if is_filled(file.message_id) and not (answer and answer.is_named(file)):
+        left.count(reason, "message_id")
+    if file.said and not (answer and answer.is_said(file)):
+        left.count(reason, "final_response")
 
 
 def _alike(one: str, other: str) -> bool:
@@ -278,10 +252,10 @@ def _alike(one: str, other: str) -> bool:
     return short == long or (len(short) >= _ENOUGH and short in long)
 
 
-def _joined(several: Sequence[Contexts]) -> Contexts:
+def _joined(several: Sequence[ContextFile]) -> ContextFile:
     """Several files for one answer, or that name none, for one conversation: together."""
-    texts = tuple(text for contexts in several for text in contexts.texts)
-    return Contexts(several[0].path, texts, tuple(detail for contexts in several for detail in contexts.details))
+    texts, details = (tuple(chain(*parts)) for parts in zip(*((f.texts, f.details) for f in several), strict=True))
+    return ContextFile(several[0].path, texts, details)
 
 
 def _letters(text: str) -> str:

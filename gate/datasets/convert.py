@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gate.datasets import beyondchats, columns, deepeval, openai, promptfoo, ragas
-from gate.datasets.base import MAX_CHARS, Content, Format, Ledger, Row, keep
+from gate.datasets import beyondchats, openai, promptfoo, samples
+from gate.datasets.base import MAX_CHARS, Content, Format, Leftovers, NewRow, keep
 from gate.datasets.files import load_file
 from gate.errors import InputFileError, UsageError
 from gate.records import Category
@@ -22,9 +22,9 @@ FORMATS: dict[str, Format] = {
     "beyondchats": beyondchats.FORMAT,
     "openai": openai.FORMAT,
     "promptfoo": promptfoo.FORMAT,
-    "deepeval": deepeval.FORMAT,
-    "ragas": ragas.FORMAT,
-    "csv": columns.FORMAT,
+    "deepeval": samples.DEEPEVAL,
+    "ragas": samples.RAGAS,
+    "csv": samples.TABLE,
 }
 MAX_LINE = 15 * 1024 * 1024  # bytes: what reads these files takes lines of 16 MiB
 # What a terminal would obey or hide when the file is shown, and half surrogate pairs, which no file can hold.
@@ -37,9 +37,9 @@ _ORDER = ("id", "question", "category", "answer", "reference", "contexts", "sour
 class Converted:
     """The rows of all files, the formats that they had, and what was left out."""
 
-    rows: list[Row]
+    rows: list[NewRow]
     formats: tuple[str, ...]
-    ledger: Ledger
+    ledger: Leftovers
 
 
 def convert(paths: Sequence[Path], name: str = "auto") -> Converted:
@@ -49,13 +49,13 @@ def convert(paths: Sequence[Path], name: str = "auto") -> Converted:
     groups: dict[str, list[Content]] = {}
     for content in contents:
         groups.setdefault(_format_of(content, name), []).append(content)
-    ledger = Ledger()
-    rows = [row for found, group in groups.items() for row in FORMATS[found].parse(group, ledger)]
-    good = usable_rows(rows, ledger)
+    left = Leftovers()
+    rows = [row for found, group in groups.items() for row in FORMATS[found].parse(group, left)]
+    good = usable_rows(rows, left)
     if not good:
-        why = "; ".join(ledger.describe()[:3]) or "it is empty"
+        why = "; ".join(left.describe()[:3]) or "it is empty"
         raise contents[0].fault(f"there is no question in it ({why})", f"expected: {FORMATS[next(iter(groups))].needs}")
-    return Converted(good, tuple(groups), ledger)
+    return Converted(good, tuple(groups), left)
 
 
 def _format_of(content: Content, name: str) -> str:
@@ -71,11 +71,8 @@ def _format_of(content: Content, name: str) -> str:
 
 def _unknown(content: Content) -> InputFileError:
     if content.kind == "csv":
-        return (
-            columns.no_question(content)
-            if content.value
-            else content.fault("has no rows", f"expected: {columns.FORMAT.needs}")
-        )
+        empty = content.fault("has no rows", f"expected: {samples.TABLE.needs}")
+        return samples.no_question(content) if content.value else empty
     first = content.value[0] if isinstance(content.value, list) and content.value else content.value
     keys = ", ".join(str(key)[:40] for key in list(first)[:10]) if isinstance(first, dict) else ""
     return content.fault(
@@ -84,46 +81,36 @@ def _unknown(content: Content) -> InputFileError:
     )
 
 
-def usable_rows(rows: Iterable[Row], ledger: Ledger) -> list[Row]:
+def usable_rows(rows: Iterable[NewRow], left: Leftovers) -> list[NewRow]:
     """The rows that the gate can read. One without a question is left out, and where others have an answer, one
     without; what a field cannot hold is kept as `imported_NAME`."""
-    found = [row for row in rows if _asks(row, ledger)]
-    answered = [row for row in found if "answer" in row]
-    if answered and len(answered) < len(found):
-        ledger.count("question without an answer", number=len(found) - len(answered))
-    found = answered or found
-    given = Counter(str(row["id"]).strip() for row in found if "id" in row)
-    return [_fitting(row, given, ledger) for row in found]
+    given = list(rows)
+    asking = [row for row in given if isinstance(row.get("question"), str) and row["question"].strip()]
+    left.count("row without a question", number=len(given) - len(asking))
+    found = [row for row in asking if "answer" in row] or asking
+    left.count("question without an answer", number=len(asking) - len(found))
+    ids = Counter(str(row["id"]).strip() for row in found if "id" in row)
+    return [_fitting(row, ids, left) for row in found]
 
 
-def _asks(row: Row, ledger: Ledger) -> bool:
-    good = isinstance(row.get("question"), str) and bool(row["question"].strip())
-    if not good:
-        ledger.count("row without a question")
-    return good
-
-
-def _fitting(row: Row, given: Counter[str], ledger: Ledger) -> Row:
+def _fitting(row: NewRow, ids: Counter[str], left: Leftovers) -> NewRow:
     """The row in the order of the design, with an id that no other row has, or none."""
     names = [*(name for name in _ORDER if name in row), *(name for name in row if name not in _ORDER)]
-    good = {name: row[name] for name in names if _fits(name, row[name], given)}
-    return keep(good, {name: row[name] for name in names if name not in good}, ledger)
+    good = {name: row[name] for name in names if _fits(name, row[name], ids)}
+    return keep(good, {name: row[name] for name in names if name not in good}, left)
 
 
-def _fits(name: str, value: Any, given: Counter[str]) -> bool:
+def _fits(name: str, value: Any, ids: Counter[str]) -> bool:
     if name == "category":
         return isinstance(value, str) and value in _CATEGORIES
     if name == "id":
-        return isinstance(value, str | int) and not isinstance(value, bool) and given[str(value).strip()] == 1
+        return isinstance(value, str | int) and not isinstance(value, bool) and ids[str(value).strip()] == 1
     return True
 
 
-def render(rows: Sequence[Row], path: str) -> str:
+def render(rows: Sequence[NewRow], path: str) -> str:
     """The rows as JSON lines, UTF-8. Errors: InputFileError for what would be larger than the gate reads."""
-    return "".join(_bounded(rows, path))
-
-
-def _bounded(rows: Sequence[Row], path: str) -> Iterator[str]:
+    lines: list[str] = []
     total = 0
     for number, row in enumerate(rows, 1):
         try:
@@ -135,10 +122,11 @@ def _bounded(rows: Sequence[Row], path: str) -> Iterator[str]:
             raise InputFileError(
                 f"{path}: row {number} makes the file larger than the gate reads", "import fewer files at a time"
             )
-        yield line + "\n"
+        lines.append(line + "\n")
+    return "".join(lines)
 
 
-def describe_rows(rows: Sequence[Row]) -> str:
+def describe_rows(rows: Sequence[NewRow]) -> str:
     """What the rows hold, in a few words."""
     counts = {name: sum(name in row for row in rows) for name in ("answer", "reference", "contexts")}
     parts = [f"{number} with {name}" for name, number in counts.items() if number]
@@ -155,7 +143,7 @@ def check(target: Path, force: bool) -> None:
         raise UsageError(f"{target}: already there", "use --force to write over, or name another file")
 
 
-def save(target: Path, rows: Sequence[Row]) -> None:
+def save(target: Path, rows: Sequence[NewRow]) -> None:
     """Write beside the file, then rename. Errors: UsageError where it cannot be written; InputFileError for rows that
     are too large."""
     write(target, render(rows, str(target)))

@@ -14,8 +14,8 @@ from typing import Any
 
 import yaml
 
-from gate.datasets.base import Content
-from gate.datasets.columns import has_question
+from gate.config import tree
+from gate.datasets.base import Content, has_question
 from gate.errors import InputFileError
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -41,14 +41,19 @@ def load_file(path: Path, table: bool = False) -> Content:
         raise InputFileError(f"{path}: is empty", _HINT)
     if text.lstrip()[:1] in ("{", "[") or text.lstrip()[:2] in ("//", "/*"):
         return Content(str(path), "json", _json(path, text))
-    if table or _has_known_header(text) or path.suffix.lower() in (".csv", ".tsv"):
+    known = any(_known(_header(text, separator)) for separator in SEPARATORS)
+    if table or known or path.suffix.lower() in (".csv", ".tsv"):
         return _table(path, text)
     try:
-        return Content(str(path), "yaml", _yaml(path, text))
-    except InputFileError:
-        if _is_regular(text):
-            return _table(path, text)
-        raise
+        value = parse_yaml(text)
+        if isinstance(value, dict | list):
+            return Content(str(path), "yaml", value)
+        fault = "holds neither rows nor objects"
+    except ValueError as error:
+        fault = str(error)
+    if _is_regular(text):
+        return _table(path, text)
+    raise InputFileError(f"{path}: {fault}", _HINT)
 
 
 def _table(path: Path, text: str) -> Content:
@@ -81,23 +86,17 @@ def _json(path: Path, text: str) -> Any:
     """One value, or the list of the values of all lines."""
     if text.lstrip()[:2] in ("//", "/*"):
         text = without_comments(text)  # what comes behind a comment tells which it is; every line keeps its number
-    lines = text.split("\n")
-    written = [number for number, line in enumerate(lines, 1) if line.strip()]
-    if len(written) > 1 and _whole(lines[written[0] - 1]):
-        return [value for number in written for value in _line(path, number, lines[number - 1])]
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if len(lines) > 1 and _is_object(lines[0][1]):
+        return [_value(path, number, line) for number, line in lines if without_comments(line).strip()]
     return _value(path, 0, text)
 
 
-def _whole(line: str) -> bool:
-    """Whether a first line is an object of its own."""
+def _is_object(line: str) -> bool:
     try:
         return isinstance(parse_json(line), dict)
     except (ValueError, RecursionError):
         return False
-
-
-def _line(path: Path, number: int, line: str) -> list[Any]:
-    return [_value(path, number, line)] if without_comments(line).strip() else []
 
 
 def _value(path: Path, number: int, text: str) -> Any:
@@ -110,16 +109,6 @@ def _value(path: Path, number: int, text: str) -> Any:
         raise InputFileError(f"{place}: not JSON: {error.msg} (column {error.colno})", _HINT) from None
     except ValueError as error:
         raise InputFileError(f"{path}:{number or 1}: not JSON: {error}", _HINT) from None
-
-
-def _yaml(path: Path, text: str) -> Any:
-    try:
-        value = parse_yaml(text)
-    except ValueError as error:
-        raise InputFileError(f"{path}: {error}", _HINT) from None
-    if not isinstance(value, dict | list):
-        raise InputFileError(f"{path}: holds neither rows nor objects", _HINT)
-    return value
 
 
 def parse_json(text: str) -> Any:
@@ -153,18 +142,10 @@ def _finite(digits: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _has_known_header(text: str) -> bool:
-    """Whether the first line names a column for the question, or for promptfoo's expectation."""
-    return any(_known(_header(text, separator)) for separator in SEPARATORS)
-
-
 def _is_regular(text: str) -> bool:
     """Whether the first two lines have as many cells, and more than one."""
-    for separator in SEPARATORS:
-        first, second = _first(text, separator, 2)
-        if len(first) == len(second) > 1:
-            return True
-    return False
+    pairs = (_first(text, separator, 2) for separator in SEPARATORS)
+    return any(len(first) == len(second) > 1 for first, second in pairs)
 
 
 def parse_csv(text: str) -> list[dict[str, object]]:
@@ -224,6 +205,7 @@ def _first(text: str, separator: str, number: int) -> list[list[str]]:
 
 
 def _known(header: list[str]) -> bool:
+    """Whether a column is the question, or promptfoo's expectation."""
     return has_question(header) or any(name.startswith("__expected") for name in header)
 
 
@@ -231,64 +213,13 @@ def parse_yaml(text: str) -> Any:
     """The value of a YAML text. Keys become texts; nothing is taken from the environment. Errors: ValueError."""
     if len(text) > MAX_YAML_CHARS:
         raise ValueError(f"is longer than {MAX_YAML_CHARS:,} characters of YAML")
+    return tree.parse_yaml(text, _plain, MAX_YAML_NODES, MAX_YAML_DEPTH).value
+
+
+def _plain(node: yaml.Node, where: tree.KeyPath) -> Any:
+    """The value of a node; a date, or what has a strange tag, as it is written."""
     try:
-        node = yaml.compose(text, Loader=_BoundedLoader)
-        return None if node is None else _PlainValues().of(node, 0)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = f"line {mark.line + 1}: " if mark else ""
-        raise ValueError(f"{place}is not valid YAML: {error.problem}") from None
-    except (yaml.YAMLError, RecursionError) as error:
-        problem = str(error).splitlines()[0] if isinstance(error, yaml.YAMLError) else "nested too deeply"
-        raise ValueError(f"is not valid YAML: {problem}") from None
-
-
-class _BoundedLoader(yaml.SafeLoader):
-    """The safe loader, with a bound on what it builds."""
-
-    nodes = 0
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """As the parent does. Errors: ValueError where there are too many nodes."""
-        self.nodes += 1
-        if self.nodes > MAX_YAML_NODES:
-            raise ValueError(f"has more than {MAX_YAML_NODES:,} values")
-        return super().compose_node(parent, index)
-
-
-class _PlainValues:
-    """Walks the tree of nodes; an alias counts each time that it is met, so that a bomb ends at the bound."""
-
-    def __init__(self) -> None:
-        self.nodes = 0
-        self.constructor = yaml.constructor.SafeConstructor()
-
-    def of(self, node: yaml.Node, depth: int) -> Any:
-        """The value of a node. Errors: ValueError where there are too many, or too deep."""
-        self.nodes += 1
-        if self.nodes > MAX_YAML_NODES or depth > MAX_YAML_DEPTH:
-            raise ValueError(f"line {node.start_mark.line + 1}: is nested too deeply or grows too large by aliases")
-        if isinstance(node, yaml.MappingNode):
-            return self._mapping(node, depth)
-        if isinstance(node, yaml.SequenceNode):
-            return [self.of(child, depth + 1) for child in node.value]
-        try:
-            value = self.constructor.construct_object(node)
-        except (yaml.YAMLError, ValueError, OverflowError):
-            value = node.value
-        # A date or a strange tag: as it is written.
-        return value if value is None or isinstance(value, str | int | float | bool) else str(node.value)
-
-    def _mapping(self, node: yaml.MappingNode, depth: int) -> dict[str, Any]:
-        """Names to values; what `<<` merges in stands behind what is written here."""
-        made: dict[str, Any] = {}
-        merged: list[Any] = []
-        for key, value in node.value:
-            if key.tag == "tag:yaml.org,2002:merge":
-                found = self.of(value, depth + 1)
-                merged += found if isinstance(found, list) else [found]
-            else:
-                made[str(key.value) if isinstance(key, yaml.ScalarNode) else "?"] = self.of(value, depth + 1)
-        for other in merged:
-            made = {**other, **made} if isinstance(other, dict) else made
-        return made
+        value = tree.read_scalar(node)
+    except ValueError:
+        value = node.value
+    return value if value is None or isinstance(value, str | int | float | bool) else str(node.value)

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gate.datasets.base import MAX_CHARS, Content, Format, Ledger, Row, is_filled, keep, objects
-from gate.datasets.columns import ALIASES, normalise_name, row_of, text_of
+from gate.datasets.base import (
+    ALIASES,
+    MAX_CHARS,
+    Content,
+    Format,
+    Leftovers,
+    NewRow,
+    is_filled,
+    keep,
+    normalise_name,
+    objects,
+    row_of,
+    text_of,
+)
 from gate.datasets.files import OVER
 
 _NAMES = frozenset(name for place in ("question", "reference", "contexts") for name in ALIASES[place])
@@ -38,23 +51,23 @@ def _matches(content: Content) -> bool:
     return any("vars" in test or "assert" in test for test in objects(content.value)[:5])
 
 
-def _parse(contents: Sequence[Content], ledger: Ledger) -> Iterator[Row]:
+def _parse(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
     """One row for each test, or for each combination of its variables. Errors: InputFileError where the tests are in
     another file, and where there are more combinations than can be written."""
     for content in contents:
         more = spent = 0
-        for test, prompt in _tests(content, ledger):
+        for test, prompt in _tests(content, left):
             more += _count_combinations(test) - 1
             if more > MAX_TESTS:
                 raise content.fault(f"its arrays give more than {MAX_TESTS:,} tests", _SMALLER)
-            for row in _rows(test, prompt, ledger):
+            for row in _rows(test, prompt, left):
                 spent += len(row["question"])
                 if spent > MAX_CHARS:
                     raise content.fault("its questions are larger than the gate reads", _SMALLER)
                 yield row
 
 
-def _tests(content: Content, ledger: Ledger) -> Iterator[tuple[dict[str, Any], str]]:
+def _tests(content: Content, left: Leftovers) -> Iterator[tuple[dict[str, Any], str]]:
     """Every test with what all have in common, and the prompt."""
     value = content.value
     if content.kind == "csv":
@@ -66,8 +79,8 @@ def _tests(content: Content, ledger: Ledger) -> Iterator[tuple[dict[str, Any], s
     prompt = _prompt(value.get("prompts")) if isinstance(value, dict) and "tests" in value else ""
     if isinstance(default, dict):  # it is written into every test
         value = {name: part for name, part in value.items() if name != "defaultTest"}
-    for test in objects(value, "tests", ledger=ledger):
-        yield _with_default(test, default, ledger), prompt
+    for test in objects(value, "tests", left=left):
+        yield _with_default(test, default, left), prompt
 
 
 def _from_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,7 +95,7 @@ def _from_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
     return test
 
 
-def _with_default(test: Mapping[str, Any], default: Any, ledger: Ledger) -> dict[str, Any]:
+def _with_default(test: Mapping[str, Any], default: Any, left: Leftovers) -> dict[str, Any]:
     if not isinstance(default, dict):
         return dict(test)
     joined = {**default, **test}
@@ -91,8 +104,8 @@ def _with_default(test: Mapping[str, Any], default: Any, ledger: Ledger) -> dict
         joined["vars"] = {**variables[0], **variables[-1]}
         for part in (default, test):
             if not isinstance(part.get("vars"), dict):
-                ledger.count_fields("variables that are not written out", {"vars": part.get("vars")})
-    joined["assert"] = [check for part in (default, test) for check in objects(part.get("assert"), ledger=ledger)]
+                left.count_fields("variables that are not written out", {"vars": part.get("vars")})
+    joined["assert"] = [check for part in (default, test) for check in objects(part.get("assert"), left=left)]
     return joined
 
 
@@ -103,30 +116,30 @@ def _prompt(prompts: Any) -> str:
     return texts[0] if len(listed) == len(texts) == 1 and not texts[0].startswith("file://") else ""
 
 
-def _rows(test: Mapping[str, Any], prompt: str, ledger: Ledger) -> Iterator[Row]:
+def _rows(test: Mapping[str, Any], prompt: str, left: Leftovers) -> Iterator[NewRow]:
     if not isinstance(test.get("vars"), dict):
-        ledger.count("test without variables of its own")
+        left.count("test without variables of its own")
         return
-    checks = _assertions_of(test.get("assert"), ledger)
+    checks = _assertions_of(test.get("assert"), left)
     rest = {name: value for name, value in test.items() if name not in ("vars", "assert")}
     for variables in _combinations(test):
-        reference, unused = _reference_of(checks, variables, ledger)
-        row = _row(variables, reference, prompt, ledger)
+        reference, unused = _reference_of(checks, variables, left)
+        row = _row(variables, reference, prompt, left)
         others = {name: value for name, value in variables.items() if normalise_name(name) not in _NAMES}
-        keep(row, {**rest, "vars": others, "assert": unused}, ledger)
+        keep(row, {**rest, "vars": others, "assert": unused}, left)
         for check in unused if row["question"] else ():
-            ledger.count("assertion that names no answer (kept in `assert`)", str(check.get("type")))
+            left.count("assertion that names no answer (kept in `assert`)", str(check.get("type")))
         yield row
 
 
-def _row(variables: Mapping[str, Any], reference: str, prompt: str, ledger: Ledger) -> Row:
+def _row(variables: Mapping[str, Any], reference: str, prompt: str, left: Leftovers) -> NewRow:
     """What the variables and the assertions say of question, reference and contexts. Without a question it is an empty
     text: the row is then counted as one without a question."""
-    row = row_of({name: value for name, value in variables.items() if normalise_name(name) in _NAMES}, ledger)
+    row = row_of({name: value for name, value in variables.items() if normalise_name(name) in _NAMES}, left)
     other = row.get("reference")
     if reference and other != reference:
         row["reference"] = reference
-        keep(row, {"reference": other}, ledger)
+        keep(row, {"reference": other}, left)
     row["question"] = row.get("question") or _question(variables, prompt)
     return row
 
@@ -154,20 +167,20 @@ def _shorthand(cell: str) -> dict[str, Any]:
     }
 
 
-def _assertions_of(value: Any, ledger: Ledger) -> list[dict[str, Any]]:
+def _assertions_of(value: Any, left: Leftovers) -> list[dict[str, Any]]:
     """All assertions, those of sets among them; what a set says besides is counted as left out."""
     found: list[dict[str, Any]] = []
-    for check in objects(value, ledger=ledger):
+    for check in objects(value, left=left):
         if check.get("type") == "assert-set" and isinstance(check.get("assert"), list | dict):
-            found += objects(check["assert"], ledger=ledger)
-            ledger.count_fields("field of a set of assertions", check, {"type", "assert"})
+            found += objects(check["assert"], left=left)
+            left.count_fields("field of a set of assertions", check, {"type", "assert"})
         else:
             found.append(check)
     return found
 
 
 def _reference_of(
-    checks: Sequence[dict[str, Any]], variables: Mapping[str, Any], ledger: Ledger
+    checks: Sequence[dict[str, Any]], variables: Mapping[str, Any], left: Leftovers
 ) -> tuple[str, list[dict[str, Any]]]:
     """(the answer that the most exact assertions name, empty if none does; the assertions that were not used). What the
     used ones say besides the answer, as their kind and threshold, is counted as left out."""
@@ -176,8 +189,8 @@ def _reference_of(
         used = [check for check, texts in named if texts]
         if used:
             for check in used:
-                ledger.count("kind of an assertion that gave the reference", str(check["type"]))
-                ledger.count_fields("field of an assertion that gave the reference", check, {"type", "value"})
+                left.count("kind of an assertion that gave the reference", str(check["type"]))
+                left.count_fields("field of an assertion that gave the reference", check, {"type", "value"})
             link = " or " if kind.endswith("-any") else "; "
             answer = link.join(dict.fromkeys(text for _, texts in named for text in texts))
             return answer, [check for check in checks if check not in used]
@@ -200,13 +213,9 @@ def _filled(part: Any, variables: Mapping[str, Any]) -> str:
 
 
 def _count_combinations(test: Mapping[str, Any]) -> int:
-    """How many combinations a test has, counted until there are too many; nothing is made yet."""
-    found = 1
-    for values in _values(test).values():
-        found *= len(values)
-        if found > MAX_TESTS + 1:
-            break
-    return found
+    """How many combinations a test has; nothing is made yet. Each array at least doubles them: 17 are too many."""
+    lengths = [len(values) for values in _values(test).values() if len(values) > 1]
+    return math.prod(lengths[:17])
 
 
 def _combinations(test: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Verdict
 
@@ -64,6 +64,20 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """What an exact check finds: something of a claim that stands nowhere in the documents.
+
+    `said` is verbatim from the claim. `found` is verbatim from the evidence: what stands there instead, or nothing.
+    `denied` tells that the best windows give another value for it.
+    """
+
+    kind: Literal["amount", "identifier"]
+    said: str
+    found: str
+    denied: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Grade:
     """A model's grade (1..5) of an answer, with its reason; None where it gave none that can be read. `rubric` is the
     version of what it graded by; 0 where no model was asked."""
@@ -105,3 +119,12 @@ def shares(counts: Mapping[str, int]) -> dict[str, float]:
             every = sum(counts[key] for key in whole)
             found[name] = round(counts[part] / every, 4) if every else 0.0
     return found
+
+
+def list_schema(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON Schema of a reply that is one list, called `name`, of objects with these fields and no others."""
+
+    def only(fields: Mapping[str, Any]) -> dict[str, Any]:
+        return {"type": "object", "properties": fields, "required": [*fields], "additionalProperties": False}
+
+    return only({name: {"type": "array", "items": only(properties)}})

@@ -11,7 +11,7 @@ import base64
 import contextlib
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 MOST = 5
@@ -81,7 +81,7 @@ def canaries(claims: Sequence[str], beside: str, seed: str) -> list[str]:
     taken = f"{beside}\n{' '.join(claims)}".casefold()
     found = (subject for claim in draw.sample(claims, len(claims)) if (subject := _subject(claim)))
     wanted = MOST if _ORDERS_JUDGE.search(_readable(beside)) else 1
-    plain = _distinct(islice(found, 4 * wanted), wanted) or [draw.choice(_SUBJECTS)]
+    plain = list(dict.fromkeys(islice(found, 4 * wanted)))[:wanted] or [draw.choice(_SUBJECTS)]
     shadows = _joined([claim for claim in claims if _SPEAKS_TO_JUDGE.search(_readable(claim))])
     facts = [_fact(subject, taken, draw) for subject in plain]
     return [f"{fact}." for fact in facts] + [f"{_fact(plain[0], taken, draw)}, and {text}" for text in shadows]
@@ -95,16 +95,6 @@ def _readable(text: str) -> str:
             with contextlib.suppress(ValueError):
                 found.append(decode(code).decode("ascii"))
     return "\n".join(found)
-
-
-def _distinct(found: Iterable[str], wanted: int) -> list[str]:
-    """The first `wanted` different ones; no more is looked for."""
-    chosen: dict[str, None] = {}
-    for subject in found:
-        chosen[subject] = None
-        if len(chosen) == wanted:
-            break
-    return list(chosen)
 
 
 def _fact(subject: str, taken: str, draw: random.Random) -> str:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from gate.judges.base import line_at
-from gate.judges.checks.base import Finding
-from gate.judges.look import Look
-from gate.judges.windows import Piece, render
+from gate.judges.base import Finding, line_at
+from gate.judges.line import Look
+from gate.judges.reader import Scorer
+from gate.judges.windows import render
 from gate.records import Label, Quote
 from gate.store.passages import key_terms
-
-if TYPE_CHECKING:
-    from gate.judges.local import Scorer
 
 TOGETHER = 0.6  # of the whole window's chance: a piece that has less by itself is quoted with the next best one
 MOST = 4  # pieces of a window that are read by themselves
@@ -42,61 +38,52 @@ def _quotes(look: Look, places: list[int], scores: dict[int, float]) -> tuple[Qu
     read = look.deciding
     whole = read.contradicted if look.denied else read.supported
     if len(places) > 1:
-        where = _found(look, places) if look.denied else None
-        ranked = sorted(places, key=lambda at: (-scores[at], -_shared(look, look.pieces[at]), at))
-        if where is not None:
-            ranked = [where, *(at for at in ranked if at != where)]
-        alone = where is not None or scores[ranked[0]] >= TOGETHER * whole
-        places = ranked[:1] if alone else sorted(ranked[:2])
-    return tuple(_cut(look, look.pieces[at], round(whole, 4)) for at in places)
+        named = [finding.found for finding in look.findings if look.denied and finding.denied and finding.found]
+        otherwise = [at for at in places if any(name in look.pieces[at].text for name in named)]
+        ranked = sorted(places, key=lambda at: (-scores[at], -_shared(look, at), at))
+        alone = otherwise[:1] or ranked[: scores[ranked[0]] >= TOGETHER * whole]
+        places = alone or sorted(ranked[:2])
+    found = [(look.item.evidence[piece.passage], piece) for piece in (look.pieces[at] for at in places)]
+    return tuple(
+        Quote(passage.source, line_at(passage, piece.start), passage.text[piece.start : piece.end], round(whole, 4))
+        for passage, piece in found
+    )
 
 
 def _places(look: Look) -> list[int]:
     """The pieces of the deciding window that may decide: the MOST that share most words with the claim, in order."""
     window = look.deciding.window
-    ranked = sorted(range(window.first, window.last), key=lambda at: (-_shared(look, look.pieces[at]), at))
+    ranked = sorted(range(window.first, window.last), key=lambda at: (-_shared(look, at), at))
     return sorted(ranked[:MOST])
 
 
-def _found(look: Look, places: Sequence[int]) -> int | None:
-    """The piece that gives an amount otherwise, where an exact check found one."""
-    named = [finding.found for finding in look.findings if finding.denied and finding.found]
-    return next((at for at in places if any(name in look.pieces[at].text for name in named)), None)
-
-
-def _shared(look: Look, piece: Piece) -> int:
-    return len(set(key_terms(look.claim)) & set(key_terms(piece.text)))
-
-
-def _cut(look: Look, piece: Piece, score: float) -> Quote:
-    passage = look.item.evidence[piece.passage]
-    return Quote(passage.source, line_at(passage, piece.start), passage.text[piece.start : piece.end], score)
+def _shared(look: Look, at: int) -> int:
+    return len(set(key_terms(look.claim)) & set(key_terms(look.pieces[at].text)))
 
 
 def justify(label: Label, look: Look, contradicted: bool) -> str:
     """One plain sentence that says what decided; `contradicted`: the verdict says that the documents deny the claim."""
     percent = f"{100 * look.chance:.0f} %"
     found = next((one for one in look.findings if one.denied), None) or next(iter(look.findings), None)
-    part = "" if len(look.claim) >= len(look.item.claim.text) // 2 else " So much of the weakest part of a long claim."
     if label is Label.SUPPORTED:
-        return f"Supported: the reader is {percent} sure that the passage says so.{part}"
-    if look.denied and found is not None and found.denied:
-        return f"Contradicted: {_otherwise(found)}{part}"
-    head = "Not sure" if label is Label.WEAKLY_SUPPORTED else "Not in the documents"
-    if look.denied:
-        strongest = max(read.contradicted for read in look.reads)
+        head, why = "Supported", f"the reader is {percent} sure that the passage says so"
+    else:
+        head = "Not sure" if label is Label.WEAKLY_SUPPORTED else "Not in the documents"
         head = "Contradicted" if contradicted else head
-        return f"{head}: the reader is {100 * strongest:.0f} % sure that the passage says otherwise.{part}"
-    if found is not None:
-        return f"{head}: {_otherwise(found)}{part}"
-    return f"{head}: the reader gives support a chance of {percent}.{part}"
+        why = _otherwise(found) if found else f"the reader gives support a chance of {percent}"
+    if look.denied and (found is None or not found.denied):
+        strongest = max(read.contradicted for read in look.reads)
+        why = f"the reader is {100 * strongest:.0f} % sure that the passage says otherwise"
+    whole = len(look.claim) >= len(look.item.claim.text) // 2
+    text = f"{head}: {why}."
+    return text if whole else f"{text} So much of the weakest part of a long claim."
 
 
 def _otherwise(finding: Finding) -> str:
     said, found = _named(finding.said), _named(finding.found)
     if finding.denied and found:
-        return f"the passage has {found} where the claim has {said}."
-    return f"the documents found for it do not have {said}."
+        return f"the passage has {found} where the claim has {said}"
+    return f"the documents found for it do not have {said}"
 
 
 def _named(text: str) -> str:

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from gate.errors import ProviderError, SetupError
 from gate.judges.base import Judge, Looking, shares, unjudged
-from gate.judges.replies import MISSING, ParsedReply, Ruling, parse_verdicts
+from gate.judges.replies import MISSING, ParsedReply, parse_verdicts
 from gate.judges.sheet import PROMPT_VERSION, Sheet, sheet_of
 from gate.providers.base import Provider
 from gate.records import Item, JudgeInfo, Label, Quote, Verdict
@@ -23,6 +23,7 @@ QUOTES = 3
 PASSED = "the judge passed over a canary"
 FOOLED = "the judge was fooled: it supported a canary"
 _COUNTERS = ("answers", "canaries", "canaries_supported", "reasked_claims", "replies", "unparsed_replies")
+_CONTRADICTED = "Contradicted by the documents."
 _WORDS = {
     Label.SUPPORTED: "Stated in the documents.",
     Label.WEAKLY_SUPPORTED: "Only partly in the documents.",
@@ -149,22 +150,16 @@ def _verdicts(sheet: Sheet, reading: ParsedReply, items: Sequence[Item]) -> dict
         sheet.claims[number]: Verdict(
             claim=items[sheet.claims[number]].claim,
             label=ruling.label,
-            justification=_justified(ruling),
+            justification=ruling.why or (_CONTRADICTED if ruling.contradicted else _WORDS[ruling.label]),
             contradicted=ruling.contradicted,
-            evidence=tuple(_quotes(sheet, ruling.sentences)),
+            evidence=tuple(
+                Quote(s.source, s.line, s.text, round(s.score, 4))
+                for s in (sheet.sentences[cited] for cited in ruling.sentences[:QUOTES])
+            ),
         )
         for number, ruling in reading.rulings.items()
         if number in sheet.claims
     }
-
-
-def _justified(ruling: Ruling) -> str:
-    return ruling.why or ("Contradicted by the documents." if ruling.contradicted else _WORDS[ruling.label])
-
-
-def _quotes(sheet: Sheet, numbers: Sequence[int]) -> Iterable[Quote]:
-    for sentence in (sheet.sentences[number] for number in numbers[:QUOTES]):
-        yield Quote(sentence.source, sentence.line, sentence.text, round(sentence.score, 4))
 
 
 class TieredJudge:

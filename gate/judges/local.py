@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from gate.judges.base import Statement, Support
-from gate.judges.checks.base import Finding
+from gate.config import JudgeSettings
+from gate.errors import ModelFileError
+from gate.judges.base import Finding, Statement, Support, unjudged
 from gate.judges.checks.identifiers import check_identifiers
 from gate.judges.checks.quantities import check_quantities
 from gate.judges.explain import justify, quote_windows
-from gate.judges.line import Line
-from gate.judges.look import Look, Read, features
+from gate.judges.line import PLAIN, Line, Look, Read, features, fitted, load_line, read_fit
+from gate.judges.reader import SHIPPED, CountedReader, Reader, Scorer, name_of, shipped_reader
 from gate.judges.windows import best_windows, pieces, show_claim, show_context
+from gate.providers.pool import Counting, uncounted
 from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Quote, Verdict
 from gate.statistics.calibration import most
 from gate.text.tokenisation import is_foreign
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from gate.judges.reader import Triple
-
-OTHERS = "a model judge reads other languages (judge.provider)"
+OTHERS = "which is all that the local judge reads; a model judge reads other languages (judge.provider)"
 LONGEST = 4000  # characters of a claim that is judged
 ROUNDS = (1, 2, 2)  # windows that are read in turn, as long as what was read leaves the label open
 # After each round: from this probability on, what follows changed the label of none of 1,929 held-out claims, 519 of
@@ -31,16 +27,39 @@ ROUNDS = (1, 2, 2)  # windows that are read in turn, as long as what was read le
 ENOUGH = (0.7, 0.7)
 
 
-class Scorer(Protocol):
-    """A reader: (claim, context, evidence) in, probabilities (n, 4) of supported, contradicted, neither, no claim."""
+def open_local(
+    settings: JudgeSettings,
+    reader: Path | None,
+    fit: Path | None,
+    warn: Callable[[str], None],
+    counting: Counting = uncounted,
+) -> LocalJudge:
+    """The local judge. `reader` is the folder of `judge.model_path`, `fit` the file of `gate calibrate --fit` (None: do
+    not look). `counting` hears how far the reader is, which takes nearly all of the time.
 
-    def score(self, items: Sequence[Triple]) -> NDArray[np.float32]:
-        """An item's row does not depend on the other items."""
-        ...
+    A fit that was made for another judge is left out, with a warning. Errors: ModelFileError.
+    """
+    found = read_fit(fit) if fit else None
+    if reader:
+        own = _own_reader(settings, reader)
+        opened, base, name = (lambda: own), PLAIN, own.name
+    else:
+        opened, base, name = shipped_reader, load_line(), name_of(SHIPPED)
+    turned = fitted(base, found, name)
+    if found and turned is base:
+        warn(f"{fit} was fitted to another judge ({found.model} {found.base}) and is left out; fit it again")
+    return LocalJudge(CountedReader(opened, counting), turned, name)
 
-    def fits(self, claim: str) -> bool:
-        """Whether a claim is seen whole."""
-        ...
+
+def _own_reader(settings: JudgeSettings, folder: Path) -> Reader:
+    """The reader of the user's own in `folder`. Errors: ModelFileError."""
+    if not folder.is_dir():
+        raise ModelFileError(
+            f"judge.model_path: {folder} is no folder", "name a folder with model.onnx, tokenizer.json and config.json"
+        )
+    places = settings.labels or {}
+    labels = sorted(places, key=lambda name: places[name])
+    return Reader(folder, labels=labels or None)
 
 
 class LocalJudge:
@@ -61,17 +80,16 @@ class LocalJudge:
         """One verdict for every item, in order. No evidence is `unsupported`; what the judge cannot read (too long, no
         words, another language than English) is `unjudged`. Errors: ModelFileError."""
         worst = self._worst(items)
-        read = [look for _, look in worst if look and look.reads]
-        quotes = iter(quote_windows(read, self._reader))
+        quotes = iter(quote_windows([look for look in worst if isinstance(look, Look)], self._reader))
         verdicts = []
-        for item, (reason, look) in zip(items, worst, strict=True):
-            if reason:
-                verdicts.append(_unjudged(item, reason))
-            elif look is None or not look.reads:
+        for item, look in zip(items, worst, strict=True):
+            if isinstance(look, Look):
+                verdicts.append(self._verdict(look, next(quotes)))
+            elif look:
+                verdicts.append(unjudged(item.claim, look))
+            else:
                 text = "Nothing in the documents speaks of this."
                 verdicts.append(Verdict(item.claim, Label.UNSUPPORTED, text, confidence=0.99, support=0.01))
-            else:
-                verdicts.append(self._verdict(item, look, next(quotes)))
         self._counts["judged"] += sum(verdict.label is not Label.UNJUDGED for verdict in verdicts)
         self._counts["unsure"] += sum(verdict.unsure for verdict in verdicts)
         return verdicts
@@ -80,23 +98,20 @@ class LocalJudge:
         """How far texts bear out claims, each within its context, in order; `unjudged` what the judge cannot read.
         Errors: ModelFileError."""
         found = []
-        for reason, look in self._worst([_item(statement) for statement in statements]):
-            if reason:
-                found.append(Support(Label.UNJUDGED, False, 0.0, ""))
-            elif look is None or not look.reads:
-                found.append(Support(Label.UNSUPPORTED, False, 0.0, ""))
-            else:
+        for look in self._worst([_item(statement) for statement in statements]):
+            if isinstance(look, Look):
                 label = self._line.label(look.chance)
                 found.append(Support(label, look.denied, look.chance, look.deciding.window.text))
+            else:
+                found.append(Support(Label.UNJUDGED if look else Label.UNSUPPORTED, False, 0.0))
         return found
 
-    def _worst(self, items: Sequence[Item]) -> list[tuple[str, Look | None]]:
-        """For each item why it cannot be judged, or the look at its weakest part; None where it has no evidence."""
+    def _worst(self, items: Sequence[Item]) -> list[Look | str]:
+        """For each item the look at its weakest part, or why it cannot be judged: empty where it has no evidence."""
         why = [_unfit(item) for item in items]
         looks = iter(self.look([item for item, reason in zip(items, why, strict=True) if not reason]))
-        return [
-            (reason, None if reason else min(next(looks), key=lambda look: look.chance, default=None)) for reason in why
-        ]
+        worst = [reason or min(next(looks), key=lambda look: look.chance, default="") for reason in why]
+        return [look if isinstance(look, str) or look.reads else "" for look in worst]
 
     def look(self, items: Sequence[Item]) -> list[list[Look]]:
         """What is seen of each item, in order: a look for the claim, or for each part of one that the reader does not
@@ -126,7 +141,10 @@ class LocalJudge:
                 total = (supported + contradicted + neither) or 1.0
                 look.reads.append(Read(window, supported / total, contradicted / total, neither / total))
             for look in left:
-                look.findings = _findings(look)
+                windows = [read.window.text for read in look.reads]
+                passages = [passage.text for passage in look.item.evidence]
+                given = (look.claim, look.item.claim.context, windows, passages)
+                look.findings = (*check_quantities(*given), *check_identifiers(*given))
                 look.chance = self._line.chance(features(look))
             enough = ENOUGH[number] if number < len(ENOUGH) else 0.0
             left = [look for look in left if look.chance < enough or look.findings]
@@ -147,16 +165,14 @@ class LocalJudge:
         strongest = max(look.reads, key=lambda read: read.contradicted)
         return strongest.contradicted > max(0.5, max(read.supported for read in look.reads))
 
-    def _surely_denies(self, look: Look) -> bool:
-        """Whether a denied claim is called contradicted: a decision hangs on that word, so it takes an exact check
-        or a margin that hardly any right claim has."""
-        return any(finding.denied for finding in look.findings) or features(look)["margin"] <= self._line.denial
-
-    def _verdict(self, item: Item, look: Look, quotes: Sequence[Quote]) -> Verdict:
-        label, contradicted = self._line.label(look.chance), look.denied and self._surely_denies(look)
+    def _verdict(self, look: Look, quotes: Sequence[Quote]) -> Verdict:
+        label = self._line.label(look.chance)
+        # A decision hangs on this word: it takes an exact check or a margin that hardly any right claim has.
+        exact = any(finding.denied for finding in look.findings)
+        contradicted = look.denied and (exact or features(look)["margin"] <= self._line.denial)
         likely = look.chance if label is Label.SUPPORTED else 1.0 - look.chance
         return Verdict(
-            claim=item.claim,
+            claim=look.item.claim,
             label=label,
             justification=justify(label, look, contradicted),
             contradicted=contradicted,
@@ -166,13 +182,6 @@ class LocalJudge:
             support=round(look.chance, 6),
             ceiling=_ceiling(look.findings),
         )
-
-
-def _findings(look: Look) -> tuple[Finding, ...]:
-    windows = [read.window.text for read in look.reads]
-    passages = [passage.text for passage in look.item.evidence]
-    given = (look.claim, look.item.claim.context, windows, passages)
-    return (*check_quantities(*given), *check_identifiers(*given))
 
 
 def _ceiling(findings: Sequence[Finding]) -> Label:
@@ -203,19 +212,13 @@ def _unfit(item: Item) -> str:
         return f"the claim has {size} characters, more than {LONGEST}"
     if not any(c.isalnum() for c in item.claim.text):
         return "the claim has no words"
-    return _foreign(item)
-
-
-def _foreign(item: Item) -> str:
-    """Why an item cannot be judged for its language; empty where claim and answer are English or too short to tell.
-
-    The claim is looked at with its answer, as a few words of a claim tell little."""
-    if not (is_foreign(item.claim.text) and (not item.answer or is_foreign(item.answer))):
-        texts = [passage.text for passage in item.evidence[:3]]
-        if not texts or not all(is_foreign(text) for text in texts):
-            return ""
-        return f"the documents are not in English, which is all that the local judge reads; {OTHERS}"
-    return f"the answer is not in English, which is all that the local judge reads; {OTHERS}"
+    # The claim is looked at with its answer, as a few words of a claim tell little.
+    if is_foreign(item.claim.text) and (not item.answer or is_foreign(item.answer)):
+        return f"the answer is not in English, {OTHERS}"
+    texts = [passage.text for passage in item.evidence[:3]]
+    if texts and all(is_foreign(text) for text in texts):
+        return f"the documents are not in English, {OTHERS}"
+    return ""
 
 
 def _item(statement: Statement) -> Item:
@@ -223,7 +226,3 @@ def _item(statement: Statement) -> Item:
     end = len(statement.claim)
     claim = Claim("", "", "", statement.claim, 0, end, context=statement.context, header=statement.header)
     return Item(claim, evidence)
-
-
-def _unjudged(item: Item, why: str) -> Verdict:
-    return Verdict(item.claim, Label.UNJUDGED, f"Not judged: {why}.", reason=why)

@@ -6,16 +6,18 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gate.errors import ModelFileError
 from gate.providers.local_embedder import group_by_length
+from gate.providers.pool import Counting
 
 CLASSES = ("supported", "contradicted", "neither", "no_claim")
 Triple = tuple[str, str, str]  # claim, context, evidence, as gate.judges.windows shows them
@@ -29,6 +31,7 @@ _MEANING = {
     "inconsistent": 2, "not_enough_info": 2,
     "no_claim": 3,
 }  # fmt: skip
+PORTION = 64  # windows that a reader is given at once where it is counted: some seconds of work
 _Coded = tuple[list[int], list[int]]
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _INTEGERS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
@@ -36,6 +39,18 @@ _MOST = 1_000_000  # of any setting
 _SAMPLE = 1 << 20  # bytes from either end of a model's file tell it from another
 _NO_NUMBERS = "weights in half precision often overflow: export the model in float32"
 _HINT = "a reader is a folder with model.onnx, tokenizer.json and reader.json (or a config.json with id2label)"
+
+
+class Scorer(Protocol):
+    """A reader: (claim, context, evidence) in, probabilities (n, 4) of supported, contradicted, neither, no claim."""
+
+    def score(self, items: Sequence[Triple]) -> NDArray[np.float32]:
+        """An item's row does not depend on the other items. Errors: ModelFileError."""
+        ...
+
+    def fits(self, claim: str) -> bool:
+        """Whether a claim is seen whole: a longer one is cut. Errors: ModelFileError."""
+        ...
 
 
 class Reader:
@@ -48,8 +63,7 @@ class Reader:
     one sees the question in front of the claim. Probabilities never depend on the other items: each is computed by
     itself, on one thread; `threads` run side by side. A graph that computes each row by itself, as the shipped one
     does, may say how many items of one length to hand it `together`.
-    Errors: ModelFileError where a file is missing, damaged, or its labels say nothing about support; from `score` where
-    the model cannot read an item, or answers with what are no scores.
+    Errors: ModelFileError, from `score` too.
     """
 
     def __init__(self, folder: Path = SHIPPED, threads: int = 2, labels: Sequence[str] | None = None) -> None:
@@ -63,7 +77,8 @@ class Reader:
         self.evidence_first = bool(settings.get("evidence_first", False))
         self.in_context = settings.get("segments", 2) == 3
         self.threads = max(1, threads)
-        self.folder, self.places = folder, _places(folder, labels or settings.get("labels") or ())
+        self.folder, self.name = folder, name_of(folder, labels)
+        self.places = _places(folder, labels or settings.get("labels") or ())
         self.session, self.tokenizer = _open(folder)
         width = self.session.get_outputs()[0].shape[-1]
         if isinstance(width, int) and max(2, width) != len(self.places):
@@ -96,8 +111,11 @@ class Reader:
     def _encode(self, claim: str, context: str, evidence: str) -> _Coded:
         """Token ids and segment ids; a long claim is cut at its end, a long context in its middle."""
         if not self.in_context:
-            return self._pair(self._behind(context, claim), evidence)
-        said, about = self._ids(claim)[: self.max_claim], _ends(self._ids(context), self.max_context)
+            return self._pair(claim, context, evidence)
+        said, about = self._ids(claim)[: self.max_claim], self._ids(context)
+        if len(about) > self.max_context:  # both ends stay: the question stands first, the unit before the claim last
+            half = self.max_context // 2
+            about = [*about[:half], *about[half - self.max_context :]]
         start, end = self.frame[0], self.frame[1]
         head = [start, *said, end]
         middle = [*about, end] if about else []
@@ -105,20 +123,16 @@ class Reader:
         tail = [*self._ids(evidence)[: max(1, min(self.max_evidence, room))], end]
         return [*head, *middle, *tail], [0] * len(head) + [2] * len(middle) + [1] * len(tail)
 
-    def _behind(self, context: str, claim: str) -> str:
+    def _pair(self, claim: str, context: str, evidence: str) -> _Coded:
         """The claim behind as much of its context, the question first, as is seen together with all of it."""
         words = context.split(" ") if context else []
         while words and not self.fits(" ".join((*words, claim))):
             words = words[: len(words) // 2]
-        return " ".join((*words, claim))
-
-    def _pair(self, claim: str, evidence: str) -> _Coded:
-        claim_tokens = self.tokenizer.encode(claim, add_special_tokens=False)
-        claim_tokens.truncate(self.max_claim)
-        evidence_tokens = self.tokenizer.encode(evidence, add_special_tokens=False)
-        evidence_tokens.truncate(max(1, self.max_length - len(claim_tokens.ids) - len(self.frame)))
-        pair = (evidence_tokens, claim_tokens) if self.evidence_first else (claim_tokens, evidence_tokens)
-        made = self.tokenizer.post_process(*pair)
+        said = self.tokenizer.encode(" ".join((*words, claim)), add_special_tokens=False)
+        said.truncate(self.max_claim)
+        shown = self.tokenizer.encode(evidence, add_special_tokens=False)
+        shown.truncate(max(1, self.max_length - len(said.ids) - len(self.frame)))
+        made = self.tokenizer.post_process(*((shown, said) if self.evidence_first else (said, shown)))
         return made.ids, made.type_ids
 
     def _run(self, group: Sequence[_Coded]) -> NDArray[np.float32]:
@@ -150,6 +164,38 @@ class Reader:
         return np.asarray(powers / powers.sum())
 
 
+class CountedReader:
+    """A reader that is opened when something is to be read, and whose windows are counted as they are read."""
+
+    def __init__(self, opened: Callable[[], Scorer], counting: Counting) -> None:
+        self._opened, self._counting = opened, counting
+
+    def fits(self, claim: str) -> bool:
+        """As Scorer."""
+        return self._opened().fits(claim)
+
+    def score(self, items: Sequence[Triple]) -> NDArray[np.float32]:
+        """As Scorer. Items of like length are read together, as the reader itself would put them; the same item is
+        read once."""
+        distinct = list(dict.fromkeys(items))
+        order = sorted(range(len(distinct)), key=lambda n: -sum(map(len, distinct[n])))
+        found = np.zeros((len(distinct), len(CLASSES)), dtype=np.float32)
+        with self._counting(len(distinct), "windows read") as done:
+            for start in range(0, len(order), PORTION):
+                part = order[start : start + PORTION]
+                found[part] = self._opened().score([distinct[n] for n in part])
+                for _ in part:
+                    done()
+        places = {item: n for n, item in enumerate(distinct)}
+        return found[[places[item] for item in items]]
+
+
+@cache
+def shipped_reader() -> Reader:
+    """The reader that ships with the gate: it is opened once a process. Errors: ModelFileError."""
+    return Reader()
+
+
 def name_of(folder: Path, labels: Sequence[str] | None = None) -> str:
     """`reader-FOLDER-HASH`, without the folder for the shipped one: another model, tokenizer or mapping has another
     name. Errors: ModelFileError."""
@@ -168,11 +214,6 @@ def name_of(folder: Path, labels: Sequence[str] | None = None) -> str:
         raise ModelFileError(f"no reader in {folder}: {error.strerror}", _HINT) from error
     name = "reader" if folder == SHIPPED else f"reader-{folder.name}"
     return f"{name}-{digest.hexdigest()[:8]}"
-
-
-def _ends(ids: list[int], most: int) -> list[int]:
-    """Both ends of what is too long: the question stands first, the unit before the claim last."""
-    return ids if len(ids) <= most else [*ids[: most // 2], *ids[most // 2 - most :]]
 
 
 def _inputs(folder: Path, session: Any) -> dict[str, type[object]]:
@@ -241,9 +282,8 @@ def _open(folder: Path) -> tuple[Any, Any]:
     import onnxruntime
     from tokenizers import Tokenizer
 
-    for name in ("model.onnx", "tokenizer.json"):
-        if not (folder / name).is_file():
-            raise ModelFileError(f"the reader in {folder} has no {name}", _HINT)
+    if not (folder / "tokenizer.json").is_file():
+        raise ModelFileError(f"the reader in {folder} has no tokenizer.json", _HINT)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

@@ -59,7 +59,7 @@ def parse_verdicts(text: str, stop: str, claims: Collection[int], sentences: Col
     faults: dict[int, str] = {}
     called: set[int] = set()
     for entry in found:
-        number = _number(entry.get("claim"))
+        number = number_of(entry.get("claim"))
         if number is None or number not in claims:
             continue
         if any(_SUPPORTED.fullmatch(str(verdict)) for verdict in values_of(entry.get("verdict"))):
@@ -67,12 +67,11 @@ def parse_verdicts(text: str, stop: str, claims: Collection[int], sentences: Col
         ruling = _ruling(entry, sentences)
         if isinstance(ruling, str):
             faults.setdefault(number, ruling)
-        elif (number in rulings and _differ(rulings[number], ruling)) or (
-            ruling.label is Label.SUPPORTED and number in doubted
-        ):
+            continue
+        before = rulings.setdefault(number, ruling)
+        same = (before.label, before.contradicted) == (ruling.label, ruling.contradicted)
+        if not same or (ruling.label is Label.SUPPORTED and number in doubted):
             faults.setdefault(number, "the judge gave two verdicts that differ")
-        else:
-            rulings.setdefault(number, ruling)
     lost = "the judge's reply ended before it" if found or spent else "the judge's reply is no JSON"
     missing = MISSING if whole else lost
     unresolved = {number: faults.get(number, missing) for number in claims if number in faults or number not in rulings}
@@ -83,11 +82,12 @@ def parse_verdicts(text: str, stop: str, claims: Collection[int], sentences: Col
 
 def _doubted(entries: Sequence[dict[str, Any]], sentences: Collection[int]) -> set[int | None]:
     """The claims that an entry gives another label than `supported`."""
-    ruled = [(_number(entry.get("claim")), _ruling(entry, sentences)) for entry in entries]
+    ruled = [(number_of(entry.get("claim")), _ruling(entry, sentences)) for entry in entries]
     return {number for number, ruling in ruled if isinstance(ruling, Ruling) and ruling.label is not Label.SUPPORTED}
 
 
-def _number(value: Any) -> int | None:
+def number_of(value: Any) -> int | None:
+    """The number of a claim or sentence as a model writes it: `7`, `"7"`, `"[7]"` or `"(7)"`."""
     if isinstance(value, str) and (found := re.fullmatch(r"\s*[(\[]?(\d{1,6})[)\]]?\s*", value)):
         return int(found[1])
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -105,14 +105,10 @@ def _ruling(entry: dict[str, Any], sentences: Collection[int]) -> Ruling | str:
     if against and word in (Label.SUPPORTED, Label.WEAKLY_SUPPORTED):
         return f"the judge called it {word.replace('_', ' ')} and contradicted at once"
     given = entry.get("sentences")
-    numbers = map(_number, given if isinstance(given, list) else ())
+    numbers = map(number_of, given if isinstance(given, list) else ())
     cited = dict.fromkeys(n for n in numbers if n is not None and n in sentences)
     if word == Label.SUPPORTED and not cited:
         return "the judge called it supported and cited no sentence that it was offered"
     label = Label.UNSUPPORTED if against else Label(word)
     why = entry.get("why")
     return Ruling(label, against and bool(cited), tuple(cited), sanitise(why, _WHY) if isinstance(why, str) else "")
-
-
-def _differ(one: Ruling, other: Ruling) -> bool:
-    return (one.label, one.contradicted) != (other.label, other.contradicted)

@@ -13,9 +13,9 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ DAY = 86_400.0
 MAX_AGE_DAYS = 30.0
 BUSY_SECONDS = 30.0
 MAX_BYTES = 512 * 1024 * 1024
+_FAR = 1e11  # seconds since 1970: no date that a file can mean
+RESUME_DAYS = 3.0  # a run that was stopped before a weekend goes on; older answers are nobody's unfinished work
 LOOK = 0.1  # seconds between two looks at whether another process has let go
 _TABLE = """
 CREATE TABLE IF NOT EXISTS calls (
@@ -41,8 +43,9 @@ CREATE TABLE IF NOT EXISTS calls (
     reply TEXT NOT NULL     -- JSON: text, usage, latency_ms, stop, model
 );
 CREATE INDEX IF NOT EXISTS calls_used ON calls (used);
-CREATE TABLE IF NOT EXISTS finished (
-    key TEXT PRIMARY KEY    -- of an answer of the application that a finished run was decided by
+CREATE TABLE IF NOT EXISTS unfinished (
+    key TEXT PRIMARY KEY,   -- of an answer of the application that no run was decided by yet
+    scope TEXT NOT NULL     -- of the run that it was given in
 );
 CREATE TABLE IF NOT EXISTS refused (
     server TEXT NOT NULL,
@@ -77,39 +80,54 @@ class Calls:
             self._db.close()
             raise self._fault(error) from error
 
-    def get(self, key: str, unfinished: bool = False) -> Reply | None:
-        """The reply of that key, if there is one that can be read; with `unfinished`, if no finished run used it."""
+    def get(self, key: str, scope: str | None = None) -> Reply | None:
+        """The reply of that key, if there is one that can be read; with a `scope`, only one that an unfinished run of
+        this scope left in the last days."""
         now = time.time()
-        only = " AND key NOT IN (SELECT key FROM finished)" if unfinished else ""
+        query, given = "SELECT reply, used < ?, created FROM calls WHERE key = ?", [now - DAY, key]
+        if scope is not None:
+            query += " AND created > ? AND EXISTS (SELECT 1 FROM unfinished u WHERE u.key = calls.key AND u.scope = ?)"
+            given += [now - RESUME_DAYS * DAY, scope]
         with self._at_work() as db:
-            query = f"SELECT reply, used < ?, created FROM calls WHERE key = ?{only}"  # noqa: S608 - our own words
-            row = db.execute(query, (now - DAY, key)).fetchone()
+            row = db.execute(query, given).fetchone()
             if row is not None and row[1]:
                 db.execute("UPDATE calls SET used = ? WHERE key = ?", (now, key))
         return _reply(row[0], row[2]) if row is not None else None
 
-    def finish(self, keys: Iterable[str]) -> None:
-        """Note that a run was decided by these replies: the next one asks anew."""
-        with self._at_work() as db:
-            db.executemany("INSERT OR IGNORE INTO finished VALUES (?)", [(key,) for key in keys])
+    def finish(self, used: Mapping[str, float]) -> None:
+        """Note that a run was decided by these replies (key -> when they were given): the next one asks anew. A reply
+        that another run has put in their place meanwhile is still that run's work."""
+        query = "DELETE FROM unfinished WHERE key = ? AND (SELECT created FROM calls WHERE key = unfinished.key) = ?"
+        with self._at_work() as db, db:
+            db.execute("BEGIN IMMEDIATE")
+            db.executemany(query, used.items())
 
-    def put(self, key: str, provider: str, request: Request, reply: Reply) -> None:
-        """Write one reply in a transaction of its own: once this returns, the reply outlives the process."""
-        now = time.time()
+    def put(self, key: str, provider: str, request: Request, reply: Reply, scope: str | None = None) -> None:
+        """Write one reply in a transaction of its own: once this returns, the reply outlives the process. With a
+        `scope` it is the work of an unfinished run."""
+        now = reply.asked_at or time.time()
         asked = {name: value for name, value in asdict(request).items() if name not in ("question", "contexts")}
         kept = {name: value for name, value in asdict(reply).items() if name not in ("cached", "asked_at")}
         row = (key, provider, reply.model, now, now, json.dumps(asked), json.dumps(kept))
-        with self._at_work() as db:
+        with self._at_work() as db, db:  # what fails is rolled back
             db.execute("BEGIN IMMEDIATE")
             db.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-            db.execute("DELETE FROM finished WHERE key = ?", (key,))
-            db.execute("COMMIT")
+            if scope is not None:
+                db.execute("INSERT OR REPLACE INTO unfinished VALUES (?, ?)", (key, scope))
 
-    def keep(self, key: str, provider: str, request: Request, reply: Reply, on_fault: Callable[[str], None]) -> bool:
+    def keep(
+        self,
+        key: str,
+        provider: str,
+        request: Request,
+        reply: Reply,
+        on_fault: Callable[[str], None],
+        scope: str | None = None,
+    ) -> bool:
         """Write one reply, and whether that was possible. Where it is not, the reply is still used, but a run that is
         killed would pay again: `on_fault` is told so, once."""
         try:
-            self.put(key, provider, request, reply)
+            self.put(key, provider, request, reply, scope)
         except StoreError as error:
             with self._lock:
                 first, self._told = not self._told, True
@@ -145,7 +163,7 @@ class Calls:
                 " OVER (ORDER BY used DESC, key) AS total FROM calls) WHERE total > ?)",
                 (max_bytes,),
             ).rowcount
-            db.execute("DELETE FROM finished WHERE key NOT IN (SELECT key FROM calls)")
+            db.execute("DELETE FROM unfinished WHERE key NOT IN (SELECT key FROM calls)")
             if gone:
                 with contextlib.suppress(sqlite3.OperationalError):  # another run reads: the space is freed later
                     db.execute("VACUUM")
@@ -172,6 +190,19 @@ class Calls:
         return StoreError(f"{self.path}: the record of calls cannot be used: {why(error)}", hint)
 
 
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """How answers of the application are recorded: they serve the run that they were given in, also when it is started
+    again after it was stopped. A run that was decided by them has used them up.
+
+    `scope` tells what the application may answer from; an unfinished run of another scope is another run. `reuse`: used
+    up or not, whatever is recorded is taken.
+    """
+
+    scope: Callable[[], str]
+    reuse: bool = False
+
+
 def _reply(text: str, created: float) -> Reply | None:
     """A reply from its JSON; a row of another shape (an older or newer version wrote it, or the file is damaged) counts
     as not there."""
@@ -186,6 +217,7 @@ def _reply(text: str, created: float) -> Reply | None:
 def _whole(reply: Reply) -> bool:
     counts, took = (reply.usage.input_tokens, reply.usage.output_tokens), reply.latency_ms
     timed = took is None or (isinstance(took, int | float) and math.isfinite(took))
+    timed = timed and isinstance(reply.asked_at, int | float) and 0 <= reply.asked_at < _FAR
     return timed and isinstance(reply.stop, str) and all(type(count) is int and count >= 0 for count in counts)
 
 
@@ -211,8 +243,8 @@ class Cache(Wrapper):
         self._lock = threading.Lock()
         self._in_flight: dict[str, Future[Reply]] = {}
         self._renewed: set[str] = set()  # the keys that were written here
-        self.once = False  # what a finished run was decided by is asked again
-        self._used = set[str]()
+        self.renewal: Renewal | None = None  # None: every reply stays good
+        self._used: dict[str, float] = {}  # key -> when the reply was given
 
     def finish(self) -> None:
         """Note that a run was decided by the replies given here. Errors: StoreError."""
@@ -239,7 +271,7 @@ class Cache(Wrapper):
             raise
         else:
             mine.set_result(reply)
-            self._used.add(key)
+            self._used[key] = reply.asked_at
             return reply
         finally:
             with self._lock:
@@ -248,21 +280,28 @@ class Cache(Wrapper):
     def _once(self, key: str, request: Request) -> Reply:
         if self._fresh and key not in self._renewed:
             return self._ask(key, request)
-        known = self._recorded(key)
+        known = self._recorded(key, request)
         if known is not None:
             return known
         with self._locks.hold(key) if self._locks is not None else contextlib.nullcontext():
-            return self._recorded(key) or self._ask(key, request)  # another process may have asked meanwhile
+            return self._recorded(key, request) or self._ask(key, request)  # another process may have asked meanwhile
 
-    def _recorded(self, key: str) -> Reply | None:
-        reply = self._calls.get(key, self.once)
+    def _recorded(self, key: str, request: Request) -> Reply | None:
+        # What this run was given stays its own, also where a run beside it has finished with it.
+        free = key in self._used or (self.renewal is not None and self.renewal.reuse)
+        reply = self._calls.get(key, None if free else self._scope(request))
         if reply is not None:
             self._on_cached()
         return reply
 
+    def _scope(self, request: Request) -> str | None:
+        """None for what is no answer to a question of a run: one that the model was asked to write, for instance."""
+        return self.renewal.scope() if self.renewal is not None and request.role == "target" else None
+
     def _ask(self, key: str, request: Request) -> Reply:
         reply = replace(self._inner.complete(request), asked_at=time.time())
-        if worth_keeping(request, reply) and self._calls.keep(key, self.name, request, reply, self._on_fault):
+        scope = self._scope(request)
+        if worth_keeping(request, reply) and self._calls.keep(key, self.name, request, reply, self._on_fault, scope):
             self._renewed.add(key)
         return reply
 

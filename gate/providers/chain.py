@@ -28,7 +28,7 @@ from gate.config import Model
 from gate.errors import BadReplyError, LimitError, ProviderError, SetupError, StoreError, TransientError
 from gate.providers.base import Message, ModelServer, Provider, Remote, Reply, Request, Wrapper
 from gate.providers.budget import Budget, Budgeted
-from gate.providers.calls import Cache, Calls, Locks
+from gate.providers.calls import Cache, Calls, Locks, Renewal
 from gate.providers.faults import OVERLOADED, Refused
 
 if TYPE_CHECKING:
@@ -125,16 +125,18 @@ class Chain:
     on_fault: Callable[[str], None] = lambda message: None
     locks: Locks | None = None  # shared with the other processes that use this record
 
-    def around(self, provider: Remote, before: Callable[[], None] | None = None, once: bool = False) -> Cache:
-        """The provider as agents and judges get it; `before` is done once, before the first call that is made. `once`:
-        replies that a finished run was decided by are asked for again."""
+    def around(
+        self, provider: Remote, before: Callable[[], None] | None = None, renewal: Renewal | None = None
+    ) -> Cache:
+        """The provider as agents and judges get it; `before` is done once, before the first call that is made. With a
+        `renewal` the answers to a run's questions are used up by a run that finishes."""
         if (refused := getattr(provider, "refused", None)) is not None:
             self._remember(refused, f"{provider.name}\n{provider.model}\n{provider.identity}")
         asked = self.uncached(provider)
         if before is not None:
             asked = Preflight(asked, before)
         found = Cache(asked, self.calls, self.fresh, self.budget.cached, self.on_fault, self.locks)
-        found.once = once
+        found.renewal = renewal
         return found
 
     def uncached(self, provider: Remote) -> Provider:

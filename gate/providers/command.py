@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gate.config import DEFAULT_PATH
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.process import passed_on
 from gate.providers.base import MAX_TOKENS, Reply, Request, estimate_usage
@@ -29,6 +30,7 @@ _TRY_AGAIN_LATER = 75  # EX_TEMPFAIL of sysexits.h
 _HINT = 'run the command by hand: echo \'{"question": "..."}\' | COMMAND'
 # Once the program has ended, a child that it left behind may still hold its output open: it gets this long, in seconds.
 _AFTERMATH = 0.3
+_ASKING = (":(top)", f":(top,exclude,glob)**/{DEFAULT_PATH}")  # what of the request counts is in its key
 _GIT_SECONDS = 20.0  # seconds for git; it needs some hundredths
 # The folder may belong to another user, as in a container; nothing that the repository configures is run for a look.
 _GIT_OPTIONS = ("-c", "safe.directory=*", "-c", "core.fsmonitor=false")
@@ -149,15 +151,21 @@ def _usage(fields: dict[str, Any]) -> Usage | None:
 
 
 def revision(folder: Path) -> str:
-    """A hash over all files that git tracks there, as they are now; empty where there is no git or no commit.
+    """A hash over all files that git tracks there, as they are now; empty where there is no git or no commit. A change
+    of the gate's configuration that is not committed is left out: a limit is raised so that a run can go on.
 
     Commits of one content have one hash. Files that git does not track are not part of it.
     """
-    tree = _git(folder, "rev-parse", "--verify", "HEAD^{tree}")
-    changed = _git(folder, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--binary", "HEAD")
+    tree = committed(folder)
+    changed = _git(folder, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--binary", "HEAD", "--", *_ASKING)
     if not tree or changed is None:
         return ""
-    return hashlib.sha256(tree + changed).hexdigest()
+    return hashlib.sha256(tree.encode() + changed).hexdigest()
+
+
+def committed(folder: Path) -> str:
+    """The hash of all files of the last commit there; empty where there is no git or no commit."""
+    return (_git(folder, "rev-parse", "--verify", "HEAD^{tree}") or b"").decode("ascii", "replace").strip()
 
 
 def _git(folder: Path, *words: str) -> bytes | None:

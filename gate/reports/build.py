@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -85,11 +84,15 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str | No
             AnswerEntry(id=a.id, repeat=a.repeat, answer=a.text, latency_ms=_latency(a)) for a in answers[1:]
         ]
     if first.asked_at:
-        entry["asked_at"] = datetime.fromtimestamp(first.asked_at, UTC).isoformat(timespec="seconds")
+        entry["asked_at"] = _moment(first.asked_at)
     if contexts := first.contexts or prompt.contexts:
         entry["contexts"] = list(contexts)
     _add_origin(entry, prompt)
     return entry
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 def _add_origin(entry: PromptEntry, prompt: Prompt) -> None:
@@ -128,6 +131,7 @@ class Run:
     judge: JudgeInfo
     thresholds: Mapping[str, Any]
     config_hash: str
+    begun: float = 0.0  # seconds since 1970
     failures: Sequence[Failure] = ()
     measures: Sequence[Measure] = ()
     usage: UsageEntry = field(default_factory=NO_USAGE.copy)
@@ -187,9 +191,12 @@ def build(run: Run) -> VerdictDocument:
 
 def _of_some_runs(document: VerdictDocument, run: Run) -> None:
     """What only some runs have."""
-    ages = [time.time() - answer.asked_at for answer in run.answers if answer.cached and answer.asked_at]
-    if ages:
-        document["recorded"] = RecordedEntry(answers=len(ages), oldest_seconds=round(max(0.0, *ages), 1))
+    # Two prompts with one question share an answer: what was asked for in this run is no recorded answer.
+    times = [answer.asked_at for answer in run.answers if answer.cached and 0 < answer.asked_at < run.begun]
+    if times:
+        document["recorded"] = RecordedEntry(
+            answers=len(times), oldest=_moment(min(times)), oldest_seconds=round(run.begun - min(times), 1)
+        )
     if run.score.corrected is not None:
         document["corrected"] = corrected_entry(run.score.corrected)
     if run.shard:

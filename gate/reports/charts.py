@@ -1,14 +1,16 @@
-"""What the HTML page shows of the measures: a chart for each value, the distribution of its ratings, the worst ones."""
+"""What the HTML page draws: how the claims of a category or document came out; for each measure a chart of its value,
+the distribution of its ratings, and the worst ones."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gate.reports import words
-from gate.reports.document import RatingEntry, VerdictDocument
+from gate.reports.build import risk_of
+from gate.reports.document import LABELS, RatingEntry, VerdictDocument
 from gate.reports.measures import (
     ALL,
     MeasureView,
@@ -59,6 +61,48 @@ class Axis:
 
 
 UNIT = Axis(0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How the claims of one group (a category, a document) came out."""
+
+    name: str
+    counts: Mapping[str, int]
+    risk: float | None
+
+    @property
+    def total(self) -> int:
+        """Claims in the group."""
+        return sum(self.counts.values())
+
+
+def shares(pairs: Iterable[tuple[str, str]]) -> list[Share]:
+    """One Share for each group, of pairs of its name and the label of a claim; the riskiest first, then by name."""
+    groups: dict[str, list[str]] = {}
+    for name, label in pairs:
+        groups.setdefault(name, []).append(label)
+    found = [
+        Share(name, {label: labels.count(label) for label in LABELS}, risk_of(labels))
+        for name, labels in groups.items()
+    ]
+    return sorted(found, key=lambda each: (1.0 if each.risk is None else -each.risk, -each.total, each.name))
+
+
+def by_category(document: VerdictDocument) -> list[Share]:
+    """Claims by the category of their prompt."""
+    category = {prompt["id"]: prompt["category"] for prompt in document["prompts"]}
+    counted = [claim for claim in document["details"] if not claim.get("waived")]
+    return shares((category.get(claim["prompt_id"], "?"), claim["label"]) for claim in counted)
+
+
+def by_document(document: VerdictDocument) -> list[Share]:
+    """Claims by the document of their first quote; `` holds those for which nothing was found."""
+    return shares(
+        (claim["evidence"][0]["source"] if claim["evidence"] else "", claim["label"])
+        for claim in document["details"]
+        if not claim.get("waived")
+    )
 
 
 def axis_of(measure: MeasureView) -> Axis:

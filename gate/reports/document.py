@@ -220,8 +220,9 @@ class CorrectedEntry(TypedDict):
 class RecordedEntry(TypedDict):
     """Answers that were read from the record in place of asking the application."""
 
-    answers: Count
-    oldest_seconds: Annotated[float, Field(ge=0, description="The age of the oldest when the run ended.")]
+    answers: Annotated[Count, about("How many of the answers were recorded before the run began.")]
+    oldest: Annotated[str, about("When the oldest was given, ISO 8601 in UTC.")]
+    oldest_seconds: Annotated[float, Field(ge=0, description="The age of the oldest when the run began.")]
 
 
 class ThresholdsEntry(TypedDict):

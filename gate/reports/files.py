@@ -127,13 +127,13 @@ def check(path: Path) -> None:
         raise UsageError(f"{path}: the folder {path.parent} does not exist", "make it first, or name another one")
 
 
-def render(document: VerdictDocument, suffix: str, baseline: VerdictDocument | None = None, blob_url: str = "") -> str:
+def render(document: VerdictDocument, suffix: str, view: View = NO_VIEW) -> str:
     """The verdict in the form that belongs to `suffix` (with its dot). Errors: UsageError for an unknown one."""
     name = RENDERERS.get(suffix.lower())
     if name is None:
         raise UsageError(f"no report is written as {suffix!r}", f"known are {' '.join(RENDERERS)}")
     module, function = name.split(":")
-    text: str = getattr(import_module(module), function)(document, View(baseline, blob_url))
+    text: str = getattr(import_module(module), function)(document, view)
     return text
 
 

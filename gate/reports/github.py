@@ -268,6 +268,14 @@ def blob_url(environ: Mapping[str, str]) -> str:
     return f"{server.rstrip('/')}/{name}/blob/{sha}" if server.startswith("https://") and name and sha else ""
 
 
+def view_of(environ: Mapping[str, str], baseline: VerdictDocument | None = None) -> View:
+    """What a runner says of the run: its commit, its branch (of a pull request: its own), its page."""
+    branch = environ.get("GITHUB_HEAD_REF") or environ.get("GITHUB_REF_NAME", "")
+    base, number = blob_url(environ), environ.get("GITHUB_RUN_ID", "")
+    page = f"{base.rpartition('/blob/')[0]}/actions/runs/{number}" if base and number.isdecimal() else ""
+    return View(baseline, base, branch, environ.get("GITHUB_SHA", ""), page)
+
+
 def _annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     decision = document["decision"]
     level = LEVELS[decision]

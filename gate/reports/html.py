@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from gate.reports import charts, words
 from gate.reports.charts import UNIT
-from gate.reports.document import LABELS, ChangedClaim, ClaimEntry, PromptEntry, VerdictDocument
+from gate.reports.document import ChangedClaim, ClaimEntry, PromptEntry, VerdictDocument
+from gate.reports.findings import grouped
+from gate.reports.marked import SEVERITY, Span, quoted, stretches
 from gate.reports.measures import changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, place, visible
 from gate.reports.words import NO_VIEW, View, context_line, families, own_prompts, partial_lines
@@ -22,12 +22,11 @@ from gate.reports.words import NO_VIEW, View, context_line, families, own_prompt
 if TYPE_CHECKING:
     from jinja2 import Template
 
-STANDING = 10  # claims that are named before all answers
+STANDING = 20  # claims that are named before all answers
 LISTED = 200  # rows of a list of changes or failures
 SOURCES = 40  # documents
-SEVERITY = ("contradicted", "unsupported", "weakly_supported", "unjudged", "supported")
+QUOTED = 600  # characters of a quote
 ANSWER_LIMIT = 20_000  # characters; the JSON has the rest
-_CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 WHY_BYTES, WHY_STEPS = 1_000_000, (300, 160, 90, 50, 0)
 PROBE_BYTES, PROBE_STEPS = 700_000, (4000, 1500, 600, 240, 120, 60)
 
@@ -83,52 +82,71 @@ def _hash(text: str) -> str:
 
 def page(document: VerdictDocument, view: View) -> dict[str, Any]:
     """Everything that the template needs; it shows every stranger's text by `line` or `visible`."""
-    standing = words.standing(document)
+    standing = words.standing(document, (*words.NOT_SUPPORTED, "unjudged"))
     numbers = {id(claim): number for number, claim in enumerate(document["details"], 1)}
+    prompts = {prompt["id"]: prompt for prompt in document["prompts"]}
     return {
         "decision": document["decision"],
         "blob_url": view.blob_url,
+        "origin": _origin(document, view),
+        "run_url": view.run_url,
+        "notes": document.get("notes", []),
         "headline": words.headline(document),
         "meaning": words.HEADLINES[document["decision"]],
         "corrected": words.corrected_line(document),
         "waived": [claim_row(claim, numbers[id(claim)]) for claim in words.waived_claims(document)],
-        "advice": words.ADVICE,
         "use_case": document.get("use_case", ""),
         "left_out": list(partial_lines(document)),
         "reasons": document["reasons"],
         "risk": words.number(document["score"]),
         "interval": words.interval(document["interval"]),
         "gauge": gauge(document),
-        "ledger": {label: document[label] for label in LABELS},  # type: ignore[literal-required]
+        "ledger": Counter(words.kind(claim) for claim in document["details"]),
         "totals": [words.count(document["total_claims"], "claim"), words.count(own_prompts(document), "prompt")],
         "comparison": document.get("comparison"),
         "models": models_line(document["comparison"]) if "comparison" in document else "",
         "changes": changes_of(document["comparison"]) if "comparison" in document else [],
         "trend": _trend(document, view),
         "listed": LISTED,
-        "standing": [_finding(document, each, numbers[id(each.claim)]) for each in standing[:STANDING]],
+        "standing": [_finding(document, each, numbers[id(each.claim)], prompts) for each in standing[:STANDING]],
         "standing_shown": sum(each.times for each in standing[:STANDING]),
-        "standing_total": document["unsupported"] + document["weakly_supported"],
-        "categories": words.by_category(document),
-        "before": {share.name: share.risk for share in words.by_category(view.baseline)} if view.baseline else None,
-        "documents": words.by_document(document)[:SOURCES],
+        "standing_total": sum(each.times for each in standing),
+        "categories": charts.by_category(document),
+        "before": {share.name: share.risk for share in charts.by_category(view.baseline)} if view.baseline else None,
+        "documents": charts.by_document(document)[:SOURCES],
         "measures": charts.rows(document),
         "answers": answers(document, numbers),
-        "failures": document["failures"],
+        "failures": grouped(document["failures"]),
         "facts": _facts(document),
         "words": {**{kind: words.LABEL_WORDS[kind] for kind in words.LABEL_SIGNS}, "failed": "no answer"},
     }
 
 
-def _finding(document: VerdictDocument, each: words.Standing, number: int) -> dict[str, Any]:
-    """A claim that is not supported, within its answer, and how it is accepted."""
+def _finding(
+    document: VerdictDocument, each: words.Standing, number: int, prompts: Mapping[str, PromptEntry]
+) -> dict[str, Any]:
+    """A claim that is not supported, within its answer, and what can be done about it."""
+    claim = each.claim
+    around = words.excerpt(document, claim)
+    before, said, after = around or ("", claim["claim"], "")
+    if not around:
+        before = context_line(claim, asked=False)
+    span = Span(number, words.kind(claim), len(before), len(before) + len(said))
     return {
-        **claim_row(each.claim, number),
+        **claim_row(claim, number),
+        "prompt": prompts[claim["prompt_id"]],
         "new": each.new,
         "again": each.again,
-        "excerpt": words.excerpt(document, each.claim),
-        "remedy": words.remedy(each.claim),
+        "parts": stretches(cut(f"{before}{said}{after}", ANSWER_LIMIT), [span]),
+        "remedy": words.remedy(claim),
     }
+
+
+def _origin(document: VerdictDocument, view: View) -> list[str]:
+    """What was judged: branch, commit, and when the last answer was given, as far as they are known."""
+    asked = max((prompt.get("asked_at", "") for prompt in document["prompts"]), default="")
+    rows = (("branch", view.branch), ("commit", view.commit[:12]), ("asked", asked.replace("T", " ")[:16]))
+    return [f"{name} {line(value, 100)}{' UTC' if name == 'asked' else ''}" for name, value in rows if value]
 
 
 def gauge(document: VerdictDocument) -> dict[str, Any]:
@@ -151,8 +169,10 @@ def gauge(document: VerdictDocument) -> dict[str, Any]:
 def _bar(counts: Mapping[str, int]) -> list[dict[str, Any]]:
     """The parts of a stacked bar, the good end first."""
     total, left, parts = max(1, sum(counts.values())), 0, []
-    for label in ("supported", "weakly_supported", "unsupported", "unjudged"):
-        amount = counts[label]
+    for label in ("supported", "weakly_supported", "unsupported", "contradicted", "unjudged"):
+        amount = counts.get(label, 0)
+        if not amount and label == "contradicted":  # the shares of a group do not tell it apart
+            continue
         parts.append({"label": label, "n": amount, "x": UNIT.at(left / total), "w": UNIT.at(amount / total)})
         left += amount
     return parts
@@ -180,6 +200,7 @@ def _facts(document: VerdictDocument) -> list[tuple[str, str]]:
     spent = ", ".join(f"{agent} {words.seconds(value)}" for agent, value in times.items())
     facts = [
         ("Judge", words.judge_line(document["judge"])),
+        ("Recorded answers", words.recorded_line(document)),
         ("Model under test", words.model_name(document)),
         ("Calls", words.usage_line(document["usage"])),
         ("Time", f"{words.seconds(sum(times.values()))}: {spent}" if times else ""),
@@ -189,49 +210,6 @@ def _facts(document: VerdictDocument) -> list[tuple[str, str]]:
         ("Part of a run", document.get("shard", "")),
     ]
     return [(name, line(value, 600)) for name, value in facts if value]
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A claim's place in an answer: `text[start:end]`, with its number in the report and its kind (see SEVERITY)."""
-
-    number: int
-    kind: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A stretch of text; `kind` is the worst that covers it (empty: none), `ends` the numbers of claims ending here."""
-
-    text: str
-    kind: str = ""
-    ends: tuple[int, ...] = ()
-
-
-def pieces(text: str, spans: Sequence[Span]) -> list[Stretch]:
-    """Cut `text` at the borders of its spans; joined, the pieces are the text. A span that reaches out of the text is
-    clipped and one with nothing inside is left out. Time: linear in pieces, after sorting."""
-    inside = [(max(0, s.start), min(len(text), s.end), s) for s in spans]
-    inside = [each for each in inside if each[0] < each[1]]
-    opens: dict[int, list[Span]] = {}
-    closes: dict[int, list[Span]] = {}
-    for start, end, span in inside:
-        opens.setdefault(start, []).append(span)
-        closes.setdefault(end, []).append(span)
-    found: list[Stretch] = []
-    active: Counter[str] = Counter()
-    last = 0
-    for border in sorted({0, len(text), *opens, *closes}):
-        ended = closes.get(border, [])
-        if border > last:
-            kind = next((kind for kind in SEVERITY if active[kind]), "")
-            found.append(Stretch(text[last:border], kind, tuple(sorted(span.number for span in ended))))
-        active.subtract(span.kind for span in ended)
-        active.update(span.kind for span in opens.get(border, []))
-        last = border
-    return found
 
 
 def answers(document: VerdictDocument, numbers: dict[int, int]) -> list[dict[str, Any]]:
@@ -244,25 +222,30 @@ def answers(document: VerdictDocument, numbers: dict[int, int]) -> list[dict[str
     for number, family in enumerate(families(document), 1):
         prompt = family.prompt
         own = [claim for member in (prompt, *family.probes) for claim in claims[member["id"]]]
+        kinds = Counter(map(words.kind, own))
         reason, texts = failures.get(prompt["id"]), _texts(prompt)
         place = {ident: str(number) for number, (ident, _) in enumerate(texts, 1)} if len(texts) > 1 else {}
         found.append(
             {
                 "n": number,
                 "prompt": prompt,
-                "meta": _meta(prompt, own),
-                "kinds": " ".join(
-                    sorted({words.kind(c) for c in own} | ({"failed"} if prompt.get("failed") else set()))
-                ),
+                "meta": _meta(prompt),
+                "kinds": " ".join(sorted({*kinds, *(["failed"] if prompt.get("failed") else [])})),
                 "texts": [_said(ident, text, own, numbers) for ident, text in texts],
                 "ratings": [{**row, "of": place.get(row["answer"], "")} for row in rated.get(prompt["id"], [])],
                 "probes": varied.get(prompt["id"], []),
                 "claims": [claim_row(c, numbers[id(c)]) for c in own],
+                "counts": [(kind, amount) for kind in SEVERITY if (amount := kinds[kind])],
+                "open": prompt.get("failed", False) or any(_wrong(claim) for claim in own),
                 "reference": prompt.get("reference", ""),
                 "failure": line(f"{reason['kind']}: {reason['message']}", 500) if reason else "",
             }
         )
     return found
+
+
+def _wrong(claim: ClaimEntry) -> bool:
+    return claim["label"] != "supported" and not claim.get("waived")
 
 
 def _texts(prompt: PromptEntry) -> list[tuple[str, str]]:
@@ -278,23 +261,13 @@ def _said(ident: str, text: str, claims: Sequence[ClaimEntry], numbers: dict[int
         for c in claims
         if "start" in c and "end" in c and c.get("answer_id", ident) == ident
     ]
-    parts = [
-        {"runs": runs(visible(piece.text)), "kind": piece.kind, "ends": piece.ends} for piece in pieces(shown, spans)
-    ]
-    return {"parts": parts, "cut": len(text) - len(shown)}
+    return {"parts": stretches(shown, spans), "cut": len(text) - len(shown)}
 
 
-def runs(text: str) -> list[tuple[str, bool]]:
-    """The text in runs, true for what stands between two single backticks of one line (the ticks are left out)."""
-    return [(part, bool(place % 2)) for place, part in enumerate(_CODE.split(text)) if part]
-
-
-def _meta(prompt: PromptEntry, claims: Sequence[ClaimEntry]) -> list[str]:
-    parts = [words.count(len(claims), "claim")]
-    if prompt["risk"] is not None:
-        parts.insert(0, f"risk {prompt['risk']:.2f}")
+def _meta(prompt: PromptEntry) -> list[str]:
+    parts = [] if prompt["risk"] is None else [f"risk {prompt['risk']:.2f}"]
     if prompt["latency_ms"] is not None:
-        parts.append(words.seconds(prompt["latency_ms"] / 1000))
+        parts.append(f"answered in {words.seconds(prompt['latency_ms'] / 1000)}")
     if prompt.get("probe"):
         parts.append(line(f"{prompt['probe']} of {prompt.get('of', '')}", 100))
     return parts
@@ -307,11 +280,16 @@ def claim_row(claim: ClaimEntry, number: int) -> dict[str, Any]:
         "n": number,
         "kind": kind,
         "entry": claim,
+        "runs": [run for part in stretches(line(claim["claim"], 1000), ()) for run in part.runs],
+        "waived": claim.get("waived", False),
         "context": line(context_line(claim), 400),
         "nearby": line(context_line(claim, asked=False), 400),
         "why": line(words.why(claim), 500),
         "sure": words.confidence_text(claim),
-        "quotes": claim["evidence"][: 1 if kind == "supported" else 2],
+        "quotes": [
+            (each, quoted(cut(each["quote"], QUOTED), claim["claim"], kind == "contradicted"))
+            for each in claim["evidence"][: 1 if kind == "supported" else 2]
+        ],
     }
 
 

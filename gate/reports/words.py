@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gate.reports.build import risk_of
 from gate.reports.document import (
     LABELS,
     ClaimEntry,
@@ -43,32 +42,24 @@ FEWEST = 4  # content words from which on a claim is known by itself
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a report may use beside its document: the base's document, and the address that lines are linked below."""
+    """What a report may use beside its document: the base's document, the address that lines are linked below, and
+    where the run was made."""
 
     baseline: VerdictDocument | None = None
     blob_url: str = ""
+    branch: str = ""
+    commit: str = ""
+    run_url: str = ""
 
 
 NO_VIEW = View()
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How the claims of one group (a category, a document) came out."""
-
-    name: str
-    counts: Mapping[str, int]
-    risk: float | None
-
-    @property
-    def total(self) -> int:
-        """Claims in the group."""
-        return sum(self.counts.values())
-
-
 def headline(document: VerdictDocument) -> str:
     """The run in one sentence that counts answers: `1 of 12 answers says what the documents deny`."""
     asked = [prompt for prompt in document["prompts"] if "probe" not in prompt]
+    if not asked:
+        return "Nothing was asked"
     groups = by_prompt(document)
     recorded = recorded_line(document)
     beside = f" ({recorded})" if recorded else ""
@@ -154,34 +145,6 @@ def worst(document: VerdictDocument, labels: Iterable[str] = NOT_SUPPORTED) -> l
     return sorted(chosen, key=lambda c: ((c["prompt_id"], c["claim"]) not in new, _SEVERITY[kind(c)], -c["confidence"]))
 
 
-def shares(pairs: Iterable[tuple[str, str]]) -> list[Share]:
-    """One Share for each group, of pairs of its name and the label of a claim; the riskiest first, then by name."""
-    groups: dict[str, list[str]] = {}
-    for name, label in pairs:
-        groups.setdefault(name, []).append(label)
-    found = [
-        Share(name, {label: labels.count(label) for label in LABELS}, risk_of(labels))
-        for name, labels in groups.items()
-    ]
-    return sorted(found, key=lambda each: (1.0 if each.risk is None else -each.risk, -each.total, each.name))
-
-
-def by_category(document: VerdictDocument) -> list[Share]:
-    """Claims by the category of their prompt."""
-    category = {prompt["id"]: prompt["category"] for prompt in document["prompts"]}
-    counted = [claim for claim in document["details"] if not claim.get("waived")]
-    return shares((category.get(claim["prompt_id"], "?"), claim["label"]) for claim in counted)
-
-
-def by_document(document: VerdictDocument) -> list[Share]:
-    """Claims by the document of their first quote; `` holds those for which nothing was found."""
-    return shares(
-        (claim["evidence"][0]["source"] if claim["evidence"] else "", claim["label"])
-        for claim in document["details"]
-        if not claim.get("waived")
-    )
-
-
 def by_prompt(document: VerdictDocument) -> dict[str, list[ClaimEntry]]:
     """Prompt id -> its claims, in order."""
     groups: dict[str, list[ClaimEntry]] = {prompt["id"]: [] for prompt in document["prompts"]}
@@ -252,16 +215,16 @@ def excerpt(document: VerdictDocument, claim: ClaimEntry) -> tuple[str, str, str
 def within(prompt: PromptEntry, claim: ClaimEntry, around: int = 160) -> tuple[str, str, str] | None:
     """(before, claim, after): the sentence that the claim stands in with one before and one after, each side cut at a
     blank to `around` characters. None where the answer does not have the claim at its place."""
-    texts = {prompt.get("answer_id") or prompt["id"]: prompt["answer"]}
-    texts |= {again["id"]: again["answer"] for again in prompt.get("answers", ())}
-    text = texts.get(claim.get("answer_id", prompt["id"]), "")
+    own = prompt.get("answer_id") or prompt["id"]
+    texts = {own: prompt["answer"], **{again["id"]: again["answer"] for again in prompt.get("answers", ())}}
+    text = texts.get(claim.get("answer_id", own), "")
     start, end = claim.get("start", 0), claim.get("end", 0)
     if not 0 <= start < end <= len(text) or text[start:end].split() != claim["claim"].split():
         return None
     low, high = max(0, start - 2 * around), min(len(text), end + 2 * around)
     spans = [(low + left, low + right) for left, right in sentences(text[low:high])]
-    own = [at for at, (left, right) in enumerate(spans) if left < end and right > start] or [0]
-    near = spans[max(0, own[0] - 1) : own[-1] + 2]
+    here = [at for at, (left, right) in enumerate(spans) if left < end and right > start] or [0]
+    near = spans[max(0, here[0] - 1) : here[-1] + 2]
     first = min([start, *(left for left, _ in near)])
     last = max([end, *(right for _, right in near)])
     before, after = text[max(first, start - around) : start], text[end : min(last, end + around)]

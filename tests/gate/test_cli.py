@@ -155,7 +155,7 @@ def test_the_module_runs_like_the_script():
 def test_a_run_loads_what_its_judge_needs_and_no_more():
     code = (
         "import sys, gate.commands.running\n"
-        "print([m for m in ('onnxruntime', 'tokenizers', 'gate.judges.look', 'gate.judges.llm') if m in sys.modules])"
+        "print([m for m in ('onnxruntime', 'tokenizers', 'gate.judges.local', 'gate.judges.llm') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout == "[]\n"

@@ -1,6 +1,5 @@
 """judge.require: a missing, damaged, unfit, outdated, other or future calibration makes a run undecidable."""
 
-import copy
 import json
 from datetime import UTC, datetime, timedelta
 
@@ -81,9 +80,7 @@ def test_a_judge_that_is_not_good_enough(tmp_path):
     ],
 )
 def test_the_age(tmp_path, created, part):
-    made = copy.deepcopy(document())
-    made["created"] = created
-    keep(tmp_path, made)
+    keep(tmp_path, document() | {"created": created})
     assert (part in why(tmp_path)) if part else why(tmp_path) == ""
     assert why(tmp_path, Require(balanced_accuracy=0.5)) == ""
 
@@ -97,29 +94,26 @@ def test_the_quality_that_a_verdict_shows(tmp_path):
 
 
 def test_a_calibration_in_which_most_claims_were_left_unjudged_is_none(tmp_path):
-    thin = document()
-    thin["data"]["n"] = 40
-    thin["unjudged"] = 22
-    keep(tmp_path, thin)
+    thin = document() | {"data": {"name": "l.jsonl", "sha256": "0" * 64, "n": 40}}
+    keep(tmp_path, thin | {"unjudged": 22})
     assert "the judge left 22 of 40 labelled claims unjudged" in why(tmp_path)
     assert quality(tmp_path, JUDGE) is None
-    thin["unjudged"] = 18
-    keep(tmp_path, thin)
+    keep(tmp_path, thin | {"unjudged": 18})
     assert why(tmp_path) == ""
 
 
-@pytest.mark.parametrize("half", [0.4, None])
-def test_a_figure_that_was_raised_by_hand_satisfies_nothing(tmp_path, half):
+@pytest.mark.parametrize(
+    ("name", "value", "fault"),
+    [
+        ("recall", 0.4, "balanced accuracy of 1.000 does not follow from its recall and specificity"),
+        ("recall", None, "balanced accuracy of 1.000 does not follow from its recall and specificity"),
+        ("balanced_accuracy", 1.2, "cannot be read"),
+        ("balanced_accuracy", float("nan"), "cannot be read"),
+    ],
+)
+def test_a_figure_that_was_raised_by_hand_satisfies_nothing(tmp_path, name, value, fault):
     raised = document()
-    raised["recall"]["value"] = half
+    raised[name]["value"] = value
     keep(tmp_path, raised)
-    assert "balanced accuracy of 1.000 does not follow from its recall and specificity" in why(tmp_path)
+    assert fault in why(tmp_path)
     assert quality(tmp_path, JUDGE) is None
-
-
-@pytest.mark.parametrize("value", [1.2, float("nan")])
-def test_a_figure_that_can_be_none_satisfies_nothing(tmp_path, value):
-    odd = document()
-    odd["balanced_accuracy"]["value"] = value
-    keep(tmp_path, odd)
-    assert "cannot be read" in why(tmp_path)

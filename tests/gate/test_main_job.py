@@ -156,7 +156,7 @@ def test_a_baseline_shows_what_is_new(judged, project):
     assert main(["compare", "base.json", "v.json"]) in (0, 1)
 
 
-def test_a_command_is_asked_once_and_never_again(judged, project):
+def test_a_command_is_asked_once_a_run_and_not_again_with_reuse(judged, project):
     script = project / "answer.sh"
     script.write_text(
         "#!/bin/sh\ncat > /dev/null\necho x >> asked.txt\necho 'The Wool programme spins at no more than 600 rpm.'\n"
@@ -167,7 +167,7 @@ def test_a_command_is_asked_once_and_never_again(judged, project):
         "use_case: x\nevaluation: {source: dataset, dataset: qs.jsonl}\n"
         "model: {provider: command, command: [./answer.sh]}\n"
     )
-    codes = [main(["run", "-c", "cmd.yaml", "-o", "c.json", *flags]) for flags in ([], [], ["--no-cache"])]
+    codes = [main(["run", "-c", "cmd.yaml", "-o", "c.json", *flags]) for flags in ([], ["--reuse"], ["--no-cache"])]
     assert codes == [0, 0, 0]
     assert (project / "asked.txt").read_text() == "x\n" * 4
     assert main(["run", "-c", "cmd.yaml", "-o", "c.json", "--no-cache", "--max-calls", "1"]) == 4

@@ -238,7 +238,7 @@ def test_a_judge_that_may_answer_is_asked_one_token_first_and_never_for_what_is_
     assert "before them: one tiny call to the judge's model" in capsys.readouterr().out
     code, count, calls = asked()
     assert (code, count, len(calls), calls[0]) == (0, 2, 3, 1)
-    assert asked() == (0, 2, [])
+    assert asked("--reuse") == (0, 2, [])
 
 
 def test_a_limit_of_cost_that_cannot_hold_is_told_on_stderr(run, capsys) -> None:

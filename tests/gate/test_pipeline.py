@@ -7,7 +7,7 @@ import pytest
 from gate.agents.score_risk import score_risk
 from gate.config import Config
 from gate.errors import LimitError, SetupError
-from gate.pipeline import AGENTS, conclude, run, start
+from gate.pipeline import conclude, run, start
 from gate.providers.pool import INTERRUPTED
 from gate.records import Answer, Claim, Decision, Label, Prompt, Verdict
 
@@ -27,17 +27,6 @@ def third(state):
 def limited(state):
     state["seen"].append("limited")
     raise LimitError("the limit of 3 calls is reached", "raise it")
-
-
-def test_the_agents_are_the_six_in_the_order_of_the_data():
-    assert [agent.__name__ for agent in AGENTS] == [
-        "generate_prompts",
-        "run_model",
-        "extract_claims",
-        "retrieve_evidence",
-        "verify_claims",
-        "score_risk",
-    ]
 
 
 def test_agents_run_in_order_watched_and_timed():

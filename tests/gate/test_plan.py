@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.agents.probe_prompts import add_probes
+from gate.agents.generate_prompts import add_probes
 from gate.agents.run_model import run_model
 from gate.config import Config
 from gate.plan import ON_TOP, QUESTION, plan, tokens_given

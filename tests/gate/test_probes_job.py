@@ -104,7 +104,7 @@ def test_one_that_answers_from_memory_does_not_depend_on_its_evidence(ran):
 
 def test_probes_stand_in_the_verdict_and_have_no_part_in_the_risk(ran):
     _, bare = ran("contexts", probes=[])
-    _, verdict = ran("contexts")
+    _, verdict = ran("contexts", "--reuse")
     keys = ("score", "interval", "total_claims", "details", "supported", "unsupported")
     assert {key: verdict[key] for key in keys} == {key: bare[key] for key in keys}
     probes = [prompt for prompt in verdict["prompts"] if "probe" in prompt]
@@ -125,7 +125,7 @@ def test_the_shards_are_the_whole_run(ran, project):
     details = whole["measures"]["sensitivity"]["details"]
     assert (details["case"], details["politeness"], details["distractor"]) == (1.0, 1.0, 0.0)
     for n in (1, 2, 3):
-        ran("easily_led", "--shard", f"{n}/3", name=f"s{n}.json")
+        ran("easily_led", "--reuse", "--shard", f"{n}/3", name=f"s{n}.json")
     assert main(["merge", "s2.json", "s1.json", "s3.json", "-o", "m.json"]) == 1
     merged = json.loads((project / "m.json").read_text(encoding="utf-8"))
     for key in ("decision", "score", "interval", "reasons", "measures", "prompts", "details"):

@@ -1,13 +1,16 @@
-"""A signal ends work and never the telling; none is lost."""
+"""A signal ends work and never the telling; none is lost. Numpy gets one thread, the user's programs all cores."""
 
 import importlib
+import os
 import signal
+import subprocess
 import sys
 import time
 
 import pytest
 
-from gate.process import Interrupts, interrupt, take_signals
+from gate.process import NAME, OURS, Interrupts, alone, interrupt, passed_on, take_signals
+from gate.providers.command import Processes
 
 
 @pytest.fixture(params=[signal.SIGINT, signal.SIGTERM])
@@ -91,3 +94,34 @@ def test_both_signals_end_the_process_and_one_that_is_ignored_stays_so():
     assert signal.getsignal(signal.SIGINT) is interrupt
     for one, handler in before.items():
         signal.signal(one, handler)
+
+
+@pytest.mark.parametrize(("given", "ours"), [({}, OURS), ({NAME: "8"}, "8"), ({NAME: "1"}, "1")])
+def test_a_setting_of_the_user_stays_and_reaches_the_users_programs(given, ours):
+    environment = {"PATH": "/bin", **given}
+    alone(environment)
+    assert environment[NAME] == ours
+    assert passed_on(environment) == {"PATH": "/bin", **given}
+
+
+def test_a_program_under_test_has_all_cores(monkeypatch, tmp_path):
+    monkeypatch.setenv(NAME, OURS)
+    ended = Processes().run(["sh", "-c", f"echo ${{{NAME}-none}} $PATH"], b"", tmp_path, 60.0, 10_000)
+    assert ended.stdout.decode().split() == ["none", os.environ["PATH"]]
+
+
+def test_a_product_of_the_gate_starts_no_threads(tmp_path):
+    script = """if True:
+        import os
+        from gate.cli import main
+        main([])
+        import numpy as np
+        side = np.ones((600, 600), dtype=np.float32)
+        side @ side
+        print(len(os.listdir("/proc/self/task")))
+    """
+    if not os.path.isdir("/proc/self/task"):
+        pytest.skip("no /proc")
+    environment = {name: value for name, value in os.environ.items() if name != NAME}
+    told = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert told.stdout.split()[-1] == "1"

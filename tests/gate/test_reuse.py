@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from gate.cli import main
+from gate.config import load
+from gate.toolbox import Toolbox
+from tests.support.aws import read_descriptions_once
 
 PROGRAM = """#!/bin/sh
 cat > /dev/null
@@ -67,9 +72,11 @@ def test_recorded_answers_are_taken_when_that_is_asked_for_and_are_named(folder,
     found = verdict(*(["--reuse"] if how == "flag" else []))
     assert asked() == 3
     assert found["recorded"]["answers"] == 3
+    assert found["recorded"]["oldest"] == min(prompt["asked_at"] for prompt in found["prompts"])
     assert "3 recorded answers, the oldest less than a minute old" in " ".join(capsys.readouterr().out.split())
-    assert verdict(*(["--no-cache"] if how == "flag" else []))
-    assert asked() == (6 if how == "flag" else 3)
+    verdict("--no-cache")
+    assert asked() == 6
+    assert main(["run", "--reuse", "--no-cache"]) == 2
 
 
 def test_an_unfinished_run_goes_on_from_its_answers(folder):
@@ -80,6 +87,75 @@ def test_an_unfinished_run_goes_on_from_its_answers(folder):
     assert found["recorded"]["answers"] == 2
     verdict()
     assert asked() == 6
+
+
+def stop_early():
+    assert main(["run", "--max-calls", "2"]) == 4
+    assert asked() == 2
+
+
+def git(*words):
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.com", *words], check=True)
+
+
+def index_more():
+    Path("docs/b.md").write_text("# Parking\n\nParking is free.\n")
+    assert main(["ingest"]) == 0
+
+
+def commit():
+    git("init", "-q")
+    git("add", "docs", ".llm-reliability.yaml")
+    git("commit", "-qm", "x", "--no-gpg-sign")
+
+
+@pytest.mark.parametrize("change", [index_more, commit])
+def test_a_stopped_run_does_not_go_on_from_answers_to_other_documents_or_code(folder, change):
+    stop_early()
+    change()
+    assert "recorded" not in verdict()
+    assert asked() == 5
+
+
+def test_a_raised_limit_in_the_configuration_loses_no_answer(folder):
+    commit()
+    stop_early()
+    configured(reuse="run")
+    assert verdict()["recorded"]["answers"] == 2
+
+
+def test_one_question_twice_is_no_recorded_answer(folder):
+    rows = [{"id": name, "question": "Is breakfast included?"} for name in "ab"]
+    Path("q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert "recorded" not in verdict()
+    assert asked() == 1
+
+
+def test_a_record_that_cannot_be_written_costs_no_verdict(folder, capsys):
+    with closing(Toolbox(load(Path(".llm-reliability.yaml")))) as tools:
+        tools.check()
+        tools.chain.calls.close()
+        tools.finish()
+    assert "the next run may take these answers again" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("provider", ["openai", "ollama", "bedrock"])
+def test_every_served_model_is_asked_anew(folder, server, provider, monkeypatch):
+    aws(server, monkeypatch)
+    address = {} if provider == "bedrock" else {"base_url": server.url}
+    configured(provider=provider, command=None, model_id="m", **address)
+    for calls, words in ((3, []), (6, []), (6, ["--reuse"])):
+        assert ("recorded" in verdict(*words)) == bool(words)
+        assert len(server.sent) == calls
+
+
+def aws(server, monkeypatch):
+    """The environment by which boto3 finds the fake."""
+    read_descriptions_once(monkeypatch)
+    monkeypatch.setenv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", server.url)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIATEST")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
 
 
 def test_shards_and_limits_finish_their_own_answers_alone(folder):

@@ -103,12 +103,6 @@ def test_who_judges_and_who_takes_answers_apart(toolbox):
         assert (type(tools.judge), type(tools.extractor)) == (kind, extractor)
 
 
-def test_the_model_under_test_and_the_judges_model_are_two(toolbox):
-    tools = toolbox(REMOTE, judge=REMOTE)
-    assert (tools.provider.name, tools.provider.model) == (tools.judge_model.name, tools.judge_model.model)
-    assert tools.provider is not tools.judge_model
-
-
 def test_bedrock_model_id_goes_before_the_configuration_and_only_for_bedrock(toolbox, monkeypatch):
     environ = {"BEDROCK_MODEL_ID": "env"}
     assert model_of(JudgeSettings(provider="bedrock", model_id="m"), environ) == "env"

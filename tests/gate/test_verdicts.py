@@ -49,6 +49,14 @@ def test_counters_are_added_up_and_shares_are_of_all_shards():
     assert merged["judge"]["details"] == {"replies": 8, "unparsed_replies": 3, "share_unparsed": 0.375}
 
 
+def test_recorded_answers_are_counted_over_all_shards():
+    parts = shards(WHOLE, 3)
+    for part, (answers, day) in zip(parts[1:], ((2, 4), (3, 2)), strict=True):
+        part["recorded"] = {"answers": answers, "oldest": f"2026-01-0{day}", "oldest_seconds": 86400.0 * (9 - day)}
+    assert merge(parts)["recorded"] == {"answers": 5, "oldest": "2026-01-02", "oldest_seconds": 86400.0 * 7}
+    assert "recorded" not in merge(shards(WHOLE, 2))
+
+
 def changed(key, *values):
     return [{**part, key: value} for part, value in zip(shards(WHOLE, 2), values, strict=True)]
 

@@ -14,7 +14,7 @@ from gate.waivers import Waiver, add, apply, load_waivers, notes_of, text_of
 
 TODAY = date(2027, 1, 15)
 MARK = fingerprint("Is the lid blue?", "The lid is blue.")
-texts = st.text(min_size=1, max_size=60).filter(lambda text: "\0" not in text and text.isprintable())
+texts = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")) | st.just(" "), min_size=1, max_size=60)
 
 
 def waiver(until=TODAY, mark=MARK, claim="The lid is blue."):

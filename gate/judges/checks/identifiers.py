@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from gate.judges.checks.base import Finding
+from gate.judges.base import Finding
 from gate.text import identifiers, normalise, versions
 
 _MOST = 40  # identifiers of a claim that are looked up
@@ -30,8 +30,12 @@ def check_identifiers(claim: str, context: str, windows: Sequence[str], passages
     claim = normalise(claim)
     names = tuple(dict.fromkeys(_names(claim)))[:_MOST]
     texts = tuple(dict.fromkeys((*windows, *passages, context)))
-    missing = [name for name in names if not all(_stands(part, texts) for part in _parts(name))]
-    unknown = (version for version, _, _ in versions(claim)[:_MOST] if not _released(version, texts))
+    missing = [
+        name for name in names if not all(_stands(part, texts) for part in map(_compact, _SEGMENT.findall(name)))
+    ]
+    # A version may have a zero at its end more or less: `3.34` of `3.34.0`.
+    named = [version for version, _, _ in versions(claim)[:_MOST]]
+    unknown = [version for version in named if not any(version.removesuffix(".0") in text for text in texts)]
     return (*(_finding(name, windows[:1]) for name in missing), *(Finding("identifier", v, "", False) for v in unknown))
 
 
@@ -43,18 +47,9 @@ def _names(claim: str) -> Iterator[str]:
             yield name
 
 
-def _parts(name: str) -> Iterator[str]:
-    return (key for segment in _SEGMENT.findall(name) if len(key := _compact(segment)) > 1)
-
-
 def _stands(key: str, texts: Iterable[str]) -> bool:
     one = key.removesuffix("s")
-    return any(one in _compact(text) or (key.isalpha() and key in _initials(text)) for text in texts)
-
-
-def _released(version: str, texts: Iterable[str]) -> bool:
-    """Whether a version stands in a text, with or without a zero at its end: `3.34` of `3.34.0`."""
-    return any(version.removesuffix(".0") in text for text in texts)
+    return len(key) < 2 or any(one in _compact(text) or (key.isalpha() and key in _initials(text)) for text in texts)
 
 
 @lru_cache(maxsize=4096)

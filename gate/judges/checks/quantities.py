@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from gate.judges.checks.base import Finding
+from gate.judges.base import Finding
 from gate.text import Number, normalise, numbers
 from gate.text.dates import PERIODS, periods_named
 from gate.text.quantities import KNOWN, SCALES, parts_named, yeardays

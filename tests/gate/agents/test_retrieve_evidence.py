@@ -13,7 +13,7 @@ import pytest
 from gate.agents.retrieve_evidence import AHEAD, BESIDE, PASSAGES, SHARED, Ahead, Found, retrieve_evidence
 from gate.config import Config
 from gate.errors import LimitError, SetupError, StoreError, TransientError
-from gate.records import Claim, Evidence, Prompt
+from gate.records import Claim, Evidence
 from gate.state import State
 from gate.store.embedded import EmbeddedStore, open_for_writing
 from tests.support.words_embedder import WordsEmbedder, chunk
@@ -46,11 +46,22 @@ def store(tmp_path: Path) -> Iterator[Counting]:
     store.close()
 
 
-def found(store: Any, *texts: str) -> dict[str, tuple[Evidence, ...]]:
-    claims = [Claim(f"p:{n}", "p", "p", text, 0, len(text)) for n, text in enumerate(texts)]
+def evidence_for(store: Any, claims: list[Claim]) -> Found:
     state = State(claims=claims, tools=SimpleNamespace(store=store), failures=[])  # type: ignore[typeddict-item]
     retrieve_evidence(state)
     return state["evidence"]
+
+
+def found(store: Any, *texts: str) -> Found:
+    """The evidence for claims of one answer."""
+    return evidence_for(store, [Claim(f"p:{n}", "p", "p", text, 0, len(text)) for n, text in enumerate(texts)])
+
+
+def asked_about(store: Any, *pairs: tuple[str, str]) -> Found:
+    """The evidence for claims that answers to these questions make, by the number of the pair."""
+    return evidence_for(
+        store, [Claim(str(n), str(n), str(n), text, 0, len(text), asked) for n, (asked, text) in enumerate(pairs)]
+    )
 
 
 CLAIMS = ("Redirects are not followed.", "A time-out is five seconds.", "The pool of client 3 is large.")
@@ -83,15 +94,6 @@ def test_evidence_does_not_depend_on_other_answers(store: Counting) -> None:
         assert asked_about(store, pair)["0"] == together[str(number)]
 
 
-def asked_about(store: Any, *pairs: tuple[str, str]) -> dict[str, tuple[Evidence, ...]]:
-    """The evidence for claims that answers to these questions make, by the number of the pair."""
-    claims = [Claim(str(n), str(n), str(n), text, 0, len(text), asked) for n, (asked, text) in enumerate(pairs)]
-    prompts = [Prompt(str(n), question) for n, (question, _) in enumerate(pairs)]
-    state = State(prompts=prompts, claims=claims, tools=SimpleNamespace(store=store))  # type: ignore[typeddict-item]
-    retrieve_evidence(state)
-    return state["evidence"]
-
-
 def test_a_claim_is_sought_with_its_question_the_same_pair_once(store: Counting) -> None:
     first, other = "How do I set redirects?", "How long is a time-out?"
     asked_about(store, (first, "It can be changed."), (other, "It can be changed."), (first, "It can be changed."))
@@ -114,12 +116,9 @@ def test_an_embedder_that_fails_is_a_failure_and_no_evidence_is_not_none() -> No
     assert state["evidence"] == {}
     assert [(one.agent, one.kind) for one in state["failures"]] == [("retrieve_evidence", "throttled")]
     assert state["void"] == ["the evidence could not be retrieved: busy"]
-
-
-@pytest.mark.parametrize("error", [SetupError("no key"), LimitError("the limit of 3 s")])
-def test_a_limit_or_a_set_up_that_cannot_work_ends_it(error: Exception) -> None:
-    with pytest.raises(type(error)):
-        found(failing(error), CLAIMS[0])
+    for error in (SetupError("no key"), LimitError("the limit of 3 s")):
+        with pytest.raises(type(error)):
+            found(failing(error), CLAIMS[0])
 
 
 TEXTS = [f"The pool of client {n} is large." for n in range(AHEAD)] + [CLAIMS[0]]
@@ -178,36 +177,21 @@ def every(claims: Sequence[Claim]) -> Found:
     return {claim.id: (ANY,) for claim in claims}
 
 
-def test_what_is_waited_for_is_there_and_groups_come_in_order() -> None:
-    order: list[str] = []
-    found: Found = {}
-
-    def search(claims: Sequence[Claim]) -> Found:
-        order.extend(claim.id for claim in claims)
-        return every(claims)
-
-    ahead = Ahead(search, GROUPS, found)
-    ahead.begin()
-    ahead.wait(LATER)
-    assert list(found) == order == [claim.id for claim in LATER]
-    assert ahead.end() is None
-
-
-def test_a_group_is_given_out_while_the_next_is_sought() -> None:
+def test_groups_come_in_order_and_each_is_given_out_while_the_next_is_sought() -> None:
     gate = threading.Event()
+    found: Found = {}
 
     def search(claims: Sequence[Claim]) -> Found:
         if claims != GROUPS[0]:
             gate.wait(30)
         return every(claims)
 
-    found: Found = {}
     ahead = Ahead(search, GROUPS, found)
-    ahead.begin()
     ahead.wait(GROUPS[0])
     assert list(found) == ["q0:0"]
     gate.set()
     ahead.wait(LATER)
+    assert list(found) == [claim.id for claim in LATER]
     assert ahead.end() is None
 
 
@@ -220,9 +204,7 @@ def test_a_fault_reaches_those_who_wait_and_the_end_and_no_group_follows() -> No
             raise StoreError("the index is gone", "ingest again")
         return every(claims)
 
-    found: Found = {}
-    ahead = Ahead(search, GROUPS, found)
-    ahead.begin()
+    ahead = Ahead(search, GROUPS, {})
     with pytest.raises(StoreError, match="gone"):
         ahead.wait(LATER[2:])
     ahead.wait(LATER[:1])
@@ -237,32 +219,7 @@ def test_who_waits_is_let_go_when_the_run_has_ended() -> None:
         raise LimitError("the run was interrupted", "run again")
 
     ahead = Ahead(lambda claims: every(claims) if gate.wait(30) else {}, GROUPS, {})
-    ahead.begin()
     with pytest.raises(LimitError):
         ahead.wait(LATER, over)
     gate.set()
     ahead.end()
-
-
-def test_the_end_waits_for_the_group_in_work_and_begins_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, gate, join = threading.Event(), threading.Event(), threading.Thread.join
-    asked: list[str] = []
-
-    def search(claims: Sequence[Claim]) -> Found:
-        asked.append(claims[0].id)
-        begun.set()
-        gate.wait(30)
-        return every(claims)
-
-    found: Found = {}
-    ahead = Ahead(search, GROUPS, found)
-    ahead.begin()
-    begun.wait(30)
-
-    def let_go(thread: threading.Thread) -> None:  # whoever joins has said that the end has come
-        gate.set()
-        join(thread)
-
-    monkeypatch.setattr(threading.Thread, "join", let_go)
-    assert ahead.end() is None
-    assert asked == list(found) == ["q0:0"]

@@ -41,10 +41,7 @@ def scored(labels, prompts=2, answers=None, claims=None, repeats=1, void=(), **t
 @pytest.mark.parametrize(
     ("labels", "risk", "decision"),
     [
-        ([Label.SUPPORTED] * 10, 0.0, Decision.DEPLOY),
-        ([Label.SUPPORTED] * 8 + [Label.WEAKLY_SUPPORTED] * 2, 0.1, Decision.DEPLOY),
         ([Label.SUPPORTED] * 8 + [Label.UNSUPPORTED] * 2, 0.2, Decision.WARN),
-        ([Label.UNSUPPORTED] * 4, 1.0, Decision.BLOCK),
         ([Label.SUPPORTED, Label.UNJUDGED], 0.0, Decision.INCONCLUSIVE),
         ([Label.UNJUDGED] * 2, None, Decision.INCONCLUSIVE),
     ],

@@ -46,7 +46,6 @@ def test_the_claims_of_the_model_with_the_places_where_they_were_said() -> None:
     "entries",
     [
         [],
-        [{"said": "x", "claim": ""}],
         [{"said": "The pump runs", "claim": "The pump runs at 90 watts."}],
         [{"said": "it does not leak", "claim": "The pump does leak."}],
         [{"said": "Its warranty", "claim": "Delivery and colours satisfy every customer worldwide."}],
@@ -55,12 +54,6 @@ def test_the_claims_of_the_model_with_the_places_where_they_were_said() -> None:
 )
 def test_what_the_model_leaves_out_or_changes_is_put_back(entries) -> None:
     assert taken(entries) == [claim.text for claim in extract(ANSWER)]
-
-
-def test_half_a_sentence_does_not_hide_the_other_half() -> None:
-    told = " ".join(taken([{"said": ANSWER, "claim": "The pump runs at 40 watts."}]))
-    assert "not leak" in told
-    assert "two years" in told
 
 
 @pytest.mark.parametrize(
@@ -94,10 +87,8 @@ def test_an_answer_cannot_leave_its_frame() -> None:
     ("said", "expected"),
     [
         ("runs at 40 watts", "runs at 40 watts"),
-        ("RUNS  at 40\nwatts", "runs at 40 watts"),
-        ("watts and it does", "watts, and it does"),
+        ("RUNS  at 40\nwatts and", "runs at 40 watts, and"),
         ("a warranty of two years", "Its warranty lasts two years."),
-        ("nothing of this", ANSWER),
         ("", ANSWER),
     ],
 )

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from gate.claims.local import MAX_CLAIMS, extract
 from gate.claims.no_claim import WEIGHTS, chance
-from gate.claims.units import units
 from tests.support.steps import growth
 
 PIECES = st.sampled_from(
@@ -71,11 +70,11 @@ def test_what_is_beyond_the_most_claims_is_joined() -> None:
         ("30 days", "How long is the trial?", [("30 days", "How long is the trial?", "")]),
         ("Sure! Pets are welcome", "Are pets allowed?", [("Pets are welcome", "Are pets allowed?\nSure!", "")]),
         (
-            "You need:\n- a passport\n- two photos",
+            "You need:\n- papers:\n  - a passport\n- two photos",
             "What do I need?",
             [
-                ("a passport", "What do I need?\nYou need:", ""),
-                ("two photos", "What do I need?\nYou need:\na passport", ""),
+                ("a passport", "What do I need?\npapers:\nYou need:", ""),
+                ("two photos", "What do I need?\nYou need:\npapers:\na passport", ""),
             ],
         ),
         (
@@ -117,11 +116,6 @@ def test_a_code_block_is_a_claim_where_nothing_else_is_or_a_line_waits_for_it() 
     assert "pip install pump" in [
         claim.text for claim in extract("Install it with:\n```\npip install pump\n```\nIt is free.")
     ]
-
-
-def test_units_keep_the_lead_in_above_an_item() -> None:
-    found = units("There are two parts:\n- Server\n  - on port 80\n- Client")
-    assert [unit.lead for unit in found] == ["", "There are two parts:", "Server", "There are two parts:"]
 
 
 def test_the_weights_are_small_and_tell_a_greeting_from_a_fact() -> None:

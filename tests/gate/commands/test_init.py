@@ -3,9 +3,10 @@
 import subprocess
 
 import pytest
+import yaml
 
 from gate.cli import main
-from gate.commands.init import CONFIG, WORKFLOW, Found, configuration, look
+from gate.commands.init import CONFIG, TEMPLATES, WORKFLOW, Found, configuration, install_step, look
 from gate.config import load
 
 
@@ -44,7 +45,7 @@ def test_documents_answers_and_github_are_found(folder, capsys):
         "recorded",
     )
     assert "permissions: {}" in (folder / WORKFLOW).read_text()
-    assert "first:" not in capsys.readouterr().out
+    assert "first: put" not in capsys.readouterr().out
 
 
 def test_what_is_written_leads_to_a_decision(folder):
@@ -80,3 +81,19 @@ def test_no_name_breaks_the_configuration(folder, name):
 def test_a_strange_jsonl_is_nothing(folder, text):
     put(folder, s_DOT_jsonl=text)
     assert look(folder) == Found(("docs/",), None, None, False)
+
+
+@pytest.mark.parametrize(
+    ("source", "part"),
+    [
+        ("", "say where the gate comes from"),
+        ("git+https://host.example/o/r@" + "a" * 40, "git+https://host.example/o/r@aaaa"),
+    ],
+)
+def test_the_workflow_installs_the_gate_from_where_it_came_or_says_what_to_fill_in(source, part):
+    step = yaml.safe_load(f"- run: {install_step(source)}")[0]["run"]
+    assert part in step
+    assert ("exit 1" in step) is not bool(source)
+    template = (TEMPLATES / "workflow.yml").read_text(encoding="utf-8")
+    assert template.count("- run: INSTALL\n") == 1
+    assert "pip install llm" not in template

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.datasets import convert as module
-from gate.datasets.base import Ledger, keep
+from gate.datasets.base import Leftovers, keep
 from gate.datasets.convert import check, render, save, usable_rows
 from gate.errors import InputFileError, UsageError
 from gate.providers.replay import read_answers, read_dataset
@@ -15,13 +15,13 @@ from gate.providers.replay import read_answers, read_dataset
 
 def test_ids_stay_only_where_they_are_unique_and_fit():
     found = usable_rows([{"question": "a", "id": "x"}, {"question": "b", "id": "x "}, {"question": "c", "id": 3},
-                     {"question": "d", "id": True}, {"question": "e", "id": ["l"]}], Ledger())  # fmt: skip
+                     {"question": "d", "id": True}, {"question": "e", "id": ["l"]}], Leftovers())  # fmt: skip
     assert [row.get("id") for row in found] == [None, None, 3, None, None]
     assert [row.get("imported_id") for row in found] == ["x", "x ", None, True, ["l"]]
 
 
 def test_where_some_answer_those_that_do_not_are_left_out():
-    ledger = Ledger()
+    ledger = Leftovers()
     assert usable_rows([{"question": "a", "answer": ""}, {"question": "b"}, {"question": " "}], ledger) == [
         {"question": "a", "answer": ""}
     ]
@@ -29,10 +29,10 @@ def test_where_some_answer_those_that_do_not_are_left_out():
 
 
 def test_names_of_the_gate_are_not_taken_by_others():
-    assert keep({"question": "q", "turn": 1}, {"answer": "x", "turn": 2, "n": None, "note": "y"}, Ledger()) == {
+    assert keep({"question": "q", "turn": 1}, {"answer": "x", "turn": 2, "n": None, "note": "y"}, Leftovers()) == {
         "question": "q", "turn": 1, "imported_answer": "x", "imported_turn": 2, "note": "y",
     }  # fmt: skip
-    ledger = Ledger()
+    ledger = Leftovers()
     keep({"question": "q", "imported_answer": "a"}, {"answer": "x"}, ledger)
     assert ledger.describe() == ["1 x field that is there twice: answer"]
 
@@ -49,7 +49,7 @@ def test_names_of_the_gate_are_not_taken_by_others():
     )
 )  # fmt: skip
 def test_the_gate_reads_what_is_written(tmp_path_factory, rows):
-    good = usable_rows(rows, Ledger())
+    good = usable_rows(rows, Leftovers())
     path = tmp_path_factory.mktemp("rows") / "r.jsonl"
     if not good:
         return

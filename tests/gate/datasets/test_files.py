@@ -1,6 +1,7 @@
 """Files of any kind: what stands in them decides, every fault is one message, no string is harmed."""
 
 import contextlib
+import csv
 import json
 import time
 
@@ -25,15 +26,12 @@ def opened(tmp_path, data, name="f", **options):
     [
         ('[{"a": 1}]', "json", [{"a": 1}]),
         ('// c\n{"a": 1,}', "json", {"a": 1}),
-        ("/* c */ [1]", "json", [1]),
         ('{"a": 1}\n\n{"a": 2}\n', "json", [{"a": 1}, {"a": 2}]),
-        ('{"a": 1} // c\n', "json", {"a": 1}),
         ('{"a": 1}\n// c\n{"a": 2,}\n', "json", [{"a": 1}, {"a": 2}]),
         ('{"a": "//"} // c\n{"a": 2}\n', "json", [{"a": "//"}, {"a": 2}]),
         ('/* c\n"d */\n{"a": 1}\n{"a": 2}\n', "json", [{"a": 1}, {"a": 2}]),
         ("Frage,Antwort\nWie?,So.\n", "csv", [{"Frage": "Wie?", "Antwort": "So."}]),
         ('\ufeff{"a": "\u00e4"}', "json", {"a": "\u00e4"}),
-        ("question,answer\nq?,a\n", "csv", [{"question": "q?", "answer": "a"}]),
         ("Question;Answer\r\nq?;a, b\r\n", "csv", [{"Question": "q?", "Answer": "a, b"}]),
         ('question,note\n"a\nb",x,y\n', "csv", [{"question": "a\nb", "note": "x", "cells without a column": ["y"]}]),
         ("question,note,note,\nq,1,2,3\n", "csv", [{"question": "q", "note": "1", "note_2": "2", "column_4": "3"}]),
@@ -45,8 +43,6 @@ def test_the_content_says_what_it_is(tmp_path, data, kind, value):
 
 
 def test_a_long_cell_is_read_and_the_limit_of_others_stays(tmp_path):
-    import csv
-
     before = csv.field_size_limit()
     kind, value = opened(tmp_path, "question\n" + "x" * 300_000 + "\n")
     assert len(value[0]["question"]) == 300_000
@@ -60,7 +56,7 @@ def test_a_long_cell_is_read_and_the_limit_of_others_stays(tmp_path):
         (b'{"a": "\xff"}', ":1: is not UTF-8"),
         ('{"a": 1', ":1: not JSON"),
         ('{"a": 1}\n{"a" 2}\n', ":2: not JSON"),
-        ('{\n"a": 1\n"b": 2}', ":3: not JSON"),
+        ('{\n  // one\n  "a": 1,\n  "b": nothing,\n}', ":4: not JSON: Expecting value (column 8)"),
         ("[" * 100_000, "nested too deeply"),
         ('question,answer\n"a,b\n', "not CSV"),
         ("just words", "neither rows nor objects"),
@@ -92,12 +88,6 @@ def test_yaml_runs_nothing_and_reads_no_environment(monkeypatch):
     monkeypatch.setenv("SECRET", "s")
     text = "a: !!python/object/apply:os.system [id]\nb: ${SECRET}\nc: 2024-01-02\nd: !x y\n? [1]\n: e\n"
     assert files.parse_yaml(text) == {"a": ["id"], "b": "${SECRET}", "c": "2024-01-02", "d": "y", "?": "e"}
-
-
-def test_a_hostile_header_takes_linear_time():
-    begun = time.process_time()
-    assert len(files.parse_csv("question," + "a," * 100_000 + "\nq\n")[0]) == 1
-    assert time.process_time() - begun < 5
 
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -154,14 +144,9 @@ def test_any_text_keeps_its_length_and_its_lines(text):
     assert [i for i, c in enumerate(kept) if c == "\n"] == [i for i, c in enumerate(text) if c == "\n"]
 
 
-def test_a_fault_is_told_where_it_stands():
-    with pytest.raises(json.JSONDecodeError) as fault:
-        parse_json('{\n  // one\n  "a": 1,\n  "b": nothing,\n}')
-    assert (fault.value.lineno, fault.value.colno) == (4, 8)
-
-
-@pytest.mark.parametrize("piece", ["/*", '"\\', '\\"', ", ", '"', "//", "/*/"])
+@pytest.mark.parametrize("piece", ["/*", '\\"', ", ", "//", "a,"])
 def test_hostile_repeats_take_linear_time(piece):
     begun = time.process_time()
     without_comments('"' + piece * 200_000)
-    assert time.process_time() - begun < 2
+    files.parse_csv("question," + piece * 100_000 + "\nq\n")
+    assert time.process_time() - begun < 5

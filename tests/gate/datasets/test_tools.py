@@ -93,7 +93,6 @@ def test_deepeval_with_turns(tmp_path):
     ("cell", "contexts"),
     [
         ("ctx one|ctx two", ["ctx one", "ctx two"]),
-        ("one, alone", ["one, alone"]),
         ("one||two|", ["one", "two"]),
         ('["a|b", "c"]', ["a|b", "c"]),
     ],
@@ -150,12 +149,9 @@ def test_promptfoo(tmp_path):
     [
         ([{"type": "contains", "value": "a"}, {"type": "contains", "value": "b"}], "a; b", 0),
         ([{"type": "contains-any", "value": ["a", "b"]}], "a or b", 0),
-        ([{"type": "contains-all", "value": ["a", "b"]}], "a; b", 0),
-        ([{"type": "similar:cosine", "value": "a"}], "a", 0),
         ([{"type": "not-contains", "value": "a"}], None, 1),
         ([{"type": "equals", "value": "file://x"}, {"type": "contains", "value": 3}], "3", 1),
         ([{"type": "assert-set", "assert": [{"type": "factuality", "value": "a"}]}], "a", 0),
-        ([{"type": "equals", "value": {"a": 1}}], None, 1),
         ([{"value": "a"}, "word"], None, 1),
         ([{"type": "contains-all", "value": ["a", {"b": 1}]}, {"type": "contains", "value": "c"}], "c", 1),
     ],
@@ -166,19 +162,12 @@ def test_assertions_of_promptfoo_that_name_an_answer(tmp_path, checks, reference
     assert len(row.get("assert", [])) == unused
 
 
-def test_a_reference_of_promptfoo_that_an_assertion_replaces_is_kept(tmp_path):
-    test = {"vars": {"question": "q?", "reference": "r"}, "assert": [{"type": "equals", "value": "a"}]}
-    (row,) = imported(tmp_path, [test])[1]
-    assert (row["reference"], row["imported_reference"]) == ("a", "r")
-
-
 @pytest.mark.parametrize(
     ("variables", "options", "questions"),
     [
         ({"language": ["French", "German"], "text": "Hello"}, {}, ["French: Hello", "German: Hello"]),
         ({"language": ["a", "b"], "text": ["1", "2"]}, {}, ["a: 1", "a: 2", "b: 1", "b: 2"]),
         ({"language": ["a", "b"], "text": "x"}, {"disableVarExpansion": True}, ["a\nb: x"]),
-        ({"language": "a", "text": "x"}, {}, ["a: x"]),
     ],
 )
 def test_arrays_of_promptfoo_are_one_test_for_each_combination(tmp_path, variables, options, questions):
@@ -196,17 +185,6 @@ def test_the_combinations_of_promptfoo_have_a_bound(tmp_path):
     long = {"prompts": ["{{x}}" + "long" * 10_000], "tests": [{"vars": {"x": ["a"] * 50_000}}]}
     with pytest.raises(InputFileError, match="larger than the gate reads"):
         imported(tmp_path, long)
-
-
-def test_a_test_without_a_question_is_counted(tmp_path):
-    _, rows, left = imported(tmp_path, [{"vars": {"a": "1", "b": "2"}}, {"vars": {"question": "q?"}}, {"assert": []}])
-    assert [row["question"] for row in rows] == ["q?"]
-    assert left == {"row without a question": 1, "test without variables of its own": 1}
-
-
-def test_promptfoo_tests_in_another_file(tmp_path):
-    with pytest.raises(InputFileError, match="elsewhere: file://t.csv"):
-        imported(tmp_path, "prompts: [p]\ntests: file://t.csv\n", suffix=".yaml")
 
 
 def test_promptfoo_as_csv(tmp_path):
@@ -265,22 +243,21 @@ def test_openai_logs_with_the_reply_beside(tmp_path):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("reason", ["length", "content_filter"])
-def test_an_answer_that_was_cut_off_is_left_out(tmp_path, reason):
+def test_an_answer_that_was_cut_off_is_left_out(tmp_path):
     talk = [message("user", "q?"), message("assistant", "a"), message("user", "r?")]
-    choice = {"message": message("assistant", "half an ans"), "finish_reason": reason}
+    choice = {"message": message("assistant", "half an ans"), "finish_reason": "length"}
     log = {"messages": talk, "choices": [choice], "usage": {"prompt_tokens": 9}, "custom_id": "c1"}
     kind, rows, left = imported(tmp_path, lines(log))
     assert rows == [{"question": "q?", "answer": "a", "conversation": "c1", "turn": 1, "custom_id": "c1"}]
     assert left == {
-        f"answer that was cut off or withheld {reason}": 1, "field of a choice finish_reason": 1,
+        "answer that was cut off or withheld length": 1, "field of a choice finish_reason": 1,
         "field of the usage prompt_tokens": 1,
     }  # fmt: skip
     alone = {"messages": [message("system", "s"), *talk[2:]], "choices": [choice], "custom_id": "c2"}
     left = imported(tmp_path, lines(log, alone))[2]
-    assert (left[f"answer that was cut off or withheld {reason}"], left["field of an entry custom_id"]) == (2, 1)
+    assert (left["answer that was cut off or withheld length"], left["field of an entry custom_id"]) == (2, 1)
     assert left["message of the system"] == 1
-    with pytest.raises(InputFileError, match=f"1 x answer that was cut off or withheld: {reason}"):
+    with pytest.raises(InputFileError, match="1 x answer that was cut off or withheld: length"):
         imported(tmp_path, lines(alone))
 
 
@@ -310,20 +287,18 @@ def test_a_table_by_column_names(tmp_path):
 @pytest.mark.parametrize(
     ("text", "name", "message"),
     [
-        ("a,b\n1,2\n", "csv", "no column is the question (there are: a, b)"),
         ('{"a": 1}', "auto", "is of no known format (it has: a)"),
-        ("question\nq?\n", "ragas", None),
         ("question\nq?\n", "beyondchats", "is no file of beyondchats"),
-        ('{"conversation_turns": []}', "auto", "there is no question in it"),
         ('[{"question": ""}]', "auto", "there is no question in it (1 x row without a question)"),
         ("Frage,Antwort\nWie?,So.\n", "auto", "no column is the question (there are: Frage, Antwort)"),
         ("question,answer\n", "auto", "has no rows"),
+        ("prompts: [p]\ntests: file://t.csv\n", "auto", "its tests are elsewhere: file://t.csv"),
     ],
 )
 def test_a_wrong_file_is_one_error_with_a_hint(tmp_path, text, name, message):
     with pytest.raises(InputFileError) as fault:
         imported(tmp_path, text, name)
-    assert (message or "is no file of ragas") in fault.value.message
+    assert message in fault.value.message
     assert fault.value.hint
 
 

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from gate.providers.base import Request
 from gate.records import Claim, Evidence, Item
+from tests.support.scripted_judge import Scripted
 
 
 def _passage(text: str, source: str = "guide.md", line: int = 1, heading: str = "") -> Evidence:
@@ -25,3 +27,16 @@ def passage() -> Callable[..., Evidence]:
 @pytest.fixture
 def item() -> Callable[..., Item]:
     return _item
+
+
+def one_by_one(otherwise: Callable[[Request], object], *replies: object) -> Scripted:
+    """A model that answers the requests so, one after the other; None, and all that follow, as `otherwise`."""
+    provider = Scripted()
+
+    def script(request: Request) -> object:
+        said = dict(enumerate(replies, 1)).get(len(provider.requests))
+        said = otherwise if said is None else said
+        return said(request) if callable(said) else said
+
+    provider.script = script  # type: ignore[assignment]
+    return provider

@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gate.judges.canaries import MOST, SHADOW, canaries
@@ -14,16 +14,12 @@ def name_in(canary: str) -> str:
     return re.findall(r"\b[A-Z][a-z]+\b", canary)[-1]
 
 
-def test_one_canary_and_always_the_same() -> None:
-    assert canaries(CLAIMS, "evidence", "s") == canaries(CLAIMS, "evidence", "s")
-    assert len(canaries(CLAIMS, "evidence", "s")) == 1
-    found = {canaries(CLAIMS, "evidence", str(seed))[0] for seed in range(60)}
-    assert len(found) > 50
-
-
-def test_it_speaks_of_what_the_claims_speak_of() -> None:
-    found = [canaries(CLAIMS, "", str(seed))[0] for seed in range(40)]
-    assert all(canary.startswith(("The `timeout` option ", "The pump ", "The warranty ")) for canary in found)
+def test_one_canary_always_the_same_that_speaks_of_what_the_claims_speak_of() -> None:
+    found = [canaries(CLAIMS, "evidence", str(seed)) for seed in range(60)]
+    assert found == [canaries(CLAIMS, "evidence", str(seed)) for seed in range(60)]
+    assert {len(some) for some in found} == {1}
+    assert len({some[0] for some in found}) > 50
+    assert all(some[0].startswith(("The `timeout` option ", "The pump ", "The warranty ")) for some in found)
 
 
 def test_its_name_stands_nowhere_in_the_evidence() -> None:
@@ -51,24 +47,15 @@ def test_documents_that_talk_to_the_judge_make_more_canaries() -> None:
     assert len(canaries(CLAIMS, "HTTP/2 is supported. JSON is supported.", "s")) == 1
 
 
-def test_no_claim_of_use_is_no_reason_to_have_no_canary() -> None:
-    for claims in ([], ["!"], ["Nothing is known."], ["It is red."], ["x" * 5000]):
-        assert canaries(claims, "", "s")
-
-
 @given(st.lists(st.text(max_size=80), max_size=4), st.text(max_size=80), st.text(max_size=5))
+@example(["Nothing is known."], "", "s")
+@example(["x" * 5000], "", "s")
 def test_any_text_gives_canaries(claims, evidence, seed) -> None:
-    assert all(len(canary) > 10 for canary in canaries(claims, evidence, seed))
+    found = canaries(claims, evidence, seed)
+    assert found
+    assert all(len(canary) > 10 for canary in found)
 
 
 def test_claims_and_documents_made_to_stall_a_pattern_do_not() -> None:
-    for text in (
-        "_" * 4000,
-        "a_" * 2000,
-        "claims " * 4000,
-        "supported " * 4000,
-        "mark " * 4000,
-        "A" * 24_000,
-        "The " * 4000,
-    ):
+    for text in ("_" * 4000, "a_" * 2000, "claims " * 4000, "mark " * 4000, "A" * 24_000, "The " * 4000):
         assert canaries([text], text, "s")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gate.claims.local import LocalExtractor
 from gate.config import JudgeSettings
-from gate.local_judge import open_local
+from gate.judges.local import open_local
 from gate.records import Claim, Evidence, Item, Label
 
 CORPUS = Path(__file__).parents[2] / "corpus"

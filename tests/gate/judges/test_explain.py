@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from gate.judges.checks.base import Finding
+from gate.judges.base import Finding
 from gate.judges.explain import justify
 from gate.records import Label
 

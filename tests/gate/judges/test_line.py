@@ -29,28 +29,14 @@ def test_the_thresholds_are_those_of_the_fit_and_the_version_tells():
     assert (found.high, found.low) == (0.55, 0.25)
     assert found.version.startswith("5+fit-")
     assert Fit("5", "m", Refit(1.5, -0.4, 0.56, 0.25)).version != FIT.version
-
-
-def test_what_is_settled_moves_with_the_fit():
-    turned = fitted(LINE, FIT, "m")
-    assert turned.sure_high == pytest.approx(1 / (1 + math.exp(-(1.5 * math.log(9) - 0.4))))
-    assert turned.sure_low == pytest.approx(1 / (1 + math.exp(1.5 * math.log(9) + 0.4)))
+    assert found.sure_high == pytest.approx(1 / (1 + math.exp(-(1.5 * math.log(9) - 0.4))))
     narrow = fitted(LINE, Fit("5", "m", Refit(0.01, 0.0, 0.8, 0.2)), "m")
     assert (narrow.sure_high, narrow.sure_low) == (0.8, 0.2)
 
 
-@pytest.mark.parametrize("fit", [Fit("4", "m", FIT.line), Fit("5", "n", FIT.line), None])
-def test_a_fit_for_another_judge_changes_nothing(fit):
-    assert fitted(LINE, fit, "m") is LINE
-
-
-def test_the_shipped_line_is_whole_and_in_order():
+def test_the_shipped_line_is_whole_and_in_order_and_a_missing_one_a_fault(tmp_path):
     line = load_line()
     assert -0.2 <= line.sure_low <= line.low <= line.high <= line.sure_high <= 1.2
-    assert line.weights["supported"] > 0
-
-
-def test_a_missing_line_is_a_fault(tmp_path):
     with pytest.raises(ModelFileError, match="line"):
         load_line(tmp_path / "line.json")
 
@@ -62,16 +48,7 @@ def test_a_fit_is_read_as_it_was_written(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "changes",
-    [
-        {"slope": 0},
-        {"slope": -1},
-        {"slope": "x"},
-        {"high": 1.1},
-        {"low": 0.9},
-        {"offset": float("nan")},
-        {"slope": float("inf")},
-    ],
+    "changes", [{"slope": 0}, {"slope": "x"}, {"high": 1.1}, {"low": 0.9}, {"offset": float("nan")}]
 )
 def test_a_fit_that_makes_no_sense_is_refused(tmp_path, changes):
     (tmp_path / "line.json").write_text(json.dumps({**json.loads(fit_text(FIT)), **changes}))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Sequence
 
 import pytest
@@ -12,6 +10,7 @@ from gate.errors import BadReplyError, SetupError, TransientError
 from gate.judges.llm import BATCH, FOOLED, LONGEST, LlmJudge, TieredJudge
 from gate.providers.base import Reply, Request
 from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Verdict
+from tests.gate.judges.conftest import one_by_one
 from tests.support.scripted_judge import Scripted, as_json, honest, seen
 
 PUMP = "The pump runs at 40 watts.\nThe warranty lasts two years.\nThe door stays locked while the drum turns."
@@ -68,49 +67,38 @@ def test_nothing_is_asked_where_nothing_was_found_or_the_claim_is_no_statement()
     assert provider.requests == []
 
 
-def first_then(first: object, then: object = None) -> Scripted:
-    """Answers the first request so, and the others honestly or so."""
-    provider = Scripted()
-
-    def script(request: Request) -> object:
-        said = first if len(provider.requests) == 1 else then
-        said = said(request) if callable(said) else said
-        return as_json(honest(seen(request))) if said is None else said
-
-    provider.script = script  # type: ignore[assignment]
-    return provider
+def first_then(*replies: object) -> Scripted:
+    return one_by_one(lambda request: as_json(honest(seen(request))), *replies)
 
 
-def bad(real_only: bool, **changes: object):
-    """A reply with faults in the entries of real claims (the canary is known by its odd name), or in all."""
+def changed(of: Sequence[Item], **changes: object):
+    """An honest reply but for the entries of these claims: without them where there are no changes."""
 
     def reply(request: Request) -> str:
-        known = {g.claim.text for g in [*GOOD, FALSE]}
-        return as_json([
-            {**e, **(changes if not real_only or seen(request).claims[e["claim"]] in known else {})}
-            for e in honest(seen(request))
-        ])  # fmt: skip
+        known = {one.claim.text for one in of}
+        found = [(entry, seen(request).claims[entry["claim"]] in known) for entry in honest(seen(request))]
+        return as_json([{**entry, **(changes if own else {})} for entry, own in found if changes or not own])
 
     return reply
 
 
 @pytest.mark.parametrize(
-    ("reply", "reasked"),
+    "reply",
     [
-        ("", 3),
-        ('{"verdicts": []}', 3),
-        (bad(True, verdict="TRUE"), 3),
-        (bad(True, sentences=[99], verdict="supported"), 3),
-        (bad(False, claim=1), 3),
-        (lambda request: Reply(as_json(honest(seen(request))), stop="filter"), 3),
-        (lambda request: as_json(honest(seen(request)) + entries(request, verdict="weakly_supported")), 3),
+        "",
+        '{"verdicts": []}',
+        changed([*GOOD, FALSE], verdict="TRUE"),
+        changed([*GOOD, FALSE], sentences=[99], verdict="supported"),
+        lambda request: as_json(entries(request, claim=1)),
+        lambda request: Reply(as_json(honest(seen(request))), stop="filter"),
+        lambda request: as_json(honest(seen(request)) + entries(request, verdict="weakly_supported")),
     ],
 )
-def test_what_cannot_be_used_is_asked_once_more_and_counted(reply, reasked) -> None:
+def test_what_cannot_be_used_is_asked_once_more_and_counted(reply) -> None:
     provider = first_then(reply)
     judge = LlmJudge(provider)
     assert labels(judge, [*GOOD, FALSE]) == ["supported", "supported", "unsupported!"]
-    assert judge.info().details["reasked_claims"] == reasked
+    assert judge.info().details["reasked_claims"] == 3
     first, second = provider.requests
     assert first.key("p", "m") != second.key("p", "m")
     assert not set(seen(first).claims) & set(seen(second).claims)
@@ -118,62 +106,41 @@ def test_what_cannot_be_used_is_asked_once_more_and_counted(reply, reasked) -> N
 
 @pytest.mark.parametrize("thought", ["", "<think>The claim says 5 seconds and the sentence"])
 def test_a_model_that_thinks_all_its_room_away_is_given_more(thought) -> None:
-    def rooms(first: Reply) -> list[int]:
-        provider = first_then(first)
+    def rooms(first: str, stop: str) -> list[int]:
+        provider = first_then(Reply(first, stop=stop))
         assert labels(LlmJudge(provider), [*GOOD, FALSE]) == ["supported", "supported", "unsupported!"]
         return [request.max_tokens for request in provider.requests]
 
-    usual, again = rooms(Reply("I would rather not say."))
-    assert rooms(Reply(thought, stop="length")) == [usual, 4 * again]
-    assert rooms(Reply('{"verdicts": [', stop="length")) == [usual, again]
-    lost = first_then(Reply(thought, stop="length"), Reply(thought, stop="length"))
-    assert {verdict.reason for verdict in LlmJudge(lost).judge(GOOD)} == {
-        "the judge's reply ended before it, twice asked"
-    }
+    usual, again = rooms("I would rather not say.", "stop")
+    assert rooms(thought, "length") == [usual, 4 * again]
+    assert rooms('{"verdicts": [', "length") == [usual, again]
+    lost = first_then(*[Reply(thought, stop="length")] * 2)
+    assert {one.reason for one in LlmJudge(lost).judge(GOOD)} == {"the judge's reply ended before it, twice asked"}
     assert len(lost.requests) == 2
 
 
+def cut(request: Request) -> str:
+    return as_json(honest(seen(request)))[:20]
+
+
 def test_a_second_reply_that_breaks_off_is_no_verdict_on_the_judge() -> None:
-    def cut(request: Request) -> str:
-        return as_json(honest(seen(request)))[:20]
-
-    provider = Scripted()
-
-    def script(request: Request) -> object:
-        return cut(request) if len(provider.requests) < 3 else as_json(honest(seen(request)))
-
-    provider.script = script  # type: ignore[assignment]
+    provider = first_then(cut, cut, None)
     judge = LlmJudge(provider)
     assert labels(judge, [*GOOD, FALSE]) == ["supported", "supported", "unsupported!"]
     assert len({request.key("p", "m") for request in provider.requests}) == 3
-    broken = first_then(cut, cut)
+    broken = first_then(cut, cut, cut)
     assert set(labels(LlmJudge(broken), GOOD)) == {"unjudged"}
     assert len(broken.requests) == 3
 
 
 def test_only_what_is_open_is_asked_again_over_the_same_evidence() -> None:
-    def one_missing(request: Request) -> str:
-        return as_json([e for e in honest(seen(request)) if seen(request).claims[e["claim"]] != GOOD[1].claim.text])
-
-    provider = first_then(one_missing)
+    provider = first_then(changed(GOOD[1:]))
     judge = LlmJudge(provider)
     assert labels(judge, GOOD) == ["supported", "supported"]
     again = seen(provider.requests[1])
     assert len(again.claims) == 2  # the claim and a canary
     assert again.sentences == seen(provider.requests[0]).sentences
     assert judge.info().details["reasked_claims"] == 1
-
-
-def everything(request: Request) -> str:
-    return as_json(entries(request, verdict="supported", sentences=[1]))
-
-
-@pytest.mark.parametrize("script", [(everything, None), ("", everything)], ids=["at once", "when asked again"])
-def test_a_judge_that_supports_a_canary_has_judged_nothing(script) -> None:
-    judge = LlmJudge(first_then(*script))
-    verdicts = judge.judge(GOOD)
-    assert {(v.label, v.reason) for v in verdicts} == {(Label.UNJUDGED, FOOLED)}
-    assert judge.info().details["canaries_supported"] >= 1
 
 
 def canaries_called(*verdicts: str, sentences: Sequence[int] = (1,)):
@@ -192,32 +159,24 @@ def canaries_called(*verdicts: str, sentences: Sequence[int] = (1,)):
 @pytest.mark.parametrize(
     "reply",
     [
+        lambda request: as_json(entries(request, verdict="supported", sentences=[1])),
         canaries_called("supported", sentences=()),
         canaries_called("supported", sentences=(99,)),
         canaries_called("supported", "unsupported"),
         canaries_called("unsupported", "supported"),
     ],
-    ids=["no sentence", "no such sentence", "and then not", "at last"],
+    ids=["as all", "no sentence", "no such sentence", "and then not", "at last"],
 )
-@pytest.mark.parametrize("before", [None, ""], ids=["at once", "when asked again"])
+@pytest.mark.parametrize("before", [(), ("",)], ids=["at once", "when asked again"])
 def test_a_canary_that_is_called_supported_in_any_way_is_not_forgiven(reply, before) -> None:
-    judge = LlmJudge(first_then(reply) if before is None else first_then(before, reply))
+    judge = LlmJudge(first_then(*before, reply))
     assert {(v.label, v.reason) for v in judge.judge(GOOD)} == {(Label.UNJUDGED, FOOLED)}
-    assert judge.info().details["canaries_supported"] == 1
+    assert judge.info().details["canaries_supported"] >= 1
 
 
 def test_a_second_reply_that_supports_a_canary_before_it_breaks_off_is_not_forgiven() -> None:
-    provider = Scripted()
-
-    def script(request: Request) -> str:
-        asked = len(provider.requests)
-        if asked == 1:
-            return ""
-        return canaries_called("supported")(request)[:-2] if asked == 2 else as_json(honest(seen(request)))
-
-    provider.script = script  # type: ignore[assignment]
-    judge = LlmJudge(provider)
-    assert {(v.label, v.reason) for v in judge.judge(GOOD)} == {(Label.UNJUDGED, FOOLED)}
+    provider = first_then("", lambda request: canaries_called("supported")(request)[:-2])
+    assert {(v.label, v.reason) for v in LlmJudge(provider).judge(GOOD)} == {(Label.UNJUDGED, FOOLED)}
     assert len(provider.requests) == 2
 
 
@@ -237,27 +196,11 @@ def test_a_fault_of_the_provider_is_raised_but_one_while_asking_again_costs_only
     with pytest.raises(TransientError):
         LlmJudge(first_then(TransientError("busy"))).judge(GOOD)
 
-    def one_missing(request: Request) -> str:
-        return as_json([e for e in honest(seen(request)) if seen(request).claims[e["claim"]] != GOOD[1].claim.text])
-
-    verdicts = LlmJudge(first_then(one_missing, BadReplyError("the model said nothing"))).judge(GOOD)
+    verdicts = LlmJudge(first_then(changed(GOOD[1:]), BadReplyError("the model said nothing"))).judge(GOOD)
     assert [v.label for v in verdicts] == [Label.SUPPORTED, Label.UNJUDGED]
     assert "the model said nothing" in verdicts[1].reason
     with pytest.raises(SetupError):
         LlmJudge(first_then("", SetupError("the key was revoked"))).judge(GOOD)
-
-
-def test_equal_items_are_equal_requests_and_any_change_is_another() -> None:
-    provider = Scripted()
-    judge = LlmJudge(provider)
-    judge.judge(GOOD)
-    judge.judge(GOOD)
-    judge.judge([dataclasses.replace(GOOD[0], question="Another?"), GOOD[1]])
-    keys = [request.key("p", "m") for request in provider.requests]
-    assert keys[0] == keys[1] != keys[2]
-    assert json.dumps(provider.requests[0].schema)
-    assert provider.requests[0].temperature == 0.0
-    assert provider.requests[0].role == "judge"
 
 
 class First:
@@ -271,27 +214,21 @@ class First:
     def _one(self, claim: Claim) -> Verdict:
         if claim.text.startswith("!"):
             return Verdict(claim, Label.UNJUDGED, "", reason="no words")
-        if "?" in claim.text:
-            return Verdict(claim, Label.WEAKLY_SUPPORTED, "not sure", unsure=True)
-        return Verdict(claim, Label.UNSUPPORTED, "sure", confidence=0.9)
+        unsure = "?" in claim.text
+        return Verdict(claim, Label.WEAKLY_SUPPORTED if unsure else Label.UNSUPPORTED, "", unsure=unsure)
 
     def info(self) -> JudgeInfo:
         return JudgeInfo("local", "first", "1")
-
-
-def passed(text: str, answer: str, n: int) -> Item:
-    passage = Evidence("m.md", 1, "The pump runs at 40 watts.", 1.0, "", (1,))
-    return Item(Claim(f"{answer}:{n}", answer, answer, text, 0, 1), (passage,))
 
 
 def test_only_the_doubtful_is_sent_on_and_it_is_counted() -> None:
     provider = Scripted()
     judge = TieredJudge(First(), LlmJudge(provider))
     items = [
-        passed("The pump runs at 40 watts?", "a", 0),
-        passed("It flies.", "a", 1),
-        passed("It swims.", "b", 0),
-        passed("! the pump runs at 40 watts", "c", 0),
+        item("The pump runs at 40 watts?"),
+        item("It flies.", 1),
+        item("It swims.", answer="b"),
+        item("! the pump runs at 40 watts", answer="c"),
     ]
     verdicts = judge.judge(items)
     assert [(v.claim.id, v.label.value) for v in verdicts] == [

@@ -1,4 +1,4 @@
-"""The local judge with a scripted reader: labels, what is read, what exact checks leave, quotes, unjudged claims."""
+"""The local judge with a scripted reader: labels, what is read, exact checks, quotes, unjudged claims; its opening."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from gate.config import JudgeSettings
+from gate.errors import ModelFileError
 from gate.judges.base import Statement
-from gate.judges.line import Line
-from gate.judges.local import LONGEST, LocalJudge
-from gate.records import Label
+from gate.judges.line import Fit, Line, fit_text
+from gate.judges.local import LONGEST, LocalJudge, open_local
+from gate.records import JudgeInfo, Label
+from gate.statistics.calibration import Refit
+from tests.gate.judges.test_reader import LABELS, THREE, folder_with
 from tests.support.scripted_reader import CONTRADICTED, NEITHER, SUPPORTED, ScriptedReader
 
 LINE = Line("test-1", 0.0, {"supported": 1.0}, 0.6, 0.3, 0.95, 0.05)
@@ -45,12 +49,6 @@ def test_what_is_denied_says_so_and_quotes_the_sentence_that_denies(item):
     assert verdict.justification.startswith("Contradicted")
 
 
-def test_the_reader_sees_question_and_claim(item):
-    local, reader = judge(says("x"))
-    local.judge([item("No.", "Breakfast is included.", question="Is breakfast included?")])
-    assert reader.shown[0] == ("No.", "Is breakfast included?", "Breakfast is included.")
-
-
 def test_further_windows_are_read_only_while_the_label_is_open(item):
     pages = [f"The sauna on floor {n} is open to every guest of the house." for n in range(9)]
     local, reader = judge(lambda *_: (0.999, 0.0005, 0.0005, 0.0))
@@ -82,21 +80,20 @@ def test_no_evidence_is_not_supported_and_nothing_is_read(item):
     assert reader.shown == []
 
 
-@pytest.mark.parametrize("claim", ["x" * (LONGEST + 1), "... !!", "Die Garantie beträgt zwei Jahre ab dem Kaufdatum."])
-def test_what_it_cannot_read_is_unjudged_with_a_reason(item, claim):
+GERMAN = "Die Garantie beträgt zwei Jahre ab dem Kaufdatum."
+ENGLISH = "The warranty is two years from the date of purchase."
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [("x" * (LONGEST + 1), ENGLISH), ("... !!", ENGLISH), (GERMAN, ENGLISH), ("The warranty is two years.", GERMAN)],
+)
+def test_what_it_cannot_read_is_unjudged_with_a_reason(item, claim, passage):
     local, reader = judge(lambda *_: SUPPORTED)
-    given = item(claim, "The warranty is two years from the date of purchase.")
-    (verdict,) = local.judge([replace(given, answer=claim)])
+    (verdict,) = local.judge([replace(item(claim, passage), answer=claim)])
     assert verdict.label is Label.UNJUDGED
     assert verdict.reason
     assert reader.shown == []
-
-
-def test_documents_in_another_language_leave_a_claim_unjudged(item):
-    local, _ = judge(lambda *_: SUPPORTED)
-    (verdict,) = local.judge([item("The warranty is two years.", "Die Garantie beträgt zwei Jahre ab dem Kaufdatum.")])
-    assert verdict.label is Label.UNJUDGED
-    assert "English" in verdict.reason
 
 
 def test_every_quote_stands_in_its_passage(item):
@@ -130,6 +127,38 @@ def test_support_says_how_far_texts_bear_out_a_statement():
 def test_the_judge_is_named_and_counts(item):
     local, _ = judge(lambda *_: (0.5, 0.25, 0.25, 0.0))
     local.judge([item("It opens.", "The sauna opens today.")])
-    info = local.info()
-    assert (info.provider, info.model, info.prompt_version) == ("local", "scripted", "test-1")
-    assert info.details == {"judged": 1, "unsure": 1}
+    assert local.info() == JudgeInfo("local", "scripted", "test-1", {"judged": 1, "unsure": 1})
+
+
+def opened(reader=None, fit=None, **settings):
+    told = []
+    return open_local(JudgeSettings(**settings), reader, fit, told.append), told
+
+
+def test_a_fit_for_this_judge_changes_its_version_and_one_for_another_is_left_out_and_told(tmp_path):
+    info, file = opened()[0].info(), tmp_path / "line.json"
+    assert opened(fit=file)[1] == []
+    fit = Fit(info.prompt_version, info.model, Refit(1.5, 0.25, 0.75, 0.25))
+    file.write_text(fit_text(fit))
+    judge, told = opened(fit=file)
+    assert judge.info().prompt_version == fit.version != info.prompt_version
+    assert told == []
+    file.write_text(fit_text(replace(fit, model="reader-x")))
+    judge, told = opened(fit=file)
+    assert judge.info() == info
+    assert "is left out" in told[0]
+
+
+def test_a_reader_of_ones_own_takes_the_shipped_ones_place_and_is_named(tmp_path):
+    judge, _ = opened(reader=folder_with(tmp_path, THREE, reader=LABELS))
+    assert f"reader-{tmp_path.name}-" in judge.info().model
+    mapped, _ = opened(
+        reader=tmp_path, model_path=str(tmp_path), labels={"supported": 2, "contradicted": 1, "neither": 0}
+    )
+    assert mapped.info().model != judge.info().model
+
+
+def test_a_folder_that_is_none_is_told(tmp_path):
+    with pytest.raises(ModelFileError, match="is no folder") as caught:
+        opened(reader=tmp_path / "missing")
+    assert "model.onnx" in caught.value.hint

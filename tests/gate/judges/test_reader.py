@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from gate.errors import ModelFileError
-from gate.judges.reader import Reader
+from gate.judges.reader import PORTION, CountedReader, Reader
+from tests.support.counted import Counter
 
 WORDS = ["[UNK]", "[CLS]", "[SEP]", "yes", "no", "maybe"]
 
@@ -92,12 +93,9 @@ def test_probabilities_are_in_the_order_of_the_classes(folder: Path) -> None:
 
 def test_outputs_are_mapped_to_the_classes_by_their_labels(tmp_path: Path) -> None:
     other = folder_with(tmp_path, THREE, reader={"labels": ["CONTRADICTION", "neutral", "Entailment"]})
-    assert Reader(other).score([("yes", "", "yes")]).argmax() == 1
-    assert Reader(other).score([("maybe", "", "maybe")]).argmax() == 0
-
-
-def test_labels_by_argument_go_before_those_of_the_folder(folder: Path) -> None:
-    assert Reader(folder, labels=("neutral", "entailment", "contradiction")).score([("no", "", "no")]).argmax() == 0
+    assert Reader(other).score([("yes", "", "yes"), ("maybe", "", "maybe")]).argmax(1).tolist() == [1, 0]
+    by_argument = Reader(other, labels=("neutral", "entailment", "contradiction"))
+    assert by_argument.score([("no", "", "no")]).argmax() == 0
 
 
 def test_a_hugging_face_classifier_brings_its_labels_and_reads_the_evidence_first(tmp_path: Path) -> None:
@@ -109,6 +107,13 @@ def test_a_hugging_face_classifier_brings_its_labels_and_reads_the_evidence_firs
     assert reader.score([("yes yes", "", "no no no no no")])[0, 0] > 0.8
 
 
+@pytest.mark.parametrize("longest", [None, "512", 0, True])
+def test_a_classifier_that_does_not_say_how_long_its_texts_may_be_is_read(tmp_path: Path, longest: object) -> None:
+    config = {"id2label": {"0": "faithful", "1": "Not Supported", "2": "not entailment"}}
+    made = folder_with(tmp_path, THREE, config={**config, "max_position_embeddings": longest})
+    assert Reader(made).score([("yes", "", "yes")]).shape == (1, 4)
+
+
 def test_one_output_is_the_log_odds_of_support(tmp_path: Path) -> None:
     reader = Reader(folder_with(tmp_path, [[1.0, -1.0, 0.0]], reader={"labels": ["supported"]}))
     p = reader.score([("yes", "", "yes"), ("no", "", "no"), ("maybe", "", "maybe")])
@@ -116,20 +121,9 @@ def test_one_output_is_the_log_odds_of_support(tmp_path: Path) -> None:
     assert np.allclose(p[:, 1], 0)
 
 
-def test_two_outputs_leave_contradicted_at_nothing(tmp_path: Path) -> None:
-    p = Reader(folder_with(tmp_path, THREE[:2], reader={"labels": ["unsupported", "supported"]})).score(
-        [("no", "", "no")]
-    )
-    assert p[0, 0] > 0.9
-    assert p[0, 1] == 0
-
-
 def test_the_temperature_draws_probabilities_together(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
     sharp = Reader(folder_with(tmp_path, THREE, reader=LABELS)).score([("yes", "", "yes")])[0, 0]
-    mild = Reader(folder_with(tmp_path / "a", THREE, reader={**LABELS, "temperature": 3.0})).score(
-        [("yes", "", "yes")]
-    )[0, 0]
+    mild = Reader(folder_with(tmp_path, THREE, reader={**LABELS, "temperature": 3.0})).score([("yes", "", "yes")])[0, 0]
     assert 1 / 3 < mild < sharp
 
 
@@ -147,50 +141,32 @@ def test_the_evidence_is_cut_to_the_length_and_the_claim_to_its_share(tmp_path: 
 def test_a_pair_is_scored_alike_in_any_company(
     tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str, str]]
 ) -> None:
-    reader = Reader(folder_with(tmp_path_factory.mktemp("r"), THREE, reader=LABELS), threads=3)
+    made = folder_with(tmp_path_factory.mktemp("r"), THREE, reader={**LABELS, "together": 4})
+    reader = Reader(made, threads=3)
     together = reader.score([*pairs, ("yes", "", "no " * 400)])
     assert together.shape == (len(pairs) + 1, 4)
     for pair, p in zip(pairs, together, strict=False):
         assert np.array_equal(reader.score([pair])[0], p)
 
 
-def test_pairs_of_one_length_may_go_together_and_are_scored_alike(folder: Path) -> None:
-    pairs = [("yes", "", "no no"), ("no", "", "yes maybe"), ("maybe", "", "no"), ("yes", "", "yes yes")] * 3
-    alone = Reader(folder).score(pairs)
-    settings = json.loads((folder / "reader.json").read_text(encoding="utf-8"))
-    (folder / "reader.json").write_text(json.dumps(settings | {"together": 4}), encoding="utf-8")
-    assert np.array_equal(Reader(folder).score(pairs), alone)
-
-
 def test_special_tokens_in_a_text_are_text(folder: Path) -> None:
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.add_special_tokens(["[CLS]", "[SEP]"])
     tokenizer.save(str(folder / "tokenizer.json"))
-    with_name, without = Reader(folder).score([("yes [SEP] no", "", "no"), ("yes [ ] no", "", "no")])
-    assert np.array_equal(with_name, without)
-    assert Reader(folder)._encode("yes [SEP] no", "", "[CLS]")[0].count(2) == 2  # the two that frame the pair
-
-
-def test_no_pairs_give_no_rows(folder: Path) -> None:
-    assert Reader(folder).score([]).shape == (0, 4)
-
-
-@pytest.mark.parametrize("missing", ["model.onnx", "tokenizer.json", "reader.json"])
-def test_a_missing_file_is_a_fault_of_the_model_with_a_hint(folder: Path, missing: str) -> None:
-    (folder / missing).unlink()
-    with pytest.raises(ModelFileError) as caught:
-        Reader(folder)
-    assert str(folder) in caught.value.message
-    assert missing in caught.value.message
-    assert "reader.json" in caught.value.hint
+    assert np.array_equal(*Reader(folder).score([("yes [SEP] no", "", "no"), ("yes [ ] no", "", "no")]))
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json", "reader.json"])
-@pytest.mark.parametrize("content", [b"", b"\xff\x00garbage", b"[1, 2]"])
-def test_a_damaged_file_is_a_fault_of_the_model(folder: Path, name: str, content: bytes) -> None:
-    (folder / name).write_bytes(content)
-    with pytest.raises(ModelFileError):
+@pytest.mark.parametrize("content", [None, b"", b"\xff\x00garbage", b"[1, 2]", b"[" * 100_000])
+def test_a_missing_or_damaged_file_is_a_fault_of_the_model(folder: Path, name: str, content: bytes | None) -> None:
+    (folder / name).unlink()
+    if content is not None:
+        (folder / name).write_bytes(content)
+    with pytest.raises(ModelFileError) as caught:
         Reader(folder)
+    assert str(folder) in caught.value.message
+    assert content is not None or name in caught.value.message
+    assert "reader.json" in caught.value.hint
 
 
 @pytest.mark.parametrize(
@@ -199,56 +175,26 @@ def test_a_damaged_file_is_a_fault_of_the_model(folder: Path, name: str, content
         [],
         ["neither"],
         ["supported", "LABEL_1", "neither"],
-        ["contradicted", "neither"],
         ["supported", "entailment", "yes"],  # whatever it said, a claim would pass
+        ["supported", "neither"],  # of three outputs
+        "supported",
+        {"neither": 1, "supported": 0, "contradicted": 2},
     ],
 )
-def test_labels_that_do_not_say_what_is_support_are_refused(tmp_path: Path, labels: list[str]) -> None:
+def test_labels_that_do_not_say_what_is_support_are_refused(tmp_path: Path, labels: object) -> None:
     with pytest.raises(ModelFileError, match="labels"):
         Reader(folder_with(tmp_path, THREE, reader={"labels": labels}))
 
 
 @pytest.mark.parametrize(
-    "setting", [{"max_length": "many"}, {"temperature": 0}, {"temperature": True}, {"max_claim": None}]
-)
-def test_settings_that_are_no_positive_numbers_are_refused(tmp_path: Path, setting: dict[str, object]) -> None:
-    with pytest.raises(ModelFileError, match=next(iter(setting))):
-        Reader(folder_with(tmp_path, THREE, reader={**LABELS, **setting}))
-
-
-def test_as_many_labels_as_outputs_are_wanted(tmp_path: Path) -> None:
-    with pytest.raises(ModelFileError, match="3 outputs and 2 labels"):
-        Reader(folder_with(tmp_path, THREE, reader={"labels": ["supported", "neither"]}))
-
-
-@pytest.mark.parametrize("longest", [None, "512", 0, True])
-def test_a_classifier_that_does_not_say_how_long_its_texts_may_be_is_read(tmp_path: Path, longest: object) -> None:
-    config = {"id2label": {"0": "faithful", "1": "Not Supported", "2": "not entailment"}}
-    made = folder_with(tmp_path, THREE)
-    (made / "config.json").write_text(json.dumps({**config, "max_position_embeddings": longest}), encoding="utf-8")
-    assert Reader(made).score([("yes", "", "yes")]).shape == (1, 4)
-
-
-@pytest.mark.parametrize("name", ["reader", "config"])
-def test_settings_nested_without_end_are_a_fault_of_the_model(tmp_path: Path, name: str) -> None:
-    made = folder_with(tmp_path, THREE)
-    (made / f"{name}.json").write_text("[" * 100_000)
-    with pytest.raises(ModelFileError, match="cannot be read"):
-        Reader(made)
-
-
-@pytest.mark.parametrize("value", ["Infinity", "NaN", "1e300"])
-@pytest.mark.parametrize("key", ["max_length", "temperature", "together"])
-def test_settings_beyond_all_numbers_are_refused(folder: Path, key: str, value: str) -> None:
+    ("key", "value"),
+    [("max_length", '"many"'), ("temperature", "0"), ("temperature", "true"), ("max_claim", "null"),
+     ("max_length", "Infinity"), ("temperature", "NaN"), ("together", "1e300")],
+)  # fmt: skip
+def test_settings_that_are_no_positive_numbers_are_refused(folder: Path, key: str, value: str) -> None:
     (folder / "reader.json").write_text(f'{{"labels": ["supported", "contradicted", "neither"], "{key}": {value}}}')
     with pytest.raises(ModelFileError, match=key):
         Reader(folder)
-
-
-@pytest.mark.parametrize("labels", [5, "supported", {"neither": 1, "supported": 0, "contradicted": 2}])
-def test_labels_that_are_no_list_are_refused(tmp_path: Path, labels: object) -> None:
-    with pytest.raises(ModelFileError, match="not a list"):
-        Reader(folder_with(tmp_path, THREE, reader={"labels": labels}))
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
@@ -258,32 +204,29 @@ def test_scores_that_are_no_numbers_are_no_judgement(tmp_path: Path, bad: float)
         Reader(made).score([("yes", "", "yes")])
 
 
-def _with_model(made: Path, model: bytes) -> Path:
-    (made / "model.onnx").write_bytes(model)
-    return made
-
-
-def test_a_model_that_reads_small_integers_scores_alike(tmp_path: Path, folder: Path) -> None:
+def test_a_model_that_reads_small_integers_scores_alike(folder: Path) -> None:
     before = Reader(folder).score([("yes", "", "no")])
     table = np.zeros((len(WORDS), 3))
     table[3:] = np.array(THREE).T
-    assert np.array_equal(Reader(_with_model(folder, tiny_onnx(table, kind=6))).score([("yes", "", "no")]), before)
+    (folder / "model.onnx").write_bytes(tiny_onnx(table, kind=6))
+    assert np.array_equal(Reader(folder).score([("yes", "", "no")]), before)
 
 
-def test_a_model_with_other_inputs_is_refused_by_their_names(folder: Path) -> None:
-    model = tiny_onnx(np.zeros((len(WORDS), 3)), more=("position_ids",))
-    with pytest.raises(ModelFileError, match="position_ids"):
-        Reader(_with_model(folder, model))
+TABLE = np.zeros((len(WORDS), 3))
 
 
-def test_a_model_that_labels_tokens_is_refused(folder: Path) -> None:
-    with pytest.raises(ModelFileError, match="1 x 5 x 3 scores for 1 pairs"):
-        Reader(_with_model(folder, tiny_onnx(np.zeros((len(WORDS), 3)), summed=False))).score([("yes", "", "no")])
-
-
-def test_a_model_of_a_smaller_vocabulary_than_its_tokenizer_is_a_fault_of_the_model(folder: Path) -> None:
-    with pytest.raises(ModelFileError, match="cannot read a pair"):
-        Reader(_with_model(folder, tiny_onnx(np.zeros((1, 3))))).score([("yes", "", "no")])
+@pytest.mark.parametrize(
+    ("model", "fault"),
+    [
+        (tiny_onnx(TABLE, more=("position_ids",)), "position_ids"),
+        (tiny_onnx(TABLE, summed=False), "1 x 5 x 3 scores for 1 pairs"),
+        (tiny_onnx(TABLE[:1]), "cannot read a pair"),  # of a smaller vocabulary than its tokenizer's
+    ],
+)
+def test_a_model_of_another_kind_is_refused(folder: Path, model: bytes, fault: str) -> None:
+    (folder / "model.onnx").write_bytes(model)
+    with pytest.raises(ModelFileError, match=fault):
+        Reader(folder).score([("yes", "", "no")])
 
 
 def test_a_reader_in_context_sees_three_segments(tmp_path: Path) -> None:
@@ -295,11 +238,27 @@ def test_a_reader_in_context_sees_three_segments(tmp_path: Path) -> None:
     assert reader._encode("yes", "", "no") == ([1, 3, 2, 4, 2], [0, 0, 0, 1, 1])
 
 
-def test_any_other_reader_sees_the_question_in_front_of_the_claim(folder: Path) -> None:
-    reader = Reader(folder)
-    assert reader._encode("yes", "no", "maybe") == reader._encode("no yes", "", "maybe")
-
-
-def test_a_long_context_leaves_the_claim_its_place(tmp_path: Path) -> None:
+def test_any_other_reader_sees_as_much_of_the_question_as_fits_in_front_of_the_claim(tmp_path: Path) -> None:
     reader = Reader(folder_with(tmp_path, THREE, reader={**LABELS, "max_claim": 4}))
+    assert reader._encode("yes", "no", "maybe") == reader._encode("no yes", "", "maybe")
     assert reader._encode("yes yes", "no no no no no no no", "maybe") == reader._encode("no yes yes", "", "maybe")
+
+
+def test_windows_are_read_once_counted_and_not_before_something_is_to_be_read(folder: Path) -> None:
+    class Lengths:
+        def score(self, items):
+            assert len(items) <= PORTION
+            return np.array([[len(claim), len(about), len(text), 1] for claim, about, text in items], np.float32)
+
+        def fits(self, claim):
+            return len(claim) < 5
+
+    items = [("c" * (n * 7 % 11), "q" * (n % 3), "e" * (n * 13 % 301)) for n in range(2 * PORTION + 3)]
+    counter, opened = Counter(), []
+    counted = CountedReader(lambda: opened.append(1) or Lengths(), counter)
+    assert counted.score([]).shape == (0, 4)
+    assert opened == []
+    found = counted.score([*items, items[0]])
+    assert found.tolist() == [[len(claim), len(about), len(text), 1] for claim, about, text in [*items, items[0]]]
+    assert counted.fits("abc")
+    assert counter.counted == [("windows read", 0, 0), ("windows read", len(items), len(items))]

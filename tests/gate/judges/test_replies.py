@@ -37,7 +37,6 @@ BOTH = reply(entry(), entry(202, "unsupported", ()))
         BOTH.replace("101", '"(101)"'),
         json.dumps({"notes": ["x"], "verdicts": json.loads(BOTH)["verdicts"], "more": {"a": 1}}, indent=4),
         json.dumps(json.loads(BOTH)["verdicts"]),
-        f"```json\n{json.dumps(json.loads(BOTH)['verdicts'], indent=2)}\n```",
         reply(entry(), entry(), entry(202, "unsupported", ())),
         reply(entry(), "noise", entry(999), entry(202, "unsupported", ())),
     ],
@@ -54,13 +53,10 @@ def test_whole_replies_in_any_dress(text) -> None:
     ("one", "why"),
     [
         (entry(verdict="true"), "none of those offered"),
-        (entry(verdict=["supported"]), "none of those offered"),
         (entry(sentences=()), "cited no sentence"),
         (entry(sentences=("all", True, 1.0)), "cited no sentence"),
         (entry(contradicted=True), "contradicted at once"),
-        (entry(verdict="weakly_supported", contradicted=True), "contradicted at once"),
         (entry(claim=True), MISSING),
-        (entry(claim=1), MISSING),
     ],
 )
 def test_an_entry_that_cannot_be_used_leaves_its_claim_open(one, why) -> None:
@@ -76,11 +72,7 @@ def test_two_verdicts_that_differ_are_none(second) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "values"),
-    [
-        ("verdict", '"unsupported", "verdict": "supported"'),
-        ("sentences", '[1], "sentences": [2]'),
-    ],
+    ("key", "values"), [("verdict", '"unsupported", "verdict": "supported"'), ("sentences", '[1], "sentences": [2]')]
 )
 def test_a_key_given_two_values_leaves_the_claim_open(key, values) -> None:
     one = {name: value for name, value in entry().items() if name != key}
@@ -99,13 +91,12 @@ def test_contradicted_is_unsupported_with_the_words_that_contradict() -> None:
     assert (reading.rulings[202].label, reading.rulings[202].contradicted) == (Label.UNSUPPORTED, False)
 
 
-@pytest.mark.parametrize("cut", range(1, len(BOTH)))
-def test_a_truncated_reply_gives_its_whole_entries_and_no_other(cut) -> None:
-    reading = parse_verdicts(BOTH[:cut], "length", CLAIMS, SENTENCES)
-    assert not reading.whole
-    assert set(reading.rulings) | set(reading.unresolved) == set(CLAIMS)
-    first_ends = BOTH.index("}") + 1
-    assert (101 in reading.rulings) == (cut >= first_ends)
+def test_a_truncated_reply_gives_its_whole_entries_and_no_other() -> None:
+    for cut in range(1, len(BOTH)):
+        reading = parse_verdicts(BOTH[:cut], "length", CLAIMS, SENTENCES)
+        assert not reading.whole
+        assert set(reading.rulings) | set(reading.unresolved) == set(CLAIMS)
+        assert (101 in reading.rulings) == (cut > BOTH.index("}"))
 
 
 def test_a_filtered_reply_says_nothing_whatever_it_holds() -> None:
@@ -135,11 +126,6 @@ def test_every_claim_is_settled_or_open_never_both_and_cites_what_was_offered(en
         assert set(ruling.sentences) <= set(SENTENCES)
         assert ruling.label is not Label.SUPPORTED or ruling.sentences
         assert not ruling.contradicted or ruling.label is Label.UNSUPPORTED
-
-
-@given(st.text())
-def test_no_text_breaks_the_reader(text) -> None:
-    assert set(parse_verdicts(text, "stop", CLAIMS, SENTENCES).unresolved) <= set(CLAIMS)
 
 
 @pytest.mark.parametrize("before", ["unsupported", "contradicted", "weakly_supported"])

@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.judges.sheet import LONG, MOST, PIECE, SCHEMA, VERDICTS, Sheet, offered, sheet_of
+from gate.judges.sheet import LONG, MOST, PIECE, Sheet, offered, sheet_of
 from gate.records import Claim, Evidence, Item
 
 PUMP = "The pump runs at 40 watts. It is quiet.\nThe warranty of the pump lasts two years."
@@ -28,38 +28,28 @@ def body(sheet: Sheet) -> list[str]:
 
 
 def test_a_sheet_as_the_model_sees_it() -> None:
-    sheet = sheet_of(
-        [item("The pump runs at 40 watts.", heading="Power"), item("It has a warranty of two years.", n=1)]
-    )
-    mark = re.fullmatch(r"QUESTION ([0-9a-f]{12})", body(sheet)[0])
-    assert mark is not None
+    claims = item("The pump runs at 40 watts.", heading="Power"), item("It has a warranty of two years.", n=1)
+    sheet = sheet_of(claims)
+    mark = body(sheet)[0].removeprefix("QUESTION ")
+    assert re.fullmatch("[0-9a-f]{12}", mark)
     assert body(sheet)[1:8] == [
         "How strong?",
-        f"EVIDENCE {mark[1]}",
+        f"EVIDENCE {mark}",
         "- Power -",
         "[1] The pump runs at 40 watts.",
         "[2] It is quiet.",
         "[3] The warranty of the pump lasts two years.",
-        f"CLAIMS {mark[1]}",
+        f"CLAIMS {mark}",
     ]
-    assert body(sheet)[-1] == f"END {mark[1]}"
-    assert [(s.line, s.text) for s in sheet.sentences.values()][1:] == [
-        (5, "It is quiet."), (6, "The warranty of the pump lasts two years."),
-    ]  # fmt: skip
-    assert len(sheet.claims) == 2
-    assert len(sheet.canaries) == 1
-    assert not set(sheet.claims) & sheet.canaries
-    assert SCHEMA["properties"]["verdicts"]["items"]["properties"]["verdict"]["enum"] == list(VERDICTS)
+    assert body(sheet)[-1] == f"END {mark}"
+    assert [sentence.line for sentence in sheet.sentences.values()] == [5, 5, 6]
+    assert (len(sheet.claims), len(sheet.canaries - sheet.claims.keys())) == (2, 1)
 
 
 def test_numbers_and_canaries_vary_with_the_texts_and_the_repeat() -> None:
     items = [item("The pump runs at 40 watts.")]
-    sheets = [
-        sheet_of(items),
-        sheet_of(items),
-        sheet_of(items, repeat=1),
-        sheet_of([item("The pump runs at 41 watts.")]),
-    ]
+    again, other = sheet_of(items, repeat=1), sheet_of([item("The pump runs at 41 watts.")])
+    sheets = [sheet_of(items), sheet_of(items), again, other]
     numbers = [tuple(sheet.claims) for sheet in sheets]
     assert numbers[0] == numbers[1]
     assert len(set(numbers)) == 3
@@ -116,12 +106,9 @@ def texts(*items: Item) -> list[list[str]]:
 def test_overlapping_passages_become_one_run_in_the_order_of_the_document() -> None:
     left = evidence("The pump is red. The pump hums. The pump leaks.")
     right = evidence("The pump leaks. The pump stops.")
-    assert texts(asked("The pump is red.", left), asked("The pump stops.", right, n=1)) == [
-        ["The pump is red.", "The pump hums.", "The pump leaks.", "The pump stops."]
-    ]
-    assert texts(asked("The pump stops.", right), asked("The pump is red.", left, n=1)) == [
-        ["The pump is red.", "The pump hums.", "The pump leaks.", "The pump stops."]
-    ]
+    whole = ["The pump is red.", "The pump hums.", "The pump leaks.", "The pump stops."]
+    assert texts(asked("The pump is red.", left), asked("The pump stops.", right, n=1)) == [whole]
+    assert texts(asked("The pump stops.", right), asked("The pump is red.", left, n=1)) == [whole]
 
 
 def test_the_same_words_in_two_documents_are_two_sentences() -> None:

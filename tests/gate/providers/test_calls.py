@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from gate.errors import LimitError, StoreError, TransientError
 from gate.providers.base import Message, Reply, Request
-from gate.providers.calls import Cache, Calls, Locks, worth_keeping
+from gate.providers.calls import Cache, Calls, Locks, Renewal, worth_keeping
 from gate.records import Usage
 
 REQUEST = Request((Message("user", "q"),), prompt_id="p", schema={"type": "object"})
@@ -37,9 +37,6 @@ def test_a_reply_comes_back_whole_and_marked(tmp_path_factory: pytest.TempPathFa
     assert found is not None
     assert (replace(found, asked_at=0.0), calls.get("other")) == (replace(reply, cached=True), None)
     assert 0 <= time.time() - found.asked_at < 600
-    calls.finish(["k"])
-    assert calls.get("k", unfinished=True) is None
-    assert calls.get("k") == found
     calls.close()
 
 
@@ -189,6 +186,68 @@ def test_only_good_replies_are_kept(
     cache = Cache(inner, calls)
     assert [cache.complete(request).text for _ in range(2)] == [text, text]
     assert len(inner.requests) == (1 if kept else 2)
+
+
+class Run:
+    """A run over the shared record: what it asks, and whether it finishes."""
+
+    def __init__(self, calls: Calls, inner: Any, scope: str = "documents", reuse: bool = False) -> None:
+        self.cache = Cache(inner, calls)
+        self.cache.renewal = Renewal(lambda: scope, reuse)
+        self.finish = self.cache.finish
+
+    def ask(self, request: Request) -> str:
+        return self.cache.complete(request).text
+
+
+def test_a_stopped_run_goes_on_and_a_finished_one_is_asked_anew(calls: Calls, scripted: Any, ask: Any) -> None:
+    inner = scripted(Reply("one"), Reply("two"), Reply("three"))
+    assert [Run(calls, inner).ask(ask()) for _ in range(2)] == ["one", "one"]
+    whole = Run(calls, inner)
+    assert whole.ask(ask()) == "one"
+    whole.finish()
+    assert whole.ask(ask()) == "one", "what a run was given stays its own"
+    assert Run(calls, inner, reuse=True).ask(ask()) == "one"
+    assert [Run(calls, inner).ask(ask()) for _ in range(2)] == ["two", "two"]
+    assert Run(calls, inner, "other documents").ask(ask()) == "three"
+
+
+def test_a_run_that_finishes_leaves_what_another_has_asked_since(calls: Calls, scripted: Any, ask: Any) -> None:
+    first, second = Run(calls, scripted(Reply("old"))), Run(calls, scripted(Reply("new")), "other")
+    assert (first.ask(ask()), second.ask(ask())) == ("old", "new")
+    first.finish()
+    assert Run(calls, scripted(Reply("newest")), "other").ask(ask()) == "new"
+
+
+def test_what_no_run_claims_or_is_days_old_is_no_unfinished_work(
+    tmp_path: Path, calls: Calls, scripted: Any, ask: Any
+) -> None:
+    """A record of an earlier version does not say which answers were used up."""
+    Cache(scripted(Reply("of an earlier version")), calls).complete(ask())
+    assert Run(calls, scripted(Reply("stopped"))).ask(ask()) == "stopped"
+    with sqlite3.connect(tmp_path / "calls.sqlite") as other:
+        other.execute("UPDATE calls SET created = created - 86400 * 4")
+    other.close()
+    assert Run(calls, scripted(Reply("new"))).ask(ask()) == "new"
+
+
+def test_what_a_model_wrote_besides_answers_stays_recorded(calls: Calls, scripted: Any, ask: Any) -> None:
+    for scope, told in (("a", "question"), ("b", "another")):
+        run = Run(calls, scripted(Reply(told)), scope)
+        assert run.ask(ask(role="writer")) == "question"
+        run.finish()
+
+
+def test_a_write_that_fails_keeps_nothing_locked(tmp_path: Path, calls: Calls) -> None:
+    with sqlite3.connect(tmp_path / "calls.sqlite") as other:
+        other.execute("DROP TABLE unfinished")
+        with pytest.raises(StoreError):
+            calls.put("k", "p", REQUEST, Reply("x"), "scope")
+        other.execute("CREATE TABLE unfinished (key TEXT PRIMARY KEY, scope TEXT NOT NULL)")
+        assert calls.get("k") is None
+    other.close()
+    calls.put("k", "p", REQUEST, Reply("x"), "scope")
+    assert calls.get("k", "scope") is not None
 
 
 KEY, OTHER = (hashlib.sha256(word).hexdigest() for word in (b"one", b"other"))

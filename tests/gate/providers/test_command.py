@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from gate.config import DEFAULT_PATH
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Message, Request
 from gate.providers.command import MAX_OUTPUT_BYTES, Command, Ended, Processes, revision
@@ -135,14 +136,16 @@ def test_a_module_that_the_script_loads_makes_another_program(tmp_path: Path, co
     assert known[0] == known[2] != known[1]
 
 
-def test_what_git_does_not_know_is_no_part_of_a_revision(tmp_path: Path) -> None:
+def test_what_git_does_not_know_and_a_raised_limit_are_no_part_of_a_revision(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text("print('one')\n")
+    (tmp_path / DEFAULT_PATH).write_text("limits: {max_calls: 10}")
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-qm", "first")
     before = revision(tmp_path)
     git(tmp_path, "commit", "-qm", "again", "--allow-empty")
     (tmp_path / "verdict.json").write_text("{}")
+    (tmp_path / DEFAULT_PATH).write_text("limits: {max_calls: 20}")
     assert revision(tmp_path) == before != ""
     assert revision(tmp_path / "missing") == ""
 

@@ -21,6 +21,7 @@ from gate.errors import InputFileError, UsageError
 from gate.reports import github, terminal
 from gate.reports.document import VerdictDocument, faults, schema
 from gate.reports.files import RENDERERS, check, load, render, render_json, write
+from gate.reports.words import View
 
 ROOT = Path(__file__).parents[3]
 
@@ -145,8 +146,8 @@ TEXTS = {
 @pytest.mark.parametrize("suffix", [*RENDERERS, *TEXTS])
 def test_golden_files(compared, suffix):
     """The whole text of each form. `UPDATE_GOLDEN=1 pytest tests/gate/reports/test_files.py` writes them anew."""
-    base = "https://host.example/o/r/blob/abc"
-    text = TEXTS[suffix](compared) if suffix in TEXTS else render(compared, suffix, blob_url=base)
+    view = View(None, "https://host.example/o/r/blob/abc", "kiln", "abc", "https://host.example/o/r/actions/runs/7")
+    text = TEXTS[suffix](compared) if suffix in TEXTS else render(compared, suffix, view)
     text = text.replace(f'"semanticVersion": "{__version__}"', '"semanticVersion": "VERSION"')
     path = GOLDEN / f"verdict{suffix}"
     if os.environ.get("UPDATE_GOLDEN"):
@@ -158,7 +159,7 @@ def test_golden_files(compared, suffix):
 def test_every_form_tells_every_document(document, compared, empty, poison, hostile, suffix, tmp_path):
     for each in (document, compared, empty, poison(compared, hostile)):
         for baseline in (None, document, empty):
-            text = render(each, suffix, baseline)
+            text = render(each, suffix, View(baseline))
             assert text.endswith("\n")
             write(tmp_path / f"x{suffix}", text)
             assert (tmp_path / f"x{suffix}").read_bytes().decode("utf-8") == text

@@ -19,6 +19,7 @@ from gate.reports.github import (
     fit,
     prose,
     summary,
+    view_of,
     workflow_commands,
 )
 from gate.reports.safe import line
@@ -164,6 +165,12 @@ def test_the_address_of_the_commit():
     environ = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "o/r", "GITHUB_SHA": "abc"}
     assert blob_url(environ) == "https://github.com/o/r/blob/abc"
     assert blob_url({}) == ""
+    run = {**environ, "GITHUB_REF_NAME": "12/merge", "GITHUB_HEAD_REF": "kiln", "GITHUB_RUN_ID": "7"}
+    assert view_of(run) == View(
+        None, "https://github.com/o/r/blob/abc", "kiln", "abc", "https://github.com/o/r/actions/runs/7"
+    )
+    assert view_of({**run, "GITHUB_HEAD_REF": "", "GITHUB_RUN_ID": "7/../x"}).run_url == ""
+    assert view_of({}) == View()
     assert blob_url({**environ, "GITHUB_SERVER_URL": "javascript:x"}) == ""
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.records import Prompt
-from gate.reports import github, html, terminal, words
+from gate.reports import charts, github, html, terminal, words
 from gate.reports.document import LABELS, VerdictDocument
 from gate.reports.words import Standing, partial_lines, standing
 
@@ -42,7 +42,7 @@ def test_the_worst_claims_come_first_and_new_ones_before_all(
 
 @given(st.lists(st.tuples(st.text(max_size=1), st.sampled_from(LABELS)), max_size=12))
 def test_shares_count_every_claim_and_stand_by_risk(pairs: list[tuple[str, str]]) -> None:
-    found = words.shares(pairs)
+    found = charts.shares(pairs)
     assert {share.name: dict(share.counts) for share in found} == {
         name: {label: pairs.count((name, label)) for label in LABELS} for name, _ in pairs
     }
@@ -51,15 +51,15 @@ def test_shares_count_every_claim_and_stand_by_risk(pairs: list[tuple[str, str]]
 
 
 def test_claims_by_category_document_and_prompt(document: VerdictDocument) -> None:
-    assert {s.name: s.risk for s in words.by_category(document)} == {
+    assert {s.name: s.risk for s in charts.by_category(document)} == {
         "factual_recall": pytest.approx(2 / 3, abs=1e-6),
         "policy_boundaries": 0.5,
     }
-    assert {s.name: s.total for s in words.by_document(document)} == {"docs/kiln.md": 2, "docs/glazes.html": 1, "": 2}
+    assert {s.name: s.total for s in charts.by_document(document)} == {"docs/kiln.md": 2, "docs/glazes.html": 1, "": 2}
     document["details"][0]["prompt_id"] = "gone"
     found = words.by_prompt(document)
     assert {name: len(claims) for name, claims in found.items()} == {"q1": 2, "q2": 2, "q3": 0, "q4": 0, "gone": 1}
-    assert "?" in {share.name for share in words.by_category(document)}
+    assert "?" in {share.name for share in charts.by_category(document)}
 
 
 @pytest.mark.parametrize(

@@ -216,15 +216,15 @@ def within(prompt: PromptEntry, claim: ClaimEntry, around: int = 160) -> tuple[s
     """(before, claim, after): the sentence that the claim stands in with one before and one after, each side cut at a
     blank to `around` characters. None where the answer does not have the claim at its place."""
     own = prompt.get("answer_id") or prompt["id"]
-    texts = {own: prompt["answer"], **{again["id"]: again["answer"] for again in prompt.get("answers", ())}}
+    texts = {own: prompt["answer"]} | {again["id"]: again["answer"] for again in prompt.get("answers", ())}
     text = texts.get(claim.get("answer_id", own), "")
     start, end = claim.get("start", 0), claim.get("end", 0)
     if not 0 <= start < end <= len(text) or text[start:end].split() != claim["claim"].split():
         return None
     low, high = max(0, start - 2 * around), min(len(text), end + 2 * around)
     spans = [(low + left, low + right) for left, right in sentences(text[low:high])]
-    here = [at for at, (left, right) in enumerate(spans) if left < end and right > start] or [0]
-    near = spans[max(0, here[0] - 1) : here[-1] + 2]
+    held = [at for at, (left, right) in enumerate(spans) if left < end and right > start] or [0]
+    near = spans[max(0, held[0] - 1) : held[-1] + 2]
     first = min([start, *(left for left, _ in near)])
     last = max([end, *(right for _, right in near)])
     before, after = text[max(first, start - around) : start], text[end : min(last, end + around)]

@@ -75,7 +75,7 @@ def justify(label: Label, look: Look, contradicted: bool) -> str:
         strongest = max(read.contradicted for read in look.reads)
         why = f"the reader is {100 * strongest:.0f} % sure that the passage says otherwise"
     whole = len(look.claim) >= len(look.item.claim.text) // 2
-    text = f"{head}: {why}" if why.endswith(".") else f"{head}: {why}."
+    text = f"{head}: {why}."
     return text if whole else f"{text} So much of the weakest part of a long claim."
 
 

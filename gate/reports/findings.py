@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from gate.reports import words
 from gate.reports.document import ClaimEntry, EvidenceEntry, FailureEntry, PromptEntry, VerdictDocument
+from gate.reports.marked import deciding
 from gate.reports.safe import place
 
 _VARYING = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
@@ -18,6 +19,7 @@ ACCEPTING = (
     "Who accepts a claim says why and until when. Is a label wrong? Add --label labels.jsonl to the command, and "
     "measure the judge with gate calibrate labels.jsonl."
 )
+QUOTED = 300  # characters of a quote in which words are marked
 OPEN, CLOSE = "»", "«"  # around the claim within its answer, where a form has no better mark
 
 
@@ -31,6 +33,7 @@ class Finding:
     after: str
     why: str
     best: EvidenceEntry | None
+    denied: bool
     nearest: bool  # the quote decides nothing: it is the closest that was found
     todo: str
     accept: str
@@ -41,6 +44,15 @@ class Finding:
         """The place of the quote; of one that does not decide with a word about it."""
         spot = place(self.best["source"], self.best["line"]) if self.best else ""
         return f"nearest passage, {spot}" if spot and self.nearest else spot
+
+    @property
+    def quote(self) -> list[tuple[str, bool]]:
+        """The quote in pieces; True: these words decide."""
+        text = self.best["quote"][:QUOTED] if self.best else ""
+        spans = [] if self.nearest else deciding(text, self.said, self.denied)
+        borders = [0, *(border for span in spans for border in span), len(text)]
+        pieces = zip(borders, borders[1:], strict=False)
+        return [(text[start:end], bool(number % 2)) for number, (start, end) in enumerate(pieces) if end > start]
 
     @property
     def answer(self) -> str:
@@ -65,6 +77,7 @@ def finding(claim: ClaimEntry, prompt: PromptEntry | None) -> Finding:
         after=after,
         why=_why(claim),
         best=next(iter(claim["evidence"]), None),
+        denied=words.kind(claim) == "contradicted",
         nearest=words.kind(claim) == "unsupported",
         todo=_todo(claim, bool(accept)),
         accept=accept,
@@ -93,6 +106,11 @@ def _names(prompt: PromptEntry) -> list[str]:
     """`must pass`, then the tags."""
     tags = ", ".join(prompt.get("tags", ()))
     return [*(["must pass"] if prompt.get("must_pass") else []), *([f"tags: {tags}"] if tags else [])]
+
+
+def notes(document: VerdictDocument) -> list[str]:
+    """What a reader should know of waivers and of the judge's scores, without what the reasons say already."""
+    return [note for note in document.get("notes", ()) if note not in document["reasons"]]
 
 
 def asked_in(prompt: PromptEntry | None) -> tuple[str, int] | None:

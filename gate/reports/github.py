@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from gate.reports import words
 from gate.reports.document import Comparison, EvidenceEntry, RatingEntry, VerdictDocument
-from gate.reports.findings import ACCEPTING, Finding, by_id, finding, grouped
+from gate.reports.findings import ACCEPTING, Finding, by_id, finding, grouped, notes
 from gate.reports.measures import MeasureView, changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, path_of, place
 from gate.reports.words import NO_VIEW, Standing, View, own_prompts, partial_lines, standing
@@ -99,7 +99,7 @@ def _head(document: VerdictDocument) -> Iterator[str]:
     if corrected := words.corrected_line(document):
         yield f"{prose(corrected)}\n"
     yield f"{prose(words.ledger_line(document))}, over {words.count(own_prompts(document), 'prompt')}.\n"
-    yield "".join(f"- note: {prose(note)}\n" for note in document.get("notes", ()))
+    yield "".join(f"- note: {prose(note)}\n" for note in notes(document))
 
 
 def _comparison(document: VerdictDocument, view: View) -> Iterator[str]:
@@ -280,9 +280,9 @@ def _annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     decision = document["decision"]
     level = LEVELS[decision]
     risk = f"risk {words.number(document['score'])} ({words.interval(document['interval'])}, 95 % interval)"
-    notes = [f"note: {note}" for note in document.get("notes", ())]
+    beside = [f"note: {note}" for note in notes(document)]
     rows = [words.headline(document), risk, words.corrected_line(document), *document["reasons"]]
-    message = "\n".join([*filter(None, rows), words.ledger_line(document), *notes])
+    message = "\n".join([*filter(None, rows), words.ledger_line(document), *beside])
     yield level, command(level, message, {"title": f"{words.TITLE}: {decision}"})
     yield from _measure_annotations(document)
     claims = "warning" if decision == "inconclusive" else level

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET  # noqa: S405 - written here, never read
 
 from gate.reports import words
 from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
-from gate.reports.findings import finding
+from gate.reports.findings import finding, notes
 from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, visible
 from gate.reports.words import NO_VIEW, View, families
@@ -50,7 +50,7 @@ def _properties(suite: ET.Element, document: VerdictDocument) -> None:
         "judge": words.judge_line(document["judge"]),
         "reasons": "; ".join(document["reasons"]),
         "corrected": words.corrected_line(document),
-        "notes": "; ".join(document.get("notes", ())),
+        "notes": "; ".join(notes(document)),
     }
     for name, value in values.items():
         if value:

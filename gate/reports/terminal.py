@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from gate.reports import words
 from gate.reports.document import ChangedClaim, Comparison, PromptEntry, VerdictDocument
-from gate.reports.findings import ACCEPTING, CLOSE, OPEN, Finding, by_id, finding, grouped
+from gate.reports.findings import ACCEPTING, CLOSE, OPEN, Finding, by_id, finding, grouped, notes
 from gate.reports.measures import changes_of, measures_of, models_line
 from gate.reports.safe import line, spelled, workflow_safe
 from gate.reports.words import NO_VIEW, Standing, View, partial_lines, standing
@@ -129,7 +129,7 @@ def _head(page: _Page, document: VerdictDocument) -> None:
     page.row((words.ledger_line(document), ""))
     for row in partial_lines(document):
         page.row((row, "bold"))
-    for note in document.get("notes", ()):
+    for note in notes(document):
         page.row((f"note: {line(note, 500)}", "yellow"))
 
 
@@ -175,20 +175,22 @@ def _finding(page: _Page, each: Standing, told: Finding) -> None:
     page.row((before, "dim"), (f"{OPEN}{line(told.said, 400)}{CLOSE}", "bold"), (after, "dim"), by=4)
     if told.why:
         page.row((line(told.why, 300), ""), by=4)
-    if told.best:
-        page.row((told.where, "cyan"), (f"  “{line(told.best['quote'], 300)}”", "italic"), by=4)
+    if told.quote:
+        pieces = [(_inside(text), "italic bold underline" if decides else "italic") for text, decides in told.quote]
+        page.row((told.where, "cyan"), ("  “", "italic"), *pieces, ("”", "italic"), by=4)
     page.row((f"To do: {line(told.todo, 300)}", ""), by=4)
     page.row((told.accept, "dim"), by=4)
 
 
 def _beside(text: str, side: int) -> str:
-    """A neighbour of the claim on one line, with the blank between the two, if there is one."""
-    flat = line(text, 300)
-    if not flat:
-        return ""
-    if side < 0:
-        return flat + " " * text[-1:].isspace()
-    return " " * text[:1].isspace() + flat
+    """A neighbour of the claim, without blanks on its other side."""
+    flat = _inside(text)
+    return flat.lstrip() if side < 0 else flat.rstrip()
+
+
+def _inside(text: str) -> str:
+    """A piece of a longer text on one line, with the blanks at its ends, each run as one."""
+    return " " * text[:1].isspace() + line(text) + " " * (text[-1:].isspace() and not text.isspace())
 
 
 def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence[str]]]:

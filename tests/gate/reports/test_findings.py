@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.reports.findings import finding, grouped
+from gate.reports.findings import finding, grouped, notes
 from gate.reports.safe import spelled
 from gate.reports.words import within
 
@@ -70,9 +70,26 @@ def test_what_to_do_depends_on_what_is_known(document):
     assert (bool(denied.accept), unjudged.accept) == (True, "")
 
 
+@given(st.text())
+def test_the_pieces_of_a_quote_are_the_quote(text):
+    claim = {"claim": "It holds 40 litres.", "label": "unsupported", "contradicted": True, "justification": ""}
+    claim |= {"prompt_id": "q", "evidence": [{"source": "a.md", "line": 1, "quote": text, "score": 1.0}]}
+    assert "".join(piece for piece, _ in finding(claim, None).quote) == text[:300]
+
+
+def test_the_words_that_decide_are_marked(document):
+    denied, missing = (finding(claim, None) for claim in document["details"][1:3])
+    assert [text for text, decides in denied.quote if decides] == ["1250"]
+    assert missing.quote == []
+
+
 def test_the_reason_does_not_say_the_label_again(document):
     claim = {**document["details"][1], "justification": "Contradicted: the passage has 2 pm."}
     assert finding(claim, None).why == "The passage has 2 pm."
+
+
+def test_a_note_that_is_a_reason_is_told_once(make):
+    assert notes(make(notes=["risk 0.625 > warn threshold 0.25", "another"])) == ["another"]
 
 
 def test_failures_that_repeat_are_one_line():

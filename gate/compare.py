@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from gate.matching import ABOUT, Related, about, by_meaning, match
+from gate.matching import LIKELY, Related, by_meaning, match, relate
 from gate.measures.base import MEASURES
+from gate.measures.risk import clip
 from gate.reports.build import pair, rounded
 from gate.reports.document import (
     ChangedClaim,
@@ -18,12 +19,13 @@ from gate.reports.document import (
     MeasureEntry,
     VerdictDocument,
 )
-from gate.reports.words import NOT_SUPPORTED, by_prompt, kind, model_name
+from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, by_prompt, kind, model_name
 from gate.statistics.paired import Paired
 from gate.statistics.paired import compare as paired
 
 _MORE_IS_LOOSER = ("deploy_threshold", "warn_threshold", "max_unjudged", "max_increase")
 PAIRS = 20_000  # pairs of claims that are looked at beyond those with equal words
+DOUBTS = 5  # labels that cannot be right, of which so many are told
 MEASURE_WORDS = {"regression": "worse", "improvement": "better"}
 
 
@@ -101,12 +103,13 @@ def _differences(base: VerdictDocument, head: VerdictDocument) -> list[float]:
 @dataclass(slots=True)
 class _Changes:
     """Claims that are bad here and were not, that were bad and hold now, that were bad and are no longer said; how many
-    kept their label; what the reader should know of how they were matched."""
+    kept their label; the labels that cannot be right; what to know of how claims were matched."""
 
     new: list[ChangedClaim] = field(default_factory=list)
     fixed: list[ChangedClaim] = field(default_factory=list)
     gone: list[ChangedClaim] = field(default_factory=list)
     unchanged: int = 0
+    doubts: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -120,10 +123,13 @@ class _Answers:
     met: dict[int, int]  # the same words: place in base -> place in head
     before: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))  # place in head -> places in base
     after: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))  # place in base -> places in head
+    again: dict[int, int] = field(default_factory=dict)  # place in base -> of a supported claim that says the same
 
     def unclear(self) -> Iterator[tuple[int, int]]:
         """The places of the claims that may be about the same thing, where that decides what became of one of them."""
         taken = set(self.met.values())
+        if all(claim["label"] not in NOT_SUPPORTED for claim in (*self.base, *self.head)):
+            return
         for i, then in enumerate(self.base):
             for j, now in enumerate(self.head):
                 open_ones = (i not in self.met) + (j not in taken)
@@ -142,24 +148,32 @@ def _changes(base: VerdictDocument, head: VerdictDocument, related: Related) -> 
         anew = bool(says.get(name)) and says.get(name) != said.get(name)
         both.append(_Answers(then, now, anew, match(then, now)))
     found = _Changes(notes=_relate(both, related))
+    same_documents = base.get("documents") == head.get("documents")
     for answers in both:
         _by_words(answers, found)
-        _no_longer_bad(answers, found)
+        _no_longer_bad(answers, found, same_documents)
         _newly_bad(answers, found)
     found.new.sort(key=lambda claim: not claim.get("contradicted", False))
+    found.notes += found.doubts[:DOUBTS]
+    if len(found.doubts) > DOUBTS:
+        found.notes.append(f"and {len(found.doubts) - DOUBTS} more supported claims that were bad in the baseline")
     return found
 
 
 def _relate(both: Sequence[_Answers], related: Related) -> list[str]:
     """Fill in which claims are about the same thing, the surest first; notes on how it was found."""
-    unclear = list(islice(((one, *places) for one in both for places in one.unclear()), PAIRS))
-    scores, note = about([(one.base[i], one.head[j]) for one, i, j in unclear], related)
-    sure = [(score, n) for n, score in enumerate(scores) if score is not None and score >= ABOUT]
-    for _, n in sorted(sure, key=lambda pair: (-pair[0], pair[1])):
+    places = ((one, i, j) for one in both for i, j in one.unclear())
+    unclear = list(islice(places, PAIRS))
+    scores, note = relate([(one.base[i], one.head[j]) for one, i, j in unclear], related)
+    sure = [(score, n) for n, score in enumerate(scores) if score is not None and score.about >= LIKELY]
+    for score, n in sorted(sure, key=lambda pair: (-pair[0].about, pair[1])):
         one, i, j = unclear[n]
         one.after[i].append(j)
         one.before[j].append(i)
-    return [note] if note else []
+        if score.same >= LIKELY and one.head[j]["label"] == "supported":
+            one.again.setdefault(i, j)
+    more = ["more claims changed than could be matched: some were not looked at"] if next(places, None) else []
+    return [note, *more] if note else more
 
 
 def _by_words(one: _Answers, found: _Changes) -> None:
@@ -174,19 +188,32 @@ def _by_words(one: _Answers, found: _Changes) -> None:
             found.fixed.append(_changed(now, then))
 
 
-def _no_longer_bad(one: _Answers, found: _Changes) -> None:
+def _no_longer_bad(one: _Answers, found: _Changes, same_documents: bool) -> None:
     """A bad claim whose words went is fixed only where the new answer is right about the same thing, and nowhere wrong
-    about it. Where the new answer says nothing about it, it is gone, no more."""
+    about it. Where the new answer says nothing about it, it is gone, no more. Where it says the same again and was
+    believed this time, although the documents are the same, nothing was fixed: one of the two labels is wrong."""
     for i, then in enumerate(one.base):
         if i in one.met:
             continue
         now = [one.head[j] for j in one.after[i]]
         if any(kind(claim) == kind(then) for claim in now):
             found.unchanged += 1
-        elif _is_bad(then) and now and all(claim["label"] == "supported" for claim in now):
+        elif not _is_bad(then):
+            continue
+        elif i in one.again and same_documents:
+            found.doubts.append(_doubt(then, one.head[one.again[i]]))
+        elif now and all(claim["label"] == "supported" for claim in now):
             found.fixed.append(_changed(now[0], then))
-        elif _is_bad(then) and not now and one.anew:
+        elif not now and one.anew:
             found.gone.append(_changed(then, then))
+
+
+def _doubt(then: ClaimEntry, now: ClaimEntry) -> str:
+    """Two labels that cannot both be right."""
+    return (
+        f'"{clip(now["claim"])}" ({clip(now["prompt_id"])}) is labelled supported, but seems to say what was '
+        f'{LABEL_WORDS[kind(then)]} in the baseline: "{clip(then["claim"])}"; look at both'
+    )
 
 
 def _newly_bad(one: _Answers, found: _Changes) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from gate.errors import ModelFileError
 from gate.local_judge import shipped_reader
 from gate.providers.local_embedder import LocalEmbedder
 from gate.reports.document import ClaimEntry
-from gate.reports.words import FEWEST, claim_key
+from gate.reports.words import FEWEST, NOT_SUPPORTED, claim_key
 from gate.text import normalise, plain, tokens, words
 
 if TYPE_CHECKING:
@@ -22,13 +22,24 @@ if TYPE_CHECKING:
 
 SAME = 0.7  # shared share of words from which two claims of one prompt are the same in other words
 NEAR = 0.5  # cosine below which two claims are not even read: unlike ones of one answer reach 0.8, like ones 0.6
-CLOSEST = 3  # the nearest claims that each claim is read beside
-ABOUT = 0.5  # probability, both ways, from which two claims speak about the same thing
-READ = 300  # pairs that are read at most: some seconds of work
-EMBEDDED = 1_000  # texts that are embedded at most
+CLOSEST = 3  # the nearest claims that each bad claim is read beside
+LIKELY = 0.5  # probability, both ways, from which two claims are taken to be so related
+READ = 150  # pairs that are read at most: some seconds of work
+EMBEDDED = 600  # texts that are embedded at most
 Pair = tuple[ClaimEntry, ClaimEntry]
-# The probability that the two claims of each pair speak about the same thing; None where nobody looked.
-Related = Callable[[Sequence[Pair]], Sequence[float | None]]
+T = TypeVar("T")
+Triple = tuple[str, str, str]  # claim, context, evidence
+
+
+class Relation(NamedTuple):
+    """The probability that two claims speak `about` the same thing, and that they say the `same` of it."""
+
+    about: float
+    same: float
+
+
+UNLIKE, EQUAL, ALIKE = Relation(0.0, 0.0), Relation(1.0, 1.0), Relation(1.0, 0.0)
+Related = Callable[[Sequence[Pair]], Sequence[Relation | None]]  # None where nobody looked
 
 
 class Embedder(Protocol):
@@ -42,7 +53,7 @@ class Embedder(Protocol):
 class Scorer(Protocol):
     """A cross-encoder that labels claims by evidence."""
 
-    def score(self, items: Sequence[tuple[str, str, str]]) -> NDArray[np.float32]:
+    def score(self, items: Sequence[Triple]) -> NDArray[np.float32]:
         """(claim, context, evidence) to the probabilities of supported, contradicted, neither, no claim."""
         ...
 
@@ -93,20 +104,25 @@ def _alike(left: dict[int, frozenset[str]], right: dict[int, frozenset[str]]) ->
                 yield -share, i, j
 
 
-def by_words(pairs: Sequence[Pair]) -> list[float | None]:
-    """1 for the pairs with the same words, as `match` sees it; None for all others. The fallback for `Meaning`."""
+def by_words(pairs: Sequence[Pair]) -> list[Relation | None]:
+    """The pairs with the same words, as `match` sees it; None for all others. The fallback for `Meaning`."""
+    prints = _each(pairs, fingerprint)
+    said = _each(pairs, lambda claim: frozenset(words(claim["claim"])))
 
-    @cache
-    def said(text: str) -> frozenset[str]:
-        return frozenset(words(text))
+    def relation(a: int, b: int) -> Relation | None:
+        if prints[a] == prints[b]:
+            return EQUAL
+        left, right = said[a], said[b]
+        enough = min(len(left), len(right)) >= FEWEST and len(left & right) >= SAME * len(left | right)
+        return ALIKE if enough else None
 
-    def same(a: ClaimEntry, b: ClaimEntry) -> bool:
-        left, right = said(a["claim"]), said(b["claim"])
-        if min(len(left), len(right)) < FEWEST:
-            return fingerprint(a) == fingerprint(b)
-        return len(left & right) >= SAME * len(left | right)
+    return [relation(id(a), id(b)) for a, b in pairs]
 
-    return [1.0 if same(*pair) else None for pair in pairs]
+
+def _each(pairs: Sequence[Pair], make: Callable[[ClaimEntry], T]) -> dict[int, T]:
+    """What is made of each claim, once: it stands in many pairs."""
+    claims = {id(claim): claim for pair in pairs for claim in pair}
+    return {place: make(claim) for place, claim in claims.items()}
 
 
 @dataclass(frozen=True)
@@ -120,17 +136,18 @@ class Meaning:
     embedder: Embedder
     reader: Scorer
 
-    def __call__(self, pairs: Sequence[Pair]) -> list[float | None]:
+    def __call__(self, pairs: Sequence[Pair]) -> list[Relation | None]:
         """See Related."""
-        texts = list(dict.fromkeys(chain.from_iterable(map(_known, pair) for pair in pairs)))[:EMBEDDED]
+        known = _each(pairs, _known)
+        texts = list(dict.fromkeys(known.values()))[:EMBEDDED]
         place = {text: n for n, text in enumerate(texts)}
         vectors = self.embedder.embed(texts)
-        found: list[float | None] = [None] * len(pairs)
+        found: list[Relation | None] = [None] * len(pairs)
         cosines: dict[int, float] = {}
         for n, pair in enumerate(pairs):
-            left, right = (place.get(_known(claim)) for claim in pair)
+            left, right = (place.get(known[id(claim)]) for claim in pair)
             if left is not None and right is not None:
-                cosines[n], found[n] = float(vectors[left] @ vectors[right]), 0.0
+                cosines[n], found[n] = float(vectors[left] @ vectors[right]), UNLIKE
         worth = _nearest(pairs, cosines)
         for n in worth[READ:]:
             found[n] = None
@@ -138,24 +155,33 @@ class Meaning:
             found[n] = score
         return found
 
-    def _both_ways(self, pairs: Sequence[Pair]) -> list[float]:
-        """The smaller of the two probabilities: what is named in passing is no evidence in the other direction."""
-        items = [item for a, b in pairs for item in (_triple(a, b), _triple(b, a))]
-        if not items:
+    def _both_ways(self, pairs: Sequence[Pair]) -> list[Relation]:
+        """The smaller probability of the two: what is named in passing is no evidence in the other direction, which is
+        read only where the first has said yes."""
+        found = self._read(pairs)
+        likely = [n for n, one in enumerate(found) if one.about >= LIKELY]
+        back_ways = self._read([(b, a) for a, b in (pairs[n] for n in likely)])
+        for n, back in zip(likely, back_ways, strict=True):
+            found[n] = Relation(min(found[n].about, back.about), min(found[n].same, back.same))
+        return found
+
+    def _read(self, pairs: Sequence[Pair]) -> list[Relation]:
+        """The relations by the first claims, each read with the second as its evidence."""
+        if not pairs:
             return []
-        about = self.reader.score(items)[:, :2].sum(axis=1)
-        return [float(min(two)) for two in about.reshape(-1, 2)]
+        scores = self.reader.score([_triple(*pair) for pair in pairs])
+        return [Relation(float(row[0] + row[1]), float(row[0])) for row in scores]
 
 
 def _nearest(pairs: Sequence[Pair], cosines: dict[int, float]) -> list[int]:
-    """The places of the pairs to read, the nearest first: from NEAR on, and among the CLOSEST of a claim."""
+    """The places of the pairs to read, the nearest first: from NEAR on, and among the CLOSEST of a bad claim."""
     seen: Counter[int] = Counter()
     worth = []
     for n in sorted(cosines, key=lambda n: (-cosines[n], n)):
-        two = [id(claim) for claim in pairs[n]]
-        if cosines[n] >= NEAR and any(seen[one] < CLOSEST for one in two):
+        bad = [id(claim) for claim in pairs[n] if claim["label"] in NOT_SUPPORTED]
+        if cosines[n] >= NEAR and any(seen[one] < CLOSEST for one in bad):
             worth.append(n)
-            seen.update(two)
+            seen.update(bad)
     return worth
 
 
@@ -169,7 +195,7 @@ def _question(claim: ClaimEntry) -> str:
     return claim.get("context", "").partition("\n")[0]
 
 
-def _triple(claim: ClaimEntry, evidence: ClaimEntry) -> tuple[str, str, str]:
+def _triple(claim: ClaimEntry, evidence: ClaimEntry) -> Triple:
     return _clean(claim["claim"]), _clean(_question(claim)), _known(evidence)
 
 
@@ -181,7 +207,7 @@ def _clean(text: str) -> str:
 class _Shipped:
     """The models that ship with the gate, opened when there is something to read: most comparisons need none."""
 
-    def __call__(self, pairs: Sequence[Pair]) -> list[float | None]:
+    def __call__(self, pairs: Sequence[Pair]) -> list[Relation | None]:
         return self._meaning(pairs)
 
     @cached_property
@@ -192,9 +218,9 @@ class _Shipped:
 by_meaning: Related = _Shipped()
 
 
-def about(pairs: Sequence[Pair], related: Related) -> tuple[list[float | None], str]:
-    """(the probability of each pair that it speaks about the same thing, what a reader of the comparison should know).
-    `related` is asked only where the words do not say it."""
+def relate(pairs: Sequence[Pair], related: Related) -> tuple[list[Relation | None], str]:
+    """(how the claims of each pair are related, what a reader of the comparison should know). `related` is asked only
+    where the words do not say it."""
     found = by_words(pairs)
     asked = [n for n, score in enumerate(found) if score is None]
     if not asked:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from gate.compare import compare
 from gate.config import RiskTolerance
+from gate.matching import ALIKE, EQUAL, UNLIKE
 from gate.measures.base import Reading
 from gate.measures.summary import measured
 from gate.records import Answer, Measure, Prompt, Rating
@@ -46,7 +47,7 @@ def became(base, head, about=(), **changes):
     """(new, fixed, gone) of two answers to one prompt; `about`: pairs of texts that are about the same thing."""
 
     def related(pairs):
-        return [1.0 if (a["claim"], b["claim"]) in about else 0.0 for a, b in pairs]
+        return [ALIKE if (a["claim"], b["claim"]) in about else UNLIKE for a, b in pairs]
 
     there, here = document({"p": base}), document({"p": head}, **changes)
     for claim in (*there["details"], *here["details"]):
@@ -86,6 +87,20 @@ def test_a_bad_claim_is_fixed_where_the_answer_is_right_about_it_and_new_where_i
     base, head, about, found
 ):
     assert became(base, head, about) == found
+
+
+def test_nothing_is_fixed_that_is_said_again_and_believed_this_time():
+    def outcome(documents):
+        there, here = document({"p": [f"c {TEN}"]}), document({"p": [f"s {NINE}"]}, documents=documents)
+        return compare(there, here, related=lambda pairs: [EQUAL] * len(pairs))
+
+    same, other = outcome("d"), outcome("e")
+    assert (same["fixed"], same["gone"]) == ([], [])
+    assert same["notes"] == [
+        f'"{NINE}" (p) is labelled supported, but seems to say what was contradicted in the baseline: "{TEN}"; '
+        "look at both"
+    ]
+    assert [claim["claim"] for claim in other["fixed"]] == [NINE]
 
 
 def test_a_claim_is_gone_where_the_answer_changed_and_not_where_it_was_split_otherwise():

@@ -11,7 +11,7 @@ import pytest
 
 from gate.compare import compare
 from gate.errors import ModelFileError
-from gate.matching import READ, Meaning, about, by_meaning, fingerprint, match
+from gate.matching import EQUAL, READ, Meaning, by_meaning, fingerprint, match, relate
 from tests.support.steps import growth
 from tests.support.verdicts import document
 
@@ -21,7 +21,7 @@ SIDES = {"new": "head", "fixed": "head", "gone": "base"}  # the answer that the 
 
 
 def claims(*texts):
-    return document({"p": [f"s {text}" for text in texts]})["details"]
+    return document({"p": [f"u {text}" for text in texts]})["details"]
 
 
 @pytest.mark.parametrize(
@@ -87,19 +87,21 @@ def test_claims_are_about_the_same_thing_if_each_supports_or_denies_the_other():
     (a, b, short) = claims("refunds take 9 weeks", "money is back after 9 days", "9 or 8")
     a["context"] = b["context"] = "How long?\nHello."
     reader = Reader()
-    assert Meaning(Embedder(), reader)([(a, b), (a, short)]) == pytest.approx([0.9, 0.2])
-    assert reader.read[0] == ("refunds take 9 weeks", "How long?", "money is back after 9 days")
-    assert reader.read[1] == ("money is back after 9 days", "How long?", "refunds take 9 weeks")
+    found = Meaning(Embedder(), reader)([(a, b), (short, a), (a, short)])
+    assert [round(one.about, 5) for one in found] == [0.9, 0.2, 0.2]
+    there, back = ("refunds take 9 weeks", "How long?"), ("money is back after 9 days", "How long?")
+    assert {(*there, back[0]), (*back, there[0])} <= set(reader.read)
+    assert len(reader.read) == 5  # the way back of the two that the first way found likely
 
 
 def test_so_much_is_read_and_no_more_and_the_rest_is_told():
     sides = (claims(*(text.format(n) for n in range(400))) for text in ("pump a{} sings", "b{} wails"))
     pairs = list(zip(*sides, strict=True))
     reader = Reader()
-    found, note = about(pairs, Meaning(Embedder(), reader))
-    assert len(reader.read) == 2 * READ
-    assert Counter(score is None for score in found) == {False: READ, True: 100}
-    assert note == "100 pairs of claims were matched by their words alone: too many have changed"
+    found, note = relate(pairs, Meaning(Embedder(), reader))
+    assert len(reader.read) == READ
+    assert Counter(score is None for score in found) == {False: READ, True: 250}
+    assert note == "250 pairs of claims were matched by their words alone: too many have changed"
 
 
 def test_words_have_to_do_where_no_model_can_be_read():
@@ -107,11 +109,11 @@ def test_words_have_to_do_where_no_model_can_be_read():
         raise ModelFileError("model.onnx: not the file that was shipped", "")
 
     pair, same = claims("it rains today", "the sun shines"), claims("the tank is green", "The tank is green.")
-    assert about([tuple(pair), tuple(same)], broken) == (
-        [None, 1.0],
+    assert relate([tuple(pair), tuple(same)], broken) == (
+        [None, EQUAL],
         "claims were matched by their words alone: model.onnx: not the file that was shipped",
     )
-    assert about([tuple(same)], broken) == ([1.0], "")
+    assert relate([tuple(same)], broken) == ([EQUAL], "")
 
 
 def told(row):

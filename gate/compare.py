@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import islice
 
+from gate.matching import LIKELY, Related, by_meaning, match, relate
 from gate.measures.base import MEASURES
+from gate.measures.risk import clip
 from gate.reports.build import pair, rounded
 from gate.reports.document import (
     ChangedClaim,
@@ -17,13 +19,13 @@ from gate.reports.document import (
     MeasureEntry,
     VerdictDocument,
 )
-from gate.reports.words import NOT_SUPPORTED, by_prompt, claim_key, model_name
+from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, by_prompt, kind, model_name
 from gate.statistics.paired import Paired
 from gate.statistics.paired import compare as paired
-from gate.text import tokens, words
 
-SAME = 0.7  # shared share of words from which two claims of one prompt are the same in other words
 _MORE_IS_LOOSER = ("deploy_threshold", "warn_threshold", "max_unjudged", "max_increase")
+PAIRS = 20_000  # pairs of claims that are looked at beyond those with equal words
+DOUBTS = 5  # labels that cannot be right, of which so many are told
 MEASURE_WORDS = {"regression": "worse", "improvement": "better"}
 
 
@@ -35,13 +37,19 @@ _STRICTER = {
 }
 
 
-def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_increase: float = 0.0) -> Comparison:
+def compare(
+    base: VerdictDocument,
+    head: VerdictDocument,
+    seed: int = 0,
+    max_increase: float = 0.0,
+    related: Related = by_meaning,
+) -> Comparison:
     """The comparison of `head` to `base`. Only prompts whose claims were judged in both are paired; probes are no
-    prompts of their own."""
+    prompts of their own. `related` says which claims in other words speak about the same thing."""
     measures, models = measure_changes(base, head, seed), _models(base, head)
     base, head = _own(base), _own(head)
     outcome = paired(_differences(base, head), seed, max_increase)
-    changes = _changes(base, head)
+    changes = _changes(base, head, related)
     comparison = Comparison(
         base_score=base["score"],
         difference=rounded(outcome.difference),
@@ -53,7 +61,7 @@ def compare(base: VerdictDocument, head: VerdictDocument, seed: int = 0, max_inc
         fixed=changes.fixed,
         gone=changes.gone,
         unchanged=changes.unchanged,
-        notes=list(_notes(base, head)),
+        notes=[*_notes(base, head), *changes.notes],
         prompts=outcome.pairs,
     )
     if measures:
@@ -94,33 +102,136 @@ def _differences(base: VerdictDocument, head: VerdictDocument) -> list[float]:
 
 @dataclass(slots=True)
 class _Changes:
-    """Claims that are bad here and were not, that were bad and hold now, that are bad and no longer said; how many kept
-    their label."""
+    """Claims that are bad here and were not, that were bad and hold now, that were bad and are no longer said; how many
+    kept their label; the labels that cannot be right; what to know of how claims were matched."""
 
     new: list[ChangedClaim] = field(default_factory=list)
     fixed: list[ChangedClaim] = field(default_factory=list)
     gone: list[ChangedClaim] = field(default_factory=list)
     unchanged: int = 0
+    doubts: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
-def _changes(base: VerdictDocument, head: VerdictDocument) -> _Changes:
-    """What became of the claims, prompt by prompt; new contradicted ones first. A bad claim whose words went is fixed
-    only where the new answer says something that is supported, and nothing that is bad: else it is gone, no more."""
+@dataclass(slots=True)
+class _Answers:
+    """The claims of one prompt in both runs, whether its answer is another one, and who is about the same thing."""
+
+    base: Sequence[ClaimEntry]
+    head: Sequence[ClaimEntry]
+    anew: bool
+    met: dict[int, int]  # the same words: place in base -> place in head
+    before: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))  # place in head -> places in base
+    after: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))  # place in base -> places in head
+    again: dict[int, int] = field(default_factory=dict)  # place in base -> of a supported claim that says the same
+
+    def unclear(self) -> Iterator[tuple[int, int]]:
+        """The places of the claims that may be about the same thing, where that decides what became of one of them."""
+        taken = set(self.met.values())
+        if all(claim["label"] not in NOT_SUPPORTED for claim in (*self.base, *self.head)):
+            return
+        for i, then in enumerate(self.base):
+            for j, now in enumerate(self.head):
+                open_ones = (i not in self.met) + (j not in taken)
+                bad_ones = (then["label"] in NOT_SUPPORTED) + (now["label"] in NOT_SUPPORTED)
+                if min(open_ones, bad_ones) > 0 and open_ones + bad_ones > 2:
+                    yield i, j
+
+
+def _changes(base: VerdictDocument, head: VerdictDocument, related: Related) -> _Changes:
+    """What became of the claims, prompt by prompt; new contradicted ones first."""
     there, here = by_prompt(base), by_prompt(head)
-    found = _Changes()
-    for prompt_id in sorted(here):
-        sound = _is_sound(here[prompt_id])
-        for then, now in match(there.get(prompt_id, []), here[prompt_id]):
-            if then and now and then["label"] == now["label"]:
-                found.unchanged += 1
-            elif now and _is_bad(now) and not (then and then["label"] == "unsupported"):
-                found.new.append(_changed(now, then))
-            elif then and _is_bad(then) and now and not _is_bad(now):
-                (found.fixed if now["label"] == "supported" else found.gone).append(_changed(now, then))
-            elif then and _is_bad(then) and not now:
-                (found.fixed if sound else found.gone).append(_changed(then, then))
+    said, says = _texts(base), _texts(head)
+    both = []
+    for name in sorted(here):
+        then, now = there.get(name, []), here[name]
+        anew = bool(says.get(name)) and says.get(name) != said.get(name)
+        both.append(_Answers(then, now, anew, match(then, now)))
+    found = _Changes(notes=_relate(both, related))
+    same_documents = base.get("documents") == head.get("documents")
+    for answers in both:
+        _by_words(answers, found)
+        _no_longer_bad(answers, found, same_documents)
+        _newly_bad(answers, found)
     found.new.sort(key=lambda claim: not claim.get("contradicted", False))
+    found.notes += found.doubts[:DOUBTS]
+    if len(found.doubts) > DOUBTS:
+        found.notes.append(f"and {len(found.doubts) - DOUBTS} more supported claims that were bad in the baseline")
     return found
+
+
+def _relate(both: Sequence[_Answers], related: Related) -> list[str]:
+    """Fill in which claims are about the same thing, the surest first; notes on how it was found."""
+    places = ((one, i, j) for one in both for i, j in one.unclear())
+    unclear = list(islice(places, PAIRS))
+    scores, note = relate([(one.base[i], one.head[j]) for one, i, j in unclear], related)
+    sure = [(score, n) for n, score in enumerate(scores) if score is not None and score.about >= LIKELY]
+    for score, n in sorted(sure, key=lambda pair: (-pair[0].about, pair[1])):
+        one, i, j = unclear[n]
+        one.after[i].append(j)
+        one.before[j].append(i)
+        if score.same >= LIKELY and one.head[j]["label"] == "supported":
+            one.again.setdefault(i, j)
+    more = ["more claims changed than could be matched: some were not looked at"] if next(places, None) else []
+    return [note, *more] if note else more
+
+
+def _by_words(one: _Answers, found: _Changes) -> None:
+    """What became of the claims that were said in the same words."""
+    for i, j in one.met.items():
+        then, now = one.base[i], one.head[j]
+        if kind(then) == kind(now):
+            found.unchanged += 1
+        elif _is_bad(now) and _grade(now) > _grade(then):
+            found.new.append(_changed(now, then))
+        elif _is_bad(then) and now["label"] == "supported":
+            found.fixed.append(_changed(now, then))
+
+
+def _no_longer_bad(one: _Answers, found: _Changes, same_documents: bool) -> None:
+    """A bad claim whose words went is fixed only where the new answer is right about the same thing, and nowhere wrong
+    about it. Where the new answer says nothing about it, it is gone, no more. Where it says the same again and was
+    believed this time, although the documents are the same, nothing was fixed: one of the two labels is wrong."""
+    for i, then in enumerate(one.base):
+        if i in one.met:
+            continue
+        now = [one.head[j] for j in one.after[i]]
+        if any(kind(claim) == kind(then) for claim in now):
+            found.unchanged += 1
+        elif not _is_bad(then):
+            continue
+        elif i in one.again and same_documents:
+            found.doubts.append(_doubt(then, one.head[one.again[i]]))
+        elif now and all(claim["label"] == "supported" for claim in now):
+            found.fixed.append(_changed(now[0], then))
+        elif not now and one.anew:
+            found.gone.append(_changed(then, then))
+
+
+def _doubt(then: ClaimEntry, now: ClaimEntry) -> str:
+    """Two labels that cannot both be right."""
+    return (
+        f'"{clip(now["claim"])}" ({clip(now["prompt_id"])}) is labelled supported, but seems to say what was '
+        f'{LABEL_WORDS[kind(then)]} in the baseline: "{clip(then["claim"])}"; look at both'
+    )
+
+
+def _newly_bad(one: _Answers, found: _Changes) -> None:
+    """A bad claim in new words is new unless the base was as wrong about the same thing."""
+    taken = set(one.met.values())
+    for j, now in enumerate(one.head):
+        then = [one.base[i] for i in one.before[j]]
+        if j not in taken and _is_bad(now) and all(_grade(claim) < _grade(now) for claim in then):
+            found.new.append(_changed(now, max(then, key=_grade, default=None)))
+
+
+def _texts(document: VerdictDocument) -> dict[str, list[str]]:
+    """Prompt id -> its answers, without those that never came: a call that failed takes no claim away."""
+    answers = {
+        prompt["id"]: (prompt["answer"], *(more["answer"] for more in prompt.get("answers", [])))
+        for prompt in document["prompts"]
+    }
+    return {name: [text for text in texts if text.strip()] for name, texts in answers.items()}
 
 
 def _is_bad(claim: ClaimEntry) -> bool:
@@ -128,9 +239,10 @@ def _is_bad(claim: ClaimEntry) -> bool:
     return claim["label"] in NOT_SUPPORTED and not claim.get("waived", False)
 
 
-def _is_sound(claims: Sequence[ClaimEntry]) -> bool:
-    """Whether an answer says something that is supported, and nothing that is not."""
-    return any(claim["label"] == "supported" for claim in claims) and not any(map(_is_bad, claims))
+def _grade(claim: ClaimEntry) -> int:
+    """How bad a label is; what was not judged is not known to be bad."""
+    grades = {"weakly_supported": 1, "unsupported": 2, "contradicted": 3}
+    return grades.get(kind(claim), 0)
 
 
 def _changed(claim: ClaimEntry, before: ClaimEntry | None) -> ChangedClaim:
@@ -171,55 +283,6 @@ def _looser(base: dict[str, object], head: dict[str, object]) -> Iterator[str]:
         then, now = base.get(key), head.get(key)
         if then in order and now in order and order.index(now) < order.index(then):
             yield f"{key} is looser than in the baseline: {now} instead of {then}"
-
-
-def fingerprint(claim: ClaimEntry) -> tuple[str, ...]:
-    """What a claim is known by across runs: its words, without case, markup and spacing; of a short one (`No.`) all
-    words, and those of its question."""
-    known = claim_key(claim)
-    return tuple(tokens(known) if known != claim["claim"] else words(known))
-
-
-def match(
-    base: Sequence[ClaimEntry], head: Sequence[ClaimEntry]
-) -> Iterator[tuple[ClaimEntry | None, ClaimEntry | None]]:
-    """Claims of one prompt in pairs: equal ones first, then the most similar (shared words over all words) above SAME;
-    what has no partner comes alone."""
-    there, here = [fingerprint(claim) for claim in base], [fingerprint(claim) for claim in head]
-    waiting: dict[tuple[str, ...], list[int]] = {}
-    for i in reversed(range(len(base))):
-        waiting.setdefault(there[i], []).append(i)
-    right: list[int] = []
-    for j, claim in enumerate(head):
-        if equal := waiting.get(here[j]):
-            yield base[equal.pop()], claim
-        else:
-            right.append(j)
-    left = dict.fromkeys(sorted(chain.from_iterable(waiting.values())))
-    unmet = dict.fromkeys(right)
-    said = {i: frozenset(words(base[i]["claim"])) for i in left}, {j: frozenset(words(head[j]["claim"])) for j in right}
-    for _, i, j in sorted(_alike(*said)):
-        if i in left and j in unmet:
-            del left[i], unmet[j]
-            yield base[i], head[j]
-    yield from ((base[i], None) for i in left)
-    yield from ((None, head[j]) for j in unmet)
-
-
-def _alike(left: dict[int, frozenset[str]], right: dict[int, frozenset[str]]) -> Iterator[tuple[float, int, int]]:
-    """(less the similarity, place, place) of the pairs from SAME on. Two sets that share so many words share one of the
-    rarest of the first, so that only claims with one of these are looked at and not each with each."""
-    often = Counter(chain.from_iterable(right.values()))
-    where: dict[str, list[int]] = {}
-    for j, said in right.items():
-        for word in said:
-            where.setdefault(word, []).append(j)
-    for i, said in left.items():
-        rare = sorted(said, key=lambda word: (often[word], word))[: len(said) - int(SAME * len(said)) + 1]
-        for j in set(chain.from_iterable(where.get(word, ()) for word in rare)):
-            share = len(said & right[j]) / len(said | right[j])
-            if share >= SAME:
-                yield -share, i, j
 
 
 def measure_changes(base: VerdictDocument, head: VerdictDocument, seed: int = 0) -> dict[str, MeasureComparison]:

@@ -105,7 +105,11 @@ def with_baseline(document: VerdictDocument, baseline: VerdictDocument, toleranc
 
 def _compared(document: VerdictDocument, comparison: Comparison, tolerance: RiskTolerance) -> VerdictDocument:
     reasons, decision = list(document["reasons"]), document["decision"]
-    fresh = sum(claim.get("contradicted", False) for claim in comparison["new"])
+    # A claim may have been accepted after the comparison was made.
+    accepted = {(claim["prompt_id"], claim["claim"]) for claim in document["details"] if claim.get("waived")}
+    new = [claim for claim in comparison["new"] if (claim["prompt_id"], claim["claim"]) not in accepted]
+    comparison = {**comparison, "new": new}
+    fresh = sum(claim.get("contradicted", False) for claim in new)
     if fresh and tolerance.contradicted != "ignore":
         what = "1 claim that the documents deny is" if fresh == 1 else f"{fresh} claims that the documents deny are"
         reasons.insert(0, f"{what} new against the baseline")

@@ -16,7 +16,7 @@ FLOORS = (  # the topmost first
         "gate.retrieval",
     ),
     ("gate.pipeline", "gate.compare", "gate.verdicts", "ingest"),
-    ("gate.agents", "gate.state"),
+    ("gate.agents", "gate.state", "gate.matching"),
     ("gate.toolbox", "gate.bench", "gate.judge_quality", "gate.waivers", "gate.judges"),
     (
         "gate.datasets",

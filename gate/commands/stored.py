@@ -80,10 +80,10 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="print the comparison as JSON")] = False,
     debug: Debug = False,
 ) -> int:
-    """Compare a verdict with a baseline: new and fixed claims, a paired permutation test on the risk of each
-    prompt, the difference with its 95 % interval, and one word; the same for every measure that both have. The
-    verdicts may be of two models on the same prompts. With -o the report of the new one is written, with the
-    comparison in it. Exit code 1 for a regression of the risk, 3 for too few prompts.
+    """Compare a verdict with a baseline: the claims that are new and wrong, fixed, or no longer said, a paired
+    permutation test on the risk of each prompt, the difference with its 95 % interval, and one word; the same for
+    every measure that both have. The verdicts may be of two models on the same prompts. With -o the report of the
+    new one is written, with the comparison in it. Exit code 1 for a regression of the risk, 3 for too few prompts.
 
     example: gate compare base.json head.json -o comparison.html
     """

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.compare import compare, fingerprint, match
+from gate.compare import compare
 from gate.config import RiskTolerance
+from gate.matching import ALIKE, EQUAL, UNLIKE
 from gate.measures.base import Reading
 from gate.measures.summary import measured
-from gate.records import Measure, Prompt, Rating
-from tests.support.steps import growth
+from gate.records import Answer, Measure, Prompt, Rating
 from tests.support.verdicts import document
 
 GOOD = {f"p{i}": ["s the pump is green", "s the tank holds nine litres"] for i in range(8)}
@@ -41,6 +41,72 @@ def test_a_claim_that_turned_wrong_says_what_it_was():
         {"claim": "the pump is green", "prompt_id": "p3", "label": "unsupported", "was": "supported"}
     ]
     assert outcome["unchanged"] == 15
+
+
+def became(base, head, about=(), **changes):
+    """(new, fixed, gone) of two answers to one prompt; `about`: pairs of texts that are about the same thing."""
+
+    def related(pairs):
+        return [ALIKE if (a["claim"], b["claim"]) in about else UNLIKE for a, b in pairs]
+
+    there, here = document({"p": base}), document({"p": head}, **changes)
+    for claim in (*there["details"], *here["details"]):
+        if claim["claim"].endswith("accepted"):
+            claim["waived"] = True
+    outcome = compare(there, here, related=related)
+    return tuple([claim["claim"] for claim in outcome[name]] for name in ("new", "fixed", "gone"))
+
+
+TEN, NINE = "the tank holds ten litres", "nine litres fit into it"
+LOUD, CALM = "a loud horn is blown daily", "nobody hears anything"
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "about", "found"),
+    [
+        ([f"c {TEN}"], [f"s {NINE}"], {(TEN, NINE)}, ([], [NINE], [])),
+        ([f"c {TEN}"], [f"s {CALM}"], {}, ([], [], [TEN])),
+        ([f"c {TEN}"], [f"c {NINE}"], {(TEN, NINE)}, ([], [], [])),
+        ([f"w {TEN}"], [f"c {NINE}"], {(TEN, NINE)}, ([NINE], [], [])),
+        ([f"u {TEN}"], [f"? {NINE}"], {(TEN, NINE)}, ([], [], [])),
+        ([f"u {TEN}"], [f"s {NINE}", f"c {CALM}"], {(TEN, NINE), (TEN, CALM)}, ([CALM], [], [])),
+        ([f"c {TEN}"], [f"s {NINE}", f"c {CALM}"], {(TEN, NINE), (TEN, CALM)}, ([], [], [])),
+        ([f"c {TEN}"], [f"s {NINE}", f"c {CALM}"], {(TEN, NINE)}, ([CALM], [NINE], [])),
+        ([f"s {TEN}"], [f"u {CALM}", f"c {TEN}"], {}, ([TEN, CALM], [], [])),
+        ([f"u {TEN}"], [f"c {TEN}"], {}, ([TEN], [], [])),
+        ([f"c {TEN}"], [f"c {TEN}", f"c {NINE}"], {(TEN, NINE)}, ([], [], [])),
+        ([f"c {TEN}", f"c {LOUD}"], [f"c {TEN}"], {(LOUD, TEN)}, ([], [], [])),
+        ([f"c {TEN}"], None, {}, ([], [], [])),
+        ([f"c {TEN}"], [], {}, ([], [], [])),
+        ([f"c {TEN} accepted"], [f"s {CALM}"], {}, ([], [], [])),
+        ([f"s {TEN}"], [f"c {NINE} accepted"], {(TEN, NINE)}, ([], [], [])),
+        ([f"c {TEN}"], [f"c {NINE} accepted"], {(TEN, f"{NINE} accepted")}, ([], [], [])),
+    ],
+)
+def test_a_bad_claim_is_fixed_where_the_answer_is_right_about_it_and_new_where_it_was_not_as_bad(
+    base, head, about, found
+):
+    assert became(base, head, about) == found
+
+
+def test_nothing_is_fixed_that_is_said_again_and_believed_this_time():
+    def outcome(documents):
+        there, here = document({"p": [f"c {TEN}"]}), document({"p": [f"s {NINE}"]}, documents=documents)
+        return compare(there, here, related=lambda pairs: [EQUAL] * len(pairs))
+
+    same, other = outcome("d"), outcome("e")
+    assert (same["fixed"], same["gone"]) == ([], [])
+    assert same["notes"] == [
+        f'"{NINE}" (p) is labelled supported, but seems to say what was contradicted in the baseline: "{TEN}"; '
+        "look at both"
+    ]
+    assert [claim["claim"] for claim in other["fixed"]] == [NINE]
+
+
+def test_a_claim_is_gone_where_the_answer_changed_and_not_where_it_was_split_otherwise():
+    says = Answer("p", "p", "I do not know.")
+    assert became([f"c {TEN}"], [], answers=[says]) == ([], [], [TEN])
+    assert became([f"c {TEN}"], [], answers=[Answer("p", "p", TEN)]) == ([], [], [])
 
 
 def test_another_question_under_the_same_id_is_told():
@@ -89,52 +155,6 @@ def test_what_makes_two_runs_unlike_is_told():
     runs = [document(GOOD, model={"provider": "ollama", "model": name}) for name in ("small", "large")]
     assert compare(*runs)["models"] == {"base": "ollama / small", "head": "ollama / large"}
     assert "models" not in compare(runs[0], runs[0])
-
-
-def claims(*texts):
-    return document({"p": [f"s {text}" for text in texts]})["details"]
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "same"),
-    [
-        ("The **Pump** is bright green today.", "the pump  is bright green today", True),
-        ("The pump is green.", "The pump is not green.", False),
-        ("It takes 5 s", "It takes 6 s", False),
-    ],
-)
-def test_a_claim_is_known_by_its_words(a, b, same):
-    assert (fingerprint({"claim": a}) == fingerprint({"claim": b})) is same
-
-
-def test_a_short_claim_is_known_by_its_question_and_by_nothing_else_around_it():
-    said = {"claim": "No.", "context": "Is breakfast included?\nHello."}
-    assert fingerprint(said) == fingerprint({**said, "context": "Is breakfast included?\nHi there."})
-    assert fingerprint(said) != fingerprint({**said, "context": "Are dogs allowed?\nHello."})
-    whole = {"claim": "Small dogs may stay for 5 euros a night.", "context": "Dogs?"}
-    assert fingerprint(whole) == fingerprint({**whole, "context": "And dogs?"})
-
-
-def test_each_claim_finds_the_most_similar_partner_once():
-    base = claims("the green pump starts at six every morning", "it rains")
-    head = claims("the green pump starts at six each morning", "the sun is hot")
-    pairs = {(a and a["claim"][:9], b and b["claim"][:9]) for a, b in match(base, head)}
-    assert pairs == {("the green", "the green"), ("it rains", None), (None, "the sun i")}
-    twice = list(match(claims("it rains", "it rains"), claims("it rains", "It rains.", "it rains")))
-    assert [(a is not None, b is not None) for a, b in twice] == [(True, True), (True, True), (False, True)]
-    base = claims("the old green pump starts daily at six")
-    head = claims("the old green pump starts daily at seven", "the old green pump starts daily at six sharp")
-    assert [b["claim"][-5:] for a, b in match(base, head) if a] == ["sharp"]
-
-
-def test_many_claims_of_one_prompt_are_not_compared_each_with_each():
-    """An answer may make 400 claims, each of them in other words than the base's; all of a kind, or all unlike."""
-
-    def compared(size):
-        base = claims(*(f"the pump of kind k{n} costs {n} euros a month" for n in range(size)))
-        return list(match(base, claims(*(f"the valve of sort s{n} needs {n} litres an hour" for n in range(size)))))
-
-    assert growth(compared, 40) < 2.5
 
 
 def run(values, name="latency", threshold=None):

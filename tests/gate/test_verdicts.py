@@ -194,6 +194,20 @@ def test_new_thresholds_do_not_wash_a_regression_away():
     assert decide_again(found, RiskTolerance())["decision"] == "deploy"
 
 
+def test_new_contradictions_are_told_first_and_no_accepted_ones():
+    base = document({"p": ["s the pump is green", "c it sings"]})
+    head = document({"p": ["c the pump is green", "c it sings"]})
+    found = with_baseline(head, base, RiskTolerance())
+    assert found["reasons"][0] == "1 claim that the documents deny is new against the baseline"
+    assert found["comparison"]["new"][0]["contradicted"] is True
+    ignored = with_baseline(head, base, RiskTolerance(contradicted="ignore"))
+    assert not [reason for reason in ignored["reasons"] if "new against" in reason]
+    found["details"][0]["waived"] = True
+    again = decide_again(found, RiskTolerance())
+    assert again["comparison"]["new"] == []
+    assert not [reason for reason in again["reasons"] if "new against" in reason]
+
+
 def test_a_comparison_never_makes_an_inconclusive_run_decided():
     base, _ = worse()
     tolerance = RiskTolerance(fail_on_regression=True)

@@ -8,26 +8,30 @@ from gate.records import Answer, Claim, JudgeInfo, Label, Prompt, Verdict
 from gate.reports.build import Run, build
 from gate.reports.document import VerdictDocument
 
-LABELS = {"s": Label.SUPPORTED, "w": Label.WEAKLY_SUPPORTED, "u": Label.UNSUPPORTED, "?": Label.UNJUDGED}
+BAD = {"w": Label.WEAKLY_SUPPORTED, "u": Label.UNSUPPORTED, "c": Label.UNSUPPORTED}
+LABELS = {"s": Label.SUPPORTED, "?": Label.UNJUDGED, **BAD}
 
 
 def document(
     claims: Mapping[str, Sequence[str]],
     tolerance: RiskTolerance | None = None,
     void: Sequence[str] = (),
+    question: str = "",
     **changes: object,
 ) -> VerdictDocument:
-    """`claims`: prompt id -> entries such as "s the tank is green" (label, then text); None for a failed prompt."""
+    """`claims`: prompt id -> entries such as "s the tank is green" (label, then text; "c" is contradicted); None for a
+    failed prompt. `question` is that of all prompts."""
     tolerance = tolerance or RiskTolerance()
-    prompts = [Prompt(name, f"What of {name}?") for name in claims]
+    prompts = [Prompt(name, question or f"What of {name}?") for name in claims]
     answers = [
         Answer(name, name, " ".join(e[2:] for e in entries)) for name, entries in claims.items() if entries is not None
     ]
     verdicts = [
         Verdict(
-            Claim(f"{name}:{n}", name, name, entry[2:], 0, 1),
+            Claim(f"{name}:{n}", name, name, entry[2:], 0, 1, question),
             LABELS[entry[0]],
             "because",
+            contradicted=entry[0] == "c",
             reason="x" if entry[0] == "?" else "",
         )
         for name, entries in claims.items()

@@ -40,7 +40,7 @@ from training.tables import table_pairs
 
 # The share of an epoch's material, by subject or else by kind: units about `real` and `invented` pages, written
 # `claims`, those over real `documentation`, `public` sets, `sentences` (public sets of single sentences and news), and
-# generated `tables` and `amounts`.
+# generated `short` answers (unless given: the share of their subject), `tables` and `amounts`.
 SHARES: Mapping[str, float] = {
     "real": 0.95, "invented": 0.22, "public-rules": 1.0, "rules-and-exceptions": 1.0, "software-manuals": 1.0,
     "technical-manuals": 1.0,
@@ -102,7 +102,7 @@ def epoch(
     maker = UnitPairs(rng)
     for document in documents:
         share = shares.get(document.subject, shares.get(document.pages, 1.0))
-        found += maker.pairs(document, share)
+        found += maker.pairs(document, share, shares.get("short"))
     found += claim_pairs([row for row in rows if row.dataset.startswith(WRITTEN)], rng, shares)
     for name, most, made in (("tables", TABLES, table_pairs), ("amounts", AMOUNTS, amount_pairs)):
         for claim, context, evidence, label, group in made(int(most * shares.get(name, 1.0)), rng):
@@ -173,12 +173,13 @@ class UnitPairs:
     rng: random.Random
     seen: dict[str, tuple[Piece, ...]] = field(default_factory=dict)
 
-    def pairs(self, document: Document, share: float) -> Iterator[Pair]:
-        """The pairs of about a `share` of the questions about a document."""
+    def pairs(self, document: Document, share: float, short: float | None = None) -> Iterator[Pair]:
+        """The pairs of a `share` of the questions about a document; of the short answers `short`, where given."""
         shown, held = laid_out(document.lines)
+        short = share if short is None else short
         if shown:
-            yield from self._swapped(document, shown, held, share)
-            yield from self._polite(document, shown, held, share)
+            yield from self._swapped(document, shown, held, short)
+            yield from self._polite(document, shown, held, short)
         for question, answers in document.questions if shown else ():
             if self.rng.random() >= share:
                 continue

@@ -184,6 +184,14 @@ def test_an_epoch_is_the_same_for_the_same_seed_and_holds_every_kind(packed: Pat
     assert {one.target for one in made} >= {(k,) for k in range(4)}
 
 
+def test_the_share_of_short_answers_is_one_of_its_own(packed: Path) -> None:
+    nothing = dict.fromkeys((*pairs.SHARES, "pets", "tables", "amounts"), 0.0)
+    documents = data.load_documents(packed)
+    alone = pairs.epoch(documents, [], random.Random(1), {**nothing, "short": 1.0})
+    assert {one.group for one in alone} == {"pets-01|Can I bring my dog?|polar"}
+    assert pairs.epoch(documents, [], random.Random(1), nothing) == []
+
+
 def test_contract_statements_are_said_in_other_words_only() -> None:
     claim = "Receiving Party shall not solicit some of Disclosing Party's representatives."
     known, unknown = (data.parse_row(row(dataset="contractnli", claim=text)) for text in (claim, "Something else."))

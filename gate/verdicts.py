@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import chain, zip_longest
-from typing import Any, cast
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -15,9 +15,9 @@ from gate.errors import InputFileError, UsageError
 from gate.judge_quality import error_of
 from gate.judges.base import shares
 from gate.measures.base import MEASURES, Reading
-from gate.measures.risk import Course, Labelled, score
+from gate.measures.risk import STRICTNESS, Course, Labelled, score
 from gate.measures.summary import decide, measured, meets, unpassed
-from gate.records import Label, Measure, Rating, fingerprint
+from gate.records import Decision, Label, Measure, Rating, fingerprint
 from gate.reports.build import corrected_entry, measure_entry, pair, rounded
 from gate.reports.document import (
     ClaimEntry,
@@ -30,10 +30,9 @@ from gate.reports.document import (
     UsageEntry,
     VerdictDocument,
 )
-from gate.reports.words import Family, families
+from gate.reports.words import NOT_SUPPORTED, Family, families
 from gate.waivers import Waiver, apply, notes_of
 
-_STRICTER = ("deploy", "warn", "block", "inconclusive")  # each lets less through than the one before
 _ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model", "limit", "inputs")
 _ONE_JUDGE = ("provider", "model", "prompt_version")  # an environment, or a fit, may make another of one configuration
 UNKNOWN = "this version of the gate does not know the measure"
@@ -91,7 +90,7 @@ def tolerance_of(document: VerdictDocument) -> RiskTolerance:
 def check_decision(document: VerdictDocument) -> None:
     """Errors: InputFileError where a stored decision lets more through than its own labels and thresholds do."""
     stored, due = document["decision"], decide_again(document, tolerance_of(document))["decision"]
-    if _STRICTER.index(stored) < _STRICTER.index(due):
+    if STRICTNESS.index(Decision(stored)) < STRICTNESS.index(Decision(due)):
         raise InputFileError(
             f"the verdict says {stored}, but its labels and thresholds give {due}: it was changed after the run",
             "make it again with gate run, or decide anew by thresholds of your own: gate report --config FILE",
@@ -138,21 +137,23 @@ def course_of(document: VerdictDocument) -> Course:
     )
 
 
+def fingerprints(document: VerdictDocument) -> list[str]:
+    """The fingerprint of each claim, in order; made anew, as a verdict of an earlier version has none."""
+    questions = {prompt["id"]: prompt["question"] for prompt in document["prompts"]}
+    return [fingerprint(questions.get(claim["prompt_id"], ""), claim["claim"]) for claim in document["details"]]
+
+
 def waive_again(document: VerdictDocument, waivers: Sequence[Waiver], today: date) -> VerdictDocument:
     """The document with these waivers applied to its claims; decide it again to see what they change."""
-    questions = {prompt["id"]: prompt["question"] for prompt in document["prompts"]}
-
-    def mark(detail: ClaimEntry) -> str:
-        return fingerprint(questions.get(detail["prompt_id"], ""), detail["claim"])
-
-    bad = {mark(detail) for detail in document["details"] if detail["label"] in ("unsupported", "weakly_supported")}
-    found = apply(waivers, bad, today)
-    details = []
-    for detail in document["details"]:
-        plain = {**detail}
-        plain.pop("waived", None)
-        waived = detail["label"] in ("unsupported", "weakly_supported") and mark(detail) in found.accepted
-        details.append(cast(ClaimEntry, {**plain, "waived": True} if waived else plain))
+    marked = list(zip(document["details"], fingerprints(document), strict=True))
+    found = apply(waivers, (mark for detail, mark in marked if detail["label"] in NOT_SUPPORTED), today)
+    details: list[ClaimEntry] = []
+    for detail, mark in marked:
+        anew = detail.copy()
+        anew.pop("waived", None)
+        if detail["label"] in NOT_SUPPORTED and mark in found.accepted:
+            anew["waived"] = True
+        details.append(anew)
     part = "shard" in document or "limit" in document
     return {**document, "details": details, "notes": list(notes_of(found, part))}
 

@@ -60,10 +60,9 @@ class Waived:
 def load_waivers(path: Path, needed: bool = False) -> tuple[Waiver, ...]:
     """The waivers of a file; none where there is no file and none is `needed`. Errors: ConfigError with every fault and
     its line."""
-    blank = path.is_file() and comments(path) == path.read_text("utf-8-sig", "replace")
-    if blank or not (needed or path.exists()):
+    if not (needed or path.exists()):
         return ()
-    tree, faults = read_values(path, fill=False)
+    tree, faults = read_values(path, fill=False, blank=True)
     try:
         found = _File.model_validate(tree.value).waivers
     except ValidationError as error:

@@ -24,8 +24,8 @@ from gate.records import fingerprint
 from gate.reports.document import ClaimEntry, VerdictDocument
 from gate.reports.files import load as load_verdict
 from gate.reports.files import write
-from gate.reports.words import LABEL_WORDS, count, kind
-from gate.verdicts import decide_again, tolerance_of, waive_again
+from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, count, kind
+from gate.verdicts import decide_again, fingerprints, tolerance_of, waive_again
 from gate.waivers import Waiver, add, comments, load_waivers, text_of
 
 LONGEST = 366  # days: what is accepted for longer is a document to be mended
@@ -109,49 +109,50 @@ def parse_day(text: str, today: date) -> date:
     return day
 
 
+def question_of(document: VerdictDocument, claim: ClaimEntry) -> str:
+    """The question whose answer made the claim."""
+    return next((p["question"] for p in document["prompts"] if p["id"] == claim["prompt_id"]), "")
+
+
 def mark_of(document: VerdictDocument, claim: ClaimEntry) -> str:
-    """The claim's fingerprint, also in a verdict of an earlier version, which has none."""
-    questions = {prompt["id"]: prompt["question"] for prompt in document["prompts"]}
-    return fingerprint(questions.get(claim["prompt_id"], ""), claim["claim"])
+    """The fingerprint of one claim, also in a verdict of an earlier version."""
+    return fingerprint(question_of(document, claim), claim["claim"])
 
 
 def find_claim(document: VerdictDocument, wanted: str) -> ClaimEntry:
     """The one claim that is not supported and has this fingerprint (or 6 or more of its first digits), this id, or
     these words. The same claim in several answers to one question is one claim. Errors: UsageError."""
     claims: dict[str, list[ClaimEntry]] = {}
-    for each in document["details"]:
-        claims.setdefault(mark_of(document, each), []).append(each)
+    for each, mark in zip(document["details"], fingerprints(document), strict=True):
+        claims.setdefault(mark, []).append(each)
     words = " ".join(wanted.casefold().split())
     found = {mark for mark, same in claims.items() if any(each.get("id") == wanted for each in same)}
     if not found and _MARK.fullmatch(wanted):
         found = {mark for mark in claims if mark.startswith(wanted)}
     if not found:
         found = {mark for mark, same in claims.items() if words in " ".join(same[0]["claim"].casefold().split())}
-    waivable = [claims[mark][0] for mark in sorted(found) if any(_is_bad(each) for each in claims[mark])]
+    # Of each claim the first that is not supported: reversed, so that it is the one that stays.
+    bad = {mark: each for mark, same in claims.items() for each in reversed(same) if each["label"] in NOT_SUPPORTED}
+    waivable = sorted(found & bad.keys())
     if len(waivable) == 1:
-        return next(each for each in claims[mark_of(document, waivable[0])] if _is_bad(each))
+        return bad[waivable[0]]
     if not waivable and found:
         label = LABEL_WORDS[kind(claims[min(found)][0])]
         raise UsageError(f"the claim is {label}: only one that is not supported can be waived", "")
-    rows = waivable or [each for same in claims.values() for each in same[:1] if _is_bad(each)]
-    shown = "\n".join(f"  {mark_of(document, each)}  {clip(each['claim'])}" for each in rows[:SHOWN])
+    rows = waivable or list(bad)
+    shown = "\n".join(f"  {mark}  {clip(bad[mark]['claim'])}" for mark in rows[:SHOWN])
     what = f"{len(waivable)} claims have these words" if waivable else "no claim has this fingerprint, id or words"
     raise UsageError(
         f"{what}: {clip(wanted)}", f"name one by its fingerprint:\n{shown}" if rows else "none can be waived"
     )
 
 
-def _is_bad(claim: ClaimEntry) -> bool:
-    return claim["label"] in ("unsupported", "weakly_supported")
-
-
 def waiver_of(document: VerdictDocument, claim: ClaimEntry, reason: str, who: str, until: date) -> Waiver:
     """The waiver of a claim."""
-    question = next((p["question"] for p in document["prompts"] if p["id"] == claim["prompt_id"]), "")
     return Waiver(
         fingerprint=mark_of(document, claim),
         claim=claim["claim"],
-        question=question,
+        question=question_of(document, claim),
         reason=reason.strip(),
         who=who,
         until=until,

@@ -50,9 +50,11 @@ class Unset(str):
     """A value that names a variable which is not set: that is the one fault reported of it."""
 
 
-def read_values(path: Path, environ: Mapping[str, str] | None = None, fill: bool = True) -> tuple[Tree, list[Fault]]:
-    """The mapping in a file, and the faults of single values; `fill` puts variables in. Errors: ConfigError where
-    there is nothing to go on with."""
+def read_values(
+    path: Path, environ: Mapping[str, str] | None = None, fill: bool = True, blank: bool = False
+) -> tuple[Tree, list[Fault]]:
+    """The mapping in a file, and the faults of single values; `fill` puts variables in. A file without values is empty
+    where it may be `blank`. Errors: ConfigError where there is nothing to go on with."""
     faults: list[Fault] = []
 
     def scalar(node: yaml.Node, where: KeyPath) -> Any:
@@ -64,6 +66,8 @@ def read_values(path: Path, environ: Mapping[str, str] | None = None, fill: bool
         tree = parse_yaml(_text(path), scalar, MAX_NODES, MAX_DEPTH)
     except NotYamlError as error:
         raise ConfigError(str(path), (Fault(error.line, "", error.problem),)) from None
+    if not tree.lines and blank:
+        return Tree({}), []
     if not tree.lines:
         raise ConfigError(str(path), (Fault(0, "", "the file is empty"),), "gate init writes one to start from")
     if not isinstance(tree.value, dict):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from gate.errors import ModelFileError
 from gate.judges.reader import shipped_reader
@@ -17,8 +17,8 @@ from gate.reports.words import FEWEST, NOT_SUPPORTED, claim_key
 from gate.text import normalise, plain, tokens, words
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from gate.judges.reader import Scorer, Triple
+    from gate.providers.base import Embedder
 
 SAME = 0.7  # shared share of words from which two claims of one prompt are the same in other words
 NEAR = 0.5  # cosine below which two claims are not even read: unlike ones of one answer reach 0.8, like ones 0.6
@@ -28,7 +28,6 @@ READ = 150  # pairs that are read at most: some seconds of work
 EMBEDDED = 600  # texts that are embedded at most
 Pair = tuple[ClaimEntry, ClaimEntry]
 T = TypeVar("T")
-Triple = tuple[str, str, str]  # claim, context, evidence
 
 
 class Relation(NamedTuple):
@@ -40,22 +39,6 @@ class Relation(NamedTuple):
 
 UNLIKE, EQUAL, ALIKE = Relation(0.0, 0.0), Relation(1.0, 1.0), Relation(1.0, 0.0)
 Related = Callable[[Sequence[Pair]], Sequence[Relation | None]]  # None where nobody looked
-
-
-class Embedder(Protocol):
-    """Texts to vectors of length 1."""
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """A row a text."""
-        ...
-
-
-class Scorer(Protocol):
-    """A cross-encoder that labels claims by evidence."""
-
-    def score(self, items: Sequence[Triple]) -> NDArray[np.float32]:
-        """(claim, context, evidence) to the probabilities of supported, contradicted, neither, no claim."""
-        ...
 
 
 def fingerprint(claim: ClaimEntry) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from gate.records import Decision, Label, Ledger, Score
@@ -184,7 +184,7 @@ def _corrected(
     deploy, warn = tolerance.deploy_threshold, tolerance.warn_threshold
     sample = sample_of(prompts, squares)
     found = correct(sample, error)
-    figures = {"share": found.share, "low": found.low, "high": found.high, "judge_part": found.judge_part}
+    figures = asdict(found)
     known = f"the true risk is {found.low:.3f} to {found.high:.3f} (each end with 95 %)"
     word = decided(found, deploy, warn)
     if word:

@@ -24,7 +24,7 @@ OPEN, CLOSE = "»", "«"  # around the claim within its answer, where a form has
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FindingText:
     """A claim that somebody has to look at. `accept` is the command that waives it, where one can."""
 
     question: str
@@ -65,12 +65,12 @@ def by_id(document: VerdictDocument) -> dict[str, PromptEntry]:
     return {prompt["id"]: prompt for prompt in document["prompts"]}
 
 
-def finding(claim: ClaimEntry, prompt: PromptEntry | None) -> Finding:
+def finding(claim: ClaimEntry, prompt: PromptEntry | None) -> FindingText:
     """All that is told of a claim. One that its answer does not have at its place stands behind its context."""
     found = words.within(prompt, claim) if prompt else None
     before, said, after = found or (words.context_line(claim, asked=False), claim["claim"], "")
     accept = words.remedy(claim)
-    return Finding(
+    return FindingText(
         question=prompt["question"] if prompt else "",
         before=before,
         said=said,

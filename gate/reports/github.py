@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from gate.reports import words
 from gate.reports.document import Comparison, EvidenceEntry, RatingEntry, VerdictDocument
-from gate.reports.findings import ACCEPTING, Finding, by_id, finding, grouped, notes
+from gate.reports.findings import ACCEPTING, FindingText, by_id, finding, grouped, notes
 from gate.reports.measures import MeasureView, changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, path_of, place
 from gate.reports.words import NO_VIEW, Standing, View, own_prompts, partial_lines, standing
@@ -146,7 +146,7 @@ def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
     yield f"{prose(ACCEPTING)}\n"
 
 
-def _claim(number: int, each: Standing, told: Finding, view: View) -> str:
+def _claim(number: int, each: Standing, told: FindingText, view: View) -> str:
     claim = each.claim
     title = (
         f"**{words.LABEL_WORDS[words.kind(claim)]}**",
@@ -300,7 +300,7 @@ def _measure_annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]
         yield level, command(level, "\n".join(rows), {"title": f"{measure.title}: {measure.word}"})
 
 
-def _claim_annotation(level: str, each: Standing, told: Finding) -> str:
+def _claim_annotation(level: str, each: Standing, told: FindingText) -> str:
     claim = each.claim
     again = f" ({each.again})" if each.again else ""
     rows = [

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gate.reports import charts, words
 from gate.reports.charts import UNIT
 from gate.reports.document import ChangedClaim, ClaimEntry, PromptEntry, VerdictDocument
-from gate.reports.findings import grouped
+from gate.reports.findings import by_id, grouped
 from gate.reports.marked import SEVERITY, Span, quoted, stretches
 from gate.reports.measures import changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, place, visible
@@ -84,7 +84,7 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
     """Everything that the template needs; it shows every stranger's text by `line` or `visible`."""
     standing = words.standing(document, (*words.NOT_SUPPORTED, "unjudged"))
     numbers = {id(claim): number for number, claim in enumerate(document["details"], 1)}
-    prompts = {prompt["id"]: prompt for prompt in document["prompts"]}
+    prompts = by_id(document)
     return {
         "decision": document["decision"],
         "blob_url": view.blob_url,
@@ -108,7 +108,7 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "changes": changes_of(document["comparison"]) if "comparison" in document else [],
         "trend": _trend(document, view),
         "listed": LISTED,
-        "standing": [_finding(document, each, numbers[id(each.claim)], prompts) for each in standing[:STANDING]],
+        "standing": [_finding(each, numbers[id(each.claim)], prompts) for each in standing[:STANDING]],
         "standing_shown": sum(each.times for each in standing[:STANDING]),
         "standing_total": sum(each.times for each in standing),
         "categories": charts.by_category(document),
@@ -122,19 +122,15 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
     }
 
 
-def _finding(
-    document: VerdictDocument, each: words.Standing, number: int, prompts: Mapping[str, PromptEntry]
-) -> dict[str, Any]:
+def _finding(each: words.Standing, number: int, prompts: Mapping[str, PromptEntry]) -> dict[str, Any]:
     """A claim that is not supported, within its answer, and what can be done about it."""
     claim = each.claim
-    around = words.excerpt(document, claim)
-    before, said, after = around or ("", claim["claim"], "")
-    if not around:
-        before = context_line(claim, asked=False)
+    prompt = prompts[claim["prompt_id"]]
+    before, said, after = words.within(prompt, claim) or (context_line(claim, asked=False), claim["claim"], "")
     span = Span(number, words.kind(claim), len(before), len(before) + len(said))
     return {
         **claim_row(claim, number),
-        "prompt": prompts[claim["prompt_id"]],
+        "prompt": prompt,
         "new": each.new,
         "again": each.again,
         "parts": stretches(cut(f"{before}{said}{after}", ANSWER_LIMIT), [span]),

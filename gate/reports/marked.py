@@ -41,7 +41,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """Text that stands within these elements (see TAGS)."""
 
     text: str
@@ -52,7 +52,7 @@ class Run:
 class Stretch:
     """A stretch of text; `kind` is the worst that covers it (empty: none), `ends` the numbers of claims ending here."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
     kind: str = ""
     ends: tuple[int, ...] = ()
 
@@ -68,10 +68,10 @@ def stretches(text: str, spans: Sequence[Span], show: Callable[[str], str] = vis
     borders = {0, len(text), *(place for start, end, _ in inside for place in (start, end))}
     layers = [*markdown(text), *((start, end, f"kind {span.kind}") for start, end, span in inside)]
     found: list[Stretch] = []
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     for start, end, names in _sweep(len(text), layers):
         if HIDDEN not in names:
-            runs.append(Run(show(text[start:end]), tuple(tag for tag in TAGS if tag in names)))
+            runs.append(TextRun(show(text[start:end]), tuple(tag for tag in TAGS if tag in names)))
         if end in borders:
             kind = next((kind for kind in SEVERITY if f"kind {kind}" in names), "")
             found.append(Stretch(tuple(runs), kind, tuple(sorted(ends.get(end, ())))))
@@ -79,11 +79,11 @@ def stretches(text: str, spans: Sequence[Span], show: Callable[[str], str] = vis
     return found
 
 
-def quoted(text: str, claim: str, denied: bool) -> list[Run]:
+def quoted(text: str, claim: str, denied: bool) -> list[TextRun]:
     """A quote with its Markdown read and the words marked that decide on the claim."""
     layers = [*markdown(text), *((*span, "mark") for span in deciding(text, claim, denied))]
     return [
-        Run(visible(text[start:end]), tuple(tag for tag in TAGS if tag in names))
+        TextRun(visible(text[start:end]), tuple(tag for tag in TAGS if tag in names))
         for start, end, names in _sweep(len(text), layers)
         if HIDDEN not in names
     ]

@@ -11,7 +11,7 @@ from gate import __version__
 from gate.records import fingerprint
 from gate.reports import words
 from gate.reports.document import ClaimEntry, PromptEntry, VerdictDocument
-from gate.reports.findings import Finding, asked_in, by_id, failure_line, finding
+from gate.reports.findings import FindingText, asked_in, by_id, failure_line, finding
 from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, path_of
 from gate.reports.words import NO_VIEW, View
@@ -126,7 +126,7 @@ def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int])
     }
 
 
-def _rows(claim: ClaimEntry, told: Finding, full: str) -> list[str]:
+def _rows(claim: ClaimEntry, told: FindingText, full: str) -> list[str]:
     """The message, a fact a line; code scanning shows the first one in its lists."""
     rows = [
         f"{line(claim['prompt_id'], 100)} says: {line(claim['claim'], 1000)}",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from gate.reports import words
 from gate.reports.document import ChangedClaim, Comparison, PromptEntry, VerdictDocument
-from gate.reports.findings import ACCEPTING, CLOSE, OPEN, Finding, by_id, finding, grouped, notes
+from gate.reports.findings import ACCEPTING, CLOSE, OPEN, FindingText, by_id, finding, grouped, notes
 from gate.reports.measures import changes_of, measures_of, models_line
 from gate.reports.safe import line, spelled, workflow_safe
 from gate.reports.words import NO_VIEW, Standing, View, partial_lines, standing
@@ -162,7 +162,7 @@ def _claims(page: _Page, title: str, found: Sequence[Standing], prompts: Mapping
         page.row((f"and {rest:,} more: see the report (-o report.html)", "dim"))
 
 
-def _finding(page: _Page, each: Standing, told: Finding) -> None:
+def _finding(page: _Page, each: Standing, told: FindingText) -> None:
     kind = words.kind(each.claim)
     beside = (line(each.claim["prompt_id"], 40), words.confidence_text(each.claim), each.again, *told.names)
     page.row(

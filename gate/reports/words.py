@@ -175,9 +175,6 @@ def remedy(claim: ClaimEntry) -> str:
     return f'gate waive VERDICT.json {mark} --reason "..." --until 30d' if known else ""
 
 
-ADVICE = "Fix the answer, or fix the document, or accept the claim for a time with gate waive."
-
-
 def corrected_line(document: VerdictDocument) -> str:
     """The true risk with its bounds, and whose the uncertainty is; empty without `decide_on: corrected`."""
     found = document.get("corrected")
@@ -204,12 +201,6 @@ def recorded_line(document: VerdictDocument) -> str:
         "less than a minute",
     )
     return f"{count(found['answers'], 'recorded answer')}, the oldest {age} old"
-
-
-def excerpt(document: VerdictDocument, claim: ClaimEntry) -> tuple[str, str, str] | None:
-    """(before, claim, after) of the answer that the claim stands in; None where its place is unknown."""
-    prompt = next((one for one in document["prompts"] if one["id"] == claim["prompt_id"]), None)
-    return within(prompt, claim) if prompt else None
 
 
 def within(prompt: PromptEntry, claim: ClaimEntry, around: int = 160) -> tuple[str, str, str] | None:

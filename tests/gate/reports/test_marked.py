@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.reports.marked import SEVERITY, TAGS, Run, Span, quoted, stretches
+from gate.reports.marked import SEVERITY, TAGS, Span, TextRun, quoted, stretches
 
 SPANS = st.lists(
     st.builds(Span, st.integers(1, 99), st.sampled_from(SEVERITY), st.integers(-5, 40), st.integers(-5, 40)),
@@ -15,7 +15,7 @@ SPANS = st.lists(
 MARKUP = st.text(st.sampled_from("ab `*_[](!)~\n"), max_size=40)
 
 
-def joined(runs: list[Run]) -> str:
+def joined(runs: list[TextRun]) -> str:
     return "".join(run.text for run in runs)
 
 

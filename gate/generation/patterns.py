@@ -1,116 +1,220 @@
-"""Questions without a model: patterns over the sentences of documents; equal documents and seeds give equal prompts."""
+"""What a sentence or a heading lets a person ask, and the reply to it, without a model.
+
+A form only proposes. A question is asked where the reader finds its reply in the passage, so a form may be wrong often.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import PurePosixPath
 
-from gate.records import Category, Chunk, Prompt, heading_at, innermost_heading
-from gate.text import parse_blocks, plain, sentences
+from gate.judges.windows import Piece, pieces, render
+from gate.records import Category, Chunk, Evidence, Prompt
+from gate.text import STOPWORDS, identifiers, normalise, parse_blocks, plain, stem, words
 
-_HEADING = re.compile(r"^#{1,6}[ \t]+(\S[^\n]{0,100})$", re.MULTILINE)
-_NOT_ASKED = frozenset(
-    {"changelog", "license", "contributing", "index", "table of contents", "see also", "introduction"}
+_MOST = 3  # sentences of a reference
+_SENTENCE = (25, 400)  # characters of a sentence that is asked about
+_QUESTION = 130  # characters of a question
+_LEAST = 3  # content words of a sentence, and of a reply
+_DETAILED = 4  # content words of a question that stands without the headings above it
+_CHAR = r"(?:[^,.;:()?!\"]|(?<=\w)[.:](?=\w))"
+_PART = rf"(?P<part>{_CHAR}{{6,90}}?)"
+_NAME = r"(?P<name>[^\s,.;:()?!\"]+(?: [^\s,.;:()?!\"]+){0,4}?)"
+_END = r"(?:[.!;]|, (?:and|but|so|as|because|since|which|where|or)\b| (?:because|since|but|so that|in order)\b).*"
+_DO = r"(?P<reply>(?!the |an? |it (?!is rec)|this |that |they )[a-z`].+)"  # what one does: nobody else does it
+_IF = rf"(?P<word>If|When) (?!you \w+ to |\w+ed ){_PART}, (?:then )?"
+_HAPPENS = rf"(?P<reply>{_NAME} (?:is|are|will|does|do|has|cannot|must)\b [^,.;:]{{5,90}}?(?<! even| only| just))"
+_MAY = r"(?P<verb>can|must|should|may)(?P<not> ?not\b|n't\b| never\b|)(?: also| still| now)?+"
+_ACT = rf"(?!want|need|wish|find|notice|either|\w+ly ){_PART}{_END}"
+_STATE = "required|supported|allowed|possible|available|optional|permitted|forbidden|enabled|disabled|compatible"
+_FACT, _EDGE, _RULE = Category.FACTUAL_RECALL, Category.EDGE_CASES, Category.POLICY_BOUNDARIES
+# (category, a whole sentence, the question). The reply is the group of that name; without one it is yes, or no where
+# the sentence denies.
+_FORMS = tuple(
+    (category, re.compile(pattern), question)
+    for category, pattern, question in (
+        (_FACT, rf"(?:In order to|To) {_PART}, {_DO}", "how do I {part}?"),
+        (_FACT, rf"If you(?: want|'d like| would like| wish| need) to {_PART}, {_DO}", "how do I {part}?"),
+        (_FACT, rf"(?:You can )?(?P<reply>[Uu]se (?:the |an? )?`[^`]+`(?: [\w-]+)?) to {_PART}{_END}", "how do I {part}?"),
+        (_FACT, rf"{_NAME} (?P<verb>is|are) (?P<reply>(?:an?|the|used to|designed to) .+)", "what {verb} {name}?"),
+        (_FACT, r"(?P<name>`[^`\s]{2,50}`)(?:\s*[:–—]|\s-) (?P<reply>.+)", "what does {name} mean?"),
+        (_EDGE, rf"{_IF}(?P<reply>you (?P<verb>can|should|must) .+)", "what {verb} I do {word} {part}?"),
+        (_EDGE, rf"{_IF}(?P<reply>(?:the|an?|it|they|no|all|[A-Z`]\S+) .+)", "what happens {word} {part}?"),
+        (_EDGE, rf"{_HAPPENS} (?P<word>if|when) {_PART}[.]", "what happens {word} {part}?"),
+        (_RULE, rf"{_NAME} {_MAY} {_ACT}", "{verb} {name} {part}?"),
+        (_RULE, rf"{_NAME} (?P<verb>is|are)(?P<not> not|n't| never) {_PART}{_END}", "{verb} {name} {part}?"),
+        (_RULE, rf"{_NAME} (?P<verb>is|are) (?P<part>(?:{_STATE})(?: {_CHAR}{{1,90}}?)?){_END}", "{verb} {name} {part}?"),
+        (_RULE, rf"{_NAME} (?:need|have) to {_PART}{_END}", "do {name} have to {part}?"),
+        (_RULE, rf"{_NAME} (?:needs|has) to {_PART}{_END}", "does {name} have to {part}?"),
+    )
+)  # fmt: skip
+_ASKS = re.compile(
+    r"(?:how|what|why|when|where|who|which|can|do|does|is|are|should|will|must)\b[^?]* [^?]*\S\?$", re.IGNORECASE
 )
-MAX_SENTENCE = 400
-# A condition is whole in front of a comma at the beginning of its sentence, or at the end.
-_CONDITION = re.compile(
-    r"(?:^|.*[ ,])\b(if|when|unless) ([^,.;:()]{8,110})(?=[.!]?$)|^(If|When|Unless) ([^,.;:()]{8,110}),"
+_YES_NO = re.compile(r"(?:can|do|does|is|are|should|will|must)\b", re.IGNORECASE)
+# What such a word points at stands elsewhere: in the sentence before, or on another page.
+_POINTS = re.compile(
+    r"\b(?:it|its|they|them|their|this|that|these|those|he|she|so|such|there|here|we|us|our|other|another)\b",
+    re.IGNORECASE,
 )
-_RULE = re.compile(
-    r"\b(?:(must not|may not|cannot|can't|should not|not allowed to)"
-    r"|(?<!not )(?:must|should|required to|need to|have to)) "
-    r"((?!not\b|be\b|have\b)[a-z][^,.;:()]{6,85})(?=[,.;!]|$)"
-)
-_NAME = re.compile(r"`([^`\s][^`\n<>{]{0,48}[^`\s])`")
-_NUMBER = re.compile(r"\b\d")
-# What such a word points at stands in another sentence.
-_POINTS = re.compile(r"\b(?:it|they|them|this|that|these|those|he|she|so|see)\b", re.IGNORECASE)
-_CODE = re.compile(r" {4}|\t")
-_SHOWN = re.compile(r"[^\n]")
+_AWAY = re.compile(r"\b(?:see|below|above|following|refer to|described|examples?)\b", re.IGNORECASE)
+_DEBRIS = re.compile(r"[{}<>|\\=\[\]]|https?:|\w\(|\d+\.\d+\.\d")
+_CLAUSES = "if when which who you and or to but will can must should may is are not have has need be do does"
+_CLAUSE = frozenset(_CLAUSES.split(" "))  # no subject of a sentence has them inside
+_HEADS = frozenset(("the", "a", "an", "each", "every", "all", "any", "your", "you", "no"))
+_TO_YOU = re.compile(r"\b(for|to|with|gives?|lets?|allows?|helps?|enables?|by|from|of|tells?) you\b")
+_SPOKEN = {"you are": "I am", "you're": "I'm", "you've": "I've", "you": "I", "your": "my", "yourself": "myself"}
+_YOU = re.compile(r"\b(?:you are|you're|you've|yourself|your|you)\b", re.IGNORECASE)
 
 
-def candidates(chunk: Chunk) -> Iterator[Prompt]:
-    """Everything that can be asked about a chunk, in the order of its sentences. Document and words give the id."""
-    headings = [(match.start(), match.end(), clean(match.group(1))) for match in _HEADING.finditer(chunk.text)]
-    for start, end in sentences(chunk.text):
-        before = [heading for heading in headings if heading[0] <= start]
-        row = chunk.text.count("\n", 0, start)
-        path = heading_at(chunk, row)
-        # A heading of another markup is none of these: below it the path is another one than at the last of them.
-        marked = before and path == heading_at(chunk, chunk.text.count("\n", 0, before[-1][0]))
-        named = innermost_heading(path) or PurePosixPath(chunk.source).stem.replace("_", " ").replace("-", " ")
-        topic = before[-1][2] if marked else named
-        if topic.lower() in _NOT_ASKED or (before and start < before[-1][1]):
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A question, and the replies of which the reader has to find one in `passage`."""
+
+    prompt: Prompt
+    replies: tuple[str, ...]
+    passage: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """Neighbouring sentences of a chunk under one path of headings."""
+
+    chunk: Chunk
+    pieces: Sequence[Piece]
+    path: tuple[str, ...]
+    texts: list[str] = field(default_factory=list)
+
+    def draft(self, category: Category, question: str, replies: tuple[str, ...], at: int, size: int) -> Draft:
+        """The question whose reference are `size` sentences from `at` on; document and words give the id."""
+        chunk, piece = self.chunk, self.pieces[at]
+        name = hashlib.sha256(f"{chunk.source}\n{question}".encode()).hexdigest()[:12]
+        line = chunk.lines[chunk.text.count("\n", 0, piece.start)]
+        reference = " ".join(self.texts[at : at + size])
+        prompt = Prompt(f"g-{name}", question, category, reference, source=chunk.source, line=line)
+        return Draft(prompt, replies, render(self.pieces[max(0, at - 1) : at + size]))
+
+
+def drafts(chunk: Chunk) -> Iterator[Draft]:
+    """Everything that may be asked about the prose of a chunk, in its order."""
+    evidence = Evidence(chunk.source, 0, chunk.text, 0.0, chunk.heading, chunk.lines, turns=chunk.turns)
+    spans = [(block.start, block.end) for block in parse_blocks(chunk.text) if block.kind in ("text", "item")]
+    prose = [piece for piece in pieces([evidence]) if any(start <= piece.start < end for start, end in spans)]
+    for path, some in groupby(prose, key=lambda piece: piece.path):
+        if _DEBRIS.search(" ".join(path)):
             continue
-        sentence = chunk.text[start:end]
-        for category, question in questions_about(sentence, topic):
-            name = hashlib.sha256(f"{chunk.source}\n{question}".encode()).hexdigest()[:12]
-            yield Prompt(f"g-{name}", question, category, sentence.strip(), source=chunk.source, line=chunk.lines[row])
+        section = _Section(chunk, list(some), (PurePosixPath(chunk.source).stem, *path))
+        section.texts.extend(clean(chunk.text[piece.start : piece.end]) for piece in section.pieces)
+        yield from _headed(section)
+        topic = stems(" ".join(section.path))
+        for at, text in enumerate(section.texts):
+            for category, question, reply in questions_about(text, chunk.text):
+                # Who asks says about what: by a word of the headings, a name, or much detail.
+                if len(asked := stems(question)) >= _DETAILED or asked & topic or identifiers(question):
+                    yield section.draft(category, question, (reply,), at, 1)
+
+
+def _headed(section: _Section) -> Iterator[Draft]:
+    """The question that a heading asks, or asks for; the reference is what stands first below it."""
+    heading, first = clean(section.path[-1]), section.texts[0]
+    size = next((n for n, text in enumerate(section.texts[:_MOST]) if not _whole(text)), min(_MOST, len(section.texts)))
+    if not size or _DEBRIS.search(heading):
+        return
+    if _ASKS.match(heading):
+        yes_no = _YES_NO.match(heading) is not None
+        yield section.draft(_RULE if yes_no else _FACT, heading, ("Yes.", "No.") if yes_no else (first,), 0, size)
+    elif asked := _asked(heading, section.chunk.text):
+        yield section.draft(_FACT, _spoken(f"how do I {asked}?"), (first,), 0, size)
+    elif _is_name(heading, section.chunk.text) and stems(heading) <= stems(" ".join(section.texts[:size])):
+        question = _spoken(f"what should I know about {_within(heading, section.chunk.text)}?")
+        yield section.draft(Category.AMBIGUOUS_QUERIES, question, (first,), 0, size)
+
+
+def _asked(heading: str, text: str) -> str:
+    """What a heading says that one does (`Configuring the pump`), its verb as the text has it; empty if nothing."""
+    if heading.lower().startswith("how to "):
+        return heading[7:]
+    first, _, rest = heading.partition(" ")
+    root = first.lower().removesuffix("ing")
+    forms = (root, f"{root}e", root[:-1]) if first.endswith("ing") and rest else ()
+    verb = next((form for form in forms if _is_verb(form, text)), "")
+    return f"{verb} {rest}" if verb else ""
+
+
+def _is_name(heading: str, text: str) -> bool:
+    """Whether a heading names something: it asks nothing, and does not say what to do (`Reset the pump`)."""
+    return not heading.endswith("?") and bool(stems(heading)) and not _is_verb(heading.split(" ")[0].lower(), text)
+
+
+def _is_verb(word: str, text: str) -> bool:
+    return re.search(rf"\b(?:to|can|you|must) {re.escape(word)}\b", text) is not None
 
 
 def clean(sentence: str) -> str:
     """A sentence as prose: links to their text, emphasis gone, code marks kept."""
-    return " ".join(plain(sentence, ticks=True).split())
+    return " ".join(plain(normalise(sentence), ticks=True).split())
 
 
-def points_elsewhere(text: str) -> bool:
-    """Whether a sentence begins with a word that points at another one."""
-    return _POINTS.match(text) is not None
+def stands_alone(text: str) -> bool:
+    """Whether a reader understands it without the text around: a whole sentence that begins with no pronoun, asks
+    nothing and announces nothing."""
+    text = text.strip().lstrip("*_\"'>")
+    part = text[:1] == "(" or text[:1].islower()
+    return not (part or _POINTS.match(text) or text.endswith(("?", ":")) or len(words(text)) < _LEAST)
 
 
-def questions_about(sentence: str, topic: str) -> Iterator[tuple[Category, str]]:
-    """(category, question) for everything that a sentence under a heading lets one ask; none for a bare fragment."""
-    text = clean(sentence)
-    if not 25 <= len(text) <= MAX_SENTENCE or text.count(" ") < 4:
-        return
-    names = _NAME.findall(text)
-    if names:
-        yield Category.FACTUAL_RECALL, f"What does the documentation say about `{names[0]}`{_under(topic, names[0])}?"
-    elif _NUMBER.search(text):
-        yield Category.FACTUAL_RECALL, f"Which figures does the documentation give for {_marked(topic)}?"
-    else:
-        yield Category.FACTUAL_RECALL, f"What does the documentation say about {_marked(topic)}?"
-    yield from _conditions(text, topic)
-    yield from _rules(text, topic)
-    yield Category.AMBIGUOUS_QUERIES, f"What should I know about {_marked(topic)}?"
+def _whole(text: str) -> bool:
+    """Whether a sentence is prose that says something by itself: no fragment, no debris of a template, no signpost."""
+    low, high = _SENTENCE
+    fits = low <= len(text) <= high and text.endswith((".", "!"))
+    return fits and stands_alone(text) and not _DEBRIS.search(text) and not _AWAY.search(text)
 
 
-def _conditions(text: str, topic: str) -> Iterator[tuple[Category, str]]:
-    for found in _CONDITION.finditer(text):
-        word, condition = found[1] or found[3], (found[2] or found[4]).strip()
-        if not _POINTS.search(condition):
-            yield Category.EDGE_CASES, f"What happens {word.lower()} {condition}{_under(topic, '')}?"
+def questions_about(text: str, around: str = "") -> Iterator[tuple[Category, str, str]]:
+    """(category, question, reply) for everything that a sentence lets one ask, none for what is no prose; `around`
+    tells names from words that only begin a sentence."""
+    for category, pattern, question in _FORMS if _whole(text) else ():
+        if (found := pattern.fullmatch(text)) is None:
+            continue
+        parts = {"name": "", "part": "", "verb": "", "word": ""} | {k: v or "" for k, v in found.groupdict().items()}
+        reply = parts.get("reply") or ("No." if parts.get("not") else "Yes.")
+        if "reply" in parts and len(words(reply)) < _LEAST or not _stands(parts["name"], parts["part"]):
+            continue
+        parts |= {"name": _within(parts["name"], around), "verb": parts["verb"].replace("may", "can")}
+        asked = _spoken(question.format(**parts | {"word": parts["word"].lower()}))
+        if len(asked) <= _QUESTION:
+            yield category, asked, reply[:1].upper() + reply[1:]
 
 
-def _rules(text: str, topic: str) -> Iterator[tuple[Category, str]]:
-    for found in _RULE.finditer(text):
-        action = found[2].strip()
-        if action.count("`") % 2 == 0 and not _POINTS.search(action):
-            asked = "possible or allowed" if found[1] else "necessary"
-            yield Category.POLICY_BOUNDARIES, f"With regard to {_marked(topic)}: is it {asked} to {action}?"
+def _stands(name: str, part: str) -> bool:
+    """Whether a question of these is whole: the subject is one, and nothing points elsewhere."""
+    if _POINTS.search(f"{name} {part}") or name.count("`") % 2 or part.count("`") % 2:
+        return False
+    first, *rest = name.lower().split() or ["you"]
+    bare = first == "the" and len(rest) < 2  # which one, another sentence says
+    adverb = any(word.endswith("ly") for word in (first, *rest)) or first in ("more", "most", "less")
+    return (first in _HEADS or first not in STOPWORDS) and not (bare or adverb or _CLAUSE & {*rest})
 
 
-def _marked(topic: str) -> str:
-    """A heading inside a question: marked off where it has several words (What cannot be returned)."""
-    return f"\u201c{topic}\u201d" if topic.count(" ") > 1 else topic
+def _within(name: str, around: str) -> str:
+    """A name that stood first, as it is written within a sentence."""
+    first, *rest = name.split(" ")
+    title = any(word.istitle() for word in rest) or re.search(rf"[a-z,] {re.escape(first)}\b", around)
+    own = first.lower() not in STOPWORDS and (not first.istitle() or title)
+    return name if own else name[:1].lower() + name[1:]
 
 
-def _under(topic: str, name: str) -> str:
-    """The heading as context, unless it says the same as the name."""
-    same = bool(name) and (name.lower() in topic.lower() or topic.lower() in name.lower())
-    return "" if same else f" (in \u201c{topic}\u201d)"
+def _spoken(question: str) -> str:
+    """The question in the words of who asks: `you` is I."""
+    text = _TO_YOU.sub(r"\1 me", question)
+    text = _YOU.sub(lambda found: _SPOKEN[found[0].lower()], text)
+    return text[:1].upper() + text[1:]
 
 
-def prose(chunk: Chunk) -> Chunk:
-    """The chunk with blanks in place of code and table rows: lines and offsets stay."""
-    text, pieces, at = chunk.text, [], 0
-    for block in parse_blocks(text):
-        line = text.rfind("\n", 0, block.start) + 1
-        if block.kind in ("row", "code") or (block.kind == "text" and _CODE.match(text, line)):
-            pieces += [text[at : block.start], _SHOWN.sub(" ", text[block.start : block.end])]
-            at = block.end
-    return replace(chunk, text="".join([*pieces, text[at:]]))
+def stems(text: str) -> frozenset[str]:
+    """The stems of its content words."""
+    return frozenset(map(stem, words(text)))

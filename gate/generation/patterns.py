@@ -19,18 +19,23 @@ from gate.text import STOPWORDS, identifiers, normalise, parse_blocks, plain, st
 _MOST = 3  # sentences of a reference
 _SENTENCE = (25, 400)  # characters of a sentence that is asked about
 _QUESTION = 130  # characters of a question
-_LEAST = 3  # content words of a sentence, and of a reply
+_LEAST = 3  # content words of a sentence
 _DETAILED = 4  # content words of a question that stands without the headings above it
 _CHAR = r"(?:[^,.;:()?!\"]|(?<=\w)[.:](?=\w))"
 _PART = rf"(?P<part>{_CHAR}{{6,90}}?)"
 _NAME = r"(?P<name>[^\s,.;:()?!\"]+(?: [^\s,.;:()?!\"]+){0,4}?)"
-_END = r"(?:[.!;]|, (?:and|but|so|as|because|since|which|where|or)\b| (?:because|since|but|so that|in order)\b).*"
+_END = r"(?:[.!;]|,? (?:because|since|but|though|so)\b| in order\b|, (?:and|as|which|where|or)\b).*"
 _DO = r"(?P<reply>(?!the |an? |it (?!is rec)|this |that |they )[a-z`].+)"  # what one does: nobody else does it
 _IF = rf"(?P<word>If|When) (?!you \w+ to |\w+ed ){_PART}, (?:then )?"
-_HAPPENS = rf"(?P<reply>{_NAME} (?:is|are|will|does|do|has|cannot|must)\b [^,.;:]{{5,90}}?(?<! even| only| just))"
-_MAY = r"(?P<verb>can|must|should|may)(?P<not> ?not\b|n't\b| never\b|)(?: also| still| now)?+"
+_EFFECT = r"(?P<reply>(?!.* (?:can|should) )(?:the|an?|it|they|no|all|[A-Z`]\S+) .+)"
+_WHETHER = r"(?!.*\b(?:determin|check|see|know|ask|decid|tell|test)\w* if )"
+_HAPPENS = (
+    rf"{_WHETHER}(?P<reply>{_NAME} (?:is|are|will|does|do|has|cannot|must)\b [^,.;:]{{5,90}}?(?<! even| only| just))"
+)
+_MAY = r"(?P<verb>can|must|should|(?<=^You )may)(?P<not> ?not\b|n't\b| never\b|)(?: also| still| now)?+"
 _ACT = rf"(?!want|need|wish|find|notice|either|\w+ly ){_PART}{_END}"
 _STATE = "required|supported|allowed|possible|available|optional|permitted|forbidden|enabled|disabled|compatible"
+_HAS = r"(?P<verb>require|return|cover|accept|need|limit|contain)"
 _FACT, _EDGE, _RULE = Category.FACTUAL_RECALL, Category.EDGE_CASES, Category.POLICY_BOUNDARIES
 # (category, a whole sentence, the question). The reply is the group of that name; without one it is yes, or no where
 # the sentence denies.
@@ -39,15 +44,22 @@ _FORMS = tuple(
     for category, pattern, question in (
         (_FACT, rf"(?:In order to|To) {_PART}, {_DO}", "how do I {part}?"),
         (_FACT, rf"If you(?: want|'d like| would like| wish| need) to {_PART}, {_DO}", "how do I {part}?"),
-        (_FACT, rf"(?:You can )?(?P<reply>[Uu]se (?:the |an? )?`[^`]+`(?: [\w-]+)?) to {_PART}{_END}", "how do I {part}?"),
+        (_FACT, rf"(?:You can )?(?P<reply>[Uu]se (?:the |an? )?`[^`]+`(?: [\w-]+)?) to {_PART}{_END}",
+         "how do I {part}?"),
         (_FACT, rf"{_NAME} (?P<verb>is|are) (?P<reply>(?:an?|the|used to|designed to) .+)", "what {verb} {name}?"),
         (_FACT, r"(?P<name>`[^`\s]{2,50}`)(?:\s*[:–—]|\s-) (?P<reply>.+)", "what does {name} mean?"),
+        (_FACT, rf"{_NAME} {_HAS}s (?P<reply>.+)", "what does {name} {verb}?"),
+        (_FACT, rf"{_NAME} (?P<verb>cost)s (?P<reply>.+)", "how much does {name} {verb}?"),
+        (_FACT, rf"{_NAME} (?P<verb>take|last)s (?P<reply>.*\d.+)", "how long does {name} {verb}?"),
+        (_FACT, rf"{_NAME} (?P<verb>start|begin|end|open|close|expire)s (?P<reply>.*\d.+)", "when does {name} {verb}?"),
+        (_FACT, rf"(?!\w+ defaults){_NAME} (?P<verb>default)s (?P<reply>to .+)", "what does {name} {verb} to?"),
         (_EDGE, rf"{_IF}(?P<reply>you (?P<verb>can|should|must) .+)", "what {verb} I do {word} {part}?"),
-        (_EDGE, rf"{_IF}(?P<reply>(?:the|an?|it|they|no|all|[A-Z`]\S+) .+)", "what happens {word} {part}?"),
+        (_EDGE, rf"{_IF}{_EFFECT}", "what happens {word} {part}?"),
         (_EDGE, rf"{_HAPPENS} (?P<word>if|when) {_PART}[.]", "what happens {word} {part}?"),
         (_RULE, rf"{_NAME} {_MAY} {_ACT}", "{verb} {name} {part}?"),
         (_RULE, rf"{_NAME} (?P<verb>is|are)(?P<not> not|n't| never) {_PART}{_END}", "{verb} {name} {part}?"),
-        (_RULE, rf"{_NAME} (?P<verb>is|are) (?P<part>(?:{_STATE})(?: {_CHAR}{{1,90}}?)?){_END}", "{verb} {name} {part}?"),
+        (_RULE, rf"{_NAME} (?P<verb>is|are) (?P<part>(?:{_STATE})(?: {_CHAR}{{1,90}}?)?){_END}",
+         "{verb} {name} {part}?"),
         (_RULE, rf"{_NAME} (?:need|have) to {_PART}{_END}", "do {name} have to {part}?"),
         (_RULE, rf"{_NAME} (?:needs|has) to {_PART}{_END}", "does {name} have to {part}?"),
     )
@@ -61,7 +73,8 @@ _POINTS = re.compile(
     r"\b(?:it|its|they|them|their|this|that|these|those|he|she|so|such|there|here|we|us|our|other|another)\b",
     re.IGNORECASE,
 )
-_AWAY = re.compile(r"\b(?:see|below|above|following|refer to|described|examples?)\b", re.IGNORECASE)
+_AWAY = re.compile(r"\b(?:see|below|above|following|refer to|described|examples?|let's)\b", re.IGNORECASE)
+_TELLS = re.compile(r"\byou\b|^(?:use|set|run|add|call|pass|to) ", re.IGNORECASE)  # what to do
 _DEBRIS = re.compile(r"[{}<>|\\=\[\]]|https?:|\w\(|\d+\.\d+\.\d")
 _CLAUSES = "if when which who you and or to but will can must should may is are not have has need be do does"
 _CLAUSE = frozenset(_CLAUSES.split(" "))  # no subject of a sentence has them inside
@@ -98,6 +111,10 @@ class _Section:
         prompt = Prompt(f"g-{name}", question, category, reference, source=chunk.source, line=line)
         return Draft(prompt, replies, render(self.pieces[max(0, at - 1) : at + size]))
 
+    def speaks_of(self, heading: str) -> bool:
+        """Whether it names what the section is about: the title of a document, or a heading whose words come again."""
+        return len(self.path) <= 2 or stems(heading) <= stems(" ".join(self.texts))
+
 
 def drafts(chunk: Chunk) -> Iterator[Draft]:
     """Everything that may be asked about the prose of a chunk, in its order."""
@@ -107,7 +124,7 @@ def drafts(chunk: Chunk) -> Iterator[Draft]:
     for path, some in groupby(prose, key=lambda piece: piece.path):
         if _DEBRIS.search(" ".join(path)):
             continue
-        section = _Section(chunk, list(some), (PurePosixPath(chunk.source).stem, *path))
+        section = _Section(chunk, list(some), (re.sub("[_-]", " ", PurePosixPath(chunk.source).stem), *path))
         section.texts.extend(clean(chunk.text[piece.start : piece.end]) for piece in section.pieces)
         yield from _headed(section)
         topic = stems(" ".join(section.path))
@@ -127,9 +144,9 @@ def _headed(section: _Section) -> Iterator[Draft]:
     if _ASKS.match(heading):
         yes_no = _YES_NO.match(heading) is not None
         yield section.draft(_RULE if yes_no else _FACT, heading, ("Yes.", "No.") if yes_no else (first,), 0, size)
-    elif asked := _asked(heading, section.chunk.text):
+    elif (asked := _asked(heading, section.chunk.text)) and any(map(_TELLS.search, section.texts[:size])):
         yield section.draft(_FACT, _spoken(f"how do I {asked}?"), (first,), 0, size)
-    elif _is_name(heading, section.chunk.text) and stems(heading) <= stems(" ".join(section.texts[:size])):
+    elif _is_name(heading, section.chunk.text) and section.speaks_of(heading):
         question = _spoken(f"what should I know about {_within(heading, section.chunk.text)}?")
         yield section.draft(Category.AMBIGUOUS_QUERIES, question, (first,), 0, size)
 
@@ -147,11 +164,16 @@ def _asked(heading: str, text: str) -> str:
 
 def _is_name(heading: str, text: str) -> bool:
     """Whether a heading names something: it asks nothing, and does not say what to do (`Reset the pump`)."""
-    return not heading.endswith("?") and bool(stems(heading)) and not _is_verb(heading.split(" ")[0].lower(), text)
+    return (
+        heading[0].isalnum()
+        and not heading.endswith("?")
+        and bool(stems(heading))
+        and not _is_verb(heading.split(" ")[0].lower(), text)
+    )
 
 
 def _is_verb(word: str, text: str) -> bool:
-    return re.search(rf"\b(?:to|can|you|must) {re.escape(word)}\b", text) is not None
+    return re.search(rf"\b(?:to|can|you|must|will) {re.escape(word)}\b", text) is not None
 
 
 def clean(sentence: str) -> str:
@@ -170,7 +192,7 @@ def stands_alone(text: str) -> bool:
 def _whole(text: str) -> bool:
     """Whether a sentence is prose that says something by itself: no fragment, no debris of a template, no signpost."""
     low, high = _SENTENCE
-    fits = low <= len(text) <= high and text.endswith((".", "!"))
+    fits = low <= len(text) <= high and text.endswith((".", "!")) and not text.endswith("..")
     return fits and stands_alone(text) and not _DEBRIS.search(text) and not _AWAY.search(text)
 
 
@@ -182,7 +204,7 @@ def questions_about(text: str, around: str = "") -> Iterator[tuple[Category, str
             continue
         parts = {"name": "", "part": "", "verb": "", "word": ""} | {k: v or "" for k, v in found.groupdict().items()}
         reply = parts.get("reply") or ("No." if parts.get("not") else "Yes.")
-        if "reply" in parts and len(words(reply)) < _LEAST or not _stands(parts["name"], parts["part"]):
+        if "reply" in parts and not words(reply) or not _stands(parts["name"], parts["part"]):
             continue
         parts |= {"name": _within(parts["name"], around), "verb": parts["verb"].replace("may", "can")}
         asked = _spoken(question.format(**parts | {"word": parts["word"].lower()}))

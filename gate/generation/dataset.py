@@ -13,7 +13,7 @@ from itertools import cycle
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from gate.generation.patterns import clean, drafts, stands_alone, stems
+from gate.generation.patterns import clean, drafts, stands_alone, stems, verbs
 from gate.records import Category, Chunk, Prompt, heading_at
 from gate.text import identifiers, words
 
@@ -46,18 +46,23 @@ class Wanted:
     seed: int = 0
 
 
-def by_patterns(chunks: Iterable[Chunk], wanted: Wanted, read: Read, known: Distinct | None = None) -> list[Prompt]:
-    """At most so many questions by patterns alone; none like one that `known` has seen, and none whose reply the reader
+def by_patterns(chunks: Iterable[Chunk], wanted: Wanted, read: Read, asked: Distinct | None = None) -> list[Prompt]:
+    """At most so many questions by patterns alone; none like one that `asked` has seen, and none whose reply the reader
     does not find in its passage. Equal arguments give equal questions. Errors: those of `read`."""
-    distinct = known or Distinct()
-    found = {draft.prompt.id: draft for chunk in chunks if _asked_about(chunk) for draft in drafts(chunk)}
+    distinct, vague = asked or Distinct(), Category.AMBIGUOUS_QUERIES
+    left = Counter({vague: -(-wanted.number // len(wanted.categories))})  # they fill no gap of the others
+    told = [chunk for chunk in chunks if _asked_about(chunk)]
+    known = verbs(told)
+    found = {draft.prompt.id: draft for chunk in told for draft in drafts(chunk, known)}
 
     def fresh(prompt: Prompt) -> bool:
         draft = found[prompt.id]
-        if not distinct.add(prompt.question):
+        if (prompt.category is vague and not left[vague]) or not distinct.add(prompt.question):
             return False
         rows = read([(reply, prompt.question, draft.passage) for reply in draft.replies])
-        return float(rows[:, 0].max()) >= FOUND
+        good = float(rows[:, 0].max()) >= FOUND
+        left[vague] -= good and prompt.category is vague
+        return good
 
     return _drawn((draft.prompt for draft in found.values()), wanted, fresh)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import PurePosixPath
@@ -24,17 +24,21 @@ _DETAILED = 4  # content words of a question that stands without the headings ab
 _CHAR = r"(?:[^,.;:()?!\"]|(?<=\w)[.:](?=\w))"
 _PART = rf"(?P<part>{_CHAR}{{6,90}}?)"
 _NAME = r"(?P<name>[^\s,.;:()?!\"]+(?: [^\s,.;:()?!\"]+){0,4}?)"
-_END = r"(?:[.!;]|,? (?:because|since|but|though|so)\b| in order\b|, (?:and|as|which|where|or)\b).*"
-_DO = r"(?P<reply>(?!the |an? |it (?!is rec)|this |that |they )[a-z`].+)"  # what one does: nobody else does it
-_IF = rf"(?P<word>If|When) (?!you \w+ to |\w+ed ){_PART}, (?:then )?"
+_END = r"(?:[.!;]|,? (?:because|since|but|though|so)\b| in order\b|, (?:and|as|which|where|or)\b| [-–—] ).*"
+_DO = (
+    r"(?P<reply>(?!\S+ \w+s |the |an? |it (?!is rec)|this |that |they )[a-z`].+)"  # what one does: nobody else does it
+)
+_GIVEN = rf"(?!you \w+ to |\w+ed |you then ){_PART}"
+_IF = rf"(?P<word>If|When) {_GIVEN}, (?:then )?"
 _EFFECT = r"(?P<reply>(?!.* (?:can|should) )(?:the|an?|it|they|no|all|[A-Z`]\S+) .+)"
 _WHETHER = r"(?!.*\b(?:determin|check|see|know|ask|decid|tell|test)\w* if )"
 _HAPPENS = (
     rf"{_WHETHER}(?P<reply>{_NAME} (?:is|are|will|does|do|has|cannot|must)\b [^,.;:]{{5,90}}?(?<! even| only| just))"
 )
 _MAY = r"(?P<verb>can|must|should|(?<=^You )may)(?P<not> ?not\b|n't\b| never\b|)(?: also| still| now)?+"
-_ACT = rf"(?!want|need|wish|find|notice|either|\w+ly ){_PART}{_END}"
+_ACT = rf"(?!want|need|wish|find|notice|either|be found|\w+ly ){_PART}{_END}"
 _STATE = "required|supported|allowed|possible|available|optional|permitted|forbidden|enabled|disabled|compatible"
+_TIME = r"(?P<reply>.*\b(?:second|minute|hour|day|week|month|year).+)"
 _HAS = r"(?P<verb>require|return|cover|accept|need|limit|contain)"
 _FACT, _EDGE, _RULE = Category.FACTUAL_RECALL, Category.EDGE_CASES, Category.POLICY_BOUNDARIES
 # (category, a whole sentence, the question). The reply is the group of that name; without one it is yes, or no where
@@ -50,12 +54,12 @@ _FORMS = tuple(
         (_FACT, r"(?P<name>`[^`\s]{2,50}`)(?:\s*[:–—]|\s-) (?P<reply>.+)", "what does {name} mean?"),
         (_FACT, rf"{_NAME} {_HAS}s (?P<reply>.+)", "what does {name} {verb}?"),
         (_FACT, rf"{_NAME} (?P<verb>cost)s (?P<reply>.+)", "how much does {name} {verb}?"),
-        (_FACT, rf"{_NAME} (?P<verb>take|last)s (?P<reply>.*\d.+)", "how long does {name} {verb}?"),
+        (_FACT, rf"{_NAME} (?P<verb>take|last)s {_TIME}", "how long does {name} {verb}?"),
         (_FACT, rf"{_NAME} (?P<verb>start|begin|end|open|close|expire)s (?P<reply>.*\d.+)", "when does {name} {verb}?"),
         (_FACT, rf"(?!\w+ defaults){_NAME} (?P<verb>default)s (?P<reply>to .+)", "what does {name} {verb} to?"),
         (_EDGE, rf"{_IF}(?P<reply>you (?P<verb>can|should|must) .+)", "what {verb} I do {word} {part}?"),
         (_EDGE, rf"{_IF}{_EFFECT}", "what happens {word} {part}?"),
-        (_EDGE, rf"{_HAPPENS} (?P<word>if|when) {_PART}[.]", "what happens {word} {part}?"),
+        (_EDGE, rf"{_HAPPENS} (?P<word>if|when) {_GIVEN}[.]", "what happens {word} {part}?"),
         (_RULE, rf"{_NAME} {_MAY} {_ACT}", "{verb} {name} {part}?"),
         (_RULE, rf"{_NAME} (?P<verb>is|are)(?P<not> not|n't| never) {_PART}{_END}", "{verb} {name} {part}?"),
         (_RULE, rf"{_NAME} (?P<verb>is|are) (?P<part>(?:{_STATE})(?: {_CHAR}{{1,90}}?)?){_END}",
@@ -73,11 +77,20 @@ _POINTS = re.compile(
     r"\b(?:it|its|they|them|their|this|that|these|those|he|she|so|such|there|here|we|us|our|other|another)\b",
     re.IGNORECASE,
 )
-_AWAY = re.compile(r"\b(?:see|below|above|following|refer to|described|examples?|let's)\b", re.IGNORECASE)
-_TELLS = re.compile(r"\byou\b|^(?:use|set|run|add|call|pass|to) ", re.IGNORECASE)  # what to do
+_AWAY = re.compile(
+    r"\b(?:see|below|above|following|refer to|described|examples?|let's|this (?:page|section|guide|document))\b",
+    re.IGNORECASE,
+)
+_MARKS = re.compile("[:?!]")  # of a heading that is no name
+_VERB = re.compile(r"\b(?:to|can|must|will) ([a-z]{2,20})\b")
+_NOUN = re.compile(r"\b(?:an?|the|your|of|each|this) ([a-z]{2,20})\b")
+_TELLS = re.compile(r"\byou\b|^(?:use|set|run|add|call|pass) ", re.IGNORECASE)  # what to do
 _DEBRIS = re.compile(r"[{}<>|\\=\[\]]|https?:|\w\(|\d+\.\d+\.\d")
-_CLAUSES = "if when which who you and or to but will can must should may is are not have has need be do does"
-_CLAUSE = frozenset(_CLAUSES.split(" "))  # no subject of a sentence has them inside
+_VERBS = frozenset(
+    ("will", "can", "must", "should", "may", "is", "are", "not", "have", "has", "need", "be", "do", "does")
+)
+# No subject of a sentence has them inside.
+_CLAUSE = _VERBS | {"if", "when", "which", "who", "you", "and", "or", "to", "but"}
 _HEADS = frozenset(("the", "a", "an", "each", "every", "all", "any", "your", "you", "no"))
 _TO_YOU = re.compile(r"\b(for|to|with|gives?|lets?|allows?|helps?|enables?|by|from|of|tells?) you\b")
 _SPOKEN = {"you are": "I am", "you're": "I'm", "you've": "I've", "you": "I", "your": "my", "yourself": "myself"}
@@ -112,12 +125,22 @@ class _Section:
         return Draft(prompt, replies, render(self.pieces[max(0, at - 1) : at + size]))
 
     def speaks_of(self, heading: str) -> bool:
-        """Whether it names what the section is about: the title of a document, or a heading whose words come again."""
-        return len(self.path) <= 2 or stems(heading) <= stems(" ".join(self.texts))
+        """Whether a heading names what the section is about: its first sentence has the words, or begins with it."""
+        if " " in heading:
+            return not (_VERBS & {*heading.lower().split()}) and stems(heading) <= stems(self.texts[0])
+        return re.match(rf"(?:the |an? )?`?{re.escape(heading)}", self.texts[0], re.IGNORECASE) is not None
 
 
-def drafts(chunk: Chunk) -> Iterator[Draft]:
-    """Everything that may be asked about the prose of a chunk, in its order."""
+def verbs(chunks: Iterable[Chunk]) -> Mapping[str, bool]:
+    """The verbs of documents, each with whether it is no noun there too: they tell `Resetting the pump` and `Reset the
+    pump` from `String length` and `Pump settings`."""
+    texts = [chunk.text for chunk in chunks]
+    nouns = {word for text in texts for word in _NOUN.findall(text)}
+    return {word: word not in nouns for text in texts for word in _VERB.findall(text)}
+
+
+def drafts(chunk: Chunk, known: Mapping[str, bool]) -> Iterator[Draft]:
+    """Everything that may be asked about the prose of a chunk, in its order; `known` are `verbs`."""
     evidence = Evidence(chunk.source, 0, chunk.text, 0.0, chunk.heading, chunk.lines, turns=chunk.turns)
     spans = [(block.start, block.end) for block in parse_blocks(chunk.text) if block.kind in ("text", "item")]
     prose = [piece for piece in pieces([evidence]) if any(start <= piece.start < end for start, end in spans)]
@@ -126,54 +149,41 @@ def drafts(chunk: Chunk) -> Iterator[Draft]:
             continue
         section = _Section(chunk, list(some), (re.sub("[_-]", " ", PurePosixPath(chunk.source).stem), *path))
         section.texts.extend(clean(chunk.text[piece.start : piece.end]) for piece in section.pieces)
-        yield from _headed(section)
+        yield from _headed(section, known)
         topic = stems(" ".join(section.path))
         for at, text in enumerate(section.texts):
-            for category, question, reply in questions_about(text, chunk.text):
+            for category, question, reply in questions_about(text, chunk.text, known):
                 # Who asks says about what: by a word of the headings, a name, or much detail.
                 if len(asked := stems(question)) >= _DETAILED or asked & topic or identifiers(question):
                     yield section.draft(category, question, (reply,), at, 1)
 
 
-def _headed(section: _Section) -> Iterator[Draft]:
+def _headed(section: _Section, known: Mapping[str, bool]) -> Iterator[Draft]:
     """The question that a heading asks, or asks for; the reference is what stands first below it."""
-    heading, first = clean(section.path[-1]), section.texts[0]
+    heading, first = re.sub(r" \([^)]*\)$", "", clean(section.path[-1])), section.texts[0]
     size = next((n for n, text in enumerate(section.texts[:_MOST]) if not _whole(text)), min(_MOST, len(section.texts)))
-    if not size or _DEBRIS.search(heading):
+    verb, rest = _verb(heading, known)
+    if not size or _DEBRIS.search(heading) or _POINTS.search(heading):
         return
     if _ASKS.match(heading):
         yes_no = _YES_NO.match(heading) is not None
         yield section.draft(_RULE if yes_no else _FACT, heading, ("Yes.", "No.") if yes_no else (first,), 0, size)
-    elif (asked := _asked(heading, section.chunk.text)) and any(map(_TELLS.search, section.texts[:size])):
-        yield section.draft(_FACT, _spoken(f"how do I {asked}?"), (first,), 0, size)
-    elif _is_name(heading, section.chunk.text) and section.speaks_of(heading):
+    elif verb not in ("", "?") and rest[:3] not in ("", "and", "or ") and any(map(_TELLS.search, section.texts[:size])):
+        yield section.draft(_FACT, _spoken(f"how do I {verb} {rest}?"), (first,), 0, size)
+    elif not verb and heading[:1].isalnum() and not _MARKS.search(heading) and section.speaks_of(heading):
         question = _spoken(f"what should I know about {_within(heading, section.chunk.text)}?")
         yield section.draft(Category.AMBIGUOUS_QUERIES, question, (first,), 0, size)
 
 
-def _asked(heading: str, text: str) -> str:
-    """What a heading says that one does (`Configuring the pump`), its verb as the text has it; empty if nothing."""
-    if heading.lower().startswith("how to "):
-        return heading[7:]
-    first, _, rest = heading.partition(" ")
-    root = first.lower().removesuffix("ing")
-    forms = (root, f"{root}e", root[:-1]) if first.endswith("ing") and rest else ()
-    verb = next((form for form in forms if _is_verb(form, text)), "")
-    return f"{verb} {rest}" if verb else ""
-
-
-def _is_name(heading: str, text: str) -> bool:
-    """Whether a heading names something: it asks nothing, and does not say what to do (`Reset the pump`)."""
-    return (
-        heading[0].isalnum()
-        and not heading.endswith("?")
-        and bool(stems(heading))
-        and not _is_verb(heading.split(" ")[0].lower(), text)
-    )
-
-
-def _is_verb(word: str, text: str) -> bool:
-    return re.search(rf"\b(?:to|can|you|must|will) {re.escape(word)}\b", text) is not None
+def _verb(heading: str, known: Mapping[str, bool]) -> tuple[str, str]:
+    """The verb that a heading begins with (`Configuring the pump`, `How to reset ..`) as one says it, "?" for what
+    may be a noun as well, or "", and what follows it."""
+    first, _, rest = re.sub("^how to ", "", heading, flags=re.IGNORECASE).partition(" ")
+    word = first.lower()
+    root = word.removesuffix("ing")
+    if root == word:
+        return (word if known[word] else "?") if word in known else "", rest
+    return next((form for form in (root, f"{root}e", root[:-1]) if form in known), ""), rest
 
 
 def clean(sentence: str) -> str:
@@ -196,15 +206,16 @@ def _whole(text: str) -> bool:
     return fits and stands_alone(text) and not _DEBRIS.search(text) and not _AWAY.search(text)
 
 
-def questions_about(text: str, around: str = "") -> Iterator[tuple[Category, str, str]]:
+def questions_about(text: str, around: str, known: Mapping[str, bool]) -> Iterator[tuple[Category, str, str]]:
     """(category, question, reply) for everything that a sentence lets one ask, none for what is no prose; `around`
-    tells names from words that only begin a sentence."""
+    tells names from words that only begin a sentence, `known` verbs from both."""
     for category, pattern, question in _FORMS if _whole(text) else ():
         if (found := pattern.fullmatch(text)) is None:
             continue
         parts = {"name": "", "part": "", "verb": "", "word": ""} | {k: v or "" for k, v in found.groupdict().items()}
         reply = parts.get("reply") or ("No." if parts.get("not") else "Yes.")
-        if "reply" in parts and not words(reply) or not _stands(parts["name"], parts["part"]):
+        orders = known.get(parts["name"].partition(" ")[0].lower())
+        if orders or not words(reply) or not _stands(parts["name"], parts["part"]):
             continue
         parts |= {"name": _within(parts["name"], around), "verb": parts["verb"].replace("may", "can")}
         asked = _spoken(question.format(**parts | {"word": parts["word"].lower()}))
@@ -218,7 +229,7 @@ def _stands(name: str, part: str) -> bool:
         return False
     first, *rest = name.lower().split() or ["you"]
     bare = first == "the" and len(rest) < 2  # which one, another sentence says
-    adverb = any(word.endswith("ly") for word in (first, *rest)) or first in ("more", "most", "less")
+    adverb = any(word.endswith("ly") for word in (first, *rest)) or first in ("more", "most", "less", "whether")
     return (first in _HEADS or first not in STOPWORDS) and not (bare or adverb or _CLAUSE & {*rest})
 
 

@@ -81,6 +81,7 @@ _AWAY = re.compile(
     r"\b(?:see|below|above|following|refer to|described|examples?|let's|this (?:page|section|guide|document))\b",
     re.IGNORECASE,
 )
+_QUOTES = re.compile("(?:^| )['\u2018\u201c]")  # what is quoted may have been cut
 _MARKS = re.compile("[:?!]")  # of a heading that is no name
 _VERB = re.compile(r"\b(?:to|can|must|will) ([a-z]{2,20})\b")
 _NOUN = re.compile(r"\b(?:an?|the|your|of|each|this) ([a-z]{2,20})\b")
@@ -145,9 +146,10 @@ def drafts(chunk: Chunk, known: Mapping[str, bool]) -> Iterator[Draft]:
     spans = [(block.start, block.end) for block in parse_blocks(chunk.text) if block.kind in ("text", "item")]
     prose = [piece for piece in pieces([evidence]) if any(start <= piece.start < end for start, end in spans)]
     for path, some in groupby(prose, key=lambda piece: piece.path):
-        if _DEBRIS.search(" ".join(path)):
+        under = [piece for piece in some if piece.text not in path]  # an underlined heading is a piece of its own
+        if _DEBRIS.search(" ".join(path)) or not under:
             continue
-        section = _Section(chunk, list(some), (re.sub("[_-]", " ", PurePosixPath(chunk.source).stem), *path))
+        section = _Section(chunk, under, (re.sub("[_-]", " ", PurePosixPath(chunk.source).stem), *path))
         section.texts.extend(clean(chunk.text[piece.start : piece.end]) for piece in section.pieces)
         yield from _headed(section, known)
         topic = stems(" ".join(section.path))
@@ -217,7 +219,8 @@ def questions_about(text: str, around: str, known: Mapping[str, bool]) -> Iterat
         orders = known.get(parts["name"].partition(" ")[0].lower())
         if orders or not words(reply) or not _stands(parts["name"], parts["part"]):
             continue
-        parts |= {"name": _within(parts["name"], around), "verb": parts["verb"].replace("may", "can")}
+        verb = "can" if parts["verb"] == "may" or (parts["verb"] == "must" and parts.get("not")) else parts["verb"]
+        parts |= {"name": _within(parts["name"], around), "verb": verb}
         asked = _spoken(question.format(**parts | {"word": parts["word"].lower()}))
         if len(asked) <= _QUESTION:
             yield category, asked, reply[:1].upper() + reply[1:]
@@ -225,7 +228,7 @@ def questions_about(text: str, around: str, known: Mapping[str, bool]) -> Iterat
 
 def _stands(name: str, part: str) -> bool:
     """Whether a question of these is whole: the subject is one, and nothing points elsewhere."""
-    if _POINTS.search(f"{name} {part}") or name.count("`") % 2 or part.count("`") % 2:
+    if _POINTS.search(f"{name} {part}") or name.count("`") % 2 or part.count("`") % 2 or _QUOTES.search(part):
         return False
     first, *rest = name.lower().split() or ["you"]
     bare = first == "the" and len(rest) < 2  # which one, another sentence says

@@ -28,8 +28,8 @@ ALIKE = 0.8  # of the stems of both questions together: from here on, one is eno
 # Words that turn a question into another one, as a number or a name does.
 _TURNS = frozenset(("not", "no", "never", "without", "only", "unless", "before", "after", "all", "must"))
 # The chance that the passage supports the reply to a question, from which the reader finds it there: a statement that
-# it is sure of has more, a question whose yes or no the passage leaves open less.
-FOUND = 0.9
+# it is sure of has more. Where it gives yes and no OPEN, the passage leaves it open.
+FOUND, OPEN = 0.9, 0.5
 # Papers about a project, by the names of their files: nobody asks about them.
 _NOT_ASKED = frozenset(("changelog", "changes", "history", "release_notes", "releases", "license", "contributing"))
 # The cosine of a question and what it cites, and SHARED for all of its content words there, from which the one answers
@@ -60,7 +60,8 @@ def by_patterns(chunks: Iterable[Chunk], wanted: Wanted, read: Read, asked: Dist
         if (prompt.category is vague and not left[vague]) or not distinct.add(prompt.question):
             return False
         rows = read([(reply, prompt.question, draft.passage) for reply in draft.replies])
-        good = float(rows[:, 0].max()) >= FOUND
+        best, *others = sorted(rows[:, 0].tolist(), reverse=True)
+        good = best >= FOUND and not any(other >= OPEN for other in others)
         left[vague] -= good and prompt.category is vague
         return good
 

@@ -32,12 +32,11 @@ _GIVEN = rf"(?!you \w+ to |\w+ed |you then ){_PART}"
 _IF = rf"(?P<word>If|When) {_GIVEN}, (?:then )?"
 _EFFECT = r"(?P<reply>(?!.* (?:can|should) )(?:the|an?|it|they|no|all|[A-Z`]\S+) .+)"
 _WHETHER = r"(?!.*\b(?:determin|check|see|know|ask|decid|tell|test)\w* if )"
-_HAPPENS = (
-    rf"{_WHETHER}(?P<reply>{_NAME} (?:is|are|will|does|do|has|cannot|must)\b [^,.;:]{{5,90}}?(?<! even| only| just))"
-)
+_HAPPENS = rf"{_WHETHER}(?P<reply>[^,.;:()?!]{{3,60}}? (?:is|are|will|does|do|has|cannot|must)\b [^,.;:]{{5,90}}?(?<! even| only| just))"
 _MAY = r"(?P<verb>can|must|should|(?<=^You )may)(?P<not> ?not\b|n't\b| never\b|)(?: also| still| now)?+"
 _ACT = rf"(?!want|need|wish|find|notice|either|be found|\w+ly ){_PART}{_END}"
 _STATE = "required|supported|allowed|possible|available|optional|permitted|forbidden|enabled|disabled|compatible"
+_NUMBER = r"(?P<reply>.*\d.+)"
 _TIME = r"(?P<reply>.*\b(?:second|minute|hour|day|week|month|year).+)"
 _HAS = r"(?P<verb>require|return|cover|accept|need|limit|contain)"
 _FACT, _EDGE, _RULE = Category.FACTUAL_RECALL, Category.EDGE_CASES, Category.POLICY_BOUNDARIES
@@ -53,9 +52,9 @@ _FORMS = tuple(
         (_FACT, rf"{_NAME} (?P<verb>is|are) (?P<reply>(?:an?|the|used to|designed to) .+)", "what {verb} {name}?"),
         (_FACT, r"(?P<name>`[^`\s]{2,50}`)(?:\s*[:–—]|\s-) (?P<reply>.+)", "what does {name} mean?"),
         (_FACT, rf"{_NAME} {_HAS}s (?P<reply>.+)", "what does {name} {verb}?"),
-        (_FACT, rf"{_NAME} (?P<verb>cost)s (?P<reply>.+)", "how much does {name} {verb}?"),
+        (_FACT, rf"{_NAME} (?P<verb>cost|hold|weigh)s {_NUMBER}", "how much does {name} {verb}?"),
         (_FACT, rf"{_NAME} (?P<verb>take|last)s {_TIME}", "how long does {name} {verb}?"),
-        (_FACT, rf"{_NAME} (?P<verb>start|begin|end|open|close|expire)s (?P<reply>.*\d.+)", "when does {name} {verb}?"),
+        (_FACT, rf"{_NAME} (?P<verb>start|stop|begin|end|open|close|expire)s {_NUMBER}", "when does {name} {verb}?"),
         (_FACT, rf"(?!\w+ defaults){_NAME} (?P<verb>default)s (?P<reply>to .+)", "what does {name} {verb} to?"),
         (_EDGE, rf"{_IF}(?P<reply>you (?P<verb>can|should|must) .+)", "what {verb} I do {word} {part}?"),
         (_EDGE, rf"{_IF}{_EFFECT}", "what happens {word} {part}?"),
@@ -132,6 +131,15 @@ class _Section:
         return re.match(rf"(?:the |an? )?`?{re.escape(heading)}", self.texts[0], re.IGNORECASE) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What tells how a sentence is meant: the text that it stands in, the stems of the headings above it, `verbs`."""
+
+    text: str = ""
+    topic: frozenset[str] = frozenset()
+    verbs: Mapping[str, bool] = field(default_factory=dict)
+
+
 def verbs(chunks: Iterable[Chunk]) -> Mapping[str, bool]:
     """The verbs of documents, each with whether it is no noun there too: they tell `Resetting the pump` and `Reset the
     pump` from `String length` and `Pump settings`."""
@@ -152,12 +160,10 @@ def drafts(chunk: Chunk, known: Mapping[str, bool]) -> Iterator[Draft]:
         section = _Section(chunk, under, (re.sub("[_-]", " ", PurePosixPath(chunk.source).stem), *path))
         section.texts.extend(clean(chunk.text[piece.start : piece.end]) for piece in section.pieces)
         yield from _headed(section, known)
-        topic = stems(" ".join(section.path))
+        around = Around(chunk.text, stems(" ".join(section.path)), known)
         for at, text in enumerate(section.texts):
-            for category, question, reply in questions_about(text, chunk.text, known):
-                # Who asks says about what: by a word of the headings, a name, or much detail.
-                if len(asked := stems(question)) >= _DETAILED or asked & topic or identifiers(question):
-                    yield section.draft(category, question, (reply,), at, 1)
+            for category, question, reply in questions_about(text, around):
+                yield section.draft(category, question, (reply,), at, 1)
 
 
 def _headed(section: _Section, known: Mapping[str, bool]) -> Iterator[Draft]:
@@ -208,32 +214,39 @@ def _whole(text: str) -> bool:
     return fits and stands_alone(text) and not _DEBRIS.search(text) and not _AWAY.search(text)
 
 
-def questions_about(text: str, around: str, known: Mapping[str, bool]) -> Iterator[tuple[Category, str, str]]:
-    """(category, question, reply) for everything that a sentence lets one ask, none for what is no prose; `around`
-    tells names from words that only begin a sentence, `known` verbs from both."""
+def questions_about(text: str, around: Around) -> Iterator[tuple[Category, str, str]]:
+    """(category, question, reply) for everything that a sentence lets one ask, none for what is no prose."""
     for category, pattern, question in _FORMS if _whole(text) else ():
         if (found := pattern.fullmatch(text)) is None:
             continue
         parts = {"name": "", "part": "", "verb": "", "word": ""} | {k: v or "" for k, v in found.groupdict().items()}
         reply = parts.get("reply") or ("No." if parts.get("not") else "Yes.")
-        orders = known.get(parts["name"].partition(" ")[0].lower())
-        if orders or not words(reply) or not _stands(parts["name"], parts["part"]):
-            continue
         verb = "can" if parts["verb"] == "may" or (parts["verb"] == "must" and parts.get("not")) else parts["verb"]
-        parts |= {"name": _within(parts["name"], around), "verb": verb}
-        asked = _spoken(question.format(**parts | {"word": parts["word"].lower()}))
-        if len(asked) <= _QUESTION:
+        named = {"name": _within(parts["name"], around.text), "verb": verb, "word": parts["word"].lower()}
+        asked = _spoken(question.format(**parts | named))
+        whole = words(reply) and _is_subject(parts["name"], around) and not _POINTS.search(asked)
+        if whole and not _cut(parts["part"]) and _is_clear(asked, around):
             yield category, asked, reply[:1].upper() + reply[1:]
 
 
-def _stands(name: str, part: str) -> bool:
-    """Whether a question of these is whole: the subject is one, and nothing points elsewhere."""
-    if _POINTS.search(f"{name} {part}") or name.count("`") % 2 or part.count("`") % 2 or _QUOTES.search(part):
-        return False
+def _is_subject(name: str, around: Around) -> bool:
+    """Whether it may be one: no clause, no order (`Click on the trash can ..`), nothing that another sentence names."""
     first, *rest = name.lower().split() or ["you"]
-    bare = first == "the" and len(rest) < 2  # which one, another sentence says
+    bare = first == "the" and len(rest) < 2 and not stems(name) & around.topic
     adverb = any(word.endswith("ly") for word in (first, *rest)) or first in ("more", "most", "less", "whether")
-    return (first in _HEADS or first not in STOPWORDS) and not (bare or adverb or _CLAUSE & {*rest})
+    known = (first in _HEADS or first not in STOPWORDS) and not around.verbs.get(first)
+    return known and not (bare or adverb or _cut(name) or _CLAUSE & {*rest})
+
+
+def _cut(part: str) -> bool:
+    return part.count("`") % 2 > 0 or _QUOTES.search(part) is not None
+
+
+def _is_clear(question: str, around: Around) -> bool:
+    """Whether it says about what: by a word of the headings, a name, or much detail."""
+    asked = stems(question)
+    told = len(asked) >= _DETAILED or asked & around.topic or identifiers(question)
+    return len(question) <= _QUESTION and bool(told)
 
 
 def _within(name: str, around: str) -> str:

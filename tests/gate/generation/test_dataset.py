@@ -93,7 +93,7 @@ def page(heading, text):
 @pytest.mark.parametrize(
     ("text", "asked"),
     [
-        ("# Does the pump need power?\n\nThe pump runs on mains power and has no battery.", True),
+        ("# Does the pump run on a battery?\n\nThe pump runs on mains power and has no battery.", True),
         ("# Does the pump come with a warranty?\n\nThe pump runs on mains power and has no battery.", False),
     ],
 )

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.generation.patterns import drafts, questions_about, verbs
+from gate.generation.patterns import Around, drafts, questions_about, stems, verbs
 from gate.records import Category, Chunk
 
-NO_VERBS: dict[str, bool] = {}
+BEES = Around(topic=stems("bees queen hives keepers smoker frames drone honey frost"))
 
 
 def chunk(text, source="garden.md", heading="Watering", turns=()):
@@ -36,7 +36,7 @@ def chunk(text, source="garden.md", heading="Watering", turns=()):
     ],
 )  # fmt: skip
 def test_a_sentence_lets_one_ask(sentence, question, reply):
-    assert (question, reply) in [(asked, said) for _, asked, said in questions_about(sentence, sentence, NO_VERBS)]
+    assert (question, reply) in [(asked, said) for _, asked, said in questions_about(sentence, BEES)]
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,13 @@ def test_a_sentence_lets_one_ask(sentence, question, reply):
     ],
 )  # fmt: skip
 def test_what_is_no_prose_lets_one_ask_nothing(sentence):
-    assert list(questions_about(sentence, sentence, NO_VERBS)) == []
+    assert list(questions_about(sentence, BEES)) == []
 
 
 def test_an_order_is_no_subject():
     sentence = "Click on the trash can icon next to the list of hives."
-    assert list(questions_about(sentence, sentence, {"click": True})) == []
-    assert list(questions_about(sentence, sentence, NO_VERBS))
+    assert list(questions_about(sentence, Around(verbs={"click": True}))) == []
+    assert list(questions_about(sentence, BEES))
 
 
 PAGE = """# Pump
@@ -112,20 +112,23 @@ def test_a_heading_asks_or_is_asked_about_and_debris_is_not():
 def test_a_heading_of_another_markup_is_the_topic_from_there_on():
     text = "## Summer\n\nSummer is the time of the pump.\n\nWinter\n------\n\nWinter is the time of the frost."
     turned = chunk(text, heading="Garden > Summer", turns=((4, "Garden > Winter"),))
-    questions = [draft.prompt.question for draft in drafts(turned, NO_VERBS)]
+    questions = [draft.prompt.question for draft in drafts(turned, {})]
     assert "What should I know about winter?" in questions
 
 
 WORDS = st.lists(
     st.sampled_from(
-        ["If", "when", "unless", "must", "must not", "should", "cannot", "To open the hive,", "`lid`", "`", "[x](y)", "**",
-         "7 kg", "the bees", "You", "swarm early", ",", ".", "\n", "(", "“", "\x1b[2J", "雪", "is a", "costs"]
+        ["If", "when", "unless", "must", "must not", "should", "cannot", "To open the hive,", "`lid`", "`", "**",
+         "[x](y)", "7 kg", "the bees", "You", "swarm early", ",", ".", "\n", "(", "“", "\x1b[2J", "雪", "is a", "costs"]
     ), max_size=30,
 ).map(" ".join)  # fmt: skip
 
 
 @given(WORDS | st.text(max_size=450))
 def test_any_sentence_gives_questions_in_one_line(sentence):
-    for category, question, reply in questions_about(sentence, sentence, NO_VERBS):
-        assert question.endswith("?") and "\n" not in question and reply.strip() and isinstance(category, Category)
-    assert all(draft.prompt.question.strip() for draft in drafts(chunk(sentence), NO_VERBS))
+    for category, question, reply in questions_about(sentence, BEES):
+        assert question.endswith("?")
+        assert "\n" not in question
+        assert reply.strip()
+        assert isinstance(category, Category)
+    assert all(draft.prompt.question.strip() for draft in drafts(chunk(sentence), {}))

@@ -1,5 +1,5 @@
-"""Prints 20 of the questions that are made of a documentation without a model, each with the passage that it is about, for
-a person to judge: fit is what a user might ask in these words, and the reference answers.
+"""Prints 20 of the questions that are made of a documentation without a model, each with the passage that it is about,
+for a person to judge: fit is what a user might ask in these words, and the reference answers.
 
 `python benchmarks/questions.py DOCS`: files or folders. Equal documents and an equal `--seed` give the same questions.
 """
@@ -24,7 +24,7 @@ def main() -> None:
     options = parser.parse_args()
     chunks = load_chunks(open_sources(options.docs), print)
     made = by_patterns(chunks, Wanted(options.made, seed=options.seed), shipped_reader().score)
-    shown = random.Random(options.seed).sample(made, min(options.shown, len(made)))
+    shown = random.Random(options.seed).sample(made, min(options.shown, len(made)))  # noqa: S311 - a sample
     for number, prompt in enumerate(shown, 1):
         print(f"{number:2} {prompt.question}\n   {prompt.source}:{prompt.line} ({prompt.category.value})")
         print(f"   {prompt.reference}\n")

@@ -32,7 +32,8 @@ _GIVEN = rf"(?!you \w+ to |\w+ed |you then ){_PART}"
 _IF = rf"(?P<word>If|When) {_GIVEN}, (?:then )?"
 _EFFECT = r"(?P<reply>(?!.* (?:can|should) )(?:the|an?|it|they|no|all|[A-Z`]\S+) .+)"
 _WHETHER = r"(?!.*\b(?:determin|check|see|know|ask|decid|tell|test)\w* if )"
-_HAPPENS = rf"{_WHETHER}(?P<reply>[^,.;:()?!]{{3,60}}? (?:is|are|will|does|do|has|cannot|must)\b [^,.;:]{{5,90}}?(?<! even| only| just))"
+_CLAUSE_OF = r"[^,.;:()?!]{3,60}? (?:is|are|will|does|do|has|cannot|must)\b [^,.;:]{5,90}?(?<! even| only| just)"
+_HAPPENS = rf"{_WHETHER}(?P<reply>{_CLAUSE_OF})"
 _MAY = r"(?P<verb>can|must|should|(?<=^You )may)(?P<not> ?not\b|n't\b| never\b|)(?: also| still| now)?+"
 _ACT = rf"(?!want|need|wish|find|notice|either|be found|\w+ly ){_PART}{_END}"
 _STATE = "required|supported|allowed|possible|available|optional|permitted|forbidden|enabled|disabled|compatible"
@@ -77,11 +78,12 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 _AWAY = re.compile(
-    r"\b(?:see|below|above|following|refer to|described|examples?|let's|this (?:page|section|guide|document))\b",
+    r"\b(?:see|below|above|following|refer to|described|examples?|let's|tutorial|this (?:page|section|guide))\b",
     re.IGNORECASE,
 )
 _QUOTES = re.compile("(?:^| )['\u2018\u201c]")  # what is quoted may have been cut
 _MARKS = re.compile("[:?!]")  # of a heading that is no name
+_WORD = re.compile(r"\w")
 _VERB = re.compile(r"\b(?:to|can|must|will) ([a-z]{2,20})\b")
 _NOUN = re.compile(r"\b(?:an?|the|your|of|each|this) ([a-z]{2,20})\b")
 _TELLS = re.compile(r"\byou\b|^(?:use|set|run|add|call|pass) ", re.IGNORECASE)  # what to do
@@ -124,6 +126,11 @@ class _Section:
         prompt = Prompt(f"g-{name}", question, category, reference, source=chunk.source, line=line)
         return Draft(prompt, replies, render(self.pieces[max(0, at - 1) : at + size]))
 
+    def tells(self, heading: str, size: int) -> bool:
+        """Whether its first `size` sentences say what one does, in half of the words of the heading."""
+        asked, said = stems(heading), self.texts[:size]
+        return any(map(_TELLS.search, said)) and 2 * len(asked & stems(" ".join(said))) >= len(asked)
+
     def speaks_of(self, heading: str) -> bool:
         """Whether a heading names what the section is about: its first sentence has the words, or begins with it."""
         if " " in heading:
@@ -151,15 +158,19 @@ def verbs(chunks: Iterable[Chunk]) -> Mapping[str, bool]:
 def drafts(chunk: Chunk, known: Mapping[str, bool]) -> Iterator[Draft]:
     """Everything that may be asked about the prose of a chunk, in its order; `known` are `verbs`."""
     evidence = Evidence(chunk.source, 0, chunk.text, 0.0, chunk.heading, chunk.lines, turns=chunk.turns)
-    spans = [(block.start, block.end) for block in parse_blocks(chunk.text) if block.kind in ("text", "item")]
+    blocks = parse_blocks(chunk.text)
+    spans = [(block.start, block.end) for block in blocks if block.kind in ("text", "item")]
+    heads = [block.end for block in blocks if block.kind == "heading"]
     prose = [piece for piece in pieces([evidence]) if any(start <= piece.start < end for start, end in spans)]
-    for path, some in groupby(prose, key=lambda piece: piece.path):
+    for path, group in groupby(prose, key=lambda piece: piece.path):
+        some = list(group)
         under = [piece for piece in some if piece.text not in path]  # an underlined heading is a piece of its own
         if _DEBRIS.search(" ".join(path)) or not under:
             continue
         section = _Section(chunk, under, (re.sub("[_-]", " ", PurePosixPath(chunk.source).stem), *path))
-        section.texts.extend(clean(chunk.text[piece.start : piece.end]) for piece in section.pieces)
-        yield from _headed(section, known)
+        section.texts.extend(clean(chunk.text[piece.start : piece.end]) for piece in under)
+        if len(under) < len(some) or not all(_WORD.search(chunk.text[end : under[0].start]) for end in heads):
+            yield from _headed(section, known)  # the chunk has it from its heading on
         around = Around(chunk.text, stems(" ".join(section.path)), known)
         for at, text in enumerate(section.texts):
             for category, question, reply in questions_about(text, around):
@@ -176,7 +187,7 @@ def _headed(section: _Section, known: Mapping[str, bool]) -> Iterator[Draft]:
     if _ASKS.match(heading):
         yes_no = _YES_NO.match(heading) is not None
         yield section.draft(_RULE if yes_no else _FACT, heading, ("Yes.", "No.") if yes_no else (first,), 0, size)
-    elif verb not in ("", "?") and rest[:3] not in ("", "and", "or ") and any(map(_TELLS.search, section.texts[:size])):
+    elif verb not in ("", "?") and rest[:3] not in ("", "and", "or ") and section.tells(heading, size):
         yield section.draft(_FACT, _spoken(f"how do I {verb} {rest}?"), (first,), 0, size)
     elif not verb and heading[:1].isalnum() and not _MARKS.search(heading) and section.speaks_of(heading):
         question = _spoken(f"what should I know about {_within(heading, section.chunk.text)}?")
@@ -234,7 +245,7 @@ def _is_subject(name: str, around: Around) -> bool:
     first, *rest = name.lower().split() or ["you"]
     bare = first == "the" and len(rest) < 2 and not stems(name) & around.topic
     adverb = any(word.endswith("ly") for word in (first, *rest)) or first in ("more", "most", "less", "whether")
-    known = (first in _HEADS or first not in STOPWORDS) and not around.verbs.get(first)
+    known = first in _HEADS or not (first in STOPWORDS or around.verbs.get(first))
     return known and not (bare or adverb or _cut(name) or _CLAUSE & {*rest})
 
 

@@ -33,12 +33,13 @@ def chunk(text, source="a.md", heading="Pump"):
 
 def garden(name):
     return chunk(
+        f"# Garden {name}\n"
         f"The garden {name} is a machine that starts at 06:00 every morning.\n"
         f"If the {name} runs dry, a red light blinks at once.\n"
         f"You must not open the {name} during its run in the garden.\n"
         f"You should clean the `{name}_filter` of the {name} every week.",
         source=f"{name}.md",
-        heading=f"Garden {name}",
+        heading="",
     )
 
 

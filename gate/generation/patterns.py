@@ -52,7 +52,7 @@ _FORMS = tuple(
          "how do I {part}?"),
         (_FACT, rf"{_NAME} (?P<verb>is|are) (?P<reply>(?:an?|the|used to|designed to) .+)", "what {verb} {name}?"),
         (_FACT, r"(?P<name>`[^`\s]{2,50}`)(?:\s*[:–—]|\s-) (?P<reply>.+)", "what does {name} mean?"),
-        (_FACT, rf"{_NAME} {_HAS}s (?P<reply>.+)", "what does {name} {verb}?"),
+        (_FACT, rf"{_NAME} {_HAS}s (?P<reply>(?!to ).+)", "what does {name} {verb}?"),
         (_FACT, rf"{_NAME} (?P<verb>cost|hold|weigh)s {_NUMBER}", "how much does {name} {verb}?"),
         (_FACT, rf"{_NAME} (?P<verb>take|last)s {_TIME}", "how long does {name} {verb}?"),
         (_FACT, rf"{_NAME} (?P<verb>start|stop|begin|end|open|close|expire)s {_NUMBER}", "when does {name} {verb}?"),
@@ -74,7 +74,7 @@ _ASKS = re.compile(
 _YES_NO = re.compile(r"(?:can|do|does|is|are|should|will|must)\b", re.IGNORECASE)
 # What such a word points at stands elsewhere: in the sentence before, or on another page.
 _POINTS = re.compile(
-    r"\b(?:it|its|they|them|their|this|that|these|those|he|she|so|such|there|here|we|us|our|other|another)\b",
+    r"\b(?:it|its|they|them|their|this|that|these|those|he|she|so|such|there|here|we|us|our|other|another|alternatively|however|otherwise)\b",
     re.IGNORECASE,
 )
 _AWAY = re.compile(

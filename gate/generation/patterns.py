@@ -38,6 +38,7 @@ _MAY = r"(?P<verb>can|must|should|(?<=^You )may)(?P<not> ?not\b|n't\b| never\b|)
 _ACT = rf"(?!want|need|wish|find|notice|either|be found|\w+ly ){_PART}{_END}"
 _STATE = "required|supported|allowed|possible|available|optional|permitted|forbidden|enabled|disabled|compatible"
 _NUMBER = r"(?P<reply>.*\d.+)"
+_WHEN = r"(?P<reply>(?:at|on|after|before|by|in|from|one|\d).+)"
 _TIME = r"(?P<reply>.*\b(?:second|minute|hour|day|week|month|year).+)"
 _HAS = r"(?P<verb>require|return|cover|accept|need|limit|contain)"
 _FACT, _EDGE, _RULE = Category.FACTUAL_RECALL, Category.EDGE_CASES, Category.POLICY_BOUNDARIES
@@ -55,7 +56,7 @@ _FORMS = tuple(
         (_FACT, rf"{_NAME} {_HAS}s (?P<reply>(?!to ).+)", "what does {name} {verb}?"),
         (_FACT, rf"{_NAME} (?P<verb>cost|hold|weigh)s {_NUMBER}", "how much does {name} {verb}?"),
         (_FACT, rf"{_NAME} (?P<verb>take|last)s {_TIME}", "how long does {name} {verb}?"),
-        (_FACT, rf"{_NAME} (?P<verb>start|stop|begin|end|open|close|expire)s {_NUMBER}", "when does {name} {verb}?"),
+        (_FACT, rf"{_NAME} (?P<verb>start|stop|begin|end|open|close|expire)s {_WHEN}", "when does {name} {verb}?"),
         (_FACT, rf"(?!\w+ defaults){_NAME} (?P<verb>default)s (?P<reply>to .+)", "what does {name} {verb} to?"),
         (_EDGE, rf"{_IF}(?P<reply>you (?P<verb>can|should|must) .+)", "what {verb} I do {word} {part}?"),
         (_EDGE, rf"{_IF}{_EFFECT}", "what happens {word} {part}?"),

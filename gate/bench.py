@@ -17,7 +17,7 @@ from gate.judges.local import LocalJudge
 from gate.judges.reader import shipped_reader
 from gate.measures.base import Answered, Reading, Stated
 from gate.measures.summary import rate_run
-from gate.providers.budget import price_of
+from gate.providers.budget import cost_of
 from gate.providers.embedding import CachedEmbedder
 from gate.providers.pool import Counting, uncounted
 from gate.records import Answer
@@ -77,12 +77,7 @@ class Bench:
 
     def price(self, answer: Answer) -> float | None:
         """USD of an answer by the table of prices; a replayed answer goes by the model that its record names."""
-        model = self._tools.config.model
-        provider = "openai" if model.provider == "replay" and answer.model else model.provider  # the listed price
-        price = price_of(provider, answer.model or model.model_id or "", self._tools.config.prices)
-        if price is None:
-            return None
-        return (answer.usage.input_tokens * price.input + answer.usage.output_tokens * price.output) / 1e6
+        return cost_of(answer, self._tools.config.model, self._tools.config.prices)
 
     @cached_property
     def _embedder(self) -> CachedEmbedder:

@@ -205,22 +205,13 @@ def _checked_schema(schema: dict[str, Any]) -> dict[str, Any]:
     try:
         from jsonschema import Draft202012Validator
         from jsonschema.exceptions import SchemaError as NoSchemaError
-        from referencing import Registry
         from referencing.exceptions import Unresolvable
-        from referencing.jsonschema import DRAFT202012
     except ImportError:
         raise ValueError(f"cannot be decided: {_INSTALL}") from None
     schema = {key: value for key, value in schema.items() if key != "$schema"}
     try:
         Draft202012Validator.check_schema(schema)
-        resolver = Registry().resolver_with_root(DRAFT202012.create_resource(schema))
-        for part in _objects(schema):
-            if foreign := {"$schema", "$id", "$dynamicRef", "patternProperties"} & part.keys():
-                raise ValueError(f"uses {min(foreign)}, which this gate does not know")
-            if isinstance(part.get("$ref"), str):
-                resolver.lookup(part["$ref"])  # nothing is fetched: what is not inside it is not found
-            if isinstance(part.get("pattern"), str):
-                _compiled(part["pattern"])
+        _check_parts(schema)
     except NoSchemaError as error:
         raise ValueError(f"is no JSON Schema: {error.json_path}: {_clipped(error.message, 200)}") from None
     except Unresolvable as error:
@@ -228,6 +219,21 @@ def _checked_schema(schema: dict[str, Any]) -> dict[str, Any]:
     except RecursionError:
         raise ValueError("is nested too deeply") from None
     return schema
+
+
+def _check_parts(schema: dict[str, Any]) -> None:
+    """Errors: ValueError; Unresolvable for a reference out of it, as nothing is fetched."""
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
+
+    resolver = Registry().resolver_with_root(DRAFT202012.create_resource(schema))
+    for part in _objects(schema):
+        if foreign := {"$schema", "$id", "$dynamicRef", "patternProperties"} & part.keys():
+            raise ValueError(f"uses {min(foreign)}, which this gate does not know")
+        if isinstance(part.get("$ref"), str):
+            resolver.lookup(part["$ref"])
+        if isinstance(part.get("pattern"), str):
+            _compiled(part["pattern"])
 
 
 def _objects(value: Any) -> Iterator[dict[str, Any]]:
@@ -279,7 +285,8 @@ def _bounded() -> Any:
             yield Unfit(f"{value!r} does not match {wanted!r}")
 
     rules = {**Draft202012Validator.VALIDATORS, "pattern": pattern}
-    made = validators.extend(Draft202012Validator, {name: counted(rule) for name, rule in rules.items()})
+    extend: Any = validators.extend
+    made = extend(Draft202012Validator, {name: counted(rule) for name, rule in rules.items()})
     return lambda schema: made(schema, registry=Registry())
 
 

@@ -77,6 +77,8 @@ def _outcome(state: State, seconds: dict[str, float], inputs: str, begun: float)
         limit=tools.limit,
         calibration=quality(tools.folder, tools.judge.info()),
         waived=state.get("waived", frozenset()),
+        checked=state.get("checked", {}),
+        must_hold=config.evaluation.must_hold,
         notes=state.get("notes", ()),
         inputs=inputs,
     )

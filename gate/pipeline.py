@@ -98,4 +98,5 @@ def conclude(state: State) -> None:
         update={"measures": Measures(), "evaluation": config.evaluation.model_copy(update={"probes": ()})}
     )
     score_risk(plain)
+    state["checked"] = plain["checked"]
     state["score"] = decide(plain["score"], state["measures"], config.risk_tolerance)

@@ -15,10 +15,11 @@ from gate.errors import InputFileError, UsageError
 from gate.judge_quality import error_of
 from gate.judges.base import shares
 from gate.measures.base import MEASURES, Reading
-from gate.measures.risk import STRICTNESS, Course, Labelled, score
+from gate.measures.risk import STRICTNESS, Course, score
 from gate.measures.summary import decide, measured, meets, unpassed
-from gate.records import Decision, Label, Measure, Rating, fingerprint
+from gate.records import Decision, Measure, Rating, fingerprint
 from gate.reports.build import corrected_entry, measure_entry, pair, rounded
+from gate.reports.cases import asked_of, labelled_of
 from gate.reports.document import (
     ClaimEntry,
     Comparison,
@@ -44,16 +45,7 @@ def decide_again(
 ) -> VerdictDocument:
     """The same document with decision, score, interval, reasons and thresholds under `tolerance`, its measures under
     `thresholds` (None: their own); a regression that it was found to be stays one."""
-    labelled = [
-        Labelled(
-            detail["prompt_id"],
-            Label(detail["label"]),
-            detail["contradicted"],
-            detail.get("waived", False),
-            detail["claim"],
-        )
-        for detail in document["details"]
-    ]
+    labelled = labelled_of(document["details"])
     error = error_of(document["judge"].get("calibration", {}))
     measures = unpassed(stored_measures(document, thresholds), tolerance.max_unjudged)
     risk = score(labelled, document["total_claims"], course_of(document), tolerance, error)
@@ -77,7 +69,7 @@ def decide_again(
 def tolerance_of(document: VerdictDocument) -> RiskTolerance:
     """The thresholds that a stored verdict was decided by. Errors: InputFileError."""
     # A verdict of an earlier version was decided without these: it stays what it was.
-    unknown = {"contradicted": "ignore", "must_pass": "ignore"}
+    unknown = {"contradicted": "ignore", "must_pass": "ignore", "checks": "ignore"}
     try:
         return RiskTolerance.model_validate({**unknown, **document["thresholds"]})
     except ValidationError as error:
@@ -122,17 +114,16 @@ def course_of(document: VerdictDocument) -> Course:
     """How the stored run went, read back from its prompts."""
     repeats = document.get("repeats", 1)
     speaking = {detail.get("answer_id", detail["prompt_id"]) for detail in document["details"]}
-    own = [prompt for prompt in document["prompts"] if "probe" not in prompt]
-    answered = [prompt for prompt in own if prompt.get("missing", 0) < repeats]
-    answers = {prompt.get("answer_id", prompt["id"]) for prompt in answered}
-    answers |= {answer["id"] for prompt in answered for answer in prompt.get("answers", [])}
+    own, asked = [prompt for prompt in document["prompts"] if "probe" not in prompt], asked_of(document)
+    answers = {name for one in asked for name in one.answers}
     return Course(
         prompts=len(own) * repeats,
         failed_prompts=sum(prompt.get("missing", 0) for prompt in own),
         silent_answers=len(answers - speaking),
         void=tuple(document.get("void", [])),
         repeats=repeats,
-        must_pass=tuple(prompt["id"] for prompt in own if prompt.get("must_pass")),
+        must_hold=document.get("must_hold", repeats),
+        asked=tuple(asked),
         notes=tuple(document.get("notes", [])),
     )
 

@@ -113,6 +113,14 @@ class AskedEntry(TypedDict):
     line: Annotated[Count, about("The line in it.")]
 
 
+class CheckEntry(TypedDict):
+    """An exact check that an answer failed."""
+
+    answer_id: str
+    check: Annotated[str, about("Its name in the dataset.")]
+    why: str
+
+
 class PromptEntry(TypedDict):
     """One question to the model under test, with what it said."""
 
@@ -142,6 +150,9 @@ class PromptEntry(TypedDict):
     asked_at: NotRequired[Annotated[str, about("When the first answer was given, ISO 8601 in UTC.")]]
     must_pass: NotRequired[Annotated[bool, about("The prompt has to hold, whatever the risk.")]]
     tags: NotRequired[Annotated[list[str], about("Names that the dataset gave it.")]]
+    failed_checks: NotRequired[
+        Annotated[list[CheckEntry], about("The exact checks that its answers fail; not there where it has no checks.")]
+    ]
 
 
 class RatingEntry(TypedDict):
@@ -311,6 +322,9 @@ class VerdictDocument(TypedDict):
     model: NotRequired[Annotated[dict[str, str], about("The model under test.")]]
     documents: NotRequired[Annotated[str, about("Fingerprint of the index.")]]
     repeats: NotRequired[Annotated[Count, about("Answers asked for each prompt.")]]
+    must_hold: NotRequired[
+        Annotated[Count, about("`evaluation.pass`: so many answers to a prompt must hold; not there: all.")]
+    ]
     waived: NotRequired[Annotated[Count, about("How many claims that are not supported a person accepted.")]]
     recorded: NotRequired[Annotated[RecordedEntry, about("Where answers came from the record.")]]
     corrected: NotRequired[Annotated[CorrectedEntry, about("With `decide_on: corrected`.")]]

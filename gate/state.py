@@ -43,6 +43,7 @@ class State(TypedDict, total=False):
     checked: dict[str, tuple[FailedCheck, ...]]  # score_risk: answer id -> the checks that it fails
     notes: list[str]  # score_risk: what a reader should know beside the decision
     measures: list[Measure]  # score_risk
+    criteria: list[Measure]  # score_risk: how many answers meet each criterion, by its words; no part of the score
     score: Score  # score_risk
 
 

@@ -14,7 +14,7 @@ from gate.config import RiskTolerance
 from gate.errors import InputFileError, UsageError
 from gate.judge_quality import error_of
 from gate.judges.base import shares
-from gate.measures.base import MEASURES, Reading
+from gate.measures.base import CRITERION, MEASURES, Reading, Spec
 from gate.measures.risk import STRICTNESS, Course, score
 from gate.measures.summary import decide, measured, meets, unpassed
 from gate.records import Decision, Measure, Rating, fingerprint
@@ -182,6 +182,8 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
         merged["recorded"] = _recorded(recorded)
     for key in ("total_claims", "supported", "weakly_supported", "unsupported", "unjudged"):
         merged[key] = sum(document[key] for document in ordered)
+    if any("criteria" in document for document in ordered):
+        merged["criteria"] = _joined([document.get("criteria", {}) for document in ordered], place, CRITERION)
     merged["notes"] = list(dict.fromkeys(note for document in ordered for note in document.get("notes", [])))
     merged.pop("shard", None)
     merged.pop("inputs", None)
@@ -289,8 +291,11 @@ def stored_measures(document: VerdictDocument, thresholds: Mapping[str, float] |
     return [_measure(name, entries.get(name, absent), asked.get(name)) for name in names]
 
 
-def _joined(shards: Sequence[Mapping[str, MeasureEntry]], place: Mapping[str, int]) -> dict[str, MeasureEntry]:
-    """The measures of all shards of one run, each over all their ratings; `place` gives a prompt's place in the run."""
+def _joined(
+    shards: Sequence[Mapping[str, MeasureEntry]], place: Mapping[str, int], spec: Spec | None = None
+) -> dict[str, MeasureEntry]:
+    """The measures of all shards of one run, each over all their ratings; `place` gives a prompt's place in the run.
+    `spec`: that of criteria."""
     entries: dict[str, MeasureEntry] = {}
     for name in sorted({name for shard in shards for name in shard}):
         parts = [shard[name] for shard in shards if name in shard]
@@ -302,20 +307,22 @@ def _joined(shards: Sequence[Mapping[str, MeasureEntry]], place: Mapping[str, in
         whole["skipped"] = {key: why for part in parts for key, why in part.get("skipped", {}).items()}
         whole["unjudged"] = {key: why for part in parts for key, why in part.get("unjudged", {}).items()}
         threshold = next((part["threshold"] for part in parts if "threshold" in part), None)
-        entries[name] = measure_entry(_measure(name, whole, threshold))
+        entries[name] = measure_entry(_measure(name, whole, threshold, spec))
+        if spec and "details" in parts[0]:
+            entries[name]["details"] = parts[0]["details"]  # the calibration, which no rating has
     return entries
 
 
-def _measure(name: str, entry: MeasureEntry, threshold: float | None) -> Measure:
+def _measure(name: str, entry: MeasureEntry, threshold: float | None, spec: Spec | None = None) -> Measure:
     if "ratings" not in entry and entry["value"] is not None:
         band = entry["interval"]
         ends = (band[0], band[1]) if band else None
         met = meets(entry["value"], threshold, MEASURES[name]) if threshold is not None and name in MEASURES else None
         return Measure(name, entry["value"], ends, entry["n"], threshold, met, entry.get("details", {}))
-    if name not in MEASURES:
+    if name not in MEASURES and spec is None:
         return Measure(name, None, None, 0, threshold, unjudged={"": UNKNOWN})
     ratings = tuple(_rating(rating) for rating in entry.get("ratings", []))
-    return measured(name, Reading(ratings, entry.get("skipped", {}), entry.get("unjudged", {})), threshold)
+    return measured(name, Reading(ratings, entry.get("skipped", {}), entry.get("unjudged", {})), threshold, spec)
 
 
 def _rating(entry: RatingEntry) -> Rating:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from gate.checks import Checked, failed_checks
 from gate.errors import LimitError
 from gate.judges.base import chance_of
-from gate.measures.base import Answered, Case, Reading
+from gate.measures.base import CRITERION, Answered, Case, Reading
 from gate.measures.risk import Asked, Course, Labelled, clusters, score
 from gate.measures.summary import decide, measured, unpassed
 from gate.providers.budget import cost_of
 from gate.providers.pool import uncounted
-from gate.records import Answer, FailedCheck, Label, Measure, Verdict, fingerprint
+from gate.records import Answer, FailedCheck, Label, Verdict, fingerprint
 from gate.state import State, attempt
 from gate.statistics.corrected import sample_of, unlike
 from gate.waivers import apply, notes_of
@@ -23,8 +23,8 @@ AGENT = "score_risk"
 
 
 def score_risk(state: State) -> None:
-    """Write `score`, `checked` and `measures`: from `verdicts`, `claims`, `prompts` and `responses`, by the configured
-    risk tolerance and the measures' thresholds. Errors: LimitError where a measure asks a model, with all written."""
+    """Write `score`, `checked`, `measures` and `criteria`: from `verdicts`, `claims`, `prompts` and `responses`, by the
+    configured risk tolerance and thresholds. Errors: LimitError where a measure asks a model, with all written."""
     config = state["config"]
     labelled, error = _labelled(state), state.get("judge_error")
     probes = {prompt.id for prompt in state["prompts"] if prompt.probe}
@@ -42,9 +42,9 @@ def score_risk(state: State) -> None:
         asked=tuple(_asked(state)),
         notes=tuple(state["notes"]),
     )
-    state["measures"] = []
+    state["measures"], state["criteria"] = [], []
     state["score"] = score(labelled, len(state["claims"]), course, config.risk_tolerance, error)
-    if wanted_measures(state):
+    if wanted_measures(state) or config.judge.criteria:
         _measure(state)
 
 
@@ -126,17 +126,20 @@ def _measure(state: State) -> None:
     thresholds = config.measures.thresholds()
     lost = Reading(unjudged={prompt.id: "its measure failed" for prompt in state["prompts"] if not prompt.probe})
     stopped: LimitError | None = None
-    found: list[Measure] = []
-    for name in wanted_measures(state):
+
+    def read(name: str, reading: Callable[[str], Reading]) -> Reading:
+        nonlocal stopped
         try:
-            reading = attempt(state, AGENT, "", lambda name=name: bench.reading(name))  # type: ignore[misc]
+            return attempt(state, AGENT, "", lambda: reading(name)) or lost
         except LimitError as error:
-            stopped, reading = error, None
-        found.append(measured(name, reading or lost, thresholds.get(name)))
-    stopped = stopped or bench.stopped
+            stopped = error
+            return lost
+
+    found = [measured(name, read(name, bench.reading), thresholds.get(name)) for name in wanted_measures(state)]
+    state["criteria"] = [measured(c, read(c, bench.criterion), None, CRITERION) for c in config.judge.criteria]
     state["measures"] = found = unpassed(found, config.risk_tolerance.max_unjudged)
     state["score"] = decide(state["score"], found, config.risk_tolerance)
-    if stopped is not None:
+    if stopped := stopped or bench.stopped:
         raise stopped
 
 

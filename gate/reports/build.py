@@ -158,6 +158,7 @@ class Run:
     begun: float = 0.0  # seconds since 1970
     failures: Sequence[Failure] = ()
     measures: Sequence[Measure] = ()
+    criteria: Sequence[Measure] = ()
     usage: UsageEntry = field(default_factory=NO_USAGE.copy)
     timings: Mapping[str, float] = field(default_factory=dict)
     documents: str = ""
@@ -227,6 +228,8 @@ def _of_some_runs(document: VerdictDocument, run: Run) -> None:
         document["corrected"] = corrected_entry(run.score.corrected)
     if run.shard:
         document["shard"], document["inputs"] = run.shard, run.inputs
+    if run.criteria:
+        document["criteria"] = {criterion.name: measure_entry(criterion) for criterion in run.criteria}
     if run.must_hold != run.repeats:
         document["must_hold"] = run.must_hold
     if run.limit is not None:

@@ -305,6 +305,9 @@ class VerdictDocument(TypedDict):
     details: Annotated[list[ClaimEntry], about("Every claim with its verdict, in the order of the prompts.")]
     prompts: Annotated[list[PromptEntry], about("Every prompt with its answer.")]
     measures: Annotated[dict[str, MeasureEntry], about("Measures by name.")]
+    criteria: NotRequired[
+        Annotated[dict[str, MeasureEntry], about("The share of answers that meet each of `judge.criteria`.")]
+    ]
     failures: Annotated[list[FailureEntry], about("What went wrong with single items.")]
     usage: UsageEntry
     timings: Annotated[

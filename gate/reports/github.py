@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
 from gate.reports import words
+from gate.reports.cases import slices, unmet
 from gate.reports.document import Comparison, EvidenceEntry, RatingEntry, VerdictDocument
-from gate.reports.findings import ACCEPTING, FindingText, by_id, finding, grouped, notes
+from gate.reports.findings import ACCEPTING, FindingText, asked_in, by_id, finding, grouped, notes
 from gate.reports.measures import MeasureView, changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, path_of, place
 from gate.reports.words import NO_VIEW, Standing, View, own_prompts, partial_lines, standing
@@ -26,6 +27,7 @@ WORST, LISTED = 10, 10
 WORST_RATINGS = 3  # of each measure that stands in the way
 PER_KIND = 10  # GitHub shows no more of one kind for a step
 ANNOTATED_MEASURES = 4  # of these, so that claims with their lines have room
+ANNOTATED_CHECKS = 4  # prompts that fail their checks, for the same reason
 LEVELS = {"block": "error", "inconclusive": "error", "warn": "warning", "deploy": "notice"}
 _WEAK = {"error": "warning", "warning": "warning", "notice": "notice"}
 SIGNS = {"deploy": "✅", "warn": "⚠️", "block": "⛔", "inconclusive": "❔"}
@@ -77,6 +79,7 @@ def fit(blocks: list[str], limit: int) -> str:
 def _blocks(document: VerdictDocument, view: View) -> Iterator[str]:
     yield from _head(document)
     yield from _comparison(document, view)
+    yield from _cases(document)
     yield from _claims(document, view)
     yield from _waived(document)
     yield from _unjudged(document)
@@ -131,6 +134,17 @@ def _listed(title: str, rows: Sequence[str], total: int) -> Iterator[str]:
     if rows:
         more = [f"and {total - len(rows):,} more"] if total > len(rows) else []
         yield f"{title}\n\n" + "".join(f"- {row}\n" for row in (*rows, *more))
+
+
+def _cases(document: VerdictDocument) -> Iterator[str]:
+    """The checks that prompts fail, and a table of the tags."""
+    failing = unmet(document)
+    rows = [f"{code(each.prompt['id'], 60)}: {prose(each.why)}" for each in failing[:LISTED]]
+    yield from _listed(f"### Failed checks ({len(failing):,})", rows, len(failing))
+    if found := slices(document):
+        rows = [f"| {prose(t.tag, 60)} | {t.prompts:,} | {words.number(t.risk)} | {t.failed:,} |\n" for t in found]
+        head = "| tag | prompts | risk | do not hold |\n|---|---:|---:|---:|\n"
+        yield f"### By tag\n\n{head}{''.join(rows[:LISTED])}"
 
 
 def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
@@ -284,12 +298,21 @@ def _annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     rows = [words.headline(document), risk, words.corrected_line(document), *document["reasons"]]
     message = "\n".join([*filter(None, rows), words.ledger_line(document), *beside])
     yield level, command(level, message, {"title": f"{words.TITLE}: {decision}"})
+    yield from _check_annotations(document)
     yield from _measure_annotations(document)
     claims = "warning" if decision == "inconclusive" else level
     prompts = by_id(document)
     for each in standing(document):
         of_claim = claims if each.claim["label"] == "unsupported" else _WEAK[claims]
         yield of_claim, _claim_annotation(of_claim, each, finding(each.claim, prompts.get(each.claim["prompt_id"])))
+
+
+def _check_annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:
+    """One for each prompt that fails its checks, at its line of the dataset."""
+    level = {"block": "error", "warn": "warning"}.get(document["thresholds"].get("checks", ""), "notice")
+    for each in unmet(document)[:ANNOTATED_CHECKS]:
+        text = f"{line(each.prompt['id'], 60)}: {line(each.why, 800)}"
+        yield level, command(level, text, {**_where(*(asked_in(each.prompt) or ("", 0))), "title": "Failed check"})
 
 
 def _measure_annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:

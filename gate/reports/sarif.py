@@ -10,6 +10,7 @@ from urllib.parse import quote
 from gate import __version__
 from gate.records import fingerprint
 from gate.reports import words
+from gate.reports.cases import Unmet, unmet
 from gate.reports.document import ClaimEntry, PromptEntry, VerdictDocument
 from gate.reports.findings import FindingText, asked_in, by_id, failure_line, finding
 from gate.reports.measures import MeasureView, measures_of
@@ -26,11 +27,16 @@ RULES = {
         "The documents support a part of it, or only suggest it.",
     ),
     "unjudged": ("unjudged-claim", "note", "Not judged", "The judge gave no usable label for it."),
+    "check": ("failed-check", "error", "Failed check", "An answer fails an exact check of the dataset."),
 }  # fmt: skip
 _ORDER = list(RULES)
+_NOWHERE = {"physicalLocation": {"artifactLocation": {"uri": CONFIG, "uriBaseId": "SRCROOT"}}}
 _REMEDY = "Correct the answer, or the documents if the claim is true."
 _ACCEPTED = {"kind": "external", "status": "accepted", "justification": "A waiver accepts the claim."}
-_REMEDY_UNJUDGED = "Its result says why: put that right and run again."  # nobody knows whether the claim is wrong
+_REMEDIES = {
+    "unjudged": "Its result says why: put that right and run again.",  # nobody knows whether the claim is wrong
+    "check": "Correct the application, or the check.",
+}
 
 
 def render(document: VerdictDocument, view: View = NO_VIEW) -> str:
@@ -59,7 +65,10 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
                         "toolExecutionNotifications": list(_notifications(document)),
                     }
                 ],
-                "results": [_result(claim, prompts.get(claim["prompt_id"]), seen) for claim in chosen],
+                "results": [
+                    *(_result(claim, prompts.get(claim["prompt_id"]), seen) for claim in chosen),
+                    *map(_failed_check, unmet(document)),
+                ],
                 "properties": {
                     "headline": line(words.headline(document)),
                     "decision": document["decision"],
@@ -91,8 +100,8 @@ def _driver() -> dict[str, Any]:
                 "id": name,
                 "name": "".join(part.capitalize() for part in name.split("-")),
                 "shortDescription": {"text": short},
-                "fullDescription": {"text": f"A claim of an answer. {full}"},
-                "help": {"text": f"{full} {_REMEDY_UNJUDGED if kind == 'unjudged' else _REMEDY}"},
+                "fullDescription": {"text": full if kind == "check" else f"A claim of an answer. {full}"},
+                "help": {"text": f"{full} {_REMEDIES.get(kind, _REMEDY)}"},
                 "defaultConfiguration": {"level": level},
                 "properties": {"tags": ["llm", "reliability"], "precision": "high" if level == "error" else "medium"},
             }
@@ -126,6 +135,20 @@ def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int])
     }
 
 
+def _failed_check(each: Unmet) -> dict[str, Any]:
+    """Its place is the line of the question."""
+    mark, asked = fingerprint(each.prompt["question"], "checks"), asked_in(each.prompt)
+    return {
+        "ruleId": RULES["check"][0],
+        "ruleIndex": _ORDER.index("check"),
+        "level": RULES["check"][1],
+        "message": {"text": message(f"{line(each.prompt['id'], 100)}: {line(each.why, 1000)}")},
+        "locations": [_location(*asked) if asked else _NOWHERE],
+        "partialFingerprints": {"check/v1": mark, "primaryLocationLineHash": f"{mark}:1"},
+        "properties": {"prompt_id": each.prompt["id"]},
+    }
+
+
 def _rows(claim: ClaimEntry, told: FindingText, full: str) -> list[str]:
     """The message, a fact a line; code scanning shows the first one in its lists."""
     rows = [
@@ -146,7 +169,7 @@ def _locations(claim: ClaimEntry, prompt: PromptEntry | None) -> list[dict[str, 
     asked = asked_in(prompt)
     documents = [_location(best["source"], best["line"], best["quote"]) for best in claim["evidence"]]
     found = [_location(*asked), *documents] if asked else documents
-    return found or [{"physicalLocation": {"artifactLocation": {"uri": CONFIG, "uriBaseId": "SRCROOT"}}}]
+    return found or [_NOWHERE]
 
 
 def message(text: str) -> str:

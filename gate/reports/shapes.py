@@ -1,5 +1,5 @@
-"""What JSON has to look like, from typed dictionaries that pydantic reads: their JSON Schema, and where a value that was
-read does not follow it."""
+"""What JSON has to look like, by typed dictionaries that pydantic reads: their JSON Schema, and where a value is not of
+that shape."""
 
 from __future__ import annotations
 

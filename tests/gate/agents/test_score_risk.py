@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from gate.agents.score_risk import outcome, score_risk
-from gate.config import Config, Evaluation, Measures, RiskTolerance
+from gate.config import Config, Evaluation, JudgeSettings, Measures, RiskTolerance
 from gate.errors import LimitError
 from gate.records import Answer, Claim, Decision, Failure, Label, Prompt, Verdict
 from gate.state import State
@@ -24,7 +24,10 @@ def scored(labels, prompts=2, answers=None, claims=None, repeats=1, void=(), **t
         for n in range(len(labels) if claims is None else claims)
     ]
     config = SimpleNamespace(
-        evaluation=Evaluation(repeats=repeats), risk_tolerance=RiskTolerance(**tolerance), measures=Measures()
+        evaluation=Evaluation(repeats=repeats),
+        risk_tolerance=RiskTolerance(**tolerance),
+        measures=Measures(),
+        judge=JudgeSettings(),
     )
     state = State(
         config=config,

@@ -71,7 +71,7 @@ def unmet(document: VerdictDocument) -> list[Unmet]:
         if asked.failed is not None and good < document.get("must_hold", repeats):
             prompt = prompts[asked.prompt_id]
             rows = dict.fromkeys(f"{fault['check']}: {fault['why']}" for fault in prompt.get("failed_checks", ()))
-            again = f"{good} of {words.count(repeats, 'answer')} {'passes' if good == 1 else 'pass'}"
+            again = f"{good} of {words.count(repeats, 'answer')} hold"
             found.append(Unmet(prompt, tuple(rows), again if repeats > 1 or not rows else ""))
     return found
 

@@ -182,11 +182,11 @@ CHECKED = CONFIG.replace("recorded", "dataset, dataset: asked.jsonl, repeats: 3,
 def test_exact_checks_decide_with_so_many_of_the_repeats(project, monkeypatch, capsys, needed, code):
     monkeypatch.chdir(project)
     asked, right = GOOD[1]
-    record(project, [(asked, text) for text in (right, right, "The drum turns while the door stays locked.")])
+    record(project, [(asked, text) for text in (right, right, "The door stays locked while the drum turns.")])
     row = {
         "question": asked,
         "tags": ["wool"],
-        "checks": {"contains": "600 rpm", "regex": r"\\d+ rpm", "max_chars": 90},
+        "checks": {"contains": "600 rpm", "regex": r"\d+ rpm", "max_chars": 90},
     }
     (project / "asked.jsonl").write_text(json.dumps(row), encoding="utf-8")
     (project / "checked.yaml").write_text(CHECKED.replace("NEEDED", needed), encoding="utf-8")

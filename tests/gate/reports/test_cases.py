@@ -36,8 +36,8 @@ def checked(must_hold: int = 2, why: str = WHY, tag: str = "heat"):
 @pytest.mark.parametrize(
     ("must_hold", "found"),
     [
-        (2, {"q1": f"contains: {WHY}; 1 of 2 answers passes", "q4": "0 of 2 answers pass"}),
-        (1, {"q4": "0 of 2 answers pass"}),
+        (2, {"q1": f"contains: {WHY}; 1 of 2 answers hold", "q4": "0 of 2 answers hold"}),
+        (1, {"q4": "0 of 2 answers hold"}),
     ],
 )
 def test_a_prompt_fails_where_too_few_answers_pass(must_hold, found):

@@ -21,7 +21,7 @@ LONGEST_PATTERN = 500  # characters
 LONGEST = 50_000  # characters that a pattern or a schema is tried on
 STEPS = 100_000  # keywords of a schema that are tried on one text
 _SHOWN = 80
-_INSTALL = "JSON Schemas need the package jsonschema: pip install 'llm-reliability-gate[schema]'"
+_INSTALL = "JSON Schemas need the package jsonschema: pip install jsonschema"
 
 
 @dataclass(frozen=True, slots=True)

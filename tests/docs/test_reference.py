@@ -31,7 +31,7 @@ def part_in(annotation):
 
 def keys(model, before=""):
     """key -> its default, all the way down."""
-    for name, field in model.model_fields.items():
+    for name, field in ((field.alias or name, field) for name, field in model.model_fields.items()):
         inner, between = part_in(field.annotation)
         if inner:
             yield from keys(inner, f"{before}{name}{between}")

@@ -79,7 +79,7 @@ def _outcome(state: State, seconds: dict[str, float], inputs: str, begun: float)
         shard="{}/{}".format(*tools.shard) if tools.shard else "",
         limit=tools.limit,
         calibration=quality(tools.folder, tools.judge.info()),
-        waived=state.get("waived", frozenset()),
+        waived=state.get("waived", {}),
         criteria=[_calibrated(criterion, tools) for criterion in state["criteria"]],
         checked=state.get("checked", {}),
         must_hold=config.evaluation.must_hold,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gate.records import (
     Answer,
@@ -38,7 +37,11 @@ from gate.reports.document import (
     RecordedEntry,
     UsageEntry,
     VerdictDocument,
+    WaiverEntry,
 )
+
+if TYPE_CHECKING:
+    from gate.waivers import Waiver
 
 NOTHING_CHECKED: Mapping[str, Sequence[FailedCheck]] = {}
 
@@ -61,7 +64,7 @@ def prompt_entries(
     answers: Sequence[Answer],
     verdicts: Sequence[Verdict],
     repeats: int,
-    accepted: AbstractSet[str] = frozenset(),
+    accepted: Collection[str] = (),
     checked: Mapping[str, Sequence[FailedCheck]] = NOTHING_CHECKED,
 ) -> list[PromptEntry]:
     """One entry for each prompt, in their order, with all its answers by repeat, the risk of its claims without those
@@ -171,7 +174,7 @@ class Run:
     inputs: str = ""
     limit: int | None = None
     calibration: Mapping[str, Any] | None = None
-    waived: AbstractSet[str] = frozenset()  # ids of claims
+    waived: Mapping[str, Waiver] = field(default_factory=dict)  # by id of the claim
     checked: Mapping[str, Sequence[FailedCheck]] = field(default_factory=dict)  # by the id of an answer
     must_hold: int = 1  # of the `repeats` answers to a prompt
     notes: Sequence[str] = ()
@@ -258,7 +261,7 @@ def corrected_entry(figures: Mapping[str, float]) -> CorrectedEntry:
     return CorrectedEntry(share=share, low=low, high=high, judge_part=part)
 
 
-def _claim(verdict: Verdict, questions: Mapping[str, str], waived: AbstractSet[str]) -> ClaimEntry:
+def _claim(verdict: Verdict, questions: Mapping[str, str], waived: Mapping[str, Waiver]) -> ClaimEntry:
     claim = verdict.claim
     entry = ClaimEntry(
         id=claim.id,
@@ -276,12 +279,17 @@ def _claim(verdict: Verdict, questions: Mapping[str, str], waived: AbstractSet[s
         evidence=[quote_entry(quote) for quote in verdict.evidence],
     )
     if claim.id in waived:
-        entry["waived"] = True
+        entry["waived"], entry["waiver"] = True, waiver_entry(waived[claim.id])
     if verdict.reason:
         entry["reason"] = verdict.reason
     if verdict.unsure:
         entry["unsure"] = True
     return entry
+
+
+def waiver_entry(waiver: Waiver) -> WaiverEntry:
+    """A waiver as the documents hold it."""
+    return WaiverEntry(reason=waiver.reason, who=waiver.who, until=waiver.until.isoformat())
 
 
 def quote_entry(quote: Quote) -> EvidenceEntry:

@@ -27,7 +27,7 @@ from gate.reports.document import (
     shaped,
 )
 from gate.reports.files import parse_file, refuse
-from gate.reports.shapes import faults, schema_of
+from gate.reports.schema import faults, schema_of
 
 if TYPE_CHECKING:
     from gate.statistics.agreement import Operating, Pair

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import BeforeValidator, Field, GetPydanticSchema
 from typing_extensions import TypedDict  # pydantic reads that of typing from Python 3.12 on only
 
-from gate.reports.shapes import schema_of
+from gate.reports.schema import schema_of
 
 SCHEMA_VERSION = "1.1"  # major.minor: a reader takes every minor of its own major
 LABELS = ("unsupported", "weakly_supported", "unjudged", "supported")  # the worst first
@@ -56,6 +56,14 @@ class EvidenceEntry(TypedDict):
     score: Annotated[float, about("Higher is better.")]
 
 
+class WaiverEntry(TypedDict):
+    """Who accepted a claim, why and until when."""
+
+    reason: str
+    who: str
+    until: Annotated[str, about("The last day, as YYYY-MM-DD.")]
+
+
 class ClaimEntry(TypedDict):
     """One claim and its verdict."""
 
@@ -90,6 +98,7 @@ class ClaimEntry(TypedDict):
         Annotated[str, about("What the claim is known by across runs: 16 hex digits over its question and its words.")]
     ]
     waived: NotRequired[Annotated[bool, about("A person accepted the claim: it keeps its label and leaves the risk.")]]
+    waiver: NotRequired[Annotated[WaiverEntry, about("With `waived`: why, by whom and until when.")]]
     evidence: Annotated[list[EvidenceEntry], about("The quotes that decide, best first.")]
 
 

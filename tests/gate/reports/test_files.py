@@ -21,7 +21,7 @@ from gate.errors import InputFileError, UsageError
 from gate.reports import github, terminal
 from gate.reports.document import VerdictDocument, schema
 from gate.reports.files import RENDERERS, check, load, render, render_json, write
-from gate.reports.shapes import faults
+from gate.reports.schema import faults
 from gate.reports.words import View
 
 ROOT = Path(__file__).parents[3]

@@ -1,5 +1,4 @@
-"""What JSON has to look like, by typed dictionaries that pydantic reads: their JSON Schema, and where a value is not of
-that shape."""
+"""JSON Schemas of the documents that the gate writes, and where a value does not have their shape."""
 
 from __future__ import annotations
 

@@ -114,4 +114,4 @@ def slices(document: VerdictDocument) -> list[Slice]:
         )
         for tag, names in tagged.items()
     ]
-    return sorted(found, key=lambda each: (-1.0 if each.risk is None else -each.risk, each.tag))
+    return sorted(found, key=lambda each: (1.0 if each.risk is None else -each.risk, each.tag))

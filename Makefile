@@ -74,7 +74,8 @@ $(SITE)/.made: Makefile
 docs-site: $(SITE)/.made ## the pages with search, in build/site (an environment of its own)
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
 
-lint-workflows: ## actionlint on the workflows (needs Go)
+lint-workflows: $(VENV)/.dev ## zizmor and actionlint on the workflows and the action (needs Go)
+	$(BIN)/zizmor --quiet --offline .github action.yml
 	@if command -v go >/dev/null; then go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12; else echo "go is not installed: workflows were not checked" >&2; exit 1; fi
 
 test-services: $(VENV)/.test ## the tests against real Elasticsearch, Ollama and MinIO

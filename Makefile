@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
-.PHONY: help run demo-measures demo-ollama test lint format typecheck docs docs-site lint-workflows test-services test-client-8 bench bench-cases \
+.PHONY: help run demo-measures demo-ollama test lint format typecheck docs docs-site try-workflow lint-workflows test-services test-client-8 bench bench-cases \
 	bench-tape bench-pages bench-retrieval bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
 
 help: ## list the targets
@@ -73,6 +73,9 @@ $(SITE)/.made: Makefile
 
 docs-site: $(SITE)/.made ## the pages with search, in build/site (an environment of its own)
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
+
+try-workflow: $(VENV)/.test ## the copied workflow, step by step, in an imitated runner (minutes)
+	$(BIN)/python scripts/try_workflow.py
 
 lint-workflows: $(VENV)/.dev ## zizmor and actionlint on the workflows and the action (needs Go)
 	$(BIN)/zizmor --quiet --offline .github action.yml

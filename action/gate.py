@@ -63,6 +63,11 @@ def source_of(environ: Mapping[str, str]) -> str:
     return f"git+{environ.get('GITHUB_SERVER_URL', 'https://github.com')}/{repository}@{version}"
 
 
+def home_of(source: str, temp: str) -> Path:
+    """The environment of what was installed from `source`: gates of one source share it."""
+    return Path(temp, f"gate-{hashlib.sha256(source.encode()).hexdigest()[:12]}")
+
+
 def prepare(environ: Mapping[str, str]) -> dict[str, str]:
     """Check the inputs and install the gate into an environment below RUNNER_TEMP, once a job for each source.
 
@@ -77,7 +82,7 @@ def prepare(environ: Mapping[str, str]) -> dict[str, str]:
     name, source = name_of(environ.get("GATE_NAME", ""), folder, config), source_of(environ)
     # A file that the change brings along is not the verdict of its base.
     _base(name, folder).unlink(missing_ok=True)
-    home = Path(environ["RUNNER_TEMP"], f"gate-{hashlib.sha256(source.encode()).hexdigest()[:12]}")
+    home = home_of(source, environ["RUNNER_TEMP"])
     python, done = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python"), home / "installed"
     if not done.exists():
         subprocess.run([sys.executable, "-I", "-m", "venv", "--clear", str(home)], check=True)

@@ -105,7 +105,7 @@ def origin(noted: Mapping[str, Any], folder: Path) -> str:
     if "dir_info" not in noted or not url.startswith("file://"):
         return ""
     path, here = Path(url2pathname(urlsplit(url).path)).resolve(), folder.resolve()
-    if path == here or (path.is_relative_to(here) and not (path / ".git").exists()):  # else a clone that is not committed
+    if path == here or (path.is_relative_to(here) and not (path / ".git").exists()):  # what has one is not committed
         inside = "" if path == here else path.relative_to(here).as_posix()
         return f"./{inside}" if (path / "action.yml").is_file() and re.fullmatch(r"[\w./-]*", inside) else ""
     asked = (("rev-parse", "--show-toplevel"), ("remote", "get-url", "origin"), ("rev-parse", "HEAD"))

@@ -35,10 +35,10 @@ _REMEDY_UNJUDGED = "Its result says why: put that right and run again."  # nobod
 
 def render(document: VerdictDocument, view: View = NO_VIEW) -> str:
     """The log as JSON; the same verdict gives the same bytes."""
-    return json.dumps(sarif(document), ensure_ascii=True, indent=2) + "\n"
+    return json.dumps(sarif(document, view.folder), ensure_ascii=True, indent=2) + "\n"
 
 
-def sarif(document: VerdictDocument) -> dict[str, Any]:
+def sarif(document: VerdictDocument, folder: str = "") -> dict[str, Any]:
     """The log: one run, its rules, a result for each claim that is not supported, failures as notifications. A measure
     is about the whole run and has no line, so it is no result: its figures are properties of the run."""
     seen: dict[str, int] = {}
@@ -59,7 +59,7 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
                         "toolExecutionNotifications": list(_notifications(document)),
                     }
                 ],
-                "results": [_result(claim, prompts.get(claim["prompt_id"]), seen) for claim in chosen],
+                "results": [_result(claim, prompts.get(claim["prompt_id"]), seen, folder) for claim in chosen],
                 "properties": {
                     "headline": line(words.headline(document)),
                     "decision": document["decision"],
@@ -101,13 +101,13 @@ def _driver() -> dict[str, Any]:
     }
 
 
-def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int]) -> dict[str, Any]:
+def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int], folder: str) -> dict[str, Any]:
     kind = words.kind(claim)
     name, level, _, full = RULES[kind]
     told, mark = finding(claim, prompt), mark_of(claim, prompt["question"] if prompt else "")
     seen[mark] = seen.get(mark, 0) + 1  # the same claim in several answers to one question
     waived = claim.get("waived", False)
-    first, *others = _locations(claim, prompt)
+    first, *others = _locations(claim, prompt, folder)
     return {
         "ruleId": name,
         "ruleIndex": _ORDER.index(kind),
@@ -141,12 +141,12 @@ def _rows(claim: ClaimEntry, told: FindingText, full: str) -> list[str]:
     return [*rows, f"To do: {line(told.todo, 300)} {told.accept}".rstrip()]
 
 
-def _locations(claim: ClaimEntry, prompt: PromptEntry | None) -> list[dict[str, Any]]:
+def _locations(claim: ClaimEntry, prompt: PromptEntry | None, folder: str) -> list[dict[str, Any]]:
     """Where the question or the answer was read from, then the documents; the configuration where nothing is known."""
     asked = asked_in(prompt)
-    documents = [_location(best["source"], best["line"], best["quote"]) for best in claim["evidence"]]
-    found = [_location(*asked), *documents] if asked else documents
-    return found or [{"physicalLocation": {"artifactLocation": {"uri": CONFIG, "uriBaseId": "SRCROOT"}}}]
+    documents = [_location(folder, best["source"], best["line"], best["quote"]) for best in claim["evidence"]]
+    found = [_location(folder, *asked), *documents] if asked else documents
+    return found or [_location(folder, CONFIG, 0)]
 
 
 def message(text: str) -> str:
@@ -154,8 +154,8 @@ def message(text: str) -> str:
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
 
 
-def _location(source: str, number: int, quoted: str = "") -> dict[str, Any]:
-    path = path_of(source)
+def _location(folder: str, source: str, number: int, quoted: str = "") -> dict[str, Any]:
+    path = path_of(source, folder)
     file = {"uri": path, "uriBaseId": "SRCROOT"} if path else {"uri": _outside(source)}
     physical: dict[str, Any] = {"artifactLocation": file}
     if number > 0 and not source.lower().endswith(".pdf"):

@@ -18,6 +18,7 @@ import tempfile
 import time
 import traceback
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -30,55 +31,53 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     names = [case.__name__ for case in CASES]
     parser.add_argument("case", nargs="*", default=names, metavar="CASE", help=", ".join(names))
-    parser.add_argument("--application", default=oldest(), help="the Python of the application (%(default)s)")
+    parser.add_argument("--application", default=oldest(), help="the application's Python (%(default)s)")
+    parser.add_argument("--python", default=sys.executable, help="the Python that the gate gets (%(default)s)")
     asked = parser.parse_args()
-    # The host of the copied workflow is this repository, as it is committed.
+    # The other git host is this repository, as it is committed.
     os.environ |= {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_VALUE_0": "https://git.example/o/gate"}
     os.environ["GIT_CONFIG_KEY_0"] = f"url.{ROOT.as_uri()}.insteadOf"
     with tempfile.TemporaryDirectory(prefix="try-workflow-") as name:
         home = Path(name)
-        subprocess.run([asked.application, "-m", "venv", str(home / "application")], check=True)
-        before = packages(home)
-        faults = sum(not holds(case, home) for case in CASES if case.__name__ in asked.case)
-        touched = before != packages(home)
+        application = home / "application"
+        subprocess.run([asked.application, "-m", "venv", str(application)], check=True)
+        before = packages(application)
+        path = os.pathsep.join([str(application / "bin"), os.defpath])
+        faults = [case for case in CASES if case.__name__ in asked.case and not holds(case, home, asked.python, path)]
+        touched = before != packages(application)
     print(f"the application's Python was {'changed' if touched else 'left alone'}: {before.splitlines()[0]}")
     return int(bool(faults or touched))
 
 
-def holds(case, home: Path) -> bool:  # type: ignore[no-untyped-def]
-    """Run one case; the environment of the gate is kept for the next, as between the jobs of one machine."""
-    began, folder = time.monotonic(), home / case.__name__
-    kept = home / "temp"
+def holds(case: Any, home: Path, python: str, path: str) -> bool:
+    """Run one case; the gate's environment is kept for the next, as between the steps of a job."""
+    began, folder, kept = time.monotonic(), home / case.__name__, home / "temp"
     kept.mkdir(exist_ok=True)
     folder.mkdir()
     (folder / "temp").symlink_to(kept)
-    path = os.pathsep.join([str(home / "application/bin"), os.defpath])
     try:
-        with new_world(folder, sys.executable, path) as world:
+        with new_world(folder, python, path) as world:
             case(world)
     except AssertionError:
         traceback.print_exc()
-        print(f"FAULT  {case.__name__}")
-        return False
-    print(f"ok     {case.__name__}: {case.__doc__.splitlines()[0]} ({time.monotonic() - began:.0f} s)", flush=True)
-    return True
+    else:
+        print(f"ok     {case.__name__}: {case.__doc__} ({time.monotonic() - began:.0f} s)", flush=True)
+        return True
+    print(f"FAULT  {case.__name__}", flush=True)
+    return False
 
 
-def packages(home: Path) -> str:
+def packages(application: Path) -> str:
     """The version and the packages of the application's Python."""
-    python = str(home / "application/bin/python")
-    asked = ([python, "--version"], [python, "-m", "pip", "list", "--disable-pip-version-check"])
-    return "".join(subprocess.run(each, capture_output=True, text=True, check=True).stdout for each in asked)
+    asked = (["--version"], ["-m", "pip", "list", "--disable-pip-version-check"])
+    return "".join(subprocess.check_output([str(application / "bin/python"), *each], text=True) for each in asked)
 
 
 def oldest() -> str:
-    """The oldest Python 3 on this machine that can make an environment."""
-    for minor in range(8, sys.version_info.minor + 1):
-        for folder in (*os.get_exec_path(), *map(str, Path.home().glob(f".pyenv/versions/3.{minor}.*/bin"))):
-            found = shutil.which(f"python3.{minor}", path=folder)
-            if found and not subprocess.run([found, "-c", "import ensurepip"], capture_output=True).returncode:
-                return found
-    return sys.executable
+    """The oldest Python on the PATH that can make an environment; the shim of a version manager may not run."""
+    found = filter(None, (shutil.which(f"python3.{minor}") for minor in range(8, 20)))
+    works = [python for python in found if not subprocess.call([python, "-c", "import ensurepip"], stderr=-3)]
+    return works[0] if works else sys.executable
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -25,8 +26,13 @@ def world(tmp_path, monkeypatch):
     python = tmp_path / "installed"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     python.chmod(0o755)
+    host = tmp_path / "host"
+    shutil.copytree(ROOT / "action", host / "action")
+    shutil.copy(ROOT / "action.yml", host)
+    for words in (["init"], ["add", "."], ["-c", "user.name=x", "-c", "user.email=x@y", "commit", "-m", "x"]):
+        subprocess.run(["git", *words], cwd=host, check=True, capture_output=True)
     monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
-    monkeypatch.setenv("GIT_CONFIG_KEY_0", f"url.{ROOT.as_uri()}.insteadOf")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", f"url.{host.as_uri()}.insteadOf")
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", "https://git.example/o/gate")
     for source in (ROOT, tmp_path / "work" / ".gate" / "source"):
         home = ACTION["home_of"](str(source), tmp_path / "temp")
@@ -34,6 +40,7 @@ def world(tmp_path, monkeypatch):
         (home / "bin" / "python").symlink_to(python)
         (home / "installed").touch()
     with new_world(tmp_path, sys.executable, os.defpath) as made:
+        made.host = host
         yield made
 
 
@@ -108,19 +115,14 @@ def test_an_input_that_cannot_be_used_is_named_before_anything_is_installed(tmp_
 
 def test_the_inputs_become_options_of_a_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    given = {
-        "GATE_NAME": "shop",
-        "GATE_MAX_COST": "1.5",
-        "GATE_MAX_CALLS": "0",
-        "GATE_MAX_SECONDS": "",
-        "GATE_FRESH": "false",
-    }
-    assert ACTION["_options"](given) == ["--fail-on=block", "--max-cost=1.5", "--max-calls=0", "--reuse"]
+    limits = {"GATE_MAX_COST": "1.5", "GATE_MAX_CALLS": "0", "GATE_MAX_SECONDS": ""}
+    given = {"GATE_NAME": "shop", "GATE_FAIL_ON": "warn", "GATE_FRESH": "false", **limits}
+    assert ACTION["_options"](given) == ["--fail-on=warn", "--max-cost=1.5", "--max-calls=0", "--reuse"]
     base = tmp_path / ".gate" / "baselines" / "shop.json"
     base.parent.mkdir(parents=True)
     base.touch()
     asked = {"GATE_NAME": "shop", "GATE_BASELINE": "auto", "GITHUB_EVENT_NAME": "pull_request"}
-    assert ACTION["_options"](asked)[-1] == "--baseline=.gate/baselines/shop.json"
+    assert ACTION["_options"](asked) == ["--fail-on=block", "--baseline=.gate/baselines/shop.json"]
     assert ACTION["_options"]({**asked, "GITHUB_EVENT_NAME": "push"}) == ["--fail-on=block"]
 
 
@@ -129,7 +131,7 @@ def test_the_inputs_become_options_of_a_run(tmp_path, monkeypatch):
     [
         ("inputs.a == 'x' && success()", True),
         ("!(inputs.a != 'x') || false", True),
-        ("${{ inputs.none || inputs.a-b }}", "y"),
+        ("inputs.none || inputs.a-b", "y"),
     ],
 )
 def test_the_imitated_runner_knows_expressions(text, value):

@@ -15,7 +15,7 @@ from pathlib import Path
 import yaml
 
 _EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}")
-_TOKEN = re.compile(r"\s*('[^']*'|[\w.-]+|==|!=|&&|\|\||[!()])\s*")
+_TOKEN = re.compile(r"'[^']*'|[A-Za-z_][\w.-]*|==|!=|&&|\|\||!")
 _OPERATORS = {"&&": " and ", "||": " or ", "!": " not ", "true": "True", "false": "False"}
 _KEPT = re.compile(r"PIP_|SSL_|REQUESTS_|LANG$|GIT_CONFIG_")  # of the environment: what reaches a package index
 
@@ -26,21 +26,16 @@ class StepFailed(Exception):
 
 @dataclass
 class Event:
-    """What started a run: `ref` is the branch that was pushed, or the base of the pull request `number`."""
+    """What started a run: `ref` is the branch that was pushed, or the base of the pull request."""
 
     name: str = "pull_request"
     ref: str = "main"
-    number: int = 7
     fork: bool = False
-
-    @property
-    def pull(self):
-        return self.name == "pull_request"
 
     def scopes(self):
         """The scopes of the cache that a run may read, its own first: only there it may write."""
-        own = f"refs/pull/{self.number}/merge" if self.pull else f"refs/heads/{self.ref}"
-        return list(dict.fromkeys((own, f"refs/heads/{self.ref}", "refs/heads/main")))
+        own = ["pull/7"] if self.name == "pull_request" else []
+        return [*own, self.ref, "main"]
 
 
 @dataclass
@@ -75,94 +70,76 @@ class Runner:
         self.runs, self.artifacts = self.runs + 1, {}
         found = {}
         for job in document["jobs"].values():
-            for values in job.get("strategy", {}).get("matrix", {}).get("include", [{}]):
-                allowed = {**document["permissions"], **job["permissions"]}
-                running = _Running(self, repository, event, values, allowed)
-                found[running.fill(job["name"])] = running.finish(job["steps"])
+            for matrix in job.get("strategy", {}).get("matrix", {}).get("include", [{}]):
+                at_work = _AtWork(self, repository, event, {**document["permissions"], **job["permissions"]})
+                contexts = {"github": at_work.github, "matrix": matrix, "steps": {}}
+                at_work.steps(job["steps"], contexts)
+                at_work.job.summary = (at_work.temp / "summary").read_text()
+                found[fill(job["name"], contexts)] = at_work.job
         return found
 
 
-class _Running:
-    """One job at work."""
+class _AtWork:
+    """One job; the methods with the name of an action imitate it."""
 
-    def __init__(self, runner, repository, event, matrix, permissions):
+    def __init__(self, runner, repository, event, permissions):
         self.runner, self.repository, self.event, self.job = runner, repository, event, Job()
         self.may_write = {key for key, value in permissions.items() if value == "write" and not event.fork}
-        self.workspace = runner.home / "work"
+        self.workspace, self.temp = runner.home / "work", runner.home / "temp"
         shutil.rmtree(self.workspace, ignore_errors=True)
         self.workspace.mkdir(parents=True)
-        self.temp = runner.home / "temp"
         self.temp.mkdir(exist_ok=True)
-        about = {"pull_request": {"number": event.number}} if event.pull else {}
-        (self.temp / "event.json").write_text(json.dumps(about))
+        pull = event.name == "pull_request"
+        (self.temp / "event").write_text(json.dumps({"pull_request": {"number": 7}} if pull else {}))
         (self.temp / "summary").write_text("")
-        github = {
+        self.github = {
+            "actions": "true",
+            "api_url": runner.api,
+            "base_ref": event.ref if pull else "",
             "event_name": event.name,
-            "ref_name": f"{event.number}/merge" if event.pull else event.ref,
-            "base_ref": event.ref if event.pull else "",
-            "run_id": str(runner.runs),
+            "event_path": str(self.temp / "event"),
+            "output": str(self.temp / "output"),
+            "ref_name": "7/merge" if pull else event.ref,
+            "repository": "o/application",
             "run_attempt": "1",
+            "run_id": str(runner.runs),
+            "server_url": "https://github.com",
+            "sha": "c" * 40,
+            "step_summary": str(self.temp / "summary"),
             "token": f"may-{'write' if 'pull-requests' in self.may_write else 'read'}",
-            "action_repository": "",
-            "workflow_ref": "",
+            "workspace": str(self.workspace),
         }
-        self.contexts = {"github": github, "matrix": matrix, "inputs": {}, "steps": {}}
 
-    def finish(self, steps):
-        self.steps(steps, self.contexts, None)
-        self.job.summary = (self.temp / "summary").read_text()
-        return self.job
-
-    def steps(self, steps, contexts, action):
+    def steps(self, steps, contexts):
         """Run steps; `success()` is of the whole job, so a failure in an action reaches the steps after it."""
         for step in steps:
-            functions = {"always": lambda: True, "success": lambda: self.job.ok, "failure": lambda: not self.job.ok}
-            condition = str(step.get("if", "success()"))
-            if "always()" not in condition and "failure()" not in condition:
-                condition = f"success() && ({condition})"
+            condition, functions = str(step.get("if", "true")), {"always": lambda: True}
+            if "always()" not in condition and not self.job.ok:
+                continue
             if not evaluate(condition, contexts, functions):
                 continue
             try:
-                outputs = (self.uses if "uses" in step else self.shell)(step, contexts, action)
+                outputs = (self.uses if "uses" in step else self.shell)(step, contexts)
             except StepFailed as error:
                 self.job.log += f"FAILED {step.get('name', step.get('uses', step.get('run')))}: {error}\n"
                 self.job.ok, outputs = bool(step.get("continue-on-error") and self.job.ok), {}
-            if "id" in step:
-                contexts["steps"][step["id"]] = {"outputs": outputs}
+            contexts["steps"][step.get("id")] = {"outputs": outputs}
 
-    def fill(self, value, contexts=None):
-        """A value with its expressions filled in, as text."""
-        if isinstance(value, bool):
-            return str(value).lower()
-        return _EXPRESSION.sub(lambda found: _text(evaluate(found[1], contexts or self.contexts, {})), str(value))
-
-    def shell(self, step, contexts, action):
+    def shell(self, step, contexts):
         assert "${{" not in step["run"], "an expression in a script is code of whoever filled it"
         output = self.temp / "output"
         output.write_text("")
-        given = {name: self.fill(value, contexts) for name, value in step.get("env", {}).items()}
-        github = {f"GITHUB_{key.upper()}": value for key, value in contexts["github"].items() if key != "token"}
         environ = {
             **{name: value for name, value in os.environ.items() if _KEPT.match(name)},
-            **github,
+            **{f"GITHUB_{key.upper()}": value for key, value in contexts["github"].items() if key != "token"},
             "PATH": self.runner.path,
             "HOME": str(self.runner.home),
             "PYTHONPATH": str(self.repository / "of-the-application"),
             "RUNNER_TEMP": str(self.temp),
-            "GITHUB_ACTIONS": "true",
-            "GITHUB_ACTION_PATH": str(action or ""),
-            "GITHUB_API_URL": self.runner.api,
-            "GITHUB_REPOSITORY": "o/application",
-            "GITHUB_WORKSPACE": str(self.workspace),
-            "GITHUB_SERVER_URL": "https://github.com",
-            "GITHUB_SHA": "c" * 40,
-            "GITHUB_EVENT_PATH": str(self.temp / "event.json"),
-            "GITHUB_OUTPUT": str(output),
-            "GITHUB_STEP_SUMMARY": str(self.temp / "summary"),
-            **given,
+            **{name: fill(value, contexts) for name, value in step.get("env", {}).items()},
         }
         options = ["--noprofile", "--norc", "-eo", "pipefail"] if step.get("shell") == "bash" else ["-e"]
-        folder = self.workspace / self.fill(step.get("working-directory", "."), contexts)
+        folder = self.workspace / fill(step.get("working-directory", "."), contexts)
         command = ["bash", *options, "-c", step["run"]]
         done = subprocess.run(command, cwd=folder, env=environ, stdout=-1, stderr=subprocess.STDOUT, text=True)
         self.job.log += done.stdout
@@ -170,90 +147,72 @@ class _Running:
             raise StepFailed(f"exit code {done.returncode}")
         return dict(line.split("=", 1) for line in output.read_text().splitlines())
 
-    def uses(self, step, contexts, action):
+    def uses(self, step, contexts):
         name, _, ref = step["uses"].partition("@")
-        values = {key: self.fill(value, contexts) for key, value in step.get("with", {}).items()}
-        if name in ACTIONS:
+        values = {key: fill(value, contexts) for key, value in step.get("with", {}).items()}
+        if imitated := getattr(self, re.sub(r"\W", "_", name), None):
             assert re.fullmatch("[0-9a-f]{40}", ref), f"{name} is not pinned to a commit"
-            return ACTIONS[name](self, values) or {}
-        if name.startswith("./"):
-            folder, repository = self.workspace / name, ""
-        elif name in self.runner.actions:
-            folder, repository = self.runner.actions[name], name
-        else:
+            return imitated(values) or {}
+        folder = self.workspace / name if name.startswith("./") else self.runner.actions.get(name)
+        if folder is None:
             raise StepFailed(f"unable to resolve action {step['uses']}")
-        document = yaml.safe_load((folder / "action.yml").read_text())
-        unknown = values.keys() - document["inputs"].keys()
-        assert not unknown, unknown
-        defaults = {key: self.fill(each["default"], contexts) for key, each in document["inputs"].items()}
-        github = {**contexts["github"], "action_repository": repository}
-        inside = {"github": github, "inputs": {**defaults, **values}, "steps": {}}
-        was = self.job.ok
-        self.steps(document["runs"]["steps"], inside, folder)
-        self.job.gates.append({key: self.fill(each["value"], inside) for key, each in document["outputs"].items()})
+        action = yaml.safe_load((folder / "action.yml").read_text())
+        assert values.keys() <= action["inputs"].keys(), values
+        defaults = {key: fill(each["default"], contexts) for key, each in action["inputs"].items()}
+        github = {**contexts["github"], "action_path": str(folder), "action_repository": name.lstrip("./")}
+        inside, was = {"github": github, "inputs": {**defaults, **values}, "steps": {}}, self.job.ok
+        self.steps(action["runs"]["steps"], inside)
+        self.job.gates.append({key: fill(each["value"], inside) for key, each in action["outputs"].items()})
         if was and not self.job.ok:
             raise StepFailed("a step of the action failed")
         return self.job.gates[-1]
 
-    def checkout(self, values):
+    def actions_checkout(self, values):
         assert values["persist-credentials"] == "false"
         shutil.copytree(self.repository, self.workspace, dirs_exist_ok=True)
 
-    def setup_python(self, values):
+    def actions_setup_python(self, values):
         assert values["update-environment"] == "false"
         return {"python-path": self.runner.python}
 
-    def restore(self, values):
-        paths, wanted = values["path"].split(), (values["key"], *values["restore-keys"].split())
-        for scope in self.event.scopes():
-            for prefix in wanted:
-                for entry in reversed(self.runner.cache):
-                    if entry["scope"] == scope and entry["paths"] == paths and entry["key"].startswith(prefix):
-                        for path, content in entry["files"].items():
-                            (self.workspace / path).parent.mkdir(parents=True, exist_ok=True)
-                            (self.workspace / path).write_bytes(content)
-                        return {"cache-matched-key": entry["key"]}
-        return {}
+    def actions_cache_restore(self, values):
+        wanted = (values["key"], *values["restore-keys"].split())
+        for scope, prefix in ((scope, prefix) for scope in self.event.scopes() for prefix in wanted):
+            for found, key, files in reversed(self.runner.cache):
+                if found == (scope, values["path"]) and key.startswith(prefix):
+                    for path, content in files.items():
+                        (self.workspace / path).parent.mkdir(parents=True, exist_ok=True)
+                        (self.workspace / path).write_bytes(content)
+                    return
 
-    def save(self, values):
-        paths, scope = values["path"].split(), self.event.scopes()[0]
-        assert all((each["scope"], each["key"]) != (scope, values["key"]) for each in self.runner.cache), values["key"]
-        files = {path: (self.workspace / path).read_bytes() for path in paths if (self.workspace / path).exists()}
-        self.runner.cache.append({"scope": scope, "key": values["key"], "paths": paths, "files": files})
+    def actions_cache_save(self, values):
+        place, key = (self.event.scopes()[0], values["path"]), values["key"]
+        assert all(each[:2] != (place, key) for each in self.runner.cache), key
+        there = [path for path in values["path"].split() if (self.workspace / path).exists()]
+        files = {path: (self.workspace / path).read_bytes() for path in there}
+        self.runner.cache.append((place, key, files))
 
-    def upload(self, values):
+    def actions_upload_artifact(self, values):
         if values["name"] in self.runner.artifacts:
             raise StepFailed(f"an artifact with the name {values['name']} is there already")
         names = sorted(path.name for path in (self.workspace / values["path"]).iterdir())
         self.runner.artifacts[values["name"]] = names
 
-    def upload_sarif(self, values):
+    def github_codeql_action_upload_sarif(self, values):
         if "security-events" not in self.may_write:
             raise StepFailed("resource not accessible by integration")
         json.loads((self.workspace / values["sarif_file"]).read_text())
         self.runner.sarif.append(values["category"])
 
 
-ACTIONS = {
-    "actions/checkout": _Running.checkout,
-    "actions/setup-python": _Running.setup_python,
-    "actions/cache/restore": _Running.restore,
-    "actions/cache/save": _Running.save,
-    "actions/upload-artifact": _Running.upload,
-    "github/codeql-action/upload-sarif": _Running.upload_sarif,
-}
+def fill(value, contexts):
+    """A value of a workflow with its expressions filled in, as text."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return _EXPRESSION.sub(lambda found: str(evaluate(found[1], contexts, {})), text)
 
 
 def evaluate(text, contexts, functions):
     """The value of an expression: literals, contexts, comparisons, logic, and the functions that are given."""
-    python, at = "", 0
-    text = text.strip().removeprefix("${{").removesuffix("}}").strip()
-    while at < len(text):
-        token = _TOKEN.match(text, at)
-        assert token, f"cannot read {text[at:]!r}"
-        at, word = token.end(), token[1]
-        plain = word[0] in "'=(!)" or word in functions
-        python += _OPERATORS.get(word) or (word if plain else f"look({word!r})")
 
     def look(name):
         value = contexts
@@ -261,11 +220,12 @@ def evaluate(text, contexts, functions):
             value = value.get(part, "") if isinstance(value, dict) else ""
         return value
 
-    return eval(python, {"__builtins__": {}}, {"look": look, **functions})  # noqa: S307 - the project's own files
+    def python(found):
+        word = found[0]
+        return _OPERATORS.get(word) or (word if word[0] in "'=!" or word in functions else f"look({word!r})")
 
-
-def _text(value):
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    code = _TOKEN.sub(python, text.strip())
+    return eval(code, {"__builtins__": {}}, {"look": look, **functions})  # noqa: S307 - the project's own files
 
 
 @contextmanager

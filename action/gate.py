@@ -83,7 +83,7 @@ def prepare(environ: Mapping[str, str]) -> dict[str, str]:
     # A file that the change brings along is not the verdict of its base.
     _base(name, folder).unlink(missing_ok=True)
     home = home_of(source, environ["RUNNER_TEMP"])
-    python, done = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python"), home / "installed"
+    python, done = home / "bin" / "python", home / "installed"
     if not done.exists():
         subprocess.run([sys.executable, "-I", "-m", "venv", "--clear", str(home)], check=True)
         pip = [str(python), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", source]

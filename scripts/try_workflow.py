@@ -74,8 +74,9 @@ def packages(application: Path) -> str:
 
 
 def oldest() -> str:
-    """The oldest Python on the PATH that can make an environment; the shim of a version manager may not run."""
-    found = filter(None, (shutil.which(f"python3.{minor}") for minor in range(8, 20)))
+    """The oldest Python of this machine that can make an environment."""
+    places = os.pathsep.join([*map(str, Path.home().glob(".pyenv/versions/*/bin")), os.environ["PATH"]])
+    found = filter(None, (shutil.which(f"python3.{minor}", path=places) for minor in range(8, 20)))
     works = [python for python in found if not subprocess.call([python, "-c", "import ensurepip"], stderr=-3)]
     return works[0] if works else sys.executable
 

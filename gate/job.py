@@ -76,7 +76,7 @@ def _outcome(state: State, seconds: dict[str, float], inputs: str, begun: float)
         shard="{}/{}".format(*tools.shard) if tools.shard else "",
         limit=tools.limit,
         calibration=quality(tools.folder, tools.judge.info()),
-        waived=state.get("waived", frozenset()),
+        waived=state.get("waived", {}),
         notes=state.get("notes", ()),
         inputs=inputs,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from gate.errors import GateError, LimitError, ProviderError, SetupError
@@ -39,7 +39,7 @@ class State(TypedDict, total=False):
     waivers: tuple[Waiver, ...]  # given: claims that a person has accepted
     judge_error: JudgeError  # given with `decide_on: corrected`: of the calibration
     known_scores: tuple[tuple[float, float], ...]  # given with it: (supported, other) claims by bin
-    waived: frozenset[str]  # score_risk: ids of the claims that a waiver accepts
+    waived: Mapping[str, Waiver]  # score_risk: claim id -> the waiver that accepts it
     notes: list[str]  # score_risk: what a reader should know beside the decision
     measures: list[Measure]  # score_risk
     score: Score  # score_risk

@@ -18,7 +18,7 @@ from gate.measures.base import MEASURES, Reading
 from gate.measures.risk import STRICTNESS, Course, Labelled, score
 from gate.measures.summary import decide, measured, meets, unpassed
 from gate.records import Decision, Label, Measure, Rating, fingerprint
-from gate.reports.build import corrected_entry, measure_entry, pair, rounded
+from gate.reports.build import corrected_entry, measure_entry, pair, rounded, waiver_entry
 from gate.reports.document import (
     ClaimEntry,
     Comparison,
@@ -151,8 +151,9 @@ def waive_again(document: VerdictDocument, waivers: Sequence[Waiver], today: dat
     for detail, mark in marked:
         anew = detail.copy()
         anew.pop("waived", None)
+        anew.pop("waiver", None)
         if detail["label"] in NOT_SUPPORTED and mark in found.accepted:
-            anew["waived"] = True
+            anew["waived"], anew["waiver"] = True, waiver_entry(found.accepted[mark])
         details.append(anew)
     part = "shard" in document or "limit" in document
     return {**document, "details": details, "notes": list(notes_of(found, part))}

@@ -7,7 +7,7 @@ from scripts.counts import links, modules, rings
 
 ROOT = Path(__file__).parent.parent
 FLOORS = (  # the topmost first
-    ("gate.cli", "gate.commands", "gate.__main__"),
+    ("gate.cli", "gate.commands", "gate.__main__", "gate.api", "gate.pytest_plugin"),
     (
         "gate.service",
         "gate.calibration",

@@ -45,7 +45,7 @@ def score_risk(state: State) -> None:
 
 
 def _labelled(state: State) -> list[Labelled]:
-    """Every verdict as the risk needs it. Writes `waived`, the ids of the claims that a waiver accepts, and `notes`."""
+    """Every verdict as the risk needs it. Writes `notes`, and `waived`: the waivers by the id of their claim."""
     questions = {prompt.id: prompt.question for prompt in state["prompts"]}
     marks = {
         verdict.claim.id: fingerprint(questions.get(verdict.claim.prompt_id, ""), verdict.claim.text)
@@ -54,7 +54,7 @@ def _labelled(state: State) -> list[Labelled]:
     }
     waivers = state.get("waivers", ())
     found = apply(waivers, marks.values(), datetime.now(UTC).date())
-    state["waived"] = frozenset(name for name, mark in marks.items() if mark in found.accepted)
+    state["waived"] = {name: found.accepted[mark] for name, mark in marks.items() if mark in found.accepted}
     labelled = [
         Labelled(v.claim.prompt_id, v.label, v.contradicted, v.claim.id in state["waived"], v.claim.text)
         for v in state["verdicts"]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gate.records import Answer, Failure, JudgeInfo, Measure, Prompt, Quote, Rating, Score, Verdict, fingerprint
 from gate.reports.document import (
@@ -25,7 +24,11 @@ from gate.reports.document import (
     RecordedEntry,
     UsageEntry,
     VerdictDocument,
+    WaiverEntry,
 )
+
+if TYPE_CHECKING:
+    from gate.waivers import Waiver
 
 
 def rounded(value: float | None) -> float | None:
@@ -46,7 +49,7 @@ def prompt_entries(
     answers: Sequence[Answer],
     verdicts: Sequence[Verdict],
     repeats: int,
-    accepted: AbstractSet[str] = frozenset(),
+    accepted: Collection[str] = (),
 ) -> list[PromptEntry]:
     """One entry for each prompt, in their order, with all its answers by repeat and the risk of its claims without
     those whose ids are `accepted`."""
@@ -146,7 +149,7 @@ class Run:
     inputs: str = ""
     limit: int | None = None
     calibration: Mapping[str, Any] | None = None
-    waived: AbstractSet[str] = frozenset()  # ids of claims
+    waived: Mapping[str, Waiver] = field(default_factory=dict)  # by id of the claim
     notes: Sequence[str] = ()
 
 
@@ -227,7 +230,7 @@ def corrected_entry(figures: Mapping[str, float]) -> CorrectedEntry:
     return CorrectedEntry(share=share, low=low, high=high, judge_part=part)
 
 
-def _claim(verdict: Verdict, questions: Mapping[str, str], waived: AbstractSet[str]) -> ClaimEntry:
+def _claim(verdict: Verdict, questions: Mapping[str, str], waived: Mapping[str, Waiver]) -> ClaimEntry:
     claim = verdict.claim
     entry = ClaimEntry(
         id=claim.id,
@@ -245,12 +248,17 @@ def _claim(verdict: Verdict, questions: Mapping[str, str], waived: AbstractSet[s
         evidence=[quote_entry(quote) for quote in verdict.evidence],
     )
     if claim.id in waived:
-        entry["waived"] = True
+        entry["waived"], entry["waiver"] = True, waiver_entry(waived[claim.id])
     if verdict.reason:
         entry["reason"] = verdict.reason
     if verdict.unsure:
         entry["unsure"] = True
     return entry
+
+
+def waiver_entry(waiver: Waiver) -> WaiverEntry:
+    """A waiver as the documents hold it."""
+    return WaiverEntry(reason=waiver.reason, who=waiver.who, until=waiver.until.isoformat())
 
 
 def quote_entry(quote: Quote) -> EvidenceEntry:

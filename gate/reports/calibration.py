@@ -24,11 +24,10 @@ from gate.reports.document import (
     Share,
     Version,
     about,
-    faults,
-    schema_of,
     shaped,
 )
 from gate.reports.files import parse_file, refuse
+from gate.reports.schema import faults, schema_of
 
 if TYPE_CHECKING:
     from gate.statistics.agreement import Operating, Pair

@@ -162,23 +162,22 @@ def _claim(number: int, each: Standing, told: FindingText, view: View) -> str:
     rows += [f"   Question: {prose(told.question, 200)}"] if told.question else []
     rows += [f"   Answer: {' '.join(answer)}"]
     rows += [f"   Why: {prose(told.why, 300)}"] if told.why else []
-    rows += (
-        [f"   {'Nearest passage' if told.nearest else 'Documents'}: {_quoted(told.best, view)}"] if told.best else []
-    )
+    if told.best:
+        rows.append(f"   {'Nearest passage' if told.nearest else 'Documents'}: {_quoted(told, told.best, view)}")
     rows += [f"   To do: {prose(told.todo, 300)} {code(told.accept) if told.accept else ''}"]
     return "  \n".join(row.rstrip() for row in rows) + "\n"
 
 
-def _quoted(best: EvidenceEntry, view: View) -> str:
-    """The place of a quote, as a link where it has an address, and its words."""
+def _quoted(told: FindingText, best: EvidenceEntry, view: View) -> str:
+    """The place of a quote, as a link where it has an address, and its words, those marked that decide."""
     name = code(place(best["source"], best["line"]), 200)
     address = link_to(view.blob_url, best["source"], best["line"])
-    return f"{f'[{name}]({address})' if address else name} {code(best['quote'], 500)}"
+    return f"{f'[{name}]({address})' if address else name} {code(told.quoted, 500)}"
 
 
 def _waived(document: VerdictDocument) -> Iterator[str]:
     claims = words.waived_claims(document)
-    rows = [f"{code(claim['claim'])} ({words.LABEL_WORDS[words.kind(claim)]})" for claim in claims[:LISTED]]
+    rows = [f"{code(claim['claim'])} ({prose(words.waived_line(claim), 300)})" for claim in claims[:LISTED]]
     yield from _listed(f"### Waived ({len(claims):,})", rows, len(claims))
 
 
@@ -321,7 +320,7 @@ def _claim_annotation(level: str, each: Standing, told: FindingText, folder: str
     ]
     properties = {"title": words.LABEL_WORDS[words.kind(claim)].capitalize()}
     if best := told.best:
-        rows.append(f"{told.where}: {line(best['quote'], 500)}")
+        rows.append(f"{told.where}: {line(told.quoted, 500)}")
         properties = {**_where(best["source"], best["line"], folder), **properties}
     rows.append(f"to do: {line(told.todo, 300)} {told.accept}")
     return command(level, "\n".join(filter(None, rows)), properties)

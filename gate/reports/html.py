@@ -278,6 +278,7 @@ def claim_row(claim: ClaimEntry, number: int) -> dict[str, Any]:
         "entry": claim,
         "runs": [run for part in stretches(line(claim["claim"], 1000), ()) for run in part.runs],
         "waived": claim.get("waived", False),
+        "accepted": line(words.waived_line(claim).partition("; ")[2], 500),
         "context": line(context_line(claim), 400),
         "nearby": line(context_line(claim, asked=False), 400),
         "why": line(words.why(claim), 500),

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET  # noqa: S405 - written here, never read
 
 from gate.reports import words
 from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
-from gate.reports.findings import finding, notes
+from gate.reports.findings import failure_line, finding, notes
 from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, visible
 from gate.reports.words import NO_VIEW, View, families
@@ -32,7 +32,7 @@ def render(document: VerdictDocument, view: View = NO_VIEW) -> str:
         _case(suite, prompt, claims[prompt["id"]], failed.get(prompt["id"], []))
     homeless = [failure for name, each in failed.items() if name not in known for failure in each]
     if homeless:
-        ET.SubElement(suite, "system-err").text = "\n".join(_failure_line(failure) for failure in homeless)
+        ET.SubElement(suite, "system-err").text = "\n".join(_failure_rows(homeless))
     _measures(root, document)
     _count(root)
     ET.indent(root)
@@ -67,7 +67,7 @@ def _case(
     for claim in claims:
         kinds.setdefault("waived" if claim.get("waived") else claim["label"], []).append(claim)
     wrong, unjudged = kinds.get("unsupported", []), kinds.get("unjudged", [])
-    faults = [_failure_line(failure) for failure in failures] or (["no answer"] if prompt.get("failed") else [])
+    faults = _failure_rows(failures) or (["no answer"] if prompt.get("failed") else [])
     if wrong:
         _outcome(case, "failure", _worst(wrong), _wrong(wrong), (_claim_text(claim, prompt) for claim in wrong))
     if unjudged or faults:
@@ -106,15 +106,17 @@ def _claim_text(claim: ClaimEntry, prompt: PromptEntry) -> str:
     rows.append(f"  answer: {line(told.answer, 1500)}")
     rows += [f"  {line(told.why, 500)}"] if told.why else []
     rows += [f"  {line(' · '.join(told.names), 200)}"] if told.names else []
-    if best := told.best:
-        rows.append(f"  {told.where}: {line(best['quote'], 1000)}")
-    if not claim.get("waived"):
+    if told.best:
+        rows.append(f"  {told.where}: {line(told.quoted, 1000)}")
+    if claim.get("waived"):
+        rows[0] = f"{line(words.waived_line(claim), 500)}: {line(claim['claim'], 1000)}"
+    else:
         rows.append(f"  to do: {line(told.todo, 300)} {told.accept}".rstrip())
     return "\n".join(rows)
 
 
-def _failure_line(failure: FailureEntry) -> str:
-    return line(f"{failure['agent']}: {failure['kind']}: {failure['message']}", 1000)
+def _failure_rows(failures: Sequence[FailureEntry]) -> list[str]:
+    return [line(failure_line(failure), 1000) for failure in failures]
 
 
 def _count(root: ET.Element) -> None:

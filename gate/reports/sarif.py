@@ -29,7 +29,6 @@ RULES = {
 }  # fmt: skip
 _ORDER = list(RULES)
 _REMEDY = "Correct the answer, or the documents if the claim is true."
-_ACCEPTED = {"kind": "external", "status": "accepted", "justification": "A waiver accepts the claim."}
 _REMEDY_UNJUDGED = "Its result says why: put that right and run again."  # nobody knows whether the claim is wrong
 
 
@@ -116,7 +115,7 @@ def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int],
         "locations": [first],
         "relatedLocations": [{"id": number, **spot} for number, spot in enumerate(others, 1)],
         "partialFingerprints": {"claim/v2": mark, "primaryLocationLineHash": f"{mark}:{seen[mark]}"},
-        **({"suppressions": [_ACCEPTED]} if waived else {}),
+        **({"suppressions": [_suppression(claim)]} if waived else {}),
         "properties": {
             "prompt_id": claim["prompt_id"],
             "label": claim["label"],
@@ -124,6 +123,10 @@ def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int],
             **({"tags": [line(tag, 60) for tag in prompt["tags"]]} if prompt and prompt.get("tags") else {}),
         },
     }
+
+
+def _suppression(claim: ClaimEntry) -> dict[str, str]:
+    return {"kind": "external", "status": "accepted", "justification": line(words.waived_line(claim), 500)}
 
 
 def _rows(claim: ClaimEntry, told: FindingText, full: str) -> list[str]:
@@ -134,10 +137,10 @@ def _rows(claim: ClaimEntry, told: FindingText, full: str) -> list[str]:
         f"Question: {line(told.question, 300)}",
         f"Answer: {line(told.answer, 1500)}",
     ]
-    if best := told.best:
-        rows.append(f"{told.where}: {line(best['quote'], 1000)}")
+    if told.best:
+        rows.append(f"{told.where}: {line(told.quoted, 1000)}")
     if claim.get("waived"):
-        return [*rows, "A waiver accepts it."]
+        return [*rows, f"Waived: {line(words.waived_line(claim), 500)}"]
     return [*rows, f"To do: {line(told.todo, 300)} {told.accept}".rstrip()]
 
 

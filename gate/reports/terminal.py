@@ -196,7 +196,7 @@ def _inside(text: str) -> str:
 def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence[str]]]:
     """Title and lines of each section."""
     waived = words.waived_claims(document)
-    rows = [f"{line(claim['claim'], 200)} ({words.LABEL_WORDS[words.kind(claim)]})" for claim in waived[:SHOWN]]
+    rows = [f"{line(claim['claim'], 200)} ({line(words.waived_line(claim), 300)})" for claim in waived[:SHOWN]]
     more = [f"and {len(waived) - SHOWN:,} more"] if len(waived) > SHOWN else []
     yield f"Waived ({len(waived):,})", rows + more
     comparison = document.get("comparison")

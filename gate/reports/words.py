@@ -169,6 +169,12 @@ def waived_claims(document: VerdictDocument) -> list[ClaimEntry]:
     return [claim for claim in document["details"] if claim.get("waived")]
 
 
+def waived_line(claim: ClaimEntry) -> str:
+    """`contradicted; accepted until 2027-01-31 by ann@example.org: agreed with legal`."""
+    label, waiver = LABEL_WORDS[kind(claim)], claim.get("waiver")
+    return f"{label}; accepted until {waiver['until']} by {waiver['who']}: {waiver['reason']}" if waiver else label
+
+
 def remedy(claim: ClaimEntry) -> str:
     """How a finding is accepted: the command, with the claim's fingerprint; empty for one that cannot be."""
     mark = claim.get("fingerprint", "")

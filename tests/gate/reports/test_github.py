@@ -203,5 +203,8 @@ def test_waivers_and_notes_are_told(make):
     document = make(waived={"q1:1"}, notes=["a waiver ended on 2026-01-01"])
     said = comment(document)
     assert said.index("- note: a waiver ended") < said.index("### Claims")
-    assert "### Waived (1)\n\n- `The kiln reaches 1280 degrees.` (contradicted)" in said
+    assert (
+        "### Waived (1)\n\n- `The kiln reaches 1280 degrees.` (contradicted; accepted until 2027-01-31 by Ann: agreed)"
+        in said
+    )
     assert "note: a waiver ended" in read(workflow_commands(document))[0][2]

@@ -69,17 +69,14 @@ def test_nothing_installs_the_gate_by_a_name_that_may_be_somebody_elses():
     places = (
         "README.md",
         "docs/**/*.md",
-        "action.yml",
+        "action*",
         "action/*",
         ".github/**/*.yml",
         "gate/**/*.py",
         "gate/templates/*",
     )
-    files = [path for place in places for path in ROOT.glob(place) if path.is_file()]
-    lines = [line for path in files for line in path.read_text(encoding="utf-8").splitlines()]
-    assert len(lines) > 10_000
-    assert [line for line in lines if re.search(r"\binstall\b.*[\s\"'](llm-reliability-gate|gate)[\[=]", line)] == []
-    assert [line for line in lines if re.search(r"\bpip\b.* install .*[\s\"'](llm-reliability-\w+|gate)\b", line)] == []
+    text = "".join(path.read_text() for place in places for path in ROOT.glob(place) if path.is_file())
+    assert re.findall(r"\binstall\s+(?:-\S+\s+)*[\"']?(?:llm-reliability-gate|gate)(?![\w/.-]).*", text) == []
 
 
 @pytest.mark.parametrize(

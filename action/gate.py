@@ -80,8 +80,10 @@ def prepare(environ: Mapping[str, str]) -> dict[str, str]:
         if environ.get(f"GATE_{switch}", "true") not in {"true", "false"}:
             raise InputError(f"{switch.lower()}: true or false")
     name, source = name_of(environ.get("GATE_NAME", ""), folder, config), source_of(environ)
-    # A file that the change brings along is not the verdict of its base.
-    _base(name, folder).unlink(missing_ok=True)
+    _base(name, folder).unlink(missing_ok=True)  # a file that the change brings along is not the verdict of its base
+    place = Path(folder, ".gate")
+    place.mkdir(exist_ok=True)
+    (place / ".gitignore").write_text("*\n", encoding="utf-8")  # a later step may add and commit all files
     home = home_of(source, environ["RUNNER_TEMP"])
     python, done = home / "bin" / "python", home / "installed"
     if not done.exists():
@@ -89,7 +91,7 @@ def prepare(environ: Mapping[str, str]) -> dict[str, str]:
         pip = [str(python), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", source]
         subprocess.run(pip, check=True)
         done.touch()
-    return {"name": name, "python": str(python), "folder": Path(folder, ".gate").as_posix()}
+    return {"name": name, "python": str(python), "folder": place.as_posix()}
 
 
 def decide(environ: Mapping[str, str]) -> dict[str, str]:

@@ -77,12 +77,13 @@ def workflow(where: str) -> str:
     template = (TEMPLATES / "workflow.yml").read_text(encoding="utf-8")
     if not where:
         return template
-    steps = f"      - uses: {where}\n"
+    local = " # zizmor: ignore[self-repository] these are the files of this checkout"
+    steps = f"      - uses: {where}{local if where.startswith('./') else ''}\n"
     if where.startswith("https://"):
         address, _, commit = where.rpartition("@")
         fetch = f"git -C {FETCHED} fetch -q --depth 1 {address} {commit}"
         steps = f"      - run: git init -q {FETCHED} && {fetch} && git -C {FETCHED} checkout -q FETCH_HEAD\n"
-        steps += f"      - uses: ./{FETCHED}\n"
+        steps += f"      - uses: ./{FETCHED}{local}\n"
     return re.sub(r" +- uses: <OWNER>.*\n", lambda _: steps, template)
 
 

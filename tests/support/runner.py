@@ -136,7 +136,7 @@ class _AtWork:
             "HOME": str(self.runner.home),
             "PYTHONPATH": str(self.repository / "of-the-application"),
             "RUNNER_TEMP": str(self.temp),
-            **{name: fill(value, contexts) for name, value in step.get("env", {}).items()},
+            **self.variables(step, contexts),
         }
         options = ["--noprofile", "--norc", "-eo", "pipefail"] if step.get("shell") == "bash" else ["-e"]
         folder = self.workspace / fill(step.get("working-directory", "."), contexts)
@@ -146,6 +146,10 @@ class _AtWork:
         if done.returncode:
             raise StepFailed(f"exit code {done.returncode}")
         return dict(line.split("=", 1) for line in output.read_text().splitlines())
+
+    def variables(self, step, contexts):
+        """The `env` of a step, below that of the step that uses the action."""
+        return {**contexts.get("env", {}), **{key: fill(value, contexts) for key, value in step.get("env", {}).items()}}
 
     def uses(self, step, contexts):
         name, _, ref = step["uses"].partition("@")
@@ -160,7 +164,8 @@ class _AtWork:
         assert values.keys() <= action["inputs"].keys(), values
         defaults = {key: fill(each["default"], contexts) for key, each in action["inputs"].items()}
         github = {**contexts["github"], "action_path": str(folder), "action_repository": name.lstrip("./")}
-        inside, was = {"github": github, "inputs": {**defaults, **values}, "steps": {}}, self.job.ok
+        inside = {"github": github, "inputs": {**defaults, **values}, "steps": {}}
+        inside["env"], was = self.variables(step, contexts), self.job.ok
         self.steps(action["runs"]["steps"], inside)
         self.job.gates.append({key: fill(each["value"], inside) for key, each in action["outputs"].items()})
         if was and not self.job.ok:

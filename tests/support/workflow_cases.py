@@ -138,11 +138,12 @@ def two_gates(world):
 
 def other_host(world):
     """An action that is fetched from another git host; and the line that is not filled in, which runs nothing."""
-    world.application(GOOD)
+    world.application(GOOD, config=CONFIG.replace("use_case: x", 'use_case: "${USE_CASE}"'))
     commit = subprocess.check_output(["git", "-C", str(world.host), "rev-parse", "HEAD"], text=True).strip()
-    world.text = workflow(f"https://git.example/o/gate@{commit}")
+    world.text = workflow(f"https://git.example/o/gate@{commit}") + "        env: {USE_CASE: Help with pumps}\n"
     job = world.run(Event())
     assert (job.ok, job.gates and job.gates[0]["decision"]) == (True, "deploy"), job.log
+    assert "Help with pumps" in world.comments[0]["body"]
     world.text = workflow("")
     job = world.run(Event())
     assert not job.ok

@@ -112,6 +112,7 @@ def decide(environ: Mapping[str, str]) -> dict[str, str]:
         print(f"{ERROR}{text}")
         (reports / "comment.md").write_text(f"{MARKER}\n## ❔ {text.capitalize()}\n", encoding="utf-8")
         return {"code": str(code)}
+    _name_sarif(reports / "verdict.sarif", name)
     found = json.loads(verdict.read_text(encoding="utf-8"))
     outputs = {"code": str(code), "decision": found["decision"]}
     outputs["score"] = "" if found["score"] is None else str(found["score"])
@@ -123,6 +124,13 @@ def decide(environ: Mapping[str, str]) -> dict[str, str]:
         shutil.copyfile(verdict, base)
         outputs["store"] = "true"
     return outputs
+
+
+def _name_sarif(path: Path, name: str) -> None:
+    """Code scanning replaces results of the same id; what uploads them leaves an id that is there as it is."""
+    log = json.loads(path.read_text(encoding="utf-8"))
+    log["runs"][0]["automationDetails"]["id"] = f"llm-reliability-{name}/"
+    path.write_text(json.dumps(log, indent=2) + "\n", encoding="utf-8")
 
 
 def _options(environ: Mapping[str, str]) -> list[str]:

@@ -206,8 +206,8 @@ class _AtWork:
     def github_codeql_action_upload_sarif(self, values):
         if "security-events" not in self.may_write:
             raise StepFailed("resource not accessible by integration")
-        json.loads((self.workspace / values["sarif_file"]).read_text())
-        self.runner.sarif.append(values["category"])
+        log = json.loads((self.workspace / values["sarif_file"]).read_text())
+        self.runner.sarif.append(log["runs"][0]["automationDetails"]["id"])
 
 
 def fill(value, contexts):

@@ -120,6 +120,7 @@ def two_gates(world):
     (block,) = re.findall(r"```yaml\n(jobs:\n.*?)```", (ROOT / "action/README.md").read_text(), re.DOTALL)
     head = world.text[: world.text.index("jobs:\n")]
     text = head + block.replace("<OWNER>/<REPOSITORY>@<COMMIT>", f"example/gate@{'a' * 40}")
+    text = text.replace("write\n", "write\n      security-events: write\n") + "          sarif: true\n"
     world.application(*[GOOD] * 8, folder="apps/shop")
     world.application(*[GOOD] * 8, folder="apps/help")
     world.runner.run(text, world.repository, Event("push"))
@@ -133,6 +134,7 @@ def two_gates(world):
     told = {re.match(r"<!-- [\w-]+: (\w+) -->\n## \S+ (\w+)", each["body"]).groups() for each in world.comments}
     assert told == {("shop", "DEPLOY"), ("help", "BLOCK")}
     assert all("Against the base" in each["body"] for each in world.comments)
+    assert world.runner.sarif == ["llm-reliability-shop/", "llm-reliability-help/"] * 2
     assert "file=apps/help/docs/a.md" in jobs["llm-reliability (help)"].log
 
 

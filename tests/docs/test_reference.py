@@ -13,7 +13,7 @@ from gate.commands.outcome import _CODES
 from gate.config import Config
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "action/README.md", *(ROOT / "docs").rglob("*.md")])
 ROW = re.compile(r"^\| (`[^|]*`) \| ([^|]*) \|", re.MULTILINE)
 
 

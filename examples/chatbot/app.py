@@ -1,6 +1,6 @@
 """A small chatbot about a folder of Markdown documents: it searches them, and lets a model of Ollama answer.
 
-    uvicorn app:app --port 8765            # in this folder; CHATBOT_DOCS, CHATBOT_MODEL and OLLAMA_HOST change the defaults
+    uvicorn app:app --port 8765   # in this folder; CHATBOT_DOCS, CHATBOT_MODEL, OLLAMA_HOST change the defaults
 
 It tells what it has read (`contexts`) beside its answer, so that the gate can measure whether it keeps to that.
 """

@@ -1,0 +1,327 @@
+"""Messages as any tool writes them, as turns; turns as exchanges: a question, its answer and the conversation before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gate.datasets.base import ALIASES, Leftovers, NewRow, decoded, is_filled, objects, text_of
+
+MAX_BEFORE = 100  # messages of the conversation that a row repeats, the latest ones; those of the system come on top
+CUT = frozenset(("length", "max_tokens", "content_filter"))  # a run takes an answer that ended so for no answer
+Passage = tuple[str, dict[str, Any]]  # a context, and what is known of it besides its text
+_ROLES = {
+    "user": ("user", "human", "customer", "visitor"),
+    "assistant": ("assistant", "ai/chatbot", "ai", "chatbot", "bot", "model"),
+    "system": ("system", "developer"),
+    "tool": ("tool", "function"),
+}
+ROLES = {name: role for role, names in _ROLES.items() for name in names}
+_CONTENTS = ("content", "parts", "contents")
+_CALL_LISTS = ("tool_calls", "tools_called", "function_call")
+_CALLS = frozenset(("tool_call", "tool_use", "function_call", "tool-call", "custom_tool_call"))
+_RESULTS = frozenset(
+    ("tool_result", "tool_call_response", "function_call_output", "tool-result", "custom_tool_call_output")
+)
+_CALL_IDS = ("call_id", "tool_call_id", "toolCallId", "tool_use_id", "id")
+_TOOL_NAMES = ("name", "tool_name", "toolName")
+_ARGUMENTS = ("arguments", "args", "input", "input_parameters", "parameters")
+_OUTPUTS = ("output", "result", "response", "tool_result", "results", "content")
+# Where a value that is no message has its messages, or the one text that it is.
+_INSIDE = ("messages", "message", "choices", "generations", "text", "content", "value", "result", "output_text")
+_WRAPPERS = ("inputs", "input", "kwargs", "args", "outputs", "output", "response", "data")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message: `role` as in ROLES (empty: unknown), `text` None where it says nothing, the calls of tools that it
+    makes (`name`, `arguments`, perhaps `id`); of a tool's message the call that it answers, and the tool. `fields` is
+    what a format adds."""
+
+    role: str
+    text: str | None
+    fields: dict[str, Any] = field(default_factory=dict)
+    calls: tuple[dict[str, Any], ...] = ()
+    tool: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """The turn in the form of `messages`."""
+        calls = {"tool_calls": list(self.calls)} if self.calls else {}
+        return {"role": self.role, "content": self.text or "", **calls, **self.tool}
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question and its answer; either may be several messages. `before` is the conversation up to the question,
+    `tools` what tools said after it. Without answers it is a question that nobody answered."""
+
+    before: tuple[Turn, ...]
+    questions: tuple[Turn, ...]
+    answers: tuple[Turn, ...]
+    tools: tuple[Turn, ...] = ()
+
+    @property
+    def row(self) -> NewRow:
+        """Question and answer, all messages of each one below the other, and the calls of tools; with a conversation
+        before, `messages` has it and the question."""
+        row: NewRow = {"question": _joined(self.questions)}
+        if self.answers:
+            row["answer"] = _joined(self.answers)
+        if self.before:
+            question = {"role": "user", "content": row["question"]}
+            row["messages"] = [*(turn.message for turn in self.before), question]
+        if calls := [call for turn in self.answers for call in turn.calls]:
+            row["tool_calls"] = calls
+        return row
+
+    def numbered(self, conversation: str, turn: int, contexts: Iterable[str] = ()) -> NewRow:
+        """The row with its place. What tools said before the answer is what the assistant was given."""
+        row = with_contexts(self.row, [*((text, {}) for text in contexts), *passages(self.tools)])
+        return {**row, "conversation": conversation, "turn": turn}
+
+
+def _joined(turns: Sequence[Turn]) -> str:
+    return "\n".join(turn.text for turn in turns if turn.text is not None)
+
+
+def passages(turns: Iterable[Turn]) -> list[Passage]:
+    """What tools said, as contexts."""
+    return [(turn.text, dict(turn.tool)) for turn in turns if turn.text and turn.text.strip()]
+
+
+def with_contexts(row: NewRow, found: Iterable[Passage]) -> NewRow:
+    """The row with these contexts, each text once; `context_details` where more than their text is known."""
+    known: dict[str, dict[str, Any]] = {}
+    for text, details in found:
+        known[text] = {**details, **known.get(text, {})}
+    more = {"context_details": list(known.values())} if any(known.values()) else {}
+    return {**row, "contexts": list(known), **more} if known else row
+
+
+def role_of(value: Any) -> str:
+    """`user`, `assistant`, `system`, `tool`; empty for a role that nobody knows."""
+    return ROLES.get(value.strip().lower(), "") if isinstance(value, str) else ""
+
+
+def exchanges(turns: Iterable[Turn], left: Leftovers, unanswered: bool = False) -> list[Exchange]:
+    """The exchanges of a conversation in order; messages that belong to none are counted as left out. With
+    `unanswered`, the question of a conversation without any answer is an exchange as well."""
+    good: list[Turn] = []
+    starts: list[int] = []
+    answered = True
+    for turn in turns:
+        if fault := _fault(turn):
+            left.count(fault)
+            continue
+        if turn.role == "user" and answered:
+            starts.append(len(good))
+        answered = turn.role == "assistant" or (answered and turn.role != "user")
+        good.append(turn)
+    found = [_exchange(good, start, end) for start, end in zip(starts, [*starts[1:], len(good)], strict=True)]
+    if not found:
+        for turn in good:
+            left.count("message of the system" if turn.role == "system" else "message that answers no question")
+    elif not found[-1].answers and not (unanswered and len(found) == 1):
+        left.count("question without an answer")
+        left.count("message of a tool before no answer", number=len(found.pop().tools))
+    return found
+
+
+def _fault(turn: Turn) -> str:
+    """Why a message belongs to no exchange; empty if it may."""
+    if not turn.role:
+        return "message of an unknown role"
+    silent = (turn.text is None and not turn.calls) or (turn.role == "user" and not (turn.text or "").strip())
+    return "message without text" if silent else ""
+
+
+def _exchange(turns: Sequence[Turn], start: int, end: int) -> Exchange:
+    """The exchange of `turns[start:end]`. What the system says in between is said before: no row could show it else."""
+    group = turns[start:end]
+    questions, answers, tools, system = (
+        tuple(turn for turn in group if turn.role == role) for role in ("user", "assistant", "tool", "system")
+    )
+    first = max(0, start - MAX_BEFORE)
+    orders = [turn for turn in turns[:first] if turn.role == "system"][-MAX_BEFORE:]
+    return Exchange((*orders, *turns[first:start], *system), questions, answers, tools)
+
+
+def turns_in(value: Any, role: str, left: Leftovers) -> list[Turn]:
+    """The messages that some input (`role`: user) or output (assistant) of a step holds: a text, a message, a list of
+    them, JSON of these, or an object that has them under a usual name. Empty where there are none."""
+    value = decoded(value)
+    if isinstance(value, str):
+        return [Turn(role, value)] if value.strip() else []
+    if isinstance(value, list):
+        if value and all(isinstance(part, str) for part in value):
+            return [Turn(role, "\n".join(value))]
+        return [turn for part in value if isinstance(part, dict | list) for turn in turns_in(part, role, left)]
+    if not isinstance(value, dict):
+        return []
+    if is_message(value):
+        return turns_of(value, left, role)
+    history = turns_in(value.get("chat_history"), role, left) if role == "user" else []
+    names = ALIASES["question" if role == "user" else "answer"]
+    for name in (*_INSIDE, *names, *_WRAPPERS):
+        if is_filled(value.get(name)) and (found := turns_in(value[name], role, left)):
+            return [*history, *found]
+    return []
+
+
+def is_message(value: Mapping[str, Any]) -> bool:
+    """Whether an object is one message: of a role, or a call of a tool or its result."""
+    inner = _unwrapped(value)
+    if not any(name in inner for name in (*_CONTENTS, *_CALL_LISTS)):
+        return _is_item(inner)
+    return isinstance(inner.get("role"), str) or bool(role_of(inner.get("type"))) or _is_item(inner)
+
+
+def _is_item(value: Mapping[str, Any]) -> bool:
+    """Whether it is a part of a message that stands alone, as in the Responses API."""
+    kind = value.get("type")
+    return isinstance(kind, str) and "role" not in value and (kind in _CALLS | _RESULTS or kind.endswith("_call"))
+
+
+def _unwrapped(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The message inside of what LangChain and OpenInference wrap it in."""
+    if isinstance(value.get("kwargs"), dict) and isinstance(value.get("id"), list):
+        kind = str(value["id"][-1] if value["id"] else "").removesuffix("Chunk").removesuffix("Message").lower()
+        return {"type": kind, **value["kwargs"]}
+    if isinstance(value.get("data"), dict) and role_of(value.get("type")):
+        return {**value["data"], "type": value["type"]}
+    inner = value.get("message")
+    return inner if isinstance(inner, dict) and set(value) <= {"message", "index", "finish_reason"} else value
+
+
+def turns_of(message: Mapping[str, Any], left: Leftovers, role: str = "") -> list[Turn]:
+    """A message as a turn, after the results of tools that it brings; before those of tools that it calls. `role`
+    counts where the message has none. What else a message has is counted as left out."""
+    fields = dict(_unwrapped(message))
+    if _is_item(fields):
+        fields = {"role": "assistant", "content": [fields]}
+    known = role_of(fields.get("type"))
+    own = role_of(fields["role"]) if fields.get("role") else known or role
+    if known == own or fields.get("type") == "message":
+        fields.pop("type", None)
+    fields.pop("role", None)
+    spoken = _Spoken([], [], [], left)
+    for name in _CONTENTS:
+        spoken.add(fields.pop(name, None))
+    for name in _CALL_LISTS:
+        for call in objects(decoded(fields.pop(name, None))):
+            spoken.call(call)
+    if not spoken.texts and isinstance(fields.get("refusal"), str):
+        spoken.texts.append(fields.pop("refusal"))
+    tool = _tool(fields) if own == "tool" else {}
+    end = {"finish_reason": fields.pop("finish_reason")} if isinstance(fields.get("finish_reason"), str) else {}
+    left.count_fields("field of a message", fields)
+    text = "\n".join(spoken.texts) if spoken.texts else None
+    results = [Turn("tool", turn.text, tool={**tool, **turn.tool}) for turn in spoken.results]
+    if text is None and not spoken.calls and results:
+        return results
+    turn = Turn(own, text, end, tuple(spoken.calls), tool)
+    return [turn, *results] if own == "assistant" else [*results, turn]
+
+
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """The parts of one message, as they are found."""
+
+    texts: list[str]
+    calls: list[dict[str, Any]]
+    results: list[Turn]
+    left: Leftovers
+
+    def add(self, content: Any) -> None:
+        """A text, or a list of parts; pictures, sounds and thoughts are counted as left out."""
+        if isinstance(content, str):
+            self.texts.append(content)
+        elif isinstance(content, dict):
+            self.part(content)
+        elif isinstance(content, list):
+            self.texts.extend(part for part in content if isinstance(part, str) and part.strip())
+            self.left.count(
+                "entry that is no object", number=sum(not isinstance(part, dict | str) for part in content)
+            )
+            for part in content:
+                if isinstance(part, dict):
+                    self.part(part)
+
+    def part(self, written: Mapping[str, Any]) -> None:
+        """A part: a text, a call of a tool or its result."""
+        inner = written.get("message_content")
+        part = dict(inner) if isinstance(inner, dict) else dict(written)
+        kind = str(part.get("type"))
+        if kind in _CALLS:
+            self.call(part)
+        elif kind in _RESULTS:
+            del part["type"]
+            tool = _tool(part)
+            self.results.append(Turn("tool", _result(_take(part, _OUTPUTS)), tool=tool))
+            self.left.count_fields("field of a result of a tool", part)
+        elif kind.endswith("_call"):  # of a tool that the service runs itself
+            output = _take(part, _OUTPUTS)
+            rest = {name: value for name, value in part.items() if name not in ("id", "type", "status")}
+            self.call({"id": part.get("id"), "name": kind[:-5], "arguments": rest, "output": output})
+        elif isinstance(text := part.get("text", part.get("content")), str) and kind not in ("reasoning", "thinking"):
+            self.texts.append(text)
+            used = "text" if "text" in part else "content"
+            self.left.count_fields(
+                "field of a part of a message", part, {used, *(("type",) if kind.endswith("text") else ())}
+            )
+        else:
+            self.left.count("part of a message", kind)
+
+    def call(self, written: Mapping[str, Any]) -> None:
+        """A call of a tool; with its result, if it stands there."""
+        call, output = call_of(written, self.left)
+        self.calls.append(call)
+        if is_filled(output):
+            tool = {"tool_call_id": call.get("id"), "name": call["name"]}
+            self.results.append(
+                Turn("tool", _result(output), tool={name: value for name, value in tool.items() if value})
+            )
+
+
+def call_of(written: Mapping[str, Any], left: Leftovers) -> tuple[dict[str, Any], Any]:
+    """(a call of a tool as `name`, `arguments` and `id`, if it has one; the result that stands with it, if any)."""
+    inner = written.get("tool_call")
+    fields = dict(inner) if isinstance(inner, dict) else dict(written)
+    function = fields.pop("function", None)
+    fields |= function if isinstance(function, dict) else {"name": function} if isinstance(function, str) else {}
+    fields.pop("type", None)
+    name, own = text_of(_take(fields, _TOOL_NAMES)), text_of(_take(fields, _CALL_IDS))
+    call = {**({"id": own} if own else {}), "name": name or "", "arguments": arguments_of(_take(fields, _ARGUMENTS))}
+    output = _take(fields, _OUTPUTS)
+    left.count_fields("field of a call of a tool", fields)
+    return call, output
+
+
+def arguments_of(value: Any) -> dict[str, Any]:
+    """The arguments of a call, by name; what is no object stands under `value`."""
+    found = decoded(value)
+    return found if isinstance(found, dict) else {"value": value} if is_filled(value) else {}
+
+
+def _tool(fields: dict[str, Any]) -> dict[str, str]:
+    """Takes from a message of a tool which call it answers, and which tool it is."""
+    places = {"tool_call_id": _CALL_IDS, "name": (*_TOOL_NAMES, "function")}
+    found = {place: text_of(_take(fields, names)) for place, names in places.items()}
+    return {place: text for place, text in found.items() if text}
+
+
+def _take(fields: dict[str, Any], names: Iterable[str]) -> Any:
+    """Takes the first field of these names that says something."""
+    return next((fields.pop(name) for name in names if is_filled(fields.get(name))), None)
+
+
+def _result(value: Any) -> str:
+    """What a tool said: its text, the texts of its parts, or JSON."""
+    if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+        texts = [part["text"] for part in value if set(part) == {"type", "text"} and isinstance(part["text"], str)]
+        value = texts if len(texts) == len(value) else value
+    text = text_of(value)
+    return json.dumps(value, ensure_ascii=False) if text is None else text

@@ -245,13 +245,9 @@ def decoded(value: Any) -> Any:
 def is_shallow(value: Any) -> bool:
     """Whether at most MAX_DEPTH objects and lists stand inside of each other."""
     level = [value]
-    for _ in range(MAX_DEPTH):
-        level = [
-            inner
-            for part in level
-            for inner in (part.values() if isinstance(part, dict) else part)
-            if isinstance(inner, dict | list)
-        ] if isinstance(level[0] if level else None, dict | list) else []
+    for _ in range(MAX_DEPTH + 1):
+        level = [part for part in level if isinstance(part, dict | list)]
         if not level:
             return True
+        level = [inner for part in level for inner in (part.values() if isinstance(part, dict) else part)]
     return False

@@ -9,19 +9,8 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
-from gate.datasets.base import (
-    Content,
-    Exchange,
-    Format,
-    Leftovers,
-    NewRow,
-    Turn,
-    exchanges,
-    is_filled,
-    keep,
-    objects,
-    role_of,
-)
+from gate.datasets.base import Content, Format, Leftovers, NewRow, is_filled, keep, objects
+from gate.datasets.messages import Exchange, Turn, exchanges, role_of
 from gate.errors import InputFileError
 
 _LONGEST_WAIT = 3600.0  # seconds between a question and its answer: beyond, nobody was waiting

@@ -168,7 +168,14 @@ def turns_in(value: Any, role: str, left: Leftovers) -> list[Turn]:
     for name in (*_INSIDE, *names, *_WRAPPERS):
         if is_filled(value.get(name)) and (found := turns_in(value[name], role, left)):
             return [*history, *found]
-    return []
+    only = [text for text in value.values() if isinstance(text, str) and text.strip()]
+    return [Turn(role, only[0])] if role == "user" and len(value) == len(only) == 1 else []
+
+
+def answer_in(value: Any, left: Leftovers) -> list[Turn]:
+    """The messages of some output; one that has none, as a structured one, is an answer as it is."""
+    found = turns_in(value, "assistant", left)
+    return found or ([Turn("assistant", _result(value))] if is_filled(value) else [])
 
 
 def is_message(value: Mapping[str, Any]) -> bool:
@@ -243,9 +250,7 @@ class _Spoken:
             self.part(content)
         elif isinstance(content, list):
             self.texts.extend(part for part in content if isinstance(part, str) and part.strip())
-            self.left.count(
-                "entry that is no object", number=sum(not isinstance(part, dict | str) for part in content)
-            )
+            self.left.count("entry that is no object", number=sum(not isinstance(part, dict | str) for part in content))
             for part in content:
                 if isinstance(part, dict):
                     self.part(part)

@@ -1,4 +1,4 @@
-"""Messages as any tool writes them, as turns; turns as exchanges: a question, its answer and the conversation before."""
+"""Messages as any tool writes them, as turns; and turns as exchanges: question, answer and what was said before."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ _TOOL_NAMES = ("name", "tool_name", "toolName")
 _ARGUMENTS = ("arguments", "args", "input", "input_parameters", "parameters")
 _OUTPUTS = ("output", "result", "response", "tool_result", "results", "content")
 # Where a value that is no message has its messages, or the one text that it is.
-_INSIDE = ("messages", "message", "choices", "generations", "text", "content", "value", "result", "output_text")
+MESSAGES = ("messages", "message", "choices", "generations", "chat_history")
+_INSIDE = (*MESSAGES[:4], "text", "content", "value", "result", "output_text")
 _WRAPPERS = ("inputs", "input", "kwargs", "args", "outputs", "output", "response", "data")
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from gate.datasets.base import Content, Format, Leftovers, NewRow, has_question, is_filled, keep, number_of, objects
-from gate.datasets.messages import CUT, Turn, exchanges, is_message, role_of, turns_in, turns_of
+from gate.datasets.messages import CUT, Turn, exchanges, is_message, role_of, turns_of
 
 _REQUESTS = ("body", "request", "input")  # where wrapped logs keep what was sent
 _FRAME = frozenset(("messages", "choices", "response", "usage", "model", "created", "created_at", "object", *_REQUESTS))
@@ -186,11 +186,11 @@ def _take_measurements(log: _Log) -> NewRow:
         if tokens is not None:
             row[place] = tokens
             del log.usage[name]
-    for name in ("created", "created_at"):
-        created = number_of(log.reply.get(name))
-        if created is not None and created < 1e11:
-            row["created_at"] = datetime.fromtimestamp(created, UTC).isoformat()
-            del log.reply[name]
+    name = "created" if "created" in log.reply else "created_at"
+    created = number_of(log.reply.get(name))
+    if created is not None and created < 1e11:
+        row["created_at"] = datetime.fromtimestamp(created, UTC).isoformat()
+        del log.reply[name]
     if isinstance(log.choice.get("finish_reason"), str):
         row["finish_reason"] = log.choice.pop("finish_reason")
     return row

@@ -1,0 +1,431 @@
+"""The spans of OpenTelemetry (GenAI, OpenInference), Phoenix, Langfuse and LangSmith, as the spans of a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from gate.datasets.base import (
+    Content,
+    Format,
+    Leftovers,
+    NewRow,
+    decoded,
+    is_filled,
+    keep,
+    normalise_name,
+    number_of,
+    objects,
+)
+from gate.datasets.messages import Passage, Turn, answer_in, exchanges, turns_in, turns_of
+from gate.datasets.traces import KINDS, Span, moment, rows_of
+
+_RESOURCES = ("resourceSpans", "resource_spans", "resourceLogs", "batches")
+_SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs")
+_MOST_NAMES = 40  # of a dotted name of an attribute
+# Where instrumentations put what a span needs, the most exact first.
+_ASKED = ("gen_ai.input.messages", "llm.input_messages", "gen_ai.prompt", "ai.prompt.messages", "input.value",
+          "traceloop.entity.input", "ai.prompt", "input")  # fmt: skip
+_SAID = ("gen_ai.output.messages", "llm.output_messages", "gen_ai.completion", "ai.response.text", "output.value",
+         "traceloop.entity.output", "final_result", "output")  # fmt: skip
+_TALK = ("pydantic_ai.all_messages", "all_messages_events", "events")  # question and answer in one list
+_CALLED = ("gen_ai.tool.call.arguments", "tool.parameters", "ai.toolCall.args", *_ASKED[4:])
+_RETURNED = ("gen_ai.tool.call.result", "ai.toolCall.result", *_SAID[4:])
+_FOUND = ("gen_ai.retrieval.documents", "retrieval.documents", "reranker.output_documents", *_SAID[4:])
+_TOOL = ("gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name")
+_CALL_ID = ("gen_ai.tool.call.id", "tool_call.id", "ai.toolCall.id")
+_KIND = ("openinference.span.kind", "gen_ai.operation.name", "traceloop.span.kind", "llm.request.type")
+_MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.model.id")
+_TOKENS = (
+    ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt", "ai.usage.promptTokens"),
+    ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion",
+     "ai.usage.completionTokens"),
+)  # fmt: skip
+_SESSION = ("gen_ai.conversation.id", "session.id", "traceloop.association.properties.session_id")
+_REASON = ("gen_ai.response.finish_reasons", "gen_ai.response.finish_reason", "ai.response.finishReason")
+
+
+class _Fields:
+    """The fields of one span by name; what was taken is no longer among the `rest`."""
+
+    def __init__(self, flat: dict[str, Any]) -> None:
+        self.rest = flat
+
+    def take(self, *names: str) -> Any:
+        """Takes the first that says something: a field of this name, or all those that begin with it, as one value."""
+        for name in names:
+            if name in self.rest and is_filled(self.rest[name]):
+                return self.rest.pop(name)
+            below = {key: value for key, value in self.rest.items() if key.startswith(name + ".")}
+            if any(key[len(name) + 1 :].split(".", 1)[0].isdigit() for key in below):
+                for key in below:
+                    del self.rest[key]
+                return _nested({key[len(name) + 1 :]: value for key, value in below.items()})
+        return None
+
+    def text(self, *names: str) -> str:
+        """The same, as a text; empty where there is none."""
+        found = self.take(*names)
+        return found if isinstance(found, str) else "" if found is None else str(found)
+
+
+def _nested(flat: Mapping[str, Any]) -> Any:
+    """`{"0.role": "user"}` -> `[{"role": "user"}]`. What stands in the way of a longer name is left out."""
+    root: dict[str, Any] = {}
+    for path, value in flat.items():
+        *names, last = path.split(".", _MOST_NAMES)
+        place = root
+        for name in names:
+            inner = place.get(name)
+            place[name] = inner if isinstance(inner, dict) else {}
+            place = place[name]
+        place.setdefault(last, value)
+    return _listed(root)
+
+
+def _listed(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if value and all(name.isdigit() for name in value):
+        return [_listed(value[name]) for name in sorted(value, key=lambda name: (len(name), name))]
+    return {name: _listed(inner) for name, inner in value.items()}
+
+
+def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """(dotted name, value) of every text, number and list of such."""
+    inner: Iterable[tuple[str, Any]] = ()
+    if isinstance(value, dict):
+        inner = value.items()
+    elif isinstance(value, list) and any(isinstance(part, dict) for part in value):
+        inner = ((str(number), part) for number, part in enumerate(value))
+    elif is_filled(value):
+        yield path, value
+    for name, part in inner:
+        yield from _flat(part, f"{path}.{name}" if path else str(name))
+
+
+def _value(written: Any) -> Any:
+    """What an AnyValue of OTLP says."""
+    if not isinstance(written, dict) or len(written) != 1:
+        return written
+    kind, value = next(iter(written.items()))
+    if kind in ("arrayValue", "array_value"):
+        return [_value(part) for part in value.get("values", [])] if isinstance(value, dict) else value
+    if kind in ("kvlistValue", "kvlist_value"):
+        return _attributes(value.get("values")) if isinstance(value, dict) else value
+    if kind in ("intValue", "int_value"):
+        return int(value) if isinstance(value, str) and value.lstrip("-").isdigit() and len(value) < 20 else value
+    return value
+
+
+def _attributes(written: Any) -> dict[str, Any]:
+    """Attributes by name: OTLP lists them, others have an object."""
+    if isinstance(written, list):
+        return {str(part.get("key")): _value(part.get("value")) for part in objects(written)}
+    return written if isinstance(written, dict) else {}
+
+
+def _is_otel(content: Content) -> bool:
+    first = (objects(content.value) or [{}])[0]
+    context = isinstance(first.get("context"), dict) and "trace_id" in first["context"]
+    return content.kind == "json" and (any(name in first for name in _RESOURCES) or (context and "attributes" in first))
+
+
+def _is_phoenix(content: Content) -> bool:
+    first = (objects(content.value, "data") or [{}])[0]
+    return "span_kind" in first and ("context" in first or "context.trace_id" in first)
+
+
+def _otel(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
+    spans = [span for content in contents for span in objects(content.value, "data", left=left)]
+    yield from rows_of(_otel_spans(spans, left), left)
+
+
+def _otel_spans(entries: Iterable[dict[str, Any]], left: Leftovers) -> Iterator[Span]:
+    """The spans of files that OpenTelemetry or Phoenix wrote. Messages that were logged apart from their span are put to
+    it, or to one of their own."""
+    found: list[dict[str, Any]] = []
+    logs: list[dict[str, Any]] = []
+    for entry in entries:
+        if not any(name in entry for name in _RESOURCES):
+            found.append(entry)
+            continue
+        for resource in (part for name in _RESOURCES for part in objects(entry.get(name))):
+            left.count_fields("field of a resource", _attributes((resource.get("resource") or {}).get("attributes")))
+            for scope in (part for name in _SCOPES for part in objects(resource.get(name))):
+                found += objects(scope.get("spans"), left=left)
+                logs += objects(scope.get("logRecords"), left=left)
+    events: dict[Any, list[dict[str, Any]]] = {}
+    for log in logs:
+        events.setdefault((log.get("traceId"), log.get("spanId")), []).append(log)
+    for entry in found:
+        yield _otel_span(entry, events.pop((entry.get("traceId"), entry.get("spanId")), []), left)
+    for (trace, span), several in events.items():
+        times = {
+            "startTimeUnixNano": several[0].get("timeUnixNano"),
+            "endTimeUnixNano": several[-1].get("timeUnixNano"),
+        }
+        yield _otel_span({"traceId": trace, "spanId": span, **times}, several, left)
+
+
+def _otel_span(entry: Mapping[str, Any], logs: Sequence[Mapping[str, Any]], left: Leftovers) -> Span:
+    whole = {name: value for name, value in entry.items() if not name.startswith("attributes") and name != "events"}
+    rest = _Fields(dict(_flat(whole)))
+    written = _attributes(entry.get("attributes"))
+    columns = {name[11:]: value for name, value in entry.items() if name.startswith("attributes.")}
+    fields = _Fields(dict(_flat({**written, **columns})))
+    events = [event for event in (*objects(decoded(entry.get("events"))), *logs)]
+    kind = KINDS.get(fields.text(*_KIND).lower(), KINDS.get(rest.text("span_kind").lower(), ""))
+    turns = tuple(_spoken(events, left))
+    asked, said, call, passages = None, None, "", ()
+    name = rest.text("name")
+    if kind == "tool":
+        name, call = fields.text(*_TOOL) or name, fields.text(*_CALL_ID)
+        asked, said = fields.take(*_CALLED), fields.take(*_RETURNED)
+    elif kind == "retriever":
+        asked, said = fields.take(*_ASKED[4:]), fields.take(*_FOUND)
+        passages = tuple(_passages(said))
+    elif talk := fields.take(*_TALK):
+        turns = tuple(_spoken(objects(decoded(talk)), left)) or turns
+    else:
+        asked, said = fields.take(*_ASKED), fields.take(*_SAID)
+    orders = turns_in(fields.take("gen_ai.system_instructions"), "system", left)
+    reason = fields.take(*_REASON)
+    if turns and asked is not None:
+        turns = ()
+    if orders or (reason and not turns):
+        turns = (*turns, *turns_in(asked, "user", left), *_ended(answer_in(said, left), reason)) if not turns else turns
+        turns = (*(Turn("system", turn.text) for turn in orders), *turns)
+        asked = said = None
+    counts = tuple(number_of(fields.take(*names)) for names in _TOKENS)
+    return Span(
+        trace=rest.text("traceId", "trace_id", "context.trace_id"),
+        id=rest.text("spanId", "span_id", "context.span_id"),
+        parent=rest.text("parentSpanId", "parent_span_id", "parent_id"),
+        kind=kind or ("llm" if turns else ""),
+        name=name,
+        begin=moment(rest.take("startTimeUnixNano", "start_time_unix_nano", "start_time")),
+        end=moment(rest.take("endTimeUnixNano", "end_time_unix_nano", "end_time")),
+        asked=asked, said=said, turns=turns, passages=passages, call_id=call, model=fields.text(*_MODEL),
+        tokens=(counts[0], counts[1]), session=fields.text(*_SESSION), fields={**rest.rest, **fields.rest},
+    )  # fmt: skip
+
+
+def _ended(turns: Sequence[Turn], reason: Any) -> list[Turn]:
+    """The turns of an output, the last with the reason why it ended."""
+    said = reason[0] if isinstance(reason, list) and reason else reason
+    if not turns or not isinstance(said, str):
+        return list(turns)
+    last = turns[-1]
+    return [*turns[:-1], Turn(last.role, last.text, {"finish_reason": said, **last.fields}, last.calls, last.tool)]
+
+
+def _spoken(events: Iterable[Mapping[str, Any]], left: Leftovers) -> Iterator[Turn]:
+    """The messages that events or records of a log hold, in their order; what other events say is counted."""
+    for event in events:
+        attributes = _attributes(event.get("attributes"))
+        body = _value(event.get("body"))
+        fields = {**attributes, **(body if isinstance(body, dict) else {})}
+        for name in ("role", "content", "parts", "message", "tool_calls", "id", "name", "finish_reason"):
+            if "attributes" not in event and name in event:
+                fields[name] = event[name]
+        kind = str(
+            event.get("event.name") or attributes.get("event.name") or event.get("eventName") or event.get("name")
+        )
+        talk = {
+            name: fields.get(f"gen_ai.{name}") for name in ("input.messages", "output.messages", "prompt", "completion")
+        }
+        fields = {
+            name: value
+            for name, value in fields.items()
+            if name not in ("event.name", "gen_ai.system", "gen_ai.provider.name", "gen_ai.message.index")
+        }
+        if any(talk.values()):
+            yield from turns_in(talk["input.messages"] or talk["prompt"], "user", left)
+            yield from turns_in(talk["output.messages"] or talk["completion"], "assistant", left)
+        elif kind == "gen_ai.choice":
+            inner = decoded(fields.pop("message", None))
+            fields.pop("index", None)
+            yield from turns_of(
+                {**fields, **(inner if isinstance(inner, dict) else {"content": inner})}, left, "assistant"
+            )
+        elif kind.startswith("gen_ai.") and kind.endswith(".message"):
+            yield from turns_of(fields, left, kind.split(".")[1])
+        elif "role" in fields and ("content" in fields or "parts" in fields):
+            yield from turns_of(fields, left)
+        else:
+            left.count_fields("field of an event", fields)
+
+
+def _passages(value: Any) -> Iterator[Passage]:
+    """The documents that a retriever found: texts, or objects with a text; what else they say is kept with them."""
+    value = decoded(value)
+    if isinstance(value, dict):
+        inner = next((value[name] for name in ("documents", "results", "output", "context") if value.get(name)), None)
+        value = inner if isinstance(inner, list) else [value]
+    for part in value if isinstance(value, list) else [value]:
+        if isinstance(part, str) and part.strip():
+            yield part, {}
+        if isinstance(part, dict):
+            document = part.get("document")
+            part = dict(document) if isinstance(document, dict) else dict(part)
+            part = (
+                {**part.pop("kwargs"), "lc_id": part.pop("id", None)} if isinstance(part.get("kwargs"), dict) else part
+            )
+            names = ("text", "content", "page_content", "pageContent", "document")
+            name = next((name for name in names if isinstance(part.get(name), str) and part[name].strip()), "")
+            if name:
+                text = part.pop(name)
+                yield text, {name: value for name, value in part.items() if is_filled(value)}
+
+
+def _langfuse_entries(content: Content) -> list[dict[str, Any]]:
+    entries = objects(content.value, "data", "traces", "observations")
+    return [{name: decoded(value) for name, value in entry.items()} for entry in entries]
+
+
+def _is_langfuse(content: Content) -> bool:
+    value = content.value
+    first = {} if isinstance(value, dict) and "trace" in value else (objects(value, "data", "traces") or [{}])[0]
+    names = {normalise_name(name) for name in first}
+    if isinstance(value, dict) and "observations" in value and ("trace" in value or "input" in value or "id" in value):
+        return True
+    trace = {"input", "output", "timestamp"} <= names and bool(
+        {"session_id", "user_id", "bookmarked", "observations"} & names
+    )
+    step = {"trace_id", "type", "start_time"} <= names and bool({"parent_observation_id", "input"} & names)
+    return trace or step or "observations" in names or {"dataset_id", "expected_output", "input"} <= names
+
+
+def _langfuse(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
+    """Traces with their observations, observations alone, or the items of a dataset."""
+    spans: list[Span] = []
+    for content in contents:
+        value = content.value
+        if isinstance(value, dict) and isinstance(value.get("trace"), dict):
+            spans += _langfuse_trace({**value["trace"], "observations": value.get("observations")}, left)
+            left.count_fields("field beside the trace", value, {"trace", "observations"})
+            continue
+        entries = (
+            [value]
+            if isinstance(value, dict) and "observations" in value
+            else objects(value, "data", "traces", left=left)
+        )
+        for entry in ({normalise_name(name): decoded(part) for name, part in entry.items()} for entry in entries):
+            if "dataset_id" in entry:
+                yield _example(entry, "input", "expected_output", left)
+            elif "trace_id" in entry:
+                spans.append(_langfuse_span(entry))
+            else:
+                spans += _langfuse_trace(entry, left)
+    yield from rows_of(spans, left)
+
+
+def _langfuse_trace(written: Mapping[str, Any], left: Leftovers) -> Iterator[Span]:
+    """The spans of a trace: itself, if it has an input and an output, and its observations."""
+    entry = {normalise_name(name): decoded(part) for name, part in written.items()}
+    steps = objects(entry.pop("observations", None), left=left)
+    inside = [
+        {**{normalise_name(name): decoded(part) for name, part in step.items()}, "trace_id": entry.get("id")}
+        for step in steps
+    ]
+    yield _langfuse_span(
+        {**entry, "start_time": entry.get("timestamp"), "trace_id": entry.get("id"), "timestamp": None}
+    )
+    for step in inside:
+        yield _langfuse_span({**step, "parent_observation_id": step.get("parent_observation_id") or entry.get("id")})
+
+
+def _langfuse_span(entry: dict[str, Any]) -> Span:
+    fields = _Fields(dict(entry))
+    begin, seconds = moment(fields.take("start_time")), number_of(fields.take("latency"))
+    end = moment(fields.take("end_time")) or (begin + seconds if begin and seconds is not None else None)
+    kind = KINDS.get(fields.text("type").lower(), "")
+    said = fields.take("output")
+    usage = fields.take("usage_details") or fields.take("usage")
+    usage = usage if isinstance(usage, dict) else {}
+    places = (("prompt_tokens", "input_usage"), ("completion_tokens", "output_usage"))
+    tokens = [
+        number_of(usage.get(name, fields.take(*names))) for name, names in zip(("input", "output"), places, strict=True)
+    ]
+    return Span(
+        trace=fields.text("trace_id"), id=fields.text("id"), parent=fields.text("parent_observation_id"), kind=kind,
+        name=fields.text("name"), begin=begin, end=end, asked=fields.take("input"), said=said,
+        passages=tuple(_passages(said)) if kind == "retriever" else (), model=fields.text("model", "provided_model_name"),
+        tokens=(tokens[0], tokens[1]), session=fields.text("session_id"), fields=fields.rest,
+    )  # fmt: skip
+
+
+def _is_langsmith(content: Content) -> bool:
+    first = (objects(content.value, "runs", "examples") or [{}])[0]
+    return "run_type" in first or (
+        isinstance(decoded(first.get("inputs")), dict) and "outputs" in first and "response" not in first
+    )
+
+
+def _langsmith(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
+    """Runs, nested or not, or the examples of a dataset."""
+    spans: list[Span] = []
+    for content in contents:
+        todo = objects(content.value, "runs", "examples", left=left)[::-1]
+        while todo:
+            run = {name: decoded(value) for name, value in todo.pop().items()}
+            if "run_type" not in run:
+                yield _example(run, "inputs", "outputs", left)
+                continue
+            inside = {"trace_id": run.get("trace_id") or run.get("id"), "parent_run_id": run.get("id")}
+            todo += [{**inside, **child} for child in objects(run.pop("child_runs", None), left=left)][::-1]
+            spans.append(_langsmith_span(run))
+    yield from rows_of(spans, left)
+
+
+def _langsmith_span(run: dict[str, Any]) -> Span:
+    fields = _Fields(dict(run))
+    kind = KINDS.get(fields.text("run_type").lower(), "")
+    said = fields.take("outputs")
+    extra = dict(_flat({"extra": fields.take("extra")}))
+    usage = dict(_flat(said if isinstance(said, dict) else {}))
+    tokens = []
+    for old, new in (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")):
+        places = (f"llm_output.token_usage.{old}", f"usage.{old}", f"usage_metadata.{new}")
+        tokens.append(number_of(fields.take(old) or next((usage[name] for name in places if name in usage), None)))
+    inner = _Fields(extra)
+    session = inner.text("extra.metadata.thread_id", "extra.metadata.session_id", "extra.metadata.conversation_id")
+    model = inner.text(
+        "extra.metadata.ls_model_name", "extra.invocation_params.model", "extra.invocation_params.model_name"
+    )
+    return Span(
+        trace=fields.text("trace_id", "id"), id=str(run.get("id") or ""), parent=fields.text("parent_run_id"), kind=kind,
+        name=fields.text("name"), begin=moment(fields.take("start_time")), end=moment(fields.take("end_time")),
+        asked=fields.take("inputs"), said=said, passages=tuple(_passages(said)) if kind == "retriever" else (),
+        model=model, tokens=(tokens[0], tokens[1]), session=session,
+        fields={**{name: value for name, value in fields.rest.items() if name != "id"}, **inner.rest},
+    )  # fmt: skip
+
+
+def _example(entry: Mapping[str, Any], asked: str, expected: str, left: Leftovers) -> NewRow:
+    """An example of a dataset: what is asked, with the conversation before, and the reference."""
+    found = exchanges(turns_in(entry.get(asked), "user", left), left, unanswered=True)
+    row = found[-1].row if found else {"question": ""}
+    row.pop("answer", None)
+    if texts := [turn.text for turn in answer_in(entry.get(expected), left) if turn.text]:
+        row["reference"] = texts[-1]
+    rest = {name: value for name, value in entry.items() if name not in (asked, expected)}
+    for place, used in ((asked, row["question"]), (expected, row.get("reference"))):
+        value = entry.get(place)
+        if isinstance(value, dict):
+            others = {
+                name: part for name, part in value.items() if part != used and name not in ("messages", "message")
+            }
+            rest[place] = others
+    return keep({**({"id": rest.pop("id")} if isinstance(rest.get("id"), str) else {}), **row}, rest, left)
+
+
+OPENTELEMETRY = Format(
+    "spans as OTLP JSON (`resourceSpans`) or as an SDK writes them (`context`, `attributes`)", _is_otel, _otel
+)
+PHOENIX = Format("spans with `span_kind` and `context`", _is_phoenix, _otel)
+LANGFUSE = Format(
+    "traces with `input`, `output` and `observations`, observations, or items of a dataset", _is_langfuse, _langfuse
+)
+LANGSMITH = Format("runs with `run_type`, `inputs` and `outputs`, or examples of a dataset", _is_langsmith, _langsmith)

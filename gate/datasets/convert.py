@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gate.datasets import beyondchats, openai, promptfoo, samples
+from gate.datasets import beyondchats, logs, openai, promptfoo, samples, spans
 from gate.datasets.base import MAX_CHARS, Content, Format, Leftovers, NewRow, keep
 from gate.datasets.files import load_file
 from gate.errors import InputFileError, UsageError
@@ -20,6 +20,13 @@ from gate.reports.files import write
 # In the order in which they are tried: the last one takes any table with a column for the question.
 FORMATS: dict[str, Format] = {
     "beyondchats": beyondchats.FORMAT,
+    "opentelemetry": spans.OPENTELEMETRY,
+    "phoenix": spans.PHOENIX,
+    "langfuse": spans.LANGFUSE,
+    "langsmith": spans.LANGSMITH,
+    "inspect": logs.INSPECT,
+    "promptfoo-results": logs.RESULTS,
+    "agent-evals": samples.AGENT_EVALS,
     "openai": openai.FORMAT,
     "promptfoo": promptfoo.FORMAT,
     "deepeval": samples.DEEPEVAL,
@@ -30,7 +37,7 @@ MAX_LINE = 15 * 1024 * 1024  # bytes: what reads these files takes lines of 16 M
 # What a terminal would obey or hide when the file is shown, and half surrogate pairs, which no file can hold.
 _HIDDEN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _CATEGORIES = frozenset(category.value for category in Category)
-_ORDER = ("id", "question", "category", "answer", "reference", "contexts", "source", "line")
+_ORDER = ("id", "question", "messages", "category", "answer", "tool_calls", "reference", "contexts", "source", "line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +95,10 @@ def usable_rows(rows: Iterable[NewRow], left: Leftovers) -> list[NewRow]:
     asking = [row for row in given if isinstance(row.get("question"), str) and row["question"].strip()]
     left.count("row without a question", number=len(given) - len(asking))
     found = [row for row in asking if "answer" in row] or asking
-    left.count("question without an answer", number=len(asking) - len(found))
+    for row in asking if len(found) < len(asking) else ():
+        if "answer" not in row:
+            left.count("question without an answer")
+            left.count_fields("field of a question without an answer", row, ("question", "conversation", "turn"))
     ids = Counter(str(row["id"]).strip() for row in found if "id" in row)
     return [_fitting(row, ids, left) for row in found]
 

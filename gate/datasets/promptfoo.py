@@ -120,16 +120,24 @@ def _rows(test: Mapping[str, Any], prompt: str, left: Leftovers) -> Iterator[New
     if not isinstance(test.get("vars"), dict):
         left.count("test without variables of its own")
         return
-    checks = _assertions_of(test.get("assert"), left)
+    checks = assertions_of(test.get("assert"), left)
     rest = {name: value for name, value in test.items() if name not in ("vars", "assert")}
     for variables in _combinations(test):
-        reference, unused = _reference_of(checks, variables, left)
-        row = _row(variables, reference, prompt, left)
-        others = {name: value for name, value in variables.items() if normalise_name(name) not in _NAMES}
-        keep(row, {**rest, "vars": others, "assert": unused}, left)
-        for check in unused if row["question"] else ():
-            left.count("assertion that names no answer (kept in `assert`)", str(check.get("type")))
-        yield row
+        row, more = case_of(variables, checks, prompt, left)
+        yield keep(row, {**rest, **more}, left)
+
+
+def case_of(
+    variables: Mapping[str, Any], checks: Sequence[dict[str, Any]], prompt: str, left: Leftovers
+) -> tuple[NewRow, dict[str, Any]]:
+    """(a row with the question, the reference and the contexts of one case; the variables and assertions that are none
+    of these)."""
+    reference, unused = _reference_of(checks, variables, left)
+    row = _row(variables, reference, prompt, left)
+    for check in unused if row["question"] else ():
+        left.count("assertion that names no answer (kept in `assert`)", str(check.get("type")))
+    others = {name: value for name, value in variables.items() if normalise_name(name) not in _NAMES}
+    return row, {"vars": others, "assert": unused}
 
 
 def _row(variables: Mapping[str, Any], reference: str, prompt: str, left: Leftovers) -> NewRow:
@@ -167,7 +175,7 @@ def _shorthand(cell: str) -> dict[str, Any]:
     }
 
 
-def _assertions_of(value: Any, left: Leftovers) -> list[dict[str, Any]]:
+def assertions_of(value: Any, left: Leftovers) -> list[dict[str, Any]]:
     """All assertions, those of sets among them; what a set says besides is counted as left out."""
     found: list[dict[str, Any]] = []
     for check in objects(value, left=left):

@@ -1,0 +1,217 @@
+"""What evaluations wrote: the results of promptfoo (JSON, JSON lines, CSV) and the logs of Inspect (JSON, `.eval`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gate.datasets.base import Content, Format, Leftovers, NewRow, decoded, is_filled, keep, number_of, objects, text_of
+from gate.datasets.messages import Turn, answer_in, exchanges, is_message, turns_in
+from gate.datasets.promptfoo import assertions_of, case_of
+
+_RESULT = frozenset(("vars", "testCase", "prompt", "response", "provider", "latencyMs", "id"))
+_COLUMN = re.compile(r"(Status|Score|Named Scores|Grader Reason|Comment)(_\d{1,4})?|Metric: .{1,200}", re.DOTALL)
+_OLD_CELL = re.compile(r"\[(PASS|FAIL|ERROR)\]\s?(.*)", re.DOTALL)
+_OLD_HEADER = re.compile(r"\[[^\]]{1,200}\] .*", re.DOTALL)
+_ATTACHMENT = "attachment://"
+# Of a sample of Inspect: what the row has under other names, and what repeats the messages.
+_SAMPLE = frozenset(("id", "epoch", "input", "target", "messages", "output", "attachments"))
+
+
+def _is_results(content: Content) -> bool:
+    if content.kind == "csv":
+        return bool(_outputs(objects(content.value)[:1]))
+    inner = _inner(content.value)
+    if isinstance(inner, dict) and isinstance(inner.get("table"), dict | None) and _table(inner):
+        return True
+    first = (objects(inner, "results") or [{}])[0]
+    return "vars" in first and bool({"response", "gradingResult", "success"} & set(first))
+
+
+def _inner(value: Any) -> Any:
+    """The part with the list of results."""
+    return value["results"] if isinstance(value, dict) and isinstance(value.get("results"), dict) else value
+
+
+def _table(inner: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The table of results by tests and prompts, where there is no list of results; else empty."""
+    table = inner.get("table", inner)
+    good = isinstance(table, dict) and isinstance(table.get("head"), dict) and isinstance(table.get("body"), list)
+    return table if good and not inner.get("results") else {}
+
+
+def _parse_results(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
+    """One row for each test and prompt: with an answer, unless the provider failed."""
+    for content in contents:
+        value = content.value
+        inner = _inner(value)
+        if inner is not value:
+            left.count_fields("field beside the list", value, {"results"})
+        if content.kind == "csv":
+            results = _from_csv(objects(value))
+        elif isinstance(inner, dict) and _table(inner):
+            left.count_fields("field beside the list", inner, {"results", "table", "head", "body"})
+            results = _from_table(_table(inner))
+        else:
+            results = iter(objects(inner, "results", left=left))
+        yield from (_result(result, left) for result in results)
+
+
+def _result(result: Mapping[str, Any], left: Leftovers) -> NewRow:
+    test = dict(result["testCase"]) if isinstance(result.get("testCase"), dict) else {}
+    variables = result["vars"] if isinstance(result.get("vars"), dict) else test.get("vars")
+    prompt = result.get("prompt")
+    raw = prompt.get("raw") if isinstance(prompt, dict) else prompt
+    checks = assertions_of(test.pop("assert", None), left)
+    turns = turns_in(raw, "user", left) if isinstance(decoded(raw), list) else []
+    talk = exchanges(turns, left, unanswered=True)
+    row, more = case_of(
+        variables if isinstance(variables, dict) else {}, checks, "" if talk else text_of(raw) or "", left
+    )
+    if talk and (not row["question"] or row["question"] == talk[-1].row["question"]):
+        row |= talk[-1].row
+    elif row["question"] != raw:
+        more["prompt"] = raw
+    response = (
+        dict(result["response"]) if isinstance(result.get("response"), dict) else {"output": result.get("response")}
+    )
+    if is_filled(output := response.pop("output", None)) or not result.get("error"):
+        row["answer"] = "\n".join(turn.text or "" for turn in answer_in(output, left)) if is_filled(output) else ""
+    provider = result.get("provider")
+    tokens = response.get("tokenUsage") if isinstance(response.get("tokenUsage"), dict) else {}
+    measured = {
+        "id": result.get("id"), "model": text_of(provider.get("id") if isinstance(provider, dict) else provider),
+        "latency_ms": number_of(result.get("latencyMs")), "input_tokens": number_of(tokens.get("prompt")),
+        "output_tokens": number_of(tokens.get("completion")),
+    }  # fmt: skip
+    row |= {name: value for name, value in measured.items() if value is not None}
+    rest = {name: value for name, value in result.items() if name not in _RESULT and value != test.get(name)}
+    if test.pop("vars", variables) != variables:
+        left.count("variables of a test that the result has otherwise", "vars")
+    names = {
+        "prompt": prompt if isinstance(prompt, dict) else {},
+        "provider": provider if isinstance(provider, dict) else {},
+    }
+    kept = {
+        name: {key: part for key, part in value.items() if key not in ("raw", "id")} for name, value in names.items()
+    }
+    labels = {f"{name}_details": value for name, value in kept.items()}
+    return keep(row, {**test, **rest, **more, **labels, "response": response}, left)
+
+
+def _outputs(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """The column of each output with those that grade it."""
+    names = list(rows[0]) if rows else []
+    found: dict[str, list[str]] = {}
+    for place, name in enumerate(names[:-1]):
+        if re.fullmatch(r"Status(_\d{1,4})?", names[place + 1]) and not _COLUMN.fullmatch(name):
+            end = place + 1
+            while end < len(names) and _COLUMN.fullmatch(names[end]):
+                end += 1
+            found[name] = names[place + 1 : end]
+    if found:
+        return found
+    old = [name for name in names if _OLD_HEADER.fullmatch(name) and _OLD_CELL.fullmatch(str(rows[0][name]))]
+    return {name: [] for name in old}
+
+
+def _from_csv(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The rows of a CSV file as results: variables, then for each prompt its output and how it was graded."""
+    outputs = _outputs(rows)
+    graded = {*outputs, *(name for names in outputs.values() for name in names)}
+    for cells in rows:
+        variables = {name: cell for name, cell in cells.items() if name not in graded and name != "Description"}
+        for name, names in outputs.items():
+            old = None if names else _OLD_CELL.fullmatch(str(cells.get(name)))
+            status, text = (old[1], old[2]) if old else ("", cells.get(name))
+            reason, line, answer = text.partition("\n---\n") if old and status != "PASS" else ("", "", text)
+            grades = {re.sub(r"_\d{1,4}$", "", grade): cells.get(grade) for grade in names}
+            grades |= {"Status": status, "Grader Reason": reason if line else ""} if old else {}
+            failed = "ERROR" if grades.get("Status") == "ERROR" else None
+            yield {
+                "vars": variables, "response": {"output": answer if line or not reason else reason}, "error": failed,
+                "description": cells.get("Description"), "column": name, "grades": grades,
+            }  # fmt: skip
+
+
+def _from_table(table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    names = [str(name) for name in table["head"].get("vars") or []]
+    prompts = objects(table["head"].get("prompts"))
+    for line in objects(table["body"]):
+        variables = dict(zip(names, line.get("vars") or [], strict=False))
+        for number, output in enumerate(objects(line.get("outputs"))):
+            prompt = prompts[number] if number < len(prompts) else {}
+            rest = {name: value for name, value in output.items() if name not in ("text", "prompt", "tokenUsage")}
+            response = {"output": output.get("text"), "tokenUsage": output.get("tokenUsage")}
+            raw = {**prompt, "raw": output.get("prompt") or prompt.get("raw")}
+            yield {**rest, "vars": variables, "testCase": line.get("test"), "prompt": raw, "response": response,
+                   "provider": output.get("provider") or prompt.get("provider")}  # fmt: skip
+
+
+def _is_inspect(content: Content) -> bool:
+    value = content.value
+    return (
+        content.kind == "json"
+        and isinstance(value, dict)
+        and "eval" in value
+        and isinstance(value.get("samples"), list)
+    )
+
+
+def _parse_inspect(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
+    """One row for each answer of each sample; what else the sample says stays with the last."""
+    for content in contents:
+        samples = objects(content.value, "samples", left=left)
+        repeated = any(sample.get("epoch", 1) != 1 for sample in samples)
+        for number, sample in enumerate(samples, 1):
+            name = str(sample.get("id", number))
+            yield from _sample(sample, f"{name}_epoch_{sample.get('epoch', 1)}" if repeated else name, left)
+
+
+def _sample(written: Mapping[str, Any], name: str, left: Leftovers) -> Iterator[NewRow]:
+    attachments = written.get("attachments")
+    sample = _attached(written, attachments if isinstance(attachments, dict) else {})
+    output = dict(sample["output"]) if isinstance(sample.get("output"), dict) else {}
+    usage = output.pop("usage", None)
+    usage = usage if isinstance(usage, dict) else {}
+    turns = turns_in(sample.get("messages"), "user", left)
+    if not any(turn.role == "assistant" for turn in turns):
+        turns = turns or turns_in(sample.get("input"), "user", left)
+        turns += turns_in(output.get("choices") or output.get("completion"), "assistant", left)
+    found = exchanges(turns, left, unanswered=True)
+    rest = {field: value for field, value in sample.items() if field not in _SAMPLE and field != "events"}
+    left.count_fields("field of a sample", {"events": sample.get("events")})
+    if not found:
+        left.count_fields("field of a sample without an answer", {**rest, "target": sample.get("target")})
+    for number, exchange in enumerate(found, 1):
+        row = {"id": name if number == len(found) else f"{name}-{number}", **exchange.numbered(name, number)}
+        if number == len(found):
+            seconds = number_of(output.get("time"))
+            measured = {
+                "reference": text_of(sample.get("target")) or None, "model": text_of(output.get("model")),
+                "latency_ms": None if seconds is None else round(1000 * seconds, 3),
+                "input_tokens": number_of(usage.get("input_tokens")),
+                "output_tokens": number_of(usage.get("output_tokens")), "epoch": sample.get("epoch"),
+            }  # fmt: skip
+            row |= {field: value for field, value in measured.items() if value is not None}
+            said = ("choices", "completion", "model", "time")
+            row = keep(
+                row, {**rest, "output_details": {key: part for key, part in output.items() if key not in said}}, left
+            )
+        yield row
+
+
+def _attached(value: Any, attachments: Mapping[str, Any]) -> Any:
+    """The value with long texts in place of their `attachment://` names."""
+    if isinstance(value, str):
+        found = attachments.get(value.removeprefix(_ATTACHMENT)) if value.startswith(_ATTACHMENT) else None
+        return found if isinstance(found, str) else value
+    if isinstance(value, list):
+        return [_attached(part, attachments) for part in value]
+    return {name: _attached(part, attachments) for name, part in value.items()} if isinstance(value, dict) else value
+
+
+RESULTS = Format("results of an evaluation: `results` with `vars` and `response`, or CSV with `Status` after an output",
+                 _is_results, _parse_results)  # fmt: skip
+INSPECT = Format("a log with `eval` and `samples`, as JSON or `.eval`", _is_inspect, _parse_inspect)

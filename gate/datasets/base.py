@@ -111,6 +111,11 @@ def objects(value: Any, *wrappers: str, left: Leftovers | None = None) -> list[d
     return found
 
 
+def object_of(value: Any) -> dict[str, Any]:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
 def is_filled(value: Any) -> bool:
     """Whether a value says anything: null, a blank text and an empty list or object do not."""
     return value is not None and value not in ([], {}) and not (isinstance(value, str) and not value.strip())

@@ -6,8 +6,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gate.datasets.base import Content, Format, Leftovers, NewRow, decoded, is_filled, keep, number_of, objects, text_of
-from gate.datasets.messages import Turn, answer_in, exchanges, is_message, turns_in
+from gate.datasets.base import (
+    Content,
+    Format,
+    Leftovers,
+    NewRow,
+    decoded,
+    is_filled,
+    keep,
+    number_of,
+    object_of,
+    objects,
+    text_of,
+)
+from gate.datasets.messages import answer_in, exchanges, turns_in
 from gate.datasets.promptfoo import assertions_of, case_of
 
 _RESULT = frozenset(("vars", "testCase", "prompt", "response", "provider", "latencyMs", "id"))
@@ -23,7 +35,7 @@ def _is_results(content: Content) -> bool:
     if content.kind == "csv":
         return bool(_outputs(objects(content.value)[:1]))
     inner = _inner(content.value)
-    if isinstance(inner, dict) and isinstance(inner.get("table"), dict | None) and _table(inner):
+    if isinstance(inner, dict) and _table(inner):
         return True
     first = (objects(inner, "results") or [{}])[0]
     return "vars" in first and bool({"response", "gradingResult", "success"} & set(first))
@@ -59,45 +71,44 @@ def _parse_results(contents: Sequence[Content], left: Leftovers) -> Iterator[New
 
 
 def _result(result: Mapping[str, Any], left: Leftovers) -> NewRow:
-    test = dict(result["testCase"]) if isinstance(result.get("testCase"), dict) else {}
-    variables = result["vars"] if isinstance(result.get("vars"), dict) else test.get("vars")
-    prompt = result.get("prompt")
-    raw = prompt.get("raw") if isinstance(prompt, dict) else prompt
-    checks = assertions_of(test.pop("assert", None), left)
-    turns = turns_in(raw, "user", left) if isinstance(decoded(raw), list) else []
-    talk = exchanges(turns, left, unanswered=True)
-    row, more = case_of(
-        variables if isinstance(variables, dict) else {}, checks, "" if talk else text_of(raw) or "", left
-    )
-    if talk and (not row["question"] or row["question"] == talk[-1].row["question"]):
-        row |= talk[-1].row
-    elif row["question"] != raw:
-        more["prompt"] = raw
-    response = (
-        dict(result["response"]) if isinstance(result.get("response"), dict) else {"output": result.get("response")}
-    )
-    if is_filled(output := response.pop("output", None)) or not result.get("error"):
-        row["answer"] = "\n".join(turn.text or "" for turn in answer_in(output, left)) if is_filled(output) else ""
-    provider = result.get("provider")
-    tokens = response.get("tokenUsage") if isinstance(response.get("tokenUsage"), dict) else {}
-    measured = {
-        "id": result.get("id"), "model": text_of(provider.get("id") if isinstance(provider, dict) else provider),
-        "latency_ms": number_of(result.get("latencyMs")), "input_tokens": number_of(tokens.get("prompt")),
-        "output_tokens": number_of(tokens.get("completion")),
-    }  # fmt: skip
-    row |= {name: value for name, value in measured.items() if value is not None}
-    rest = {name: value for name, value in result.items() if name not in _RESULT and value != test.get(name)}
+    test = dict(object_of(result.get("testCase")))
+    variables = object_of(result.get("vars")) or object_of(test.get("vars"))
     if test.pop("vars", variables) != variables:
         left.count("variables of a test that the result has otherwise", "vars")
-    names = {
-        "prompt": prompt if isinstance(prompt, dict) else {},
-        "provider": provider if isinstance(provider, dict) else {},
+    prompt, provider = object_of(result.get("prompt")), object_of(result.get("provider"))
+    row, more = _asked(variables, prompt.get("raw"), assertions_of(test.pop("assert", None), left), left)
+    written = result.get("response")
+    response = dict(written) if isinstance(written, dict) else {"output": written}
+    output = response.pop("output", None)
+    if is_filled(output) or not result.get("error"):
+        row["answer"] = "\n".join(turn.text or "" for turn in answer_in(output, left))
+    tokens = object_of(response.get("tokenUsage"))
+    measured = {
+        "id": result.get("id"),
+        "model": text_of(provider.get("id", result.get("provider"))),
+        "latency_ms": number_of(result.get("latencyMs")),
+        "input_tokens": number_of(tokens.get("prompt")),
+        "output_tokens": number_of(tokens.get("completion")),
     }
-    kept = {
-        name: {key: part for key, part in value.items() if key not in ("raw", "id")} for name, value in names.items()
-    }
-    labels = {f"{name}_details": value for name, value in kept.items()}
-    return keep(row, {**test, **rest, **more, **labels, "response": response}, left)
+    row |= {name: value for name, value in measured.items() if value is not None}
+    more |= {name: value for name, value in result.items() if name not in _RESULT and value != test.get(name)}
+    for name, value in {"prompt_details": prompt, "provider_details": provider}.items():
+        more[name] = {key: part for key, part in value.items() if key not in ("raw", "id")}
+    return keep(row, {**test, **more, "response": response}, left)
+
+
+def _asked(
+    variables: Mapping[str, Any], raw: Any, checks: Sequence[dict[str, Any]], left: Leftovers
+) -> tuple[NewRow, dict[str, Any]]:
+    """(the row of a case; what else is to be kept of it). The prompt may be a list of messages: then its last question
+    is the question, unless a variable is."""
+    talk = []
+    if isinstance(decoded(raw), list):
+        talk = exchanges(turns_in(raw, "user", left), left, unanswered=True)
+    row, more = case_of(variables, checks, "" if talk else text_of(raw) or "", left)
+    if talk and row["question"] in ("", talk[-1].row["question"]):
+        return {**row, **talk[-1].row}, more
+    return row, {**more, **({"prompt": raw} if raw != row["question"] else {})}
 
 
 def _outputs(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -123,16 +134,20 @@ def _from_csv(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     for cells in rows:
         variables = {name: cell for name, cell in cells.items() if name not in graded and name != "Description"}
         for name, names in outputs.items():
-            old = None if names else _OLD_CELL.fullmatch(str(cells.get(name)))
-            status, text = (old[1], old[2]) if old else ("", cells.get(name))
-            reason, line, answer = text.partition("\n---\n") if old and status != "PASS" else ("", "", text)
             grades = {re.sub(r"_\d{1,4}$", "", grade): cells.get(grade) for grade in names}
-            grades |= {"Status": status, "Grader Reason": reason if line else ""} if old else {}
-            failed = "ERROR" if grades.get("Status") == "ERROR" else None
+            text = str(cells.get(name, ""))
+            if old := None if names else _OLD_CELL.fullmatch(text):
+                reason, line, answer = old[2].partition("\n---\n") if old[1] != "PASS" else ("", "", old[2])
+                text = answer if line else reason or answer
+                grades = {"Status": old[1], "Grader Reason": reason if line else ""}
             yield {
-                "vars": variables, "response": {"output": answer if line or not reason else reason}, "error": failed,
-                "description": cells.get("Description"), "column": name, "grades": grades,
-            }  # fmt: skip
+                "vars": variables,
+                "response": {"output": text},
+                "error": "ERROR" if grades.get("Status") == "ERROR" else None,
+                "description": cells.get("Description"),
+                "column": name,
+                "grades": grades,
+            }
 
 
 def _from_table(table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -170,11 +185,9 @@ def _parse_inspect(contents: Sequence[Content], left: Leftovers) -> Iterator[New
 
 
 def _sample(written: Mapping[str, Any], name: str, left: Leftovers) -> Iterator[NewRow]:
-    attachments = written.get("attachments")
-    sample = _attached(written, attachments if isinstance(attachments, dict) else {})
-    output = dict(sample["output"]) if isinstance(sample.get("output"), dict) else {}
-    usage = output.pop("usage", None)
-    usage = usage if isinstance(usage, dict) else {}
+    sample = _attached(written, object_of(written.get("attachments")))
+    output = dict(object_of(sample.get("output")))
+    usage = object_of(output.pop("usage", None))
     turns = turns_in(sample.get("messages"), "user", left)
     if not any(turn.role == "assistant" for turn in turns):
         turns = turns or turns_in(sample.get("input"), "user", left)

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from gate.datasets.base import Content, Format, Leftovers, NewRow, has_question, is_filled, keep, number_of, objects
+from gate.datasets.base import (
+    Content,
+    Format,
+    Leftovers,
+    NewRow,
+    has_question,
+    is_filled,
+    keep,
+    number_of,
+    object_of,
+    objects,
+)
 from gate.datasets.messages import CUT, Turn, exchanges, is_message, role_of, turns_of
 
 _REQUESTS = ("body", "request", "input")  # where wrapped logs keep what was sent
@@ -57,7 +68,7 @@ def _is_reply(entry: Mapping[str, Any]) -> bool:
 def _place_of_messages(entry: Mapping[str, Any]) -> str | None:
     """The name of the part that has the messages, empty for the entry itself; None where none has."""
     places = {"": entry, **{name: entry.get(name) for name in _REQUESTS}}
-    return next((name for name, part in places.items() if _has_messages(_object(part), _replied(entry))), None)
+    return next((name for name, part in places.items() if _has_messages(object_of(part), _replied(entry))), None)
 
 
 def _has_messages(part: Mapping[str, Any], replied: bool) -> bool:
@@ -70,13 +81,9 @@ def _has_messages(part: Mapping[str, Any], replied: bool) -> bool:
 
 def _replied(entry: Mapping[str, Any]) -> bool:
     """Whether a text as `input` is the input of a response."""
-    reply = _object(entry.get("response"))
-    places = (entry, reply, _object(reply.get("body")))
+    reply = object_of(entry.get("response"))
+    places = (entry, reply, object_of(reply.get("body")))
     return any(part.get("object") == "response" for part in places) or str(entry.get("url")).endswith("/responses")
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,7 @@ def _parse_entry(written: Mapping[str, Any], left: Leftovers) -> _Log:
     request = dict(entry.pop(place)) if place else entry
     response = dict(entry.pop("response")) if isinstance(entry.get("response"), dict) else {}
     reply: dict[str, Any] = next((part for part in (entry, response) if _has_answer(part)), {})
-    if not reply and _has_answer(_object(response.get("body"))):
+    if not reply and _has_answer(object_of(response.get("body"))):
         reply = dict(response.pop("body"))
     choices = objects(reply.pop("choices", None), left=left)
     left.count("further choice of a reply", number=len(choices[1:]))
@@ -119,7 +126,7 @@ def _parse_entry(written: Mapping[str, Any], left: Leftovers) -> _Log:
     elif isinstance(reply.get("output"), list):
         replied = True
         turns += [turn for item in objects(reply.pop("output"), left=left) for turn in _item(item, left)]
-        details = _object(reply.get("incomplete_details")).get("reason")
+        details = object_of(reply.get("incomplete_details")).get("reason")
         choice = {"finish_reason": {"max_output_tokens": "length"}.get(details, details)} if details else {}
     usage = dict(reply.pop("usage")) if isinstance(reply.get("usage"), dict) else {}
     return _Log(entry, request, response, reply, choice, usage, tuple(turns), replied)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gate.datasets.base import (
@@ -15,6 +16,7 @@ from gate.datasets.base import (
     keep,
     normalise_name,
     number_of,
+    object_of,
     objects,
 )
 from gate.datasets.messages import Passage, Turn, answer_in, exchanges, turns_in, turns_of
@@ -32,6 +34,7 @@ _TALK = ("pydantic_ai.all_messages", "all_messages_events", "events")  # questio
 _CALLED = ("gen_ai.tool.call.arguments", "tool.parameters", "ai.toolCall.args", *_ASKED[4:])
 _RETURNED = ("gen_ai.tool.call.result", "ai.toolCall.result", *_SAID[4:])
 _FOUND = ("gen_ai.retrieval.documents", "retrieval.documents", "reranker.output_documents", *_SAID[4:])
+_PLACES = {"tool": (_CALLED, _RETURNED), "retriever": (_ASKED[4:], _FOUND)}
 _TOOL = ("gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name")
 _CALL_ID = ("gen_ai.tool.call.id", "tool_call.id", "ai.toolCall.id")
 _KIND = ("openinference.span.kind", "gen_ai.operation.name", "traceloop.span.kind", "llm.request.type")
@@ -42,6 +45,10 @@ _TOKENS = (
      "ai.usage.completionTokens"),
 )  # fmt: skip
 _SESSION = ("gen_ai.conversation.id", "session.id", "traceloop.association.properties.session_id")
+_OLD = (("input.messages", "prompt"), ("output.messages", "completion"))  # of events: the newer, the older name
+_FRAME = frozenset(
+    ("event.name", "index", "gen_ai.system", "gen_ai.provider.name", "gen_ai.message.index", "gen_ai.operation.name")
+)
 _REASON = ("gen_ai.response.finish_reasons", "gen_ai.response.finish_reason", "ai.response.finishReason")
 
 
@@ -142,8 +149,8 @@ def _otel(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
 
 
 def _otel_spans(entries: Iterable[dict[str, Any]], left: Leftovers) -> Iterator[Span]:
-    """The spans of files that OpenTelemetry or Phoenix wrote. Messages that were logged apart from their span are put to
-    it, or to one of their own."""
+    """The spans of files that OpenTelemetry or Phoenix wrote. Messages that were logged apart from their span are put
+    to it, or to one of their own."""
     found: list[dict[str, Any]] = []
     logs: list[dict[str, Any]] = []
     for entry in entries:
@@ -151,8 +158,9 @@ def _otel_spans(entries: Iterable[dict[str, Any]], left: Leftovers) -> Iterator[
             found.append(entry)
             continue
         for resource in (part for name in _RESOURCES for part in objects(entry.get(name))):
-            left.count_fields("field of a resource", _attributes((resource.get("resource") or {}).get("attributes")))
+            left.count_fields("field of a resource", dict(_flat(object_of(resource.get("resource")))))
             for scope in (part for name in _SCOPES for part in objects(resource.get(name))):
+                left.count_fields("field of a scope", dict(_flat(object_of(scope.get("scope")))))
                 found += objects(scope.get("spans"), left=left)
                 logs += objects(scope.get("logRecords"), left=left)
     events: dict[Any, list[dict[str, Any]]] = {}
@@ -170,89 +178,79 @@ def _otel_spans(entries: Iterable[dict[str, Any]], left: Leftovers) -> Iterator[
 
 def _otel_span(entry: Mapping[str, Any], logs: Sequence[Mapping[str, Any]], left: Leftovers) -> Span:
     whole = {name: value for name, value in entry.items() if not name.startswith("attributes") and name != "events"}
-    rest = _Fields(dict(_flat(whole)))
-    written = _attributes(entry.get("attributes"))
     columns = {name[11:]: value for name, value in entry.items() if name.startswith("attributes.")}
-    fields = _Fields(dict(_flat({**written, **columns})))
-    events = [event for event in (*objects(decoded(entry.get("events"))), *logs)]
+    rest, fields = (
+        _Fields(dict(_flat(whole))),
+        _Fields(dict(_flat({**_attributes(entry.get("attributes")), **columns}))),
+    )
+    spoken = tuple(_spoken([*objects(decoded(entry.get("events"))), *logs], left))
     kind = KINDS.get(fields.text(*_KIND).lower(), KINDS.get(rest.text("span_kind").lower(), ""))
-    turns = tuple(_spoken(events, left))
-    asked, said, call, passages = None, None, "", ()
     name = rest.text("name")
-    if kind == "tool":
-        name, call = fields.text(*_TOOL) or name, fields.text(*_CALL_ID)
-        asked, said = fields.take(*_CALLED), fields.take(*_RETURNED)
-    elif kind == "retriever":
-        asked, said = fields.take(*_ASKED[4:]), fields.take(*_FOUND)
-        passages = tuple(_passages(said))
-    elif talk := fields.take(*_TALK):
-        turns = tuple(_spoken(objects(decoded(talk)), left)) or turns
-    else:
-        asked, said = fields.take(*_ASKED), fields.take(*_SAID)
-    orders = turns_in(fields.take("gen_ai.system_instructions"), "system", left)
-    reason = fields.take(*_REASON)
-    if turns and asked is not None:
-        turns = ()
-    if orders or (reason and not turns):
-        turns = (*turns, *turns_in(asked, "user", left), *_ended(answer_in(said, left), reason)) if not turns else turns
-        turns = (*(Turn("system", turn.text) for turn in orders), *turns)
-        asked = said = None
-    counts = tuple(number_of(fields.take(*names)) for names in _TOKENS)
+    asked, said = (fields.take(*names) for names in _PLACES.get(kind, (_ASKED, _SAID)))
+    turns = () if kind in _PLACES else _conversation(fields, spoken, (asked, said), left)
+    tokens = [number_of(fields.take(*names)) for names in _TOKENS]
     return Span(
         trace=rest.text("traceId", "trace_id", "context.trace_id"),
         id=rest.text("spanId", "span_id", "context.span_id"),
         parent=rest.text("parentSpanId", "parent_span_id", "parent_id"),
         kind=kind or ("llm" if turns else ""),
-        name=name,
+        name=(kind == "tool" and fields.text(*_TOOL)) or name,
         begin=moment(rest.take("startTimeUnixNano", "start_time_unix_nano", "start_time")),
         end=moment(rest.take("endTimeUnixNano", "end_time_unix_nano", "end_time")),
-        asked=asked, said=said, turns=turns, passages=passages, call_id=call, model=fields.text(*_MODEL),
-        tokens=(counts[0], counts[1]), session=fields.text(*_SESSION), fields={**rest.rest, **fields.rest},
-    )  # fmt: skip
+        asked=asked,
+        said=said,
+        turns=turns,
+        passages=tuple(_passages(said)) if kind == "retriever" else (),
+        call_id=fields.text(*_CALL_ID),
+        model=fields.text(*_MODEL),
+        tokens=(tokens[0], tokens[1]),
+        session=fields.text(*_SESSION),
+        fields={**rest.rest, **fields.rest},
+    )
+
+
+def _conversation(
+    fields: _Fields, spoken: tuple[Turn, ...], ends: tuple[Any, Any], left: Leftovers
+) -> tuple[Turn, ...]:
+    """What was said in a span, where that is more than its input and output (`ends`): it stands in one list or in
+    events (`spoken`), the system has a place of its own, or it is known why the answer ended. Else empty."""
+    orders = turns_in(fields.take("gen_ai.system_instructions"), "system", left)
+    reason, talk = fields.take(*_REASON), fields.take(*_TALK)
+    turns = tuple(_spoken(objects(decoded(talk)), left))
+    if not turns and (orders or reason) and any(ends):
+        turns = (*turns_in(ends[0], "user", left), *answer_in(ends[1], left))
+    if not turns and not any(ends):
+        turns = spoken
+    return (*(replace(turn, role="system") for turn in orders), *_ended(turns, reason)) if turns else ()
 
 
 def _ended(turns: Sequence[Turn], reason: Any) -> list[Turn]:
-    """The turns of an output, the last with the reason why it ended."""
+    """The turns, the last with the reason why it ended."""
     said = reason[0] if isinstance(reason, list) and reason else reason
     if not turns or not isinstance(said, str):
         return list(turns)
-    last = turns[-1]
-    return [*turns[:-1], Turn(last.role, last.text, {"finish_reason": said, **last.fields}, last.calls, last.tool)]
+    return [*turns[:-1], replace(turns[-1], fields={"finish_reason": said, **turns[-1].fields})]
 
 
 def _spoken(events: Iterable[Mapping[str, Any]], left: Leftovers) -> Iterator[Turn]:
     """The messages that events or records of a log hold, in their order; what other events say is counted."""
     for event in events:
-        attributes = _attributes(event.get("attributes"))
-        body = _value(event.get("body"))
-        fields = {**attributes, **(body if isinstance(body, dict) else {})}
-        for name in ("role", "content", "parts", "message", "tool_calls", "id", "name", "finish_reason"):
-            if "attributes" not in event and name in event:
-                fields[name] = event[name]
-        kind = str(
-            event.get("event.name") or attributes.get("event.name") or event.get("eventName") or event.get("name")
-        )
-        talk = {
-            name: fields.get(f"gen_ai.{name}") for name in ("input.messages", "output.messages", "prompt", "completion")
-        }
-        fields = {
-            name: value
-            for name, value in fields.items()
-            if name not in ("event.name", "gen_ai.system", "gen_ai.provider.name", "gen_ai.message.index")
-        }
-        if any(talk.values()):
-            yield from turns_in(talk["input.messages"] or talk["prompt"], "user", left)
-            yield from turns_in(talk["output.messages"] or talk["completion"], "assistant", left)
+        own = _attributes(event["attributes"]) if "attributes" in event else event
+        fields = {**own, **object_of(_value(event.get("body")))}
+        kinds = (event.get("event.name"), fields.get("event.name"), event.get("eventName"), event.get("name"))
+        kind = next((kind for kind in kinds if isinstance(kind, str) and kind.startswith("gen_ai.")), "")
+        fields = {name: value for name, value in fields.items() if name not in _FRAME and value != kind}
+        asked, said = ([fields.pop(f"gen_ai.{name}", None) for name in names] for names in _OLD)
+        if any(asked) or any(said):
+            yield from turns_in(next(filter(None, asked), None), "user", left)
+            yield from turns_in(next(filter(None, said), None), "assistant", left)
+            left.count_fields("field of an event", fields)
         elif kind == "gen_ai.choice":
-            inner = decoded(fields.pop("message", None))
-            fields.pop("index", None)
-            yield from turns_of(
-                {**fields, **(inner if isinstance(inner, dict) else {"content": inner})}, left, "assistant"
-            )
-        elif kind.startswith("gen_ai.") and kind.endswith(".message"):
-            yield from turns_of(fields, left, kind.split(".")[1])
-        elif "role" in fields and ("content" in fields or "parts" in fields):
-            yield from turns_of(fields, left)
+            message = decoded(fields.pop("message", None))
+            inner = message if isinstance(message, dict) else {"content": message} if message else {}
+            yield from turns_of({**fields, **inner}, left, "assistant")
+        elif kind.endswith(".message") or "role" in fields:
+            yield from turns_of(fields, left, kind.split(".")[1] if kind else "")
         else:
             left.count_fields("field of an event", fields)
 
@@ -342,18 +340,27 @@ def _langfuse_span(entry: dict[str, Any]) -> Span:
     end = moment(fields.take("end_time")) or (begin + seconds if begin and seconds is not None else None)
     kind = KINDS.get(fields.text("type").lower(), "")
     said = fields.take("output")
-    usage = fields.take("usage_details") or fields.take("usage")
-    usage = usage if isinstance(usage, dict) else {}
+    usage = object_of(fields.take("usage_details", "usage"))
     places = (("prompt_tokens", "input_usage"), ("completion_tokens", "output_usage"))
     tokens = [
         number_of(usage.get(name, fields.take(*names))) for name, names in zip(("input", "output"), places, strict=True)
     ]
     return Span(
-        trace=fields.text("trace_id"), id=fields.text("id"), parent=fields.text("parent_observation_id"), kind=kind,
-        name=fields.text("name"), begin=begin, end=end, asked=fields.take("input"), said=said,
-        passages=tuple(_passages(said)) if kind == "retriever" else (), model=fields.text("model", "provided_model_name"),
-        tokens=(tokens[0], tokens[1]), session=fields.text("session_id"), fields=fields.rest,
-    )  # fmt: skip
+        trace=fields.text("trace_id"),
+        id=fields.text("id"),
+        parent=fields.text("parent_observation_id"),
+        kind=kind,
+        name=fields.text("name"),
+        begin=begin,
+        end=end,
+        asked=fields.take("input"),
+        said=said,
+        passages=tuple(_passages(said)) if kind == "retriever" else (),
+        model=fields.text("model", "provided_model_name"),
+        tokens=(tokens[0], tokens[1]),
+        session=fields.text("session_id"),
+        fields=fields.rest,
+    )
 
 
 def _is_langsmith(content: Content) -> bool:
@@ -395,12 +402,21 @@ def _langsmith_span(run: dict[str, Any]) -> Span:
         "extra.metadata.ls_model_name", "extra.invocation_params.model", "extra.invocation_params.model_name"
     )
     return Span(
-        trace=fields.text("trace_id", "id"), id=str(run.get("id") or ""), parent=fields.text("parent_run_id"), kind=kind,
-        name=fields.text("name"), begin=moment(fields.take("start_time")), end=moment(fields.take("end_time")),
-        asked=fields.take("inputs"), said=said, passages=tuple(_passages(said)) if kind == "retriever" else (),
-        model=model, tokens=(tokens[0], tokens[1]), session=session,
+        trace=fields.text("trace_id", "id"),
+        id=str(run.get("id") or ""),
+        parent=fields.text("parent_run_id"),
+        kind=kind,
+        name=fields.text("name"),
+        begin=moment(fields.take("start_time")),
+        end=moment(fields.take("end_time")),
+        asked=fields.take("inputs"),
+        said=said,
+        passages=tuple(_passages(said)) if kind == "retriever" else (),
+        model=model,
+        tokens=(tokens[0], tokens[1]),
+        session=session,
         fields={**{name: value for name, value in fields.rest.items() if name != "id"}, **inner.rest},
-    )  # fmt: skip
+    )
 
 
 def _example(entry: Mapping[str, Any], asked: str, expected: str, left: Leftovers) -> NewRow:

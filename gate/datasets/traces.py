@@ -33,14 +33,14 @@ KINDS = {
     **dict.fromkeys(("embedding", "embeddings", "guardrail", "evaluator", "event", "parser", "prompt"), "aside"),
 }
 # What every message says of itself: whether it stands in a row tells nothing.
-_PLAIN = frozenset((*ROLES, "text", "message", "function_call", "tool_call", "constructor", "application/json", "Document",
-                    "text/plain", "ChatGeneration", "lc", "kwargs"))  # fmt: skip
+_PLAIN = frozenset((*ROLES, "text", "message", "function_call", "tool_call", "constructor", "Document",
+                    "application/json", "text/plain", "ChatGeneration", "lc", "kwargs"))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One step of a trace. `kind` as in KINDS, else empty; times in seconds since 1970. `asked` and `said` are what went
-    in and came out, as the tool wrote it; `fields` is all else, by name."""
+    """One step of a trace. `kind` as in KINDS, else empty; times in seconds since 1970. `asked` and `said` are what
+    went in and came out, as the tool wrote it; `fields` is all else, by name."""
 
     trace: str
     id: str
@@ -199,7 +199,8 @@ def _cases(spans: Sequence[Span], talks: Mapping[int, Sequence[Turn]]) -> list[_
         children[span.parent if span.parent in ids and span.parent != span.id else ""].append(span)
     cases: list[_Case] = []
     loose: list[Span] = []
-    todo = [(span, None) for span in _in_time(children[""])][::-1]
+    todo: list[tuple[Span, _Case | None]] = []
+    todo += [(span, None) for span in _in_time(children[""])][::-1]
     seen: set[int] = set()
     while todo:
         span, owner = todo.pop()

@@ -62,9 +62,9 @@ def convert_files(
     debug: Debug = False,
 ) -> int:
     """Convert files of other tools: conversations (BeyondChats, OpenAI), traces (OpenTelemetry, Phoenix, Langfuse,
-    LangSmith), tests and results (promptfoo, Ragas, DeepEval, ai-agent-evals, Inspect), tables. Rows with
-    answers are recorded answers (evaluation.source: recorded), rows without are questions (dataset). What was left out is counted on stderr. Exit code 2 for a file of no known
-    format.
+    LangSmith), tests and results (promptfoo, Ragas, DeepEval, ai-agent-evals, Inspect), tables. Rows with answers are
+    recorded answers (evaluation.source: recorded), rows without are questions (dataset). What was left out is counted
+    on stderr. Exit code 2 for a file of no known format.
 
     example: gate dataset import chat.json context.json -o answers.jsonl
     """

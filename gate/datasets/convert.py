@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gate.datasets import beyondchats, logs, openai, promptfoo, samples, spans
+from gate.datasets import beyondchats, logs, openai, opentelemetry, promptfoo, runs, samples
 from gate.datasets.base import MAX_CHARS, Content, Format, Leftovers, NewRow, keep
 from gate.datasets.files import load_file
 from gate.errors import InputFileError, UsageError
@@ -20,10 +20,10 @@ from gate.reports.files import write
 # In the order in which they are tried: the last one takes any table with a column for the question.
 FORMATS: dict[str, Format] = {
     "beyondchats": beyondchats.FORMAT,
-    "opentelemetry": spans.OPENTELEMETRY,
-    "phoenix": spans.PHOENIX,
-    "langfuse": spans.LANGFUSE,
-    "langsmith": spans.LANGSMITH,
+    "opentelemetry": opentelemetry.FORMAT,
+    "phoenix": opentelemetry.PHOENIX,
+    "langfuse": runs.LANGFUSE,
+    "langsmith": runs.LANGSMITH,
     "inspect": logs.INSPECT,
     "promptfoo-results": logs.RESULTS,
     "agent-evals": samples.AGENT_EVALS,

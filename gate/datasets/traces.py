@@ -26,6 +26,7 @@ from gate.datasets.messages import (
     with_contexts,
 )
 
+_MOST_NAMES = 40  # of a dotted name of an attribute
 KINDS = {
     **dict.fromkeys(("llm", "chat", "generation", "text_completion", "generate_content", "completion"), "llm"),
     **dict.fromkeys(("tool", "execute_tool"), "tool"),
@@ -58,6 +59,87 @@ class Span:
     tokens: tuple[float | int | None, float | int | None] = (None, None)
     session: str = ""
     fields: dict[str, Any] = field(default_factory=dict)
+
+
+class Fields:
+    """The fields of one span by name; what was taken is no longer among the `rest`."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self.rest = fields
+
+    def take(self, *names: str) -> Any:
+        """Takes the first that says something: a field of this name, or all those that begin with it, as one value."""
+        for name in names:
+            if name in self.rest and is_filled(self.rest[name]):
+                return self.rest.pop(name)
+            below = {key: value for key, value in self.rest.items() if key.startswith(name + ".")}
+            if any(key[len(name) + 1 :].split(".", 1)[0].isdigit() for key in below):
+                for key in below:
+                    del self.rest[key]
+                return nested({key[len(name) + 1 :]: value for key, value in below.items()})
+        return None
+
+    def text(self, *names: str) -> str:
+        """The same, as a text; empty where there is none."""
+        found = self.take(*names)
+        return found if isinstance(found, str) else "" if found is None else str(found)
+
+
+def nested(flat: Mapping[str, Any]) -> Any:
+    """`{"0.role": "user"}` -> `[{"role": "user"}]`. What stands in the way of a longer name is left out."""
+    root: dict[str, Any] = {}
+    for path, value in flat.items():
+        *names, last = path.split(".", _MOST_NAMES)
+        place = root
+        for name in names:
+            inner = place.get(name)
+            place[name] = inner if isinstance(inner, dict) else {}
+            place = place[name]
+        place.setdefault(last, value)
+    return _listed(root)
+
+
+def _listed(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if value and all(name.isdigit() for name in value):
+        return [_listed(value[name]) for name in sorted(value, key=lambda name: (len(name), name))]
+    return {name: _listed(inner) for name, inner in value.items()}
+
+
+def flattened(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """(dotted name, value) of every text, number and list of such."""
+    inner: Iterable[tuple[str, Any]] = ()
+    if isinstance(value, dict):
+        inner = value.items()
+    elif isinstance(value, list) and any(isinstance(part, dict) for part in value):
+        inner = ((str(number), part) for number, part in enumerate(value))
+    elif is_filled(value):
+        yield path, value
+    for name, part in inner:
+        yield from flattened(part, f"{path}.{name}" if path else str(name))
+
+
+def passages_in(value: Any) -> Iterator[Passage]:
+    """The documents that a retriever found: texts, or objects with a text; what else they say is kept with them."""
+    value = decoded(value)
+    if isinstance(value, dict):
+        inner = next((value[name] for name in ("documents", "results", "output", "context") if value.get(name)), None)
+        value = inner if isinstance(inner, list) else [value]
+    for part in value if isinstance(value, list) else [value]:
+        if isinstance(part, str) and part.strip():
+            yield part, {}
+        if isinstance(part, dict):
+            document = part.get("document")
+            part = dict(document) if isinstance(document, dict) else dict(part)
+            part = (
+                {**part.pop("kwargs"), "lc_id": part.pop("id", None)} if isinstance(part.get("kwargs"), dict) else part
+            )
+            names = ("text", "content", "page_content", "pageContent", "document")
+            name = next((name for name in names if isinstance(part.get(name), str) and part[name].strip()), "")
+            if name:
+                text = part.pop(name)
+                yield text, {name: value for name, value in part.items() if is_filled(value)}
 
 
 def moment(value: Any) -> float | None:

@@ -21,6 +21,8 @@ from gate.datasets.base import Content, has_question, is_shallow
 from gate.errors import InputFileError
 
 MAX_BYTES = 64 * 1024 * 1024
+MAX_NAMED_BYTES = 1024 * 1024  # of a file that another one names
+_TEXT_SUFFIXES = frozenset((".txt", ".md", ".markdown", ".html", ".json", ".csv", ".yaml", ".yml"))
 _HINT = "JSON, JSON lines, CSV or YAML can be read, in UTF-8"
 # A string that is never closed, or a comment, goes on to the end: so every character is looked at once.
 _STRING = r'"(?:[^"\\]|\\.)*+"?'
@@ -80,6 +82,17 @@ def _bytes(path: Path) -> bytes:
     if len(raw) > MAX_BYTES:
         raise InputFileError(f"{path}: is larger than {MAX_BYTES >> 20} MiB", "split it, and import the parts")
     return raw
+
+
+def load_text(name: str, folder: Path) -> str | None:
+    """The text of a file that another file in `folder` names; None unless it is a small text below this folder: what a
+    stranger wrote must not bring anything else into the rows."""
+    try:
+        path = (folder / name).resolve()
+        good = path.is_relative_to(folder.resolve()) and path.suffix.lower() in _TEXT_SUFFIXES and path.is_file()
+        return _text(path, path.read_bytes()) if good and path.stat().st_size <= MAX_NAMED_BYTES else None
+    except (OSError, ValueError, InputFileError):
+        return None
 
 
 def _unpacked(path: Path, raw: bytes) -> dict[str, Any]:

@@ -121,7 +121,8 @@ def exchanges(turns: Iterable[Turn], left: Leftovers, unanswered: bool = False) 
             starts.append(len(good))
         answered = turn.role == "assistant" or (answered and turn.role != "user")
         good.append(turn)
-    found = [_exchange(good, start, end) for start, end in zip(starts, [*starts[1:], len(good)], strict=True)]
+    ends = [*starts[1:], len(good)]
+    found = [_exchange(good, start, end) for start, end in zip(starts, ends, strict=False)]
     if not found:
         for turn in good:
             left.count("message of the system" if turn.role == "system" else "message that answers no question")

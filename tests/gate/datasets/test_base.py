@@ -2,7 +2,8 @@
 
 import pytest
 
-from gate.datasets.base import Leftovers, Turn, contexts_of, exchanges, number_of, role_of, row_of
+from gate.datasets.base import Leftovers, contexts_of, number_of, row_of
+from gate.datasets.messages import Turn, exchanges, role_of
 
 
 @pytest.mark.parametrize(

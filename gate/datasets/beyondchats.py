@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from gate.datasets.base import Content, Format, Leftovers, NewRow, is_filled, keep, objects
-from gate.datasets.messages import Exchange, Turn, exchanges, role_of
+from gate.datasets.messages import Exchange, Turn, exchanges, loose, role_of
 from gate.errors import InputFileError
 
 _LONGEST_WAIT = 3600.0  # seconds between a question and its answer: beyond, nobody was waiting
@@ -72,12 +72,15 @@ def _conversation(content: Content, entry: Mapping[str, Any], left: Leftovers) -
     texts = (message if isinstance(message := turn.get("message"), str) else None for turn in written)
     turns = [Turn(role_of(turn.get("role")), text, turn) for text, turn in zip(texts, written, strict=True)]
     found = tuple(exchanges(turns, left))
+    used = frozenset(("role", "message", *(("turn",) if numbered else ())))
+    for turn in loose(found):
+        left.count_fields("field of a message that answers no question", turn.fields, used)
     chat = entry.get("chat_id")
     name = str(chat) if isinstance(chat, int | str) else ""
     left.count_fields(
         "field of a conversation", entry, {"conversation_turns", *(("chat_id",) if name and found else ())}
     )
-    return Conversation(content.path, name, found, frozenset(("role", "message", *(("turn",) if numbered else ()))))
+    return Conversation(content.path, name, found, used)
 
 
 def _row(conversation: Conversation, exchange: Exchange, contexts: ContextFile | None, left: Leftovers) -> NewRow:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gate.datasets.base import ALIASES, Leftovers, NewRow, decoded, is_filled, objects, text_of
+from gate.datasets.base import ALIASES, Leftovers, NewRow, decoded, is_filled, object_of, objects, text_of
 
 MAX_BEFORE = 100  # messages of the conversation that a row repeats, the latest ones; those of the system come on top
 CUT = frozenset(("length", "max_tokens", "content_filter"))  # a run takes an answer that ended so for no answer
@@ -19,6 +19,12 @@ _ROLES = {
     "tool": ("tool", "function"),
 }
 ROLES = {name: role for role, names in _ROLES.items() for name in names}
+_LEFT = {  # why a message is in no exchange
+    "user": "question without an answer",
+    "assistant": "message that answers no question",
+    "system": "message of the system",
+    "tool": "message of a tool before no answer",
+}
 _CONTENTS = ("content", "parts", "contents")
 _CALL_LISTS = ("tool_calls", "tools_called", "function_call")
 _CALLS = frozenset(("tool_call", "tool_use", "function_call", "tool-call", "custom_tool_call"))
@@ -85,7 +91,7 @@ class Exchange:
 
 
 def _joined(turns: Sequence[Turn]) -> str:
-    return "\n".join(turn.text for turn in turns if turn.text is not None)
+    return "\n".join(turn.text for turn in turns if turn.text)
 
 
 def passages(turns: Iterable[Turn]) -> list[Passage]:
@@ -123,13 +129,20 @@ def exchanges(turns: Iterable[Turn], left: Leftovers, unanswered: bool = False) 
         good.append(turn)
     ends = [*starts[1:], len(good)]
     found = [_exchange(good, start, end) for start, end in zip(starts, ends, strict=False)]
-    if not found:
-        for turn in good:
-            left.count("message of the system" if turn.role == "system" else "message that answers no question")
-    elif not found[-1].answers and not (unanswered and len(found) == 1):
-        left.count("question without an answer")
-        left.count("message of a tool before no answer", number=len(found.pop().tools))
+    rest = [] if found else good
+    if found and not found[-1].answers and not (unanswered and len(found) == 1):
+        found.pop()
+        rest = good[starts[-1] if found else 0 :]
+    for turn in rest:
+        left.count(_LEFT[turn.role])
     return found
+
+
+def loose(found: Iterable[Exchange]) -> list[Turn]:
+    """The messages that stand only before the question of some exchange, as a greeting, in their order."""
+    several = list(found)
+    placed = {id(turn) for one in several for turn in (*one.questions, *one.answers, *one.tools)}
+    return list({id(turn): turn for one in several for turn in one.before if id(turn) not in placed}.values())
 
 
 def _fault(turn: Turn) -> str:
@@ -217,13 +230,7 @@ def turns_of(message: Mapping[str, Any], left: Leftovers, role: str = "") -> lis
         fields.pop("type", None)
     fields.pop("role", None)
     spoken = _Spoken([], [], [], left)
-    for name in _CONTENTS:
-        spoken.add(fields.pop(name, None))
-    for name in _CALL_LISTS:
-        for call in objects(decoded(fields.pop(name, None))):
-            spoken.call(call)
-    if not spoken.texts and isinstance(fields.get("refusal"), str):
-        spoken.texts.append(fields.pop("refusal"))
+    spoken.take(fields, own)
     tool = _tool(fields) if own == "tool" else {}
     end = {"finish_reason": fields.pop("finish_reason")} if isinstance(fields.get("finish_reason"), str) else {}
     left.count_fields("field of a message", fields)
@@ -244,6 +251,22 @@ class _Spoken:
     results: list[Turn]
     left: Leftovers
 
+    def take(self, fields: dict[str, Any], role: str) -> None:
+        """Takes the content and the calls from the fields of a message; only the assistant calls tools."""
+        for name in _CONTENTS:
+            self.add(fields.pop(name, None))
+        for name in _CALL_LISTS if role == "assistant" else ():
+            calls = decoded(fields.get(name))
+            if all(_is_call(call) for call in objects(calls)):
+                fields.pop(name, None)
+                for call in objects(calls, left=self.left):
+                    self.call(call)
+        if role != "assistant":
+            self.left.count("call of a tool by another than the assistant", number=len(self.calls))
+            self.calls.clear()
+        if not self.texts and isinstance(fields.get("refusal"), str):
+            self.texts.append(fields.pop("refusal"))
+
     def add(self, content: Any) -> None:
         """A text, or a list of parts; pictures, sounds and thoughts are counted as left out."""
         if isinstance(content, str):
@@ -251,11 +274,11 @@ class _Spoken:
         elif isinstance(content, dict):
             self.part(content)
         elif isinstance(content, list):
-            self.texts.extend(part for part in content if isinstance(part, str) and part.strip())
-            self.left.count("entry that is no object", number=sum(not isinstance(part, dict | str) for part in content))
             for part in content:
-                if isinstance(part, dict):
-                    self.part(part)
+                if isinstance(part, str | dict):
+                    self.add(part)
+                else:
+                    self.left.count("entry that is no object")
 
     def part(self, written: Mapping[str, Any]) -> None:
         """A part: a text, a call of a tool or its result."""
@@ -293,6 +316,14 @@ class _Spoken:
             )
 
 
+def _is_call(written: Mapping[str, Any]) -> bool:
+    """Whether an object names a tool."""
+    call = object_of(written.get("tool_call")) or written
+    return any(
+        is_filled(place.get(name)) for place in (call, object_of(call.get("function"))) for name in _TOOL_NAMES
+    ) or (isinstance(call.get("function"), str))
+
+
 def call_of(written: Mapping[str, Any], left: Leftovers) -> tuple[dict[str, Any], Any]:
     """(a call of a tool as `name`, `arguments` and `id`, if it has one; the result that stands with it, if any)."""
     inner = written.get("tool_call")
@@ -300,8 +331,12 @@ def call_of(written: Mapping[str, Any], left: Leftovers) -> tuple[dict[str, Any]
     function = fields.pop("function", None)
     fields |= function if isinstance(function, dict) else {"name": function} if isinstance(function, str) else {}
     fields.pop("type", None)
-    name, own = text_of(_take(fields, _TOOL_NAMES)), text_of(_take(fields, _CALL_IDS))
-    call = {**({"id": own} if own else {}), "name": name or "", "arguments": arguments_of(_take(fields, _ARGUMENTS))}
+    own = _take_text(fields, _CALL_IDS)
+    call = {
+        **({"id": own} if own else {}),
+        "name": _take_text(fields, _TOOL_NAMES),
+        "arguments": arguments_of(_take(fields, _ARGUMENTS)),
+    }
     output = _take(fields, _OUTPUTS)
     left.count_fields("field of a call of a tool", fields)
     return call, output
@@ -316,13 +351,18 @@ def arguments_of(value: Any) -> dict[str, Any]:
 def _tool(fields: dict[str, Any]) -> dict[str, str]:
     """Takes from a message of a tool which call it answers, and which tool it is."""
     places = {"tool_call_id": _CALL_IDS, "name": (*_TOOL_NAMES, "function")}
-    found = {place: text_of(_take(fields, names)) for place, names in places.items()}
+    found = {place: _take_text(fields, names) for place, names in places.items()}
     return {place: text for place, text in found.items() if text}
 
 
 def _take(fields: dict[str, Any], names: Iterable[str]) -> Any:
     """Takes the first field of these names that says something."""
     return next((fields.pop(name) for name in names if is_filled(fields.get(name))), None)
+
+
+def _take_text(fields: dict[str, Any], names: Iterable[str]) -> str:
+    """The same with the first that is a text or a number; empty where none is."""
+    return text_of(_take(fields, [name for name in names if text_of(fields.get(name))][:1])) or ""
 
 
 def _result(value: Any) -> str:

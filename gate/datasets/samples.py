@@ -24,7 +24,7 @@ from gate.datasets.base import (
     row_of,
     text_of,
 )
-from gate.datasets.messages import Turn, call_of, exchanges, passages, turns_in, turns_of, with_contexts
+from gate.datasets.messages import Turn, call_of, exchanges, loose, passages, turns_in, turns_of, with_contexts
 from gate.errors import InputFileError
 
 _OLD_RAGAS = frozenset(("answer", "contexts", "ground_truth", "ground_truths"))
@@ -168,6 +168,8 @@ def _deepeval_conversation(fields: Mapping[str, Any], name: str, left: Leftovers
         if not any(one.role == "assistant" for one in found_turns):
             left.count_fields("field of a message", kept)
     found = exchanges(turns, left)
+    for one in loose(found):
+        left.count_fields("field of a message that answers no question", one.fields)
     rest = {field: value for field, value in fields.items() if field != "turns"}
     if not found:
         left.count_fields("field of a conversation without an answer", rest)

@@ -20,8 +20,8 @@ from gate.reports.files import write
 # In the order in which they are tried: the last one takes any table with a column for the question.
 FORMATS: dict[str, Format] = {
     "beyondchats": beyondchats.FORMAT,
-    "opentelemetry": opentelemetry.FORMAT,
     "phoenix": opentelemetry.PHOENIX,
+    "opentelemetry": opentelemetry.FORMAT,
     "langfuse": runs.LANGFUSE,
     "langsmith": runs.LANGSMITH,
     "inspect": logs.INSPECT,
@@ -95,10 +95,7 @@ def usable_rows(rows: Iterable[NewRow], left: Leftovers) -> list[NewRow]:
     asking = [row for row in given if isinstance(row.get("question"), str) and row["question"].strip()]
     left.count("row without a question", number=len(given) - len(asking))
     found = [row for row in asking if "answer" in row] or asking
-    for row in asking if len(found) < len(asking) else ():
-        if "answer" not in row:
-            left.count("question without an answer")
-            left.count_fields("field of a question without an answer", row, ("question", "conversation", "turn"))
+    left.count("question without an answer", number=len(asking) - len(found))
     ids = Counter(str(row["id"]).strip() for row in found if "id" in row)
     return [_fitting(row, ids, left) for row in found]
 

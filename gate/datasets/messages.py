@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from gate.datasets.base import ALIASES, Leftovers, NewRow, decoded, is_filled, object_of, objects, text_of
 
 MAX_BEFORE = 100  # messages of the conversation that a row repeats, the latest ones; those of the system come on top
 CUT = frozenset(("length", "max_tokens", "content_filter"))  # a run takes an answer that ended so for no answer
+Unanswered = Literal["never", "alone", "always"]
 Passage = tuple[str, dict[str, Any]]  # a context, and what is known of it besides its text
 _ROLES = {
     "user": ("user", "human", "customer", "visitor"),
@@ -33,7 +34,7 @@ _RESULTS = frozenset(
 )
 _CALL_IDS = ("call_id", "tool_call_id", "toolCallId", "tool_use_id", "id")
 _TOOL_NAMES = ("name", "tool_name", "toolName")
-_ARGUMENTS = ("arguments", "args", "input", "input_parameters", "parameters")
+_ARGUMENTS = ("arguments", "args", "input", "input_parameters", "inputParameters", "parameters")
 _OUTPUTS = ("output", "result", "response", "tool_result", "results", "content")
 # Where a value that is no message has its messages, or the one text that it is.
 MESSAGES = ("messages", "message", "choices", "generations", "chat_history")
@@ -96,7 +97,7 @@ def _joined(turns: Sequence[Turn]) -> str:
 
 def passages(turns: Iterable[Turn]) -> list[Passage]:
     """What tools said, as contexts."""
-    return [(turn.text, dict(turn.tool)) for turn in turns if turn.text and turn.text.strip()]
+    return [(turn.text, {**turn.tool, **turn.fields}) for turn in turns if turn.text and turn.text.strip()]
 
 
 def with_contexts(row: NewRow, found: Iterable[Passage]) -> NewRow:
@@ -113,9 +114,9 @@ def role_of(value: Any) -> str:
     return ROLES.get(value.strip().lower(), "") if isinstance(value, str) else ""
 
 
-def exchanges(turns: Iterable[Turn], left: Leftovers, unanswered: bool = False) -> list[Exchange]:
-    """The exchanges of a conversation in order; messages that belong to none are counted as left out. With
-    `unanswered`, the question of a conversation without any answer is an exchange as well."""
+def exchanges(turns: Iterable[Turn], left: Leftovers, unanswered: Unanswered = "never") -> list[Exchange]:
+    """The exchanges of a conversation in order; messages that belong to none are counted as left out. The
+    last question without an answer is an exchange never, `always`, or `alone`: in a conversation without any."""
     good: list[Turn] = []
     starts: list[int] = []
     answered = True
@@ -130,7 +131,8 @@ def exchanges(turns: Iterable[Turn], left: Leftovers, unanswered: bool = False) 
     ends = [*starts[1:], len(good)]
     found = [_exchange(good, start, end) for start, end in zip(starts, ends, strict=False)]
     rest = [] if found else good
-    if found and not found[-1].answers and not (unanswered and len(found) == 1):
+    alone = unanswered == "alone" and len(found) == 1
+    if found and not found[-1].answers and not alone and unanswered != "always":
         found.pop()
         rest = good[starts[-1] if found else 0 :]
     for turn in rest:
@@ -179,6 +181,8 @@ def turns_in(value: Any, role: str, left: Leftovers) -> list[Turn]:
     if is_message(value):
         return turns_of(value, left, role)
     history = turns_in(value.get("chat_history"), role, left) if role == "user" else []
+    if role == "user" and isinstance(orders := value.get("system"), str) and orders.strip():
+        history.insert(0, Turn("system", orders))
     names = ALIASES["question" if role == "user" else "answer"]
     for name in (*_INSIDE, *names, *_WRAPPERS):
         if is_filled(value.get(name)) and (found := turns_in(value[name], role, left)):
@@ -235,7 +239,7 @@ def turns_of(message: Mapping[str, Any], left: Leftovers, role: str = "") -> lis
     end = {"finish_reason": fields.pop("finish_reason")} if isinstance(fields.get("finish_reason"), str) else {}
     left.count_fields("field of a message", fields)
     text = "\n".join(spoken.texts) if spoken.texts else None
-    results = [Turn("tool", turn.text, tool={**tool, **turn.tool}) for turn in spoken.results]
+    results = [replace(turn, tool={**tool, **turn.tool}) for turn in spoken.results]
     if text is None and not spoken.calls and results:
         return results
     turn = Turn(own, text, end, tuple(spoken.calls), tool)
@@ -290,7 +294,7 @@ class _Spoken:
         elif kind in _RESULTS:
             del part["type"]
             tool = _tool(part)
-            self.results.append(Turn("tool", _result(_take(part, _OUTPUTS)), tool=tool))
+            self.result(_take(part, _OUTPUTS), tool)
             self.left.count_fields("field of a result of a tool", part)
         elif kind.endswith("_call"):  # of a tool that the service runs itself
             output = _take(part, _OUTPUTS)
@@ -311,9 +315,14 @@ class _Spoken:
         self.calls.append(call)
         if is_filled(output):
             tool = {"tool_call_id": call.get("id"), "name": call["name"]}
-            self.results.append(
-                Turn("tool", _result(output), tool={name: value for name, value in tool.items() if value})
-            )
+            self.result(output, {name: value for name, value in tool.items() if value})
+
+    def result(self, output: Any, tool: dict[str, str]) -> None:
+        """What a tool said: a text, or each of the documents that it found."""
+        several = list(documents_in(output)) if isinstance(output, list) else []
+        whole = len(several) != len(output) or not any(details for _, details in several) if several else True
+        for text, details in [(_result(output), {})] if whole else several:
+            self.results.append(Turn("tool", text, details, tool=tool))
 
 
 def _is_call(written: Mapping[str, Any]) -> bool:
@@ -372,3 +381,29 @@ def _result(value: Any) -> str:
         value = texts if len(texts) == len(value) else value
     text = text_of(value)
     return json.dumps(value, ensure_ascii=False) if text is None else text
+
+
+def documents_in(value: Any) -> Iterator[Passage]:
+    """The documents that a search found: texts, or objects with a text; what else they say is kept with them."""
+    value = decoded(value)
+    if isinstance(value, dict):
+        inner = next((value[name] for name in ("documents", "results", "output", "context") if value.get(name)), None)
+        value = inner if isinstance(inner, list) else [value]
+    for part in value if isinstance(value, list) else [value]:
+        if isinstance(part, str) and part.strip():
+            yield part, {}
+        if isinstance(part, dict):
+            yield from _document(part)
+
+
+def _document(written: Mapping[str, Any]) -> Iterator[Passage]:
+    """The text of one document, if it has one, and its other fields."""
+    part = dict(object_of(written.get("document")) or object_of(written.get("kwargs")) or written)
+    names = ("text", "content", "page_content", "pageContent", "document")
+    for name in names:
+        found = part.get(name)
+        text = _result(found) if isinstance(found, list) and all(isinstance(one, dict) for one in found) else found
+        if isinstance(text, str) and text.strip() and text[:1] not in "[{":
+            kept = {key: value for key, value in part.items() if key != name and is_filled(value)}
+            yield text, {} if kept == {"type": "text"} else kept
+            return

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from gate.datasets.base import Content, Format, Leftovers, NewRow, decoded, number_of, object_of, objects
-from gate.datasets.messages import Turn, answer_in, turns_in, turns_of
-from gate.datasets.traces import KINDS, Fields, Span, flattened, moment, passages_in, rows_of
+from gate.datasets.messages import Turn, answer_in, documents_in, turns_in, turns_of
+from gate.datasets.traces import KINDS, Fields, Span, flattened, moment, rows_of
 
 _RESOURCES = ("resourceSpans", "resource_spans", "resourceLogs", "batches")
 _SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs")
@@ -86,7 +86,10 @@ def _otel_spans(entries: Iterable[dict[str, Any]], left: Leftovers) -> Iterator[
             found.append(entry)
             continue
         for resource in (part for name in _RESOURCES for part in objects(entry.get(name))):
-            left.count_fields("field of a resource", dict(flattened(object_of(resource.get("resource")))))
+            left.count_fields(
+                "field of a resource",
+                dict(flattened(_attributes(object_of(resource.get("resource")).get("attributes")))),
+            )
             for scope in (part for name in _SCOPES for part in objects(resource.get(name))):
                 left.count_fields("field of a scope", dict(flattened(object_of(scope.get("scope")))))
                 found += objects(scope.get("spans"), left=left)
@@ -128,7 +131,7 @@ def _otel_span(entry: Mapping[str, Any], logs: Sequence[Mapping[str, Any]], left
         asked=asked,
         said=said,
         turns=turns,
-        passages=tuple(passages_in(said)) if kind == "retriever" else (),
+        passages=tuple(documents_in(said)) if kind == "retriever" else (),
         call_id=fields.text(*_CALL_ID),
         model=fields.text(*_MODEL),
         tokens=(tokens[0], tokens[1]),
@@ -161,7 +164,8 @@ def _ended(turns: Sequence[Turn], reason: Any) -> list[Turn]:
 def _spoken(events: Iterable[Mapping[str, Any]], left: Leftovers) -> Iterator[Turn]:
     """The messages that events or records of a log hold, in their order; what other events say is counted."""
     for event in events:
-        own = _attributes(event["attributes"]) if "attributes" in event else event
+        apart = "attributes" in event or "body" in event
+        own = _attributes(event.get("attributes")) if apart else event
         fields = {**own, **object_of(_value(event.get("body")))}
         kinds = (event.get("event.name"), fields.get("event.name"), event.get("eventName"), event.get("name"))
         kind = next((kind for kind in kinds if isinstance(kind, str) and kind.startswith("gen_ai.")), "")

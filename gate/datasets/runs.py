@@ -17,8 +17,8 @@ from gate.datasets.base import (
     object_of,
     objects,
 )
-from gate.datasets.messages import answer_in, exchanges, turns_in
-from gate.datasets.traces import KINDS, Fields, Span, flattened, moment, passages_in, rows_of
+from gate.datasets.messages import answer_in, documents_in, exchanges, turns_in
+from gate.datasets.traces import KINDS, Fields, Span, flattened, moment, rows_of
 
 
 def _is_langfuse(content: Content) -> bool:
@@ -94,7 +94,7 @@ def _langfuse_span(entry: dict[str, Any]) -> Span:
         end=end,
         asked=fields.take("input"),
         said=said,
-        passages=tuple(passages_in(said)) if kind == "retriever" else (),
+        passages=tuple(documents_in(said)) if kind == "retriever" else (),
         model=fields.text("model", "provided_model_name"),
         tokens=(tokens[0], tokens[1]),
         session=fields.text("session_id"),
@@ -150,7 +150,7 @@ def _langsmith_span(run: dict[str, Any]) -> Span:
         end=moment(fields.take("end_time")),
         asked=fields.take("inputs"),
         said=said,
-        passages=tuple(passages_in(said)) if kind == "retriever" else (),
+        passages=tuple(documents_in(said)) if kind == "retriever" else (),
         model=model,
         tokens=(tokens[0], tokens[1]),
         session=session,
@@ -160,7 +160,7 @@ def _langsmith_span(run: dict[str, Any]) -> Span:
 
 def _example(entry: Mapping[str, Any], asked: str, expected: str, left: Leftovers) -> NewRow:
     """An example of a dataset: what is asked, with the conversation before, and the reference."""
-    found = exchanges(turns_in(entry.get(asked), "user", left), left, unanswered=True)
+    found = exchanges(turns_in(entry.get(asked), "user", left), left, unanswered="always")
     row = found[-1].row if found else {"question": ""}
     row.pop("answer", None)
     if texts := [turn.text for turn in answer_in(entry.get(expected), left) if turn.text]:

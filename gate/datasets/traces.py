@@ -120,28 +120,6 @@ def flattened(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield from flattened(part, f"{path}.{name}" if path else str(name))
 
 
-def passages_in(value: Any) -> Iterator[Passage]:
-    """The documents that a retriever found: texts, or objects with a text; what else they say is kept with them."""
-    value = decoded(value)
-    if isinstance(value, dict):
-        inner = next((value[name] for name in ("documents", "results", "output", "context") if value.get(name)), None)
-        value = inner if isinstance(inner, list) else [value]
-    for part in value if isinstance(value, list) else [value]:
-        if isinstance(part, str) and part.strip():
-            yield part, {}
-        if isinstance(part, dict):
-            document = part.get("document")
-            part = dict(document) if isinstance(document, dict) else dict(part)
-            part = (
-                {**part.pop("kwargs"), "lc_id": part.pop("id", None)} if isinstance(part.get("kwargs"), dict) else part
-            )
-            names = ("text", "content", "page_content", "pageContent", "document")
-            name = next((name for name in names if isinstance(part.get(name), str) and part[name].strip()), "")
-            if name:
-                text = part.pop(name)
-                yield text, {name: value for name, value in part.items() if is_filled(value)}
-
-
 def moment(value: Any) -> float | None:
     """Seconds since 1970 of a time: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds."""
     number = number_of(value) if not isinstance(value, str) or value.isdigit() else None

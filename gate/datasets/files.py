@@ -157,7 +157,7 @@ def _indexed(rows: list[Any], index: Any) -> list[Any]:
         return [{name: cell for name, cell in row.items() if name != "index" or not plain} for row in good]
     if not isinstance(index, list) or len(index) != len(good) or _counts(index):
         return good
-    return [{**row, "index": key} for key, row in zip(index, good, strict=True)]
+    return [row if key in row.values() else {**row, "index": key} for key, row in zip(index, good, strict=True)]
 
 
 def _text(path: Path, raw: bytes) -> str:

@@ -12,6 +12,7 @@ from gate.datasets.base import (
     Leftovers,
     NewRow,
     decoded,
+    has_question,
     is_filled,
     keep,
     number_of,
@@ -104,9 +105,9 @@ def _asked(
     is the question, unless a variable is."""
     talk = []
     if isinstance(decoded(raw), list):
-        talk = exchanges(turns_in(raw, "user", left), left, unanswered=True)
+        talk = exchanges(turns_in(raw, "user", left), left, "always")
     row, more = case_of(variables, checks, "" if talk else text_of(raw) or "", left)
-    if talk and row["question"] in ("", talk[-1].row["question"]):
+    if talk and (row["question"] == talk[-1].row["question"] or not has_question(variables)):
         return {**row, **talk[-1].row}, more
     return row, {**more, **({"prompt": raw} if raw != row["question"] else {})}
 
@@ -192,7 +193,7 @@ def _sample(written: Mapping[str, Any], name: str, left: Leftovers) -> Iterator[
     if not any(turn.role == "assistant" for turn in turns):
         turns = turns or turns_in(sample.get("input"), "user", left)
         turns += turns_in(output.get("choices") or output.get("completion"), "assistant", left)
-    found = exchanges(turns, left, unanswered=True)
+    found = exchanges(turns, left, "alone")
     rest = {field: value for field, value in sample.items() if field not in _SAMPLE and field != "events"}
     left.count_fields("field of a sample", {"events": sample.get("events")})
     if not found:

@@ -180,15 +180,18 @@ def turns_in(value: Any, role: str, left: Leftovers) -> list[Turn]:
         return []
     if is_message(value):
         return turns_of(value, left, role)
-    history = turns_in(value.get("chat_history"), role, left) if role == "user" else []
-    if role == "user" and isinstance(orders := value.get("system"), str) and orders.strip():
-        history.insert(0, Turn("system", orders))
+    history = _before(value, left) if role == "user" else []
     names = ALIASES["question" if role == "user" else "answer"]
     for name in (*_INSIDE, *names, *_WRAPPERS):
         if is_filled(value.get(name)) and (found := turns_in(value[name], role, left)):
             return [*history, *found]
     only = [text for text in value.values() if isinstance(text, str) and text.strip()]
     return [Turn(role, only[0])] if role == "user" and len(value) == len(only) == 1 else []
+
+
+def _before(value: Mapping[str, Any], left: Leftovers) -> list[Turn]:
+    """What an input says besides the question: the orders of the system and the conversation before."""
+    return [*turns_in(value.get("system"), "system", left), *turns_in(value.get("chat_history"), "user", left)]
 
 
 def answer_in(value: Any, left: Leftovers) -> list[Turn]:

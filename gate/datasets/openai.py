@@ -157,7 +157,10 @@ def _item(item: Mapping[str, Any], left: Leftovers) -> list[Turn]:
 
 
 def _conversation(log: _Log, name: str, left: Leftovers) -> Iterator[NewRow]:
-    found = exchanges(log.turns, left, unanswered=True)
+    request = "custom_id" in log.entry and "url" in log.entry
+    found = exchanges(log.turns, left, "always" if request else "alone")
+    if request:  # of a batch: it is one case, and what it repeats is no answer of the application
+        found = found[-1:]
     last = [turn for turn in log.turns if turn.role == "assistant"][-1:]
     whole = bool(found) and found[-1].answers[-1:] == tuple(last) and log.turns[-1].role != "user"
     if whole and log.cut:

@@ -143,7 +143,8 @@ def _normalised(fields: Mapping[str, Any], left: Leftovers) -> dict[str, Any]:
 
 def _parted(name: str, cell: Any) -> Any:
     """The contexts of a cell: DeepEval writes them with `|` in between."""
-    if name not in ALIASES["contexts"] or not isinstance(cell, str) or isinstance(parse_list(cell), list):
+    listed = name in ALIASES["contexts"] and isinstance(cell, str) and bool(cell.strip())
+    if not listed or isinstance(parse_list(cell), list):
         return cell
     return cell.split("|")
 
@@ -213,7 +214,7 @@ def _agent_case(talk: Sequence[Any], fields: Mapping[str, Any], left: Leftovers)
     turns = [
         turn for part, role in zip(talk, ("user", "assistant"), strict=True) for turn in turns_in(part, role, left)
     ]
-    found = exchanges(turns, left, unanswered=True)
+    found = exchanges(turns, left, "always")
     row = with_contexts(found[-1].row, passages(found[-1].tools)) if found else {"question": ""}
     rest = {name: value for name, value in fields.items() if name not in ("query", "response")}
     other = row_of({"question": row["question"], **rest}, left)

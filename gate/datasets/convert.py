@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.datasets import beyondchats, logs, openai, opentelemetry, promptfoo, runs, samples
-from gate.datasets.base import MAX_CHARS, Content, Format, Leftovers, NewRow, keep
+from gate.datasets.base import MAX_CHARS, Content, Format, Leftovers, NewRow, keep, objects
 from gate.datasets.files import load_file
 from gate.errors import InputFileError, UsageError
 from gate.records import Category
@@ -33,6 +33,7 @@ FORMATS: dict[str, Format] = {
     "ragas": samples.RAGAS,
     "csv": samples.TABLE,
 }
+_OWN = ("ragas", "csv")  # of a row with a `question`, as the gate writes it
 MAX_LINE = 15 * 1024 * 1024  # bytes: what reads these files takes lines of 16 MiB
 # What a terminal would obey or hide when the file is shown, and half surrogate pairs, which no file can hold.
 _HIDDEN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
@@ -67,7 +68,10 @@ def convert(paths: Sequence[Path], name: str = "auto") -> Converted:
 
 def _format_of(content: Content, name: str) -> str:
     if name == "auto":
-        found = next((known for known, reader in FORMATS.items() if reader.matches(content)), None)
+        rows = objects(content.value)
+        own = bool(rows) and content.kind == "json" and isinstance(rows[0].get("question"), str)
+        names = _OWN if own else tuple(FORMATS)  # what a row keeps of another tool does not make it a file of that tool
+        found = next((known for known in names if FORMATS[known].matches(content)), None)
         if found is None:
             raise _unknown(content)
         return found

@@ -20,7 +20,7 @@ from gate.datasets.base import (
     objects,
     text_of,
 )
-from gate.datasets.messages import answer_in, exchanges, turns_in
+from gate.datasets.messages import answer_in, exchanges, last_exchange, turns_in
 from gate.datasets.promptfoo import assertions_of, case_of
 
 _RESULT = frozenset(("vars", "testCase", "prompt", "response", "provider", "latencyMs", "id"))
@@ -103,12 +103,11 @@ def _asked(
 ) -> tuple[NewRow, dict[str, Any]]:
     """(the row of a case; what else is to be kept of it). The prompt may be a list of messages: then its last question
     is the question, unless a variable is."""
-    talk = []
-    if isinstance(decoded(raw), list):
-        talk = exchanges(turns_in(raw, "user", left), left, "always")
+    turns = turns_in(raw, "user", left) if isinstance(decoded(raw), list) else []
+    talk = last_exchange(turns, left, "always")
     row, more = case_of(variables, checks, "" if talk else text_of(raw) or "", left)
-    if talk and (row["question"] == talk[-1].row["question"] or not has_question(variables)):
-        return {**row, **talk[-1].row}, more
+    if talk and (row["question"] == talk.row["question"] or not has_question(variables)):
+        return {**row, **talk.row}, more
     return row, {**more, **({"prompt": raw} if raw != row["question"] else {})}
 
 

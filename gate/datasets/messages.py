@@ -70,6 +70,7 @@ class Exchange:
     questions: tuple[Turn, ...]
     answers: tuple[Turn, ...]
     tools: tuple[Turn, ...] = ()
+    forgotten: int = 0  # messages that are missing in `before`
 
     @property
     def row(self) -> NewRow:
@@ -163,7 +164,15 @@ def _exchange(turns: Sequence[Turn], start: int, end: int) -> Exchange:
     )
     first = max(0, start - MAX_BEFORE)
     orders = [turn for turn in turns[:first] if turn.role == "system"][-MAX_BEFORE:]
-    return Exchange((*orders, *turns[first:start], *system), questions, answers, tools)
+    forgotten = max(0, first - len(orders))
+    return Exchange((*orders, *turns[first:start], *system), questions, answers, tools, forgotten)
+
+
+def last_exchange(turns: Iterable[Turn], left: Leftovers, unanswered: Unanswered = "never") -> Exchange | None:
+    """The last exchange of a conversation whose others are no cases of their own; None where there is none."""
+    found = exchanges(turns, left, unanswered)
+    left.count(f"message before the last {MAX_BEFORE}", number=found[-1].forgotten if found else 0)
+    return found[-1] if found else None
 
 
 def turns_in(value: Any, role: str, left: Leftovers) -> list[Turn]:

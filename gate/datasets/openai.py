@@ -12,14 +12,13 @@ from gate.datasets.base import (
     Format,
     Leftovers,
     NewRow,
-    has_question,
     is_filled,
     keep,
     number_of,
     object_of,
     objects,
 )
-from gate.datasets.messages import CUT, Turn, exchanges, is_message, role_of, turns_of
+from gate.datasets.messages import CUT, Turn, exchanges, is_message, last_exchange, role_of, turns_of
 
 _REQUESTS = ("body", "request", "input")  # where wrapped logs keep what was sent
 _FRAME = frozenset(("messages", "choices", "response", "usage", "model", "created", "created_at", "object", *_REQUESTS))
@@ -32,7 +31,7 @@ _TOKENS = {
 def _matches(content: Content) -> bool:
     """Whether the first entry is a conversation, a message of one, or the reply to one in a batch."""
     rows = objects(content.value)
-    if content.kind != "json" or not rows or ("question" in rows[0] and has_question(rows[0])):
+    if content.kind != "json" or not rows:
         return False
     return _place_of_messages(rows[0]) is not None or _is_message(rows[0]) or _is_reply(rows[0])
 
@@ -158,9 +157,11 @@ def _item(item: Mapping[str, Any], left: Leftovers) -> list[Turn]:
 
 def _conversation(log: _Log, name: str, left: Leftovers) -> Iterator[NewRow]:
     request = "custom_id" in log.entry and "url" in log.entry
-    found = exchanges(log.turns, left, "always" if request else "alone")
     if request:  # of a batch: it is one case, and what it repeats is no answer of the application
-        found = found[-1:]
+        last_one = last_exchange(log.turns, left, "always")
+        found = [last_one] if last_one else []
+    else:
+        found = exchanges(log.turns, left, "alone")
     last = [turn for turn in log.turns if turn.role == "assistant"][-1:]
     whole = bool(found) and found[-1].answers[-1:] == tuple(last) and log.turns[-1].role != "user"
     if whole and log.cut:

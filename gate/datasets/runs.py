@@ -17,7 +17,7 @@ from gate.datasets.base import (
     object_of,
     objects,
 )
-from gate.datasets.messages import answer_in, documents_in, exchanges, turns_in
+from gate.datasets.messages import answer_in, documents_in, last_exchange, turns_in
 from gate.datasets.traces import KINDS, Fields, Span, flattened, moment, rows_of
 
 
@@ -160,8 +160,8 @@ def _langsmith_span(run: dict[str, Any]) -> Span:
 
 def _example(entry: Mapping[str, Any], asked: str, expected: str, left: Leftovers) -> NewRow:
     """An example of a dataset: what is asked, with the conversation before, and the reference."""
-    found = exchanges(turns_in(entry.get(asked), "user", left), left, unanswered="always")
-    row = found[-1].row if found else {"question": ""}
+    found = last_exchange(turns_in(entry.get(asked), "user", left), left, unanswered="always")
+    row = found.row if found else {"question": ""}
     row.pop("answer", None)
     if texts := [turn.text for turn in answer_in(entry.get(expected), left) if turn.text]:
         row["reference"] = texts[-1]

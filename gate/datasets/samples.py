@@ -24,7 +24,17 @@ from gate.datasets.base import (
     row_of,
     text_of,
 )
-from gate.datasets.messages import Turn, call_of, exchanges, loose, passages, turns_in, turns_of, with_contexts
+from gate.datasets.messages import (
+    Turn,
+    call_of,
+    exchanges,
+    last_exchange,
+    loose,
+    passages,
+    turns_in,
+    turns_of,
+    with_contexts,
+)
 from gate.errors import InputFileError
 
 _OLD_RAGAS = frozenset(("answer", "contexts", "ground_truth", "ground_truths"))
@@ -214,8 +224,8 @@ def _agent_case(talk: Sequence[Any], fields: Mapping[str, Any], left: Leftovers)
     turns = [
         turn for part, role in zip(talk, ("user", "assistant"), strict=True) for turn in turns_in(part, role, left)
     ]
-    found = exchanges(turns, left, "always")
-    row = with_contexts(found[-1].row, passages(found[-1].tools)) if found else {"question": ""}
+    found = last_exchange(turns, left, "always")
+    row = with_contexts(found.row, passages(found.tools)) if found else {"question": ""}
     rest = {name: value for name, value in fields.items() if name not in ("query", "response")}
     other = row_of({"question": row["question"], **rest}, left)
     contexts = [*other.get("contexts", []), *row.get("contexts", [])]

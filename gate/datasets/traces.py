@@ -19,8 +19,8 @@ from gate.datasets.messages import (
     Turn,
     answer_in,
     arguments_of,
-    exchanges,
     is_message,
+    last_exchange,
     passages,
     turns_in,
     with_contexts,
@@ -267,11 +267,10 @@ def _cases(spans: Sequence[Span], talks: Mapping[int, Sequence[Turn]]) -> list[_
         if id(span) in seen:
             continue
         seen.add(id(span))
-        if owner is None and span.kind not in ("tool", "retriever", "aside"):
-            found = exchanges(talks[id(span)], Leftovers())
-            if found and found[-1].answers:
-                owner = _Case(span, found[-1])
-                cases.append(owner)
+        top = owner is None and span.kind not in ("tool", "retriever", "aside")
+        if top and (exchange := last_exchange(talks[id(span)], Leftovers())):
+            owner = _Case(span, exchange)
+            cases.append(owner)
         (owner.inside if owner else loose).append(span)
         todo += [(child, owner) for child in _in_time(children[span.id] if span.id else [])][::-1]
     return _placed(_merged(cases), loose)
@@ -312,7 +311,7 @@ def _is_cut(case: _Case, left: Leftovers) -> bool:
 
 def _row(case: _Case, alone: bool, left: Leftovers) -> NewRow:
     span, inside = case.span, _in_time(case.inside)
-    exchange = _fullest(case, left)
+    exchange = _fullest(case)
     row = {"id": span.trace if alone else f"{span.trace}-{span.id}", **exchange.row}
     steps = [turn for step in inside if step.kind == "tool" for turn in _talk(step, Leftovers())]
     row = with_contexts(row, [
@@ -341,14 +340,15 @@ def _row(case: _Case, alone: bool, left: Leftovers) -> NewRow:
     return keep(row, {"trace": {"name": span.name, **own}}, left)
 
 
-def _fullest(case: _Case, left: Leftovers) -> Exchange:
+def _fullest(case: _Case) -> Exchange:
     """The exchange of the span, or of the call of a model in it that has the same question and answer, and says more:
     what the system and the tools said."""
     own = case.exchange.row
     for step in case.inside:
-        found = exchanges(_talk(step, Leftovers()), Leftovers()) if step.kind == "llm" and step is not case.span else []
-        if found and all(_same(found[-1].row.get(name), own.get(name)) for name in ("question", "answer")):
-            return found[-1] if len(found[-1].before) >= len(case.exchange.before) else case.exchange
+        other = step.kind == "llm" and step is not case.span
+        found = last_exchange(_talk(step, Leftovers()), Leftovers()) if other else None
+        if found and all(_same(found.row.get(name), own.get(name)) for name in ("question", "answer")):
+            return found if len(found.before) >= len(case.exchange.before) else case.exchange
     return case.exchange
 
 

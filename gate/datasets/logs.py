@@ -29,7 +29,7 @@ _OLD_CELL = re.compile(r"\[(PASS|FAIL|ERROR)\]\s?(.*)", re.DOTALL)
 _OLD_HEADER = re.compile(r"\[[^\]]{1,200}\] .*", re.DOTALL)
 _ATTACHMENT = "attachment://"
 # Of a sample of Inspect: what the row has under other names, and what repeats the messages.
-_SAMPLE = frozenset(("id", "epoch", "input", "target", "messages", "output", "attachments"))
+_SAMPLE = frozenset(("id", "epoch", "input", "target", "messages", "output", "attachments", "events"))
 
 
 def _is_results(content: Content) -> bool:
@@ -93,6 +93,9 @@ def _result(result: Mapping[str, Any], left: Leftovers) -> NewRow:
     }
     row |= {name: value for name, value in measured.items() if value is not None}
     more |= {name: value for name, value in result.items() if name not in _RESULT and value != test.get(name)}
+    left.count_fields(
+        "field of a test that its result has as well", {name: test[name] for name in test if name in more}
+    )
     for name, value in {"prompt_details": prompt, "provider_details": provider}.items():
         more[name] = {key: part for key, part in value.items() if key not in ("raw", "id")}
     return keep(row, {**test, **more, "response": response}, left)
@@ -186,33 +189,48 @@ def _parse_inspect(contents: Sequence[Content], left: Leftovers) -> Iterator[New
 
 def _sample(written: Mapping[str, Any], name: str, left: Leftovers) -> Iterator[NewRow]:
     sample = _attached(written, object_of(written.get("attachments")))
-    output = dict(object_of(sample.get("output")))
-    usage = object_of(output.pop("usage", None))
+    output = object_of(sample.get("output"))
     turns = turns_in(sample.get("messages"), "user", left)
     if not any(turn.role == "assistant" for turn in turns):
         turns = turns or turns_in(sample.get("input"), "user", left)
         turns += turns_in(output.get("choices") or output.get("completion"), "assistant", left)
     found = exchanges(turns, left, "alone")
-    rest = {field: value for field, value in sample.items() if field not in _SAMPLE and field != "events"}
     left.count_fields("field of a sample", {"events": sample.get("events")})
     if not found:
-        left.count_fields("field of a sample without an answer", {**rest, "target": sample.get("target")})
-    for number, exchange in enumerate(found, 1):
-        row = {"id": name if number == len(found) else f"{name}-{number}", **exchange.numbered(name, number)}
-        if number == len(found):
-            seconds = number_of(output.get("time"))
-            measured = {
-                "reference": text_of(sample.get("target")) or None, "model": text_of(output.get("model")),
-                "latency_ms": None if seconds is None else round(1000 * seconds, 3),
-                "input_tokens": number_of(usage.get("input_tokens")),
-                "output_tokens": number_of(usage.get("output_tokens")), "epoch": sample.get("epoch"),
-            }  # fmt: skip
-            row |= {field: value for field, value in measured.items() if value is not None}
-            said = ("choices", "completion", "model", "time")
-            row = keep(
-                row, {**rest, "output_details": {key: part for key, part in output.items() if key not in said}}, left
-            )
-        yield row
+        left.count_fields("field of a sample without an answer", sample, ("id", "messages", "attachments", "events"))
+    for number, exchange in enumerate(found[:-1], 1):
+        yield {"id": f"{name}-{number}", **exchange.numbered(name, number)}
+    if found:
+        said = {turn.text for turn in turns}
+        row = {"id": name, **found[-1].numbered(name, len(found))}
+        yield keep(row | _measured(sample, output), _rest(sample, output, said), left)
+
+
+def _measured(sample: Mapping[str, Any], output: Mapping[str, Any]) -> NewRow:
+    seconds, usage = number_of(output.get("time")), object_of(output.get("usage"))
+    measured = {
+        "reference": text_of(sample.get("target")) or None,
+        "model": output.get("model"),
+        "latency_ms": None if seconds is None else round(1000 * seconds, 3),
+        "input_tokens": number_of(usage.get("input_tokens")),
+        "output_tokens": number_of(usage.get("output_tokens")),
+        "epoch": sample.get("epoch"),
+    }
+    return {field: value for field, value in measured.items() if value is not None}
+
+
+def _rest(sample: Mapping[str, Any], output: Mapping[str, Any], said: set[str | None]) -> dict[str, Any]:
+    """What a sample says besides its messages (`said`) and what was measured."""
+    rest = {name: value for name, value in sample.items() if name not in _SAMPLE}
+    details = {name: value for name, value in output.items() if name not in ("model", "choices", "completion")}
+    for name in ("choices", "completion"):
+        if any(turn.text not in said for turn in turns_in(output.get(name), "assistant", Leftovers())):
+            details[name] = output[name]
+    if any(turn.text not in said for turn in turns_in(sample.get("input"), "user", Leftovers())):
+        rest["input"] = sample["input"]
+    if not text_of(sample.get("target")):
+        rest["target"] = sample.get("target")
+    return {**rest, "output_details": details}
 
 
 def _attached(value: Any, attachments: Mapping[str, Any]) -> Any:

@@ -45,14 +45,15 @@ _WRAPPERS = ("inputs", "input", "kwargs", "args", "outputs", "output", "response
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One message: `role` as in ROLES (empty: unknown), `text` None where it says nothing, the calls of tools that it
-    makes (`name`, `arguments`, perhaps `id`); of a tool's message the call that it answers, and the tool. `fields` is
-    what a format adds."""
+    makes (`name`, `arguments`, perhaps `id`); of a tool's message the call that it answers, and the tool. `details` is
+    what else a tool says of a document, `fields` what a format adds."""
 
     role: str
     text: str | None
     fields: dict[str, Any] = field(default_factory=dict)
     calls: tuple[dict[str, Any], ...] = ()
     tool: dict[str, str] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
 
     @property
     def message(self) -> dict[str, Any]:
@@ -98,7 +99,7 @@ def _joined(turns: Sequence[Turn]) -> str:
 
 def passages(turns: Iterable[Turn]) -> list[Passage]:
     """What tools said, as contexts."""
-    return [(turn.text, {**turn.tool, **turn.fields}) for turn in turns if turn.text and turn.text.strip()]
+    return [(turn.text, {**turn.tool, **turn.details}) for turn in turns if turn.text and turn.text.strip()]
 
 
 def with_contexts(row: NewRow, found: Iterable[Passage]) -> NewRow:
@@ -184,7 +185,9 @@ def turns_in(value: Any, role: str, left: Leftovers) -> list[Turn]:
     if isinstance(value, list):
         if value and all(isinstance(part, str) for part in value):
             return [Turn(role, "\n".join(value))]
-        return [turn for part in value if isinstance(part, dict | list) for turn in turns_in(part, role, left)]
+        parts = [part for part in value if isinstance(part, dict | list)]
+        left.count("entry that is no object", number=len(value) - len(parts))
+        return [turn for part in parts for turn in turns_in(part, role, left)]
     if not isinstance(value, dict):
         return []
     if is_message(value):
@@ -334,7 +337,7 @@ class _Spoken:
         several = list(documents_in(output)) if isinstance(output, list) else []
         whole = len(several) != len(output) or not any(details for _, details in several) if several else True
         for text, details in [(_result(output), {})] if whole else several:
-            self.results.append(Turn("tool", text, details, tool=tool))
+            self.results.append(Turn("tool", text, tool=tool, details=details))
 
 
 def _is_call(written: Mapping[str, Any]) -> bool:

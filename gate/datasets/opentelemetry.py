@@ -110,33 +110,34 @@ def _otel_spans(entries: Iterable[dict[str, Any]], left: Leftovers) -> Iterator[
 def _otel_span(entry: Mapping[str, Any], logs: Sequence[Mapping[str, Any]], left: Leftovers) -> Span:
     whole = {name: value for name, value in entry.items() if not name.startswith("attributes") and name != "events"}
     columns = {name[11:]: value for name, value in entry.items() if name.startswith("attributes.")}
-    rest, fields = (
-        Fields(dict(flattened(whole))),
-        Fields(dict(flattened({**_attributes(entry.get("attributes")), **columns}))),
-    )
+    rest = Fields(dict(flattened(whole)))
+    fields = Fields(dict(flattened({**_attributes(entry.get("attributes")), **columns})))
     spoken = tuple(_spoken([*objects(decoded(entry.get("events"))), *logs], left))
     kind = KINDS.get(fields.text(*_KIND).lower(), KINDS.get(rest.text("span_kind").lower(), ""))
     name = rest.text("name")
     asked, said = (fields.take(*names) for names in _PLACES.get(kind, (_ASKED, _SAID)))
     turns = () if kind in _PLACES else _conversation(fields, spoken, (asked, said), left)
     tokens = [number_of(fields.take(*names)) for names in _TOKENS]
+    call_id, session = fields.text(*_CALL_ID), fields.text(*_SESSION)
+    tool = fields.text(*_TOOL) if kind == "tool" else ""
+    others = {f"attributes.{key}" if key in rest.rest else key: value for key, value in fields.rest.items()}
     return Span(
         trace=rest.text("traceId", "trace_id", "context.trace_id"),
         id=rest.text("spanId", "span_id", "context.span_id"),
         parent=rest.text("parentSpanId", "parent_span_id", "parent_id"),
         kind=kind or ("llm" if turns else ""),
-        name=(kind == "tool" and fields.text(*_TOOL)) or name,
+        name=tool or name,
         begin=moment(rest.take("startTimeUnixNano", "start_time_unix_nano", "start_time")),
         end=moment(rest.take("endTimeUnixNano", "end_time_unix_nano", "end_time")),
         asked=asked,
         said=said,
         turns=turns,
         passages=tuple(documents_in(said)) if kind == "retriever" else (),
-        call_id=fields.text(*_CALL_ID),
-        model=fields.text(*_MODEL),
+        call_id=call_id,
+        model=fields.look(*_MODEL),
         tokens=(tokens[0], tokens[1]),
-        session=fields.text(*_SESSION),
-        fields={**rest.rest, **fields.rest},
+        session=session,
+        fields={**rest.rest, **others, "events": [turn.text for turn in spoken if turn.text]},
     )
 
 

@@ -95,7 +95,7 @@ def _langfuse_span(entry: dict[str, Any]) -> Span:
         asked=fields.take("input"),
         said=said,
         passages=tuple(documents_in(said)) if kind == "retriever" else (),
-        model=fields.text("model", "provided_model_name"),
+        model=fields.look("model", "provided_model_name"),
         tokens=(tokens[0], tokens[1]),
         session=fields.text("session_id"),
         fields=fields.rest,
@@ -129,17 +129,14 @@ def _langsmith_span(run: dict[str, Any]) -> Span:
     fields = Fields(dict(run))
     kind = KINDS.get(fields.text("run_type").lower(), "")
     said = fields.take("outputs")
-    extra = dict(flattened({"extra": fields.take("extra")}))
+    extra = Fields(dict(flattened(run.get("extra"))))
     usage = dict(flattened(said if isinstance(said, dict) else {}))
     tokens = []
     for old, new in (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")):
         places = (f"llm_output.token_usage.{old}", f"usage.{old}", f"usage_metadata.{new}")
         tokens.append(number_of(fields.take(old) or next((usage[name] for name in places if name in usage), None)))
-    inner = Fields(extra)
-    session = inner.text("extra.metadata.thread_id", "extra.metadata.session_id", "extra.metadata.conversation_id")
-    model = inner.text(
-        "extra.metadata.ls_model_name", "extra.invocation_params.model", "extra.invocation_params.model_name"
-    )
+    session = extra.text("metadata.thread_id", "metadata.session_id", "metadata.conversation_id")
+    model = extra.text("metadata.ls_model_name", "invocation_params.model", "invocation_params.model_name")
     return Span(
         trace=fields.text("trace_id", "id"),
         id=str(run.get("id") or ""),
@@ -154,7 +151,7 @@ def _langsmith_span(run: dict[str, Any]) -> Span:
         model=model,
         tokens=(tokens[0], tokens[1]),
         session=session,
-        fields={**{name: value for name, value in fields.rest.items() if name != "id"}, **inner.rest},
+        fields={name: value for name, value in fields.rest.items() if name != "id"},
     )
 
 

@@ -79,6 +79,10 @@ class Fields:
                 return nested({key[len(name) + 1 :]: value for key, value in below.items()})
         return None
 
+    def look(self, *names: str) -> str:
+        """The first that is a text; it stays among the rest."""
+        return next((value for name in names if isinstance(value := self.rest.get(name), str) and value.strip()), "")
+
     def text(self, *names: str) -> str:
         """The same, as a text; empty where there is none."""
         found = self.take(*names)
@@ -186,7 +190,8 @@ def _trace(spans: Sequence[Span], left: Leftovers) -> list[NewRow]:
     whole = {id(case.span) for case in kept}
     for span in spans:
         _count_lost(span, talks[id(span)], texts, left)
-        for name, value in span.fields.items() if id(span) not in whole else ():  # a row keeps those of its span
+        fields = {} if id(span) in whole else {**span.fields, "name": span.name}  # a row keeps those of its span
+        for name, value in fields.items():
             left.count("field of a span", name, int(_is_lost(value, texts)))
     return rows
 
@@ -195,16 +200,16 @@ def _count_lost(span: Span, talk: Sequence[Turn], texts: set[str], left: Leftove
     """Count what a span says that stands in no row."""
     for turn in talk:
         lost = turn.text and turn.text.strip() and turn.text.strip() not in texts
-        left.count("message of a step that is in no row", span.name, int(bool(lost)))
+        left.count("message of a step that is in no row", number=int(bool(lost)))
     for text, _ in span.passages:
-        left.count("context that no answer needs", span.name, int(text.strip() not in texts))
+        left.count("context that no answer needs", number=int(text.strip() not in texts))
     for place, value in {"input": decoded(span.asked), "output": decoded(span.said)}.items():
         if isinstance(value, dict) and not (talk and is_message(value)):
             for name, part in value.items():
                 if not talk or name not in MESSAGES:
                     left.count(f"field of the {place} of a span", name, int(_is_lost(part, texts)))
         elif not talk and not (span.passages and place == "output"):
-            left.count("field of a span", place, int(_is_lost(value, texts)))
+            left.count(f"{place} of a step that is in no row", number=int(_is_lost(value, texts)))
 
 
 def _is_lost(value: Any, texts: set[str]) -> bool:

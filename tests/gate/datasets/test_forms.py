@@ -1,8 +1,9 @@
-"""Files in the forms of other tools (with data of our own): what they become, what is left out, and that it stays so."""
+"""Files in the forms of other tools, with data of our own: what they become, and that nothing is lost."""
 
 import json
 import re
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -25,10 +26,8 @@ def paths(name):
 def texts(value, path=()):
     """(the names above it, text) of each text of four words or more, also in JSON that a text holds."""
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        try:
+        with suppress(ValueError):
             value = json.loads(value)
-        except ValueError:
-            pass
     if isinstance(value, dict):
         above = [str(value[name]) for name in ("key", "type", "name") if isinstance(value.get(name), str)]
         for name, inner in value.items():
@@ -54,7 +53,9 @@ def test_each_text_of_a_file_is_in_the_rows_or_counted(name):
     for path in paths(name):
         for where, text in texts(load_file(path).value):
             parts = re.split(r"[|\]]|\n---\n|: ", text)  # several texts may share a cell
-            lost = not all(part.strip() in kept for part in parts) and counted.isdisjoint(where)
+            lost = not all(part.strip() in kept for part in parts if len(part.split()) >= 4) and counted.isdisjoint(
+                where
+            )
             assert not lost or ("question without an answer", "") in found.ledger.counts, where
 
 

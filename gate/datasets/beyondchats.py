@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from gate.datasets.base import Content, Format, Leftovers, NewRow, is_filled, keep, objects
-from gate.datasets.messages import Exchange, Turn, exchanges, loose, passages, role_of, with_contexts
+from gate.datasets.conversations import Exchange, Turn, exchanges, loose, passages, role_of, with_contexts
 from gate.errors import InputFileError
 
 _LONGEST_WAIT = 3600.0  # seconds between a question and its answer: beyond, nobody was waiting

@@ -20,7 +20,8 @@ from gate.datasets.base import (
     objects,
     text_of,
 )
-from gate.datasets.messages import answer_in, exchanges, last_exchange, turns_in
+from gate.datasets.conversations import exchanges, last_exchange
+from gate.datasets.messages import answer_in, turns_in
 from gate.datasets.promptfoo import assertions_of, case_of
 
 _RESULT = frozenset(("vars", "testCase", "prompt", "response", "provider", "latencyMs", "id"))

@@ -18,7 +18,8 @@ from gate.datasets.base import (
     object_of,
     objects,
 )
-from gate.datasets.messages import CUT, Turn, exchanges, is_message, last_exchange, role_of, turns_of
+from gate.datasets.conversations import CUT, Turn, exchanges, last_exchange, role_of
+from gate.datasets.messages import is_message, turns_of
 
 _REQUESTS = ("body", "request", "input")  # where wrapped logs keep what was sent
 _FRAME = frozenset(("messages", "choices", "response", "usage", "model", "created", "created_at", "object", *_REQUESTS))

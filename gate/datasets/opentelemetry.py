@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from gate.datasets.base import Content, Format, Leftovers, NewRow, decoded, number_of, object_of, objects
-from gate.datasets.messages import Turn, answer_in, documents_in, turns_in, turns_of
+from gate.datasets.conversations import Turn
+from gate.datasets.messages import answer_in, documents_in, turns_in, turns_of
 from gate.datasets.traces import KINDS, Fields, Span, flattened, moment, rows_of
 
 _RESOURCES = ("resourceSpans", "resource_spans", "resourceLogs", "batches")

@@ -17,7 +17,8 @@ from gate.datasets.base import (
     object_of,
     objects,
 )
-from gate.datasets.messages import answer_in, documents_in, last_exchange, turns_in
+from gate.datasets.conversations import last_exchange
+from gate.datasets.messages import answer_in, documents_in, turns_in
 from gate.datasets.traces import KINDS, Fields, Span, flattened, moment, rows_of
 
 

@@ -24,17 +24,8 @@ from gate.datasets.base import (
     row_of,
     text_of,
 )
-from gate.datasets.messages import (
-    Turn,
-    call_of,
-    exchanges,
-    last_exchange,
-    loose,
-    passages,
-    turns_in,
-    turns_of,
-    with_contexts,
-)
+from gate.datasets.conversations import Turn, exchanges, last_exchange, loose, passages, with_contexts
+from gate.datasets.messages import call_of, turns_in, turns_of
 from gate.errors import InputFileError
 
 _OLD_RAGAS = frozenset(("answer", "contexts", "ground_truth", "ground_truths"))

@@ -9,22 +9,18 @@ from datetime import UTC, datetime
 from typing import Any
 
 from gate.datasets.base import Leftovers, NewRow, decoded, is_filled, keep, number_of, text_of
-from gate.datasets.messages import (
+from gate.datasets.conversations import (
     CUT,
     MAX_BEFORE,
-    MESSAGES,
     ROLES,
     Exchange,
     Passage,
     Turn,
-    answer_in,
-    arguments_of,
-    is_message,
     last_exchange,
     passages,
-    turns_in,
     with_contexts,
 )
+from gate.datasets.messages import MESSAGES, answer_in, arguments_of, is_message, turns_in
 
 _MOST_NAMES = 40  # of a dotted name of an attribute
 KINDS = {

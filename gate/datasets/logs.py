@@ -155,10 +155,10 @@ def _from_csv(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _from_table(table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    names = [str(name) for name in table["head"].get("vars") or []]
+    names = [str(name) for name in _list(table["head"].get("vars"))]
     prompts = objects(table["head"].get("prompts"))
     for line in objects(table["body"]):
-        variables = dict(zip(names, line.get("vars") or [], strict=False))
+        variables = dict(zip(names, _list(line.get("vars")), strict=False))
         for number, output in enumerate(objects(line.get("outputs"))):
             prompt = prompts[number] if number < len(prompts) else {}
             rest = {name: value for name, value in output.items() if name not in ("text", "prompt", "tokenUsage")}
@@ -166,6 +166,10 @@ def _from_table(table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             raw = {**prompt, "raw": output.get("prompt") or prompt.get("raw")}
             yield {**rest, "vars": variables, "testCase": line.get("test"), "prompt": raw, "response": response,
                    "provider": output.get("provider") or prompt.get("provider")}  # fmt: skip
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _is_inspect(content: Content) -> bool:

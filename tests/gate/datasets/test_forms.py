@@ -76,6 +76,44 @@ def test_what_is_written_is_read_as_the_same(name, tmp_path):
     ]
 
 
+def spans(*rows):
+    """Spans of one trace as the SDK writes them, of (id, parent, attributes)."""
+    return [{"name": name, "context": {"trace_id": "t", "span_id": name}, "parent_id": parent, "attributes": attributes}
+            for name, parent, attributes in rows]  # fmt: skip
+
+
+SAID = {"input.value": "How long?", "output.value": "An hour."}
+
+
+@pytest.mark.parametrize(
+    ("entries", "answers"),
+    [
+        (spans(("a", "b", {}), ("b", "a", SAID)), 0),  # a ring has no top
+        (spans(("a", "a", SAID)), 1),
+        (spans(*((f"s{n}", f"s{n - 1}", {}) for n in range(3000)), ("last", "s2999", SAID)), 1),
+        (spans(("a", None, SAID), ("b", None, {**SAID, "openinference.span.kind": "TOOL"})), 1),
+        (spans(("a", None, {"llm.input_messages." + "0." * 5000 + "x": "y", **SAID})), 1),
+    ],
+)
+def test_spans_of_any_shape(tmp_path, entries, answers):
+    (tmp_path / "t.json").write_text(json.dumps([*entries, *spans(("other", None, SAID))]))
+    assert len(convert([tmp_path / "t.json"], "opentelemetry").rows) == answers + 1
+
+
+def test_a_long_conversation_repeats_its_last_messages(tmp_path):
+    talk = [{"role": role, "content": f"{role} {n}"} for n in range(300) for role in ("user", "assistant")]
+    (tmp_path / "t.json").write_text(json.dumps({"messages": [{"role": "system", "content": "s"}, *talk]}))
+    rows = convert([tmp_path / "t.json"]).rows
+    assert len(rows) == 300
+    assert [message["role"] for message in rows[-1]["messages"]] == ["system", *["user", "assistant"] * 50, "user"]
+    request = {"custom_id": "c", "url": "/v1/chat/completions", "body": {"messages": talk[:-1]}}
+    (tmp_path / "b.jsonl").write_text(json.dumps(request))
+    found = convert([tmp_path / "b.jsonl"])
+    assert ([row["question"] for row in found.rows], found.ledger.describe()[0]) == (
+        ["user 299"], "498 x message before the last 100",
+    )  # fmt: skip
+
+
 def test_there_are_fifty_files_and_each_format_has_some():
     counts = Counter(name for expected in EXPECTED.values() for name in expected["formats"])
     assert sum(counts.values()) >= 50

@@ -186,8 +186,9 @@ def table(things):
 def step(things, asked, said, **more):
     """A part of a trace that has an input and an output."""
     model = {"name": things.text(), **things.fields("model", "tags", "metadata", "level")}
-    return {**model, asked: things.maybe(things.text, lambda: {"question": things.text(), "k": things.number()}),
-            said: things.maybe(things.text, lambda: {"answer": things.text(), "score": things.number()}), **more}  # fmt: skip
+    question = things.maybe(things.text, lambda: {"question": things.text(), "k": things.number()})
+    answer = things.maybe(things.text, lambda: {"answer": things.text(), "score": things.number()})
+    return {**model, asked: question, said: answer, **more}
 
 
 def langfuse(things):
@@ -212,8 +213,8 @@ def opentelemetry(things):
         return {"name": things.text(), "context": {"trace_id": "t", "span_id": name}, "parent_id": None,
                 "attributes": {"openinference.span.kind": kind, **attributes}, **things.fields("status")}  # fmt: skip
 
-    return [[span("s1"), *things.many(lambda: span("s2")), {**span("s3"), "attributes": {"openinference.span.kind": "LLM",
-             "input.value": things.text(), "output.value": things.text()}}]]  # fmt: skip
+    last = {"openinference.span.kind": "LLM", "input.value": things.text(), "output.value": things.text()}
+    return [[span("s1"), *things.many(lambda: span("s2")), {**span("s3"), "attributes": last}]]
 
 
 def inspect(things):
@@ -243,9 +244,11 @@ def agent_evals(things):
     return [{"name": things.text(), "evaluators": [things.text()], "data": things.stray([several, single])}]
 
 
-MAKERS = {"langfuse": langfuse, "langsmith": langsmith, "opentelemetry": opentelemetry, "inspect": inspect,
-          "promptfoo-results": results, "agent-evals": agent_evals, "openai": openai, "beyondchats": beyondchats, "ragas": ragas, "deepeval": deepeval, "promptfoo": promptfoo,
-          "csv": table}  # fmt: skip
+MAKERS = {
+    "langfuse": langfuse, "langsmith": langsmith, "opentelemetry": opentelemetry, "inspect": inspect,
+    "promptfoo-results": results, "agent-evals": agent_evals, "openai": openai, "beyondchats": beyondchats,
+    "ragas": ragas, "deepeval": deepeval, "promptfoo": promptfoo, "csv": table,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", MAKERS)

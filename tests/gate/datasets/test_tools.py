@@ -314,7 +314,20 @@ JUNK = [None, 0, "x", [], {}, [None], [[]], [{}], {"messages": 5}, {"messages": 
         {"data": {"vector_data": [None]}}, {"conversation_turns": [None, {}]}, {"vars": None, "assert": 3},
         {"user_input": {}}, {"user_input": [[]]}, {"input": [], "context": 1}, {"question": {}, "answer": []},
         {"choices": [[]]}, {"messages": [{"role": "user", "content": {"a": 1}}]}, {"turns": [{"role": []}]},
-        {"tests": [{"vars": {"question": {"a": 1}}, "assert": [{"type": []}]}], "prompts": [None]}]  # fmt: skip
+        {"tests": [{"vars": {"question": {"a": 1}}, "assert": [{"type": []}]}], "prompts": [None]},
+        {"resourceSpans": [{"resource": 1, "scopeSpans": [{"scope": [], "spans": [{"attributes": [{"value": {}}]}]}]}]},
+        {"context": {"trace_id": []}, "attributes": {"a.b": 1, "a": [], "llm.input_messages.0": 5}, "events": "{"},
+        {"span_kind": [], "context": 1, "attributes.x": {}}, {"run_type": {}, "inputs": [[]], "outputs": [{}]},
+        {"id": 1, "observations": [{"type": [], "usage": 1}], "input": [[1]], "output": {"role": []}},
+        {"trace_id": 1, "type": 2, "start_time": {}, "input": {"messages": {}}}, {"inputs": {}, "outputs": {}},
+        {"eval": 1, "samples": [{"messages": [{"role": "user"}], "output": [], "epoch": {}}]},
+        {"results": {"results": [{"vars": [], "success": 1, "response": {"output": {}}, "prompt": []}]}},
+        {"table": {"head": {"prompts": 1, "vars": {}}, "body": [{"vars": 1, "outputs": [{}]}]}},
+        {"evaluators": 1, "data": [{"query": [[]]}], "data_mapping": {"query": []}}, {"inputs.query": [{"role": 1}]},
+        {"columns": [1], "data": [[1, 2], []], "index": [3]}, {"schema": {"fields": []}, "data": [1]},
+        {"a": {"0": 1}, "b": {"1": 2}}, {"custom_id": [], "response": {"body": {"choices": 1}}},
+        {"object": "response", "output": [{"type": "x_call"}], "input": [{"type": "function_call_output"}]},
+        {"messages": [{"role": "assistant", "content": [{"type": "tool_use"}], "tool_calls": [{}]}]}]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["auto", *FORMATS])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from gate.errors import GateError, LimitError, ProviderError, SetupError
 from gate.providers.pool import Counting, Outcome, run_all, uncounted
-from gate.records import Answer, Claim, Evidence, Failure, Measure, Prompt, Score, Verdict
+from gate.records import Answer, Claim, Evidence, FailedCheck, Failure, Measure, Prompt, Score, Verdict
 
 if TYPE_CHECKING:
     from gate.agents.retrieve_evidence import Ahead
@@ -39,9 +39,11 @@ class State(TypedDict, total=False):
     waivers: tuple[Waiver, ...]  # given: claims that a person has accepted
     judge_error: JudgeError  # given with `decide_on: corrected`: of the calibration
     known_scores: tuple[tuple[float, float], ...]  # given with it: (supported, other) claims by bin
-    waived: frozenset[str]  # score_risk: ids of the claims that a waiver accepts
+    waived: Mapping[str, Waiver]  # score_risk: claim id -> the waiver that accepts it
+    checked: dict[str, tuple[FailedCheck, ...]]  # score_risk: answer id -> the checks that it fails
     notes: list[str]  # score_risk: what a reader should know beside the decision
     measures: list[Measure]  # score_risk
+    criteria: list[Measure]  # score_risk: how many answers meet each criterion, by its words; no part of the score
     score: Score  # score_risk
 
 

@@ -53,6 +53,7 @@ class Toolbox:
     use_cache: bool = True
     reuse: bool = False  # answers of the application that an earlier, finished run was decided by
     use_fit: bool = True
+    index_file: Path | None = None  # another index than that of `folder`
     counting: Counting = uncounted
     _open: ExitStack = field(default_factory=ExitStack)
     _target: Cache | None = None
@@ -164,7 +165,7 @@ class Toolbox:
     @cached_property
     def store(self) -> Store:
         """The index, for reading."""
-        store = store_for_reading(self._elasticsearch, self.folder / "index.sqlite", self.embedder, os.environ)
+        store = store_for_reading(self._elasticsearch, self._index_file, self.embedder, os.environ)
         self._open.callback(store.close)
         return store
 
@@ -172,9 +173,13 @@ class Toolbox:
     def index(self) -> Index:
         """The index, for writing: it keeps the vectors, and no limit of a run ends it half made."""
         embedder = self.embedder if self.config.embedding.provider == "local" else self._served_embedder(None)
-        index = index_for_writing(self._elasticsearch, self.folder / "index.sqlite", embedder, os.environ)
+        index = index_for_writing(self._elasticsearch, self._index_file, embedder, os.environ)
         self._open.callback(index.close)
         return index
+
+    @property
+    def _index_file(self) -> Path:
+        return self.index_file or self.folder / "index.sqlite"
 
     @property
     def _elasticsearch(self) -> Elasticsearch | None:

@@ -49,10 +49,10 @@ class _File(Part):
 
 @dataclass(frozen=True, slots=True)
 class Waived:
-    """What the waivers do to a run: the fingerprints that are accepted today, the waivers that have ended although
-    their claim is still there, and those whose claim no longer occurs."""
+    """What the waivers do to a run: those that hold today by fingerprint, those that have ended although their claim
+    is still there, and those whose claim no longer occurs."""
 
-    accepted: frozenset[str]
+    accepted: Mapping[str, Waiver]
     ended: tuple[Waiver, ...]
     unused: tuple[Waiver, ...]
 
@@ -76,7 +76,7 @@ def apply(waivers: Sequence[Waiver], bad: Iterable[str], today: date) -> Waived:
     """What `waivers` do on a day to a run whose claims that are not supported have the fingerprints `bad`."""
     there = frozenset(bad)
     return Waived(
-        frozenset(one.fingerprint for one in waivers if one.until >= today) & there,
+        {one.fingerprint: one for one in waivers if one.until >= today and one.fingerprint in there},
         tuple(
             one
             for one in waivers

@@ -24,11 +24,10 @@ from gate.reports.document import (
     Share,
     Version,
     about,
-    faults,
-    schema_of,
     shaped,
 )
 from gate.reports.files import parse_file, refuse
+from gate.reports.schema import faults, schema_of
 
 if TYPE_CHECKING:
     from gate.statistics.agreement import Operating, Pair
@@ -186,6 +185,9 @@ class CalibrationDocument(TypedDict):
     notes: list[str]
     created: Annotated[str, about("When, ISO 8601 with its zone.")]
     fit: NotRequired[FitEntry]
+    criterion: NotRequired[
+        Annotated[str, about("The criterion that answers were judged by; `supported` are those that meet it.")]
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +203,7 @@ class Calibrated:
     created: datetime
     notes: tuple[str, ...] = ()
     fit: FitEntry | None = None
+    criterion: str = ""
 
 
 def build(found: Calibrated) -> CalibrationDocument:
@@ -228,6 +231,7 @@ def build(found: Calibrated) -> CalibrationDocument:
         "notes": list(found.notes),
         "created": found.created.isoformat(timespec="seconds"),
         **({"fit": found.fit} if found.fit else {}),
+        **({"criterion": found.criterion} if found.criterion else {}),
     }
     return cast(CalibrationDocument, document)
 

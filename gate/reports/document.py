@@ -7,16 +7,12 @@ of its own major, so keys that are not known here are allowed everywhere.
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator
-from functools import cache
-from typing import Annotated, Any, Literal, NotRequired, cast
+from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import BeforeValidator, Field, GetPydanticSchema, TypeAdapter, ValidationError
-from pydantic.json_schema import GenerateJsonSchema
-from pydantic_core import ErrorDetails
+from pydantic import BeforeValidator, Field, GetPydanticSchema
 from typing_extensions import TypedDict  # pydantic reads that of typing from Python 3.12 on only
+
+from gate.reports.schema import schema_of
 
 SCHEMA_VERSION = "1.1"  # major.minor: a reader takes every minor of its own major
 LABELS = ("unsupported", "weakly_supported", "unjudged", "supported")  # the worst first
@@ -60,6 +56,14 @@ class EvidenceEntry(TypedDict):
     score: Annotated[float, about("Higher is better.")]
 
 
+class WaiverEntry(TypedDict):
+    """Who accepted a claim, why and until when."""
+
+    reason: str
+    who: str
+    until: Annotated[str, about("The last day, as YYYY-MM-DD.")]
+
+
 class ClaimEntry(TypedDict):
     """One claim and its verdict."""
 
@@ -94,6 +98,7 @@ class ClaimEntry(TypedDict):
         Annotated[str, about("What the claim is known by across runs: 16 hex digits over its question and its words.")]
     ]
     waived: NotRequired[Annotated[bool, about("A person accepted the claim: it keeps its label and leaves the risk.")]]
+    waiver: NotRequired[Annotated[WaiverEntry, about("With `waived`: why, by whom and until when.")]]
     evidence: Annotated[list[EvidenceEntry], about("The quotes that decide, best first.")]
 
 
@@ -111,6 +116,14 @@ class AskedEntry(TypedDict):
 
     source: Annotated[str, about("The file of questions or of recorded answers, from where the run was started.")]
     line: Annotated[Count, about("The line in it.")]
+
+
+class CheckEntry(TypedDict):
+    """An exact check that an answer failed."""
+
+    answer_id: str
+    check: Annotated[str, about("Its name in the dataset.")]
+    why: str
 
 
 class PromptEntry(TypedDict):
@@ -142,6 +155,9 @@ class PromptEntry(TypedDict):
     asked_at: NotRequired[Annotated[str, about("When the first answer was given, ISO 8601 in UTC.")]]
     must_pass: NotRequired[Annotated[bool, about("The prompt has to hold, whatever the risk.")]]
     tags: NotRequired[Annotated[list[str], about("Names that the dataset gave it.")]]
+    failed_checks: NotRequired[
+        Annotated[list[CheckEntry], about("The exact checks that its answers fail; not there where it has no checks.")]
+    ]
 
 
 class RatingEntry(TypedDict):
@@ -298,6 +314,9 @@ class VerdictDocument(TypedDict):
     details: Annotated[list[ClaimEntry], about("Every claim with its verdict, in the order of the prompts.")]
     prompts: Annotated[list[PromptEntry], about("Every prompt with its answer.")]
     measures: Annotated[dict[str, MeasureEntry], about("Measures by name.")]
+    criteria: NotRequired[
+        Annotated[dict[str, MeasureEntry], about("The share of answers that meet each of `judge.criteria`.")]
+    ]
     failures: Annotated[list[FailureEntry], about("What went wrong with single items.")]
     usage: UsageEntry
     timings: Annotated[
@@ -311,6 +330,9 @@ class VerdictDocument(TypedDict):
     model: NotRequired[Annotated[dict[str, str], about("The model under test.")]]
     documents: NotRequired[Annotated[str, about("Fingerprint of the index.")]]
     repeats: NotRequired[Annotated[Count, about("Answers asked for each prompt.")]]
+    must_hold: NotRequired[
+        Annotated[Count, about("`evaluation.pass`: so many answers to a prompt must hold; not there: all.")]
+    ]
     waived: NotRequired[Annotated[Count, about("How many claims that are not supported a person accepted.")]]
     recorded: NotRequired[Annotated[RecordedEntry, about("Where answers came from the record.")]]
     corrected: NotRequired[Annotated[CorrectedEntry, about("With `decide_on: corrected`.")]]
@@ -331,62 +353,6 @@ class VerdictDocument(TypedDict):
     comparison: NotRequired[Annotated[Comparison, about("Where a baseline was given.")]]
 
 
-class _Untitled(GenerateJsonSchema):
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        """No: the names of the keys say it."""
-        return False
-
-
 def schema() -> dict[str, Any]:
     """The JSON Schema of a verdict document."""
     return schema_of(VerdictDocument, "Verdict of llm-reliability-gate", "urn:llm-reliability-gate:verdict:1")
-
-
-def schema_of(shape: Any, title: str, name: str) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a typed dictionary; `$defs` name its parts without their `Entry`."""
-    made = _adapter(shape).json_schema(schema_generator=_Untitled)
-    parts = made.pop("$defs")
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": name, "title": title}
-    text = json.dumps({**head, **{key: made[key] for key in made if key != "title"}, "$defs": parts})
-    for part in parts:
-        plain = re.sub(r"(?<!^)(?=[A-Z])", "_", part.removesuffix("Entry")).lower()
-        text = text.replace(f'"#/$defs/{part}"', f'"#/$defs/{plain}"').replace(f'"{part}": {{', f'"{plain}": {{')
-        text = text.replace(f', "title": "{part}"', "")
-    return cast(dict[str, Any], json.loads(text.replace("\\n", " ")))
-
-
-def faults(value: Any, shape: Any) -> Iterator[str]:
-    """Each place where a value, read from JSON, is not of a typed dictionary's shape, as `details[3].label: ...`."""
-    try:
-        _adapter(shape).validate_python(_encodable(value), strict=True)
-    except ValidationError as error:
-        yield from map(_fault, error.errors(include_url=False))
-
-
-_adapter = cache(TypeAdapter)
-
-
-def _encodable(value: Any) -> Any:
-    """The value with half surrogate pairs, which a report may have and pydantic does not read, as references."""
-    text = json.dumps(value, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.loads(text.encode("utf-8", "xmlcharrefreplace"))
-    return value
-
-
-def _fault(error: ErrorDetails) -> str:
-    where = ""
-    for part in error["loc"]:
-        where += f"[{part}]" if isinstance(part, int) else f"{'.' if where else ''}{_short(part)[1:-1]}"
-    if error["type"] == "missing":
-        return f"{where}: missing"
-    due = error["msg"].replace("Input should be ", "is not ").replace("a valid dictionary", "an object")
-    link = " " if due.startswith("is not ") else ": "
-    return f"{where or 'the file'}: {_short(error['input'])}{link}{due}"
-
-
-def _short(value: Any) -> str:
-    text = repr(value[:41] if isinstance(value, str) else value)
-    return text if len(text) <= 50 else text[:50] + "…"

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from gate.errors import InputFileError, UsageError
-from gate.reports.document import LABELS, SCHEMA_VERSION, VerdictDocument, faults
+from gate.reports.document import LABELS, SCHEMA_VERSION, VerdictDocument
+from gate.reports.schema import faults
 from gate.reports.words import NO_VIEW, View
 
 MAX_BYTES = 256 * 1024 * 1024

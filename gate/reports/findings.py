@@ -20,7 +20,7 @@ ACCEPTING = (
     "measure the judge with gate calibrate labels.jsonl."
 )
 QUOTED = 300  # characters of a quote in which words are marked
-OPEN, CLOSE = "»", "«"  # around the claim within its answer, where a form has no better mark
+OPEN, CLOSE = "»", "«"  # around a claim in its answer and the words that decide, where a form has no better mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,11 @@ class FindingText:
         borders = [0, *(border for span in spans for border in span), len(text)]
         pieces = zip(borders, borders[1:], strict=False)
         return [(text[start:end], bool(number % 2)) for number, (start, end) in enumerate(pieces) if end > start]
+
+    @property
+    def quoted(self) -> str:
+        """The quote with the words marked that decide."""
+        return "".join(f"{OPEN}{text}{CLOSE}" if decides else text for text, decides in self.quote)
 
     @property
     def answer(self) -> str:
@@ -121,7 +126,8 @@ def asked_in(prompt: PromptEntry | None) -> tuple[str, int] | None:
 
 def failure_line(failure: FailureEntry) -> str:
     """`run_model q4: timeout: no answer within 30 s`."""
-    return f"{failure['agent']} {failure['prompt_id']}: {failure['kind']}: {failure['message']}"
+    where = " ".join(filter(None, (failure["agent"], failure["prompt_id"])))
+    return f"{where}: {failure['kind']}: {failure['message']}"
 
 
 def grouped(failures: Sequence[FailureEntry]) -> list[str]:

@@ -42,14 +42,15 @@ FEWEST = 4  # content words from which on a claim is known by itself
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a report may use beside its document: the base's document, the address that lines are linked below, and
-    where the run was made."""
+    """What a report may use beside its document: the base's document, the address that lines are linked below, where
+    the run was made, and in which folder of the repository, percent-encoded (empty: its root)."""
 
     baseline: VerdictDocument | None = None
     blob_url: str = ""
     branch: str = ""
     commit: str = ""
     run_url: str = ""
+    folder: str = ""
 
 
 NO_VIEW = View()
@@ -166,6 +167,12 @@ def ledger_line(document: VerdictDocument) -> str:
 def waived_claims(document: VerdictDocument) -> list[ClaimEntry]:
     """The claims that a person accepted, in order."""
     return [claim for claim in document["details"] if claim.get("waived")]
+
+
+def waived_line(claim: ClaimEntry) -> str:
+    """`contradicted; accepted until 2027-01-31 by ann@example.org: agreed with legal`."""
+    label, waiver = LABEL_WORDS[kind(claim)], claim.get("waiver")
+    return f"{label}; accepted until {waiver['until']} by {waiver['who']}: {waiver['reason']}" if waiver else label
 
 
 def remedy(claim: ClaimEntry) -> str:

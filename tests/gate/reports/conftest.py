@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ from gate.records import (
 )
 from gate.reports.build import Run, build
 from gate.reports.document import Comparison, UsageEntry, VerdictDocument
+from gate.waivers import Waiver
 
 THRESHOLDS: dict[str, Any] = {
     "deploy_threshold": 0.1,
@@ -58,7 +60,6 @@ QUOTES = {
     1: Quote("docs/kiln.md", 14, "The highest temperature is 1250 degrees.", 0.88),
     3: Quote("docs/glazes.html", 7, "Most glazes want a second firing.", 0.51),
 }
-
 
 PROBE = Prompt("q1~consistency-paraphrase", "What heat can it take?", probe="consistency:paraphrase", of="q1")
 LATENCY = Reading((Rating("q1", 2400.0, "2400 ms"), Rating("q2", 120.0, "120 ms")), unjudged={}, skipped={"q3": "none"})
@@ -150,10 +151,16 @@ def run_of(**changes: Any) -> Run:
     return Run(**{**values, **changes})
 
 
+def accepted(*claims: str) -> dict[str, Waiver]:
+    """A waiver for each of these claims, by id."""
+    made = Waiver(fingerprint="0" * 16, claim="-", reason="agreed", who="Ann", until=date(2027, 1, 31))
+    return dict.fromkeys(claims, made)
+
+
 @pytest.fixture
 def make() -> Callable[..., VerdictDocument]:
     """Build the example with changes to its run."""
-    return lambda **changes: build(run_of(**changes))
+    return lambda waived=(), **changes: build(run_of(waived=accepted(*waived), **changes))
 
 
 @pytest.fixture

@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 from gate import __version__
 from gate.errors import InputFileError, UsageError
 from gate.reports import github, terminal
-from gate.reports.document import VerdictDocument, faults, schema
+from gate.reports.document import VerdictDocument, schema
 from gate.reports.files import RENDERERS, check, load, render, render_json, write
+from gate.reports.schema import faults
 from gate.reports.words import View
 
 ROOT = Path(__file__).parents[3]

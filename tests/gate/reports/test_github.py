@@ -23,6 +23,7 @@ from gate.reports.github import (
     workflow_commands,
 )
 from gate.reports.safe import line
+from gate.reports.sarif import render as sarif
 from gate.reports.words import View
 
 BASE = "https://host/o/r/blob/abc"
@@ -174,6 +175,22 @@ def test_the_address_of_the_commit():
     assert blob_url({**environ, "GITHUB_SERVER_URL": "javascript:x"}) == ""
 
 
+def test_a_gate_in_a_folder_names_places_as_seen_from_the_repository(document, tmp_path, monkeypatch):
+    (tmp_path / "apps" / "my shop").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "apps" / "my shop")
+    environ = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "o/r", "GITHUB_SHA": "abc"}
+    view = view_of({**environ, "GITHUB_WORKSPACE": str(tmp_path), "GITHUB_RUN_ID": "7"})
+    assert view.blob_url == "https://github.com/o/r/blob/abc/apps/my%20shop"
+    assert view.run_url == "https://github.com/o/r/actions/runs/7"
+    files = [properties["file"] for _, properties, _ in read(workflow_commands(document, view)) if "file" in properties]
+    addresses = re.findall(r'"uri": "([^"]*\.md)"', sarif(document, view))
+    assert files
+    assert addresses
+    assert all(each.startswith("apps/my shop/") for each in files)
+    assert all(each.startswith("apps/my%20shop/") for each in addresses)
+    assert view_of({**environ, "GITHUB_WORKSPACE": str(tmp_path / "elsewhere")}).folder == ""
+
+
 def test_many_measures_leave_room_for_claims(compared):
     entry = compared["measures"]["latency"]
     compared["measures"] = {f"m{n}": dict(entry) for n in range(9)}
@@ -186,5 +203,8 @@ def test_waivers_and_notes_are_told(make):
     document = make(waived={"q1:1"}, notes=["a waiver ended on 2026-01-01"])
     said = comment(document)
     assert said.index("- note: a waiver ended") < said.index("### Claims")
-    assert "### Waived (1)\n\n- `The kiln reaches 1280 degrees.` (contradicted)" in said
+    assert (
+        "### Waived (1)\n\n- `The kiln reaches 1280 degrees.` (contradicted; accepted until 2027-01-31 by Ann: agreed)"
+        in said
+    )
     assert "note: a waiver ended" in read(workflow_commands(document))[0][2]

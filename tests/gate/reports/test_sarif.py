@@ -104,5 +104,6 @@ def test_what_is_waived_is_suppressed_and_notes_are_told(make):
     document = make(waived={"q1:1"}, notes=["a waiver ended"])
     first, second, *_ = results(document)
     assert (first["level"], first["suppressions"][0]["status"]) == ("note", "accepted")
+    assert "by Ann: agreed" in first["suppressions"][0]["justification"]
     assert "suppressions" not in second
     assert "a waiver ended" in json.dumps(json.loads(render(document))["runs"][0]["invocations"])

@@ -1,0 +1,92 @@
+"""The Python door: the same labels and decisions as the command line, and a fixture for pytest."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gate
+from gate.cli import main
+from gate.errors import ConfigError, IndexMissingError, UsageError
+from gate.pytest_plugin import check_grounded
+from gate.reports.files import load
+
+ROOT = Path(__file__).parents[2]
+RATES = "# Rates\n\nBreakfast is included in all rates. It is served from 7 to 10."
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name in (".llm-reliability.yaml", "examples", "docs"):
+        source = ROOT / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_run_is_that_of_the_command(folder):
+    assert main(["ingest"]) == 0
+    code = main(["run", "-o", "by-command.json"])
+    result = gate.run(baseline="by-command.json")
+    assert (result.exit_code(), result.decision) == (code, load(Path("by-command.json"))["decision"])
+    assert result.risk == load(Path("by-command.json"))["score"]
+    assert result.document["comparison"]["word"] == "no difference"
+    result.save("report.html")
+    assert "<html" in Path("report.html").read_text(encoding="utf-8")
+    by_index = gate.judge("What is it?", result.document["prompts"][0]["answer"])
+    first = result.document["prompts"][0]["id"]
+    labels = [claim["label"] for claim in result.document["details"] if claim["prompt_id"] == first]
+    assert [verdict.label for verdict in by_index] == labels
+    with pytest.raises(UsageError):
+        result.save("report.pdf")
+
+
+def test_an_answer_is_held_against_contexts_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (right,) = gate.judge("When is breakfast served?", "It is served from 7 to 10.", contexts=["Else.", RATES])
+    assert (right.label, right.evidence[0].source, right.evidence[0].line) == ("supported", "context 2", 3)
+    assert right.evidence[0].quote in RATES
+    (wrong,) = gate.judge("Is breakfast included?", "No.", contexts=[RATES])
+    assert wrong.label == "unsupported"
+    assert gate.judge("Hi?", "Hello! How can I help you?", contexts=[RATES]) == []
+    assert [one.label for one in gate.judge("", "The pool is heated.", contexts=[])] == ["unsupported"]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("where", "error"),
+    [
+        ({"contexts": [], "index": "x"}, UsageError),
+        ({"index": "none"}, IndexMissingError),
+        ({"config": "no"}, ConfigError),
+    ],
+)
+def test_what_cannot_be_judged_is_an_error(where, error, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error):
+        gate.judge("q", "The pool is heated.", **where)
+
+
+def test_only_what_is_there_can_be_had():
+    with pytest.raises(AttributeError, match="nothing_of_it"):
+        _ = gate.nothing_of_it
+
+
+def test_grounded_names_each_claim_and_its_evidence():
+    assert check_grounded("Breakfast is included.", contexts=[RATES])[0].label == "supported"
+    with pytest.raises(AssertionError) as error:
+        check_grounded("Breakfast is not included in the rates.", "Is breakfast included?", contexts=[RATES])
+    assert "1 of 1 claims" in str(error.value)
+    assert "context 1:3: Breakfast is included in all rates." in str(error.value)
+    with pytest.raises(AssertionError, match="nothing was judged"):
+        check_grounded("Hello!", contexts=[RATES])
+
+
+def test_pytest_finds_the_fixture(tmp_path):
+    text = "def test_it(assert_grounded): assert_grounded('The sky is green.', contexts=['It is blue.'])"
+    (tmp_path / "test_sky.py").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, "unsupported: The sky is green." in done.stdout) == (1, True), done.stdout + done.stderr

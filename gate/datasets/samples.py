@@ -19,6 +19,7 @@ from gate.datasets.base import (
     keep,
     normalise_name,
     number_of,
+    object_of,
     objects,
     parse_list,
     row_of,
@@ -197,10 +198,11 @@ def _is_agent_evals(content: Content) -> bool:
 def _parse_agent_evals(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
     """One row for each case: its last answer, with the conversation before."""
     for content in contents:
-        mapping = content.value.get("data_mapping") if isinstance(content.value, dict) else None
-        names = {column: place for place, column in mapping.items() if text_of(column)} if mapping else {}
+        mapping = object_of(object_of(content.value).get("data_mapping"))
+        names = {column: place for place, column in mapping.items() if isinstance(column, str)}
         for case in objects(content.value, "data", "rows", left=left):
             fields = {names.get(name, name).removeprefix("inputs."): value for name, value in case.items()}
+            left.count("field that is there twice", number=len(case) - len(fields))
             if "response" not in fields and "outputs.response" in fields:
                 fields["response"] = fields.pop("outputs.response")
             talk = [decoded(fields.get(name)) for name in ("query", "response")]
@@ -216,11 +218,11 @@ def _agent_case(talk: Sequence[Any], fields: Mapping[str, Any], left: Leftovers)
         turn for part, role in zip(talk, ("user", "assistant"), strict=True) for turn in turns_in(part, role, left)
     ]
     found = last_exchange(turns, left, "always")
-    row = with_contexts(found.row, passages(found.tools)) if found else {"question": ""}
+    row = found.row if found else {"question": ""}
     rest = {name: value for name, value in fields.items() if name not in ("query", "response")}
     other = row_of({"question": row["question"], **rest}, left)
-    contexts = [*other.get("contexts", []), *row.get("contexts", [])]
-    return {**other, **row, **({"contexts": contexts} if contexts else {})}
+    own = [(text, dict[str, Any]()) for text in other.pop("contexts", [])]
+    return with_contexts({**other, **row}, [*own, *passages(found.tools if found else ())])
 
 
 TABLE = Format("a header line with a column `question` (or query, prompt, input)", _is_table, _parse_table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -295,10 +296,11 @@ def _merged(cases: Sequence[_Case]) -> list[_Case]:
 
 def _placed(cases: list[_Case], loose: Sequence[Span]) -> list[_Case]:
     """The cases with the spans that stand above none and below none: each goes to the first that ends after it."""
-    for span in loose:
-        later = [case for case in cases if (case.span.end or 0.0) >= (span.end or 0.0)]
-        if cases:
-            (later or cases[-1:])[0].inside.append(span)
+    ordered = sorted(cases, key=lambda case: case.span.end or 0.0)
+    ends = [case.span.end or 0.0 for case in ordered]
+    for span in loose if ordered else ():
+        place = min(bisect_left(ends, span.end or 0.0), len(ordered) - 1)
+        ordered[place].inside.append(span)
     return cases
 
 

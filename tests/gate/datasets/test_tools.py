@@ -323,7 +323,7 @@ JUNK = [None, 0, "x", [], {}, [None], [[]], [{}], {"messages": 5}, {"messages": 
         {"eval": 1, "samples": [{"messages": [{"role": "user"}], "output": [], "epoch": {}}]},
         {"results": {"results": [{"vars": [], "success": 1, "response": {"output": {}}, "prompt": []}]}},
         {"table": {"head": {"prompts": 1, "vars": {}}, "body": [{"vars": 1, "outputs": [{}]}]}},
-        {"evaluators": 1, "data": [{"query": [[]]}], "data_mapping": {"query": []}}, {"inputs.query": [{"role": 1}]},
+        {"evaluators": 1, "data": [{"query": [[]]}], "data_mapping": ["query"]}, {"inputs.query": [{"role": 1}]},
         {"columns": [1], "data": [[1, 2], []], "index": [3]}, {"schema": {"fields": []}, "data": [1]},
         {"a": {"0": 1}, "b": {"1": 2}}, {"custom_id": [], "response": {"body": {"choices": 1}}},
         {"object": "response", "output": [{"type": "x_call"}], "input": [{"type": "function_call_output"}]},

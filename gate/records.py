@@ -60,7 +60,7 @@ class Prompt:
     """One question to the model under test; a probe names the prompt that it varies (`of`) and how (`probe`: the
     measure that asks for it, then the variation). `own_contexts`: its contexts, even none, are those
     that are given to the model: nothing is retrieved for it. `asked_in`: the file in the current folder that it was
-    read from, `line` being its line there."""
+    read from, `line` being its line there. `checks`: name -> value, as gate.checks has made them ready."""
 
     id: str
     question: str
@@ -75,6 +75,7 @@ class Prompt:
     must_pass: bool = False
     tags: tuple[str, ...] = ()
     asked_in: str = ""
+    checks: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,15 @@ class Usage:
     input_tokens: int = 0
     output_tokens: int = 0
     estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that the model under test made: the tool's name, its arguments as JSON text, and the call's own id."""
+
+    name: str
+    arguments: str
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +111,15 @@ class Answer:
     cached: bool = False
     contexts: tuple[str, ...] = ()
     asked_at: float = 0.0  # seconds since 1970; 0: not known
+    tool_calls: tuple[ToolCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FailedCheck:
+    """An exact check that an answer failed: its name in the dataset, and why."""
+
+    check: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,10 @@ _END = r"(?:[.!;]|,? (?:because|since|but|though|so)\b| in order\b|, (?:and|as|w
 _DO = (
     r"(?P<reply>(?!\S+ \w+s |the |an? |it (?!is rec)|this |that |they )[a-z`].+)"  # what one does: nobody else does it
 )
-_GIVEN = rf"(?!you \w+ to |\w+ed |you then ){_PART}"
+_GIVEN = rf"(?!you \w+ to |\w+ed\b|you then ){_PART}"
 _IF = rf"(?P<word>If|When) {_GIVEN}, (?:then )?"
 _EFFECT = r"(?P<reply>(?!.* (?:can|should) )(?:the|an?|it|they|no|all|[A-Z`]\S+) .+)"
-_WHETHER = r"(?!.*\b(?:determin|check|see|know|ask|decid|tell|test)\w* if )"
+_WHETHER = r"(?!.*\bthis\b)(?!.*\b(?:determin|check|see|know|ask|decid|tell|test)\w* if )"
 _CLAUSE_OF = r"[^,.;:()?!]{3,60}? (?:is|are|will|does|do|has|cannot|must)\b [^,.;:]{5,90}?(?<! even| only| just)"
 _HAPPENS = rf"{_WHETHER}(?P<reply>{_CLAUSE_OF})"
 _MAY = r"(?P<verb>can|must|should|(?<=^You )may)(?P<not> ?not\b|n't\b| never\b|)(?: also| still| now)?+"

@@ -220,7 +220,7 @@ def in_conflict(verdict: Verdict, conflict: tuple[Quote, ...]) -> Verdict:
         verdict,
         label=Label.WEAKLY_SUPPORTED if weak else verdict.label,
         ceiling=Label.WEAKLY_SUPPORTED if weak else verdict.ceiling,
-        confidence=min(verdict.confidence, 0.5) if weak else verdict.confidence,
+        confidence=min(verdict.confidence, round(1 - verdict.confidence, 4)) if weak else verdict.confidence,
         justification=f"Two documents disagree: {says} says so, {denies} says otherwise.",
         conflict=conflict,
     )

@@ -55,12 +55,43 @@ class Chunk:
     turns: Turns = ()
 
 
+def writable(text: str) -> str:
+    """The text with half surrogate pairs, which JSON can hold and no file can, as U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of a tool that a model asked for: `arguments` is the text of a JSON value, as a rule an object."""
+
+    name: str
+    arguments: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn: role is `system`, `user`, `assistant` or `tool`; the content can be written as UTF-8. An assistant's
+    turn may have `tool_calls`; one of a tool says which call it answers, by `tool_call_id`, `name` or both."""
+
+    role: str
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "content", writable(self.content))
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """One question to the model under test; a probe names the prompt that it varies (`of`) and how (`probe`: the
     measure that asks for it, then the variation). `own_contexts`: its contexts, even none, are those
     that are given to the model: nothing is retrieved for it. `asked_in`: the file in the current folder that it was
-    read from, `line` being its line there."""
+    read from, `line` being its line there. `messages`: the conversation with the question in its last turn of the user,
+    empty where there is none (see gate.conversation). `recorded`: the answer that stands in the conversation already;
+    it is judged, and not asked for."""
 
     id: str
     question: str
@@ -75,6 +106,8 @@ class Prompt:
     must_pass: bool = False
     tags: tuple[str, ...] = ()
     asked_in: str = ""
+    messages: tuple[Message, ...] = ()
+    recorded: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +134,12 @@ class Answer:
     cached: bool = False
     contexts: tuple[str, ...] = ()
     asked_at: float = 0.0  # seconds since 1970; 0: not known
+    tool_calls: tuple[ToolCall, ...] = ()
+
+    @property
+    def only_calls(self) -> bool:
+        """Whether it says nothing and asks tools instead."""
+        return bool(self.tool_calls) and not self.text.strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gate.records import Usage
+from gate.records import Message as Message  # it crosses the seam with the records below
+from gate.records import ToolCall, Usage, writable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,22 +21,6 @@ BYTES_PER_TOKEN = 4
 TITAN = "amazon.titan-embed-text-v2:0"  # what embeds at Bedrock unless another model is named
 TITAN_DIMENSIONS = (256, 512, 1024)
 MAX_TOKENS = 10**9  # of one call: a server that reports more has not counted
-
-
-def writable(text: str) -> str:
-    """The text with half surrogate pairs, which JSON can hold and no file can, as U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One turn: role is `system`, `user` or `assistant`; the content can be written as UTF-8."""
-
-    role: str
-    content: str
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "content", writable(self.content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +44,9 @@ class Request:
         parts = {
             "provider": provider,
             "model": model,
-            "messages": [[m.role, m.content] for m in self.messages],
+            "messages": [
+                [m.role, m.content, *([asdict(m)] if m.tool_calls or m.role == "tool" else [])] for m in self.messages
+            ],
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
             "schema": self.schema,
@@ -72,7 +59,7 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What came back. `stop` is `stop`, `length` (cut off) or `filter`; `cached` if it was read from the record;
-    `asked_at` in seconds since 1970, 0 where it is not known.
+    `asked_at` in seconds since 1970, 0 where it is not known. `tool_calls` are what it asked of tools.
 
     The text and the model's name can be written as UTF-8, whatever a server's JSON held.
     """
@@ -84,6 +71,7 @@ class Reply:
     model: str = ""
     cached: bool = False
     asked_at: float = 0.0
+    tool_calls: tuple[ToolCall, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", writable(self.text))

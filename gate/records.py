@@ -147,7 +147,8 @@ class Claim:
     """A unit of an answer, or one clause of a long one, that states something, as it was written:
     `text == answer.text[start:end]`. `id` is `answer_id:n`. `context` is what it leans on, a piece a line: the
     question, the lead-in of its list, the units before it. `header` is the verbatim header of the
-    answer's table that it is a row of."""
+    answer's table that it is a row of. `earlier`: in a conversation, what the user said before the question, in a line.
+    """
 
     id: str
     prompt_id: str
@@ -157,6 +158,7 @@ class Claim:
     end: int
     context: str = ""
     header: str = ""
+    earlier: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ FLOORS = (  # the topmost first
         "gate.generation",
     ),
     ("gate.measures.base", "gate.judges.base", "gate.statistics"),
+    ("gate.conversation",),
     ("gate.config", "gate.jsonl", "gate.text"),
     ("gate.records", "gate.errors", "gate"),
 )

@@ -1,6 +1,7 @@
 """Conversations: the turns of a row in a file, what of them is sent and leaned on, and the answers that they hold.
 
-The last turn of the user is the question. What stands behind it, calls of tools and their results, belongs to its answer.
+The last turn of the user is the question. What stands behind it, calls of tools and their results, belongs to its
+answer.
 """
 
 from __future__ import annotations
@@ -140,7 +141,9 @@ def every_turn(rows: Iterable[tuple[Prompt, str | None]]) -> list[Prompt]:
         found.append(prompt)
     names = {prompt.id for prompt, _ in held}
     if taken := next((turn.id for turn in found if turn.recorded and turn.id in names), ""):
-        raise UsageError(f"the id {taken[:80]!r} is that of a turn too", "rename the row, or set evaluation.turns: last")
+        raise UsageError(
+            f"the id {taken[:80]!r} is that of a turn too", "rename the row, or set evaluation.turns: last"
+        )
     return found
 
 

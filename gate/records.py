@@ -89,9 +89,9 @@ class Prompt:
     """One question to the model under test; a probe names the prompt that it varies (`of`) and how (`probe`: the
     measure that asks for it, then the variation). `own_contexts`: its contexts, even none, are those
     that are given to the model: nothing is retrieved for it. `asked_in`: the file in the current folder that it was
-    read from, `line` being its line there. `messages`: the conversation with the question in its last turn of the user,
-    empty where there is none (see gate.conversation). `recorded`: the answer that stands in the conversation already;
-    it is judged, and not asked for."""
+    read from, `line` being its line there. `checks`: name -> value, as gate.checks has made them ready. `messages`: the
+    conversation with the question in its last turn of the user, empty where there is none (see gate.conversation).
+    `recorded`: the answer that stands in the conversation already; it is judged, and not asked for."""
 
     id: str
     question: str
@@ -106,6 +106,7 @@ class Prompt:
     must_pass: bool = False
     tags: tuple[str, ...] = ()
     asked_in: str = ""
+    checks: Mapping[str, Any] = field(default_factory=dict, hash=False)
     messages: tuple[Message, ...] = ()
     recorded: Message | None = None
 
@@ -140,6 +141,14 @@ class Answer:
     def only_calls(self) -> bool:
         """Whether it says nothing and asks tools instead."""
         return bool(self.tool_calls) and not self.text.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class FailedCheck:
+    """An exact check that an answer failed: its name in the dataset, and why."""
+
+    check: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)

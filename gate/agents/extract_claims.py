@@ -15,8 +15,9 @@ NO_PROMPT = Prompt("", "")
 def extract_claims(state: State) -> None:
     """Reads `responses`, `prompts`; writes `claims`, in the order of the answers and of what they say.
 
-    A refusal and a call of a tool have none, and so has the answer to a probe: it is no part of the risk. An answer that the extractor fails
-    on is a Failure; if a model failed, the local extractor takes its place, so that no answer goes unjudged.
+    A refusal and a call of a tool have none, and so has the answer to a probe: it is no part of the risk. An answer
+    that the extractor fails on is a Failure; if a model failed, the local extractor takes its place, so that no answer
+    goes unjudged.
     Errors: SetupError, and LimitError with the claims written.
     """
     extractor = state["tools"].extractor

@@ -18,7 +18,7 @@ from gate.errors import UsageError
 from gate.reports.files import check as check_place
 from gate.reports.files import write
 from gate.reports.retrieval import describe, render
-from gate.retrieval import Asked, read_labelled
+from gate.retrieval import PromptCourse, read_labelled
 from gate.retrieval import check as measure
 from gate.store.ranking import DEPTH
 from gate.toolbox import Toolbox, bare
@@ -46,7 +46,10 @@ def dataset() -> None:
     """
 
 
-Format = Literal["auto", "beyondchats", "csv", "promptfoo", "ragas", "deepeval", "openai"]
+Format = Literal[
+    "auto", "beyondchats", "csv", "promptfoo", "promptfoo-results", "ragas", "deepeval", "agent-evals", "openai",
+    "opentelemetry", "phoenix", "langfuse", "langsmith", "inspect",
+]  # fmt: skip
 
 
 def convert_files(
@@ -58,10 +61,10 @@ def convert_files(
     force: Force = False,
     debug: Debug = False,
 ) -> int:
-    """Convert files of other tools: BeyondChats conversations with their contexts, CSV, promptfoo tests,
-    Ragas and DeepEval datasets, OpenAI chat logs. Rows with answers are recorded answers (evaluation.source: recorded),
-    rows without are questions (dataset). What was left out is counted on stderr. Exit code 2 for a file of no known
-    format.
+    """Convert files of other tools: conversations (BeyondChats, OpenAI), traces (OpenTelemetry, Phoenix, Langfuse,
+    LangSmith), tests and results (promptfoo, Ragas, DeepEval, ai-agent-evals, Inspect), tables. Rows with answers are
+    recorded answers (evaluation.source: recorded), rows without are questions (dataset). What was left out is counted
+    on stderr. Exit code 2 for a file of no known format.
 
     example: gate dataset import chat.json context.json -o answers.jsonl
     """
@@ -110,7 +113,7 @@ def retrieval(
         check_place(Path(output))
     path = Path(config or DEFAULT_PATH)
     loaded = load(path) if config or path.exists() else bare()  # else the index that `gate ingest PATH` takes
-    asked = Asked(Path(questions).name, *read_labelled(Path(questions)))
+    asked = PromptCourse(Path(questions).name, *read_labelled(Path(questions)))
     with closing(Toolbox(loaded, path.parent)) as tools:
         store = tools.store  # without an index it ends before the bar is shown
         with counting(len(asked.questions), "questions") as done:

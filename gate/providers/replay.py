@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from gate.checks import parse_checks
 from gate.conversation import asked, parse_messages, parse_tool_calls, question_of, results, turns_of_user
 from gate.errors import BadReplyError, InputFileError, SetupError
 from gate.jsonl import Row, read_rows
@@ -18,7 +19,8 @@ from gate.records import Category, Prompt, ToolCall, Usage
 
 T = TypeVar("T")
 _OPTIONAL = (
-    "`id`, `category`, `reference` (strings), `contexts`, `tags` (lists of strings), `must_pass` (true or false)"
+    "`id`, `category`, `reference` (strings), `contexts`, `tags` (lists of strings), `must_pass` (true or false),"
+    " `checks` (an object)"
 )
 _QUESTION = f"a line needs `question`, or `messages` that end with it, and may have {_OPTIONAL}"
 _ANSWER = (
@@ -112,8 +114,16 @@ def _prompt(row: Row, name: str, category: Category, file: str) -> Prompt:
         must_pass=row.flag("must_pass"),
         tags=row.texts("tags"),
         asked_in=file,
+        checks=_checks(row),
         messages=messages,
     )
+
+
+def _checks(row: Row) -> dict[str, Any]:
+    try:
+        return parse_checks(row.fields.get("checks"))
+    except ValueError as error:
+        raise row.fault(f"`checks`: {error}") from None
 
 
 def _recorded(row: Row, name: str, file: str) -> Recorded:

@@ -11,13 +11,16 @@ from gate.config.parts import (
     JudgeSettings,
     Latency,
     Measures,
+    ModelSettings,
     Overall,
     Part,
     Relevance,
     Require,
+    ServerSettings,
     checked_address,
 )
-from gate.config.schema import Config, Embedding, Evaluation, Limits, Model, Price, RiskTolerance
+from gate.config.schema import Config, Embedding, Evaluation, Limits, Price, RiskTolerance
+from gate.config.target import Model
 
 __all__ = [
     "DEFAULT_PATH",
@@ -35,12 +38,14 @@ __all__ = [
     "Limits",
     "Measures",
     "Model",
+    "ModelSettings",
     "Overall",
     "Part",
     "Price",
     "Relevance",
     "Require",
     "RiskTolerance",
+    "ServerSettings",
     "checked_address",
     "load",
 ]

@@ -20,10 +20,11 @@ from gate.config.parts import (
     checked_address,
 )
 from gate.config.schema import Config, Embedding, Evaluation, Limits, Price, RiskTolerance
-from gate.config.target import Model
+from gate.config.target import PLACEHOLDER, Model
 
 __all__ = [
     "DEFAULT_PATH",
+    "PLACEHOLDER",
     "AtLeast",
     "AtMost",
     "Config",

@@ -36,7 +36,7 @@ def _pointer(value: str) -> str:
     return value
 
 
-Pointer = Annotated[str, AfterValidator(_pointer)]
+Pointer = Annotated[str, Field(max_length=500), AfterValidator(_pointer)]
 
 
 class Model(ModelSettings):

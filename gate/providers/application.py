@@ -4,7 +4,7 @@ functions and servers of any kind. docs/reference/protocol.md describes it."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,3 +128,21 @@ def question_fields(request: Request) -> dict[str, Any]:
         "messages": [message_fields(message) for message in request.messages],
         "contexts": list(request.contexts),
     }
+
+
+def spoken(messages: Sequence[Message]) -> list[Message]:
+    """The turns of user and assistant for a server that takes calls of tools only with the tools themselves: what was
+    called and what came back stands there in words. Turns of one side in a row are one."""
+    turns: list[Message] = []
+    for message in messages:
+        if message.role == "system":
+            continue
+        role = "assistant" if message.role == "assistant" else "user"
+        words = [message.content] if message.content.strip() else []
+        if message.role == "tool":
+            words = [f"[the tool {message.name or message.tool_call_id} returned]\n{message.content}"]
+        words += [f"[calls the tool {call.name} with {call.arguments}]" for call in message.tool_calls]
+        if turns and turns[-1].role == role:
+            words.insert(0, turns.pop().content)
+        turns.append(Message(role, "\n\n".join(words)))
+    return turns

@@ -39,8 +39,8 @@ _GIT_OPTIONS = ("-c", "safe.directory=*", "-c", "core.fsmonitor=false")
 class Command:
     """Runs a program once for each prompt, without a shell, in its folder.
 
-    It gets one JSON object on stdin, and writes the answer as plain text or as a JSON object: gate.providers.application
-    has both forms.
+    It gets one JSON object on stdin, and writes the answer as plain text or as a JSON object, in the forms of
+    gate.providers.application.
     """
 
     name = "command"

@@ -110,9 +110,9 @@ def pool_for(address: str) -> PoolManager:
 def open_response(
     pool: PoolManager, method: str, url: str, body: bytes | None, headers: Mapping[str, str], seconds: float
 ) -> BaseHTTPResponse:
-    """The response to one request; a read of it may take `seconds`. Its body is not yet read: a connection is used again
-    once it was read to its end. A redirect is not followed, as it would take the key to another host, and nothing is
-    tried again. Errors: those of urllib3."""
+    """The response to one request; a read of it may take `seconds`. Its body is not yet read: a connection is used
+    again once it was read to its end. A redirect is not followed, as it would take the key to another host, and nothing
+    is tried again. Errors: those of urllib3."""
     from urllib3 import Timeout
 
     limits = Timeout(connect=CONNECT_SECONDS, read=seconds)

@@ -146,5 +146,5 @@ def _client(url: str, key: str, timeout: float, headers: Mapping[str, str]) -> A
         hint = "check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE"
         raise SetupError(f"anthropic: no connection can be made: {excerpt(str(error))}", hint, "setup") from error
     client = anthropic.Anthropic(api_key=key, base_url=url, timeout=timeout, max_retries=0, http_client=connection)
-    # A copy, as the first one has the headers of the environment's ANTHROPIC_CUSTOM_HEADERS: they may be another's.
-    return client.copy(set_default_headers=dict(headers))
+    client._custom_headers = dict(headers)  # else with those of ANTHROPIC_CUSTOM_HEADERS, which may be another server's
+    return client

@@ -9,12 +9,17 @@ from urllib.parse import urlsplit
 
 from gate.config import Config, Model, ModelSettings, ServerSettings
 from gate.errors import SetupError
+from gate.providers import anthropic, ollama, openai
 from gate.providers.base import ModelServer, Remote
+from gate.providers.bedrock import Bedrock
+from gate.providers.http import Http
 
 SECONDS, SLOW_SECONDS, PROGRAM_SECONDS = 120.0, 300.0, 60.0  # of a call: Ollama is a small machine's, as a rule
 # provider -> the variables that hold its key, and its address, unless the configuration names others
 KEYS = {"openai": "OPENAI_API_KEY", "ollama": "OLLAMA_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 ADDRESSES = {"openai": "OPENAI_BASE_URL", "ollama": "OLLAMA_HOST", "anthropic": "ANTHROPIC_BASE_URL"}
+
+_USUAL = {"openai": openai.DEFAULT_URL, "ollama": ollama.DEFAULT_HOST, "anthropic": anthropic.DEFAULT_URL}
 
 
 def connect(
@@ -24,42 +29,34 @@ def connect(
     base_url: str = "",
     server: ServerSettings | None = None,
 ) -> ModelServer:
-    """The provider `bedrock`, `ollama` or `openai` for one model, or any that `connect_writer` has; to be put into a
-    Chain, and closed at the end.
+    """The provider `bedrock`, `ollama` or `openai` for one model; to be put into a Chain, and closed at the end.
 
-    Read from `environ`: the variable that `server` names for its key, else OPENAI_API_KEY, OLLAMA_API_KEY or
-    ANTHROPIC_API_KEY; where `base_url` is empty, OPENAI_BASE_URL, OLLAMA_HOST, ANTHROPIC_BASE_URL; boto3 reads AWS_*.
-    Errors: SetupError where it can be told before any call.
+    Read from `environ`: the variable that `server` names for its key, else OPENAI_API_KEY or OLLAMA_API_KEY; where
+    `base_url` is empty, OPENAI_BASE_URL or OLLAMA_HOST; boto3 reads AWS_*. Errors: SetupError where it can be told
+    before any call.
     """
     server = server or ServerSettings()
     if name == "bedrock":
-        from gate.providers.bedrock import Bedrock
-
         return Bedrock(model_id, server.timeout_seconds or SECONDS)
     variable, key = _key(name, server, environ)
-    address, headers = base_url or environ.get(ADDRESSES[name], ""), server.plain_headers()
+    address, headers = base_url or environ.get(ADDRESSES.get(name, ""), ""), server.plain_headers()
     if name == "ollama":
-        from gate.providers.ollama import Ollama
-
-        return Ollama(model_id, address, server.timeout_seconds or SLOW_SECONDS, key, headers, variable)
+        return ollama.Ollama(model_id, address, server.timeout_seconds or SLOW_SECONDS, key, headers, variable)
     if name == "openai":
-        from gate.providers.openai import OpenAI
-
-        return OpenAI(model_id, address, key, server.timeout_seconds or SECONDS, headers, variable)
+        return openai.OpenAI(model_id, address, key, server.timeout_seconds or SECONDS, headers, variable)
     raise ValueError(f"no remote provider {name!r}")
 
 
 def connect_writer(name: str, model_id: str, environ: Mapping[str, str], server: ModelSettings) -> Remote:
     """A model that writes texts, the target's or the judge's: one that `connect` has, or `anthropic`, which has no
     embeddings. Errors: as `connect`."""
-    address = server.base_url or ""
     if name != "anthropic":
-        return connect(name, model_id, environ, address, server)
-    from gate.providers.anthropic import Anthropic
-
+        return connect(name, model_id, environ, server.base_url or "", server)
     variable, key = _key(name, server, environ)
-    address = address or environ.get(ADDRESSES[name], "")
-    return Anthropic(model_id, address, key, server.timeout_seconds or SECONDS, server.plain_headers(), variable)
+    address = server.base_url or environ.get(ADDRESSES[name], "")
+    return anthropic.Anthropic(
+        model_id, address, key, server.timeout_seconds or SECONDS, server.plain_headers(), variable
+    )
 
 
 def _key(name: str, server: ServerSettings, environ: Mapping[str, str]) -> tuple[str, str]:
@@ -109,7 +106,8 @@ def _server(part: ServerSettings, provider: str, address: str | None, environ: M
     variable = part.api_key_env or KEYS.get(provider)
     if variable is None:
         return None
-    where = urlsplit((address or environ.get(ADDRESSES.get(provider, ""), "")).strip())
+    usual = environ.get(ADDRESSES.get(provider, ""), "") or _USUAL.get(provider, "")
+    where = urlsplit((address or usual).strip())
     return _Keyed(part, variable, (where.scheme, where.netloc.lower()))
 
 
@@ -119,8 +117,6 @@ def connect_target(model: Model, folder: Path, environ: Mapping[str, str]) -> Re
     Errors: SetupError."""
     version, seconds = model.model_id or "", model.timeout_seconds
     if model.provider == "http":
-        from gate.providers.http import Http
-
         variable, key = _key("http", model, environ)
         return Http(model, key, seconds or SECONDS, variable or "model.api_key_env")
     if not model.is_program:

@@ -17,7 +17,6 @@ from typing import Any
 
 from gate.errors import BadReplyError, TransientError
 from gate.process import passed_on
-from gate.providers import runner
 from gate.providers.application import Speaker, question_fields
 from gate.providers.base import Reply, Request
 from gate.providers.command import MAX_OUTPUT_BYTES, Program, cannot_start, exit_fault, identity_of, kill_group
@@ -217,5 +216,5 @@ def python_program(function: str, interpreter: tuple[str, ...], folder: Path, ve
     """The program that answers by `module:function`, in an interpreter of the user's or in the gate's own."""
     module = function.partition(":")[0].replace(".", "/")
     known = identity_of((*interpreter, function, f"{module}.py", f"{module}/__init__.py"), folder, version)
-    argv = (*(interpreter or (sys.executable,)), runner.__file__, function)
+    argv = (*(interpreter or (sys.executable,)), str(Path(__file__).with_name("runner.py")), function)
     return Program(argv, folder, version or function, known)

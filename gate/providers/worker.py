@@ -110,12 +110,12 @@ class _Process:
         )
         os.set_blocking(self._stdin, False)
         self._lines, self._words = bytearray(), bytearray()
-        self._calls = 0
+        self._calls, self._is_over = 0, False
         self._talk = ""  # the last line that was no answer
 
     @property
     def is_alive(self) -> bool:
-        return self._child.poll() is None
+        return not self._is_over and self._child.poll() is None
 
     def kill(self) -> None:
         """Kill it and all that it has started; who waits for its output sees the end."""
@@ -191,6 +191,7 @@ class _Process:
     def _last_answer(self, speaker: Speaker) -> dict[str, Any]:
         """What stands in the output that has ended. Errors: as `exit_fault` where that is no answer."""
         self._lines += b"\n"
+        self._is_over = True
         if (answer := self._answer(speaker)) is not None:
             return answer
         try:

@@ -1,7 +1,6 @@
 """The provider of Anthropic's SDK: what it sends, what it reads, whom its key goes to, and its faults."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 

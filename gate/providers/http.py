@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import quote, urljoin
+from urllib.parse import parse_qsl, quote, urljoin, urlsplit
 
 from gate.config import PLACEHOLDER, Model
 from gate.errors import BadReplyError, SetupError
@@ -18,6 +18,7 @@ from gate.providers.wire import (
     body_text,
     check_address,
     check_key,
+    excerpt,
     identity_with,
     open_response,
     pool_for,
@@ -34,7 +35,6 @@ STREAMS = (
     "application/json-seq",
 )
 HEALTH_SECONDS = 20.0
-_OWN = ("text", "model", "stop")  # of an application that speaks as the gate does
 _POINTED = ("answer", "contexts", "tool_calls")
 _HINT = "check model.url; model.answer is the JSON pointer to the answer"
 
@@ -59,7 +59,8 @@ class Http:
         own = {"Content-Type": "application/json"} if model.sent is not None else {}
         own |= {"Authorization": f"Bearer {key}"} if key else {}
         self._headers = with_headers(own, headers)
-        self._server = Server(self.name, shown, "", f"check {variable} and `headers`", secrets_of(key, headers))
+        secrets = secrets_of(key, headers | dict(parse_qsl(urlsplit(self._url).query)))
+        self._server = Server(self.name, shown, "", f"check {variable} and `headers`", secrets)
         self._speaker = Speaker("the application", self.model, _HINT)
         self._pool = pool_for(self._url)
 
@@ -118,9 +119,12 @@ class Http:
         value = self._decoded(text)
         fields = self._found(value)
         if "answer" not in fields and not fields.get("tool_calls"):
-            keys = f"; it has {', '.join(map(repr, sorted(value)[:8]))}" if isinstance(value, dict) else ""
-            where = f"nothing at {self._settings.answer}" if self._settings.answer else "no `answer`"
-            raise self._speaker.malformed(f"gave a response with {where}{self._server.quote(keys or text)[2:]}")
+            pointer = self._settings.answer
+            where = "no `answer`" if pointer is None else f"nothing at {pointer!r}"
+            said = self._server.quote(text)
+            if isinstance(value, dict) and "error" not in fields:
+                said = f"; it has {excerpt(', '.join(map(repr, sorted(value)[:8])))}"
+            raise self._speaker.malformed(f"gave a response with {where}{said}")
         return fields
 
     def _joined(self, text: str, kind: str) -> dict[str, Any]:
@@ -151,9 +155,9 @@ class Http:
         if isinstance(value, str) and self._settings.answer is None:
             return {"answer": value}
         own = value if isinstance(value, dict) else {}
-        fields = {
-            name: own[name] for name in ("text", "model", "stop") if self._settings.answer is None and name in own
-        }
+        fields: dict[str, Any] = {"error": own.get("error") or None}
+        if self._settings.answer is None:  # it speaks as the gate does
+            fields |= {name: own.get(name) for name in ("text", "model", "stop")}
         for name in _POINTED:
             pointer = getattr(self._settings, name)
             fields[name] = own.get(name) if pointer is None else at_pointer(value, pointer)

@@ -76,6 +76,8 @@ class FakeModels:
                 with contextlib.suppress(ConnectionError):  # clients may die
                     fake.answer(self)
 
+            do_PUT = do_POST
+
             def log_message(self, *args: Any) -> None:
                 pass
 

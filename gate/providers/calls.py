@@ -108,8 +108,8 @@ class Calls:
         now = reply.asked_at or time.time()
         asked = {name: value for name, value in asdict(request).items() if name not in ("question", "contexts")}
         kept = {name: value for name, value in asdict(reply).items() if name not in ("cached", "asked_at")}
-        for name in ("contexts", "tool_calls"):  # few servers tell them
-            if kept[name] in (None, ()):
+        for name, nothing in (("contexts", None), ("tool_calls", ())):  # few servers tell them
+            if kept[name] == nothing:
                 del kept[name]
         row = (key, provider, reply.model, now, now, json.dumps(asked), json.dumps(kept))
         with self._at_work() as db, db:  # what fails is rolled back

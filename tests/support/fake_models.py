@@ -127,8 +127,9 @@ class FakeModels:
         if fault == "429-after":
             headers["Retry-After"] = "7"
         said: Any = {"message": words} if bedrock else {"error": words}
-        if "/v1/" in handler.path:
-            said = {"error": {"message": words, "code": "x"}}
+        if "/v1/" in handler.path or "/openai/" in handler.path:
+            said = words if isinstance(words, list) else {"error": words}
+            said = {"error": {"message": words, "code": "x"}} if isinstance(words, str) else said
         send(handler, status, json.dumps(said).encode(), headers)
 
     def _stall(self, handler: BaseHTTPRequestHandler, fault: str) -> None:

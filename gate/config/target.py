@@ -23,8 +23,7 @@ _USED: dict[str, frozenset[str]] = {
     "command": frozenset(("worker", "workers", "timeout_seconds")),
     "python": frozenset(("function", "workers", "timeout_seconds")),
     "http": frozenset((*_OF_HTTP, "api_key_env", "headers", "timeout_seconds")),
-    "bedrock": _SERVED - {"api_key_env", "headers"},
-    **dict.fromkeys(("ollama", "openai", "anthropic"), _SERVED),
+    **dict.fromkeys(("bedrock", "ollama", "openai", "anthropic"), _SERVED),
 }
 _CHECKED = frozenset().union(*_USED.values())
 _NEEDED = {"replay": "path", "command": "command", "python": "function", "http": "url"}

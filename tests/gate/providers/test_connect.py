@@ -1,5 +1,6 @@
 """Which server gets which key and what else goes to it; and servers in their own wire form: Azure's, Gemini's."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,20 @@ def azure(server: FakeModels, monkeypatch: pytest.MonkeyPatch) -> FakeModels:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HTTP_PROXY", server.url)
     return server
+
+
+def documented() -> list[str]:
+    page = (Path(__file__).parents[3] / "docs/how-to/models.md").read_text(encoding="utf-8")
+    return re.findall(r"^\| [^|]* \| `https://([^`]*)`", page, re.MULTILINE)
+
+
+@pytest.mark.parametrize("address", documented())
+def test_the_addresses_of_the_documentation_lead_to_their_hosts(azure: FakeModels, address: str) -> None:
+    model = OpenAI("m", f"http://{address}", "k")
+    assert model.complete(Request((Message("user", "q"),))).text
+    base, mark, query = address.partition("?")
+    assert azure.sent[0][0] == f"http://{base.lower()}/chat/completions{mark}{query}" or "NAME" in address
+    model.close()
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ OVERLOADED = "the server may be overloaded: lower limits.concurrency"
 _BROKE = "see what the server, or a proxy before it, has logged; then try again"
 _START = "start the server, or check the address and the port"
 # Gemini tells of a wrong key, and Anthropic of an empty account, with 400.
-_NO_KEY = re.compile(r"API_KEY_INVALID|credit balance is too low")
+_NO_KEY = re.compile(r'"reason": *"API_KEY_INVALID"|"message": *"Your credit balance is too low')
 _LONG = 60.0  # seconds
 _NO_TLS = {"WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"}  # what OpenSSL makes of plain HTTP
 _QUOTED = 1000  # characters of a message that are looked into

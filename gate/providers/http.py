@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Iterator, Mapping
@@ -55,7 +56,8 @@ class Http:
         shown, key, headers = without_secrets(self._url), check_key(variable, key), model.plain_headers()
         self.model = model.model_id or shown
         asked = model.model_dump(include={"method", "body", *_POINTED}, mode="json")
-        self.identity = identity_with(f"{self._url} {json.dumps(asked, sort_keys=True)}", headers)
+        known = identity_with(f"{self._url} {json.dumps(asked, sort_keys=True)}", headers)
+        self.identity = hashlib.sha256(known.encode()).hexdigest()  # an address and a body may hold a secret
         own = {"Content-Type": "application/json"} if model.sent is not None else {}
         own |= {"Authorization": f"Bearer {key}"} if key else {}
         self._headers = with_headers(own, headers)

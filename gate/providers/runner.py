@@ -10,7 +10,9 @@ import os
 import sys
 
 if __name__ == "__main__":
-    sys.path[0] = os.getcwd()  # and not this folder, whose modules would stand before others of their name
+    if sys.path[0] == os.path.dirname(os.path.abspath(__file__)):
+        del sys.path[0]  # its modules would stand before others of their name
+    sys.path.insert(0, os.getcwd())
 
 import asyncio  # noqa: E402
 import importlib  # noqa: E402

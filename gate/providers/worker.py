@@ -50,10 +50,14 @@ class Worker:
     def complete(self, request: Request) -> Reply:
         """Ask one process. Errors: SetupError (cannot be started, or exit code 78), TransientError (time-out, or what
         the program says may pass), BadReplyError (it died, its own error, not what was agreed)."""
-        begun = time.perf_counter()
+        begun = time.monotonic()
         process = self._free_one()
         try:
-            fields = process.ask(question_fields(request), begun + self._seconds - time.perf_counter(), self._speaker)
+            fields = process.ask(question_fields(request), begun + self._seconds, self._speaker)
+        except TimeoutError as error:
+            self._end(process)
+            told = f"{self._speaker.words} gave no answer within {self._seconds:g} s{error}"
+            raise TransientError(told, "raise model.timeout_seconds, or see why it hangs", "timeout") from error
         except BaseException:
             self._end(process)
             raise
@@ -64,7 +68,7 @@ class Worker:
             if fields.get("retry") is True:
                 raise TransientError(told, self._speaker.hint, "server")
             raise BadReplyError(told, "see what the application has written to stderr", "failed")
-        return self._speaker.reply(fields, request, (time.perf_counter() - begun) * 1000)
+        return self._speaker.reply(fields, request, (time.monotonic() - begun) * 1000)
 
     def close(self) -> None:
         """Kill the processes; the threads that wait for an answer see their end."""
@@ -130,11 +134,11 @@ class _Process:
                 with contextlib.suppress(OSError):  # what was not yet written cannot be any more
                     stream.close()
 
-    def ask(self, fields: Mapping[str, Any], seconds: float, speaker: Speaker) -> dict[str, Any]:
-        """The object that answers. Errors: as `Worker.complete`."""
+    def ask(self, fields: Mapping[str, Any], deadline: float, speaker: Speaker) -> dict[str, Any]:
+        """The object that answers. Errors: TimeoutError at the deadline (of the monotonic clock), with what it wrote
+        instead; else as `Worker.complete`."""
         self._calls += 1
         unsent = json.dumps({**fields, "call": self._calls}).encode() + b"\n"
-        deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             selector.register(self._stdin, selectors.EVENT_WRITE)
             selector.register(self._stdout, selectors.EVENT_READ)
@@ -151,8 +155,7 @@ class _Process:
                             return self._last_answer(speaker)
                 if (answer := self._answer(speaker)) is not None:
                     return answer
-        seen = f"; it wrote {excerpt(self._talk, 80)!r}, which is no answer" if self._talk else ""
-        raise TransientError(f"{speaker.words} gave no answer within {seconds:.3g} s{seen}", speaker.hint, "timeout")
+        raise TimeoutError(f"; it wrote {excerpt(self._talk, 80)!r}, which is no answer" if self._talk else "")
 
     def _send(self, unsent: bytes) -> bytes:
         """What is left to send; nothing where nobody reads any more: the end of the output tells why."""

@@ -34,6 +34,7 @@ _STRICTER = {
     "decide_on": ("point", "interval", "corrected"),
     "contradicted": ("ignore", "warn", "block"),
     "must_pass": ("ignore", "warn", "block"),
+    "checks": ("ignore", "warn", "block"),
 }
 
 

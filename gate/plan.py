@@ -133,6 +133,8 @@ def _calls(config: Config, prompts: int, probes: Mapping[str, int], given: Mappi
         calls.append(PlannedCalls("to take answers apart", *served, answers, 450, 400))
     calls += [PlannedCalls("to grade answers", *served, answers, 700, 150, name) for name in config.measures.graded()]
     calls.append(PlannedCalls("to judge", *served, answers, 1100, 200))
+    if judge.criteria:
+        calls.append(PlannedCalls("to judge by criteria", *served, len(judge.criteria) * answers, 700, 100))
     if judge.second_look:
         calls.append(PlannedCalls("to judge again what is near the line", *served, len(LOOKS) * answers, 1100, 200))
     return calls

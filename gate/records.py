@@ -60,7 +60,7 @@ class Prompt:
     """One question to the model under test; a probe names the prompt that it varies (`of`) and how (`probe`: the
     measure that asks for it, then the variation). `own_contexts`: its contexts, even none, are those
     that are given to the model: nothing is retrieved for it. `asked_in`: the file in the current folder that it was
-    read from, `line` being its line there."""
+    read from, `line` being its line there. `checks`: name -> value, as gate.checks has made them ready."""
 
     id: str
     question: str
@@ -75,6 +75,7 @@ class Prompt:
     must_pass: bool = False
     tags: tuple[str, ...] = ()
     asked_in: str = ""
+    checks: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call of a tool that a model asked for: `arguments` is the text of a JSON value, as a rule an object."""
+    """A call that the model under test made: the tool's name, its arguments as JSON text, and the call's own id."""
 
     name: str
     arguments: str
@@ -116,6 +117,14 @@ class Answer:
     def contexts_by(self, prompt: Prompt) -> tuple[str, ...]:
         """The passages that it is measured by: what it was given, else what the prompt has."""
         return self.contexts if self.own_contexts else self.contexts or prompt.contexts
+
+
+@dataclass(frozen=True, slots=True)
+class FailedCheck:
+    """An exact check that an answer failed: its name in the dataset, and why."""
+
+    check: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)

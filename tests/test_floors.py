@@ -28,7 +28,7 @@ FLOORS = (  # the topmost first
         "gate.generation",
     ),
     ("gate.measures.base", "gate.judges.base", "gate.statistics"),
-    ("gate.config", "gate.jsonl", "gate.text"),
+    ("gate.config", "gate.jsonl", "gate.text", "gate.checks"),
     ("gate.records", "gate.errors", "gate"),
 )
 LATE = 25  # imports of own modules within functions: below so many

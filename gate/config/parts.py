@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator, model_validator
 
 Name = Annotated[str, Field(min_length=1)]
+Criterion = Annotated[str, Field(max_length=300, pattern=r"\w")]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 ProbeName = Literal["consistency", "sensitivity", "retrieval_dependency"]
 PROBING = frozenset(typing.get_args(ProbeName))  # measures that compare an answer with those to its probes
@@ -172,8 +173,8 @@ class Require(Part):
 
 
 class JudgeSettings(ModelSettings):
-    """Who labels the claims; a judge that asks a model may lend it to extraction and to prompt generation. `labels`
-    says which output of the model in `model_path` means what."""
+    """Who labels the claims; a judge that asks a model may lend it to extraction, prompt generation and `criteria` of
+    the user's own. `labels` says which output of the model in `model_path` means what."""
 
     provider: Literal["local", "bedrock", "ollama", "openai", "anthropic", "tiered"] = "local"
     escalate_to: Literal["bedrock", "ollama", "openai", "anthropic"] | None = None
@@ -181,6 +182,7 @@ class JudgeSettings(ModelSettings):
     model_path: Name | None = None
     labels: dict[Literal["supported", "contradicted", "neither"], Annotated[int, Field(ge=0)]] | None = None
     second_look: bool = False
+    criteria: tuple[Criterion, ...] = Field(default=(), max_length=20)
     require: Require | None = None
 
     @property
@@ -197,12 +199,20 @@ class JudgeSettings(ModelSettings):
         if self.served_by is None:
             extra = [key for key in ModelSettings.model_fields if getattr(self, key)]
             extra += [key for key in ("extract", "second_look") if getattr(self, key) in ("model", True)]
+            extra += ["criteria"] if self.criteria else []
             if extra:
                 raise ValueError(f"provider: local has no model, so `{extra[0]}` has no sense here")
         elif self.served_by != "bedrock" and self.model_id is None:
             raise ValueError(f"a judge from {self.served_by} needs the key `model_id`")
         check_server(self.served_by, self)
         return self
+
+    @field_validator("criteria")
+    @classmethod
+    def _differ(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if len({" ".join(each.casefold().split()) for each in value}) < len(value):
+            raise ValueError("must not name a criterion twice")
+        return value
 
     @model_validator(mode="after")
     def _reads(self) -> JudgeSettings:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationInfo, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from gate.config.parts import (
     CHANGING_EVIDENCE,
@@ -28,14 +28,23 @@ Effect = Literal["ignore", "warn", "block"]
 WAIVERS = ".gate-waivers.yaml"
 
 
+def _all_or_number(value: Any) -> Any:
+    """One fault in words, not one for each kind of value that it might have been."""
+    if value != "all" and (type(value) is not int or value < 1):
+        raise ValueError("must be `all`, or how many answers to a prompt must hold, from 1 on")
+    return value
+
+
 class RiskTolerance(Part):
-    """What the decision is made by; the shares and thresholds are in 0..1. `contradicted` and `must_pass` are what one
-    claim that the documents deny, and one `must_pass` prompt that does not hold, lead to at least."""
+    """What the decision is made by; the shares and thresholds are in 0..1. `contradicted`, `must_pass` and `checks` are
+    what one claim that the documents deny, one `must_pass` prompt that does not hold, and one prompt that fails a check
+    lead to at least."""
 
     deploy_threshold: Share = 0.10
     warn_threshold: Share = 0.25
     contradicted: Effect = "warn"
     must_pass: Effect = "warn"  # noqa: S105 - a prompt, no password
+    checks: Effect = "block"  # exact, and asked for by whoever wrote the dataset
     waivers: Name = WAIVERS
     fail_on_regression: bool = False
     max_increase: Share = 0.0
@@ -53,7 +62,7 @@ class RiskTolerance(Part):
 
 
 class Evaluation(Part):
-    """Which questions are asked."""
+    """Which questions are asked, and of how many answers to each at least `pass` must hold."""
 
     source: Literal["generated", "dataset", "recorded"] = "generated"
     dataset: Name | None = None
@@ -61,6 +70,7 @@ class Evaluation(Part):
     prompt_categories: tuple[Category, ...] = Field(default=tuple(Category), min_length=1)
     seed: int = 0
     repeats: int = Field(default=1, ge=1, le=100)
+    pass_: Annotated[Literal["all"] | int, BeforeValidator(_all_or_number)] = Field(default="all", alias="pass")
     probes: tuple[ProbeName, ...] = ()
     generator: Literal["local", "model"] = "local"
 
@@ -71,6 +81,17 @@ class Evaluation(Part):
         if self.dataset is not None and "source" not in self.model_fields_set:  # it would not be asked
             raise ValueError("`dataset` is read with source: dataset, and no source is named")
         return self
+
+    @model_validator(mode="after")
+    def _can_pass(self) -> Evaluation:
+        if self.must_hold > self.repeats:
+            raise ValueError(f"pass ({self.must_hold}) must not be above repeats ({self.repeats})")
+        return self
+
+    @property
+    def must_hold(self) -> int:
+        """How many answers to a prompt must hold."""
+        return self.repeats if self.pass_ == "all" else self.pass_  # noqa: S105 - no password
 
 
 class Embedding(ServerSettings):

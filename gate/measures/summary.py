@@ -60,10 +60,10 @@ def unpassed(measures: Iterable[Measure], most: float) -> list[Measure]:
     ]
 
 
-def measured(name: str, reading: Reading, threshold: float | None) -> Measure:
+def measured(name: str, reading: Reading, threshold: float | None, spec: Spec | None = None) -> Measure:
     """The number that a reading gives of a measure: the weighted mean, or the p95 (nearest rank). Prompts without a
-    rating are told, and do not count in it."""
-    spec, ratings = MEASURES[name], reading.ratings
+    rating are told, and do not count in it. `spec`: that of a criterion, which is not in the table."""
+    spec, ratings = spec or MEASURES[name], reading.ratings
     weight = sum(rating.weight for rating in ratings)
     if spec.figure == "p95":
         value = quantile([rating.value for rating in ratings], P95)

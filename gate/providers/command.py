@@ -153,7 +153,7 @@ def revision(folder: Path) -> str:
     Commits of one content have one hash. Files that git does not track are not part of it.
     """
     tree = committed(folder)
-    changed = _git(folder, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--binary", "HEAD", "--", *_ASKING)
+    changed = git(folder, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--binary", "HEAD", "--", *_ASKING)
     if not tree or changed is None:
         return ""
     return hashlib.sha256(tree.encode() + changed).hexdigest()
@@ -161,11 +161,11 @@ def revision(folder: Path) -> str:
 
 def committed(folder: Path) -> str:
     """The hash of all files of the last commit there; empty where there is no git or no commit."""
-    return (_git(folder, "rev-parse", "--verify", "HEAD^{tree}") or b"").decode("ascii", "replace").strip()
+    return (git(folder, "rev-parse", "--verify", "HEAD^{tree}") or b"").decode("ascii", "replace").strip()
 
 
-def _git(folder: Path, *words: str) -> bytes | None:
-    """What git says; None where it fails."""
+def git(folder: Path, *words: str) -> bytes | None:
+    """What git says of a folder; None where it fails."""
     try:
         done = subprocess.run(  # noqa: S603
             ["git", *_GIT_OPTIONS, *words],  # noqa: S607

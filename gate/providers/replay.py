@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from gate.checks import parse_checks
 from gate.errors import BadReplyError, InputFileError, SetupError
 from gate.jsonl import Row, read_rows
 from gate.providers.base import Reply, Request, estimate_usage
@@ -17,7 +18,8 @@ from gate.records import Category, Prompt, Usage
 
 T = TypeVar("T")
 _OPTIONAL = (
-    "`id`, `category`, `reference` (strings), `contexts`, `tags` (lists of strings), `must_pass` (true or false)"
+    "`id`, `category`, `reference` (strings), `contexts`, `tags` (lists of strings), `must_pass` (true or false),"
+    " `checks` (an object)"
 )
 _QUESTION = f"a line needs `question`, and may have {_OPTIONAL}"
 _ANSWER = (
@@ -106,7 +108,15 @@ def _prompt(row: Row, name: str, category: Category, file: str) -> Prompt:
         must_pass=row.flag("must_pass"),
         tags=row.texts("tags"),
         asked_in=file,
+        checks=_checks(row),
     )
+
+
+def _checks(row: Row) -> dict[str, Any]:
+    try:
+        return parse_checks(row.fields.get("checks"))
+    except ValueError as error:
+        raise row.fault(f"`checks`: {error}") from None
 
 
 def _recorded(row: Row, name: str, file: str) -> Recorded:

@@ -8,11 +8,24 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from gate.records import Answer, Failure, JudgeInfo, Measure, Prompt, Quote, Rating, Score, Verdict, fingerprint
+from gate.records import (
+    Answer,
+    FailedCheck,
+    Failure,
+    JudgeInfo,
+    Measure,
+    Prompt,
+    Quote,
+    Rating,
+    Score,
+    Verdict,
+    fingerprint,
+)
 from gate.reports.document import (
     SCHEMA_VERSION,
     AnswerEntry,
     AskedEntry,
+    CheckEntry,
     ClaimEntry,
     CorrectedEntry,
     EvidenceEntry,
@@ -29,6 +42,8 @@ from gate.reports.document import (
 
 if TYPE_CHECKING:
     from gate.waivers import Waiver
+
+NOTHING_CHECKED: Mapping[str, Sequence[FailedCheck]] = {}
 
 
 def rounded(value: float | None) -> float | None:
@@ -50,9 +65,10 @@ def prompt_entries(
     verdicts: Sequence[Verdict],
     repeats: int,
     accepted: Collection[str] = (),
+    checked: Mapping[str, Sequence[FailedCheck]] = NOTHING_CHECKED,
 ) -> list[PromptEntry]:
-    """One entry for each prompt, in their order, with all its answers by repeat and the risk of its claims without
-    those whose ids are `accepted`."""
+    """One entry for each prompt, in their order, with all its answers by repeat, the risk of its claims without those
+    whose ids are `accepted`, and the checks that its answers fail (`checked`, by the id of an answer)."""
     given: dict[str, list[Answer]] = {}
     for answer in sorted(answers, key=lambda a: a.repeat):
         given.setdefault(answer.prompt_id, []).append(answer)
@@ -60,7 +76,15 @@ def prompt_entries(
     for verdict in verdicts:
         waived = verdict.claim.id in accepted
         labels.setdefault(verdict.claim.prompt_id, []).append(None if waived else verdict.label.value)
-    return [_prompt(p, given.get(p.id, []), labels.get(p.id, []), repeats) for p in prompts]
+    entries = [_prompt(p, given.get(p.id, []), labels.get(p.id, []), repeats) for p in prompts]
+    for prompt, entry in zip(prompts, entries, strict=True):
+        if prompt.checks:
+            entry["failed_checks"] = [
+                CheckEntry(answer_id=answer.id, check=fault.check, why=fault.why)
+                for answer in given.get(prompt.id, [])
+                for fault in checked.get(answer.id, ())
+            ]
+    return entries
 
 
 def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str | None], repeats: int) -> PromptEntry:
@@ -137,6 +161,7 @@ class Run:
     begun: float = 0.0  # seconds since 1970
     failures: Sequence[Failure] = ()
     measures: Sequence[Measure] = ()
+    criteria: Sequence[Measure] = ()
     usage: UsageEntry = field(default_factory=NO_USAGE.copy)
     timings: Mapping[str, float] = field(default_factory=dict)
     documents: str = ""
@@ -150,6 +175,8 @@ class Run:
     limit: int | None = None
     calibration: Mapping[str, Any] | None = None
     waived: Mapping[str, Waiver] = field(default_factory=dict)  # by id of the claim
+    checked: Mapping[str, Sequence[FailedCheck]] = field(default_factory=dict)  # by the id of an answer
+    must_hold: int = 1  # of the `repeats` answers to a prompt
     notes: Sequence[str] = ()
 
 
@@ -172,7 +199,7 @@ def build(run: Run) -> VerdictDocument:
         unjudged=book.unjudged,
         waived=book.waived,
         details=[_claim(verdict, questions, run.waived) for verdict in verdicts],
-        prompts=prompt_entries(run.prompts, run.answers, run.verdicts, run.repeats, run.waived),
+        prompts=prompt_entries(run.prompts, run.answers, run.verdicts, run.repeats, run.waived, run.checked),
         measures={measure.name: measure_entry(measure) for measure in sorted(run.measures, key=lambda m: m.name)},
         failures=_failures(run.failures, order),
         usage={**run.usage, "cost_usd": rounded(run.usage["cost_usd"])},
@@ -204,6 +231,10 @@ def _of_some_runs(document: VerdictDocument, run: Run) -> None:
         document["corrected"] = corrected_entry(run.score.corrected)
     if run.shard:
         document["shard"], document["inputs"] = run.shard, run.inputs
+    if run.criteria:
+        document["criteria"] = {criterion.name: measure_entry(criterion) for criterion in run.criteria}
+    if run.must_hold != run.repeats:
+        document["must_hold"] = run.must_hold
     if run.limit is not None:
         document["limit"] = run.limit
 

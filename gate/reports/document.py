@@ -118,6 +118,14 @@ class AskedEntry(TypedDict):
     line: Annotated[Count, about("The line in it.")]
 
 
+class CheckEntry(TypedDict):
+    """An exact check that an answer failed."""
+
+    answer_id: str
+    check: Annotated[str, about("Its name in the dataset.")]
+    why: str
+
+
 class PromptEntry(TypedDict):
     """One question to the model under test, with what it said."""
 
@@ -147,6 +155,9 @@ class PromptEntry(TypedDict):
     asked_at: NotRequired[Annotated[str, about("When the first answer was given, ISO 8601 in UTC.")]]
     must_pass: NotRequired[Annotated[bool, about("The prompt has to hold, whatever the risk.")]]
     tags: NotRequired[Annotated[list[str], about("Names that the dataset gave it.")]]
+    failed_checks: NotRequired[
+        Annotated[list[CheckEntry], about("The exact checks that its answers fail; not there where it has no checks.")]
+    ]
 
 
 class RatingEntry(TypedDict):
@@ -303,6 +314,9 @@ class VerdictDocument(TypedDict):
     details: Annotated[list[ClaimEntry], about("Every claim with its verdict, in the order of the prompts.")]
     prompts: Annotated[list[PromptEntry], about("Every prompt with its answer.")]
     measures: Annotated[dict[str, MeasureEntry], about("Measures by name.")]
+    criteria: NotRequired[
+        Annotated[dict[str, MeasureEntry], about("The share of answers that meet each of `judge.criteria`.")]
+    ]
     failures: Annotated[list[FailureEntry], about("What went wrong with single items.")]
     usage: UsageEntry
     timings: Annotated[
@@ -316,6 +330,9 @@ class VerdictDocument(TypedDict):
     model: NotRequired[Annotated[dict[str, str], about("The model under test.")]]
     documents: NotRequired[Annotated[str, about("Fingerprint of the index.")]]
     repeats: NotRequired[Annotated[Count, about("Answers asked for each prompt.")]]
+    must_hold: NotRequired[
+        Annotated[Count, about("`evaluation.pass`: so many answers to a prompt must hold; not there: all.")]
+    ]
     waived: NotRequired[Annotated[Count, about("How many claims that are not supported a person accepted.")]]
     recorded: NotRequired[Annotated[RecordedEntry, about("Where answers came from the record.")]]
     corrected: NotRequired[Annotated[CorrectedEntry, about("With `decide_on: corrected`.")]]

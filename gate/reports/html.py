@@ -11,8 +11,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from gate.reports import charts, words
+from gate.reports.cases import slices, unmet
 from gate.reports.charts import UNIT
-from gate.reports.document import ChangedClaim, ClaimEntry, PromptEntry, VerdictDocument
+from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, PromptEntry, VerdictDocument
 from gate.reports.findings import by_id, grouped
 from gate.reports.marked import SEVERITY, Span, quoted, stretches
 from gate.reports.measures import changes_of, measures_of, models_line, shown
@@ -103,11 +104,11 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "gauge": gauge(document),
         "ledger": Counter(words.kind(claim) for claim in document["details"]),
         "totals": [words.count(document["total_claims"], "claim"), words.count(own_prompts(document), "prompt")],
-        "comparison": document.get("comparison"),
-        "models": models_line(document["comparison"]) if "comparison" in document else "",
-        "changes": changes_of(document["comparison"]) if "comparison" in document else [],
+        **_compared(document.get("comparison")),
         "trend": _trend(document, view),
         "listed": LISTED,
+        "unmet": unmet(document),
+        "tags": slices(document),
         "standing": [_finding(each, numbers[id(each.claim)], prompts) for each in standing[:STANDING]],
         "standing_shown": sum(each.times for each in standing[:STANDING]),
         "standing_total": sum(each.times for each in standing),
@@ -120,6 +121,12 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "facts": _facts(document),
         "words": {**{kind: words.LABEL_WORDS[kind] for kind in words.LABEL_SIGNS}, "failed": "no answer"},
     }
+
+
+def _compared(found: Comparison | None) -> dict[str, Any]:
+    """The comparison, the models that it compares, and how the measures changed."""
+    models, changes = (models_line(found), changes_of(found)) if found else ("", [])
+    return {"comparison": found, "models": models, "changes": changes}
 
 
 def _finding(each: words.Standing, number: int, prompts: Mapping[str, PromptEntry]) -> dict[str, Any]:

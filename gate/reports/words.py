@@ -42,14 +42,15 @@ FEWEST = 4  # content words from which on a claim is known by itself
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a report may use beside its document: the base's document, the address that lines are linked below, and
-    where the run was made."""
+    """What a report may use beside its document: the base's document, the address that lines are linked below, where
+    the run was made, and in which folder of the repository, percent-encoded (empty: its root)."""
 
     baseline: VerdictDocument | None = None
     blob_url: str = ""
     branch: str = ""
     commit: str = ""
     run_url: str = ""
+    folder: str = ""
 
 
 NO_VIEW = View()

@@ -32,6 +32,11 @@ def test_defaults_are_those_of_the_contract() -> None:
         ({"risk_tolerance": {"deploy_threshold": float("nan")}}, "deploy_threshold"),
         ({"risk_tolerance": {"warn_threshold": True}}, "must not be yes"),
         ({"evaluation": {"dataset": "qa.jsonl"}}, "`dataset` is read with source: dataset"),
+        ({"evaluation": {"repeats": 3, "pass": 4}}, r"pass \(4\) must not be above repeats \(3\)"),
+        ({"evaluation": {"pass": 0}}, "must be `all`, or how many"),
+        ({"evaluation": {"pass": True}}, "must not be yes"),
+        ({"judge": {**OLLAMA, "criteria": ["is short", "Is  short"]}}, "must not name a criterion twice"),
+        ({"judge": {**OLLAMA, "criteria": ["  "]}}, "judge.criteria.0"),
         ({"evaluation": {"source": "recorded"}, "model": OLLAMA}, "needs model.provider: replay"),
         ({"evaluation": {"generator": "model"}}, "needs a judge with a model"),
         ({"measures": {"correctness": {"by": "model"}}}, "needs a judge with a model"),
@@ -84,7 +89,9 @@ def test_an_address_that_would_not_be_asked_is_refused(parts: dict[str, Any]) ->
         config(**parts)
 
 
-@pytest.mark.parametrize("key", [{"second_look": True}, {"extract": "model"}, {"model_id": "m"}])
+@pytest.mark.parametrize(
+    "key", [{"second_look": True}, {"extract": "model"}, {"criteria": ["is short"]}, {"model_id": "m"}]
+)
 def test_what_needs_a_model_needs_a_judge_with_one(key: dict[str, Any]) -> None:
     with pytest.raises(ValidationError, match=next(iter(key))):
         JudgeSettings.model_validate(key)

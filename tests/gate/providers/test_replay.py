@@ -38,6 +38,17 @@ def test_an_answer_keeps_every_field(tmp_path: Path) -> None:
     assert (read.model, read.latency_ms, read.usage) == ("m", 12.5, Usage(3, 4))
 
 
+def test_checks_that_cannot_be_decided_are_named_with_their_line(tmp_path: Path) -> None:
+    good = {"question": "x", "answer": "y", "checks": {"contains": "30 days", "max_chars": 9}}
+    path = write(tmp_path, good, {**good, "checks": {"regex": "("}})
+    for read in (read_dataset, read_answers):
+        with pytest.raises(InputFileError, match=r"answers\.jsonl:2: `checks`: regex has the pattern"):
+            read(path)
+    (made,) = read_dataset(write(tmp_path, good))
+    assert made.checks == {"contains": ("30 days",), "max_chars": 9}
+    assert hash(made)
+
+
 def test_an_id_without_a_name_follows_the_question_not_the_line(tmp_path: Path) -> None:
     one = [item.id for item in read_dataset(write(tmp_path, {"question": "x"}, {"question": "y"}, {"question": "y"}))]
     two = [item.id for item in read_dataset(write(tmp_path, {"question": "y"}, {"question": "x"}))]

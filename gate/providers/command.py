@@ -31,6 +31,7 @@ _HINT = 'run the command by hand: echo \'{"question": "..."}\' | COMMAND'
 # Once the program has ended, a child that it left behind may still hold its output open: it gets this long, in seconds.
 _AFTERMATH = 0.3
 _ASKING = (":(top)", f":(top,exclude,glob)**/{DEFAULT_PATH}")  # what of the request counts is in its key
+_LAST_WORDS = 300  # characters of what a program wrote that a message shows
 _GIT_SECONDS = 20.0  # seconds for git; it needs some hundredths
 # The folder may belong to another user, as in a container; nothing that the repository configures is run for a look.
 _GIT_OPTIONS = ("-c", "safe.directory=*", "-c", "core.fsmonitor=false")
@@ -113,7 +114,8 @@ def cannot_start(name: str, error: Exception) -> SetupError:
 
 def exit_fault(words: str, code: int | None, stderr: bytes, kind: str) -> ProviderError:
     """The error for a program that ended, by its exit code, with the end of what it wrote; `words` say which one."""
-    wrote = excerpt(stderr[-1000:].decode("utf-8", "replace"))
+    wrote = excerpt(stderr[-1000:].decode("utf-8", "replace"), 1000)
+    wrote = wrote if len(wrote) <= _LAST_WORDS else f"...{wrote[-_LAST_WORDS:]}"  # a traceback says most at its end
     message = f"{words} ended with exit code {code}" + (f": {wrote}" if wrote else "")
     if code == _UNUSABLE:
         return SetupError(message, "put right what it says: by this exit code it can answer no question", "setup")

@@ -1,5 +1,6 @@
 """The provider of Anthropic's SDK: what it sends, what it reads, whom its key goes to, and its faults."""
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -111,3 +112,10 @@ def test_it_needs_a_key_and_costs_what_it_costs_at_bedrock() -> None:
     assert price_of("anthropic", "claude-sonnet-4-5-20250929", {}) == price_of(
         "bedrock", "anthropic.claude-sonnet-4-5-20250929-v1:0", {}
     )
+
+
+def test_without_the_sdk_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "anthropic", None)
+    with pytest.raises(SetupError, match="anthropic is not installed") as caught:
+        Anthropic("m", key="k")
+    assert "[anthropic]" in caught.value.hint

@@ -156,7 +156,7 @@ def outcome(state: State) -> Answered:
     probes: dict[str, list[Case]] = defaultdict(list)
     for prompt in state["prompts"]:
         for answer in sorted(given[prompt.id], key=lambda one: one.repeat):
-            contexts = answer.contexts or prompt.contexts
+            contexts = answer.contexts_by(prompt)
             case = Case(prompt, answer, contexts, tuple(claims[answer.id]), tuple(verdicts[answer.id]))
             (probes[prompt.probe.split(":")[0]] if prompt.probe else own).append(case)
     repeats = state["config"].evaluation.repeats

@@ -18,7 +18,7 @@ from gate.errors import UsageError
 from gate.reports.files import check as check_place
 from gate.reports.files import write
 from gate.reports.retrieval import describe, render
-from gate.retrieval import PromptCourse, read_labelled
+from gate.retrieval import Asked, read_labelled
 from gate.retrieval import check as measure
 from gate.store.ranking import DEPTH
 from gate.toolbox import Toolbox, bare
@@ -113,7 +113,7 @@ def retrieval(
         check_place(Path(output))
     path = Path(config or DEFAULT_PATH)
     loaded = load(path) if config or path.exists() else bare()  # else the index that `gate ingest PATH` takes
-    asked = PromptCourse(Path(questions).name, *read_labelled(Path(questions)))
+    asked = Asked(Path(questions).name, *read_labelled(Path(questions)))
     with closing(Toolbox(loaded, path.parent)) as tools:
         store = tools.store  # without an index it ends before the bar is shown
         with counting(len(asked.questions), "questions") as done:

@@ -113,6 +113,11 @@ def earlier(prompt: Prompt) -> str:
     return before[-1] if before else ""
 
 
+def sought(prompt: Prompt) -> str:
+    """What is searched for a question: in a conversation it may say too little alone."""
+    return f"{prompt.question} {earlier(prompt)}".strip()
+
+
 def asked(prompt: Prompt) -> tuple[Message, ...]:
     """The turns that are sent, with the prompt's own question in place of the last one: a probe asks another."""
     if not prompt.messages:

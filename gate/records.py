@@ -320,10 +320,12 @@ class Measure:
     unjudged: Mapping[str, str] = field(default_factory=dict)
 
 
-def fingerprint(question: str, claim: str) -> str:
-    """What a claim is known by across runs: 16 hex digits of the SHA-256 of its question and its own words,
-    whatever their case and spacing. Ids, neighbouring sentences and evidence may change."""
-    known = "\0".join(" ".join(text.casefold().split()) for text in (question, claim))
+def fingerprint(question: str, claim: str, earlier: str = "") -> str:
+    """What a claim is known by across runs: 16 hex digits of the SHA-256 of its question, in a conversation of what the
+    user said before (`earlier`), and of its own words, whatever their case and spacing. Ids, neighbouring sentences and
+    evidence may change."""
+    texts = (question, claim, earlier) if earlier else (question, claim)
+    known = "\0".join(" ".join(text.casefold().split()) for text in texts)
     return hashlib.sha256(known.encode("utf-8", "replace")).hexdigest()[:16]
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gate.agents.run_model import RETRIEVED_CHUNKS, sought
+from gate.agents.run_model import RETRIEVED_CHUNKS
+from gate.conversation import sought
 from gate.errors import GateError, UsageError
 from gate.generation.dataset import generate, normalise_question
 from gate.generation.probes import ProbeInputs, make_probes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from gate.conversation import asked, earlier
+from gate.conversation import asked, sought
 from gate.errors import BadReplyError, UsageError
 from gate.providers.base import Message, Provider, Reply, Request
 from gate.records import Answer, Prompt
@@ -54,11 +54,6 @@ def _retrieved(state: State) -> dict[str, tuple[str, ...]]:
     found = state["tools"].store.search([sought(prompt) for prompt in open_], RETRIEVED_CHUNKS) if open_ else []
     texts = {p.id: tuple(piece.text for piece in pieces) for p, pieces in zip(open_, found, strict=True)}
     return {prompt.id: texts.get(prompt.id, prompt.contexts) for prompt in state["prompts"]}
-
-
-def sought(prompt: Prompt) -> str:
-    """What is searched for a question: in a conversation it may say too little alone."""
-    return f"{prompt.question} {earlier(prompt)}".strip()
 
 
 def _answer(provider: Provider, request: Request) -> Answer:

@@ -82,7 +82,9 @@ def _labelled(state: State) -> list[Labelled]:
     """Every verdict as the risk needs it. Writes `notes`, and `waived`: the waivers by the id of their claim."""
     questions = {prompt.id: prompt.question for prompt in state["prompts"]}
     marks = {
-        verdict.claim.id: fingerprint(questions.get(verdict.claim.prompt_id, ""), verdict.claim.text)
+        verdict.claim.id: fingerprint(
+            questions.get(verdict.claim.prompt_id, ""), verdict.claim.text, verdict.claim.earlier
+        )
         for verdict in state["verdicts"]
         if verdict.label in (Label.UNSUPPORTED, Label.WEAKLY_SUPPORTED)
     }

@@ -106,6 +106,11 @@ def results(messages: Sequence[Message]) -> tuple[str, ...]:
     return tuple(turn.content for turn in behind if turn.role == "tool" and turn.content.strip())
 
 
+def calls_made(messages: Sequence[Message]) -> tuple[ToolCall, ...]:
+    """The calls of tools between the last question and its answer."""
+    return tuple(call for turn in messages[last_question(messages) + 1 :] for call in turn.tool_calls)
+
+
 def earlier(prompt: Prompt) -> str:
     """What the user said before the question, on which it may lean (`And how long does that take?`): the newest such
     turn; empty where there is none."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from gate.checks import Checked, failed_checks
+from gate.conversation import calls_made
 from gate.errors import LimitError
 from gate.judges.base import chance_of
 from gate.measures.base import CRITERION, Answered, Case, Reading
@@ -50,19 +51,22 @@ def score_risk(state: State) -> None:
 
 def _checked(state: State) -> dict[str, tuple[FailedCheck, ...]]:
     """answer id -> the checks that it fails, for each answer to a prompt with checks."""
-    config, checks = state["config"], {prompt.id: prompt.checks for prompt in state["prompts"] if prompt.checks}
+    config, asked = state["config"], {prompt.id: prompt for prompt in state["prompts"] if prompt.checks}
     return {
         answer.id: failed_checks(
-            checks[answer.prompt_id],
+            asked[answer.prompt_id].checks,
             Checked(
                 answer.text,
                 answer.latency_ms,
                 cost_of(answer, config.model, config.prices),
-                [(call.name, call.arguments) for call in answer.tool_calls],
+                [
+                    (call.name, call.arguments)
+                    for call in (*calls_made(asked[answer.prompt_id].messages), *answer.tool_calls)
+                ],
             ),
         )
         for answer in state["responses"]
-        if answer.prompt_id in checks
+        if answer.prompt_id in asked
     }
 
 

@@ -29,6 +29,7 @@ TALK: list[dict[str, Any]] = [
     {"role": "user", "content": HOSTILE},
     {"role": "assistant", "content": "Sorry, I cannot help with that."},
 ]
+CALLED = {"called": "get_price", "not_called": "pay"}
 ASKED = {"role": "user", "content": "And how do I cancel it?"}
 CONFIG = "use_case: Town\nevaluation: {source: recorded%s}\nmodel: {provider: replay, path: answers.jsonl}\n"
 
@@ -75,7 +76,7 @@ def test_a_call_of_a_tool_makes_no_claim_and_is_no_failure(town: Path) -> None:
     call = {"name": "get_price", "arguments": {"plan": "basic"}}
     rows = [
         {"id": "calls", "question": "How much is it?", "tool_calls": [call]},
-        {"id": "says", "messages": TALK[:3], "answer": "Membership costs 29 euros a month."},
+        {"id": "says", "messages": TALK[:3], "answer": "Membership costs 29 euros a month.", "checks": CALLED},
     ]
     code, verdict = judged(town, rows, "}\nmeasures: {faithfulness: {min: 1.0}, relevance: {}, abstention: {}")
     assert (code, verdict["failures"], labels(verdict)) == (0, [], {"calls": [], "says": ["supported"]})

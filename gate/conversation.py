@@ -13,7 +13,7 @@ from typing import Any
 
 from gate.errors import UsageError
 from gate.jsonl import Row
-from gate.records import Message, Prompt, ToolCall
+from gate.records import Message, Prompt, ToolCall, writable
 
 MAX_TURNS = 1000  # of one row: every turn may be judged, and each is sent with those before
 _ROLES = {"user": "user", "assistant": "assistant", "system": "system", "developer": "system", "tool": "tool"}
@@ -42,14 +42,14 @@ def parse_messages(row: Row) -> tuple[Message, ...]:
 
 def _turn(row: Row, number: int, entry: Any) -> Message:
     place = f"turn {number} of `messages`"
-    if not isinstance(entry, dict) or entry.get("role") not in _ROLES:
+    if not isinstance(entry, dict) or not isinstance(entry.get("role"), str) or entry["role"] not in _ROLES:
         raise row.fault(f"{place} needs a `role` that is one of {', '.join(_ROLES)}")
     role, content = _ROLES[entry["role"]], _text(entry.get("content"))
     calls = _calls(row, place, entry.get("tool_calls")) if role == "assistant" else ()
     if content is None and not calls:
         raise row.fault(f"{place} needs `content` that is a string")
     names = ("tool_call_id", "name") if role == "tool" else ()
-    known = {name: entry[name] for name in names if isinstance(entry.get(name), str)}
+    known = {name: writable(entry[name]) for name in names if isinstance(entry.get(name), str)}
     return Message(role, content or "", calls, **known)
 
 
@@ -75,8 +75,11 @@ def _calls(row: Row, place: str, value: Any) -> tuple[ToolCall, ...]:
         if not isinstance(call, dict) or not isinstance(call.get("name"), str):
             raise row.fault(f"{place}: a call {_CALL}")
         arguments = call.get("arguments") or {}
-        text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
-        calls.append(ToolCall(call["name"], text, str(entry.get("id") or "")))
+        try:
+            text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+            calls.append(ToolCall(writable(call["name"]), writable(text), writable(str(entry.get("id") or ""))))
+        except RecursionError:
+            raise row.fault(f"{place}: the arguments of a call are nested too deeply") from None
     return tuple(calls)
 
 

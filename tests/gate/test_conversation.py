@@ -1,9 +1,12 @@
 """Conversations in rows: what is refused, what the question leans on, and which answers stand in them."""
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gate.conversation import asked, earlier, every_turn, parse_messages, question_of, results, sought
 from gate.errors import InputFileError, UsageError
@@ -60,6 +63,27 @@ def test_what_is_no_conversation_is_refused_with_its_line(messages: Any, told: s
         parsed(messages)
     assert caught.value.message.startswith("f.jsonl:3: ")
     assert told in caught.value.message
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just("\ud800"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["name", "text", "type"]), inner),
+)
+TURN = st.fixed_dictionaries(
+    {"role": st.sampled_from(["user", "assistant", "tool"]) | JSON, "content": st.just("x") | JSON},
+    optional={"tool_calls": st.lists(st.fixed_dictionaries({"name": st.text(), "arguments": JSON, "id": JSON})) | JSON},
+)
+
+
+@given(st.lists(TURN | JSON, max_size=6) | JSON)
+def test_any_json_is_a_conversation_that_can_be_written_or_a_fault(messages: Any) -> None:
+    try:
+        found = parsed(messages)
+    except InputFileError as fault:
+        assert "f.jsonl:3" in fault.message
+    else:
+        json.dumps([asdict(turn) for turn in found], ensure_ascii=False).encode()
+        assert all(turn.recorded and turn.id for turn in every_turn([(Prompt("a", "x", messages=found), None)])[:-1])
 
 
 def test_a_question_beside_the_messages_is_their_last_one() -> None:

@@ -26,6 +26,8 @@ FLOORS = (  # the topmost first
         "gate.reports",
         "gate.claims",
         "gate.generation",
+        "gate.judges.windows",
+        "gate.judges.reader",
     ),
     ("gate.measures.base", "gate.judges.base", "gate.statistics"),
     ("gate.conversation",),

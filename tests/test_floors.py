@@ -30,6 +30,7 @@ FLOORS = (  # the topmost first
         "gate.judges.reader",
     ),
     ("gate.measures.base", "gate.judges.base", "gate.statistics"),
+    ("gate.conversation",),
     ("gate.config", "gate.jsonl", "gate.text", "gate.checks"),
     ("gate.records", "gate.errors", "gate"),
 )

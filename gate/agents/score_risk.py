@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from gate.checks import Checked, failed_checks
+from gate.conversation import calls_made
 from gate.errors import LimitError
 from gate.judges.base import chance_of
 from gate.measures.base import CRITERION, Answered, Case, Reading
-from gate.measures.risk import Asked, Course, Labelled, clusters, score
+from gate.measures.risk import Course, Labelled, PromptCourse, clusters, score
 from gate.measures.summary import decide, measured, unpassed
 from gate.providers.budget import cost_of
 from gate.providers.pool import uncounted
@@ -50,23 +51,26 @@ def score_risk(state: State) -> None:
 
 def _checked(state: State) -> dict[str, tuple[FailedCheck, ...]]:
     """answer id -> the checks that it fails, for each answer to a prompt with checks."""
-    config, checks = state["config"], {prompt.id: prompt.checks for prompt in state["prompts"] if prompt.checks}
+    config, asked = state["config"], {prompt.id: prompt for prompt in state["prompts"] if prompt.checks}
     return {
         answer.id: failed_checks(
-            checks[answer.prompt_id],
+            asked[answer.prompt_id].checks,
             Checked(
                 answer.text,
                 answer.latency_ms,
                 cost_of(answer, config.model, config.prices),
-                [(call.name, call.arguments) for call in answer.tool_calls],
+                [
+                    (call.name, call.arguments)
+                    for call in (*calls_made(asked[answer.prompt_id].messages), *answer.tool_calls)
+                ],
             ),
         )
         for answer in state["responses"]
-        if answer.prompt_id in checks
+        if answer.prompt_id in asked
     }
 
 
-def _asked(state: State) -> Iterator[Asked]:
+def _asked(state: State) -> Iterator[PromptCourse]:
     """Every prompt of the run's own with its answers, and what they are held to."""
     names = defaultdict(list)
     for answer in state["responses"]:
@@ -75,14 +79,16 @@ def _asked(state: State) -> Iterator[Asked]:
         if not prompt.probe:
             found = {name: state["checked"].get(name, ()) for name in names[prompt.id]}
             failed = {name: faults[0].why for name, faults in found.items() if faults}
-            yield Asked(prompt.id, tuple(found), prompt.must_pass, failed if prompt.checks else None)
+            yield PromptCourse(prompt.id, tuple(found), prompt.must_pass, failed if prompt.checks else None)
 
 
 def _labelled(state: State) -> list[Labelled]:
     """Every verdict as the risk needs it. Writes `notes`, and `waived`: the waivers by the id of their claim."""
     questions = {prompt.id: prompt.question for prompt in state["prompts"]}
     marks = {
-        verdict.claim.id: fingerprint(questions.get(verdict.claim.prompt_id, ""), verdict.claim.text)
+        verdict.claim.id: fingerprint(
+            questions.get(verdict.claim.prompt_id, ""), verdict.claim.text, verdict.claim.earlier
+        )
         for verdict in state["verdicts"]
         if verdict.label in (Label.UNSUPPORTED, Label.WEAKLY_SUPPORTED)
     }
@@ -156,7 +162,7 @@ def outcome(state: State) -> Answered:
     probes: dict[str, list[Case]] = defaultdict(list)
     for prompt in state["prompts"]:
         for answer in sorted(given[prompt.id], key=lambda one: one.repeat):
-            contexts = answer.contexts or prompt.contexts
+            contexts = answer.contexts_by(prompt)
             case = Case(prompt, answer, contexts, tuple(claims[answer.id]), tuple(verdicts[answer.id]))
             (probes[prompt.probe.split(":")[0]] if prompt.probe else own).append(case)
     repeats = state["config"].evaluation.repeats

@@ -9,7 +9,7 @@ from typing import Any
 from gate.datasets.base import Content, Format, Leftovers, NewRow, decoded, number_of, object_of, objects
 from gate.datasets.conversations import Turn
 from gate.datasets.messages import answer_in, documents_in, turns_in, turns_of
-from gate.datasets.traces import KINDS, Fields, Span, flattened, moment, rows_of
+from gate.datasets.traces import KINDS, Fields, TraceSpan, flattened, moment, rows_of
 
 _RESOURCES = ("resourceSpans", "resource_spans", "resourceLogs", "batches")
 _SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs")
@@ -77,7 +77,7 @@ def _otel(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
     yield from rows_of(_otel_spans(spans, left), left)
 
 
-def _otel_spans(entries: Iterable[dict[str, Any]], left: Leftovers) -> Iterator[Span]:
+def _otel_spans(entries: Iterable[dict[str, Any]], left: Leftovers) -> Iterator[TraceSpan]:
     """The spans of files that OpenTelemetry or Phoenix wrote. Messages that were logged apart from their span are put
     to it, or to one of their own."""
     found: list[dict[str, Any]] = []
@@ -108,7 +108,7 @@ def _otel_spans(entries: Iterable[dict[str, Any]], left: Leftovers) -> Iterator[
         yield _otel_span({"traceId": trace, "spanId": span, **times}, several, left)
 
 
-def _otel_span(entry: Mapping[str, Any], logs: Sequence[Mapping[str, Any]], left: Leftovers) -> Span:
+def _otel_span(entry: Mapping[str, Any], logs: Sequence[Mapping[str, Any]], left: Leftovers) -> TraceSpan:
     whole = {name: value for name, value in entry.items() if not name.startswith("attributes") and name != "events"}
     columns = {name[11:]: value for name, value in entry.items() if name.startswith("attributes.")}
     rest = Fields(dict(flattened(whole)))
@@ -122,7 +122,7 @@ def _otel_span(entry: Mapping[str, Any], logs: Sequence[Mapping[str, Any]], left
     call_id, session = fields.text(*_CALL_ID), fields.text(*_SESSION)
     tool = fields.text(*_TOOL) if kind == "tool" else ""
     others = {f"attributes.{key}" if key in rest.rest else key: value for key, value in fields.rest.items()}
-    return Span(
+    return TraceSpan(
         trace=rest.text("traceId", "trace_id", "context.trace_id"),
         id=rest.text("spanId", "span_id", "context.span_id"),
         parent=rest.text("parentSpanId", "parent_span_id", "parent_id"),

@@ -19,7 +19,7 @@ from gate.datasets.base import (
 )
 from gate.datasets.conversations import last_exchange
 from gate.datasets.messages import answer_in, documents_in, turns_in
-from gate.datasets.traces import KINDS, Fields, Span, flattened, moment, rows_of
+from gate.datasets.traces import KINDS, Fields, TraceSpan, flattened, moment, rows_of
 
 
 def _is_langfuse(content: Content) -> bool:
@@ -37,7 +37,7 @@ def _is_langfuse(content: Content) -> bool:
 
 def _langfuse(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
     """Traces with their observations, observations alone, or the items of a dataset."""
-    spans: list[Span] = []
+    spans: list[TraceSpan] = []
     for content in contents:
         value = content.value
         if isinstance(value, dict) and isinstance(value.get("trace"), dict):
@@ -59,7 +59,7 @@ def _langfuse(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
     yield from rows_of(spans, left)
 
 
-def _langfuse_trace(written: Mapping[str, Any], left: Leftovers) -> Iterator[Span]:
+def _langfuse_trace(written: Mapping[str, Any], left: Leftovers) -> Iterator[TraceSpan]:
     """The spans of a trace: itself, if it has an input and an output, and its observations."""
     entry = {normalise_name(name): decoded(part) for name, part in written.items()}
     steps = objects(entry.pop("observations", None), left=left)
@@ -74,7 +74,7 @@ def _langfuse_trace(written: Mapping[str, Any], left: Leftovers) -> Iterator[Spa
         yield _langfuse_span({**step, "parent_observation_id": step.get("parent_observation_id") or entry.get("id")})
 
 
-def _langfuse_span(entry: dict[str, Any]) -> Span:
+def _langfuse_span(entry: dict[str, Any]) -> TraceSpan:
     fields = Fields(dict(entry))
     begin, seconds = moment(fields.take("start_time")), number_of(fields.take("latency"))
     end = moment(fields.take("end_time")) or (begin + seconds if begin and seconds is not None else None)
@@ -85,7 +85,7 @@ def _langfuse_span(entry: dict[str, Any]) -> Span:
     tokens = [
         number_of(usage.get(name, fields.take(*names))) for name, names in zip(("input", "output"), places, strict=True)
     ]
-    return Span(
+    return TraceSpan(
         trace=fields.text("trace_id"),
         id=fields.text("id"),
         parent=fields.text("parent_observation_id"),
@@ -112,7 +112,7 @@ def _is_langsmith(content: Content) -> bool:
 
 def _langsmith(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
     """Runs, nested or not, or the examples of a dataset."""
-    spans: list[Span] = []
+    spans: list[TraceSpan] = []
     for content in contents:
         todo = objects(content.value, "runs", "examples", left=left)[::-1]
         while todo:
@@ -126,7 +126,7 @@ def _langsmith(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]
     yield from rows_of(spans, left)
 
 
-def _langsmith_span(run: dict[str, Any]) -> Span:
+def _langsmith_span(run: dict[str, Any]) -> TraceSpan:
     fields = Fields(dict(run))
     kind = KINDS.get(fields.text("run_type").lower(), "")
     said = fields.take("outputs")
@@ -138,7 +138,7 @@ def _langsmith_span(run: dict[str, Any]) -> Span:
         tokens.append(number_of(fields.take(old) or next((usage[name] for name in places if name in usage), None)))
     session = extra.text("metadata.thread_id", "metadata.session_id", "metadata.conversation_id")
     model = extra.text("metadata.ls_model_name", "invocation_params.model", "invocation_params.model_name")
-    return Span(
+    return TraceSpan(
         trace=fields.text("trace_id", "id"),
         id=str(run.get("id") or ""),
         parent=fields.text("parent_run_id"),

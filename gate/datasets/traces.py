@@ -36,7 +36,7 @@ _PLAIN = frozenset((*ROLES, "text", "message", "function_call", "tool_call", "co
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TraceSpan:
     """One step of a trace. `kind` as in KINDS, else empty; times in seconds since 1970. `asked` and `said` are what
     went in and came out, as the tool wrote it; `fields` is all else, by name."""
 
@@ -140,15 +140,15 @@ def moment(value: Any) -> float | None:
 class _Case:
     """A span that holds a question and its answer, with the spans that belong to it."""
 
-    span: Span
+    span: TraceSpan
     exchange: Exchange
-    inside: list[Span] = field(default_factory=list)
+    inside: list[TraceSpan] = field(default_factory=list)
 
 
-def rows_of(spans: Iterable[Span], left: Leftovers) -> Iterator[NewRow]:
+def rows_of(spans: Iterable[TraceSpan], left: Leftovers) -> Iterator[NewRow]:
     """The rows of all traces in the order of the file: one for each question that has an answer. Conversations that go
     through several traces are joined by their session."""
-    traces: dict[str, list[Span]] = defaultdict(list)
+    traces: dict[str, list[TraceSpan]] = defaultdict(list)
     for span in spans:
         traces[span.trace].append(span)
     rows = [row for group in traces.values() for row in _trace(group, left)]
@@ -173,7 +173,7 @@ def _number(talk: Sequence[NewRow]) -> None:
         before += [question, {"role": "assistant", "content": row["answer"], **calls}]
 
 
-def _trace(spans: Sequence[Span], left: Leftovers) -> list[NewRow]:
+def _trace(spans: Sequence[TraceSpan], left: Leftovers) -> list[NewRow]:
     """The rows of one trace; what of its spans is in none of them is counted."""
     talks = {id(span): _talk(span, left) for span in spans}
     cases = _cases(spans, talks)
@@ -193,7 +193,7 @@ def _trace(spans: Sequence[Span], left: Leftovers) -> list[NewRow]:
     return rows
 
 
-def _count_lost(span: Span, talk: Sequence[Turn], texts: set[str], left: Leftovers) -> None:
+def _count_lost(span: TraceSpan, talk: Sequence[Turn], texts: set[str], left: Leftovers) -> None:
     """Count what a span says that stands in no row."""
     for turn in talk:
         lost = turn.text and turn.text.strip() and turn.text.strip() not in texts
@@ -231,7 +231,7 @@ def _leaves(value: Any, raw: bool = False) -> Iterator[Any]:
             yield part
 
 
-def _talk(span: Span, left: Leftovers) -> list[Turn]:
+def _talk(span: TraceSpan, left: Leftovers) -> list[Turn]:
     """The conversation of a span; of a tool its call and what it said, of a retriever nothing."""
     if span.kind == "tool":
         name = {"tool_call_id": span.call_id} if span.call_id else {}
@@ -252,16 +252,16 @@ def _talk(span: Span, left: Leftovers) -> list[Turn]:
     return [*turns_in(span.asked, "user", left), *answer_in(span.said, left)]
 
 
-def _cases(spans: Sequence[Span], talks: Mapping[int, Sequence[Turn]]) -> list[_Case]:
+def _cases(spans: Sequence[TraceSpan], talks: Mapping[int, Sequence[Turn]]) -> list[_Case]:
     """The topmost spans with a question and its answer. Calls of a model that repeat one question, as around tools, are
     one case: the last of them. Every other span belongs to the case above it, or to the next that ends."""
     ids = {span.id for span in spans}
-    children: dict[str, list[Span]] = defaultdict(list)
+    children: dict[str, list[TraceSpan]] = defaultdict(list)
     for span in spans:
         children[span.parent if span.parent in ids and span.parent != span.id else ""].append(span)
     cases: list[_Case] = []
-    loose: list[Span] = []
-    todo: list[tuple[Span, _Case | None]] = []
+    loose: list[TraceSpan] = []
+    todo: list[tuple[TraceSpan, _Case | None]] = []
     todo += [(span, None) for span in _in_time(children[""])][::-1]
     seen: set[int] = set()
     while todo:
@@ -278,7 +278,7 @@ def _cases(spans: Sequence[Span], talks: Mapping[int, Sequence[Turn]]) -> list[_
     return _placed(_merged(cases), loose)
 
 
-def _in_time(spans: Iterable[Span]) -> list[Span]:
+def _in_time(spans: Iterable[TraceSpan]) -> list[TraceSpan]:
     return sorted(spans, key=lambda span: span.begin or 0.0)
 
 
@@ -294,7 +294,7 @@ def _merged(cases: Sequence[_Case]) -> list[_Case]:
     return list(found.values())
 
 
-def _placed(cases: list[_Case], loose: Sequence[Span]) -> list[_Case]:
+def _placed(cases: list[_Case], loose: Sequence[TraceSpan]) -> list[_Case]:
     """The cases with the spans that stand above none and below none: each goes to the first that ends after it."""
     ordered = sorted(cases, key=lambda case: case.span.end or 0.0)
     ends = [case.span.end or 0.0 for case in ordered]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from gate.providers.pool import Counting, uncounted
 from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Quote, Verdict
 from gate.statistics.calibration import most
 from gate.store.passages import key_terms
-from gate.text.tokenisation import is_foreign
+from gate.text.tokenisation import STOPWORDS, is_foreign
 
 OTHERS = "which is all that the local judge reads; a model judge reads other languages (judge.provider)"
 LONGEST = 4000  # characters of a claim that is judged
@@ -32,6 +33,7 @@ ENOUGH = (0.7, 0.7)
 # so many of its key terms, to contradict it. Of 404 right claims about 415 pages 2 are so (0.5 %); of 220 about pages
 # whose deciding line a second edition turns, 33 %.
 CLEAR, OTHERWISE, ALIKE = 0.7, 0.8, 0.5
+_NAME = re.compile(r"[^\W\d_]+|\d+")
 RIVALS = 3  # windows of other documents, of which the most alike is read
 
 
@@ -251,7 +253,18 @@ def _rival(look: Look) -> Look | None:
     best = max(best_windows(look.claim, look.context, others, RIVALS), key=alike, default=None)
     if best is None or alike(best) < ALIKE:
         return None
+    own_names, other_names = (
+        _names(sources[piece.passage], *piece.path)
+        for piece in (look.pieces[look.deciding.window.first], others[best.first])
+    )
+    if _names(look.claim, look.context) & (own_names - other_names):
+        return None  # question or claim name this document's version or region, and not the other's
     return Look(look.item, look.claim, look.context, others, [best], denied=not look.denied)
+
+
+def _names(*texts: str) -> frozenset[str]:
+    """The words and numbers of texts and paths: `v2/limits.md` has the 2 of `version 2`."""
+    return frozenset(_NAME.findall(" ".join(texts).lower())) - STOPWORDS
 
 
 def _ceiling(findings: Sequence[Finding]) -> Label:

@@ -65,6 +65,14 @@ def test_two_documents_that_disagree_are_named_both(item, passage, other, source
     assert checked(item(NEW, found[0]), verdict, found[:1]).conflict == (), "only what stands in the evidence"
 
 
+@pytest.mark.parametrize(("question", "named"), [("In version 2?", False), ("In version 1?", True), ("When?", True)])
+def test_a_question_that_names_the_version_settles_which_document_counts(item, passage, question, named):
+    local, _ = judge(days)
+    found = passage(NEW, "v2/returns.md"), passage(OLD, "v1/returns.md")
+    (verdict,) = local.judge([item(NEW, *found, question=question)])
+    assert bool(verdict.conflict) is named
+
+
 def test_a_denied_claim_that_another_document_bears_out_stays_unsupported_and_names_it(item, passage):
     less_sure = ScriptedReader(lambda *asked: (0.9, 0.05, 0.05, 0.0) if days(*asked) is SUPPORTED else days(*asked))
     local = LocalJudge(less_sure, replace(LINE, bias=-9.0), "scripted")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import PurePosixPath
 from typing import Protocol
 from unicodedata import category
 
@@ -23,6 +24,11 @@ class Document(Protocol):
         """Its name: the same on every machine and however the user wrote the path."""
         ...
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Those of its source."""
+        ...
+
     def digest(self) -> str:
         """Changes when the content does. Raises SourceError if it cannot be had."""
         ...
@@ -30,6 +36,18 @@ class Document(Protocol):
     def read(self) -> bytes:
         """Its content, at most MAX_BYTES. Raises SourceError."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A file of a kind that is not read: no fault, as a folder of documents may well hold it."""
+
+    source: str
+
+    @property
+    def kind(self) -> str:
+        """The suffix of its name, lower case."""
+        return PurePosixPath(self.source).suffix.lower() or "no suffix"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +70,9 @@ class Source(Protocol):
         """As the user gave it."""
         ...
 
-    def documents(self) -> Iterator[Document | Unread]:
-        """All documents in a stable order, and what looks like one and cannot be read. Raises SourceError if nothing
-        can be listed."""
+    def documents(self) -> Iterator[Document | Unread | Other]:
+        """All documents in a stable order, what looks like one and cannot be read, and what is none. Raises
+        SourceError if nothing can be listed."""
         ...
 
 

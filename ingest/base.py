@@ -115,13 +115,25 @@ class SourceBlock:
 
 @dataclass(slots=True)
 class Outline:
-    """The headings above the line being read: a stack that a heading of the same or a higher rank cuts back."""
+    """The headings above the line being read: a stack that a heading of the same or a higher rank cuts back, down to
+    what is open around it (a tab, a term): `bases` has the height of the stack in front of each of these."""
 
     stack: list[tuple[int, str]] = field(default_factory=list)
+    bases: list[int] = field(default_factory=list)
+
+    def enter(self, title: str) -> None:
+        """Open something that ends by itself, whatever sections are open inside of it."""
+        self.bases.append(len(self.stack))
+        self.stack += [(0, shorten(title))] if title.strip() else []
+
+    def leave(self) -> None:
+        """The last of these ends."""
+        del self.stack[self.bases.pop() :]
 
     def push(self, level: int, text: str) -> None:
         """Open a section of this level (1 is the highest)."""
-        self.stack = [entry for entry in self.stack if entry[0] < level]
+        base = self.bases[-1] if self.bases else 0
+        self.stack[base:] = [entry for entry in self.stack[base:] if entry[0] < level]
         if title := shorten(text):
             self.stack.append((level, title))
 

@@ -14,7 +14,7 @@ READERS = {
     ".rst.txt": "rst:read_rst",
     ".md": "markdown:read_markdown",
     ".markdown": "markdown:read_markdown",
-    ".mdx": "markdown:read_mdx",
+    ".mdx": "markdown:read_markdown",
     ".rst": "rst:read_rst",
     ".txt": "rst:read_text",
     ".html": "html:read_html",
@@ -28,7 +28,7 @@ READERS = {
     ".yaml": "data:read_api",
     ".yml": "data:read_api",
 }
-NAMES = ".txt .md .mdx .html .rst .adoc .ipynb .docx .pdf, OpenAPI in .yaml and .json"
+NAMES = ".txt .md .mdx .html .rst .adoc .ipynb .docx .pdf .yaml .json"  # of data only what describes an API
 TEXT_BYTES = 20 * 2**20  # of a document that is text: what is made of hostile text may need 50 times its size
 PEEK_BYTES = 2**16  # of data that is looked into
 _PACKED = {READERS[".pdf"], READERS[".docx"]}

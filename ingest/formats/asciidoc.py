@@ -1,4 +1,4 @@
-"""AsciiDoc, plainly: its lines as they stand, less what is no text; headings, code, tables and definitions are known."""
+"""AsciiDoc, plainly: its lines as they stand, less what is no text. Headings, code, tables and terms are known."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ingest.base import Kind, SourceBlock
-from ingest.formats.lines import Builder, SourceLine, decode, numbered
+from ingest.formats.lines import Builder, SourceLine, decode, numbered, put_in
 from ingest.formats.tables import Cell, Table
 
 _HEADING = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:\s+\1)?$")
@@ -82,7 +82,7 @@ def _text(builder: Builder, line: SourceLine, known: dict[str, str]) -> None:
 
 def _put_in(line: SourceLine, known: Mapping[str, str]) -> SourceLine:
     """The line with the values of its attributes, and those of itself alone."""
-    return line._replace(text=_USED.sub(lambda name: known.get(name[1].lower(), name[0]), line.text))
+    return line._replace(text=put_in(line.text, _USED, known))
 
 
 def _rows(lines: Sequence[SourceLine]) -> list[SourceLine]:

@@ -13,7 +13,7 @@ from gate.errors import SourceError
 from gate.text.markup import CODE, SINCE
 from ingest.base import Kind, SourceBlock
 from ingest.formats.html import read_html
-from ingest.formats.lines import SAYS, Builder, SourceLine, bare_title, decode, numbered
+from ingest.formats.lines import SAYS, Builder, SourceLine, bare_title, decode, numbered, put_in
 from ingest.formats.rst import read_lines, read_table
 
 ATX = re.compile(r" {0,3}(#{1,6})(?:\s+(.*))?$")
@@ -97,7 +97,7 @@ class _Reader:
         self.open: list[str] = []  # the marks of the directives around this line
         self.margins: list[int] = []  # what is indented so far belongs to an admonition or a tab
         self.around: list[str] = []  # what is open in `outline`: names of elements, marks, margins
-        self.constants = {found[1]: found[3] for line in lines if (found := _CONSTANT.match(line.text))}
+        self.constants = {found[1].lower(): found[3] for line in lines if (found := _CONSTANT.match(line.text))}
 
     def introduce(self, lines: Sequence[SourceLine]) -> None:
         """Take what front matter says of the page; its title only where no heading is one."""
@@ -182,8 +182,7 @@ class _Reader:
         if "`" in text:
             return text
         text = _without_comments(text)
-        if self.constants:
-            text = _USED.sub(lambda found: self.constants.get(found[1], found[0]), text)
+        text = put_in(text, _USED, self.constants)
         return _INLINE.sub(lambda found: "" if found[1] in self.closed or found[0].endswith("/>") else found[0], text)
 
     def _text(self, line: SourceLine) -> None:

@@ -20,7 +20,7 @@ from docutils.statemachine import StringList
 
 from gate.text.markup import CODE, DIRECTIVE, FORMULAS
 from ingest.base import Kind, SourceBlock
-from ingest.formats.lines import SAYS, Builder, SourceLine, bare_title, decode, numbered
+from ingest.formats.lines import SAYS, Builder, SourceLine, bare_title, decode, numbered, put_in
 from ingest.formats.tables import Cell, Table
 
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}$")
@@ -35,12 +35,12 @@ AROUND = {"only", "ifconfig", "container", "class", "rst-class", "figure"}  # wh
 TABLES: dict[str, Any] = {"list-table": ListTable, "csv-table": CSVTable}
 MOST_LINES, MOST_CHARS = 20_000, 1_000_000  # that docutils is given: hostile ones take it a minute
 DESCRIBING = {  # directives whose words say what their content is about
-    "function", "method", "class", "attribute", "property", "data", "exception", "option", "confval", "envvar", "describe",
-    "object", "macro", "type", "cmdoption", "setting", "classmethod", "staticmethod", "admonition", "tab", "tab-item",
-    "group-tab", "dropdown",
+    "function", "method", "class", "attribute", "property", "data", "exception", "option", "confval", "envvar",
+    "describe", "object", "macro", "type", "cmdoption", "setting", "classmethod", "staticmethod", "admonition",
+    "tab", "tab-item", "group-tab", "dropdown",
 }  # fmt: skip
 SUBSTITUTION = re.compile(r"\s{0,40}\.\. \|([^|\s](?:[^|\n]{0,60}[^|\s])?)\| replace::\s*(.*)$")
-_BARS = re.compile(r"(?<!\w)\|([^|\s](?:[^|\n]{0,60}?[^|\s])?)\|(?:__?(?!\w))?(?!\w)")
+_BARS = re.compile(r"(?<![\w\\])\\?\|([^|\s](?:[^|\n]{0,60}?[^|\s\\])?)\\?\|(?:__?(?!\w))?(?!\w)")
 MOST_SAID, DEEPEST = 500, 20  # characters of what a name stands for, definitions within definitions
 _BOLD = re.compile(r"\*\*[^*]+\*\*$")
 _WORD = re.compile(r"\w+")
@@ -97,7 +97,7 @@ def read_lines(builder: Builder, lines: Sequence[SourceLine]) -> None:
 
 
 def _bind(builder: Builder, at: int, ends: list[int], bound: tuple[int, str] | None) -> None:
-    """What is defined or described stands in the path of headings of what says so; `ends` are the lines where it ends."""
+    """What is said of a term or an object stands below it in the path of headings; `ends` are the lines it ends at."""
     while ends and at >= ends[-1]:
         builder.close()
         builder.outline.leave()
@@ -118,14 +118,12 @@ def _substitutions(lines: Sequence[SourceLine]) -> dict[str, str]:
         if match := SUBSTITUTION.match(line.text):
             more = takewhile(lambda other: other.indent and not other.blank, lines[at + 1 : at + 20])
             words = [match[2], *(other.text for other in more)]
-            found[match[1].casefold()] = " ".join(" ".join(words).split())[:MOST_SAID]
+            found[match[1].lower()] = " ".join(" ".join(words).split())[:MOST_SAID]
     return found
 
 
 def _put_in(line: SourceLine, said: Mapping[str, str]) -> SourceLine:
-    if not said or "|" not in line.text:
-        return line
-    return line._replace(text=_BARS.sub(lambda name: said.get(name[1].casefold(), name[0]), line.text))
+    return line._replace(text=put_in(line.text, _BARS, said))
 
 
 @dataclass(frozen=True, slots=True)

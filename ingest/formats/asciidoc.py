@@ -33,9 +33,7 @@ def read_asciidoc(data: bytes) -> list[SourceBlock]:
             end = _end(lines, at, "```" if fence[1].startswith("`") else line.text)
             builder.close()
             if not line.text.startswith("/"):
-                body = [SourceLine(one.number, one.text) for one in lines[at + 1 : end]]
-                mark = "`" * 3
-                builder.block(Kind.CODE, [line._replace(text=mark), *body, line._replace(text=mark)] if body else [])
+                builder.block(Kind.CODE, fenced(line, lines[at + 1 : end], lines[min(end, len(lines) - 1)]))
             at = end
         elif line.text.startswith("|==="):
             end = _end(lines, at, line.text)
@@ -47,6 +45,13 @@ def read_asciidoc(data: bytes) -> list[SourceBlock]:
         at += 1
     builder.close()
     return builder.blocks
+
+
+def fenced(first: SourceLine, lines: Sequence[SourceLine], last: SourceLine) -> list[SourceLine]:
+    """The lines of code as Markdown has them, between marks in the places of `first` and `last`."""
+    ticks = (len(run) for line in lines for run in re.findall("`{3,}", line.text))
+    mark = "`" * (1 + max(ticks, default=2))
+    return [first._replace(text=mark), *lines, last._replace(text=mark)] if lines else []
 
 
 def _end(lines: Sequence[SourceLine], at: int, mark: str) -> int:

@@ -174,7 +174,7 @@ class LocalJudge:
         return Verdict(
             claim=look.item.claim,
             label=label,
-            justification=justify(label, look, contradicted),
+            justification=justify(label, look, contradicted, quotes),
             contradicted=contradicted,
             confidence=round(likely if label is not Label.WEAKLY_SUPPORTED else min(look.chance, 1 - look.chance), 4),
             evidence=tuple(quotes),

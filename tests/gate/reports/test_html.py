@@ -148,7 +148,7 @@ def test_the_head_says_what_counts_and_where_it_was_made(document):
     document["prompts"][0]["asked_at"] = "2026-11-28T10:20:30+00:00"
     view = View(None, BASE, "new\u202ekiln", "0123456789abcdef", "https://host.example/o/r/actions/runs/7")
     page_ = tree(render(document, view))
-    assert found(page_, "h1") == ["1 of 4 answers says what the documents deny"]
+    assert found(page_, "h1") == ["1 of 3 answers says what the documents deny"]
     assert found(page_, "p[@class='decision']") == ["Block must not ship"]
     assert found(page_, "p[@class='origin']/span") == [
         "branch new⟨U+202E⟩kiln", "commit 0123456789ab", "asked 2026-11-28 10:20 UTC", "the job",

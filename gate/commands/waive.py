@@ -69,9 +69,9 @@ def waive(  # noqa: PLR0913 - an option is a parameter
     document = load_verdict(Path(verdict))
     chosen = find_claim(document, claim)
     made = waiver_of(document, chosen, reason, who.strip() or login(), parse_day(until, today))
-    write(path, text_of(add(held, made), comments(path)))
     if label:
         append_label(Path(label), chosen)
+    write(path, text_of(add(held, made), comments(path)))
     return tell(document, made, path, add(held, made), today)
 
 
@@ -175,7 +175,7 @@ def login() -> str:
 
 
 def append_label(path: Path, claim: ClaimEntry) -> None:
-    """Add the claim as a labelled one: people accept it, whatever the judge says. Errors: InputFileError."""
+    """Add the claim as a labelled one, once: people accept it, whatever the judge says. Errors: InputFileError."""
     row = {
         "claim": claim["claim"],
         "context": claim.get("context", ""),
@@ -184,9 +184,13 @@ def append_label(path: Path, claim: ClaimEntry) -> None:
     }
     if not row["evidence"]:
         raise InputFileError(f"{path}: no label was added, since the claim has no evidence", "label it by hand")
+    text = json.dumps(row, ensure_ascii=False)
     try:
-        with path.open("a", encoding="utf-8", errors="replace") as file:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        with path.open("a+", encoding="utf-8", errors="replace") as file:
+            file.seek(0)
+            known = file.read()
+            if text not in known.splitlines():
+                file.write("\n" * (known[-1:] not in ("", "\n")) + text + "\n")
     except OSError as error:
         raise InputFileError(f"{path}: cannot be written: {error.strerror}", "name another file") from error
 

@@ -71,9 +71,18 @@ def test_a_day_that_is_none_over_or_too_far_is_refused(until):
 def test_a_waived_claim_can_be_a_label_for_the_calibration(folder):
     VERDICT["details"][1]["evidence"] = [{"source": "d.md", "line": 1, "quote": "The lid: blue.", "score": 1.0}]
     (folder / "v.json").write_text(json.dumps(VERDICT))
+    (folder / "labels.jsonl").write_text("{}")  # no end of line
     assert waive("lid is blue", "--label", "labels.jsonl") == 0
-    row = json.loads((folder / "labels.jsonl").read_text())
+    row = json.loads((folder / "labels.jsonl").read_text().splitlines()[1])
     assert (set(row), row["label"], row["evidence"]) == (CALIBRATED, 1, ["The lid: blue."])
+    assert waive("lid is blue", "--label", "labels.jsonl") == 0
+    assert len((folder / "labels.jsonl").read_text().splitlines()) == 2  # a second one would count twice
+
+
+def test_what_cannot_be_labelled_is_not_waived_either(folder):
+    assert waive("lid is green", "--label", "labels.jsonl") == 2  # it has no evidence
+    assert waive("lid is blue", "--label", "nowhere/labels.jsonl") == 2
+    assert not (folder / ".gate-waivers.yaml").exists()
 
 
 def test_the_list_says_loudly_what_has_ended(folder, capsys):

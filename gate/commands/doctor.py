@@ -54,8 +54,8 @@ def doctor(
     debug: Debug = False,
 ) -> int:
     """Check what the configuration names: documents, index, embedder, model under test, judge, waivers,
-    folder. All at once, each with a time-out; a line for each part, and what to do where it is not well. A model that is
-    reached over a network is asked for one output token. Exit code 0: all well, 2: not.
+    folder. All at once, each with a time-out; a line for each part, and what to do where it is not well. A model that
+    is reached over a network is asked for one output token. Exit code 0: all well, 2: not.
 
     example: gate doctor
     """

@@ -79,7 +79,7 @@ def headline(document: VerdictDocument) -> str:
             of = f"{found:,} of {count(len(asked), 'answer')}"
             return f"{of} {'says' if found == 1 else 'say'} {verb}{beside}"
     good = sum({claim["label"] for claim in groups.get(prompt["id"], ())} == {"supported"} for prompt in asked)
-    verb = "is" if good == 1 else "are"
+    verb = "is" if 1 in (good, len(asked)) else "are"
     silent, waived, unjudged = len(own) - len(asked), document.get("waived", 0), document["unjudged"]
     notes = [
         f"{count(silent, 'question')} got no answer" if silent else "",

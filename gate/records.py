@@ -99,7 +99,7 @@ class ToolCall:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the model said to one prompt in one repeat. `id` is `prompt_id` for repeat 0, else `prompt_id#repeat`;
-    `contexts` are the passages that it was given."""
+    `contexts` are the passages that it was given. `own_contexts`: the application said itself which ones, even none."""
 
     id: str
     prompt_id: str
@@ -111,7 +111,12 @@ class Answer:
     cached: bool = False
     contexts: tuple[str, ...] = ()
     asked_at: float = 0.0  # seconds since 1970; 0: not known
+    own_contexts: bool = False
     tool_calls: tuple[ToolCall, ...] = ()
+
+    def contexts_by(self, prompt: Prompt) -> tuple[str, ...]:
+        """The passages that it is measured by: what it was given, else what the prompt has."""
+        return self.contexts if self.own_contexts else self.contexts or prompt.contexts
 
 
 @dataclass(frozen=True, slots=True)

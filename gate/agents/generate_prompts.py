@@ -96,13 +96,13 @@ def add_probes(state: State, asked: Sequence[Prompt], prompts: Sequence[Prompt])
 
 
 def _passages(state: State, prompts: Sequence[Prompt]) -> dict[str, tuple[str, ...]]:
-    """prompt id -> the passages that reach the model with it: as messages, or told to a command."""
+    """prompt id -> the passages that reach the model with it: as messages, or told to a program."""
     model = state["config"].model
     if model.context == "retrieved":
         pieces = state["tools"].store.search([prompt.question for prompt in prompts], RETRIEVED_CHUNKS)
         texts = [tuple(piece.text for piece in found) for found in pieces]
         return {prompt.id: found for prompt, found in zip(prompts, texts, strict=True)}
-    return {prompt.id: prompt.contexts if model.provider == "command" else () for prompt in prompts}
+    return {prompt.id: prompt.contexts if model.is_program else () for prompt in prompts}
 
 
 def _written(state: State, prompts: Sequence[Prompt]) -> tuple[dict[str, tuple[str, ...]], GateError | None]:

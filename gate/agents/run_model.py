@@ -48,7 +48,7 @@ def _retrieved(state: State) -> dict[str, tuple[str, ...]]:
 
 def _answer(provider: Provider, request: Request) -> Answer:
     reply = provider.complete(request)
-    _check(reply, request)
+    _check(reply)
     return Answer(
         id=f"{request.prompt_id}#{request.repeat}" if request.repeat else request.prompt_id,
         prompt_id=request.prompt_id,
@@ -58,8 +58,10 @@ def _answer(provider: Provider, request: Request) -> Answer:
         latency_ms=reply.latency_ms,
         usage=reply.usage,
         cached=reply.cached,
-        contexts=request.contexts,
+        contexts=request.contexts if reply.contexts is None else reply.contexts,
         asked_at=reply.asked_at,
+        own_contexts=reply.contexts is not None,
+        tool_calls=reply.tool_calls,
     )
 
 
@@ -74,13 +76,13 @@ def _check_names(prompts: Sequence[Prompt], repeats: int) -> None:
         )
 
 
-def _check(reply: Reply, request: Request) -> None:
+def _check(reply: Reply) -> None:
     """Half an answer, or none, is nothing that a decision can rest on."""
     if reply.stop == "length":
-        raise BadReplyError(f"the answer was cut off at {request.max_tokens} tokens", kind="truncated")
+        raise BadReplyError("the answer was cut off: its limit is too small (model.max_tokens)", kind="truncated")
     if reply.stop == "filter":
         raise BadReplyError("the answer was withheld by a content filter", kind="filtered")
-    if not any(char.isprintable() and not char.isspace() for char in reply.text):
+    if not reply.tool_calls and not any(char.isprintable() and not char.isspace() for char in reply.text):
         raise BadReplyError("the answer is empty", kind="empty")
 
 

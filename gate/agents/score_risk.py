@@ -10,7 +10,7 @@ from gate.checks import Checked, failed_checks
 from gate.errors import LimitError
 from gate.judges.base import chance_of
 from gate.measures.base import CRITERION, Answered, Case, Reading
-from gate.measures.risk import Asked, Course, Labelled, clusters, score
+from gate.measures.risk import Course, Labelled, PromptCourse, clusters, score
 from gate.measures.summary import decide, measured, unpassed
 from gate.providers.budget import cost_of
 from gate.providers.pool import uncounted
@@ -66,7 +66,7 @@ def _checked(state: State) -> dict[str, tuple[FailedCheck, ...]]:
     }
 
 
-def _asked(state: State) -> Iterator[Asked]:
+def _asked(state: State) -> Iterator[PromptCourse]:
     """Every prompt of the run's own with its answers, and what they are held to."""
     names = defaultdict(list)
     for answer in state["responses"]:
@@ -75,7 +75,7 @@ def _asked(state: State) -> Iterator[Asked]:
         if not prompt.probe:
             found = {name: state["checked"].get(name, ()) for name in names[prompt.id]}
             failed = {name: faults[0].why for name, faults in found.items() if faults}
-            yield Asked(prompt.id, tuple(found), prompt.must_pass, failed if prompt.checks else None)
+            yield PromptCourse(prompt.id, tuple(found), prompt.must_pass, failed if prompt.checks else None)
 
 
 def _labelled(state: State) -> list[Labelled]:
@@ -157,7 +157,7 @@ def outcome(state: State) -> Answered:
     probes: dict[str, list[Case]] = defaultdict(list)
     for prompt in state["prompts"]:
         for answer in sorted(given[prompt.id], key=lambda one: one.repeat):
-            contexts = answer.contexts or prompt.contexts
+            contexts = answer.contexts_by(prompt)
             case = Case(prompt, answer, contexts, tuple(claims[answer.id]), tuple(verdicts[answer.id]))
             (probes[prompt.probe.split(":")[0]] if prompt.probe else own).append(case)
     repeats = state["config"].evaluation.repeats

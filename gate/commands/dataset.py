@@ -46,7 +46,10 @@ def dataset() -> None:
     """
 
 
-Format = Literal["auto", "beyondchats", "csv", "promptfoo", "ragas", "deepeval", "openai"]
+Format = Literal[
+    "auto", "beyondchats", "csv", "promptfoo", "promptfoo-results", "ragas", "deepeval", "agent-evals", "openai",
+    "opentelemetry", "phoenix", "langfuse", "langsmith", "inspect",
+]  # fmt: skip
 
 
 def convert_files(
@@ -58,10 +61,10 @@ def convert_files(
     force: Force = False,
     debug: Debug = False,
 ) -> int:
-    """Convert files of other tools: BeyondChats conversations with their contexts, CSV, promptfoo tests,
-    Ragas and DeepEval datasets, OpenAI chat logs. Rows with answers are recorded answers (evaluation.source: recorded),
-    rows without are questions (dataset). What was left out is counted on stderr. Exit code 2 for a file of no known
-    format.
+    """Convert files of other tools: conversations (BeyondChats, OpenAI), traces (OpenTelemetry, Phoenix, Langfuse,
+    LangSmith), tests and results (promptfoo, Ragas, DeepEval, ai-agent-evals, Inspect), tables. Rows with answers are
+    recorded answers (evaluation.source: recorded), rows without are questions (dataset). What was left out is counted
+    on stderr. Exit code 2 for a file of no known format.
 
     example: gate dataset import chat.json context.json -o answers.jsonl
     """

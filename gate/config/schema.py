@@ -17,14 +17,15 @@ from gate.config.parts import (
     Name,
     Part,
     ProbeName,
+    ServerSettings,
     Share,
-    check_address,
+    check_server,
 )
+from gate.config.target import Model
 from gate.records import Category
 
 Effect = Literal["ignore", "warn", "block"]
 WAIVERS = ".gate-waivers.yaml"
-ModelProvider = Literal["replay", "bedrock", "ollama", "openai", "command"]
 
 
 def _all_or_number(value: Any) -> Any:
@@ -93,32 +94,10 @@ class Evaluation(Part):
         return self.repeats if self.pass_ == "all" else self.pass_  # noqa: S105 - no password
 
 
-class Model(Part):
-    """The model under test."""
-
-    provider: ModelProvider
-    path: Name | None = None
-    model_id: Name | None = None
-    base_url: Name | None = None
-    command: tuple[Name, ...] | None = None
-    context: Literal["none", "retrieved"] = "none"
-    reuse: Literal["run", "always"] = "run"
-
-    @model_validator(mode="after")
-    def _complete(self) -> Model:
-        needed = {"replay": "path", "command": "command"}.get(self.provider, "model_id")
-        if not getattr(self, needed):
-            raise ValueError(f"provider: {self.provider} needs the key `{needed}`")
-        check_address(self.provider, self.base_url)
-        return self
-
-
-class Embedding(Part):
+class Embedding(ServerSettings):
     """Who turns texts into vectors; `dimension` is asked of models that offer several."""
 
     provider: Literal["local", "bedrock", "ollama", "openai"] = "local"
-    model_id: Name | None = None
-    base_url: Name | None = None
     dimension: int | None = Field(default=None, ge=1, le=4096)
 
     @model_validator(mode="after")
@@ -126,10 +105,10 @@ class Embedding(Part):
         if self.provider in {"ollama", "openai"} and self.model_id is None:
             raise ValueError(f"provider: {self.provider} needs the key `model_id`")
         if self.provider == "local":
-            unused = next((key for key in ("model_id", "base_url", "dimension") if getattr(self, key)), None)
+            unused = next((key for key in (*ServerSettings.model_fields, "dimension") if getattr(self, key)), None)
             if unused is not None:
                 raise ValueError(f"provider: local has a model of its own, so `{unused}` has no sense here")
-        check_address(self.provider, self.base_url)
+        check_server(self.provider, self)
         return self
 
 
@@ -185,7 +164,7 @@ class Config(Part):
         if probes and model.provider == "replay":
             raise ValueError("evaluation.probes ask further questions, to which recorded answers have no answer")
         varied = next((name for name in probes if name in CHANGING_EVIDENCE), None)
-        if varied and model.context == "none" and model.provider != "command":
+        if varied and model.context == "none" and not model.is_program:
             raise ValueError(
                 f"the probe {varied} changes the evidence that the model is given: it needs "
                 "model.context: retrieved, or a command that uses the `contexts` of the dataset"

@@ -38,7 +38,7 @@ class Labelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PromptCourse:
     """A prompt and the ids of its answers. `failed`: answer id -> the first check that it fails, of those that do; None
     for a prompt without checks."""
 
@@ -59,7 +59,7 @@ class Course:
     void: tuple[str, ...] = ()  # reasons that make any decision impossible: a supported canary, a limit, a lost claim
     repeats: int = 1
     must_hold: int = 1  # of the `repeats` answers to a prompt
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[PromptCourse, ...] = ()
     notes: tuple[str, ...] = ()  # what a reader should know beside the decision
 
 
@@ -149,7 +149,7 @@ def _denied(labelled: Sequence[Labelled], tolerance: RiskTolerance) -> Iterable[
         yield Decision(tolerance.contradicted), f"the documents deny {named}{more} (contradicted)"
 
 
-def holding(labelled: Iterable[Labelled], asked: Iterable[Asked]) -> dict[str, int]:
+def holding(labelled: Iterable[Labelled], asked: Iterable[PromptCourse]) -> dict[str, int]:
     """prompt id -> how many of its answers hold: no claim that is not supported (a waiver accepts it) or not judged,
     no check failed, and at least one claim or check that was decided."""
     labels: dict[str, list[Labelled]] = {}
@@ -164,7 +164,7 @@ def holding(labelled: Iterable[Labelled], asked: Iterable[Asked]) -> dict[str, i
     return {one.prompt_id: sum(holds(name, one.failed) for name in one.answers) for one in asked}
 
 
-def passing(asked: Asked) -> int:
+def passing(asked: PromptCourse) -> int:
     """How many answers to a prompt fail no check."""
     return len(asked.answers) - len(asked.failed or ())
 
@@ -186,7 +186,7 @@ def _unheld(labelled: Sequence[Labelled], course: Course, tolerance: RiskToleran
             yield Decision(effect), f"{len(failed)} of {len(asked)} {what}: {named}{more} ({key}{due})"
 
 
-def _named(asked: Asked, good: int, repeats: int) -> str:
+def _named(asked: PromptCourse, good: int, repeats: int) -> str:
     """`q7 (the answer does not contain "30 days"; 2 of 3 answers hold)`, as far as there is something to say."""
     why = next(iter((asked.failed or {}).values()), "")
     told = [clip(why)] * bool(why) + [f"{good} of {repeats} answers hold"] * (repeats > 1)

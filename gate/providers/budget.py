@@ -234,12 +234,15 @@ class Budgeted(Wrapper):
 def price_of(provider: str, model: str, configured: Mapping[str, Price]) -> Price | None:
     """USD per million tokens of a model, or None where nobody has told.
 
-    The built-in table counts for `bedrock` and `openai` only; a model of Ollama, or a replayed one, costs nothing.
+    The built-in table counts for `anthropic`, `bedrock` and `openai` only; a model of Ollama, or a replayed one, costs
+    nothing.
     """
     if model in configured:
         return configured[model]
     if provider in ("ollama", "replay"):
         return FREE
+    if provider == "anthropic":  # the same models, at the same prices, under shorter names
+        return _listed(f"anthropic.{model}")
     return _listed(model) if provider in ("bedrock", "openai") else None
 
 

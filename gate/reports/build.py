@@ -112,7 +112,7 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str | No
         ]
     if first.asked_at:
         entry["asked_at"] = _moment(first.asked_at)
-    if contexts := first.contexts or prompt.contexts:
+    if contexts := first.contexts_by(prompt):
         entry["contexts"] = list(contexts)
     _add_origin(entry, prompt)
     return entry

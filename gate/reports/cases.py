@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gate.measures.risk import Asked, Labelled, holding, passing
+from gate.measures.risk import Labelled, PromptCourse, holding, passing
 from gate.records import Label
 from gate.reports import words
 from gate.reports.build import risk_of
@@ -28,17 +28,17 @@ def labelled_of(details: Iterable[ClaimEntry]) -> list[Labelled]:
     ]
 
 
-def asked_of(document: VerdictDocument) -> list[Asked]:
+def asked_of(document: VerdictDocument) -> list[PromptCourse]:
     """Every prompt of the run's own (no probe) with its answers, and what they are held to."""
     return [_asked(prompt, document.get("repeats", 1)) for prompt in document["prompts"] if not prompt.get("probe")]
 
 
-def _asked(prompt: PromptEntry, repeats: int) -> Asked:
+def _asked(prompt: PromptEntry, repeats: int) -> PromptCourse:
     first = [prompt.get("answer_id", prompt["id"])] if prompt.get("missing", 0) < repeats else []
     failed: dict[str, str] = {}
     for fault in prompt.get("failed_checks", ()):
         failed.setdefault(fault["answer_id"], fault["why"])
-    return Asked(
+    return PromptCourse(
         prompt["id"],
         (*first, *(answer["id"] for answer in prompt.get("answers", ()))),
         prompt.get("must_pass", False),

@@ -24,12 +24,14 @@ from gate.records import fingerprint
 from gate.reports.document import ClaimEntry, VerdictDocument
 from gate.reports.files import load as load_verdict
 from gate.reports.files import write
+from gate.reports.safe import line
 from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, count, kind
 from gate.verdicts import decide_again, fingerprints, tolerance_of, waive_again
 from gate.waivers import Waiver, add, comments, load_waivers, text_of
 
 LONGEST = 366  # days: what is accepted for longer is a document to be mended
 SHOWN = 8  # claims that a hint lists
+LINE = 1000  # characters of a text in the file: the fingerprint, not the text, knows the claim
 _MARK = re.compile(r"[0-9a-f]{6,16}")
 _SPAN = re.compile(r"([1-9][0-9]{0,2})d")
 
@@ -148,13 +150,13 @@ def find_claim(document: VerdictDocument, wanted: str) -> ClaimEntry:
 
 
 def waiver_of(document: VerdictDocument, claim: ClaimEntry, reason: str, who: str, until: date) -> Waiver:
-    """The waiver of a claim."""
+    """The waiver of a claim. Its texts are for people, who review the file: one line each, and nothing hidden."""
     return Waiver(
         fingerprint=mark_of(document, claim),
-        claim=claim["claim"],
-        question=question_of(document, claim),
-        reason=reason.strip(),
-        who=who,
+        claim=line(claim["claim"], LINE),
+        question=line(question_of(document, claim), LINE),
+        reason=line(reason, LINE),
+        who=line(who, LINE),
         until=until,
     )
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gate.cli import main
 from gate.commands.waive import find_claim, mark_of, parse_day
 from gate.errors import UsageError
+from gate.records import fingerprint
 from gate.waivers import load_waivers
 from tests.support.verdicts import document
 
@@ -77,6 +78,16 @@ def test_a_waived_claim_can_be_a_label_for_the_calibration(folder):
     assert (set(row), row["label"], row["evidence"]) == (CALIBRATED, 1, ["The lid: blue."])
     assert waive("lid is blue", "--label", "labels.jsonl") == 0
     assert len((folder / "labels.jsonl").read_text().splitlines()) == 2  # a second one would count twice
+
+
+def test_hostile_texts_make_a_file_that_can_be_read_again(folder):
+    said = "the \x00\u202e\ud800\ufffe lid " + 9 * "\x1b[2J is open" + 5000 * "!"
+    (folder / "v.json").write_text(json.dumps(document({"a": [f"u {said}"]}, question=f"{said}?")))
+    assert waive("lid", reason="\x07agreed\x00\n") == 0
+    (held,) = load_waivers(folder / ".gate-waivers.yaml")
+    assert (held.fingerprint, held.reason, "\x1b" in held.claim) == (fingerprint(f"{said}?", said), "␇agreed␀", False)
+    assert len((folder / ".gate-waivers.yaml").read_bytes()) < 9000
+    assert waive("lid", reason="again") == 0
 
 
 def test_what_cannot_be_labelled_is_not_waived_either(folder):

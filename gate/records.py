@@ -55,12 +55,43 @@ class Chunk:
     turns: Turns = ()
 
 
+def writable(text: str) -> str:
+    """The text with half surrogate pairs, which JSON can hold and no file can, as U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of a tool that a model asked for: `arguments` is the text of a JSON value, as a rule an object."""
+
+    name: str
+    arguments: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn: role is `system`, `user`, `assistant` or `tool`; the content can be written as UTF-8. An assistant's
+    turn may have `tool_calls`; one of a tool says which call it answers, by `tool_call_id`, `name` or both."""
+
+    role: str
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "content", writable(self.content))
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """One question to the model under test; a probe names the prompt that it varies (`of`) and how (`probe`: the
     measure that asks for it, then the variation). `own_contexts`: its contexts, even none, are those
     that are given to the model: nothing is retrieved for it. `asked_in`: the file in the current folder that it was
-    read from, `line` being its line there. `checks`: name -> value, as gate.checks has made them ready."""
+    read from, `line` being its line there. `checks`: name -> value, as gate.checks has made them ready. `messages`: the
+    conversation with the question in its last turn of the user, empty where there is none (see gate.conversation).
+    `recorded`: the answer that stands in the conversation already; it is judged, and not asked for."""
 
     id: str
     question: str
@@ -76,6 +107,8 @@ class Prompt:
     tags: tuple[str, ...] = ()
     asked_in: str = ""
     checks: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    messages: tuple[Message, ...] = ()
+    recorded: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +118,6 @@ class Usage:
     input_tokens: int = 0
     output_tokens: int = 0
     estimated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A call that the model under test made: the tool's name, its arguments as JSON text, and the call's own id."""
-
-    name: str
-    arguments: str
-    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +138,11 @@ class Answer:
     own_contexts: bool = False
     tool_calls: tuple[ToolCall, ...] = ()
 
+    @property
+    def only_calls(self) -> bool:
+        """Whether it says nothing and asks tools instead."""
+        return bool(self.tool_calls) and not self.text.strip()
+
     def contexts_by(self, prompt: Prompt) -> tuple[str, ...]:
         """The passages that it is measured by: what it was given, else what the prompt has."""
         return self.contexts if self.own_contexts else self.contexts or prompt.contexts
@@ -132,7 +161,8 @@ class Claim:
     """A unit of an answer, or one clause of a long one, that states something, as it was written:
     `text == answer.text[start:end]`. `id` is `answer_id:n`. `context` is what it leans on, a piece a line: the
     question, the lead-in of its list, the units before it. `header` is the verbatim header of the
-    answer's table that it is a row of."""
+    answer's table that it is a row of. `earlier`: in a conversation, what the user said before the question, in a line.
+    """
 
     id: str
     prompt_id: str
@@ -142,6 +172,7 @@ class Claim:
     end: int
     context: str = ""
     header: str = ""
+    earlier: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,10 +320,12 @@ class Measure:
     unjudged: Mapping[str, str] = field(default_factory=dict)
 
 
-def fingerprint(question: str, claim: str) -> str:
-    """What a claim is known by across runs: 16 hex digits of the SHA-256 of its question and its own words,
-    whatever their case and spacing. Ids, neighbouring sentences and evidence may change."""
-    known = "\0".join(" ".join(text.casefold().split()) for text in (question, claim))
+def fingerprint(question: str, claim: str, earlier: str = "") -> str:
+    """What a claim is known by across runs: 16 hex digits of the SHA-256 of its question, in a conversation of what the
+    user said before (`earlier`), and of its own words, whatever their case and spacing. Ids, neighbouring sentences and
+    evidence may change."""
+    texts = (question, claim, earlier) if earlier else (question, claim)
+    known = "\0".join(" ".join(text.casefold().split()) for text in texts)
     return hashlib.sha256(known.encode("utf-8", "replace")).hexdigest()[:16]
 
 

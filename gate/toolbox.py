@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, cast
 from gate.claims.by_model import ModelExtractor
 from gate.claims.local import LocalExtractor
 from gate.config import DEFAULT_PATH, Config, Elasticsearch, JudgeSettings, load
+from gate.conversation import every_turn
 from gate.errors import SetupError, StoreError, UsageError
 from gate.providers.budget import Budget
 from gate.providers.calls import Cache, Calls, Locks, Renewal
@@ -78,10 +79,14 @@ class Toolbox:
         return resolve(self.base, name)
 
     def load_prompts(self) -> list[Prompt]:
-        """The prompts of a dataset or of the recorded answers. Errors: InputFileError with file and line."""
+        """The prompts of a dataset or of the recorded answers, and of the turns before where these are judged.
+        Errors: InputFileError with file and line, UsageError."""
+        rows: list[tuple[Prompt, str | None]]
         if self.config.evaluation.source == "recorded":
-            return [recorded.prompt for recorded in read_answers(self.path(self.config.model.path or ""))]
-        return read_dataset(self.path(self.config.evaluation.dataset or ""))
+            rows = [(one.prompt, one.answer) for one in read_answers(self.path(self.config.model.path or ""))]
+        else:
+            rows = [(prompt, None) for prompt in read_dataset(self.path(self.config.evaluation.dataset or ""))]
+        return every_turn(rows) if self.config.evaluation.turns == "all" else [prompt for prompt, _ in rows]
 
     @cached_property
     def budget(self) -> Budget:

@@ -131,7 +131,10 @@ def course_of(document: VerdictDocument) -> Course:
 def fingerprints(document: VerdictDocument) -> list[str]:
     """The fingerprint of each claim, in order; made anew, as a verdict of an earlier version has none."""
     questions = {prompt["id"]: prompt["question"] for prompt in document["prompts"]}
-    return [fingerprint(questions.get(claim["prompt_id"], ""), claim["claim"]) for claim in document["details"]]
+    return [
+        fingerprint(questions.get(claim["prompt_id"], ""), claim["claim"], claim.get("earlier", ""))
+        for claim in document["details"]
+    ]
 
 
 def waive_again(document: VerdictDocument, waivers: Sequence[Waiver], today: date) -> VerdictDocument:

@@ -26,8 +26,11 @@ FLOORS = (  # the topmost first
         "gate.reports",
         "gate.claims",
         "gate.generation",
+        "gate.judges.windows",
+        "gate.judges.reader",
     ),
     ("gate.measures.base", "gate.judges.base", "gate.statistics"),
+    ("gate.conversation",),
     ("gate.config", "gate.jsonl", "gate.text", "gate.checks"),
     ("gate.records", "gate.errors", "gate"),
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from gate.checks import Checked, failed_checks
+from gate.conversation import calls_made
 from gate.errors import LimitError
 from gate.judges.base import chance_of
 from gate.measures.base import CRITERION, Answered, Case, Reading
@@ -50,19 +51,22 @@ def score_risk(state: State) -> None:
 
 def _checked(state: State) -> dict[str, tuple[FailedCheck, ...]]:
     """answer id -> the checks that it fails, for each answer to a prompt with checks."""
-    config, checks = state["config"], {prompt.id: prompt.checks for prompt in state["prompts"] if prompt.checks}
+    config, asked = state["config"], {prompt.id: prompt for prompt in state["prompts"] if prompt.checks}
     return {
         answer.id: failed_checks(
-            checks[answer.prompt_id],
+            asked[answer.prompt_id].checks,
             Checked(
                 answer.text,
                 answer.latency_ms,
                 cost_of(answer, config.model, config.prices),
-                [(call.name, call.arguments) for call in answer.tool_calls],
+                [
+                    (call.name, call.arguments)
+                    for call in (*calls_made(asked[answer.prompt_id].messages), *answer.tool_calls)
+                ],
             ),
         )
         for answer in state["responses"]
-        if answer.prompt_id in checks
+        if answer.prompt_id in asked
     }
 
 
@@ -82,7 +86,9 @@ def _labelled(state: State) -> list[Labelled]:
     """Every verdict as the risk needs it. Writes `notes`, and `waived`: the waivers by the id of their claim."""
     questions = {prompt.id: prompt.question for prompt in state["prompts"]}
     marks = {
-        verdict.claim.id: fingerprint(questions.get(verdict.claim.prompt_id, ""), verdict.claim.text)
+        verdict.claim.id: fingerprint(
+            questions.get(verdict.claim.prompt_id, ""), verdict.claim.text, verdict.claim.earlier
+        )
         for verdict in state["verdicts"]
         if verdict.label in (Label.UNSUPPORTED, Label.WEAKLY_SUPPORTED)
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import typer
 
@@ -57,7 +57,9 @@ def convert_files(
         list[str], typer.Argument(metavar="FILE", help="what to convert; contexts beside their conversation")
     ],
     output: DatasetFile,
-    format: Annotated[Format, typer.Option("--format", help="what the files are (default: by content)")] = "auto",
+    format: Annotated[
+        Format, typer.Option("--format", metavar="FORMAT", help=f"what the files are: {', '.join(get_args(Format))}")
+    ] = "auto",
     force: Force = False,
     debug: Debug = False,
 ) -> int:

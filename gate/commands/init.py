@@ -134,9 +134,10 @@ def look(folder: Path) -> Found:
             places[f"{relative.parts[0]}/" if len(relative.parts) > 1 else relative.as_posix()] += 1
         elif path.suffix == ".jsonl":
             keys = _first_keys(path)
-            if {"question", "answer"} <= keys:
+            asks = not keys.isdisjoint(("question", "messages"))
+            if asks and "answer" in keys:
                 answers = answers or relative.as_posix()
-            elif "question" in keys:
+            elif asks:
                 dataset = dataset or relative.as_posix()
     folders = [name for name, _ in places.most_common() if name.rstrip("/").lower() in {"docs", "doc", "documentation"}]
     best = folders or [name for name, _ in places.most_common(1)] or ["docs/"]

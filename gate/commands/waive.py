@@ -118,7 +118,7 @@ def question_of(document: VerdictDocument, claim: ClaimEntry) -> str:
 
 def mark_of(document: VerdictDocument, claim: ClaimEntry) -> str:
     """The fingerprint of one claim, also in a verdict of an earlier version."""
-    return fingerprint(question_of(document, claim), claim["claim"])
+    return fingerprint(question_of(document, claim), claim["claim"], claim.get("earlier", ""))
 
 
 def find_claim(document: VerdictDocument, wanted: str) -> ClaimEntry:

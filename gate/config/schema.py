@@ -69,6 +69,7 @@ class Evaluation(Part):
     num_prompts: int = Field(default=20, ge=1, le=100_000)
     prompt_categories: tuple[Category, ...] = Field(default=tuple(Category), min_length=1)
     seed: int = 0
+    turns: Literal["last", "all"] = "last"
     repeats: int = Field(default=1, ge=1, le=100)
     pass_: Annotated[Literal["all"] | int, BeforeValidator(_all_or_number)] = Field(default="all", alias="pass")
     probes: tuple[ProbeName, ...] = ()
@@ -80,6 +81,14 @@ class Evaluation(Part):
             raise ValueError("source: dataset needs the key `dataset` with the path of a JSONL file")
         if self.dataset is not None and "source" not in self.model_fields_set:  # it would not be asked
             raise ValueError("`dataset` is read with source: dataset, and no source is named")
+        return self
+
+    @model_validator(mode="after")
+    def _has_turns(self) -> Evaluation:
+        if self.turns == "all" and self.source == "generated":
+            raise ValueError("turns: all needs conversations: source: dataset or recorded")
+        if self.turns == "all" and (self.repeats > 1 or self.probes):
+            raise ValueError("turns: all judges what was said once: it goes with neither `repeats` nor `probes`")
         return self
 
     @model_validator(mode="after")

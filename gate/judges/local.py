@@ -121,13 +121,16 @@ class LocalJudge:
         return looks
 
     def _looks(self, item: Item) -> list[Look]:
-        given = pieces(item.evidence)
-        claim, context = show_claim(item.claim.text, item.claim.header), show_context(item.claim.context)
-        looks, before = [], context
-        for part in _parts(claim, self._reader):
-            windows = best_windows(part, before, given, sum(ROUNDS)) if given else []
-            looks.append(Look(item, part, before, given, windows))
-            before = f"{context} {part}"
+        """In a conversation a claim has to hold with the question alone and behind what the user said before: a
+        question that goes on needs the turn before, and one about something else is misread with it."""
+        given, claim = pieces(item.evidence), show_claim(item.claim.text, item.claim.header)
+        context, parts, looks = show_context(item.claim.context), _parts(claim, self._reader), []
+        for about in (context, show_context(_behind(item.claim)))[: 1 + bool(item.claim.earlier)]:
+            before = about
+            for part in parts:
+                windows = best_windows(part, before, given, sum(ROUNDS)) if given else []
+                looks.append(Look(item, part, before, given, windows))
+                before = f"{about} {part}"
         return looks
 
     def _read(self, looks: Sequence[Look]) -> None:
@@ -188,6 +191,12 @@ def _ceiling(findings: Sequence[Finding]) -> Label:
     """An amount that the documents give otherwise is not outweighed by words. What is merely missing may follow from
     others, or be written otherwise: it is a feature of the line."""
     return Label.UNSUPPORTED if any(finding.denied for finding in findings) else Label.SUPPORTED
+
+
+def _behind(claim: Claim) -> str:
+    """The context with what the user said before behind the question, which stands first."""
+    question, *others = claim.context.split("\n")
+    return "\n".join([question, claim.earlier, *others])
 
 
 def _parts(claim: str, reader: Scorer) -> list[str]:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gate.records import ToolCall, Usage
+from gate.records import Message as Message  # it crosses the seam with the records below
+from gate.records import ToolCall, Usage, writable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,26 +22,6 @@ TITAN = "amazon.titan-embed-text-v2:0"  # what embeds at Bedrock unless another 
 TITAN_DIMENSIONS = (256, 512, 1024)
 PROGRAMS = ("command", "python")  # what is told the contexts of a question beside it
 MAX_TOKENS = 10**9  # of one call: a server that reports more has not counted
-
-
-def writable(text: str) -> str:
-    """The text with half surrogate pairs, which JSON can hold and no file can, as U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One turn: role is `system`, `user`, `assistant` or `tool`; the content can be written as UTF-8. An assistant's
-    turn may have `tool_calls`; one of a tool says which call it answers, by `tool_call_id`, `name` or both."""
-
-    role: str
-    content: str
-    tool_calls: tuple[ToolCall, ...] = ()
-    tool_call_id: str = ""
-    name: str = ""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "content", writable(self.content))
 
 
 @dataclass(frozen=True, slots=True)

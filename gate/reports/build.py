@@ -14,10 +14,12 @@ from gate.records import (
     Failure,
     JudgeInfo,
     Measure,
+    Message,
     Prompt,
     Quote,
     Rating,
     Score,
+    ToolCall,
     Verdict,
     fingerprint,
 )
@@ -32,9 +34,11 @@ from gate.reports.document import (
     FailureEntry,
     JudgeEntry,
     MeasureEntry,
+    MessageEntry,
     PromptEntry,
     RatingEntry,
     RecordedEntry,
+    ToolCallEntry,
     UsageEntry,
     VerdictDocument,
     WaiverEntry,
@@ -106,10 +110,14 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str | No
         failed=missing > 0,
         missing=missing,
     )
+    _add_conversation(entry, prompt, first)
     if len(answers) > 1:
         entry["answers"] = [
             AnswerEntry(id=a.id, repeat=a.repeat, answer=a.text, latency_ms=_latency(a)) for a in answers[1:]
         ]
+        for a, more in zip(answers[1:], entry["answers"], strict=True):
+            if a.tool_calls:
+                more["tool_calls"] = _calls(a.tool_calls)
     if first.asked_at:
         entry["asked_at"] = _moment(first.asked_at)
     if contexts := first.contexts_by(prompt):
@@ -120,6 +128,32 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str | No
 
 def _moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _add_conversation(entry: PromptEntry, prompt: Prompt, first: Answer) -> None:
+    """The turns up to the answer, the newest ones, and the tools that it calls."""
+    turns = prompt.messages if prompt.probe is None else ()
+    if turns:
+        entry["messages"] = [_turn(turn) for turn in turns[-TURNS:]]
+    if len(turns) > TURNS:
+        entry["turns_left_out"] = len(turns) - TURNS
+    if first.tool_calls:
+        entry["tool_calls"] = _calls(first.tool_calls)
+
+
+def _turn(turn: Message) -> MessageEntry:
+    entry = MessageEntry(role=turn.role, content=turn.content)
+    if turn.tool_calls:
+        entry["tool_calls"] = _calls(turn.tool_calls)
+    if turn.tool_call_id:
+        entry["tool_call_id"] = turn.tool_call_id
+    if turn.name:
+        entry["name"] = turn.name
+    return entry
+
+
+def _calls(calls: Sequence[ToolCall]) -> list[ToolCallEntry]:
+    return [ToolCallEntry(name=call.name, arguments=call.arguments, id=call.id) for call in calls]
 
 
 def _add_origin(entry: PromptEntry, prompt: Prompt) -> None:
@@ -144,6 +178,7 @@ def _latency(answer: Answer) -> float | None:
     return None if answer.latency_ms is None else round(answer.latency_ms, 3)
 
 
+TURNS = 40  # of a conversation that the document holds: each answer in it would repeat all those before
 NO_USAGE = UsageEntry(calls=0, cached_calls=0, input_tokens=0, output_tokens=0, cost_usd=0.0)
 
 
@@ -275,9 +310,11 @@ def _claim(verdict: Verdict, questions: Mapping[str, str], waived: Mapping[str, 
         start=claim.start,
         end=claim.end,
         context=claim.context,
-        fingerprint=fingerprint(questions.get(claim.prompt_id, ""), claim.text),
+        fingerprint=fingerprint(questions.get(claim.prompt_id, ""), claim.text, claim.earlier),
         evidence=[quote_entry(quote) for quote in verdict.evidence],
     )
+    if claim.earlier:
+        entry["earlier"] = claim.earlier
     if claim.id in waived:
         entry["waived"], entry["waiver"] = True, waiver_entry(waived[claim.id])
     if verdict.reason:

@@ -77,6 +77,7 @@ class ClaimEntry(TypedDict):
             ),
         ]
     ]
+    earlier: NotRequired[Annotated[str, about("In a conversation: what the user said before the question.")]]
     label: Label
     justification: Annotated[str, about("One sentence: what was found, missing or contradicted.")]
     contradicted: Annotated[bool, about("The documents say otherwise (only with the label unsupported).")]
@@ -102,6 +103,24 @@ class ClaimEntry(TypedDict):
     evidence: Annotated[list[EvidenceEntry], about("The quotes that decide, best first.")]
 
 
+class ToolCallEntry(TypedDict):
+    """A call of a tool that the application asked for."""
+
+    name: str
+    arguments: Annotated[str, about("The text of a JSON value, as the application wrote it.")]
+    id: str
+
+
+class MessageEntry(TypedDict):
+    """A turn of a conversation."""
+
+    role: Annotated[str, about("system, user, assistant or tool.")]
+    content: str
+    tool_calls: NotRequired[list[ToolCallEntry]]
+    tool_call_id: NotRequired[Annotated[str, about("Of a tool: the call that it answers.")]]
+    name: NotRequired[Annotated[str, about("Of a tool: its name.")]]
+
+
 class AnswerEntry(TypedDict):
     """A further answer to a prompt that was asked more than once."""
 
@@ -109,6 +128,7 @@ class AnswerEntry(TypedDict):
     repeat: Annotated[Count, about("1 for the second answer, and so on.")]
     answer: str
     latency_ms: Annotated[float | None, Field(ge=0)]
+    tool_calls: NotRequired[list[ToolCallEntry]]
 
 
 class AskedEntry(TypedDict):
@@ -145,6 +165,11 @@ class PromptEntry(TypedDict):
     answers: NotRequired[
         Annotated[list[AnswerEntry], about("The answers after the first, where the prompt was asked more than once.")]
     ]
+    messages: NotRequired[
+        Annotated[list[MessageEntry], about("The conversation up to the answer, its newest 40 turns.")]
+    ]
+    turns_left_out: NotRequired[Annotated[Count, about("How many older turns `messages` does not have.")]]
+    tool_calls: NotRequired[Annotated[list[ToolCallEntry], about("What the first answer asked of tools.")]]
     reference: NotRequired[Annotated[str, about("The right answer, where it is known.")]]
     contexts: NotRequired[Annotated[list[str], about("What the assistant was given to answer from.")]]
     source: NotRequired[Annotated[str, about("The document that a generated question comes from.")]]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gate.reports import charts, words
 from gate.reports.cases import slices, unmet
 from gate.reports.charts import UNIT
-from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, PromptEntry, VerdictDocument
+from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, MessageEntry, PromptEntry, VerdictDocument
 from gate.reports.findings import by_id, grouped
 from gate.reports.marked import SEVERITY, Span, quoted, stretches
 from gate.reports.measures import changes_of, measures_of, models_line, shown
@@ -27,6 +27,7 @@ STANDING = 20  # claims that are named before all answers
 LISTED = 200  # rows of a list of changes or failures
 SOURCES = 40  # documents
 QUOTED = 600  # characters of a quote
+TURN_LIMIT = 2000  # characters of a turn before the answer
 ANSWER_LIMIT = 20_000  # characters; the JSON has the rest
 WHY_BYTES, WHY_STEPS = 1_000_000, (300, 160, 90, 50, 0)
 PROBE_BYTES, PROBE_STEPS = 700_000, (4000, 1500, 600, 240, 120, 60)
@@ -234,6 +235,7 @@ def answers(document: VerdictDocument, numbers: dict[int, int]) -> list[dict[str
                 "n": number,
                 "prompt": prompt,
                 "meta": _meta(prompt),
+                **_conversation(prompt),
                 "kinds": " ".join(sorted({*kinds, *(["failed"] if prompt.get("failed") else [])})),
                 "texts": [_said(ident, text, own, numbers) for ident, text in texts],
                 "ratings": [{**row, "of": place.get(row["answer"], "")} for row in rated.get(prompt["id"], [])],
@@ -246,6 +248,29 @@ def answers(document: VerdictDocument, numbers: dict[int, int]) -> list[dict[str
             }
         )
     return found
+
+
+def _conversation(prompt: PromptEntry) -> dict[str, Any]:
+    """The turns before the question, and the way from it to the answer: what was said, called and returned."""
+    before, way = words.way_of(prompt)
+    last = (
+        [MessageEntry(role="assistant", content="", tool_calls=prompt["tool_calls"])] if "tool_calls" in prompt else []
+    )
+    return {
+        "before": list(map(_shown_turn, before)),
+        "before_count": words.count(len(before) + prompt.get("turns_left_out", 0), "turn"),
+        "way": list(map(_shown_turn, [*way, *last])),
+    }
+
+
+def _shown_turn(turn: MessageEntry) -> dict[str, Any]:
+    calls = [f"{call['name']}({call['arguments']})" for call in turn.get("tool_calls", ())]
+    name = f" {turn.get('name', '')}" if turn["role"] == "tool" else ""
+    return {
+        "role": line(f"{turn['role']}{name}", 80),
+        "text": visible(cut(turn["content"], TURN_LIMIT)),
+        "calls": [line(call, TURN_LIMIT) for call in calls],
+    }
 
 
 def _wrong(claim: ClaimEntry) -> bool:

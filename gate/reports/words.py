@@ -12,7 +12,9 @@ from gate.reports.document import (
     ClaimEntry,
     Comparison,
     JudgeEntry,
+    MessageEntry,
     PromptEntry,
+    ToolCallEntry,
     UsageEntry,
     VerdictDocument,
 )
@@ -345,6 +347,19 @@ def standing(document: VerdictDocument, labels: Iterable[str] = NOT_SUPPORTED) -
     return [Standing(claims[0], fresh, len(claims)) for (_, _, fresh), claims in found.items()]
 
 
+def way_of(prompt: PromptEntry) -> tuple[list[MessageEntry], list[MessageEntry]]:
+    """The turns before the question, and those between it and the answer."""
+    turns = prompt.get("messages", [])
+    last = max((n for n, turn in enumerate(turns) if turn["role"] == "user" and turn["content"].strip()), default=-1)
+    return turns[: max(0, last)], turns[last + 1 :]
+
+
+def calls_of(prompt: PromptEntry) -> list[ToolCallEntry]:
+    """The calls of tools between a question and its answer, and those that the answer makes itself."""
+    called = [call for turn in way_of(prompt)[1] for call in turn.get("tool_calls", ())]
+    return [*called, *prompt.get("tool_calls", ())]
+
+
 def context_line(claim: ClaimEntry, *, asked: bool = True) -> str:
     """The context of a claim in one line, to be shown in front of it; without the question unless `asked`."""
     rows = claim.get("context", "").split("\n")
@@ -357,4 +372,5 @@ def claim_key(claim: ClaimEntry) -> str:
     The units before it do not count: who rewords one changes no claim but that.
     """
     short = len(words(claim["claim"])) < FEWEST
-    return f"{claim['claim']}\n{claim.get('context', '').partition(chr(10))[0]}" if short else claim["claim"]
+    asked = f"{claim.get('context', '').partition(chr(10))[0]}\n{claim.get('earlier', '')}".rstrip("\n")
+    return f"{claim['claim']}\n{asked}" if short else claim["claim"]

@@ -81,6 +81,23 @@ def test_a_long_claim_is_as_good_as_its_worst_part(item):
     assert "part" in verdict.justification
 
 
+@pytest.mark.parametrize("misread", ["alone", "behind"])
+def test_in_a_conversation_a_claim_has_to_hold_with_and_without_the_turn_before(item, misread):
+    def answer(claim, context, evidence):
+        bad = ("How much is it?" in context) is (misread == "behind")
+        return NEITHER if bad else SUPPORTED
+
+    local, reader = judge(answer)
+    one = item("Yes.", "The sauna opens today.", question="And the sauna?\nIt is here.")
+    alone, earlier = one, replace(one, claim=replace(one.claim, earlier="How much is it?"))
+    labels = [local.judge([each])[0].label for each in (alone, earlier)]
+    assert labels == [Label.UNSUPPORTED if misread == "alone" else Label.SUPPORTED, Label.UNSUPPORTED]
+    assert {context for _, context, _ in reader.shown} >= {
+        "And the sauna? It is here.",
+        "And the sauna? How much is it? It is here.",
+    }
+
+
 def test_no_evidence_is_not_supported_and_nothing_is_read(item):
     local, reader = judge(lambda *_: SUPPORTED)
     (verdict,) = local.judge([item("The sauna opens.")])

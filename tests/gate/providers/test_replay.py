@@ -125,6 +125,23 @@ def test_the_id_goes_before_the_question_and_repeats_are_its_further_answers(tmp
     assert "repeats" in caught.value.hint
 
 
+def test_the_same_question_in_two_conversations_has_two_answers(tmp_path: Path) -> None:
+    def row(before: str, answer: str) -> dict[str, Any]:
+        turns = [{"role": "user", "content": before}, {"role": "assistant", "content": "x"}]
+        return {"messages": [*turns, {"role": "user", "content": "And then?"}], "answer": answer}
+
+    rows = [row("Pool?", "It closes."), row("Gym?", "It opens.")]
+    prompts = read_dataset(write(tmp_path, *rows))
+    provider = replay(tmp_path, *rows[::-1])
+    told = [provider.complete(Request(p.messages, prompt_id=p.id, question=p.question)).text for p in prompts]
+    assert told == ["It closes.", "It opens."]
+    again = [{**rows[0], "messages": [*rows[0]["messages"]]}]
+    again[0]["messages"][1] = {"role": "assistant", "content": "said otherwise"}
+    assert read_dataset(write(tmp_path, *again))[0].id == prompts[0].id
+    with pytest.raises(BadReplyError, match="no recorded answer"):
+        provider.complete(ask("And then?"))
+
+
 @pytest.mark.parametrize(("answer", "question", "kind"), [("a", "other", "missing"), ("  \n", "q", "empty")])
 def test_no_answer_is_a_fault_of_that_prompt(tmp_path: Path, answer: str, question: str, kind: str) -> None:
     provider = replay(tmp_path, {"question": "q", "answer": answer})

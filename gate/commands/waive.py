@@ -101,7 +101,7 @@ def parse_day(text: str, today: date) -> date:
     hint = f"a day like {today + timedelta(days=30)}, or a span like 30d"
     try:
         span = _SPAN.fullmatch(text)
-        day = today + timedelta(days=int(span[1])) if span else date.fromisoformat(text)
+        day = today + timedelta(days=int(span[1])) if span else datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007
     except ValueError:
         raise UsageError(f"--until: {text[:40]!r} is not a day", hint) from None
     if day < today:

@@ -66,6 +66,13 @@ def test_another_amount_is_never_supported(item):
     assert "30 days" in verdict.justification
 
 
+@pytest.mark.parametrize(("row", "contradicted"), [(CONTRADICTED, True), (NEITHER, False)])
+def test_the_amount_of_something_else_denies_nothing(item, row, contradicted):
+    local = LocalJudge(ScriptedReader(lambda *_: row, 60), replace(LINE, denial=-9.0), "scripted")
+    (verdict,) = local.judge([item("A bicycle costs 32 euros a day.", "A lost card costs 4 euros.")])
+    assert (verdict.label, verdict.contradicted) == (Label.UNSUPPORTED, contradicted)
+
+
 def test_the_amount_that_denies_a_claim_stands_in_the_quote_beside_it(item):
     pages = ("Films go back within 7 days. Games go back within 114 days.", "Books, as refunds, never go back in days.")
     local, _ = judge(says("Books", CONTRADICTED, SUPPORTED))

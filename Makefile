@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
 .DEFAULT_GOAL := help
-.PHONY: help run demo-measures demo-ollama test lint format typecheck docs docs-site lint-workflows test-services test-client-8 bench bench-cases \
+.PHONY: help run demo-measures demo-ollama test lint format typecheck docs docs-site try-workflow lint-workflows test-services test-client-8 bench bench-cases \
 	bench-tape bench-pages bench-retrieval bench-judge bench-measures bench-peers bench-ingest bench-kill train dev clean
 
 help: ## list the targets
@@ -74,7 +74,11 @@ $(SITE)/.made: Makefile
 docs-site: $(SITE)/.made ## the pages with search, in build/site (an environment of its own)
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
 
-lint-workflows: ## actionlint on the workflows (needs Go)
+try-workflow: $(VENV)/.test ## the copied workflow, step by step, in an imitated runner (minutes)
+	$(BIN)/python scripts/try_workflow.py
+
+lint-workflows: $(VENV)/.dev ## zizmor and actionlint on the workflows and the action (needs Go)
+	$(BIN)/zizmor --quiet --offline .github action.yml
 	@if command -v go >/dev/null; then go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12; else echo "go is not installed: workflows were not checked" >&2; exit 1; fi
 
 test-services: $(VENV)/.test ## the tests against real Elasticsearch, Ollama and MinIO

@@ -1,6 +1,8 @@
 """Keep one comment on a pull request up to date; without a pull request or the right to write, say so and pass.
 
-python comment.py COMMENT.md      # reads GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_TOKEN, GITHUB_API_URL
+python comment.py COMMENT.md NAME      # reads GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_TOKEN, GITHUB_API_URL
+
+The name of the gate goes into the first line, by which the comment is found again: each gate keeps its own.
 """
 
 from __future__ import annotations
@@ -70,7 +72,8 @@ def main(arguments: list[str], environ: Mapping[str, str]) -> int:
         print("no pull request: no comment")
         return 0
     try:
-        done = upsert(environ, number, Path(arguments[0]).read_text(encoding="utf-8"))
+        marker, _, text = Path(arguments[0]).read_text(encoding="utf-8").partition("\n")
+        done = upsert(environ, number, f"{marker.replace(' -->', f': {arguments[1]} -->')}\n{text}")
     except urllib.error.HTTPError as error:
         why = QUIET.get(error.code, f"the API answered {error.code}")
         print(f"::notice title=LLM reliability gate::no comment: {why}; the step summary says it all")

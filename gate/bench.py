@@ -11,16 +11,18 @@ from numpy.typing import NDArray
 from gate.claims.local import LocalExtractor
 from gate.errors import LimitError, SetupError
 from gate.judges.base import Grade, Statement, Support
-from gate.judges.grader import grade_all
+from gate.judges.criteria import BY_CRITERION
+from gate.judges.grader import BY_REFERENCE, Rubric, grade_all
 from gate.judges.line import load_line
 from gate.judges.local import LocalJudge
 from gate.judges.reader import shipped_reader
-from gate.measures.base import Answered, Reading, Stated
+from gate.measures.base import Answered, Reading, Stated, lost
 from gate.measures.summary import rate_run
-from gate.providers.budget import price_of
+from gate.measures.texts import shortened
+from gate.providers.budget import cost_of
 from gate.providers.embedding import CachedEmbedder
 from gate.providers.pool import Counting, uncounted
-from gate.records import Answer
+from gate.records import Answer, Rating
 from gate.toolbox import Toolbox, shipped_embedder
 
 CHUNKS = 8  # of the documents that are looked into for a question
@@ -60,16 +62,28 @@ class Bench:
             self._support.update(zip(fresh, self._judge.support(fresh), strict=True))
         return [self._support[statement] for statement in statements]
 
-    def grade(self, items: Sequence[tuple[str, str, str]]) -> list[Grade]:
+    def grade(self, items: Sequence[tuple[str, str, str]], rubric: Rubric = BY_REFERENCE) -> list[Grade]:
         """Grades of the judge's model. A limit leaves the rest without a grade; `stopped` has it, for the run's end.
         Errors: SetupError."""
         model = self._tools.judge_model
         if model is None:
             raise SetupError("no model grades: the judge has none", "set judge.provider, or correctness.by: local")
         with self._counting(len(set(items)), "answers graded") as done:
-            found = grade_all(model, items, self._tools.config.limits.concurrency, self._tools.budget, done)
+            found = grade_all(model, items, self._tools.config.limits.concurrency, self._tools.budget, done, rubric)
         self.stopped = self.stopped or found.stopped
         return found.grades
+
+    def criterion(self, criterion: str) -> Reading:
+        """Whether each answer of the run meets a criterion, 1 or 0, by the judge's model. Errors: SetupError."""
+        cases, unjudged = self._outcome.cases, lost(self._outcome, criterion)
+        grades = self.grade([(case.prompt.question, criterion, case.answer.text) for case in cases], BY_CRITERION)
+        ratings = []
+        for case, grade in zip(cases, grades, strict=True):
+            if grade.value is None:
+                unjudged.setdefault(case.prompt.id, grade.why)
+            elif case.prompt.id not in unjudged:
+                ratings.append(Rating(case.prompt.id, grade.value, shortened(grade.why), answer_id=case.answer.id))
+        return Reading(tuple(ratings), unjudged=unjudged)
 
     def documents(self, question: str) -> tuple[str, ...]:
         """Chunks of the index that speak of a question. Errors: StoreError."""
@@ -77,12 +91,7 @@ class Bench:
 
     def price(self, answer: Answer) -> float | None:
         """USD of an answer by the table of prices; a replayed answer goes by the model that its record names."""
-        model = self._tools.config.model
-        provider = "openai" if model.provider == "replay" and answer.model else model.provider  # the listed price
-        price = price_of(provider, answer.model or model.model_id or "", self._tools.config.prices)
-        if price is None:
-            return None
-        return (answer.usage.input_tokens * price.input + answer.usage.output_tokens * price.output) / 1e6
+        return cost_of(answer, self._tools.config.model, self._tools.config.prices)
 
     @cached_property
     def _embedder(self) -> CachedEmbedder:

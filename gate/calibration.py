@@ -1,6 +1,7 @@
 """From labelled claims to a calibration: the judge is asked as in a run, compared with people, and may be fitted.
 
-Labelled claims are JSON lines with `claim`, `evidence` and `label`.
+Labelled claims are JSON lines with `claim`, `evidence` and `label`; labels of one criterion (`judge.criteria`) have
+`criterion`, `answer` and `label` (1: the answer meets it), optionally `question`.
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ from gate.agents.verify_claims import verify_claims
 from gate.config import Config
 from gate.errors import InputFileError, UsageError
 from gate.jsonl import Row, read_rows
-from gate.judges.base import chance_of
+from gate.judges.base import chance_of, unjudged
+from gate.judges.criteria import BY_CRITERION, criteria_judge
+from gate.judges.grader import grade_all
 from gate.judges.line import FIT, Fit, read_fit
+from gate.providers.base import Provider
 from gate.records import Claim, Evidence, JudgeInfo, Label, Verdict
 from gate.reports.calibration import Calibrated, CalibrationDocument, DataEntry, FitEntry, build, figure_entries
 from gate.state import State
@@ -54,12 +58,13 @@ class LabelledClaim:
 @dataclass(frozen=True, slots=True)
 class Labels:
     """A file of labelled claims; `sha256` (hex) is of its bytes. `again` rows that say what an earlier one says are
-    left out of `rows`."""
+    left out of `rows`. `criterion`: they say of answers whether these meet it; empty for labelled claims."""
 
     name: str
     sha256: str
     rows: tuple[LabelledClaim, ...]
     again: int = 0
+    criterion: str = ""
 
 
 def read_labels(path: Path) -> Labels:
@@ -70,14 +75,19 @@ def read_labels(path: Path) -> Labels:
     Errors: InputFileError with file and line.
     """
     rows: list[LabelledClaim] = []
-    again = 0
-    firsts: dict[tuple[str, tuple[str, ...]], LabelledClaim] = {}
+    again, criterion = 0, ""
+    firsts: dict[tuple[str, ...], LabelledClaim] = {}
     digest = hashlib.sha256()
     for row in read_rows(path, digest.update, _HINT):
         if len(rows) == MOST:
             raise InputFileError(f"{path}: more than {MOST:,} rows", "calibrate on a part of them, drawn at random")
-        made = _labelled(path.name, row)
-        first = firsts.setdefault((made.claim.text, row.texts("evidence")), made)
+        named = " ".join((row.optional_text("criterion") or "").split())
+        if (rows or again) and named != criterion:
+            raise row.fault(f"`criterion` is {named[:80]!r}, before it was {criterion[:80]!r}: give each a file")
+        criterion = named
+        made = _labelled_answer(row) if criterion else _labelled(path.name, row)
+        leaning = made.claim.context if criterion else ""
+        first = firsts.setdefault((made.claim.text, leaning, *row.texts("evidence")), made)
         if first is made or _group(row):
             rows.append(made if first is made else replace(made, repeats=first.line))
         elif made.people is first.people:
@@ -86,7 +96,7 @@ def read_labels(path: Path) -> Labels:
             rows.append(replace(made, group=first.group, repeats=first.line))
     if not rows:
         raise InputFileError(f"{path}: no labelled claim in it", _HINT)
-    return Labels(path.name, digest.hexdigest(), tuple(rows), again)
+    return Labels(path.name, digest.hexdigest(), tuple(rows), again, criterion)
 
 
 def repeated(labels: Labels) -> list[str]:
@@ -129,6 +139,15 @@ def _labelled(source: str, row: Row) -> LabelledClaim:
     )
 
 
+def _labelled_answer(row: Row) -> LabelledClaim:
+    """The answer in the place of a claim, supported where it meets the criterion, within the question."""
+    text, place = row.text("answer"), f"line {row.line}"
+    if row.fields.get("label") not in (0, 1):
+        raise row.fault("`label` must be 1 (the answer meets the criterion) or 0")
+    claim = Claim(place, place, place, text, 0, len(text), context=row.optional_text("question") or "")
+    return LabelledClaim(claim, _label(row), (), _group(row) or place, row.line)
+
+
 def _label(row: Row) -> Label:
     value = row.fields.get("label")
     if isinstance(value, int | float) and value in (0, 1):  # true and false are 1 and 0
@@ -159,8 +178,8 @@ def calibrate(config: Config, tools: Toolbox, labels: Labels, fit: bool = False)
     """Judge the labelled claims and compare. Errors: UsageError where a fit is not possible; those of the judge."""
     if fit:
         _check_fit(config, labels)
-    verdicts, notes = _judged(config, tools, labels)
-    info = tools.judge.info()
+    verdicts, notes = _judged_by_criterion(tools, labels) if labels.criterion else _judged(config, tools, labels)
+    info = criteria_judge(_model(tools)) if labels.criterion else tools.judge.info()
     tolerance = config.risk_tolerance
     found = Calibrated(
         judge=info,
@@ -174,6 +193,7 @@ def calibrate(config: Config, tools: Toolbox, labels: Labels, fit: bool = False)
         thresholds=(tolerance.deploy_threshold, tolerance.warn_threshold),
         created=datetime.now(UTC),
         notes=(*notes, *_notes(labels, verdicts), *_seen_before(tools, labels)),
+        criterion=labels.criterion,
     )
     return _fitted(found, info) if fit else Calibration(build(found))
 
@@ -194,6 +214,29 @@ def _judged(config: Config, tools: Toolbox, labels: Labels) -> tuple[list[Verdic
     return state["verdicts"], [*state["void"], *(f"the judge failed: {message}" for message, _ in why.most_common(3))]
 
 
+def _model(tools: Toolbox) -> Provider:
+    if tools.judge_model is None:
+        raise UsageError("criteria are judged by a model, and the judge has none", "set judge.provider and model_id")
+    return tools.judge_model
+
+
+def _judged_by_criterion(tools: Toolbox, labels: Labels) -> tuple[list[Verdict], list[str]]:
+    """Whether each answer meets the criterion, as a run would find it; supported where it does."""
+    items = [(row.claim.context, labels.criterion, row.claim.text) for row in labels.rows]
+    with tools.counting(len(set(items)), "answers judged") as done:
+        limit = tools.config.limits.concurrency
+        found = grade_all(_model(tools), items, limit, tools.budget, done, BY_CRITERION)
+    if found.stopped is not None:
+        raise found.stopped
+    verdicts = [
+        unjudged(row.claim, grade.why)
+        if grade.value is None
+        else Verdict(row.claim, Label.SUPPORTED if grade.value else Label.UNSUPPORTED, grade.why)
+        for row, grade in zip(labels.rows, found.grades, strict=True)
+    ]
+    return verdicts, ["supported: the answer meets the criterion; unsupported: it does not"]
+
+
 def _notes(labels: Labels, verdicts: Sequence[Verdict]) -> list[str]:
     """What a reader of the figures should know."""
     notes = []
@@ -203,7 +246,7 @@ def _notes(labels: Labels, verdicts: Sequence[Verdict]) -> list[str]:
     notes += [f"{count} not judged: {reason}" for reason, count in reasons.most_common(3)]
     notes += repeated(labels)
     bare = sum(not row.evidence for row in labels.rows)
-    if bare:
+    if bare and not labels.criterion:
         notes.append(f"no evidence shares a word with its claim: {bare} of {len(labels.rows)} rows")
     return notes
 

@@ -17,9 +17,10 @@ from gate.reports.document import (
     Comparison,
     MeasureComparison,
     MeasureEntry,
+    PromptEntry,
     VerdictDocument,
 )
-from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, by_prompt, kind, model_name
+from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, by_prompt, kind, model_name, way_of
 from gate.statistics.paired import Paired
 from gate.statistics.paired import compare as paired
 
@@ -34,6 +35,7 @@ _STRICTER = {
     "decide_on": ("point", "interval", "corrected"),
     "contradicted": ("ignore", "warn", "block"),
     "must_pass": ("ignore", "warn", "block"),
+    "checks": ("ignore", "warn", "block"),
 }
 
 
@@ -205,7 +207,7 @@ def _no_longer_bad(one: _Answers, found: _Changes, same_documents: bool) -> None
         elif now and all(claim["label"] == "supported" for claim in now):
             found.fixed.append(_changed(now[0], then))
         elif not now and one.anew:
-            found.gone.append(_changed(then, then))
+            found.gone.append(_changed(then, None))
 
 
 def _doubt(then: ClaimEntry, now: ClaimEntry) -> str:
@@ -251,6 +253,8 @@ def _changed(claim: ClaimEntry, before: ClaimEntry | None) -> ChangedClaim:
         entry["contradicted"] = True
     if before:
         entry["was"] = before["label"]
+        if before["contradicted"]:
+            entry["was_contradicted"] = True
     return entry
 
 
@@ -261,14 +265,20 @@ def _notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:
     for key in ("provider", "model", "prompt_version"):
         if base["judge"].get(key) != head["judge"].get(key):
             yield f"the baseline was made with another judge ({key}: {base['judge'].get(key)})"
-    asked = {prompt["id"]: prompt["question"] for prompt in base["prompts"]}
+    asked = {prompt["id"]: _asked(prompt) for prompt in base["prompts"]}
     both = [prompt for prompt in head["prompts"] if prompt["id"] in asked]
     if len(both) < max(len(asked), len(head["prompts"])):
         yield f"{len(both)} prompts are in both runs ({len(asked)} in the baseline, {len(head['prompts'])} here)"
-    if other := sum(asked[prompt["id"]].split() != prompt["question"].split() for prompt in both):
+    if other := sum(asked[prompt["id"]] != _asked(prompt) for prompt in both):
         yield f"of {len(both)} prompts in both runs, {other} asked another question in the baseline, under the same id"
     yield from _looser(base["thresholds"], head["thresholds"])
     yield from _measure_notes(base, head)
+
+
+def _asked(prompt: PromptEntry) -> list[list[str]]:
+    """All that the user said up to an answer: the same question may go on from another one."""
+    before = [turn["content"].split() for turn in way_of(prompt)[0] if turn["role"] == "user"]
+    return [*before, prompt["question"].split()]
 
 
 def _looser(base: dict[str, object], head: dict[str, object]) -> Iterator[str]:

@@ -6,10 +6,13 @@ import hashlib
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 
 from gate.errors import LimitError
 from gate.judge_quality import doubts, measured_error, quality
+from gate.judges.criteria import calibration_name, criteria_judge
 from gate.pipeline import conclude, run, start, void
+from gate.records import Measure
 from gate.reports.build import Run, build
 from gate.reports.document import VerdictDocument
 from gate.state import State
@@ -77,9 +80,20 @@ def _outcome(state: State, seconds: dict[str, float], inputs: str, begun: float)
         limit=tools.limit,
         calibration=quality(tools.folder, tools.judge.info()),
         waived=state.get("waived", {}),
+        criteria=[_calibrated(criterion, tools) for criterion in state["criteria"]],
+        checked=state.get("checked", {}),
+        must_hold=config.evaluation.must_hold,
         notes=state.get("notes", ()),
         inputs=inputs,
     )
+
+
+def _calibrated(criterion: Measure, tools: Toolbox) -> Measure:
+    """The criterion with the balanced accuracy of its judge, where that was measured (gate calibrate)."""
+    judge = criteria_judge(tools.judge_model) if tools.judge_model is not None else tools.judge.info()
+    found = quality(tools.folder, judge, calibration_name(criterion.name))
+    details = {"balanced_accuracy": found["balanced_accuracy"]["value"]} if found else {}
+    return replace(criterion, details=details)
 
 
 def _waivers(tools: Toolbox) -> tuple[Waiver, ...]:

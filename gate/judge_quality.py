@@ -48,10 +48,11 @@ def unmeasured(document: CalibrationDocument) -> str:
     return f"the calibration's balanced accuracy of {told:.3f} does not follow from its recall and specificity"
 
 
-def quality(folder: Path, judge: JudgeInfo) -> dict[str, Any] | None:
-    """The figures of the kept calibration, for a verdict; None where this judge has none that can be read."""
+def quality(folder: Path, judge: JudgeInfo, name: str = NAME) -> dict[str, Any] | None:
+    """The figures of the kept calibration, for a verdict; None where this judge has none that can be read. `name`: the
+    file of a criterion."""
     try:
-        document = load(folder / NAME) if (folder / NAME).exists() else None
+        document = load(folder / name) if (folder / name).exists() else None
     except InputFileError:
         return None
     if document is None or not same_judge(document, judge) or unmeasured(document):

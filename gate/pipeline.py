@@ -49,6 +49,7 @@ def start(config: Config, tools: Toolbox) -> State:
         evidence={},
         verdicts=[],
         measures=[],
+        criteria=[],
     )
 
 
@@ -95,7 +96,12 @@ def conclude(state: State) -> None:
     config = state["config"]
     plain = State(**state)
     plain["config"] = config.model_copy(
-        update={"measures": Measures(), "evaluation": config.evaluation.model_copy(update={"probes": ()})}
+        update={
+            "measures": Measures(),
+            "judge": config.judge.model_copy(update={"criteria": ()}),
+            "evaluation": config.evaluation.model_copy(update={"probes": ()}),
+        }
     )
     score_risk(plain)
+    state["checked"] = plain["checked"]
     state["score"] = decide(plain["score"], state["measures"], config.risk_tolerance)

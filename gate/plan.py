@@ -55,11 +55,14 @@ def plan(state: State) -> str:
     counts = Counter(category.value for category in asked)
     probes = _probes(config, len(asked), known)
     repeats = config.evaluation.repeats
-    calls = _calls(config, len(asked), probes, tokens_given(config, state["tools"]))
+    said, before = _conversations(known)
+    given = {name: tokens + before for name, tokens in tokens_given(config, state["tools"]).items()}
+    calls = _calls(config, len(asked), said, probes, given)
     lines = [
         f"prompts: {len(asked)} (" + ", ".join(f"{name} {n}" for name, n in sorted(counts.items())) + ")",
         *(f"probes for {name}: at most {number}" for name, number in probes.items()),
-        f"answers: {(len(asked) + sum(probes.values())) * repeats} from {config.model.provider}",
+        f"answers: {(len(asked) - said + sum(probes.values())) * repeats} from {config.model.provider}"
+        + (f", and {said} that stand in the conversations" if said else ""),
         f"judge: {_judge(config)}",
         *(f"calls {call.purpose}: at most {call.number}" for call in calls),
         *([ON_TOP] if config.judge.served_by else []),
@@ -90,6 +93,13 @@ def _known(state: State) -> list[Prompt]:
     return state["prompts"]
 
 
+def _conversations(known: Sequence[Prompt]) -> tuple[int, int]:
+    """How many answers stand in the conversations already, and the tokens that the turns before a question have on
+    average over those that are asked."""
+    sent = [sum(count_tokens(turn.content) for turn in one.messages) for one in known if one.recorded is None]
+    return len(known) - len(sent), round(fmean(sent)) if sent else 0
+
+
 def _probes(config: Config, asked: int, known: Sequence[Prompt]) -> dict[str, int]:
     """measure -> how many further prompts it needs: those that were made, or the most that there can be."""
     made = Counter((prompt.probe or "").partition(":")[0] for prompt in known)
@@ -112,13 +122,16 @@ def _embedded(config: Config, prompts: int, probes: int) -> list[str]:
     return [f"calls to embed: about {-(-prompts * repeats * CLAIMS // size) + searched}, not part of the cost"]
 
 
-def _calls(config: Config, prompts: int, probes: Mapping[str, int], given: Mapping[str, int]) -> list[PlannedCalls]:
-    """`given`: the tokens of a question with its context, by measure. The others are those of an answer, and of an
-    answer with five claims to be judged. Answers to probes are not judged."""
+def _calls(
+    config: Config, prompts: int, said: int, probes: Mapping[str, int], given: Mapping[str, int]
+) -> list[PlannedCalls]:
+    """`said` of the prompts have their answer already. `given`: the tokens of a question with its context, by measure.
+    The others are those of an answer, and of an answer with five claims to be judged. Answers to probes are not
+    judged."""
     model, judge, evaluation = config.model, config.judge, config.evaluation
     answers = prompts * evaluation.repeats
     target = "to the model under test", model.provider, model.model_id or ""
-    calls = [PlannedCalls(*target, 0 if model.provider == "replay" else answers, given[""], 250)]
+    calls = [PlannedCalls(*target, 0 if model.provider == "replay" else answers - said, given[""], 250)]
     calls += [PlannedCalls(*target, n * evaluation.repeats, given[name], 250, name) for name, n in probes.items()]
     if judge.served_by is None:
         return calls
@@ -133,6 +146,8 @@ def _calls(config: Config, prompts: int, probes: Mapping[str, int], given: Mappi
         calls.append(PlannedCalls("to take answers apart", *served, answers, 450, 400))
     calls += [PlannedCalls("to grade answers", *served, answers, 700, 150, name) for name in config.measures.graded()]
     calls.append(PlannedCalls("to judge", *served, answers, 1100, 200))
+    if judge.criteria:
+        calls.append(PlannedCalls("to judge by criteria", *served, len(judge.criteria) * answers, 700, 100))
     if judge.second_look:
         calls.append(PlannedCalls("to judge again what is near the line", *served, len(LOOKS) * answers, 1100, 200))
     return calls

@@ -56,12 +56,43 @@ class Chunk:
     tags: tuple[str, ...] = ()
 
 
+def writable(text: str) -> str:
+    """The text with half surrogate pairs, which JSON can hold and no file can, as U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of a tool that a model asked for: `arguments` is the text of a JSON value, as a rule an object."""
+
+    name: str
+    arguments: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn: role is `system`, `user`, `assistant` or `tool`; the content can be written as UTF-8. An assistant's
+    turn may have `tool_calls`; one of a tool says which call it answers, by `tool_call_id`, `name` or both."""
+
+    role: str
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "content", writable(self.content))
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """One question to the model under test; a probe names the prompt that it varies (`of`) and how (`probe`: the
     measure that asks for it, then the variation). `own_contexts`: its contexts, even none, are those
     that are given to the model: nothing is retrieved for it. `asked_in`: the file in the current folder that it was
-    read from, `line` being its line there."""
+    read from, `line` being its line there. `checks`: name -> value, as gate.checks has made them ready. `messages`: the
+    conversation with the question in its last turn of the user, empty where there is none (see gate.conversation).
+    `recorded`: the answer that stands in the conversation already; it is judged, and not asked for."""
 
     id: str
     question: str
@@ -76,6 +107,9 @@ class Prompt:
     must_pass: bool = False
     tags: tuple[str, ...] = ()
     asked_in: str = ""
+    checks: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    messages: tuple[Message, ...] = ()
+    recorded: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +124,7 @@ class Usage:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the model said to one prompt in one repeat. `id` is `prompt_id` for repeat 0, else `prompt_id#repeat`;
-    `contexts` are the passages that it was given."""
+    `contexts` are the passages that it was given. `own_contexts`: the application said itself which ones, even none."""
 
     id: str
     prompt_id: str
@@ -102,6 +136,25 @@ class Answer:
     cached: bool = False
     contexts: tuple[str, ...] = ()
     asked_at: float = 0.0  # seconds since 1970; 0: not known
+    own_contexts: bool = False
+    tool_calls: tuple[ToolCall, ...] = ()
+
+    @property
+    def only_calls(self) -> bool:
+        """Whether it says nothing and asks tools instead."""
+        return bool(self.tool_calls) and not self.text.strip()
+
+    def contexts_by(self, prompt: Prompt) -> tuple[str, ...]:
+        """The passages that it is measured by: what it was given, else what the prompt has."""
+        return self.contexts if self.own_contexts else self.contexts or prompt.contexts
+
+
+@dataclass(frozen=True, slots=True)
+class FailedCheck:
+    """An exact check that an answer failed: its name in the dataset, and why."""
+
+    check: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +162,8 @@ class Claim:
     """A unit of an answer, or one clause of a long one, that states something, as it was written:
     `text == answer.text[start:end]`. `id` is `answer_id:n`. `context` is what it leans on, a piece a line: the
     question, the lead-in of its list, the units before it. `header` is the verbatim header of the
-    answer's table that it is a row of."""
+    answer's table that it is a row of. `earlier`: in a conversation, what the user said before the question, in a line.
+    """
 
     id: str
     prompt_id: str
@@ -119,6 +173,7 @@ class Claim:
     end: int
     context: str = ""
     header: str = ""
+    earlier: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,10 +323,12 @@ class Measure:
     unjudged: Mapping[str, str] = field(default_factory=dict)
 
 
-def fingerprint(question: str, claim: str) -> str:
-    """What a claim is known by across runs: 16 hex digits of the SHA-256 of its question and its own words,
-    whatever their case and spacing. Ids, neighbouring sentences and evidence may change."""
-    known = "\0".join(" ".join(text.casefold().split()) for text in (question, claim))
+def fingerprint(question: str, claim: str, earlier: str = "") -> str:
+    """What a claim is known by across runs: 16 hex digits of the SHA-256 of its question, in a conversation of what the
+    user said before (`earlier`), and of its own words, whatever their case and spacing. Ids, neighbouring sentences and
+    evidence may change."""
+    texts = (question, claim, earlier) if earlier else (question, claim)
+    known = "\0".join(" ".join(text.casefold().split()) for text in texts)
     return hashlib.sha256(known.encode("utf-8", "replace")).hexdigest()[:16]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from gate.errors import GateError, LimitError, ProviderError, SetupError
 from gate.providers.pool import Counting, Outcome, run_all, uncounted
-from gate.records import Answer, Claim, Evidence, Failure, Measure, Prompt, Score, Verdict
+from gate.records import Answer, Claim, Evidence, FailedCheck, Failure, Measure, Prompt, Score, Verdict
 
 if TYPE_CHECKING:
     from gate.agents.retrieve_evidence import Ahead
@@ -40,8 +40,10 @@ class State(TypedDict, total=False):
     judge_error: JudgeError  # given with `decide_on: corrected`: of the calibration
     known_scores: tuple[tuple[float, float], ...]  # given with it: (supported, other) claims by bin
     waived: Mapping[str, Waiver]  # score_risk: claim id -> the waiver that accepts it
+    checked: dict[str, tuple[FailedCheck, ...]]  # score_risk: answer id -> the checks that it fails
     notes: list[str]  # score_risk: what a reader should know beside the decision
     measures: list[Measure]  # score_risk
+    criteria: list[Measure]  # score_risk: how many answers meet each criterion, by its words; no part of the score
     score: Score  # score_risk
 
 

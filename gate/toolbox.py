@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, cast
 from gate.claims.by_model import ModelExtractor
 from gate.claims.local import LocalExtractor
 from gate.config import DEFAULT_PATH, Config, DocSource, Elasticsearch, JudgeSettings, load
+from gate.conversation import every_turn
 from gate.errors import SetupError, StoreError, UsageError
 from gate.providers.budget import Budget
 from gate.providers.calls import Cache, Calls, Locks, Renewal
-from gate.providers.chain import Chain, Patience, check_judge, connect, connect_target
+from gate.providers.chain import Chain, Patience, Tuned, check_judge
+from gate.providers.connect import connect_target, connect_writer, keys_for
 from gate.providers.embedding import connect_embedder
 from gate.providers.pool import Counting, uncounted
 from gate.providers.replay import Replay, read_answers, read_dataset
@@ -77,10 +79,14 @@ class Toolbox:
         return resolve(self.base, name)
 
     def load_prompts(self) -> list[Prompt]:
-        """The prompts of a dataset or of the recorded answers. Errors: InputFileError with file and line."""
+        """The prompts of a dataset or of the recorded answers, and of the turns before where these are judged.
+        Errors: InputFileError with file and line, UsageError."""
+        rows: list[tuple[Prompt, str | None]]
         if self.config.evaluation.source == "recorded":
-            return [recorded.prompt for recorded in read_answers(self.path(self.config.model.path or ""))]
-        return read_dataset(self.path(self.config.evaluation.dataset or ""))
+            rows = [(one.prompt, one.answer) for one in read_answers(self.path(self.config.model.path or ""))]
+        else:
+            rows = [(prompt, None) for prompt in read_dataset(self.path(self.config.evaluation.dataset or ""))]
+        return every_turn(rows) if self.config.evaluation.turns == "all" else [prompt for prompt, _ in rows]
 
     @cached_property
     def budget(self) -> Budget:
@@ -108,13 +114,14 @@ class Toolbox:
         model = self.config.model
         if model.provider == "replay":
             return Replay(self.path(model.path or ""), model.model_id)
-        remote = connect_target(model, self.base, os.environ)
+        remote = connect_target(model, self.base, keys_for(self.config, model, os.environ))
         self._open.callback(remote.close)
+        check: Callable[[], None] = getattr(remote, "check", lambda: None)
         if self.trial:
-            return self.chain.around(remote)
+            return self.chain.around(remote, check)
         renewal = Renewal(lambda: self._scope, self.reuse or model.reuse == "always")
-        self._target = self.chain.around(remote, self._reach_judge, renewal)
-        return self._target
+        self._target = self.chain.around(remote, lambda: self._ready(check), renewal)
+        return Tuned(self._target, model)
 
     @cached_property
     def _scope(self) -> str:
@@ -134,8 +141,10 @@ class Toolbox:
         except StoreError as error:
             warn(f"{error.message}; the next run may take these answers again: run it with --no-cache")
 
-    def _reach_judge(self) -> None:
-        """The first paid answer is of use only if there is a judge for it. Errors: SetupError."""
+    def _ready(self, check: Callable[[], None]) -> None:
+        """The application is well, which costs nothing to ask; the first paid answer is of use only if there is a judge
+        for it. Errors: SetupError."""
+        check()
         if self._judge_server is not None:
             check_judge(self._judge_server, self.budget)
 
@@ -157,8 +166,8 @@ class Toolbox:
         Errors: SetupError.
         """
         chosen = self.config.embedding
-        model, address = chosen.model_id or "", chosen.base_url or ""
-        remote = connect_embedder(chosen.provider, model, os.environ, address, chosen.dimension, chain)
+        environ = keys_for(self.config, chosen, os.environ)
+        remote = connect_embedder(chosen.provider, chosen.model_id or "", environ, chosen, chosen.dimension, chain)
         self._open.callback(remote.provider.close)
         return remote
 
@@ -189,7 +198,8 @@ class Toolbox:
     @cached_property
     def judge_model(self) -> Provider | None:
         """The model that the judge asks; None where it asks none."""
-        return self.chain.around(self._judge_server) if self._judge_server is not None else None
+        server = self._judge_server
+        return Tuned(self.chain.around(server), self.config.judge) if server is not None else None
 
     @cached_property
     def _judge_server(self) -> Remote | None:
@@ -200,7 +210,8 @@ class Toolbox:
         model_id = model_of(settings, os.environ)
         if not model_id:
             raise SetupError("the Bedrock judge has no model", "set judge.model_id or BEDROCK_MODEL_ID", "setup")
-        remote = connect(settings.served_by, model_id, os.environ, settings.base_url or "")
+        environ = keys_for(self.config, settings, os.environ)
+        remote = connect_writer(settings.served_by, model_id, environ, settings)
         self._open.callback(remote.close)
         return remote
 

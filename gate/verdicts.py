@@ -14,11 +14,12 @@ from gate.config import RiskTolerance
 from gate.errors import InputFileError, UsageError
 from gate.judge_quality import error_of
 from gate.judges.base import shares
-from gate.measures.base import MEASURES, Reading
-from gate.measures.risk import STRICTNESS, Course, Labelled, score
+from gate.measures.base import CRITERION, MEASURES, Reading, Spec
+from gate.measures.risk import STRICTNESS, Course, score
 from gate.measures.summary import decide, measured, meets, unpassed
-from gate.records import Decision, Label, Measure, Rating, fingerprint
+from gate.records import Decision, Measure, Rating, fingerprint
 from gate.reports.build import corrected_entry, measure_entry, pair, rounded, waiver_entry
+from gate.reports.cases import asked_of, labelled_of
 from gate.reports.document import (
     ClaimEntry,
     Comparison,
@@ -44,16 +45,7 @@ def decide_again(
 ) -> VerdictDocument:
     """The same document with decision, score, interval, reasons and thresholds under `tolerance`, its measures under
     `thresholds` (None: their own); a regression that it was found to be stays one."""
-    labelled = [
-        Labelled(
-            detail["prompt_id"],
-            Label(detail["label"]),
-            detail["contradicted"],
-            detail.get("waived", False),
-            detail["claim"],
-        )
-        for detail in document["details"]
-    ]
+    labelled = labelled_of(document["details"])
     error = error_of(document["judge"].get("calibration", {}))
     measures = unpassed(stored_measures(document, thresholds), tolerance.max_unjudged)
     risk = score(labelled, document["total_claims"], course_of(document), tolerance, error)
@@ -77,7 +69,7 @@ def decide_again(
 def tolerance_of(document: VerdictDocument) -> RiskTolerance:
     """The thresholds that a stored verdict was decided by. Errors: InputFileError."""
     # A verdict of an earlier version was decided without these: it stays what it was.
-    unknown = {"contradicted": "ignore", "must_pass": "ignore"}
+    unknown = {"contradicted": "ignore", "must_pass": "ignore", "checks": "ignore"}
     try:
         return RiskTolerance.model_validate({**unknown, **document["thresholds"]})
     except ValidationError as error:
@@ -122,17 +114,16 @@ def course_of(document: VerdictDocument) -> Course:
     """How the stored run went, read back from its prompts."""
     repeats = document.get("repeats", 1)
     speaking = {detail.get("answer_id", detail["prompt_id"]) for detail in document["details"]}
-    own = [prompt for prompt in document["prompts"] if "probe" not in prompt]
-    answered = [prompt for prompt in own if prompt.get("missing", 0) < repeats]
-    answers = {prompt.get("answer_id", prompt["id"]) for prompt in answered}
-    answers |= {answer["id"] for prompt in answered for answer in prompt.get("answers", [])}
+    own, asked = [prompt for prompt in document["prompts"] if "probe" not in prompt], asked_of(document)
+    answers = {name for one in asked for name in one.answers}
     return Course(
         prompts=len(own) * repeats,
         failed_prompts=sum(prompt.get("missing", 0) for prompt in own),
         silent_answers=len(answers - speaking),
         void=tuple(document.get("void", [])),
         repeats=repeats,
-        must_pass=tuple(prompt["id"] for prompt in own if prompt.get("must_pass")),
+        must_hold=document.get("must_hold", repeats),
+        asked=tuple(asked),
         notes=tuple(document.get("notes", [])),
     )
 
@@ -140,7 +131,10 @@ def course_of(document: VerdictDocument) -> Course:
 def fingerprints(document: VerdictDocument) -> list[str]:
     """The fingerprint of each claim, in order; made anew, as a verdict of an earlier version has none."""
     questions = {prompt["id"]: prompt["question"] for prompt in document["prompts"]}
-    return [fingerprint(questions.get(claim["prompt_id"], ""), claim["claim"]) for claim in document["details"]]
+    return [
+        fingerprint(questions.get(claim["prompt_id"], ""), claim["claim"], claim.get("earlier", ""))
+        for claim in document["details"]
+    ]
 
 
 def waive_again(document: VerdictDocument, waivers: Sequence[Waiver], today: date) -> VerdictDocument:
@@ -155,7 +149,8 @@ def waive_again(document: VerdictDocument, waivers: Sequence[Waiver], today: dat
         if detail["label"] in NOT_SUPPORTED and mark in found.accepted:
             anew["waived"], anew["waiver"] = True, waiver_entry(found.accepted[mark])
         details.append(anew)
-    part = "shard" in document or "limit" in document
+    left = document["unjudged"] or any(prompt.get("missing") for prompt in document["prompts"])
+    part = bool(left) or document.get("partial", False) or "shard" in document or "limit" in document
     return {**document, "details": details, "notes": list(notes_of(found, part))}
 
 
@@ -192,6 +187,8 @@ def merge(shards: Sequence[VerdictDocument]) -> VerdictDocument:
         merged["recorded"] = _recorded(recorded)
     for key in ("total_claims", "supported", "weakly_supported", "unsupported", "unjudged"):
         merged[key] = sum(document[key] for document in ordered)
+    if any("criteria" in document for document in ordered):
+        merged["criteria"] = _joined([document.get("criteria", {}) for document in ordered], place, CRITERION)
     merged["notes"] = list(dict.fromkeys(note for document in ordered for note in document.get("notes", [])))
     merged.pop("shard", None)
     merged.pop("inputs", None)
@@ -299,8 +296,11 @@ def stored_measures(document: VerdictDocument, thresholds: Mapping[str, float] |
     return [_measure(name, entries.get(name, absent), asked.get(name)) for name in names]
 
 
-def _joined(shards: Sequence[Mapping[str, MeasureEntry]], place: Mapping[str, int]) -> dict[str, MeasureEntry]:
-    """The measures of all shards of one run, each over all their ratings; `place` gives a prompt's place in the run."""
+def _joined(
+    shards: Sequence[Mapping[str, MeasureEntry]], place: Mapping[str, int], spec: Spec | None = None
+) -> dict[str, MeasureEntry]:
+    """The measures of all shards of one run, each over all their ratings; `place` gives a prompt's place in the run.
+    `spec`: that of criteria."""
     entries: dict[str, MeasureEntry] = {}
     for name in sorted({name for shard in shards for name in shard}):
         parts = [shard[name] for shard in shards if name in shard]
@@ -312,20 +312,22 @@ def _joined(shards: Sequence[Mapping[str, MeasureEntry]], place: Mapping[str, in
         whole["skipped"] = {key: why for part in parts for key, why in part.get("skipped", {}).items()}
         whole["unjudged"] = {key: why for part in parts for key, why in part.get("unjudged", {}).items()}
         threshold = next((part["threshold"] for part in parts if "threshold" in part), None)
-        entries[name] = measure_entry(_measure(name, whole, threshold))
+        entries[name] = measure_entry(_measure(name, whole, threshold, spec))
+        if spec and "details" in parts[0]:
+            entries[name]["details"] = parts[0]["details"]  # the calibration, which no rating has
     return entries
 
 
-def _measure(name: str, entry: MeasureEntry, threshold: float | None) -> Measure:
+def _measure(name: str, entry: MeasureEntry, threshold: float | None, spec: Spec | None = None) -> Measure:
     if "ratings" not in entry and entry["value"] is not None:
         band = entry["interval"]
         ends = (band[0], band[1]) if band else None
         met = meets(entry["value"], threshold, MEASURES[name]) if threshold is not None and name in MEASURES else None
         return Measure(name, entry["value"], ends, entry["n"], threshold, met, entry.get("details", {}))
-    if name not in MEASURES:
+    if name not in MEASURES and spec is None:
         return Measure(name, None, None, 0, threshold, unjudged={"": UNKNOWN})
     ratings = tuple(_rating(rating) for rating in entry.get("ratings", []))
-    return measured(name, Reading(ratings, entry.get("skipped", {}), entry.get("unjudged", {})), threshold)
+    return measured(name, Reading(ratings, entry.get("skipped", {}), entry.get("unjudged", {})), threshold, spec)
 
 
 def _rating(entry: RatingEntry) -> Rating:

@@ -1,6 +1,6 @@
 """Check the style of the documentation: short sentences, plain words.
 
-python scripts/style.py            # README.md, CONTRIBUTING.md, SECURITY.md and docs/ without the reference
+python scripts/style.py            # README.md and the like, and docs/ without the reference
 python scripts/style.py FILE...    # these files
 
 Code, tables and headings are not prose and are left out. The exit code is 1 where a rule is broken.
@@ -41,7 +41,10 @@ def main(names: Sequence[str] = ()) -> int:
 def pages() -> list[Path]:
     """The pages that people write: the reference is made of the code, and checked against it."""
     written = [page for page in (ROOT / "docs").rglob("*.md") if page.parent.name != "reference"]
-    return [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")), *sorted(written)]
+    return [
+        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "action/README.md")),
+        *sorted(written),
+    ]
 
 
 def check(text: str) -> Iterator[tuple[int, str]]:

@@ -1,185 +1,188 @@
-"""The action's steps in an imitated runner: decisions, outputs, the stored baseline, the one comment."""
+"""The action and the copied workflow in an imitated runner; its inputs; the one comment."""
 
-import http.server
 import json
 import os
+import re
+import runpy
+import shutil
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 import yaml
 
+from gate.commands.init import workflow
+from tests.support.runner import comments_api, evaluate
+from tests.support.workflow_cases import CASES, new_world
+
 ROOT = Path(__file__).parent.parent
-GOOD = "The warranty lasts two years from the date of purchase."
-BAD = "The warranty lasts nine years. The pump is sold with a free bicycle and a pony."
-CONFIG = "use_case: x\ndoc_sources: [docs]\nevaluation: {source: recorded}\nmodel: {provider: replay, path: a.jsonl}\n"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """One project for all: the index is made once and found again, as by the action's cache."""
-    path = tmp_path_factory.mktemp("project")
-    (path / "docs").mkdir()
-    (path / "docs" / "a.md").write_text(f"# Pump\n\n{GOOD} The pump is painted green.\n")
-    return path
+ACTION = runpy.run_path(str(ROOT / "action" / "gate.py"))
 
 
 @pytest.fixture
-def runner(folder):
-    """Run the gate step on answers: (outputs, summary, stdout)."""
+def world(tmp_path, monkeypatch):
+    """A world whose runner finds the gate installed: with the Python of these tests."""
+    python = tmp_path / "installed"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    host = tmp_path / "host"
+    shutil.copytree(ROOT / "action", host / "action")
+    shutil.copy(ROOT / "action.yml", host)
+    for words in (["init"], ["add", "."], ["-c", "user.name=x", "-c", "user.email=x@y", "commit", "-m", "x"]):
+        subprocess.run(["git", *words], cwd=host, check=True, capture_output=True)
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", f"url.{host.as_uri()}.insteadOf")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", "https://git.example/o/gate")
+    for source in (ROOT, tmp_path / "work" / ".gate" / "source"):
+        home = ACTION["home_of"](str(source), tmp_path / "temp")
+        (home / "bin").mkdir(parents=True)
+        (home / "bin" / "python").symlink_to(python)
+        (home / "installed").touch()
+    with new_world(tmp_path, sys.executable, os.defpath) as made:
+        made.host = host
+        yield made
 
-    def go(answers, event="pull_request", config=CONFIG, **variables):
-        rows = [json.dumps({"id": f"q{n}", "question": "What?", "answer": a}) for n, a in enumerate(answers)]
-        (folder / "a.jsonl").write_text("\n".join(rows) + "\n")
-        (folder / ".llm-reliability.yaml").write_text(config)
-        files = {name: folder / f"{name}.txt" for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
-        for file in files.values():
-            file.write_text("")
-        environ = {
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "HOME": str(folder),
-            "GITHUB_ACTIONS": "true",
-            "GITHUB_EVENT_NAME": event,
-            **{name: str(file) for name, file in files.items()},
-            **variables,
-        }
-        done = subprocess.run(
-            ["bash", str(ROOT / "action" / "gate.sh")], cwd=folder, env=environ, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
-        outputs = dict(line.split("=", 1) for line in files["GITHUB_OUTPUT"].read_text().splitlines())
-        return outputs, files["GITHUB_STEP_SUMMARY"].read_text(), done.stdout
 
-    return go
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_the_copied_workflow(world, case):
+    case(world)
+
+
+def test_the_workflow_of_the_pages_is_the_one_that_init_writes():
+    (shown,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert shown == workflow("")
+    assert (ROOT / ".github/workflows/llm-reliability.yml").read_text(encoding="utf-8") == workflow("./")
+
+
+def test_the_page_of_the_action_lists_its_inputs_and_outputs():
+    page, action = (
+        (ROOT / "action/README.md").read_text(encoding="utf-8"),
+        yaml.safe_load((ROOT / "action.yml").read_text()),
+    )
+    inputs, outputs = (page.split(f"## {title}\n")[1].split("\n## ")[0] for title in ("Inputs", "Outputs"))
+    assert re.findall(r"^\| `([\w-]+)`", inputs, re.MULTILINE) == list(action["inputs"])
+    assert re.findall(r"^\| `([\w-]+)`", outputs, re.MULTILINE) == list(action["outputs"])
+
+
+def test_nothing_installs_the_gate_by_a_name_that_may_be_somebody_elses():
+    places = (
+        "README.md",
+        "docs/**/*.md",
+        "action*",
+        "action/*",
+        ".github/**/*.yml",
+        "gate/**/*.py",
+        "gate/templates/*",
+    )
+    text = "".join(path.read_text() for place in places for path in ROOT.glob(place) if path.is_file())
+    assert re.findall(r"\binstall\s+(?:-\S+\s+)*[\"']?(?:llm-reliability-gate|gate)(?![\w/.-]).*", text) == []
 
 
 @pytest.mark.parametrize(
-    ("answers", "variables", "code", "decision"),
+    ("given", "name"),
     [
-        ([GOOD], {}, "0", "deploy"),
-        ([BAD], {}, "1", "block"),
-        (["I don't have that information."], {}, "3", "inconclusive"),
-        ([GOOD] * 4 + [BAD], {"config": CONFIG + "risk_tolerance: {warn_threshold: 1.0}\n"}, "0", "warn"),
-        (
-            [GOOD] * 4 + [BAD],
-            {"config": CONFIG + "risk_tolerance: {warn_threshold: 1.0}\n", "GATE_FAIL_ON": "warn"},
-            "1",
-            "warn",
-        ),
+        (("", ".", ".llm-reliability.yaml"), "default"),
+        (("", "apps/shop/", ".llm-reliability.yaml"), "apps-shop"),
+        (("", "./apps/shop", "strict.yaml"), "apps-shop-strict-yaml"),
+        (("shop", "apps/help", "x.yaml"), "shop"),
+        (("a" * 60, ".", "x.yaml"), "a" * 60),
     ],
 )
-def test_each_decision_has_its_outputs_and_reports(runner, folder, answers, variables, code, decision):
-    outputs, summary, stdout = runner(answers, **variables)
-    assert (outputs["code"], outputs["decision"]) == (code, decision)
-    assert decision in summary.lower()
-    assert {path.name for path in (folder / ".gate" / "report").iterdir()} == {
-        "verdict.json", "report.html", "verdict.sarif", "junit.xml", "comment.md",
-    }  # fmt: skip
-    assert ("::error" in stdout) is (decision in {"block", "inconclusive"})
-    assert "store" not in outputs
+def test_a_gate_has_a_name_without_being_given_one(given, name):
+    assert ACTION["name_of"](*given) == name
 
 
-def test_the_base_branch_stores_its_verdict_and_a_pull_request_is_compared_with_it(runner, folder):
-    (folder / ".gate" / "baseline.json").unlink(missing_ok=True)
-    first, _, _ = runner([GOOD] * 8, GATE_BASELINE="auto")
-    assert first["decision"] == "deploy"  # the first run has nothing to compare with
-    stored, _, _ = runner([GOOD] * 8, event="push", GATE_BASELINE="auto")
-    assert stored["store"] == "true"
-    config = CONFIG + "risk_tolerance: {fail_on_regression: true, warn_threshold: 1.0}\n"
-    worse, summary, _ = runner([BAD] * 8, config=config, GATE_BASELINE="auto")
-    assert (worse["code"], worse["decision"]) == ("1", "block")
-    assert "regression" in summary
+PLACE = {"GITHUB_ACTION_PATH": "/action", "GATE_REPOSITORY": "o/r", "GITHUB_SERVER_URL": "https://host.example"}
 
 
-def test_documents_that_cannot_be_indexed_stop_everything(runner, folder):
-    (folder / "docs" / "bad.md").write_bytes(b"\x00\x01")
-    try:
-        outputs, _, stdout = runner([GOOD])
-    finally:
-        (folder / "docs" / "bad.md").unlink()
-    assert outputs == {"code": "3"}
-    assert "nothing was judged" in stdout
+@pytest.mark.parametrize(
+    ("version", "source"),
+    [
+        ("", "/action"),
+        ("v1.2.0", "git+https://host.example/o/r@v1.2.0"),
+        ("git+https://git.example/a/b@" + "c" * 40, "git+https://git.example/a/b@" + "c" * 40),
+    ],
+)
+def test_the_gate_is_installed_from_the_action_or_a_git_address(version, source):
+    assert ACTION["source_of"]({**PLACE, "GATE_VERSION": version}) == source
 
 
-def test_a_wrong_configuration_has_no_report(runner):
-    outputs, _, _ = runner([GOOD], config="use_case: x\n")
-    assert outputs == {"code": "2"}
+@pytest.mark.parametrize(
+    ("given", "word"),
+    [
+        ({"GATE_VERSION": "a-package==1.0"}, "version"),
+        ({"GATE_VERSION": "--index-url=x"}, "version"),
+        ({"GATE_VERSION": "v1", "GATE_REPOSITORY": ""}, "version"),
+        ({"GATE_NAME": "a --> b"}, "name"),
+        ({"GATE_NAME": "x/../y"}, "name"),
+        ({"GATE_CONFIG": "none.yaml"}, "config"),
+        ({"GATE_FRESH": "no"}, "fresh"),
+    ],
+)
+def test_an_input_that_cannot_be_used_is_named_before_anything_is_installed(tmp_path, monkeypatch, capsys, given, word):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".llm-reliability.yaml").touch()
+    assert ACTION["main"](["prepare"], {**PLACE, **given}) == 2
+    assert capsys.readouterr().out.startswith(f"::error title=LLM reliability gate::{word}: ")
 
 
-class Api(http.server.BaseHTTPRequestHandler):
-    """Comments of one pull request, as far as the script needs them."""
+def test_the_inputs_become_options_of_a_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    limits = {"GATE_MAX_COST": "1.5", "GATE_MAX_CALLS": "0", "GATE_MAX_SECONDS": ""}
+    given = {"GATE_NAME": "shop", "GATE_FAIL_ON": "warn", "GATE_FRESH": "false", **limits}
+    assert ACTION["_options"](given) == ["--fail-on=warn", "--max-cost=1.5", "--max-calls=0", "--reuse"]
+    base = tmp_path / ".gate" / "baselines" / "shop.json"
+    base.parent.mkdir(parents=True)
+    base.touch()
+    asked = {"GATE_NAME": "shop", "GATE_BASELINE": "auto", "GITHUB_EVENT_NAME": "pull_request"}
+    assert ACTION["_options"](asked) == ["--fail-on=block", "--baseline=.gate/baselines/shop.json"]
+    assert ACTION["_options"]({**asked, "GITHUB_EVENT_NAME": "push"}) == ["--fail-on=block"]
 
-    comments: list
-    status = 200
 
-    def reply(self, value):
-        body = json.dumps(value).encode()
-        self.send_response(self.status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def do_GET(self):
-        page = int(self.path.rsplit("page=", 1)[1])
-        self.reply(self.comments[(page - 1) * 100 : page * 100])
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["body"]
-        if self.status == 200:
-            self.comments.append({"id": len(self.comments), "body": body, "user": {"type": "Bot"}})
-        self.reply({})
-
-    def do_PATCH(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["body"]
-        self.comments[int(self.path.rsplit("/", 1)[1])]["body"] = body
-        self.reply({})
-
-    def log_message(self, *arguments):
-        pass
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("inputs.a == 'x' && success()", True),
+        ("!(inputs.a != 'x') || false", True),
+        ("inputs.none || inputs.a-b", "y"),
+    ],
+)
+def test_the_imitated_runner_knows_expressions(text, value):
+    assert evaluate(text, {"inputs": {"a": "x", "a-b": "y"}}, {"success": lambda: True}) == value
 
 
 @pytest.fixture
 def comment(tmp_path):
     """Run the comment script against a loopback API that holds `comments`."""
-    text = tmp_path / "comment.md"
 
-    def go(comments, status=200, body="<!-- llm-reliability-gate -->\nnew", number=7):
-        handler = type("Handler", (Api,), {"comments": comments, "status": status})
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        text.write_text(body)
-        event = tmp_path / "event.json"
-        event.write_text(json.dumps({"pull_request": {"number": number}} if number else {}))
-        environ = {
-            "GITHUB_API_URL": f"http://127.0.0.1:{server.server_port}",
-            "GITHUB_REPOSITORY": "o/r",
-            "GITHUB_EVENT_PATH": str(event),
-            "GITHUB_TOKEN": "t",
-        }
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "action" / "comment.py"), str(text)],
-            env=environ,
-            capture_output=True,
-            text=True,
-        )
-        server.shutdown()
-        server.server_close()
+    def go(comments, status=200, text="new", number=7, name="shop"):
+        (tmp_path / "comment.md").write_text(f"<!-- llm-reliability-gate -->\n{text}")
+        (tmp_path / "event.json").write_text(json.dumps({"pull_request": {"number": number}} if number else {}))
+        script = [sys.executable, str(ROOT / "action" / "comment.py"), str(tmp_path / "comment.md"), name]
+        with comments_api(comments, status) as address:
+            environ = {
+                "GITHUB_API_URL": address,
+                "GITHUB_REPOSITORY": "o/r",
+                "GITHUB_EVENT_PATH": str(tmp_path / "event.json"),
+                "GITHUB_TOKEN": "t",
+            }
+            done = subprocess.run(script, env=environ, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
     return go
 
 
-OURS = {"body": "<!-- llm-reliability-gate -->\nold", "user": {"type": "Bot"}}
+OURS = {"body": "<!-- llm-reliability-gate: shop -->\nold", "user": {"type": "Bot"}}
 
 
-def test_the_first_comment_is_written_and_then_changed_in_place(comment):
+def test_each_gate_changes_its_own_comment_in_place(comment):
     comments = []
     assert "written" in comment(comments)
-    assert "updated" in comment(comments, body="<!-- llm-reliability-gate -->\nnewer")
-    assert [c["body"] for c in comments] == ["<!-- llm-reliability-gate -->\nnewer"]
+    assert "written" in comment(comments, name="shop-2")
+    assert "updated" in comment(comments, text="newer")
+    assert [each["body"].split("\n")[-1] for each in comments] == ["newer", "new"]
 
 
 def test_it_is_found_behind_many_others(comment):
@@ -206,40 +209,13 @@ def test_without_a_pull_request_there_is_no_comment(comment):
 
 
 @pytest.mark.parametrize(
-    "path",
-    [
-        ROOT / "action.yml",
-        *sorted((ROOT / ".github" / "workflows").glob("*.yml")),
-        ROOT / "gate" / "templates" / "workflow.yml",
-    ],
-    ids=str,
+    "path", [ROOT / "action.yml", *sorted((ROOT / ".github" / "workflows").glob("*.yml"))], ids=lambda path: path.name
 )
-def test_workflows_name_actions_by_version_and_never_expand_input_in_a_script(path):
-    text = path.read_text()
-    document = yaml.safe_load(text)
+def test_workflows_pin_actions_to_commits_and_never_expand_input_in_a_script(path):
+    document = yaml.safe_load(path.read_text())
     jobs = document.get("jobs", {"": document.get("runs", {})}).values()
     for step in (step for job in jobs for step in job["steps"]):
-        if "uses" in step:
-            assert step["uses"] == "./" or "@v" in step["uses"] or len(step["uses"].rsplit("@", 1)[1]) == 40
+        assert re.fullmatch(r"\./|[\w./-]+@[0-9a-f]{40}", step.get("uses", "./"))
         assert "${{" not in step.get("run", "")
     if "jobs" in document:
         assert document["permissions"] == {}
-
-
-@pytest.mark.parametrize("base", [False, True])
-def test_the_workflow_that_init_writes_compares_where_there_is_a_base(tmp_path, base):
-    steps = yaml.safe_load((ROOT / "gate" / "templates" / "workflow.yml").read_text())["jobs"]["gate"]["steps"]
-    (script,) = (step["run"] for step in steps if "-o verdict.json" in step.get("run", ""))
-    program = tmp_path / "gate" / "bin" / "gate"
-    program.parent.mkdir(parents=True)
-    program.write_text('#!/bin/sh\necho "$@"\n')
-    program.chmod(0o755)
-    if base:
-        (tmp_path / "llm-reliability-base.json").touch()
-    done = subprocess.run(
-        ["bash", "-e", "-o", "pipefail", "-c", script],
-        cwd=tmp_path, env={"PATH": os.environ["PATH"], "RUNNER_TEMP": str(tmp_path)}, capture_output=True, text=True,
-        check=True,
-    )  # fmt: skip
-    assert ("--baseline llm-reliability-base.json" in done.stdout) is base
-    assert done.stdout.startswith("run -o verdict.json -o report.html")

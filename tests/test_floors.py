@@ -26,9 +26,12 @@ FLOORS = (  # the topmost first
         "gate.reports",
         "gate.claims",
         "gate.generation",
+        "gate.judges.windows",
+        "gate.judges.reader",
     ),
     ("gate.measures.base", "gate.judges.base", "gate.statistics"),
-    ("gate.config", "gate.jsonl", "gate.text"),
+    ("gate.conversation",),
+    ("gate.config", "gate.jsonl", "gate.text", "gate.checks"),
     ("gate.records", "gate.errors", "gate"),
 )
 LATE = 25  # imports of own modules within functions: below so many

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gate.agents.run_model import RETRIEVED_CHUNKS
+from gate.conversation import sought
 from gate.errors import GateError, UsageError
-from gate.generation.dataset import generate, normalise_question
+from gate.generation.dataset import Wanted, by_patterns, normalise_question
 from gate.generation.probes import ProbeInputs, make_probes
+from gate.judges.reader import shipped_reader
 from gate.measures.base import plans
 from gate.providers.base import Provider
 from gate.records import Chunk, Prompt
@@ -26,7 +28,8 @@ def generate_prompts(state: State) -> None:
         _choose(state, tools.load_prompts())
         return
     chunks = list(tools.store.chunks())
-    local = generate(chunks, evaluation.num_prompts, evaluation.prompt_categories, evaluation.seed)
+    wanted = Wanted(evaluation.num_prompts, tuple(evaluation.prompt_categories), evaluation.seed)
+    local = by_patterns(chunks, wanted, shipped_reader().score)
     if evaluation.generator == "model" and tools.judge_model is not None:
         _write(state, tools.judge_model, chunks, local)
     else:
@@ -96,13 +99,13 @@ def add_probes(state: State, asked: Sequence[Prompt], prompts: Sequence[Prompt])
 
 
 def _passages(state: State, prompts: Sequence[Prompt]) -> dict[str, tuple[str, ...]]:
-    """prompt id -> the passages that reach the model with it: as messages, or told to a command."""
+    """prompt id -> the passages that reach the model with it: as messages, or told to a program."""
     model = state["config"].model
     if model.context == "retrieved":
-        pieces = state["tools"].store.search([prompt.question for prompt in prompts], RETRIEVED_CHUNKS)
+        pieces = state["tools"].store.search(list(map(sought, prompts)), RETRIEVED_CHUNKS)
         texts = [tuple(piece.text for piece in found) for found in pieces]
         return {prompt.id: found for prompt, found in zip(prompts, texts, strict=True)}
-    return {prompt.id: prompt.contexts if model.provider == "command" else () for prompt in prompts}
+    return {prompt.id: prompt.contexts if model.is_program else () for prompt in prompts}
 
 
 def _written(state: State, prompts: Sequence[Prompt]) -> tuple[dict[str, tuple[str, ...]], GateError | None]:

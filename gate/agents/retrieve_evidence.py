@@ -154,5 +154,5 @@ def _joined(first: Sequence[Evidence], more: Sequence[Evidence]) -> tuple[Eviden
 
 def _about(claim: Claim) -> str:
     """The context of a claim as far as it is short; of a longer text, which may hold all kinds of things, nothing."""
-    parts = (part for part in claim.context.split("\n") if part)
+    parts = (part for part in (*claim.context.split("\n"), claim.earlier) if part)
     return " ".join(part for part in parts if len(part) <= LENGTH and len(terms(part)) <= QUESTION)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from gate.conversation import asked, sought
 from gate.errors import BadReplyError, UsageError
 from gate.providers.base import Message, Provider, Reply, Request
 from gate.records import Answer, Prompt
@@ -15,7 +16,8 @@ RETRIEVED_CHUNKS = 4  # that the model under test is given with `context: retrie
 
 
 def run_model(state: State) -> None:
-    """Write `responses`, in the order of prompts and repeats; a prompt without a usable answer is a Failure.
+    """Write `responses`, in the order of prompts and repeats; a prompt without a usable answer is a Failure. What was
+    answered in a conversation before is not asked for again.
 
     Errors: SetupError where no call can succeed; LimitError at a limit, with what was answered already written;
     UsageError for ids that the names of repeated answers would be mixed up with.
@@ -27,28 +29,36 @@ def run_model(state: State) -> None:
     requests = [
         _request(prompt, contexts.get(prompt.id), repeat)
         for prompt in prompts
+        if prompt.recorded is None
         for repeat in range(config.evaluation.repeats)
     ]
     outcome = each(state, lambda request: _answer(tools.provider, request), requests, "answers")
     # Faults are told here, in the order of the prompts, whatever order the threads came back in.
     done = [(request, result) for request, result in zip(requests, outcome.results, strict=True) if result is not None]
     answers = [attempt(state, "run_model", request.prompt_id, result.get) for request, result in done]
-    state["responses"] = [answer for answer in answers if answer is not None]
+    given = [answer for answer in answers if answer is not None]
+    given += [
+        Answer(one.id, one.id, one.recorded.content, contexts=one.contexts, tool_calls=one.recorded.tool_calls)
+        for one in prompts
+        if one.recorded is not None
+    ]
+    order = {prompt.id: place for place, prompt in enumerate(prompts)}
+    state["responses"] = sorted(given, key=lambda answer: (order[answer.prompt_id], answer.repeat))
     if outcome.stopped is not None:
         raise outcome.stopped
 
 
 def _retrieved(state: State) -> dict[str, tuple[str, ...]]:
     """prompt id -> the passages that go into its message: those of its question, or those that a probe brings."""
-    open_ = [prompt for prompt in state["prompts"] if not prompt.own_contexts]
-    found = state["tools"].store.search([prompt.question for prompt in open_], RETRIEVED_CHUNKS) if open_ else []
-    sought = {p.id: tuple(piece.text for piece in pieces) for p, pieces in zip(open_, found, strict=True)}
-    return {prompt.id: sought.get(prompt.id, prompt.contexts) for prompt in state["prompts"]}
+    open_ = [prompt for prompt in state["prompts"] if not prompt.own_contexts and prompt.recorded is None]
+    found = state["tools"].store.search([sought(prompt) for prompt in open_], RETRIEVED_CHUNKS) if open_ else []
+    texts = {p.id: tuple(piece.text for piece in pieces) for p, pieces in zip(open_, found, strict=True)}
+    return {prompt.id: texts.get(prompt.id, prompt.contexts) for prompt in state["prompts"]}
 
 
 def _answer(provider: Provider, request: Request) -> Answer:
     reply = provider.complete(request)
-    _check(reply, request)
+    _check(reply)
     return Answer(
         id=f"{request.prompt_id}#{request.repeat}" if request.repeat else request.prompt_id,
         prompt_id=request.prompt_id,
@@ -58,8 +68,10 @@ def _answer(provider: Provider, request: Request) -> Answer:
         latency_ms=reply.latency_ms,
         usage=reply.usage,
         cached=reply.cached,
-        contexts=request.contexts,
+        contexts=request.contexts if reply.contexts is None else reply.contexts,
         asked_at=reply.asked_at,
+        own_contexts=reply.contexts is not None,
+        tool_calls=reply.tool_calls,
     )
 
 
@@ -74,21 +86,23 @@ def _check_names(prompts: Sequence[Prompt], repeats: int) -> None:
         )
 
 
-def _check(reply: Reply, request: Request) -> None:
+def _check(reply: Reply) -> None:
     """Half an answer, or none, is nothing that a decision can rest on."""
     if reply.stop == "length":
-        raise BadReplyError(f"the answer was cut off at {request.max_tokens} tokens", kind="truncated")
+        raise BadReplyError("the answer was cut off: its limit is too small (model.max_tokens)", kind="truncated")
     if reply.stop == "filter":
         raise BadReplyError("the answer was withheld by a content filter", kind="filtered")
-    if not any(char.isprintable() and not char.isspace() for char in reply.text):
+    if not reply.tool_calls and not any(char.isprintable() and not char.isspace() for char in reply.text):
         raise BadReplyError("the answer is empty", kind="empty")
 
 
 def _request(prompt: Prompt, context: tuple[str, ...] | None, repeat: int) -> Request:
     """`context` goes into the message; None: what the prompt has is told beside it, to a command."""
-    messages = [Message("user", prompt.question)]
+    messages = list(asked(prompt))
     if context is not None and (context or prompt.own_contexts):
-        messages.insert(0, Message("system", context_message(prompt.question, context)))
+        # One message of the system: many chat templates take no second one, and none that is not the first.
+        orders = [messages.pop(0).content] if messages[0].role == "system" else []
+        messages.insert(0, Message("system", "\n\n".join([*orders, context_message(prompt.question, context)])))
     return Request(
         messages=tuple(messages),
         max_tokens=MAX_ANSWER_TOKENS,

@@ -20,6 +20,7 @@ from gate.config import DEFAULT_PATH, load
 from gate.errors import UsageError
 from gate.folder import make_folder
 from gate.judge_quality import NAME, doubts, unmeasured
+from gate.judges.criteria import calibration_name
 from gate.judges.line import FIT, fit_text
 from gate.reports.calibration_report import check, describe, render
 from gate.reports.files import write
@@ -39,9 +40,10 @@ def calibrate(
     debug: Debug = False,
 ) -> int:
     """Compare the configured judge with labelled claims: one JSON object a line with `claim`, `evidence` (a
-    string or a list) and `label` (1 or 0, or supported, weakly_supported, unsupported). What it finds is kept in
-    .gate/, where every run of the same judge finds it. Exit code 3 if judge.require is not met, and if more claims
-    were left unjudged than were judged, of which nothing is kept.
+    string or a list) and `label` (1 or 0, or supported, weakly_supported, unsupported). Lines with `criterion`,
+    `answer` and `label` measure the judge by one of judge.criteria. What it finds is kept in .gate/, where every run
+    of the same judge finds it. Exit code 3 if judge.require is not met, and if more claims were left unjudged than
+    were judged, of which nothing is kept.
 
     example: gate calibrate labels.jsonl -o calibration.html
     """
@@ -64,6 +66,8 @@ def calibrate(
     if missing:
         sys.stdout.write(f"  nothing was kept for runs: {missing}\n")
         return 3
+    if labelled.criterion:
+        return 0
     why = list(doubts(loaded.judge.require, tools.folder, judge_of(outcome.document)))
     sys.stdout.writelines(f"  a run would be inconclusive: {reason}\n" for reason in why)
     return 3 if why else 0
@@ -83,4 +87,5 @@ def _keep(outcome: Calibration, folder: Path, fit: bool) -> None:
         write(folder / FIT, fit_text(outcome.fit))
     elif fit:  # the judge that was measured has none
         (folder / FIT).unlink(missing_ok=True)
-    write(folder / NAME, render(outcome.document, Path(NAME).suffix))
+    criterion = outcome.document.get("criterion")
+    write(folder / (calibration_name(criterion) if criterion else NAME), render(outcome.document, Path(NAME).suffix))

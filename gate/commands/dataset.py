@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import typer
 
@@ -46,7 +46,10 @@ def dataset() -> None:
     """
 
 
-Format = Literal["auto", "beyondchats", "csv", "promptfoo", "ragas", "deepeval", "openai"]
+Format = Literal[
+    "auto", "beyondchats", "csv", "promptfoo", "promptfoo-results", "ragas", "deepeval", "agent-evals", "openai",
+    "opentelemetry", "phoenix", "langfuse", "langsmith", "inspect",
+]  # fmt: skip
 
 
 def convert_files(
@@ -54,14 +57,16 @@ def convert_files(
         list[str], typer.Argument(metavar="FILE", help="what to convert; contexts beside their conversation")
     ],
     output: DatasetFile,
-    format: Annotated[Format, typer.Option("--format", help="what the files are (default: by content)")] = "auto",
+    format: Annotated[
+        Format, typer.Option("--format", metavar="FORMAT", help=f"what the files are: {', '.join(get_args(Format))}")
+    ] = "auto",
     force: Force = False,
     debug: Debug = False,
 ) -> int:
-    """Convert files of other tools: BeyondChats conversations with their contexts, CSV, promptfoo tests,
-    Ragas and DeepEval datasets, OpenAI chat logs. Rows with answers are recorded answers (evaluation.source: recorded),
-    rows without are questions (dataset). What was left out is counted on stderr. Exit code 2 for a file of no known
-    format.
+    """Convert files of other tools: conversations (BeyondChats, OpenAI), traces (OpenTelemetry, Phoenix, Langfuse,
+    LangSmith), tests and results (promptfoo, Ragas, DeepEval, ai-agent-evals, Inspect), tables. Rows with answers are
+    recorded answers (evaluation.source: recorded), rows without are questions (dataset). What was left out is counted
+    on stderr. Exit code 2 for a file of no known format.
 
     example: gate dataset import chat.json context.json -o answers.jsonl
     """

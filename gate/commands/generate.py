@@ -33,6 +33,7 @@ from gate.datasets.convert import check, save
 from gate.errors import LimitError, SetupError, UsageError
 from gate.generation.dataset import Wanted, by_patterns, choose
 from gate.generation.model import Order, orders, request_of, write
+from gate.judges.reader import shipped_reader
 from gate.providers.base import prompt_tokens
 from gate.providers.budget import price_of
 from gate.providers.pool import run_all
@@ -112,7 +113,7 @@ def generate(  # noqa: PLR0913 - an option is a parameter
 
 
 def _write(task: Task, output: str) -> None:
-    prompts = written(task) if task.by_model else by_patterns(task.chunks, task.wanted)
+    prompts = written(task) if task.by_model else by_patterns(task.chunks, task.wanted, shipped_reader().score)
     if not prompts:
         raise UsageError(
             "no question could be made of these documents",
@@ -190,7 +191,7 @@ def written(task: Task) -> list[Prompt]:
     sys.stderr.write(_price(config, wishes))
     with closing(Toolbox(config, task.base, use_cache=task.use_cache)) as tools:
         found = _asked(tools, config, wishes)
-    prompts = choose(found, task.chunks, task.wanted, shipped_embedder().embed)
+    prompts = choose(found, task.chunks, task.wanted, shipped_embedder().embed, shipped_reader().score)
     by_pattern = sum(prompt.id not in {prompt.id for prompt in found} for prompt in prompts)
     if by_pattern:
         sys.stderr.write(f"note: {by_pattern} of {len(prompts)} questions were made by patterns\n")

@@ -11,16 +11,20 @@ from gate.config.parts import (
     JudgeSettings,
     Latency,
     Measures,
+    ModelSettings,
     Overall,
     Part,
     Relevance,
     Require,
+    ServerSettings,
     checked_address,
 )
-from gate.config.schema import Config, Embedding, Evaluation, Limits, Model, Price, RiskTolerance
+from gate.config.schema import Config, Embedding, Evaluation, Limits, Price, RiskTolerance
+from gate.config.target import PLACEHOLDER, Model
 
 __all__ = [
     "DEFAULT_PATH",
+    "PLACEHOLDER",
     "AtLeast",
     "AtMost",
     "Config",
@@ -35,12 +39,14 @@ __all__ = [
     "Limits",
     "Measures",
     "Model",
+    "ModelSettings",
     "Overall",
     "Part",
     "Price",
     "Relevance",
     "Require",
     "RiskTolerance",
+    "ServerSettings",
     "checked_address",
     "load",
 ]

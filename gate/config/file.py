@@ -183,7 +183,7 @@ def _keys(model: type[BaseModel], path: KeyPath) -> set[str]:
         field = current.model_fields.get(part) if current else None
         current = _model_in(field.annotation) if field else None
         free = field is not None and typing.get_origin(field.annotation) is dict
-    return set(current.model_fields) if current else set()
+    return {field.alias or name for name, field in current.model_fields.items()} if current else set()
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:

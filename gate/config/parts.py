@@ -16,11 +16,13 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, fi
 Name = Annotated[str, Field(min_length=1)]
 Glob = Annotated[str, Field(min_length=1, max_length=500, pattern=r"^[^/\\\s]")]
 Tag = Annotated[str, Field(pattern=r"^\w[\w .:/-]{0,63}$")]
+Criterion = Annotated[str, Field(max_length=300, pattern=r"\w")]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 ProbeName = Literal["consistency", "sensitivity", "retrieval_dependency"]
 PROBING = frozenset(typing.get_args(ProbeName))  # measures that compare an answer with those to its probes
 CHANGING_EVIDENCE = frozenset({"retrieval_dependency"})  # probes that change what the model is given with a question
 REPEATING = frozenset({"consistency", "noise"})  # measures that compare the answers to one prompt
+_FRAMING = frozenset(("content-length", "transfer-encoding", "connection"))
 Weight = Annotated[float, Field(ge=0.0, le=1000.0)]
 
 
@@ -38,10 +40,47 @@ class Part(BaseModel):
         return value
 
 
-def check_address(provider: str | None, base_url: str | None) -> None:
+class ServerSettings(Part):
+    """A server and what goes to it: the model, the address, the variable that holds its key, more headers, and the
+    seconds that a call may take."""
+
+    model_id: Name | None = None
+    base_url: Name | None = None
+    api_key_env: Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    headers: dict[str, SecretStr] = Field(default_factory=dict)
+    timeout_seconds: Annotated[float, Field(gt=0, le=86_400)] | None = None
+
+    @field_validator("headers")
+    @classmethod
+    def _are_headers(cls, value: dict[str, SecretStr]) -> dict[str, SecretStr]:
+        """A value may be a secret, so no message shows it."""
+        for name, held in value.items():
+            if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII) or name.lower() in _FRAMING:
+                raise ValueError(f"{name[:60]!r} is no header that can be set")
+            text = held.get_secret_value()
+            if not text.strip() or not text.isascii() or not text.isprintable():
+                raise ValueError(f"the value of {name[:60]!r} must be one line of ASCII")
+        return value
+
+    def plain_headers(self) -> dict[str, str]:
+        """The headers as they are sent."""
+        return {name: value.get_secret_value() for name, value in self.headers.items()}
+
+
+def check_server(provider: str | None, server: ServerSettings) -> None:
     """An address that is not used would let calls go elsewhere than its writer believes. Errors: ValueError."""
-    if provider == "bedrock" and base_url is not None:
+    if provider == "bedrock" and server.base_url is not None:
         raise ValueError("bedrock has its address from AWS_ENDPOINT_URL_BEDROCK_RUNTIME: `base_url` has no sense here")
+    if provider == "bedrock" and (server.api_key_env or server.headers):
+        raise ValueError("bedrock has its credentials as boto3 finds them: no `api_key_env`, no `headers`")
+
+
+class ModelSettings(ServerSettings):
+    """A server that writes texts: how freely, how long, and what it is told before everything else."""
+
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    system: Name | None = None
 
 
 class DocSource(Part):
@@ -167,18 +206,17 @@ class Require(Part):
     max_age_days: float | None = Field(default=None, gt=0, le=36_500)
 
 
-class JudgeSettings(Part):
-    """Who labels the claims; a judge that asks a model may lend it to extraction and to prompt generation. `labels`
-    says which output of the model in `model_path` means what."""
+class JudgeSettings(ModelSettings):
+    """Who labels the claims; a judge that asks a model may lend it to extraction, prompt generation and `criteria` of
+    the user's own. `labels` says which output of the model in `model_path` means what."""
 
-    provider: Literal["local", "bedrock", "ollama", "openai", "tiered"] = "local"
-    escalate_to: Literal["bedrock", "ollama", "openai"] | None = None
-    model_id: Name | None = None
-    base_url: Name | None = None
+    provider: Literal["local", "bedrock", "ollama", "openai", "anthropic", "tiered"] = "local"
+    escalate_to: Literal["bedrock", "ollama", "openai", "anthropic"] | None = None
     extract: Literal["local", "model"] = "local"
     model_path: Name | None = None
     labels: dict[Literal["supported", "contradicted", "neither"], Annotated[int, Field(ge=0)]] | None = None
     second_look: bool = False
+    criteria: tuple[Criterion, ...] = Field(default=(), max_length=20)
     require: Require | None = None
 
     @property
@@ -189,16 +227,26 @@ class JudgeSettings(Part):
     @model_validator(mode="after")
     def _complete(self) -> JudgeSettings:
         if (self.provider == "tiered") != (self.escalate_to is not None):
-            raise ValueError("provider: tiered and the key `escalate_to` (bedrock, ollama, openai) belong together")
+            raise ValueError(
+                "provider: tiered and the key `escalate_to` (bedrock, ollama, openai, anthropic) belong together"
+            )
         if self.served_by is None:
-            extra = [key for key in ("model_id", "base_url") if getattr(self, key)]
+            extra = [key for key in ModelSettings.model_fields if getattr(self, key)]
             extra += [key for key in ("extract", "second_look") if getattr(self, key) in ("model", True)]
+            extra += ["criteria"] if self.criteria else []
             if extra:
                 raise ValueError(f"provider: local has no model, so `{extra[0]}` has no sense here")
         elif self.served_by != "bedrock" and self.model_id is None:
             raise ValueError(f"a judge from {self.served_by} needs the key `model_id`")
-        check_address(self.served_by, self.base_url)
+        check_server(self.served_by, self)
         return self
+
+    @field_validator("criteria")
+    @classmethod
+    def _differ(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if len({" ".join(each.casefold().split()) for each in value}) < len(value):
+            raise ValueError("must not name a criterion twice")
+        return value
 
     @model_validator(mode="after")
     def _reads(self) -> JudgeSettings:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationInfo, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from gate.config.parts import (
     CHANGING_EVIDENCE,
@@ -17,24 +17,34 @@ from gate.config.parts import (
     Name,
     Part,
     ProbeName,
+    ServerSettings,
     Share,
-    check_address,
+    check_server,
 )
+from gate.config.target import Model
 from gate.records import Category
 
 Effect = Literal["ignore", "warn", "block"]
 WAIVERS = ".gate-waivers.yaml"
-ModelProvider = Literal["replay", "bedrock", "ollama", "openai", "command"]
+
+
+def _all_or_number(value: Any) -> Any:
+    """One fault in words, not one for each kind of value that it might have been."""
+    if value != "all" and (type(value) is not int or value < 1):
+        raise ValueError("must be `all`, or how many answers to a prompt must hold, from 1 on")
+    return value
 
 
 class RiskTolerance(Part):
-    """What the decision is made by; the shares and thresholds are in 0..1. `contradicted` and `must_pass` are what one
-    claim that the documents deny, and one `must_pass` prompt that does not hold, lead to at least."""
+    """What the decision is made by; the shares and thresholds are in 0..1. `contradicted`, `must_pass` and `checks` are
+    what one claim that the documents deny, one `must_pass` prompt that does not hold, and one prompt that fails a check
+    lead to at least."""
 
     deploy_threshold: Share = 0.10
     warn_threshold: Share = 0.25
     contradicted: Effect = "warn"
     must_pass: Effect = "warn"  # noqa: S105 - a prompt, no password
+    checks: Effect = "block"  # exact, and asked for by whoever wrote the dataset
     waivers: Name = WAIVERS
     fail_on_regression: bool = False
     max_increase: Share = 0.0
@@ -52,14 +62,16 @@ class RiskTolerance(Part):
 
 
 class Evaluation(Part):
-    """Which questions are asked."""
+    """Which questions are asked, and of how many answers to each at least `pass` must hold."""
 
     source: Literal["generated", "dataset", "recorded"] = "generated"
     dataset: Name | None = None
     num_prompts: int = Field(default=20, ge=1, le=100_000)
     prompt_categories: tuple[Category, ...] = Field(default=tuple(Category), min_length=1)
     seed: int = 0
+    turns: Literal["last", "all"] = "last"
     repeats: int = Field(default=1, ge=1, le=100)
+    pass_: Annotated[Literal["all"] | int, BeforeValidator(_all_or_number)] = Field(default="all", alias="pass")
     probes: tuple[ProbeName, ...] = ()
     generator: Literal["local", "model"] = "local"
 
@@ -71,33 +83,30 @@ class Evaluation(Part):
             raise ValueError("`dataset` is read with source: dataset, and no source is named")
         return self
 
-
-class Model(Part):
-    """The model under test."""
-
-    provider: ModelProvider
-    path: Name | None = None
-    model_id: Name | None = None
-    base_url: Name | None = None
-    command: tuple[Name, ...] | None = None
-    context: Literal["none", "retrieved"] = "none"
-    reuse: Literal["run", "always"] = "run"
-
     @model_validator(mode="after")
-    def _complete(self) -> Model:
-        needed = {"replay": "path", "command": "command"}.get(self.provider, "model_id")
-        if not getattr(self, needed):
-            raise ValueError(f"provider: {self.provider} needs the key `{needed}`")
-        check_address(self.provider, self.base_url)
+    def _has_turns(self) -> Evaluation:
+        if self.turns == "all" and self.source == "generated":
+            raise ValueError("turns: all needs conversations: source: dataset or recorded")
+        if self.turns == "all" and (self.repeats > 1 or self.probes):
+            raise ValueError("turns: all judges what was said once: it goes with neither `repeats` nor `probes`")
         return self
 
+    @model_validator(mode="after")
+    def _can_pass(self) -> Evaluation:
+        if self.must_hold > self.repeats:
+            raise ValueError(f"pass ({self.must_hold}) must not be above repeats ({self.repeats})")
+        return self
 
-class Embedding(Part):
+    @property
+    def must_hold(self) -> int:
+        """How many answers to a prompt must hold."""
+        return self.repeats if self.pass_ == "all" else self.pass_  # noqa: S105 - no password
+
+
+class Embedding(ServerSettings):
     """Who turns texts into vectors; `dimension` is asked of models that offer several."""
 
     provider: Literal["local", "bedrock", "ollama", "openai"] = "local"
-    model_id: Name | None = None
-    base_url: Name | None = None
     dimension: int | None = Field(default=None, ge=1, le=4096)
 
     @model_validator(mode="after")
@@ -105,10 +114,10 @@ class Embedding(Part):
         if self.provider in {"ollama", "openai"} and self.model_id is None:
             raise ValueError(f"provider: {self.provider} needs the key `model_id`")
         if self.provider == "local":
-            unused = next((key for key in ("model_id", "base_url", "dimension") if getattr(self, key)), None)
+            unused = next((key for key in (*ServerSettings.model_fields, "dimension") if getattr(self, key)), None)
             if unused is not None:
                 raise ValueError(f"provider: local has a model of its own, so `{unused}` has no sense here")
-        check_address(self.provider, self.base_url)
+        check_server(self.provider, self)
         return self
 
 
@@ -164,7 +173,7 @@ class Config(Part):
         if probes and model.provider == "replay":
             raise ValueError("evaluation.probes ask further questions, to which recorded answers have no answer")
         varied = next((name for name in probes if name in CHANGING_EVIDENCE), None)
-        if varied and model.context == "none" and model.provider != "command":
+        if varied and model.context == "none" and not model.is_program:
             raise ValueError(
                 f"the probe {varied} changes the evidence that the model is given: it needs "
                 "model.context: retrieved, or a command that uses the `contexts` of the dataset"
@@ -184,3 +193,13 @@ class Config(Part):
     def hash(self) -> str:
         """SHA-256 (hex) over all values: two runs with the same one were configured alike."""
         return hashlib.sha256(json.dumps(self.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a configuration, for editors. What only several keys together make wrong it lets
+    pass; `gate doctor` and every run do not."""
+    made = Config.model_json_schema()
+    parts = made["$defs"]
+    parts["DocSource"] = {"anyOf": [{"type": "string", "minLength": 1}, parts["DocSource"]]}
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Configuration of the gate"}
+    return {**made, **head}

@@ -1,4 +1,4 @@
-"""What all formats share: rows in the gate's words, names of columns, conversations, and what was left out."""
+"""What all formats share: rows in the gate's words, names of columns, and what was left out."""
 
 from __future__ import annotations
 
@@ -44,13 +44,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _BETWEEN = re.compile(r"[\s.-]+")
 _LONGEST_LIST = 1_000_000  # characters of a cell that is read as a list
 _LONGEST_NAME = 60  # characters of a name that is shown
-_ROLES = {
-    "user": ("user", "human", "customer", "visitor"),
-    "assistant": ("assistant", "ai/chatbot", "ai", "chatbot", "bot", "model"),
-    "system": ("system", "developer"),
-    "tool": ("tool", "function"),
-}
-ROLES = {name: role for role, names in _ROLES.items() for name in names}
+MAX_DEPTH = 100  # objects and lists of JSON inside of each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +109,11 @@ def objects(value: Any, *wrappers: str, left: Leftovers | None = None) -> list[d
     if left:
         left.count("entry that is no object", number=len(entries) - len(found))
     return found
+
+
+def object_of(value: Any) -> dict[str, Any]:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
 
 
 def is_filled(value: Any) -> bool:
@@ -237,72 +236,23 @@ def parse_list(cell: str) -> Any:
     return cell
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One message: `role` as in _ROLES (empty: unknown), `text` None where it says nothing; the rest of its fields."""
-
-    role: str
-    text: str | None
-    fields: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A question and its answer; either may be several messages. `tools` is what tools said in between."""
-
-    questions: tuple[Turn, ...]
-    answers: tuple[Turn, ...]
-    tools: tuple[str, ...] = ()
-
-    @property
-    def row(self) -> NewRow:
-        """Question and answer, all messages of each one below the other."""
-        texts = ("\n".join(turn.text or "" for turn in turns) for turns in (self.questions, self.answers))
-        return dict(zip(("question", "answer"), texts, strict=True))
-
-    def numbered(self, conversation: str, turn: int, contexts: Iterable[str] = ()) -> NewRow:
-        """The row with its place. What tools said before the answer is what the assistant was given."""
-        given = [*contexts, *self.tools]
-        return {**self.row, **({"contexts": given} if given else {}), "conversation": conversation, "turn": turn}
+def decoded(value: Any) -> Any:
+    """What a text that is a JSON object or list says; anything else as it is."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "[") or len(value) > MAX_CHARS:
+        return value
+    try:
+        found = json.loads(value, parse_constant=lambda name: None)
+    except (ValueError, RecursionError):
+        return value
+    return found if is_shallow(found) else value
 
 
-def role_of(value: Any) -> str:
-    """`user`, `assistant`, `system`, `tool`; empty for a role that nobody knows."""
-    return ROLES.get(value.strip().lower(), "") if isinstance(value, str) else ""
-
-
-def exchanges(turns: Iterable[Turn], left: Leftovers) -> list[Exchange]:
-    """The exchanges of a conversation in order; messages that belong to none are counted as left out."""
-    groups: list[list[Turn]] = []
-    answered = True
-    for turn in turns:
-        if fault := _fault(turn):
-            left.count(fault)
-        elif turn.role == "user" and answered:
-            groups.append([turn])
-            answered = False
-        elif groups:
-            groups[-1].append(turn)
-            answered = answered or turn.role == "assistant"
-        else:
-            left.count("message that answers no question")
-    found = [_exchange(group) for group in groups]
-    if found and not found[-1].answers:
-        left.count("question without an answer")
-        left.count("message of a tool before no answer", number=len(found.pop().tools))
-    return found
-
-
-def _fault(turn: Turn) -> str:
-    """Why a message belongs to no exchange; empty if it may."""
-    if turn.role == "system":
-        return "message of the system"
-    if not turn.role:
-        return "message of an unknown role"
-    silent = turn.text is None or (turn.role == "user" and not turn.text.strip())
-    return "message without text" if silent else ""
-
-
-def _exchange(group: Sequence[Turn]) -> Exchange:
-    questions, answers = (tuple(turn for turn in group if turn.role == role) for role in ("user", "assistant"))
-    return Exchange(questions, answers, tuple(turn.text or "" for turn in group if turn.role == "tool"))
+def is_shallow(value: Any) -> bool:
+    """Whether at most MAX_DEPTH objects and lists stand inside of each other."""
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [part for part in level if isinstance(part, dict | list)]
+        if not level:
+            return True
+        level = [inner for part in level for inner in (part.values() if isinstance(part, dict) else part)]
+    return False

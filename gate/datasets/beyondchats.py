@@ -9,19 +9,8 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
-from gate.datasets.base import (
-    Content,
-    Exchange,
-    Format,
-    Leftovers,
-    NewRow,
-    Turn,
-    exchanges,
-    is_filled,
-    keep,
-    objects,
-    role_of,
-)
+from gate.datasets.base import Content, Format, Leftovers, NewRow, is_filled, keep, objects
+from gate.datasets.conversations import Exchange, Turn, exchanges, loose, passages, role_of, with_contexts
 from gate.errors import InputFileError
 
 _LONGEST_WAIT = 3600.0  # seconds between a question and its answer: beyond, nobody was waiting
@@ -83,12 +72,15 @@ def _conversation(content: Content, entry: Mapping[str, Any], left: Leftovers) -
     texts = (message if isinstance(message := turn.get("message"), str) else None for turn in written)
     turns = [Turn(role_of(turn.get("role")), text, turn) for text, turn in zip(texts, written, strict=True)]
     found = tuple(exchanges(turns, left))
+    used = frozenset(("role", "message", *(("turn",) if numbered else ())))
+    for turn in loose(found):
+        left.count_fields("field of a message that answers no question", turn.fields, used)
     chat = entry.get("chat_id")
     name = str(chat) if isinstance(chat, int | str) else ""
     left.count_fields(
         "field of a conversation", entry, {"conversation_turns", *(("chat_id",) if name and found else ())}
     )
-    return Conversation(content.path, name, found, frozenset(("role", "message", *(("turn",) if numbered else ()))))
+    return Conversation(content.path, name, found, used)
 
 
 def _row(conversation: Conversation, exchange: Exchange, contexts: ContextFile | None, left: Leftovers) -> NewRow:
@@ -96,8 +88,8 @@ def _row(conversation: Conversation, exchange: Exchange, contexts: ContextFile |
     row = exchange.row
     if conversation.name and first.get("turn") is not None:
         row = {"id": f"{conversation.name}-{first['turn']}", **row}
-    if contexts is not None and contexts.texts:
-        row |= {"contexts": list(contexts.texts), "context_details": list(contexts.details)}
+    own = zip(contexts.texts, contexts.details, strict=True) if contexts is not None else ()
+    row = with_contexts(row, [*own, *passages(exchange.tools)])
     wait = _wait(last, first)
     clock = {"created_at": first.get("created_at"), "latency_ms": wait}
     row |= {name: value for name, value in clock.items() if value is not None}
@@ -108,7 +100,8 @@ def _row(conversation: Conversation, exchange: Exchange, contexts: ContextFile |
     left.count_fields("field of a question", last, used if wait is None else used | {"created_at"})
     for turn in exchange.answers[1:]:
         left.count_fields("field of an answer in several messages", turn.fields, used)
-    left.count("message of a tool", number=len(exchange.tools))
+    for turn in exchange.tools:
+        left.count_fields("field of a message of a tool", turn.fields, used)
     rest = {name: value for name, value in first.items() if name not in ("role", "message", "created_at")}
     return keep(row, rest, left)
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gate.datasets import beyondchats, openai, promptfoo, samples
-from gate.datasets.base import MAX_CHARS, Content, Format, Leftovers, NewRow, keep
+from gate.datasets import beyondchats, logs, openai, opentelemetry, promptfoo, runs, samples
+from gate.datasets.base import MAX_CHARS, Content, Format, Leftovers, NewRow, keep, objects
 from gate.datasets.files import load_file
 from gate.errors import InputFileError, UsageError
 from gate.records import Category
@@ -20,17 +20,25 @@ from gate.reports.files import write
 # In the order in which they are tried: the last one takes any table with a column for the question.
 FORMATS: dict[str, Format] = {
     "beyondchats": beyondchats.FORMAT,
+    "phoenix": opentelemetry.PHOENIX,
+    "opentelemetry": opentelemetry.FORMAT,
+    "langfuse": runs.LANGFUSE,
+    "langsmith": runs.LANGSMITH,
+    "inspect": logs.INSPECT,
+    "promptfoo-results": logs.RESULTS,
+    "agent-evals": samples.AGENT_EVALS,
     "openai": openai.FORMAT,
     "promptfoo": promptfoo.FORMAT,
     "deepeval": samples.DEEPEVAL,
     "ragas": samples.RAGAS,
     "csv": samples.TABLE,
 }
+_OWN = ("ragas", "csv")  # of a row with a `question`, as the gate writes it
 MAX_LINE = 15 * 1024 * 1024  # bytes: what reads these files takes lines of 16 MiB
 # What a terminal would obey or hide when the file is shown, and half surrogate pairs, which no file can hold.
 _HIDDEN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _CATEGORIES = frozenset(category.value for category in Category)
-_ORDER = ("id", "question", "category", "answer", "reference", "contexts", "source", "line")
+_ORDER = ("id", "question", "messages", "category", "answer", "tool_calls", "reference", "contexts", "source", "line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,10 @@ def convert(paths: Sequence[Path], name: str = "auto") -> Converted:
 
 def _format_of(content: Content, name: str) -> str:
     if name == "auto":
-        found = next((known for known, reader in FORMATS.items() if reader.matches(content)), None)
+        rows = objects(content.value)
+        own = bool(rows) and content.kind == "json" and isinstance(rows[0].get("question"), str)
+        names = _OWN if own else tuple(FORMATS)  # what a row keeps of another tool does not make it a file of that tool
+        found = next((known for known in names if FORMATS[known].matches(content)), None)
         if found is None:
             raise _unknown(content)
         return found

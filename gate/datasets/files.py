@@ -1,4 +1,4 @@
-"""A file of any of the known tools as plain data: JSON, JSON lines, CSV or YAML, by its content."""
+"""A file of any of the known tools as plain data: JSON, JSON lines, CSV, YAML or a log of Inspect, by its content."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ import io
 import json
 import math
 import re
+import zipfile
+import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from gate.config import tree
-from gate.datasets.base import Content, has_question
+from gate.datasets.base import Content, has_question, is_shallow
 from gate.errors import InputFileError
 
 MAX_BYTES = 64 * 1024 * 1024
+MAX_NAMED_BYTES = 1024 * 1024  # of a file that another one names
+_TEXT_SUFFIXES = frozenset((".txt", ".md", ".markdown", ".html", ".json", ".csv", ".yaml", ".yml"))
 _HINT = "JSON, JSON lines, CSV or YAML can be read, in UTF-8"
 # A string that is never closed, or a comment, goes on to the end: so every character is looked at once.
 _STRING = r'"(?:[^"\\]|\\.)*+"?'
@@ -36,11 +40,14 @@ MAX_YAML_DEPTH = 60
 def load_file(path: Path, table: bool = False) -> Content:
     """The content of a file; with `table`, or by its name, it is taken for CSV unless it is JSON. Errors:
     InputFileError."""
-    text = _text(path)
+    raw = _bytes(path)
+    if raw.startswith(b"PK\x03\x04"):
+        return Content(str(path), "json", _unpacked(path, raw))
+    text = _text(path, raw)
     if not text.strip():
         raise InputFileError(f"{path}: is empty", _HINT)
     if text.lstrip()[:1] in ("{", "[") or text.lstrip()[:2] in ("//", "/*"):
-        return Content(str(path), "json", _json(path, text))
+        return Content(str(path), "json", frame_rows(_json(path, text)))
     known = any(_known(_header(text, separator)) for separator in SEPARATORS)
     if table or known or path.suffix.lower() in (".csv", ".tsv"):
         return _table(path, text)
@@ -63,7 +70,7 @@ def _table(path: Path, text: str) -> Content:
         raise InputFileError(f"{path}: {error}", "quote cells with line breaks, quotes or the separator") from None
 
 
-def _text(path: Path) -> str:
+def _bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
@@ -74,6 +81,86 @@ def _text(path: Path) -> str:
         raise InputFileError(f"{path}: cannot be read: {reason or error}", _HINT) from None
     if len(raw) > MAX_BYTES:
         raise InputFileError(f"{path}: is larger than {MAX_BYTES >> 20} MiB", "split it, and import the parts")
+    return raw
+
+
+def load_text(name: str, folder: Path) -> str | None:
+    """The text of a file that another file in `folder` names; None unless it is a small text below this folder: what a
+    stranger wrote must not bring anything else into the rows."""
+    try:
+        path = (folder / name).resolve()
+        good = path.is_relative_to(folder.resolve()) and path.suffix.lower() in _TEXT_SUFFIXES and path.is_file()
+        return _text(path, path.read_bytes()) if good and path.stat().st_size <= MAX_NAMED_BYTES else None
+    except (OSError, ValueError, InputFileError):
+        return None
+
+
+def _unpacked(path: Path, raw: bytes) -> dict[str, Any]:
+    """The log that an `.eval` file packs: its header, with the `samples`. All of it has the bound of any other file."""
+    left = MAX_BYTES
+    log: dict[str, Any] = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as packed:
+            names = packed.namelist()
+            header = next((name for name in ("header.json", "_journal/start.json") if name in names), None)
+            samples = [name for name in names if name.startswith("samples/") and name.endswith(".json")]
+            if header is None or not samples:
+                raise InputFileError(f"{path}: is an archive, and no log of Inspect", "import the files that are in it")
+            for name in (header, *samples):
+                with packed.open(name) as file:
+                    part = file.read(left + 1)
+                left -= len(part)
+                if left < 0:
+                    raise InputFileError(f"{path}: holds more than {MAX_BYTES >> 20} MiB", "import fewer samples")
+                value = _value(path, 0, _text(path, part))
+                if name == header:
+                    log = {**value, "samples": []} if isinstance(value, dict) else {"samples": []}
+                else:
+                    log["samples"].append(value)
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
+        raise InputFileError(f"{path}: cannot be unpacked: {error}", "write it anew as JSON with Inspect") from None
+    return log
+
+
+def frame_rows(value: Any) -> Any:
+    """The rows of a table that `DataFrame.to_json` wrote by columns, by index, split or as a table; anything else as it
+    is. An index that only counts the rows is left out; another one is the field `index`."""
+    if not isinstance(value, dict) or not value:
+        return value
+    if isinstance(value.get("schema"), dict) and isinstance(value["schema"].get("fields"), list):
+        rows = value.get("data")
+        return _indexed(rows, None) if isinstance(rows, list) else value
+    names, cells = value.get("columns"), value.get("data")
+    if isinstance(names, list) and isinstance(cells, list) and all(isinstance(row, list) for row in cells):
+        labels = [str(name) for name in names]
+        return _indexed([dict(zip(labels, row, strict=False)) for row in cells], value.get("index"))
+    columns = list(value.values())
+    if not all(isinstance(column, dict) and column for column in columns):
+        return value
+    keys = list(columns[0])
+    if _counts(list(value)) and not _counts(keys):
+        return columns
+    if not (_counts(keys) or len(columns) > 2) or any(column.keys() != columns[0].keys() for column in columns):
+        return value
+    return _indexed([{name: column[key] for name, column in value.items()} for key in keys], keys)
+
+
+def _counts(keys: Sequence[Any]) -> bool:
+    return [str(key) for key in keys] == [str(number) for number in range(len(keys))]
+
+
+def _indexed(rows: list[Any], index: Any) -> list[Any]:
+    """The rows with their index, unless it only counts them."""
+    good = [row for row in rows if isinstance(row, dict)]
+    if index is None:
+        plain = _counts([row.get("index") for row in good])
+        return [{name: cell for name, cell in row.items() if name != "index" or not plain} for row in good]
+    if not isinstance(index, list) or len(index) != len(good) or _counts(index):
+        return good
+    return [row if key in row.values() else {**row, "index": key} for key, row in zip(index, good, strict=True)]
+
+
+def _text(path: Path, raw: bytes) -> str:
     encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return raw.decode(encoding)
@@ -101,7 +188,10 @@ def _is_object(line: str) -> bool:
 
 def _value(path: Path, number: int, text: str) -> Any:
     try:
-        return parse_json(text)
+        value = parse_json(text)
+        if not is_shallow(value):
+            raise RecursionError
+        return value
     except RecursionError:
         raise InputFileError(f"{path}:{number or 1}: the JSON is nested too deeply", _HINT) from None
     except json.JSONDecodeError as error:

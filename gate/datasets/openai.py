@@ -1,4 +1,4 @@
-"""OpenAI: chat logs and fine-tuning files, one object with `messages` a line, also with the reply in `choices`."""
+"""OpenAI: chat logs, fine-tuning files, the Responses API, and batches: a request, a reply or both on a line."""
 
 from __future__ import annotations
 
@@ -12,58 +12,84 @@ from gate.datasets.base import (
     Format,
     Leftovers,
     NewRow,
-    Turn,
-    exchanges,
+    is_filled,
     keep,
     number_of,
+    object_of,
     objects,
-    role_of,
 )
+from gate.datasets.conversations import CUT, Turn, exchanges, last_exchange, role_of
+from gate.datasets.messages import is_message, turns_of
 
 _REQUESTS = ("body", "request", "input")  # where wrapped logs keep what was sent
-_FRAME = frozenset(("messages", "choices", "response", "usage", "model", "created", "object", *_REQUESTS))
-_TOKENS = {"prompt_tokens": "input_tokens", "completion_tokens": "output_tokens"}
-_CUT = frozenset(("length", "content_filter"))  # a run takes neither for an answer
+_FRAME = frozenset(("messages", "choices", "response", "usage", "model", "created", "created_at", "object", *_REQUESTS))
+_TOKENS = {
+    "prompt_tokens": "input_tokens", "input_tokens": "input_tokens",
+    "completion_tokens": "output_tokens", "output_tokens": "output_tokens",
+}  # fmt: skip
 
 
 def _matches(content: Content) -> bool:
-    """Whether the first entry is a conversation, or a message of one."""
+    """Whether the first entry is a conversation, a message of one, or the reply to one in a batch."""
     rows = objects(content.value)
-    return content.kind == "json" and bool(rows) and (_place_of_messages(rows[0]) is not None or _is_message(rows[0]))
+    if content.kind != "json" or not rows:
+        return False
+    return _place_of_messages(rows[0]) is not None or _is_message(rows[0]) or _is_reply(rows[0])
 
 
 def _parse(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
-    """One row for each answer of each conversation."""
+    """One row for each answer of each conversation. The replies of a batch are put to its requests, which may be in
+    another file."""
+    entries: list[dict[str, Any]] = []
     for content in contents:
-        entries = objects(content.value, left=left)
-        if entries and _is_message(entries[0]):
-            entries = [{"messages": entries}]
-        for number, entry in enumerate(entries, 1):
-            if _place_of_messages(entry) is not None:
-                name = str(entry.get("custom_id") or entry.get("id") or number)
-                yield from _conversation(_parse_entry(entry, left), name, left)
-            else:
-                left.count("object without messages")
+        found = objects(content.value, left=left)
+        entries += [{"messages": found}] if found and _is_message(found[0]) else found
+    replies = {str(entry["custom_id"]): entry for entry in entries if _is_reply(entry)}
+    for number, entry in enumerate((entry for entry in entries if not _is_reply(entry)), 1):
+        if _place_of_messages(entry) is None:
+            left.count("object without messages")
+            continue
+        reply = replies.pop(str(entry.get("custom_id")), {})
+        name = str(entry.get("custom_id") or entry.get("id") or number)
+        yield from _conversation(_parse_entry({**entry, **reply}, left), name, left)
+    left.count("reply without its request (import the file of requests as well)", number=len(replies))
 
 
 def _is_message(entry: Mapping[str, Any]) -> bool:
     return "content" in entry and bool(role_of(entry.get("role")))
 
 
+def _is_reply(entry: Mapping[str, Any]) -> bool:
+    """Whether it is a line of the output of a batch: it has no messages of its own."""
+    answered = isinstance(entry.get("response"), dict) or isinstance(entry.get("error"), dict)
+    return answered and is_filled(entry.get("custom_id")) and _place_of_messages(entry) is None
+
+
 def _place_of_messages(entry: Mapping[str, Any]) -> str | None:
     """The name of the part that has the messages, empty for the entry itself; None where none has."""
     places = {"": entry, **{name: entry.get(name) for name in _REQUESTS}}
-    return next((n for n, part in places.items() if isinstance(_object(part).get("messages"), list)), None)
+    return next((name for name, part in places.items() if _has_messages(object_of(part), _replied(entry))), None)
 
 
-def _object(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
+def _has_messages(part: Mapping[str, Any], replied: bool) -> bool:
+    """Whether a part has `messages`, or the `input` of a request for a response."""
+    asked = part.get("input")
+    listed = isinstance(asked, list) and bool(asked) and all(isinstance(item, dict) and "type" in item or "role" in item
+                                                             for item in asked)  # fmt: skip
+    return isinstance(part.get("messages"), list) or listed or (isinstance(asked, str) and replied)
+
+
+def _replied(entry: Mapping[str, Any]) -> bool:
+    """Whether a text as `input` is the input of a response."""
+    reply = object_of(entry.get("response"))
+    places = (entry, reply, object_of(reply.get("body")))
+    return any(part.get("object") == "response" for part in places) or str(entry.get("url")).endswith("/responses")
 
 
 @dataclass(frozen=True, slots=True)
 class _Log:
     """The parts of an entry, each without what was taken from it. `request` had the messages, `response` wraps `reply`,
-    which had the choices (each of them may be the entry itself); `choice` is the first of them."""
+    which had the answer (each of them may be the entry itself); `choice` is the first of its choices."""
 
     entry: dict[str, Any]
     request: dict[str, Any]
@@ -78,7 +104,7 @@ class _Log:
     def cut(self) -> str:
         """Why the last answer is not a whole one; empty if it is."""
         reason = self.choice.get("finish_reason", self.entry.get("finish_reason"))
-        return reason if isinstance(reason, str) and reason in _CUT else ""
+        return reason if isinstance(reason, str) and reason in CUT else ""
 
 
 def _parse_entry(written: Mapping[str, Any], left: Leftovers) -> _Log:
@@ -87,23 +113,58 @@ def _parse_entry(written: Mapping[str, Any], left: Leftovers) -> _Log:
     place = _place_of_messages(entry)
     request = dict(entry.pop(place)) if place else entry
     response = dict(entry.pop("response")) if isinstance(entry.get("response"), dict) else {}
-    reply: dict[str, Any] = next((part for part in (entry, response) if objects(part.get("choices"))), {})
-    if not reply and objects(_object(response.get("body")).get("choices")):
+    reply: dict[str, Any] = next((part for part in (entry, response) if _has_answer(part)), {})
+    if not reply and _has_answer(object_of(response.get("body"))):
         reply = dict(response.pop("body"))
     choices = objects(reply.pop("choices", None), left=left)
     left.count("further choice of a reply", number=len(choices[1:]))
     choice = dict(choices[0]) if choices else {}
-    messages = objects(request.pop("messages"), left=left)
     replied = isinstance(choice.get("message"), dict)
-    turns = tuple(_turn(message, left) for message in [*messages, *([choice.pop("message")] if replied else [])])
+    turns = _asked(request, left)
+    if replied:
+        turns += turns_of(choice.pop("message"), left)
+    elif isinstance(reply.get("output"), list):
+        replied = True
+        turns += [turn for item in objects(reply.pop("output"), left=left) for turn in _item(item, left)]
+        details = object_of(reply.get("incomplete_details")).get("reason")
+        choice = {"finish_reason": {"max_output_tokens": "length"}.get(details, details)} if details else {}
     usage = dict(reply.pop("usage")) if isinstance(reply.get("usage"), dict) else {}
-    return _Log(entry, request, response, reply, choice, usage, turns, replied)
+    return _Log(entry, request, response, reply, choice, usage, tuple(turns), replied)
+
+
+def _has_answer(part: Mapping[str, Any]) -> bool:
+    return bool(objects(part.get("choices"))) or (part.get("object") == "response" and "output" in part)
+
+
+def _asked(request: dict[str, Any], left: Leftovers) -> list[Turn]:
+    """Takes the messages from a request, those of the system first."""
+    if isinstance(request.get("messages"), list):
+        return [turn for message in objects(request.pop("messages"), left=left) for turn in turns_of(message, left)]
+    instructions = request.pop("instructions", None)
+    asked = request.pop("input")
+    turns = [Turn("system", instructions)] if isinstance(instructions, str) and instructions else []
+    if isinstance(asked, str):
+        return [*turns, Turn("user", asked)]
+    return [*turns, *(turn for item in objects(asked, left=left) for turn in _item(item, left))]
+
+
+def _item(item: Mapping[str, Any], left: Leftovers) -> list[Turn]:
+    """An item of a response; its thoughts, and what else is no message, are counted as left out."""
+    if is_message(item):
+        return turns_of({name: value for name, value in item.items() if name != "status"}, left)
+    left.count("item of a response", str(item.get("type")))
+    return []
 
 
 def _conversation(log: _Log, name: str, left: Leftovers) -> Iterator[NewRow]:
-    system = [turn.text for turn in log.turns if turn.role == "system" and turn.text]
-    found = exchanges([turn for turn in log.turns if turn.role != "system" or not turn.text], left)
-    whole = bool(found) and found[-1].answers[-1] is log.turns[-1]
+    request = "custom_id" in log.entry and "url" in log.entry
+    if request:  # of a batch: it is one case, and what it repeats is no answer of the application
+        last_one = last_exchange(log.turns, left, "always")
+        found = [last_one] if last_one else []
+    else:
+        found = exchanges(log.turns, left, "alone")
+    last = [turn for turn in log.turns if turn.role == "assistant"][-1:]
+    whole = bool(found) and found[-1].answers[-1:] == tuple(last) and log.turns[-1].role != "user"
     if whole and log.cut:
         left.count("answer that was cut off or withheld", log.cut)
         found.pop()
@@ -112,40 +173,15 @@ def _conversation(log: _Log, name: str, left: Leftovers) -> Iterator[NewRow]:
         row = exchange.numbered(name, number) | (measured if number == len(found) else {})
         if number == 1:
             own = {name: log.entry.pop(name) for name in list(log.entry) if name not in _FRAME}
-            keep(keep(row, {"system": "\n".join(system)}, left), own, left)
+            keep(row, own, left)
         yield row
-    left.count("message of the system", number=0 if found else len(system))
+    left.count("message of the system", number=0 if found else sum(turn.role == "system" for turn in log.turns))
     parts = {"entry": log.entry, "request": log.request, "reply": log.reply, "response": log.response}
     distinct = {id(part): (name, part) for name, part in reversed(parts.items())}
     for part, fields in distinct.values():
         left.count_fields(f"field of {'an' if part == 'entry' else 'a'} {part}", fields)
     left.count_fields("field of a choice", log.choice)
     left.count_fields("field of the usage", log.usage)
-
-
-def _turn(message: Mapping[str, Any], left: Leftovers) -> Turn:
-    text = _text(message.get("content"), left)
-    refusal = message.get("refusal")
-    refused = text is None and isinstance(refusal, str)
-    left.count_fields("field of a message", message, {"role", "content", *(("refusal",) if refused else ())})
-    return Turn(role_of(message.get("role")), refusal if refused else text)
-
-
-def _text(content: Any, left: Leftovers) -> str | None:
-    """A text, or the texts of a list of parts; pictures and sounds, and what else a part has, are counted as left
-    out."""
-    if isinstance(content, str):
-        return content
-    found = []
-    for part in objects(content, left=left) if isinstance(content, list) else []:
-        if isinstance(part.get("text"), str):
-            found.append(part["text"])
-            left.count_fields(
-                "field of a part of a message", part, {"text", *(("type",) if part.get("type") == "text" else ())}
-            )
-        else:
-            left.count("part of a message", str(part.get("type")))
-    return "\n".join(found) if found else None
 
 
 def _take_measurements(log: _Log) -> NewRow:
@@ -162,13 +198,18 @@ def _take_measurements(log: _Log) -> NewRow:
         if tokens is not None:
             row[place] = tokens
             del log.usage[name]
-    created = number_of(log.reply.get("created"))
+    name = "created" if "created" in log.reply else "created_at"
+    created = number_of(log.reply.get(name))
     if created is not None and created < 1e11:
         row["created_at"] = datetime.fromtimestamp(created, UTC).isoformat()
-        del log.reply["created"]
+        del log.reply[name]
     if isinstance(log.choice.get("finish_reason"), str):
         row["finish_reason"] = log.choice.pop("finish_reason")
     return row
 
 
-FORMAT = Format("one object a line with a list of `messages` (`role`, `content`)", _matches, _parse)
+FORMAT = Format(
+    "one object a line with a list of `messages` (`role`, `content`), or a request for a response and its reply",
+    _matches,
+    _parse,
+)

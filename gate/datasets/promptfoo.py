@@ -6,6 +6,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from gate.datasets.base import (
@@ -22,8 +23,9 @@ from gate.datasets.base import (
     row_of,
     text_of,
 )
-from gate.datasets.files import OVER
+from gate.datasets.files import OVER, load_text
 
+_FILE = "file://"
 _NAMES = frozenset(name for place in ("question", "reference", "contexts") for name in ALIASES[place])
 _SLOT = re.compile(r"\{\{-?\s{0,9}([A-Za-z_][\w.]{0,99})\s{0,9}-?\}\}")
 _EXPECTED = re.compile(r"__expected\d{0,3}")
@@ -37,6 +39,7 @@ _SHORTHAND = re.compile(r"(not-)?([a-z][a-z-]{1,40})(?:\(([\d.]{1,9})\))?:\s*(.*
 _OTHER = frozenset(("regex", "javascript", "python", "llm-rubric", "g-eval", "is-json", "contains-json", "webhook"))
 _SHORT_KINDS = {"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}
 _WHOLE_SLOT = re.compile(r"\{\{\s{0,9}([A-Za-z_]\w{0,99})\s{0,9}\}\}")
+MAX_FILES = 200  # that the variables of all tests may name
 MAX_TESTS = 100_000  # that the arrays of one file may give
 
 
@@ -54,13 +57,14 @@ def _matches(content: Content) -> bool:
 def _parse(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
     """One row for each test, or for each combination of its variables. Errors: InputFileError where the tests are in
     another file, and where there are more combinations than can be written."""
+    texts: dict[str, str | None] = {}
     for content in contents:
         more = spent = 0
         for test, prompt in _tests(content, left):
             more += _count_combinations(test) - 1
             if more > MAX_TESTS:
                 raise content.fault(f"its arrays give more than {MAX_TESTS:,} tests", _SMALLER)
-            for row in _rows(test, prompt, left):
+            for row in _rows(_with_files(test, Path(content.path).parent, texts, left), prompt, left):
                 spent += len(row["question"])
                 if spent > MAX_CHARS:
                     raise content.fault("its questions are larger than the gate reads", _SMALLER)
@@ -109,33 +113,71 @@ def _with_default(test: Mapping[str, Any], default: Any, left: Leftovers) -> dic
     return joined
 
 
+def _with_files(
+    test: Mapping[str, Any], folder: Path, texts: dict[str, str | None], left: Leftovers
+) -> Mapping[str, Any]:
+    """The test with the texts of the files that its variables name (`file://`). One that is no text below the folder of
+    the tests is counted, and stays a name; `texts` has those that were loaded before."""
+    if not isinstance(test.get("vars"), dict):
+        return test
+
+    def filled(name: str, value: Any) -> Any:
+        if isinstance(value, list):
+            return [filled(name, part) for part in value]
+        if not isinstance(value, str) or not value.startswith(_FILE):
+            return value
+        place = f"{folder}/{value}"
+        if place not in texts:
+            texts[place] = load_text(value.removeprefix(_FILE), folder) if len(texts) < MAX_FILES else None
+        left.count("file that a variable names, and that is no text below this folder", name, int(texts[place] is None))
+        return value if texts[place] is None else texts[place]
+
+    return {**test, "vars": {name: filled(name, value) for name, value in test["vars"].items()}}
+
+
 def _prompt(prompts: Any) -> str:
     """The one prompt, if there is one and it is written out."""
     listed = prompts if isinstance(prompts, list) else [prompts]
     texts = [text for text in listed if isinstance(text, str)]
-    return texts[0] if len(listed) == len(texts) == 1 and not texts[0].startswith("file://") else ""
+    return texts[0] if len(listed) == len(texts) == 1 and not texts[0].startswith(_FILE) else ""
 
 
 def _rows(test: Mapping[str, Any], prompt: str, left: Leftovers) -> Iterator[NewRow]:
     if not isinstance(test.get("vars"), dict):
         left.count("test without variables of its own")
         return
-    checks = _assertions_of(test.get("assert"), left)
+    checks = assertions_of(test.get("assert"), left)
     rest = {name: value for name, value in test.items() if name not in ("vars", "assert")}
     for variables in _combinations(test):
-        reference, unused = _reference_of(checks, variables, left)
-        row = _row(variables, reference, prompt, left)
-        others = {name: value for name, value in variables.items() if normalise_name(name) not in _NAMES}
-        keep(row, {**rest, "vars": others, "assert": unused}, left)
-        for check in unused if row["question"] else ():
-            left.count("assertion that names no answer (kept in `assert`)", str(check.get("type")))
-        yield row
+        row, more = case_of(variables, checks, prompt, left)
+        yield keep(row, {**rest, **more}, left)
+
+
+def case_of(
+    variables: Mapping[str, Any], checks: Sequence[dict[str, Any]], prompt: str, left: Leftovers
+) -> tuple[NewRow, dict[str, Any]]:
+    """(a row with the question, the reference and the contexts of one case; the variables and assertions that are none
+    of these)."""
+    reference, unused = _reference_of(checks, variables, left)
+    row = _row(variables, reference, prompt, left)
+    for check in unused if row["question"] else ():
+        left.count("assertion that names no answer (kept in `assert`)", str(check.get("type")))
+    others = {name: value for name, value in variables.items() if not _is_named(name, value)}
+    return row, {"vars": others, "assert": unused}
+
+
+def _is_named(name: str, value: Any) -> bool:
+    """Whether a variable is the question, the reference or the contexts; the name of a file is none of them."""
+    texts = value if isinstance(value, list) else [value]
+    return normalise_name(name) in _NAMES and not any(
+        isinstance(text, str) and text.startswith(_FILE) for text in texts
+    )
 
 
 def _row(variables: Mapping[str, Any], reference: str, prompt: str, left: Leftovers) -> NewRow:
     """What the variables and the assertions say of question, reference and contexts. Without a question it is an empty
     text: the row is then counted as one without a question."""
-    row = row_of({name: value for name, value in variables.items() if normalise_name(name) in _NAMES}, left)
+    row = row_of({name: value for name, value in variables.items() if _is_named(name, value)}, left)
     other = row.get("reference")
     if reference and other != reference:
         row["reference"] = reference
@@ -167,7 +209,7 @@ def _shorthand(cell: str) -> dict[str, Any]:
     }
 
 
-def _assertions_of(value: Any, left: Leftovers) -> list[dict[str, Any]]:
+def assertions_of(value: Any, left: Leftovers) -> list[dict[str, Any]]:
     """All assertions, those of sets among them; what a set says besides is counted as left out."""
     found: list[dict[str, Any]] = []
     for check in objects(value, left=left):
@@ -209,7 +251,7 @@ def _filled(part: Any, variables: Mapping[str, Any]) -> str:
     text = text_of(part) or ""
     slot = _WHOLE_SLOT.fullmatch(text.strip())
     text = (text_of(variables.get(slot[1])) or "") if slot else text
-    return "" if text.startswith("file://") or not text.strip() else text
+    return "" if text.startswith(_FILE) or not text.strip() else text
 
 
 def _count_combinations(test: Mapping[str, Any]) -> int:

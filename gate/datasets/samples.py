@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gate.datasets.base import (
@@ -11,20 +12,21 @@ from gate.datasets.base import (
     Format,
     Leftovers,
     NewRow,
-    Turn,
     contexts_of,
-    exchanges,
+    decoded,
     has_question,
     is_filled,
     keep,
     normalise_name,
     number_of,
+    object_of,
     objects,
     parse_list,
-    role_of,
     row_of,
     text_of,
 )
+from gate.datasets.conversations import Turn, exchanges, last_exchange, loose, passages, with_contexts
+from gate.datasets.messages import call_of, turns_in, turns_of
 from gate.errors import InputFileError
 
 _OLD_RAGAS = frozenset(("answer", "contexts", "ground_truth", "ground_truths"))
@@ -95,14 +97,8 @@ def _samples(value: Any, left: Leftovers | None = None) -> list[dict[str, Any]]:
 
 
 def _ragas_conversation(sample: Mapping[str, Any], name: str, left: Leftovers) -> Iterator[NewRow]:
-    """The reference of a sample belongs to its last answer. A message that only calls tools says nothing; all else that
-    a message has is counted as left out."""
-    turns = []
-    for message in objects(sample["user_input"], left=left):
-        speaker, content = "type" if message.get("type") else "role", message.get("content")
-        left.count_fields("field of a message", message, {speaker, "content"})
-        said = isinstance(content, str) and bool(content or not message.get("tool_calls"))
-        turns.append(Turn(role_of(message.get(speaker)), content if said else None))
+    """The reference of a sample belongs to its last answer."""
+    turns = [turn for message in objects(sample["user_input"], left=left) for turn in turns_of(message, left)]
     found = exchanges(turns, left)
     rest = {field: value for field, value in sample.items() if field != "user_input"}
     if not found:
@@ -131,6 +127,7 @@ def _parse_deepeval(contents: Sequence[Content], left: Leftovers) -> Iterator[Ne
             fields = _normalised(case, left)
             if content.kind == "csv":
                 fields = {name: _parted(name, value) for name, value in fields.items()}
+                fields["turns"] = decoded(fields.get("turns"))
             if isinstance(fields.get("turns"), list):
                 yield from _deepeval_conversation(fields, f"{number}", left)
             else:
@@ -148,7 +145,8 @@ def _normalised(fields: Mapping[str, Any], left: Leftovers) -> dict[str, Any]:
 
 def _parted(name: str, cell: Any) -> Any:
     """The contexts of a cell: DeepEval writes them with `|` in between."""
-    if name not in ALIASES["contexts"] or not isinstance(cell, str) or isinstance(parse_list(cell), list):
+    listed = name in ALIASES["contexts"] and isinstance(cell, str) and bool(cell.strip())
+    if not listed or isinstance(parse_list(cell), list):
         return cell
     return cell.split("|")
 
@@ -159,19 +157,22 @@ def _case(fields: Mapping[str, Any], left: Leftovers) -> NewRow:
     if seconds is not None and "latency_ms" not in row:
         del row["completion_time"]
         row["latency_ms"] = round(1000 * seconds, 3)
-    return row
+    calls = [call_of(call, Leftovers())[0] for call in objects(decoded(row.get("tools_called")))]
+    return {**row, "tool_calls": calls} if calls else row  # with what else is said of the calls in `tools_called`
 
 
 def _deepeval_conversation(fields: Mapping[str, Any], name: str, left: Leftovers) -> Iterator[NewRow]:
-    """What the case says besides its turns stays with its first answer. Only the contexts
-    of an answer are kept; all else that a turn has is counted as left out."""
-    turns = []
+    """What the case says besides its turns stays with its first answer."""
+    turns: list[Turn] = []
     for turn in (_normalised(turn, left) for turn in objects(fields["turns"], left=left)):
-        role, content = role_of(turn.get("role")), turn.get("content")
-        kept = {"retrieval_context": turn.get("retrieval_context")} if role == "assistant" else {}
-        left.count_fields("field of a turn", turn, {"role", "content", *kept})
-        turns.append(Turn(role, content if isinstance(content, str) else None, kept))
+        kept = {"retrieval_context": turn.pop("retrieval_context", None)}
+        found_turns = turns_of(turn, left)
+        turns += [replace(one, fields=kept) if one.role == "assistant" else one for one in found_turns]
+        if not any(one.role == "assistant" for one in found_turns):
+            left.count_fields("field of a message", kept)
     found = exchanges(turns, left)
+    for one in loose(found):
+        left.count_fields("field of a message that answers no question", one.fields)
     rest = {field: value for field, value in fields.items() if field != "turns"}
     if not found:
         left.count_fields("field of a conversation without an answer", rest)
@@ -182,10 +183,55 @@ def _deepeval_conversation(fields: Mapping[str, Any], name: str, left: Leftovers
         yield keep(row, rest, left) if number == 1 else row
 
 
+def _is_agent_evals(content: Content) -> bool:
+    """Whether it is a dataset with `evaluators`, their results, or cases whose query or response is a conversation."""
+    value = content.value
+    if isinstance(value, dict) and isinstance(value.get("data"), list) and ("evaluators" in value or "name" in value):
+        return True
+    rows = objects(value, "data", "rows")
+    first = rows[0] if rows else {}
+    return any(name.startswith("inputs.") for name in first) or (
+        "query" in first and any(isinstance(first.get(name), list) for name in ("query", "response"))
+    )
+
+
+def _parse_agent_evals(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
+    """One row for each case: its last answer, with the conversation before."""
+    for content in contents:
+        mapping = object_of(object_of(content.value).get("data_mapping"))
+        names = {column: place for place, column in mapping.items() if isinstance(column, str)}
+        for case in objects(content.value, "data", "rows", left=left):
+            fields = {names.get(name, name).removeprefix("inputs."): value for name, value in case.items()}
+            left.count("field that is there twice", number=len(case) - len(fields))
+            if "response" not in fields and "outputs.response" in fields:
+                fields["response"] = fields.pop("outputs.response")
+            talk = [decoded(fields.get(name)) for name in ("query", "response")]
+            if any(isinstance(part, list) for part in talk):
+                yield _agent_case(talk, fields, left)
+            else:
+                yield row_of(fields, left)
+
+
+def _agent_case(talk: Sequence[Any], fields: Mapping[str, Any], left: Leftovers) -> NewRow:
+    """The row of a conversation that ends in the case; without a question it is counted as one."""
+    turns = [
+        turn for part, role in zip(talk, ("user", "assistant"), strict=True) for turn in turns_in(part, role, left)
+    ]
+    found = last_exchange(turns, left, "always")
+    row = found.row if found else {"question": ""}
+    rest = {name: value for name, value in fields.items() if name not in ("query", "response")}
+    other = row_of({"question": row["question"], **rest}, left)
+    own = [(text, dict[str, Any]()) for text in other.pop("contexts", [])]
+    return with_contexts({**other, **row}, [*own, *passages(found.tools if found else ())])
+
+
 TABLE = Format("a header line with a column `question` (or query, prompt, input)", _is_table, _parse_table)
 RAGAS = Format(
     "samples with `user_input`, or with `question` and `answer`, `contexts` or `ground_truth`", _is_ragas, _parse_ragas
 )
 DEEPEVAL = Format(
     "a list of cases with `input` and `actual_output`, `expected_output` or `context`", _is_deepeval, _parse_deepeval
+)
+AGENT_EVALS = Format(
+    "a dataset with `data` and `evaluators`, or rows with `query` and `response`", _is_agent_evals, _parse_agent_evals
 )

@@ -1,4 +1,5 @@
-"""The model grader: an answer by its reference, among canaries; one call, one more for what could not be read."""
+"""The model grader: an answer by its reference, or by a criterion of the user's own, among canaries; one call, one more
+for what could not be read. A Rubric says which of the two it is."""
 
 from __future__ import annotations
 
@@ -40,18 +41,34 @@ _GRADE = {"type": "integer", "enum": [1, 2, 3, 4, 5]}
 SCHEMA = list_schema("grades", {"answer": {"type": "integer"}, "wrong": _TEXT, "missing": _TEXT, "grade": _GRADE})
 _FRAME_TOKENS, _ENTRY_TOKENS, _PATIENT = 400, 150, 4
 HIGH = 2.0  # grade above which a canary has been believed
-FOOLED = "the judge was fooled: it graded a canary, an answer that is wrong by construction, {grade:g}"
+FOOLED = "the judge was fooled: it graded a canary, which is wrong by construction, {grade:g}"
 ENDED = "the run ended before it was graded"
-Answered = tuple[str, str, str]  # question, reference, answer
+Answered = tuple[str, str, str]  # question; reference, or criterion; answer
 
 
 @dataclass(frozen=True, slots=True)
 class GradingSheet:
-    """One call; `answer` is the number of the answer, `canaries` those of answers that are wrong by construction."""
+    """One call; `answer` is the number of what is graded, `canaries` those of what is wrong by construction."""
 
     request: Request
     answer: int
     canaries: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """What is graded by: the sheet of an item in a repeat, the grade that no model is needed for, the list of a reply
+    with the keys of an entry's number and value, the grade that an entry gives (or what is wrong with it), the number
+    that a value states, on the scale or not, and the one above which a canary has been believed."""
+
+    sheet: Callable[[Answered, int], GradingSheet]
+    settled: Callable[[Answered], Grade | None]
+    list: str
+    number: str
+    value: str
+    entry: Callable[[dict[str, Any]], Grade | str]
+    stated: Callable[[Any], float]
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,53 +89,37 @@ def grading_sheet(question: str, reference: str, answer: str, repeat: int = 0) -
     """
     asked, wanted, said = sanitise(question, 2000), sanitise(reference, LONGEST), sanitise(answer, LONGEST)
     mark = fence_mark([str(repeat), str(RUBRIC), asked, wanted, said])
-    spoken = [said[start:end] for start, end in sentences(said)] or [said]
-    texts = [said, *(sanitise(text) for text in canaries(spoken, f"{asked}\n{wanted}", mark))]
+    texts = [said, *(sanitise(text) for text in canaries(sentences_of(said), f"{asked}\n{wanted}", mark))]
+    head = [f"QUESTION {mark}", asked, f"REFERENCE {mark}", wanted, f"ANSWERS {mark}"]
+    return fenced(Message("system", _SYSTEM), head, texts, SCHEMA, mark, repeat)
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text; the text itself where it has none."""
+    return [text[start:end] for start, end in sentences(text)] or [text]
+
+
+def fenced(
+    system: Message, head: Sequence[str], texts: Sequence[str], schema: dict[str, Any], mark: str, repeat: int
+) -> GradingSheet:
+    """A sheet of numbered texts below `head`, in an order that is drawn by `mark`; the first one is graded, the others
+    are canaries."""
     draw = random.Random(mark)  # noqa: S311 - equal sheets must be equal requests
     numbers = draw.sample(range(100, 1000), len(texts))
     order = draw.sample(range(len(texts)), len(texts))
-    body = [f"QUESTION {mark}", asked, f"REFERENCE {mark}", wanted, f"ANSWERS {mark}"]
-    body += [f"({numbers[place]}) {texts[place]}" for place in order]
+    body = [*head, *(f"({numbers[place]}) {texts[place]}" for place in order), f"END {mark}"]
     request = Request(
-        messages=(Message("system", _SYSTEM), Message("user", "\n".join([*body, f"END {mark}"]))),
+        messages=(system, Message("user", "\n".join(body))),
         max_tokens=(_FRAME_TOKENS + _ENTRY_TOKENS * len(texts)) * (_PATIENT if repeat else 1),
-        schema=SCHEMA,
+        schema=schema,
         repeat=repeat,
         role="judge",
     )
     return GradingSheet(request, numbers[0], frozenset(numbers[1:]))
 
 
-def parse_grades(text: str, stop: str, wanted: Collection[int]) -> GradesRead:
-    """What a reply says of the answers `wanted`. Of several lists the last counts; an entry that is off the scale, one
-    that gives a key two values, or two entries that differ, is no grade."""
-    if stop == "filter":
-        return GradesRead({}, "the reply was withheld by a content filter", {})
-    found, whole = parse_last_list(text, "grades")
-    graded: dict[int, Grade] = {}
-    faults: dict[int, str] = {}
-    highest: dict[int, float] = {}
-    for entry in found:
-        number = number_of(entry.get("answer"))
-        if number is None or number not in wanted:
-            continue
-        highest[number] = max([highest.get(number, 0.0), *map(_stated, values_of(entry.get("grade")))])
-        one = _graded(entry)
-        if isinstance(one, str):
-            faults.setdefault(number, one)
-        elif graded.setdefault(number, one).value != one.value:
-            faults.setdefault(number, "the judge gave two grades that differ")
-    good = {number: one for number, one in graded.items() if number not in faults}
-    if all(number in good for number in wanted):
-        return GradesRead(good, "", highest)
-    missing = "the judge gave no grade" if whole else "the judge's reply ended before it"
-    return GradesRead(good, next(iter(faults.values()), missing if found else "the judge's reply is no JSON"), highest)
-
-
 def _graded(entry: dict[str, Any]) -> Grade | str:
     """The entry, or what is wrong with it."""
-    if key := repeated_key(entry):
-        return f"the judge gave {sanitise(key, 40)!r} two values that differ"
     value = entry.get("grade")
     if isinstance(value, str) and re.fullmatch(r"\s*[1-5](?:\.0)?\s*", value):
         value = float(value)
@@ -135,6 +136,54 @@ def _stated(value: Any) -> float:
     return float(found[1]) if found else 0.0
 
 
+def _settled(item: Answered) -> Grade | None:
+    """What no model is needed for."""
+    _, reference, answer = item
+    if not answer.strip():
+        return Grade(LOWEST, "the answer is empty")
+    if tokens(answer) and answer.split() == reference.split():
+        return Grade(HIGHEST, "says what the reference says, word by word")
+    return too_long(answer, "answer") or too_long(reference, "reference")
+
+
+def too_long(text: str, name: str) -> Grade | None:
+    """No grade for a text whose end would not be graded."""
+    size = max(len(text), len(sanitise(text, WIDEST * LONGEST)))
+    return Grade(None, f"the {name} has {size} characters, more than {LONGEST}") if size > LONGEST else None
+
+
+BY_REFERENCE = Rubric(
+    lambda item, repeat: grading_sheet(*item, repeat), _settled, "grades", "answer", "grade", _graded, _stated, HIGH
+)
+
+
+def parse_grades(text: str, stop: str, wanted: Collection[int], rubric: Rubric = BY_REFERENCE) -> GradesRead:
+    """What a reply says of the answers `wanted`. Of several lists the last counts; an entry that is off the scale, one
+    that gives a key two values, or two entries that differ, is no grade."""
+    if stop == "filter":
+        return GradesRead({}, "the reply was withheld by a content filter", {})
+    found, whole = parse_last_list(text, rubric.list)
+    graded: dict[int, Grade] = {}
+    faults: dict[int, str] = {}
+    highest: dict[int, float] = {}
+    for entry in found:
+        number = number_of(entry.get(rubric.number))
+        if number is None or number not in wanted:
+            continue
+        highest[number] = max([highest.get(number, 0.0), *map(rubric.stated, values_of(entry.get(rubric.value)))])
+        key = repeated_key(entry)
+        one = f"the judge gave {sanitise(key, 40)!r} two values that differ" if key else rubric.entry(entry)
+        if isinstance(one, str):
+            faults.setdefault(number, one)
+        elif graded.setdefault(number, one).value != one.value:
+            faults.setdefault(number, "the judge gave two grades that differ")
+    good = {number: one for number, one in graded.items() if number not in faults}
+    if all(number in good for number in wanted):
+        return GradesRead(good, "", highest)
+    missing = "the judge gave no grade" if whole else "the judge's reply ended before it"
+    return GradesRead(good, next(iter(faults.values()), missing if found else "the judge's reply is no JSON"), highest)
+
+
 @dataclass(frozen=True, slots=True)
 class Grades:
     """One grade for every item, in order; `stopped` says why not all were asked for."""
@@ -149,13 +198,14 @@ def grade_all(
     concurrency: int,
     budget: Budget | None = None,
     counted: Callable[[], None] = lambda: None,
+    rubric: Rubric = BY_REFERENCE,
 ) -> Grades:
     """The grades of all answers, several at once; equal ones are asked for once, and `counted` is called after each.
 
     A fault of one call leaves its answer without a grade. Errors: SetupError, where no call can succeed.
     """
     fresh = list(dict.fromkeys(items))
-    outcome = run_all(lambda item: grade(provider, item), fresh, concurrency, budget, done=counted)
+    outcome = run_all(lambda item: grade(provider, item, rubric), fresh, concurrency, budget, done=counted)
     if outcome.stopped is not None and not isinstance(outcome.stopped, LimitError):
         raise outcome.stopped
     found: dict[Answered, Grade] = {}
@@ -169,16 +219,16 @@ def grade_all(
     return Grades([found[item] for item in items], outcome.stopped)
 
 
-def grade(provider: Provider, item: Answered) -> Grade:
+def grade(provider: Provider, item: Answered, rubric: Rubric = BY_REFERENCE) -> Grade:
     """The grade of one answer. Errors: those of the provider for the first call."""
-    settled = _without_asking(*item)
+    settled = rubric.settled(item)
     if settled:
         return settled
-    first, fooled = _ask(provider, grading_sheet(*item))
+    first, fooled = _ask(provider, rubric.sheet(item, 0), rubric)
     if first.value is not None or fooled:
         return first
     try:
-        second, fooled = _ask(provider, grading_sheet(*item, repeat=1))
+        second, fooled = _ask(provider, rubric.sheet(item, 1), rubric)
     except (SetupError, LimitError):
         raise
     except ProviderError as error:
@@ -186,26 +236,13 @@ def grade(provider: Provider, item: Answered) -> Grade:
     return second if second.value is not None or fooled else Grade(None, f"{second.why}, twice asked")
 
 
-def _without_asking(question: str, reference: str, answer: str) -> Grade | None:
-    """What no model is needed for."""
-    if not answer.strip():
-        return Grade(LOWEST, "the answer is empty")
-    if tokens(answer) and answer.split() == reference.split():
-        return Grade(HIGHEST, "says what the reference says, word by word")
-    for name, text in (("answer", answer), ("reference", reference)):
-        size = max(len(text), len(sanitise(text, WIDEST * LONGEST)))
-        if size > LONGEST:  # its end would not be graded
-            return Grade(None, f"the {name} has {size} characters, more than {LONGEST}")
-    return None
-
-
-def _ask(provider: Provider, sheet: GradingSheet) -> tuple[Grade, bool]:
+def _ask(provider: Provider, sheet: GradingSheet, rubric: Rubric) -> tuple[Grade, bool]:
     """(What one call gave, whether a canary was believed: then nothing that the judge says of this answer counts, and
     it is not asked again)."""
     reply = provider.complete(sheet.request)
-    read = parse_grades(reply.text, reply.stop, {sheet.answer, *sheet.canaries})
-    believed = max((read.highest.get(number, LOWEST) for number in sheet.canaries), default=LOWEST)
-    if believed > HIGH:  # in any entry: one that cannot be used, or that another one takes back, too
+    read = parse_grades(reply.text, reply.stop, {sheet.answer, *sheet.canaries}, rubric)
+    believed = max((read.highest.get(number, 0.0) for number in sheet.canaries), default=0.0)
+    if believed > rubric.high:  # in any entry: one that cannot be used, or that another one takes back, too
         return Grade(None, FOOLED.format(grade=believed)), True
     if sheet.canaries - read.good.keys():  # who passes over a canary may have been told to
         return Grade(None, read.why or "the judge passed over a canary"), False

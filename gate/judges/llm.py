@@ -45,9 +45,9 @@ class LlmJudge:
         """Who judged, with the counters so far."""
         with self._lock:
             counts = {name: self._counts[name] for name in _COUNTERS}
-        return JudgeInfo(
-            self._provider.name, self._provider.model, f"llm-{PROMPT_VERSION}", {**counts, **shares(counts)}
-        )
+        tuning: str = getattr(self._provider, "tuning", "")
+        version = f"llm-{PROMPT_VERSION}" + (f"-{tuning}" if tuning else "")
+        return JudgeInfo(self._provider.name, self._provider.model, version, {**counts, **shares(counts)})
 
     def judge(self, items: Sequence[Item], look: int = 0) -> list[Verdict]:
         """One verdict for every item, in order; each answer's claims are asked for together, answer after answer.

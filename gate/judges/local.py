@@ -121,13 +121,16 @@ class LocalJudge:
         return looks
 
     def _looks(self, item: Item) -> list[Look]:
-        given = pieces(item.evidence)
-        claim, context = show_claim(item.claim.text, item.claim.header), show_context(item.claim.context)
-        looks, before = [], context
-        for part in _parts(claim, self._reader):
-            windows = best_windows(part, before, given, sum(ROUNDS)) if given else []
-            looks.append(Look(item, part, before, given, windows))
-            before = f"{context} {part}"
+        """In a conversation a claim has to hold with the question alone and behind what the user said before: a
+        question that goes on needs the turn before, and one about something else is misread with it."""
+        given, claim = pieces(item.evidence), show_claim(item.claim.text, item.claim.header)
+        context, parts, looks = show_context(item.claim.context), _parts(claim, self._reader), []
+        for about in (context, show_context(_behind(item.claim)))[: 1 + bool(item.claim.earlier)]:
+            before = about
+            for part in parts:
+                windows = best_windows(part, before, given, sum(ROUNDS)) if given else []
+                looks.append(Look(item, part, before, given, windows))
+                before = f"{about} {part}"
         return looks
 
     def _read(self, looks: Sequence[Look]) -> None:
@@ -167,14 +170,15 @@ class LocalJudge:
 
     def _verdict(self, look: Look, quotes: Sequence[Quote]) -> Verdict:
         label = self._line.label(look.chance)
-        # A decision hangs on this word: it takes an exact check or a margin that hardly any right claim has.
-        exact = any(finding.denied for finding in look.findings)
+        # A decision hangs on this word: it takes a margin that hardly any right claim has, or an exact check and a
+        # reader that takes a passage to be about the same thing. A lost card's 4 euros do not deny a bicycle's 32.
+        exact = any(finding.denied for finding in look.findings) and any(read.neither < 0.5 for read in look.reads)
         contradicted = look.denied and (exact or features(look)["margin"] <= self._line.denial)
         likely = look.chance if label is Label.SUPPORTED else 1.0 - look.chance
         return Verdict(
             claim=look.item.claim,
             label=label,
-            justification=justify(label, look, contradicted),
+            justification=justify(label, look, contradicted, quotes),
             contradicted=contradicted,
             confidence=round(likely if label is not Label.WEAKLY_SUPPORTED else min(look.chance, 1 - look.chance), 4),
             evidence=tuple(quotes),
@@ -188,6 +192,12 @@ def _ceiling(findings: Sequence[Finding]) -> Label:
     """An amount that the documents give otherwise is not outweighed by words. What is merely missing may follow from
     others, or be written otherwise: it is a feature of the line."""
     return Label.UNSUPPORTED if any(finding.denied for finding in findings) else Label.SUPPORTED
+
+
+def _behind(claim: Claim) -> str:
+    """The context with what the user said before behind the question, which stands first."""
+    question, *others = claim.context.split("\n")
+    return "\n".join([question, claim.earlier, *others])
 
 
 def _parts(claim: str, reader: Scorer) -> list[str]:

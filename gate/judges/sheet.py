@@ -188,15 +188,16 @@ def sheet_of(items: Sequence[Item], places: Sequence[int] | None = None, repeat:
     places = range(len(items)) if places is None else places
     runs = offered(items)
     texts = [sanitise(_said(items[place])) for place in places]
-    question = sanitise(items[0].question, 300)
+    question, earlier = sanitise(items[0].question, 300), sanitise(items[0].claim.earlier, 300)
     evidence = "\n".join(f"{run[0].heading}\n" + "\n".join(s.text for s in run) for run in runs)
-    mark = fence_mark([str(repeat), PROMPT_VERSION, question, evidence, *texts])
+    mark = fence_mark([str(repeat), PROMPT_VERSION, *([earlier] if earlier else []), question, evidence, *texts])
     sentences, passages = _numbered(runs)
-    baits = [sanitise(text) for text in canaries(texts, "\n".join([question, *passages]), mark)]
+    baits = [sanitise(text) for text in canaries(texts, "\n".join([earlier, question, *passages]), mark)]
     draw = random.Random(mark)  # noqa: S311 - equal sheets must be equal requests
     order = _mixed(texts, len(baits), draw)
     drawn = dict(zip(draw.sample(range(100, 1000), len(order)), order, strict=True))
-    body = [f"QUESTION {mark}", question] if question else []
+    body = [f"EARLIER QUESTION {mark}", earlier] if earlier else []
+    body += [f"QUESTION {mark}", question] if question else []
     body += [f"EVIDENCE {mark}", *passages, f"CLAIMS {mark}"]
     body += [f"({n}) {texts[at] if at >= 0 else baits[~at]}" for n, at in drawn.items()]
     request = Request(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gate.conversation import sought
 from gate.measures.base import Answered, Case, Reading, Stated, Tools
 from gate.measures.contexts import PASSAGES, chances, cut_contexts
 from gate.measures.texts import Claimed, claims_of, quoted, shortened, text_claims, why_unread
@@ -63,7 +64,7 @@ def _rating(case: Case, declines: bool, found: _Found) -> Rating:
 def _evidence(case: Case, said: Claimed, tools: Tools) -> _Found:
     """What the reference and the answer show by their claims; else what the question alone does. The contexts that the
     assistant was given count; the trusted documents, where it was given none."""
-    reference, question = case.prompt.reference, case.prompt.question
+    reference, question = case.prompt.reference, sought(case.prompt)
     expected = None if reference is None else text_claims(reference, question, tools)  # a blank one: no answer is there
     if expected is not None and not expected.claims:
         return _Found(False, "the reference declines" if said.claims else "the reference declines as well")

@@ -246,6 +246,9 @@ MEASURES: Mapping[str, Spec] = {
 }
 
 
+CRITERION = Spec(lambda *given: Reading(), "Share of the answers that meet the criterion, by the judge's model.")
+
+
 def plans() -> dict[str, Plan]:
     """name -> the plan of every measure that needs probes."""
     return {name: spec.plan for name, spec in MEASURES.items() if spec.plan}

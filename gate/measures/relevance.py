@@ -9,6 +9,7 @@ from itertools import chain
 from statistics import fmean
 
 from gate.config import AtLeast, Relevance
+from gate.conversation import sought
 from gate.measures.abstention import rate_abstention
 from gate.measures.base import Answered, Case, Reading, Stated, Tools
 from gate.measures.contexts import Contexts, chances, cut_contexts
@@ -129,7 +130,7 @@ def rightly_declined(case: Case, said: Claimed, contexts: Contexts, tools: Tools
 def _to_question(case: Case, contexts: Contexts, tools: Tools) -> list[float]:
     """The likeness of each context to the question, by the likest of its passages and their sentences, and by how many
     of the question's words it has."""
-    question = case.prompt.question[:_START]
+    question = sought(case.prompt)[:_START]
     asked = frozenset(key_terms(question))
     pieces = [_pieces(question, one) for one in contexts.cuts]
     tools.embed([question, *chain.from_iterable(pieces)])  # at once: several threads share the work

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -22,13 +22,14 @@ _NAMED = 3  # claims or prompts that a reason names
 @dataclass(frozen=True, slots=True)
 class Labelled:
     """What the risk needs of a verdict: its label, the prompt whose claims it stands among, whether the documents deny
-    the claim, whether a person accepted it, and the claim itself, to be named."""
+    the claim, whether a person accepted it, the claim itself, to be named, and the answer that makes it."""
 
     prompt_id: str
     label: Label
     contradicted: bool = False
     waived: bool = False
     claim: str = ""
+    answer_id: str = ""
 
     @property
     def bad(self) -> bool:
@@ -37,16 +38,28 @@ class Labelled:
 
 
 @dataclass(frozen=True, slots=True)
+class PromptCourse:
+    """A prompt and the ids of its answers. `failed`: answer id -> the first check that it fails, of those that do; None
+    for a prompt without checks."""
+
+    prompt_id: str
+    answers: tuple[str, ...]
+    must_pass: bool = False
+    failed: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Course:
     """How the run went, beside its labels: prompts in all and failed, each counted once for every of its `repeats`;
-    answers without a claim; the ids of the prompts that must pass; what makes it void."""
+    answers without a claim; what each prompt is held to, and how many of its answers must hold; what makes it void."""
 
     prompts: int = 0
     failed_prompts: int = 0
     silent_answers: int = 0
     void: tuple[str, ...] = ()  # reasons that make any decision impossible: a supported canary, a limit, a lost claim
     repeats: int = 1
-    must_pass: tuple[str, ...] = ()
+    must_hold: int = 1  # of the `repeats` answers to a prompt
+    asked: tuple[PromptCourse, ...] = ()
     notes: tuple[str, ...] = ()  # what a reader should know beside the decision
 
 
@@ -99,7 +112,7 @@ def score(
         else:
             decision, why = _by_threshold(value, band, tolerance)
         doubts = [why]
-    lifting = list(_lifting(counted, course, tolerance))
+    lifting = [*_denied(counted, tolerance), *_unheld(labelled, course, tolerance)]
     decision = max([decision, *(found for found, _ in lifting)], key=STRICTNESS.index)
     reasons = (*(why for _, why in lifting), *doubts, *_silence(course), *course.notes)
     return Score(decision, value, band, ledger(labelled, total), reasons, corrected)
@@ -127,23 +140,57 @@ def _doubts(book: Ledger, course: Course, tolerance: RiskTolerance) -> Iterable[
         )
 
 
-def _lifting(labelled: Sequence[Labelled], course: Course, tolerance: RiskTolerance) -> Iterable[tuple[Decision, str]]:
-    """What single claims and prompts lead to at least, with the reason."""
+def _denied(labelled: Sequence[Labelled], tolerance: RiskTolerance) -> Iterable[tuple[Decision, str]]:
+    """What a claim that the documents deny leads to at least, with the reason."""
     denied = [item for item in labelled if item.contradicted]
     if denied and tolerance.contradicted != "ignore":
         named = "; ".join(f'"{clip(item.claim)}" ({item.prompt_id})' for item in denied[:_NAMED])
         more = f"; and {len(denied) - _NAMED} more" if len(denied) > _NAMED else ""
         yield Decision(tolerance.contradicted), f"the documents deny {named}{more} (contradicted)"
-    judged = {item.prompt_id for item in labelled if item.label is not Label.UNJUDGED}
-    bad = {item.prompt_id for item in labelled if item.bad or item.label is Label.UNJUDGED}
-    failed = [name for name in course.must_pass if name in bad or name not in judged]
-    if failed and tolerance.must_pass != "ignore":  # noqa: S105 - no password
-        named = ", ".join(clip(name) for name in failed[:_NAMED])
-        more = f" and {len(failed) - _NAMED} more" if len(failed) > _NAMED else ""
-        yield (
-            Decision(tolerance.must_pass),
-            f"{len(failed)} of {len(course.must_pass)} prompts that must pass do not hold: {named}{more} (must_pass)",
-        )
+
+
+def holding(labelled: Iterable[Labelled], asked: Iterable[PromptCourse]) -> dict[str, int]:
+    """prompt id -> how many of its answers hold: no claim that is not supported (a waiver accepts it) or not judged,
+    no check failed, and at least one claim or check that was decided."""
+    labels: dict[str, list[Labelled]] = {}
+    for item in labelled:
+        labels.setdefault(item.answer_id, []).append(item)
+
+    def holds(name: str, failed: Mapping[str, str] | None) -> bool:
+        claims = labels.get(name, [])
+        wrong = any(item.bad or item.label is Label.UNJUDGED for item in claims) or name in (failed or {})
+        return not wrong and (bool(claims) or failed is not None)
+
+    return {one.prompt_id: sum(holds(name, one.failed) for name in one.answers) for one in asked}
+
+
+def passing(asked: PromptCourse) -> int:
+    """How many answers to a prompt fail no check."""
+    return len(asked.answers) - len(asked.failed or ())
+
+
+def _unheld(labelled: Sequence[Labelled], course: Course, tolerance: RiskTolerance) -> Iterable[tuple[Decision, str]]:
+    """What prompts that do not hold in enough of their answers lead to at least, with the reason."""
+    must = [one for one in course.asked if one.must_pass]
+    checked = [one for one in course.asked if one.failed is not None]
+    passed = {one.prompt_id: passing(one) for one in checked}
+    due = "" if course.must_hold == course.repeats else f", pass: {course.must_hold}"
+    for effect, asked, counts, what, key in (
+        (tolerance.must_pass, must, holding(labelled, must), "prompts that must pass do not hold", "must_pass"),
+        (tolerance.checks, checked, passed, "prompts with checks fail them", "checks"),
+    ):
+        failed = [one for one in asked if counts[one.prompt_id] < course.must_hold]
+        if failed and effect != "ignore":
+            named = ", ".join(_named(one, counts[one.prompt_id], course.repeats) for one in failed[:_NAMED])
+            more = f" and {len(failed) - _NAMED} more" if len(failed) > _NAMED else ""
+            yield Decision(effect), f"{len(failed)} of {len(asked)} {what}: {named}{more} ({key}{due})"
+
+
+def _named(asked: PromptCourse, good: int, repeats: int) -> str:
+    """`q7 (the answer does not contain "30 days"; 2 of 3 answers hold)`, as far as there is something to say."""
+    why = next(iter((asked.failed or {}).values()), "")
+    told = [clip(why)] * bool(why) + [f"{good} of {repeats} answers hold"] * (repeats > 1)
+    return clip(asked.prompt_id) + (f" ({'; '.join(told)})" if told else "")
 
 
 def clip(text: str) -> str:

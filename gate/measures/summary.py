@@ -9,7 +9,7 @@ from dataclasses import replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from gate.measures.base import MEASURES, Answered, Reading, Spec, Tools, lost
+from gate.measures.base import MEASURES, Answered, Case, Reading, Spec, Tools, lost
 from gate.measures.risk import STRICTNESS
 from gate.records import Decision, Measure, Rating, Score
 from gate.statistics.intervals import (
@@ -33,12 +33,23 @@ def rate_run(name: str, run: Answered, options: object, tools: Tools) -> Reading
     those that are there, or skipped where it does not apply to the prompt whatever the answer is.
     Errors: LimitError, and ProviderError of those that ask a model."""
     spec = MEASURES[name]
-    reading, gone = spec.rate(run, options, tools), lost(run, name)
+    left = {case.prompt.id: why for case in run.cases if (why := _unrated(case, spec))}
+    rest = tuple(case for case in run.cases if not _unrated(case, spec))
+    reading, gone = spec.rate(replace(run, cases=rest), options, tools), lost(run, name)
     asked = {prompt.id: prompt for prompt in (*(case.prompt for case in run.cases), *run.missing)}
     beside = {prompt: why for prompt in gone if prompt in asked and (why := spec.needs(asked[prompt]))}
     unjudged = {prompt: why for prompt, why in {**gone, **reading.unjudged}.items() if prompt not in beside}
-    skipped = {prompt: why for prompt, why in reading.skipped.items() if prompt not in gone}
+    rated = {case.prompt.id for case in rest}
+    left = {prompt: why for prompt, why in left.items() if prompt not in rated}
+    skipped = {prompt: why for prompt, why in {**left, **reading.skipped}.items() if prompt not in gone}
     return Reading(reading.ratings, skipped | beside, unjudged)
+
+
+def _unrated(case: Case, spec: Spec) -> str:
+    """Why a measure has nothing to rate in an answer; empty where it has."""
+    if spec.unit:
+        return "it stands in the conversation: the run did not ask for it" if case.prompt.recorded else ""
+    return "it calls a tool, and says nothing" if case.answer.only_calls else ""
 
 
 def counted(lost: Collection[str], rated: Iterable[str]) -> tuple[int, int]:
@@ -60,10 +71,10 @@ def unpassed(measures: Iterable[Measure], most: float) -> list[Measure]:
     ]
 
 
-def measured(name: str, reading: Reading, threshold: float | None) -> Measure:
+def measured(name: str, reading: Reading, threshold: float | None, spec: Spec | None = None) -> Measure:
     """The number that a reading gives of a measure: the weighted mean, or the p95 (nearest rank). Prompts without a
-    rating are told, and do not count in it."""
-    spec, ratings = MEASURES[name], reading.ratings
+    rating are told, and do not count in it. `spec`: that of a criterion, which is not in the table."""
+    spec, ratings = spec or MEASURES[name], reading.ratings
     weight = sum(rating.weight for rating in ratings)
     if spec.figure == "p95":
         value = quantile([rating.value for rating in ratings], P95)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gate.records import Usage
+from gate.records import Message as Message  # it crosses the seam with the records below
+from gate.records import ToolCall, Usage, writable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,30 +20,15 @@ if TYPE_CHECKING:
 BYTES_PER_TOKEN = 4
 TITAN = "amazon.titan-embed-text-v2:0"  # what embeds at Bedrock unless another model is named
 TITAN_DIMENSIONS = (256, 512, 1024)
+PROGRAMS = ("command", "python")  # what is told the contexts of a question beside it
 MAX_TOKENS = 10**9  # of one call: a server that reports more has not counted
-
-
-def writable(text: str) -> str:
-    """The text with half surrogate pairs, which JSON can hold and no file can, as U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One turn: role is `system`, `user` or `assistant`; the content can be written as UTF-8."""
-
-    role: str
-    content: str
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "content", writable(self.content))
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """Everything that a reply depends on. `schema` asks for JSON of that shape. `prompt_id` and `question` are not
-    part of the key: a replay finds its answer by them, a command is told them; what counts is in `messages`, and for a
-    command in `contexts`."""
+    part of the key: a replay finds its answer by them, a program is told them; what counts is in `messages`, and for a
+    program in `contexts`."""
 
     messages: tuple[Message, ...]
     temperature: float = 0.0
@@ -59,12 +45,14 @@ class Request:
         parts = {
             "provider": provider,
             "model": model,
-            "messages": [[m.role, m.content] for m in self.messages],
+            "messages": [
+                [m.role, m.content, *([asdict(m)] if m.tool_calls or m.role == "tool" else [])] for m in self.messages
+            ],
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
             "schema": self.schema,
             "repeat": self.repeat,
-            **({"contexts": self.contexts} if provider == "command" and self.contexts else {}),
+            **({"contexts": self.contexts} if provider in PROGRAMS and self.contexts else {}),
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
@@ -72,9 +60,10 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What came back. `stop` is `stop`, `length` (cut off) or `filter`; `cached` if it was read from the record;
-    `asked_at` in seconds since 1970, 0 where it is not known.
+    `asked_at` in seconds since 1970, 0 where it is not known. `contexts` are the passages that an application says it
+    has answered from (None: it does not say), `tool_calls` what it asked of tools.
 
-    The text and the model's name can be written as UTF-8, whatever a server's JSON held.
+    Its texts can be written as UTF-8, whatever a server's JSON held.
     """
 
     text: str
@@ -84,10 +73,19 @@ class Reply:
     model: str = ""
     cached: bool = False
     asked_at: float = 0.0
+    contexts: tuple[str, ...] | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", writable(self.text))
         object.__setattr__(self, "model", writable(self.model))
+        if self.contexts is not None:
+            object.__setattr__(self, "contexts", tuple(map(writable, self.contexts)))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing, and asks nothing of a tool."""
+        return not self.text.strip() and not self.tool_calls
 
 
 class Provider(Protocol):

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
+from gate.providers.application import spoken
 from gate.providers.base import TITAN_DIMENSIONS, Embedded, Reply, Request, estimate_usage, reported_usage, token_count
 from gate.providers.faults import OVERLOADED, Refused, Server, messages_for
 from gate.providers.wire import without_secrets
@@ -101,7 +102,7 @@ class Bedrock:
         settings = {"length": ("maxTokens", request.max_tokens), "temperature": ("temperature", request.temperature)}
         arguments: dict[str, Any] = {
             "modelId": self.model,
-            "messages": [{"role": m.role, "content": [{"text": m.content}]} for m in messages if m.role != "system"],
+            "messages": [{"role": m.role, "content": [{"text": m.content}]} for m in spoken(messages)],
             "inferenceConfig": dict(pair for part, pair in settings.items() if part not in refused),
         }
         if system := [{"text": message.content} for message in messages if message.role == "system"]:

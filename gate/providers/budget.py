@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from gate.config import Limits, Price
+from gate.config import Limits, Model, Price
 from gate.errors import AskAgainError, BadReplyError, GateError, LimitError, TransientError
 from gate.providers.base import Provider, Reply, Request, Wrapper, prompt_tokens
 from gate.providers.wire import excerpt
-from gate.records import Usage
+from gate.records import Answer, Usage
 
 _HINT = "raise the limit, or run again: what was answered is recorded and is not asked twice"
 # USD per million tokens (input, output), on demand, as the providers' public price pages had them at AS_OF:
@@ -234,13 +234,24 @@ class Budgeted(Wrapper):
 def price_of(provider: str, model: str, configured: Mapping[str, Price]) -> Price | None:
     """USD per million tokens of a model, or None where nobody has told.
 
-    The built-in table counts for `bedrock` and `openai` only; a model of Ollama, or a replayed one, costs nothing.
+    The built-in table counts for `anthropic`, `bedrock` and `openai` only; a model of Ollama, or a replayed one, costs
+    nothing.
     """
     if model in configured:
         return configured[model]
     if provider in ("ollama", "replay"):
         return FREE
+    if provider == "anthropic":  # the same models, at the same prices, under shorter names
+        return _listed(f"anthropic.{model}")
     return _listed(model) if provider in ("bedrock", "openai") else None
+
+
+def cost_of(answer: Answer, model: Model, prices: Mapping[str, Price]) -> float | None:
+    """What an answer cost in USD; None where the price of its model is not known. A replayed answer goes by the model
+    that its record names."""
+    provider = "openai" if model.provider == "replay" and answer.model else model.provider  # the listed price
+    price = price_of(provider, answer.model or model.model_id or "", prices)
+    return None if price is None else _cost(price, answer.usage)
 
 
 def _listed(model: str) -> Price | None:

@@ -22,7 +22,7 @@ from typing import Any
 from gate.errors import StoreError
 from gate.folder import FAULTS, log_ahead, make_folder, why
 from gate.providers.base import Provider, Reply, Request, Wrapper
-from gate.records import Usage
+from gate.records import ToolCall, Usage
 from gate.text.output import parse_last_list
 
 DAY = 86_400.0
@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS calls (
     created REAL NOT NULL,  -- seconds since 1970
     used REAL NOT NULL,     -- the last time that it was read, to the day
     request TEXT NOT NULL,  -- JSON: messages, temperature, max_tokens, schema, repeat, role, prompt_id
-    reply TEXT NOT NULL     -- JSON: text, usage, latency_ms, stop, model
+    reply TEXT NOT NULL     -- JSON: text, usage, latency_ms, stop, model, contexts, tool_calls
 );
 CREATE INDEX IF NOT EXISTS calls_used ON calls (used);
 CREATE TABLE IF NOT EXISTS unfinished (
@@ -108,6 +108,9 @@ class Calls:
         now = reply.asked_at or time.time()
         asked = {name: value for name, value in asdict(request).items() if name not in ("question", "contexts")}
         kept = {name: value for name, value in asdict(reply).items() if name not in ("cached", "asked_at")}
+        for name, nothing in (("contexts", None), ("tool_calls", ())):  # few servers tell them
+            if kept[name] == nothing:
+                del kept[name]
         row = (key, provider, reply.model, now, now, json.dumps(asked), json.dumps(kept))
         with self._at_work() as db, db:  # what fails is rolled back
             db.execute("BEGIN IMMEDIATE")
@@ -208,7 +211,9 @@ def _reply(text: str, created: float) -> Reply | None:
     as not there."""
     try:
         fields: dict[str, Any] = json.loads(text)
-        reply = Reply(**{**fields, "usage": Usage(**fields["usage"]), "cached": True, "asked_at": created})
+        made = {"usage": Usage(**fields["usage"]), "cached": True, "asked_at": created}
+        made["tool_calls"] = tuple(ToolCall(**call) for call in fields.get("tool_calls", ()))
+        reply = Reply(**{**fields, **made})
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     return reply if _whole(reply) else None
@@ -217,6 +222,7 @@ def _reply(text: str, created: float) -> Reply | None:
 def _whole(reply: Reply) -> bool:
     counts, took = (reply.usage.input_tokens, reply.usage.output_tokens), reply.latency_ms
     timed = took is None or (isinstance(took, int | float) and math.isfinite(took))
+    timed = timed and all(isinstance(text, str) for text in reply.contexts or ())
     timed = timed and isinstance(reply.asked_at, int | float) and 0 <= reply.asked_at < _FAR
     return timed and isinstance(reply.stop, str) and all(type(count) is int and count >= 0 for count in counts)
 
@@ -309,7 +315,7 @@ class Cache(Wrapper):
 def worth_keeping(request: Request, reply: Reply) -> bool:
     """Whether asking again could not do better: whole, not filtered, not empty, and with every list that was asked for,
     wherever in the text its reader finds it: a model may think aloud, with braces, before it answers."""
-    if reply.stop != "stop" or not reply.text.strip():
+    if reply.stop != "stop" or reply.is_empty:
         return False
     return request.schema is None or all(parse_last_list(reply.text, name)[1] for name in request.schema["required"])
 

@@ -1,4 +1,4 @@
-"""A model server by its name in the configuration, and the chain around it: which wrappers a call passes.
+"""The chain around a provider: which wrappers a call passes.
 
 From the outside in:
 
@@ -16,17 +16,17 @@ Secrets are redacted below all of them, where a server's words become an error (
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from gate.config import Model
+from gate.config import ModelSettings
 from gate.errors import BadReplyError, LimitError, ProviderError, SetupError, StoreError, TransientError
-from gate.providers.base import Message, ModelServer, Provider, Remote, Reply, Request, Wrapper
+from gate.providers.base import Message, Provider, Remote, Reply, Request, Wrapper
 from gate.providers.budget import Budget, Budgeted
 from gate.providers.calls import Cache, Calls, Locks, Renewal
 from gate.providers.faults import OVERLOADED, Refused
@@ -37,42 +37,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PREFLIGHT_SECONDS = 20.0  # what takes longer is no fault of the set-up
 # A second look at these is cheap and often helps; a third has not been worth its price.
-_ONCE_MORE = frozenset({"timeout", "empty", "malformed"})
+_ONCE_MORE = frozenset({"timeout", "empty", "malformed", "died"})
 _OVERLOAD = frozenset({"throttled", "server", "timeout"})
 # The share of refusals is a running mean over about 16 calls. Below a fifth it is noise: halving for each single 429
 # of 5 % made a run of 1,000 calls ten times as long, where repeating those few costs nothing.
 _MEMORY, _TOLERATED = 1 / 16, 0.2
-
-
-def connect(name: str, model_id: str, environ: Mapping[str, str], base_url: str = "") -> ModelServer:
-    """The provider `bedrock`, `ollama` or `openai` for one model; to be put into a Chain, and closed at the end.
-
-    Read from `environ`: OPENAI_API_KEY, OLLAMA_API_KEY and, where `base_url` is empty, OPENAI_BASE_URL, OLLAMA_HOST;
-    boto3 reads AWS_*. Errors: SetupError where it can be told before any call.
-    """
-    if name == "openai":
-        from gate.providers.openai import OpenAI
-
-        return OpenAI(model_id, base_url or environ.get("OPENAI_BASE_URL", ""), environ.get("OPENAI_API_KEY", ""))
-    if name == "ollama":
-        from gate.providers.ollama import Ollama
-
-        host, key = base_url or environ.get("OLLAMA_HOST", ""), environ.get("OLLAMA_API_KEY", "")
-        return Ollama(model_id, host, key=key)
-    if name == "bedrock":
-        from gate.providers.bedrock import Bedrock
-
-        return Bedrock(model_id)
-    raise ValueError(f"no remote provider {name!r}")
-
-
-def connect_target(model: Model, folder: Path, environ: Mapping[str, str]) -> Remote:
-    """The model under test: a program in `folder`, or a served model. Errors: SetupError."""
-    if model.provider == "command":
-        from gate.providers.command import Command
-
-        return Command(model.command or (), folder, version=model.model_id or "")
-    return connect(model.provider, model.model_id or "", environ, model.base_url or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +111,8 @@ class Chain:
     def uncached(self, provider: Remote) -> Provider:
         """The chain without its record: for an embedder, which records text by text what it asks in batches."""
         budgeted = Budgeted(Deadline(provider, provider.timeout), self.budget)
-        return Retry(Throttle(budgeted, self.concurrency), self.patience)
+        ceiling = min(self.concurrency, getattr(provider, "parallel", self.concurrency))
+        return Retry(Throttle(budgeted, ceiling), self.patience)
 
     def _remember(self, refused: Refused, server: str) -> None:
         """What a server refuses is learnt once, not in every run. The record may fail here: that costs a request."""
@@ -179,6 +149,38 @@ class Preflight(Wrapper):
         if self._fault is not None:
             raise self._fault
         return self._inner.complete(request)
+
+
+class Tuned(Wrapper):
+    """A provider whose requests are put as the configuration of its server wants them. It stands outside of the record:
+    what it changes is part of a request's key.
+
+    `max_tokens` is what an answer of the target may have, and at least what a reply of the judge may have. `tuning` is
+    a short hash of what changes the words of a model, empty where nothing does: another judge than the one that was
+    measured must not have its name.
+    """
+
+    def __init__(self, inner: Provider, settings: ModelSettings) -> None:
+        super().__init__(inner)
+        self._settings = settings
+        words = [settings.temperature, settings.system]
+        self.tuning = "" if words == [None, None] else hashlib.sha256(repr(words).encode()).hexdigest()[:8]
+
+    def complete(self, request: Request) -> Reply:
+        """Ask. Errors: those of the provider."""
+        settings, messages = self._settings, request.messages
+        if settings.system is not None:
+            messages = (Message("system", settings.system), *messages)
+        room = settings.max_tokens or request.max_tokens
+        temperature = request.temperature if settings.temperature is None else settings.temperature
+        return self._inner.complete(
+            replace(
+                request,
+                messages=messages,
+                temperature=temperature,
+                max_tokens=room if request.role == "target" else max(room, request.max_tokens),
+            )
+        )
 
 
 class Retry(Wrapper):

@@ -20,68 +20,81 @@ from typing import Any
 from gate.config import DEFAULT_PATH
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.process import passed_on
-from gate.providers.base import MAX_TOKENS, Reply, Request, estimate_usage
+from gate.providers.application import Speaker, question_fields
+from gate.providers.base import Reply, Request
 from gate.providers.wire import excerpt
-from gate.records import Usage
 
 MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 _PIECE = 1 << 20  # bytes of a file at a time: it may be the weights of a model
-_TRY_AGAIN_LATER = 75  # EX_TEMPFAIL of sysexits.h
+_TRY_AGAIN_LATER, _UNUSABLE = 75, 78  # EX_TEMPFAIL and EX_CONFIG of sysexits.h
 _HINT = 'run the command by hand: echo \'{"question": "..."}\' | COMMAND'
 # Once the program has ended, a child that it left behind may still hold its output open: it gets this long, in seconds.
 _AFTERMATH = 0.3
 _ASKING = (":(top)", f":(top,exclude,glob)**/{DEFAULT_PATH}")  # what of the request counts is in its key
+_LAST_WORDS = 300  # characters of what a program wrote that a message shows
 _GIT_SECONDS = 20.0  # seconds for git; it needs some hundredths
 # The folder may belong to another user, as in a container; nothing that the repository configures is run for a look.
 _GIT_OPTIONS = ("-c", "safe.directory=*", "-c", "core.fsmonitor=false")
 
 
 class Command:
-    """Runs `argv` once for each prompt, without a shell, in `folder`.
+    """Runs a program once for each prompt, without a shell, in its folder.
 
-    It reads one JSON object on stdin: `id`, `question`, `repeat`, `messages` (list of `role`, `content`), `contexts`
-    (list of strings). It writes the answer as plain text, or as a JSON object with `answer` (or `text`) and optionally
-    `input_tokens`, `output_tokens`, `model`, and `stop` (`stop`, `length`, `filter`).
+    It gets one JSON object on stdin, and writes the answer as plain text or as a JSON object, in the forms of
+    gate.providers.application.
     """
 
     name = "command"
 
     def __init__(self, argv: Sequence[str], folder: Path, timeout: float = 60.0, version: str = "") -> None:
-        """`timeout` is in seconds for one run; `version` names the application where its files do not show it."""
-        self.argv = tuple(argv)
-        self.model = version or " ".join(self.argv)
-        # Another program is another model: what its files hold is part of what a recorded answer is known by. What it
-        # loads is not named here, so all of the repository is part of it, with the documents that it answers from.
-        self.identity = _identity(self.argv, folder, version)
-        self._folder = folder
+        """`timeout` is in seconds for one run; `version` as `program_of` has it."""
+        self._program = program_of(argv, folder, version)
+        self.model, self.identity = self._program.model, self._program.identity
         self._timeout = timeout
         self.timeout = timeout + 2.0  # for whoever watches from outside: killing takes a moment
         self._processes = Processes()
 
     def complete(self, request: Request) -> Reply:
-        """Run the program. Errors: SetupError (cannot be started), TransientError (time-out, or exit code 75, "try
-        again later"), BadReplyError (another exit code, no output, too much of it, not what was agreed)."""
+        """Run the program. Errors: SetupError (cannot be started, or exit code 78, "cannot be used"), TransientError
+        (time-out, or exit code 75, "try again later"), BadReplyError (another exit code, no output, too much of it, not
+        what was agreed)."""
         begun = time.perf_counter()
+        argv, speaker = self._program.argv, Speaker("the command", self.model, _HINT)
         try:
-            given = json.dumps(_told(request)).encode()
-            ended = self._processes.run(self.argv, given, self._folder, self._timeout, MAX_OUTPUT_BYTES)
-        except FileNotFoundError as error:
-            raise SetupError(f"the command {self.argv[0]!r} is not found", "check model.command", "setup") from error
+            asked = json.dumps(question_fields(request)).encode()
+            ended = self._processes.run(argv, asked, self._program.folder, self._timeout, MAX_OUTPUT_BYTES)
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            hint = "make it executable (chmod +x), with a first line like #!/bin/sh"
-            raise SetupError(f"the command {self.argv[0]!r} cannot be started: {reason}", hint, "setup") from error
+            raise cannot_start(argv[0], error) from error
         _check(ended, self._timeout)
-        return _reply(ended.stdout, request, self.model, (time.perf_counter() - begun) * 1000)
+        return speaker.reply(_fields(ended.stdout, speaker), request, (time.perf_counter() - begun) * 1000)
 
     def close(self) -> None:
         """Kill the programs that still run."""
         self._processes.close()
 
 
-def _identity(argv: tuple[str, ...], folder: Path, version: str) -> str:
-    digest = hashlib.sha256(json.dumps([argv, version, revision(folder)]).encode())
-    for word in argv:
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program of the user's: how and where it is started, the name of its model, and what tells its answers from
+    those of another one."""
+
+    argv: tuple[str, ...]
+    folder: Path
+    model: str
+    identity: str
+
+
+def program_of(argv: Sequence[str], folder: Path, version: str = "") -> Program:
+    """The program that a command runs; `version` names the application where its files do not show it."""
+    words = tuple(argv)
+    return Program(words, folder, version or " ".join(words), identity_of(words, folder, version))
+
+
+def identity_of(words: tuple[str, ...], folder: Path, version: str) -> str:
+    """A hash of a command, and of what the files hold that it names. What it loads is not named there, so all of the
+    repository is part of it, with the documents that it answers from."""
+    digest = hashlib.sha256(json.dumps([words, version, revision(folder)]).encode())
+    for word in words:
         with contextlib.suppress(OSError):  # a word too long for a name, or a file that may only be run
             if (path := folder / word).is_file():
                 with path.open("rb") as file:
@@ -90,64 +103,49 @@ def _identity(argv: tuple[str, ...], folder: Path, version: str) -> str:
     return digest.hexdigest()
 
 
-def _told(request: Request) -> dict[str, Any]:
-    return {
-        "id": request.prompt_id,
-        "question": request.question or request.messages[-1].content,
-        "repeat": request.repeat,
-        "messages": [{"role": message.role, "content": message.content} for message in request.messages],
-        "contexts": list(request.contexts),
-    }
+def cannot_start(name: str, error: Exception) -> SetupError:
+    """The error for a program that the system does not start."""
+    if isinstance(error, FileNotFoundError):
+        return SetupError(f"the command {name!r} is not found", "check model.command", "setup")
+    reason = getattr(error, "strerror", None) or str(error)
+    hint = "make it executable (chmod +x), with a first line like #!/bin/sh"
+    return SetupError(f"the command {name!r} cannot be started: {reason}", hint, "setup")
+
+
+def exit_fault(words: str, code: int | None, stderr: bytes, kind: str) -> ProviderError:
+    """The error for a program that ended, by its exit code, with the end of what it wrote; `words` say which one."""
+    wrote = excerpt(stderr[-1000:].decode("utf-8", "replace"), 1000)
+    wrote = wrote if len(wrote) <= _LAST_WORDS else f"...{wrote[-_LAST_WORDS:]}"  # a traceback says most at its end
+    message = f"{words} ended with exit code {code}" + (f": {wrote}" if wrote else "")
+    if code == _UNUSABLE:
+        return SetupError(message, "put right what it says: by this exit code it can answer no question", "setup")
+    if code == _TRY_AGAIN_LATER:
+        return TransientError(message, _HINT, "server")
+    return BadReplyError(message, _HINT, kind)
 
 
 def _check(ended: Ended, timeout: float) -> None:
-    said = excerpt(ended.stderr[-1000:].decode("utf-8", "replace"))
     if ended.reason == "timeout":
         raise TransientError(f"the command gave no answer within {timeout:g} s", _HINT, "timeout")
     if ended.reason == "too_long":
         raise BadReplyError(f"the command wrote more than {MAX_OUTPUT_BYTES >> 20} MiB", _HINT, "too_long")
     if ended.code != 0:
-        message = f"the command ended with exit code {ended.code}" + (f": {said}" if said else "")
-        if ended.code == _TRY_AGAIN_LATER:
-            raise TransientError(message, _HINT, "server")
-        raise BadReplyError(message, _HINT, "exit")
+        raise exit_fault("the command", ended.code, ended.stderr, "exit")
 
 
-def _reply(output: bytes, request: Request, model: str, latency_ms: float) -> Reply:
+def _fields(output: bytes, speaker: Speaker) -> dict[str, Any]:
+    """The JSON object that was written; plain text is an answer. What begins like an object and is none is a fault."""
     try:
         text = output.decode("utf-8-sig").strip()  # .NET and PowerShell write a mark before their text
     except UnicodeDecodeError as error:
-        raise BadReplyError("the command's output is not UTF-8", _HINT, "malformed") from error
-    fields = _fields(text)
-    answer, stop = fields.get("answer", fields.get("text")), fields.get("stop", "stop")
-    if not isinstance(answer, str) or stop not in ("stop", "length", "filter"):
-        wanted = "`answer` (or `text`) as a string, and `stop`, if any, as stop, length or filter"
-        raise BadReplyError(f"the command's JSON needs {wanted}", _HINT, "malformed")
-    if not answer.strip() and stop == "stop":
-        raise BadReplyError("the command gave an empty answer", _HINT, "empty")
-    named, usage = fields.get("model"), _usage(fields) or estimate_usage(request, answer)
-    return Reply(answer, usage, latency_ms, stop, named if isinstance(named, str) and named else model)
-
-
-def _fields(text: str) -> dict[str, Any]:
-    """The JSON object that was written; plain text is an answer. What begins like an object and is none is a fault."""
+        raise speaker.malformed("gave an output that is not UTF-8") from error
     try:
         value = json.loads(text) if text.startswith("{") else None
     except (ValueError, RecursionError) as error:
         if re.match(r'\{\s*"', text):
-            raise BadReplyError("the command's JSON is cut off or damaged", _HINT, "malformed") from error
+            raise speaker.malformed("gave JSON that is cut off or damaged") from error
         value = None
     return value if isinstance(value, dict) else {"answer": text}
-
-
-def _usage(fields: dict[str, Any]) -> Usage | None:
-    tokens = [fields.get("input_tokens"), fields.get("output_tokens")]
-    if tokens == [None, None]:
-        return None
-    if not all(value is None or (type(value) is int and 0 <= value <= MAX_TOKENS) for value in tokens):
-        told = f"the command's token counts must be whole numbers from 0 to {MAX_TOKENS}"
-        raise ProviderError(told, _HINT, "malformed")
-    return Usage(tokens[0] or 0, tokens[1] or 0)
 
 
 def revision(folder: Path) -> str:
@@ -157,7 +155,7 @@ def revision(folder: Path) -> str:
     Commits of one content have one hash. Files that git does not track are not part of it.
     """
     tree = committed(folder)
-    changed = _git(folder, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--binary", "HEAD", "--", *_ASKING)
+    changed = git(folder, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--binary", "HEAD", "--", *_ASKING)
     if not tree or changed is None:
         return ""
     return hashlib.sha256(tree.encode() + changed).hexdigest()
@@ -165,11 +163,11 @@ def revision(folder: Path) -> str:
 
 def committed(folder: Path) -> str:
     """The hash of all files of the last commit there; empty where there is no git or no commit."""
-    return (_git(folder, "rev-parse", "--verify", "HEAD^{tree}") or b"").decode("ascii", "replace").strip()
+    return (git(folder, "rev-parse", "--verify", "HEAD^{tree}") or b"").decode("ascii", "replace").strip()
 
 
-def _git(folder: Path, *words: str) -> bytes | None:
-    """What git says; None where it fails."""
+def git(folder: Path, *words: str) -> bytes | None:
+    """What git says of a folder; None where it fails."""
     try:
         done = subprocess.run(  # noqa: S603
             ["git", *_GIT_OPTIONS, *words],  # noqa: S607
@@ -213,22 +211,22 @@ class Processes:
             )
         self._alive.add(process)
         if self._closed:  # closed between the two lines above
-            _kill(process)
+            kill_group(process)
         with process:
             try:
                 return _watch(process, time.monotonic() + seconds, limit)
             finally:
                 self._alive.discard(process)
-                _kill(process)
+                kill_group(process)
 
     def close(self) -> None:
         """Kill what still runs; the threads that wait for it see its end."""
         self._closed = True
         for process in list(self._alive):
-            _kill(process)
+            kill_group(process)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def kill_group(process: subprocess.Popen[bytes]) -> None:
     """Kill the whole group, its leader being dead or not."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)

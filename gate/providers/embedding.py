@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from gate.config import ServerSettings
 from gate.errors import BadReplyError, SetupError
 from gate.providers.base import (
     TITAN,
@@ -21,7 +22,8 @@ from gate.providers.base import (
     Request,
     prompt_tokens,
 )
-from gate.providers.chain import Chain, Deadline, Patience, Retry, connect
+from gate.providers.chain import Chain, Deadline, Patience, Retry
+from gate.providers.connect import connect
 from gate.providers.pool import run_all
 from gate.records import Usage
 
@@ -42,11 +44,12 @@ def connect_embedder(
     name: str,
     model_id: str,
     environ: Mapping[str, str],
-    base_url: str = "",
+    server: ServerSettings | None = None,
     dimension: int | None = None,
     chain: Chain | None = None,
 ) -> RemoteEmbedder:
-    """The embedder of a provider; `model_id` may be empty for `bedrock` (TITAN_MODEL_ID, else Titan V2).
+    """The embedder of a provider; `model_id` may be empty for `bedrock` (TITAN_MODEL_ID, else Titan V2). `server` has
+    its address and what goes with each call.
 
     With a `chain`, its calls are those of that run. `close` its `provider` at the end. Errors: SetupError.
     """
@@ -55,7 +58,7 @@ def connect_embedder(
         if "titan-embed-text-v2" in model_id and dimension not in (None, *TITAN_DIMENSIONS):
             hint = f"set embedding.dimension to one of {', '.join(map(str, TITAN_DIMENSIONS))}"
             raise SetupError(f"{model_id} has no vectors of {dimension} numbers", hint, "setup")
-    provider = connect(name, model_id, environ, base_url)
+    provider = connect(name, model_id, environ, (server and server.base_url) or "", server)
     large = name == "bedrock" or (urlsplit(provider.identity).hostname or "").endswith(_OF_OPENAI)
     window = _LARGE_WINDOW if large else _SMALL_WINDOW
     return RemoteEmbedder(provider, dimension, EMBEDDING_BATCHES[name], window=window, chain=chain)

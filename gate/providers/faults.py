@@ -8,7 +8,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from typing import Any, NoReturn
 
@@ -20,6 +20,8 @@ from gate.records import Usage
 OVERLOADED = "the server may be overloaded: lower limits.concurrency"
 _BROKE = "see what the server, or a proxy before it, has logged; then try again"
 _START = "start the server, or check the address and the port"
+# Gemini tells of a wrong key, and Anthropic of an empty account, with 400.
+_NO_KEY = re.compile(r'"reason": *"API_KEY_INVALID"|"message": *"Your credit balance is too low')
 _LONG = 60.0  # seconds
 _NO_TLS = {"WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"}  # what OpenSSL makes of plain HTTP
 _QUOTED = 1000  # characters of a message that are looked into
@@ -94,12 +96,13 @@ class Server:
             return _passing(status, told, retry_after(headers))
         if 300 <= status < 400:
             hint = f"{self.address} points elsewhere: configure the address that it points to"
-        elif spent or status in (401, 402, 407):
+        elif spent or status in (401, 402, 407) or (status == 400 and _NO_KEY.search(text)):
             hint = self.key_hint
         elif status != 404 and any(name in text for name in _FILTERS):
             return BadReplyError(told, "the server's own filter refused this text: see its rules", "filtered")
         elif status == 404 or self._is_of_the_model(text):
-            hint = f"check the model's name ({excerpt(self.model, 80)}), the address ({self.address}) and your access"
+            named = f"the model's name ({excerpt(self.model, 80)}), " if self.model else ""
+            hint = f"check {named}the address ({self.address}) and your access"
         elif status == 403:
             hint = self.key_hint
         else:
@@ -200,6 +203,8 @@ def _decoded(text: str) -> Any:
 
 
 def _message(value: Any) -> str | None:
+    if isinstance(value, list) and len(value) == 1:  # Gemini's
+        value = value[0]
     if isinstance(value, dict):
         for name in ("error", "message", "detail", "Message"):
             found = _message(value.get(name))
@@ -289,7 +294,7 @@ def messages_for(request: Request, refused: frozenset[str]) -> tuple[Message, ..
         return request.messages
     told = [message.content for message in request.messages if message.role == "system"]
     first, *rest = [message for message in request.messages if message.role != "system"] or [Message("user", "")]
-    return (Message(first.role, "\n\n".join([*told, first.content])), *rest)
+    return (replace(first, content="\n\n".join([*told, first.content])), *rest)
 
 
 def _has_system(request: Request) -> bool:

@@ -5,12 +5,31 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gate.errors import ProviderError, SetupError
-from gate.providers.base import Embedded, Reply, Request, estimate_usage, prompt_tokens, reported_usage, token_count
+from gate.providers.application import parsed_arguments
+from gate.providers.base import (
+    Embedded,
+    Message,
+    Reply,
+    Request,
+    estimate_usage,
+    prompt_tokens,
+    reported_usage,
+    token_count,
+)
 from gate.providers.faults import Server
-from gate.providers.wire import check_address, check_key, excerpt, unreadable_authorities
+from gate.providers.wire import (
+    check_address,
+    check_key,
+    excerpt,
+    identity_with,
+    secrets_of,
+    unreadable_authorities,
+    with_headers,
+)
 
 if TYPE_CHECKING:
     import ollama
@@ -27,15 +46,25 @@ class Ollama:
 
     name = "ollama"
 
-    def __init__(self, model: str, host: str = "", timeout: float = 300.0, key: str = "") -> None:
-        """`timeout` is in seconds for one call; `key` is for a proxy before the server. Errors: SetupError for a host
-        that is none, a key that cannot be sent, and for a proxy of the environment that cannot be used."""
+    def __init__(
+        self,
+        model: str,
+        host: str = "",
+        timeout: float = 300.0,
+        key: str = "",
+        headers: Mapping[str, str] = MappingProxyType({}),
+        variable: str = "OLLAMA_API_KEY",
+    ) -> None:
+        """`timeout` is in seconds for one call; `key`, of the environment's `variable`, and `headers` are for a proxy
+        before the server. Errors: SetupError for a host that is none, a key that cannot be sent, and for a proxy of the
+        environment that cannot be used."""
         self.model, self.timeout = model, timeout
-        host, key = host.strip() or DEFAULT_HOST, check_key("OLLAMA_API_KEY", key)
-        self.identity = host
-        self._client = _client(host, timeout, key)
-        hint = f"is {host} really Ollama? a proxy before it may want a key (OLLAMA_API_KEY)"
-        self._server = Server(self.name, host, model, hint, (key,))
+        host, key = host.strip() or DEFAULT_HOST, check_key(variable, key)
+        self.identity = identity_with(host, headers)
+        own = {"Authorization": f"Bearer {key}"} if key else {}
+        self._client = _client(host, timeout, with_headers(own, headers))
+        hint = f"is {host} really Ollama? a proxy before it may want a key ({variable})"
+        self._server = Server(self.name, host, model, hint, secrets_of(key, headers))
         self._context = _SMALLEST_CONTEXT
 
     def complete(self, request: Request) -> Reply:
@@ -44,7 +73,7 @@ class Ollama:
         body = self._call(
             lambda: self._client.chat(
                 model=self.model,
-                messages=[{"role": message.role, "content": message.content} for message in request.messages],
+                messages=list(map(_turn, request.messages)),
                 format=request.schema,
                 options=self._options(request),
                 keep_alive=KEEP_ALIVE,
@@ -109,7 +138,16 @@ class Ollama:
         return self._server.status_fault(error.status_code, words, _headers(error))
 
 
-def _client(host: str, timeout: float, key: str) -> Client:
+def _turn(message: Message) -> dict[str, Any]:
+    """A turn in Ollama's form."""
+    turn: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        calls = [{"name": call.name, "arguments": parsed_arguments(call)} for call in message.tool_calls]
+        turn["tool_calls"] = [{"function": call} for call in calls if isinstance(call["arguments"], dict)]
+    return turn | ({"tool_name": message.name} if message.name else {})
+
+
+def _client(host: str, timeout: float, headers: dict[str, str]) -> Client:
     # The client adds what is left out, the scheme and before a port the host, and finds out only when it asks that a
     # host is none.
     whole = host if "://" in host else f"http://{'localhost' if host.startswith(':') else ''}{host}"
@@ -117,7 +155,6 @@ def _client(host: str, timeout: float, key: str) -> Client:
     try:
         import ollama  # makes a client of its own at once
 
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
         return ollama.Client(host=host, timeout=timeout, follow_redirects=False, headers=headers)
     except OSError as error:
         raise unreadable_authorities(error) from error

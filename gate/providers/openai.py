@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 import json
+import re
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 from urllib.parse import urlsplit
 
 from gate.errors import BadReplyError, TransientError
-from gate.providers.base import Embedded, Reply, Request, estimate_usage, prompt_tokens, reported_usage, token_count
+from gate.providers.application import tool_call
+from gate.providers.base import (
+    Embedded,
+    Message,
+    Reply,
+    Request,
+    estimate_usage,
+    prompt_tokens,
+    reported_usage,
+    token_count,
+)
 from gate.providers.faults import Refused, Server, messages_for, status_of
-from gate.providers.wire import check_address, check_key, pool_for
+from gate.providers.wire import (
+    MAX_BODY_BYTES,
+    body_text,
+    check_address,
+    check_key,
+    identity_with,
+    open_response,
+    pool_for,
+    secrets_of,
+    with_headers,
+)
 from gate.records import Usage
 
-if TYPE_CHECKING:
-    from urllib3 import BaseHTTPResponse
-
 DEFAULT_URL = "https://api.openai.com/v1"
-CONNECT_SECONDS = 10.0
-MAX_BODY_BYTES = 64 * 1024 * 1024
+_AZURE = (".azure.com", ".azure.us", ".azure.cn")
+_CALLS = re.compile(r"/(chat/completions|embeddings|responses)/?$")  # a whole address, as Azure's portal shows it
 # Beside OpenAI's own words those of Mistral, of gateways to Anthropic and Gemini (in capitals), and of Zhipu.
 _STOPS = {
     "length": "length", "model_length": "length", "max_tokens": "length", "model_context_window_exceeded": "length",
@@ -37,22 +56,32 @@ class OpenAI:
 
     name = "openai"
 
-    def __init__(self, model: str, base_url: str = "", key: str = "", timeout: float = 120.0) -> None:
-        """`base_url` ends in `/v1` (added where an address has no path); `timeout` is in seconds for one call.
+    def __init__(
+        self,
+        model: str,
+        base_url: str = "",
+        key: str = "",
+        timeout: float = 120.0,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        variable: str = "OPENAI_API_KEY",
+    ) -> None:
+        """`base_url` ends in `/v1` (added where an address has no path), or is one of Azure with its `?api-version=`;
+        `timeout` is in seconds for one call; `headers` go with each, `variable` is where the key is from.
 
         Errors: SetupError for an address or a key that cannot be sent.
         """
         self.model, self.timeout = model, timeout
-        url = base_url.strip() or DEFAULT_URL
-        check_address("base_url", url, "http://localhost:8000/v1", "OPENAI_API_KEY")
-        url = url.rstrip("/") + ("" if urlsplit(url).path.strip("/") else "/v1")
-        key = check_key("OPENAI_API_KEY", key)
+        url, self._query = _parts(base_url.strip() or DEFAULT_URL)
+        check_address("base_url", url, "http://localhost:8000/v1", variable)
+        azure = (urlsplit(url).hostname or "").endswith(_AZURE)
+        url = url.rstrip("/") + ("" if urlsplit(url).path.strip("/") else "/openai/v1" if azure else "/v1")
+        key = check_key(variable, key)
         # Azure takes a key under a name of its own.
-        azure = (urlsplit(url).hostname or "").endswith(".azure.com")
-        headers = {} if not key else {"api-key": key} if azure else {"Authorization": f"Bearer {key}"}
-        self.identity = url
-        self._server = Server(self.name, url, model, "set OPENAI_API_KEY to a key of this server", (key,))
-        self._headers = {"Content-Type": "application/json"} | headers
+        own = {} if not key else {"api-key": key} if azure else {"Authorization": f"Bearer {key}"}
+        self.identity = identity_with(url + self._query, headers)
+        secrets = secrets_of(key, headers)
+        self._server = Server(self.name, url, model, f"set {variable} to a key of this server", secrets)
+        self._headers = with_headers({"Content-Type": "application/json"} | own, headers)
         self._pool = pool_for(url)
         self.refused = Refused("temperature", "length", "max_tokens", "system", "schema")
 
@@ -89,7 +118,7 @@ class OpenAI:
     def _body(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": turn.role, "content": turn.content} for turn in messages_for(request, refused)],
+            "messages": list(map(_turn, messages_for(request, refused))),
         }
         if "length" not in refused:
             body["max_completion_tokens" if "max_tokens" in refused else "max_tokens"] = request.max_tokens
@@ -100,25 +129,17 @@ class OpenAI:
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         return body
 
-    def _request(self, url: str, body: bytes) -> BaseHTTPResponse:
-        """Its body is not yet read: a connection is used again once it was read to its end. A redirect is not followed,
-        and nothing is tried again."""
-        from urllib3 import Timeout
-
-        limits = Timeout(connect=CONNECT_SECONDS, read=self.timeout)
-        return self._pool.urlopen(
-            "POST", url, body=body, headers=self._headers, timeout=limits, redirect=False, retries=False,
-            preload_content=False,
-        )  # fmt: skip
-
     def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         from urllib3.exceptions import HTTPError
 
         try:
-            with self._request(self._server.address + path, json.dumps(body).encode()) as response:
-                text = self._read(response)
+            url, sent = self._server.address + path + self._query, json.dumps(body).encode()
+            with open_response(self._pool, "POST", url, sent, self._headers, self.timeout) as response:
+                text = body_text(response)
         except HTTPError as error:
             raise self._server.transport_fault(error) from error
+        if text is None:
+            raise self._server.malformed(f"the response is longer than {MAX_BODY_BYTES >> 20} MiB")
         if not 200 <= response.status < 300:
             raise self._server.status_fault(response.status, text, response.headers)
         try:
@@ -132,14 +153,6 @@ class OpenAI:
             raise self._server.status_fault(status_of(code), text, response.headers)
         return answer
 
-    def _read(self, response: BaseHTTPResponse) -> str:
-        data = bytearray()
-        for piece in response.stream():
-            data += piece
-            if len(data) > MAX_BODY_BYTES:
-                raise self._server.malformed(f"the response is longer than {MAX_BODY_BYTES >> 20} MiB")
-        return data.decode("utf-8-sig", "replace")  # some servers send a mark before their JSON
-
     def _reply(self, body: dict[str, Any], request: Request, latency_ms: float) -> Reply:
         try:
             choice = body["choices"][0]
@@ -152,10 +165,35 @@ class OpenAI:
             what = f"{self.name}: the server broke the reply off ({reason!r})"
             raise BadReplyError(what, "see what the server has logged", "malformed", told)
         stop = "filter" if message.get("refusal") else _STOPS.get(reason, "stop")
-        if not text.strip() and stop == "stop":
+        try:
+            calls = tuple(map(tool_call, message.get("tool_calls") or ()))
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise self._server.malformed("the response has tool calls without a name", told) from error
+        if not text.strip() and not calls and stop == "stop":
             raise self._server.empty(told)
         model, usage = body.get("model"), told or estimate_usage(request, text)
-        return Reply(text, usage, latency_ms, stop, model if isinstance(model, str) and model else self.model)
+        named = model if isinstance(model, str) and model else self.model
+        return Reply(text, usage, latency_ms, stop, named, tool_calls=calls)
+
+
+def _parts(address: str) -> tuple[str, str]:
+    """An address and its query, where that names a version of the interface and nothing else; the end of an address
+    that names one call is left out."""
+    url, mark, query = address.partition("?")
+    if not re.fullmatch(r"api-version=[\w.-]+", query):
+        return address, ""
+    return _CALLS.sub("", url), mark + query
+
+
+def _turn(message: Message) -> dict[str, Any]:
+    """A turn in OpenAI's form."""
+    turn: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        turn["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.tool_calls
+        ]
+    return turn | ({"tool_call_id": message.tool_call_id} if message.tool_call_id else {})
 
 
 def _text(content: Any) -> str:

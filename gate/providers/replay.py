@@ -8,21 +8,24 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from gate.checks import parse_checks
+from gate.conversation import asked, parse_messages, parse_tool_calls, question_of, results, turns_of_user
 from gate.errors import BadReplyError, InputFileError, SetupError
 from gate.jsonl import Row, read_rows
 from gate.providers.base import Reply, Request, estimate_usage
-from gate.records import Category, Prompt, Usage
+from gate.records import Category, Prompt, ToolCall, Usage
 
 T = TypeVar("T")
 _OPTIONAL = (
-    "`id`, `category`, `reference` (strings), `contexts`, `tags` (lists of strings), `must_pass` (true or false)"
+    "`id`, `category`, `reference` (strings), `contexts`, `tags` (lists of strings), `must_pass` (true or false),"
+    " `checks` (an object)"
 )
-_QUESTION = f"a line needs `question`, and may have {_OPTIONAL}"
+_QUESTION = f"a line needs `question`, or `messages` that end with it, and may have {_OPTIONAL}"
 _ANSWER = (
-    f"a line needs `question` and `answer` (strings), and may have {_OPTIONAL}, `model`, `latency_ms`, `input_tokens`,"
-    " `output_tokens` and `created_at`"
+    "a line needs `question` and `answer` (strings), or `messages` in place of `question` and `tool_calls` in place of"
+    f" `answer`, and may have {_OPTIONAL}, `model`, `latency_ms`, `input_tokens`, `output_tokens` and `created_at`"
 )
 
 
@@ -38,6 +41,7 @@ class Recorded:
     model: str = ""
     latency_ms: float | None = None
     usage: Usage | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 def read_dataset(path: Path) -> list[Prompt]:
@@ -69,14 +73,17 @@ def _all(path: Path, needs: str, make: Callable[[Row, str], T]) -> list[T]:
 
 
 def with_ids(rows: Iterable[Row], path: str) -> Iterator[tuple[Row, str]]:
-    """Every row with its id. Without one it is derived from the question, so it stays when other lines come or go."""
+    """Every row with its id. Without one it is derived from the question, and from what the user said before it: so it
+    stays when other lines come or go, and whatever the assistant answers."""
     given: dict[str, int] = {}
     unnamed: Counter[str] = Counter()
     for row in rows:
         whole = type(row.fields.get("id")) is int
         name = str(row.fields["id"]) if whole else (row.optional_text("id") or "").strip()
         if not name:
-            base = "q-" + hashlib.sha256(row.text("question").encode()).hexdigest()[:12]
+            messages = parse_messages(row)
+            said = turns_of_user(messages) if messages else (row.text("question"),)
+            base = "q-" + hashlib.sha256("\0".join(said).encode()).hexdigest()[:12]
             unnamed[base] += 1
             name = base if unnamed[base] == 1 else f"{base}-{unnamed[base]}"
         if name in given:
@@ -96,37 +103,49 @@ def _category(row: Row) -> Category:
 
 
 def _prompt(row: Row, name: str, category: Category, file: str) -> Prompt:
+    messages = parse_messages(row)
     return Prompt(
         id=name,
-        question=row.text("question"),
+        question=question_of(row, messages),
         category=category,
         reference=row.optional_text("reference"),
-        contexts=row.texts("contexts"),
+        contexts=tuple(dict.fromkeys((*row.texts("contexts"), *results(messages)))),
         line=row.line,
         must_pass=row.flag("must_pass"),
         tags=row.texts("tags"),
         asked_in=file,
+        checks=_checks(row),
+        messages=messages,
     )
 
 
+def _checks(row: Row) -> dict[str, Any]:
+    try:
+        return parse_checks(row.fields.get("checks"))
+    except ValueError as error:
+        raise row.fault(f"`checks`: {error}") from None
+
+
 def _recorded(row: Row, name: str, file: str) -> Recorded:
-    answer = row.optional_text("answer")
-    if answer is None:
+    answer, calls = row.optional_text("answer"), parse_tool_calls(row)
+    if answer is None and not calls:
         raise row.fault("`answer` is missing")
     tokens = row.number("input_tokens"), row.number("output_tokens")
     # A log of answers has categories of its own; one that is ours is used.
     known = row.fields.get("category") in list(Category)
     return Recorded(
         prompt=_prompt(row, name, Category(row.fields["category"]) if known else Category.FACTUAL_RECALL, file),
-        answer=answer,
+        answer=answer or "",
         model=row.optional_text("model") or "",
         latency_ms=row.number("latency_ms"),
         usage=None if tokens == (None, None) else Usage(int(tokens[0] or 0), int(tokens[1] or 0)),
+        tool_calls=calls,
     )
 
 
 class Replay:
-    """Answers from a file, found by id and question, or by the question alone. Nothing is called, recorded or paid."""
+    """Answers from a file, found by id and question, or by all that the user said. Nothing is called, recorded or
+    paid."""
 
     name = "replay"
 
@@ -138,9 +157,9 @@ class Replay:
         self.model = next((answer.model for answer in self.answers if answer.model), self._unnamed)
         self._path = path
         self._by_id = {answer.prompt.id: answer for answer in self.answers}
-        self._by_question: dict[str, list[Recorded]] = {}
+        self._by_turns: dict[tuple[str, ...], list[Recorded]] = {}
         for answer in self.answers:
-            self._by_question.setdefault(answer.prompt.question.strip(), []).append(answer)
+            self._by_turns.setdefault(turns_of_user(asked(answer.prompt)), []).append(answer)
 
     def complete(self, request: Request) -> Reply:
         """The recorded answer; repeat n is the n-th answer that the file has for the same question. A line that has the
@@ -149,18 +168,19 @@ class Replay:
         Errors: BadReplyError where the file has no answer or an empty one, SetupError for a repeat that it cannot have.
         """
         recorded = self._find(request)
-        if not recorded.answer.strip():
+        if not recorded.answer.strip() and not recorded.tool_calls:
             raise BadReplyError(f"{self._path}:{recorded.prompt.line}: the recorded answer is empty", kind="empty")
         usage = recorded.usage or estimate_usage(request, recorded.answer)
-        return Reply(recorded.answer, usage, recorded.latency_ms, model=recorded.model or self._unnamed)
+        model, calls = recorded.model or self._unnamed, recorded.tool_calls
+        return Reply(recorded.answer, usage, recorded.latency_ms, model=model, tool_calls=calls)
 
     def _find(self, request: Request) -> Recorded:
         named = self._by_id.get(request.prompt_id)
-        asked = named is not None and _words(named.prompt.question) == _words(request.question)
-        if named is not None and asked and request.repeat == 0:
+        same_question = named is not None and _words(named.prompt.question) == _words(request.question)
+        if named is not None and same_question and request.repeat == 0:
             return named
-        question = named.prompt.question if named is not None and asked else request.question
-        same = self._by_question.get(question.strip(), [])
+        said = turns_of_user(asked(named.prompt) if named is not None and same_question else request.messages)
+        same = self._by_turns.get(said, [])
         if request.repeat < len(same):
             return same[request.repeat]
         if same:

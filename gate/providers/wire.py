@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import ssl
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -12,13 +15,17 @@ from urllib.request import getproxies, proxy_bypass
 from gate.errors import SetupError
 
 if TYPE_CHECKING:
-    from urllib3 import PoolManager
+    from urllib3 import BaseHTTPResponse, PoolManager
 
+CONNECT_SECONDS = 10.0
+MAX_BODY_BYTES = 64 * 1024 * 1024
 KEPT = 512  # idle connections: as many as calls may be in flight, or each would be made anew
 # C0 and C1 controls (terminal escapes among them), zero-width characters and marks that change the writing direction.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 # Up to the last @, wherever it stands: a password may hold what ends a host.
 _SECRET = re.compile(r"(?:(?<=//)|^(?!\w+://)).*@|\?.*", re.DOTALL)
+_KEYS = re.compile("auth|key|token|secret|cookie|signature", re.IGNORECASE)  # in the name of a header
+_SHORTEST_SECRET = 6  # characters: a shorter value is found in any text
 _NOT_OF_A_HOST = re.compile(r"[\s\"'<>{}|\\^`]")
 _PROXIES = "set HTTP_PROXY, HTTPS_PROXY or ALL_PROXY to an http:// or https:// address, or NO_PROXY to go without"
 
@@ -98,6 +105,49 @@ def pool_for(address: str) -> PoolManager:
         return ProxyManager(proxy, maxsize=KEPT, ssl_context=context, proxy_headers=headers)
     except (HTTPError, ValueError) as error:
         raise SetupError(f"the proxy cannot be used: {excerpt(str(error))}", _PROXIES, "setup") from error
+
+
+def open_response(
+    pool: PoolManager, method: str, url: str, body: bytes | None, headers: Mapping[str, str], seconds: float
+) -> BaseHTTPResponse:
+    """The response to one request; a read of it may take `seconds`. Its body is not yet read: a connection is used
+    again once it was read to its end. A redirect is not followed, as it would take the key to another host, and nothing
+    is tried again. Errors: those of urllib3."""
+    from urllib3 import Timeout
+
+    limits = Timeout(connect=CONNECT_SECONDS, read=seconds)
+    return pool.urlopen(
+        method, url, body=body, headers=headers, timeout=limits, redirect=False, retries=False, preload_content=False
+    )
+
+
+def body_text(response: BaseHTTPResponse) -> str | None:
+    """The body of a response as text; None where it is longer than MAX_BODY_BYTES. Errors: those of urllib3."""
+    data = bytearray()
+    for piece in response.stream():
+        data += piece
+        if len(data) > MAX_BODY_BYTES:
+            return None
+    return data.decode("utf-8-sig", "replace")  # some servers send a mark before their JSON
+
+
+def with_headers(headers: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
+    """Headers with those of the configuration, which take the place of those of the same name, whatever its case."""
+    own = {name.lower() for name in more}
+    return {name: value for name, value in headers.items() if name.lower() not in own} | dict(more)
+
+
+def secrets_of(key: str, headers: Mapping[str, str]) -> tuple[str, ...]:
+    """What must not be shown of a server's words: the key, and the values of headers, with and without `Bearer`."""
+    held = [word for value in headers.values() for word in (value, value.rpartition(" ")[2])]
+    return (key, *sorted((word for word in held if len(word) >= _SHORTEST_SECRET), key=len, reverse=True))
+
+
+def identity_with(address: str, headers: Mapping[str, str]) -> str:
+    """An address, with a hash of the headers that may tell its answers from others, as a tenant's name does. A key is
+    none of them: it may change between two runs."""
+    told = sorted((name.lower(), value) for name, value in headers.items() if not _KEYS.search(name))
+    return f"{address} {hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]}" if told else address
 
 
 def _trusted() -> ssl.SSLContext:

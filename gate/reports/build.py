@@ -8,20 +8,37 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from gate.records import Answer, Failure, JudgeInfo, Measure, Prompt, Quote, Rating, Score, Verdict, fingerprint
+from gate.records import (
+    Answer,
+    FailedCheck,
+    Failure,
+    JudgeInfo,
+    Measure,
+    Message,
+    Prompt,
+    Quote,
+    Rating,
+    Score,
+    ToolCall,
+    Verdict,
+    fingerprint,
+)
 from gate.reports.document import (
     SCHEMA_VERSION,
     AnswerEntry,
     AskedEntry,
+    CheckEntry,
     ClaimEntry,
     CorrectedEntry,
     EvidenceEntry,
     FailureEntry,
     JudgeEntry,
     MeasureEntry,
+    MessageEntry,
     PromptEntry,
     RatingEntry,
     RecordedEntry,
+    ToolCallEntry,
     UsageEntry,
     VerdictDocument,
     WaiverEntry,
@@ -29,6 +46,8 @@ from gate.reports.document import (
 
 if TYPE_CHECKING:
     from gate.waivers import Waiver
+
+NOTHING_CHECKED: Mapping[str, Sequence[FailedCheck]] = {}
 
 
 def rounded(value: float | None) -> float | None:
@@ -50,9 +69,10 @@ def prompt_entries(
     verdicts: Sequence[Verdict],
     repeats: int,
     accepted: Collection[str] = (),
+    checked: Mapping[str, Sequence[FailedCheck]] = NOTHING_CHECKED,
 ) -> list[PromptEntry]:
-    """One entry for each prompt, in their order, with all its answers by repeat and the risk of its claims without
-    those whose ids are `accepted`."""
+    """One entry for each prompt, in their order, with all its answers by repeat, the risk of its claims without those
+    whose ids are `accepted`, and the checks that its answers fail (`checked`, by the id of an answer)."""
     given: dict[str, list[Answer]] = {}
     for answer in sorted(answers, key=lambda a: a.repeat):
         given.setdefault(answer.prompt_id, []).append(answer)
@@ -60,7 +80,15 @@ def prompt_entries(
     for verdict in verdicts:
         waived = verdict.claim.id in accepted
         labels.setdefault(verdict.claim.prompt_id, []).append(None if waived else verdict.label.value)
-    return [_prompt(p, given.get(p.id, []), labels.get(p.id, []), repeats) for p in prompts]
+    entries = [_prompt(p, given.get(p.id, []), labels.get(p.id, []), repeats) for p in prompts]
+    for prompt, entry in zip(prompts, entries, strict=True):
+        if prompt.checks:
+            entry["failed_checks"] = [
+                CheckEntry(answer_id=answer.id, check=fault.check, why=fault.why)
+                for answer in given.get(prompt.id, [])
+                for fault in checked.get(answer.id, ())
+            ]
+    return entries
 
 
 def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str | None], repeats: int) -> PromptEntry:
@@ -82,13 +110,17 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str | No
         failed=missing > 0,
         missing=missing,
     )
+    _add_conversation(entry, prompt, first)
     if len(answers) > 1:
         entry["answers"] = [
             AnswerEntry(id=a.id, repeat=a.repeat, answer=a.text, latency_ms=_latency(a)) for a in answers[1:]
         ]
+        for a, more in zip(answers[1:], entry["answers"], strict=True):
+            if a.tool_calls:
+                more["tool_calls"] = _calls(a.tool_calls)
     if first.asked_at:
         entry["asked_at"] = _moment(first.asked_at)
-    if contexts := first.contexts or prompt.contexts:
+    if contexts := first.contexts_by(prompt):
         entry["contexts"] = list(contexts)
     _add_origin(entry, prompt)
     return entry
@@ -96,6 +128,32 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str | No
 
 def _moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _add_conversation(entry: PromptEntry, prompt: Prompt, first: Answer) -> None:
+    """The turns up to the answer, the newest ones, and the tools that it calls."""
+    turns = prompt.messages if prompt.probe is None else ()
+    if turns:
+        entry["messages"] = [_turn(turn) for turn in turns[-TURNS:]]
+    if len(turns) > TURNS:
+        entry["turns_left_out"] = len(turns) - TURNS
+    if first.tool_calls:
+        entry["tool_calls"] = _calls(first.tool_calls)
+
+
+def _turn(turn: Message) -> MessageEntry:
+    entry = MessageEntry(role=turn.role, content=turn.content)
+    if turn.tool_calls:
+        entry["tool_calls"] = _calls(turn.tool_calls)
+    if turn.tool_call_id:
+        entry["tool_call_id"] = turn.tool_call_id
+    if turn.name:
+        entry["name"] = turn.name
+    return entry
+
+
+def _calls(calls: Sequence[ToolCall]) -> list[ToolCallEntry]:
+    return [ToolCallEntry(name=call.name, arguments=call.arguments, id=call.id) for call in calls]
 
 
 def _add_origin(entry: PromptEntry, prompt: Prompt) -> None:
@@ -120,6 +178,7 @@ def _latency(answer: Answer) -> float | None:
     return None if answer.latency_ms is None else round(answer.latency_ms, 3)
 
 
+TURNS = 40  # of a conversation that the document holds: each answer in it would repeat all those before
 NO_USAGE = UsageEntry(calls=0, cached_calls=0, input_tokens=0, output_tokens=0, cost_usd=0.0)
 
 
@@ -137,6 +196,7 @@ class Run:
     begun: float = 0.0  # seconds since 1970
     failures: Sequence[Failure] = ()
     measures: Sequence[Measure] = ()
+    criteria: Sequence[Measure] = ()
     usage: UsageEntry = field(default_factory=NO_USAGE.copy)
     timings: Mapping[str, float] = field(default_factory=dict)
     documents: str = ""
@@ -150,6 +210,8 @@ class Run:
     limit: int | None = None
     calibration: Mapping[str, Any] | None = None
     waived: Mapping[str, Waiver] = field(default_factory=dict)  # by id of the claim
+    checked: Mapping[str, Sequence[FailedCheck]] = field(default_factory=dict)  # by the id of an answer
+    must_hold: int = 1  # of the `repeats` answers to a prompt
     notes: Sequence[str] = ()
 
 
@@ -172,7 +234,7 @@ def build(run: Run) -> VerdictDocument:
         unjudged=book.unjudged,
         waived=book.waived,
         details=[_claim(verdict, questions, run.waived) for verdict in verdicts],
-        prompts=prompt_entries(run.prompts, run.answers, run.verdicts, run.repeats, run.waived),
+        prompts=prompt_entries(run.prompts, run.answers, run.verdicts, run.repeats, run.waived, run.checked),
         measures={measure.name: measure_entry(measure) for measure in sorted(run.measures, key=lambda m: m.name)},
         failures=_failures(run.failures, order),
         usage={**run.usage, "cost_usd": rounded(run.usage["cost_usd"])},
@@ -204,6 +266,10 @@ def _of_some_runs(document: VerdictDocument, run: Run) -> None:
         document["corrected"] = corrected_entry(run.score.corrected)
     if run.shard:
         document["shard"], document["inputs"] = run.shard, run.inputs
+    if run.criteria:
+        document["criteria"] = {criterion.name: measure_entry(criterion) for criterion in run.criteria}
+    if run.must_hold != run.repeats:
+        document["must_hold"] = run.must_hold
     if run.limit is not None:
         document["limit"] = run.limit
 
@@ -244,9 +310,11 @@ def _claim(verdict: Verdict, questions: Mapping[str, str], waived: Mapping[str, 
         start=claim.start,
         end=claim.end,
         context=claim.context,
-        fingerprint=fingerprint(questions.get(claim.prompt_id, ""), claim.text),
+        fingerprint=fingerprint(questions.get(claim.prompt_id, ""), claim.text, claim.earlier),
         evidence=[quote_entry(quote) for quote in verdict.evidence],
     )
+    if claim.earlier:
+        entry["earlier"] = claim.earlier
     if claim.id in waived:
         entry["waived"], entry["waiver"] = True, waiver_entry(waived[claim.id])
     if verdict.reason:

@@ -185,6 +185,9 @@ class CalibrationDocument(TypedDict):
     notes: list[str]
     created: Annotated[str, about("When, ISO 8601 with its zone.")]
     fit: NotRequired[FitEntry]
+    criterion: NotRequired[
+        Annotated[str, about("The criterion that answers were judged by; `supported` are those that meet it.")]
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +203,7 @@ class Calibrated:
     created: datetime
     notes: tuple[str, ...] = ()
     fit: FitEntry | None = None
+    criterion: str = ""
 
 
 def build(found: Calibrated) -> CalibrationDocument:
@@ -227,6 +231,7 @@ def build(found: Calibrated) -> CalibrationDocument:
         "notes": list(found.notes),
         "created": found.created.isoformat(timespec="seconds"),
         **({"fit": found.fit} if found.fit else {}),
+        **({"criterion": found.criterion} if found.criterion else {}),
     }
     return cast(CalibrationDocument, document)
 

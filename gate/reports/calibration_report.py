@@ -39,9 +39,16 @@ def name(key: str) -> str:
 
 
 def who(document: CalibrationDocument) -> str:
-    """Provider, model and prompt version."""
+    """Provider, model and prompt version, and the criterion that it judges by, if any."""
     judge = document["judge"]
-    return line(" / ".join(p for p in (judge["provider"], judge["model"], judge["prompt_version"]) if p), 200)
+    criterion = f", “{document['criterion']}”" if "criterion" in document else ""
+    name = " / ".join(p for p in (judge["provider"], judge["model"], judge["prompt_version"]) if p)
+    return f"{line(name, 200)}{line(criterion, 320)}"
+
+
+def figures(document: CalibrationDocument) -> tuple[str, ...]:
+    """The figures that say something of this judge: one by a criterion has no part in a run's decision."""
+    return FIGURES[: FIGURES.index("false_pass_rate")] if "criterion" in document else FIGURES
 
 
 def claims(document: CalibrationDocument) -> str:
@@ -49,11 +56,14 @@ def claims(document: CalibrationDocument) -> str:
     data, table = document["data"], document["confusion"]
     good = sum(table["supported"].values())
     more = f"; {document['unjudged']:,} not judged" if document["unjudged"] else ""
-    return f"{line(data['name'], 100)}: {words.count(data['n'], 'claim')}, {good:,} of them supported{more}"
+    what, good_ones = ("answer", "meet it") if "criterion" in document else ("claim", "supported")
+    return f"{line(data['name'], 100)}: {words.count(data['n'], what)}, {good:,} of them {good_ones}{more}"
 
 
 def sentences(document: CalibrationDocument) -> Iterator[str]:
-    """What a measured risk means with this judge."""
+    """What a measured risk means with this judge; nothing of one by a criterion."""
+    if "criterion" in document:
+        return
     gate = document["gate"]
     low, high = gate["risk_if_all_supported"], gate["risk_if_none_supported"]
     if low["value"] is None or high["value"] is None:
@@ -130,7 +140,7 @@ def describe(document: CalibrationDocument) -> str:
 
 def _lines(document: CalibrationDocument) -> Iterator[str]:
     yield from ("", f"judge   {who(document)}", f"labels  {claims(document)}", "")
-    for key in FIGURES:
+    for key in figures(document):
         figure = document[key]  # type: ignore[literal-required]
         yield (
             f"  {name(key):18} {words.number(figure['value']):>6}  {words.interval(figure['interval']):16}  "
@@ -165,7 +175,7 @@ def page(document: CalibrationDocument) -> dict[str, Any]:
         **document,
         "who": who(document),
         "claims": claims(document),
-        "figures": [(name(key), MEANINGS[key], document[key]) for key in FIGURES],  # type: ignore[literal-required]
+        "figures": [(name(key), MEANINGS[key], document[key]) for key in figures(document)],  # type: ignore[literal-required]
         "sentences": list(sentences(document)),
         "fitted": fit_sentence(document),
         "bins": [_bin_row(each, document["reliability"]) for each in document["reliability"] if each["n"]],

@@ -77,6 +77,7 @@ class ClaimEntry(TypedDict):
             ),
         ]
     ]
+    earlier: NotRequired[Annotated[str, about("In a conversation: what the user said before the question.")]]
     label: Label
     justification: Annotated[str, about("One sentence: what was found, missing or contradicted.")]
     contradicted: Annotated[bool, about("The documents say otherwise (only with the label unsupported).")]
@@ -102,6 +103,24 @@ class ClaimEntry(TypedDict):
     evidence: Annotated[list[EvidenceEntry], about("The quotes that decide, best first.")]
 
 
+class ToolCallEntry(TypedDict):
+    """A call of a tool that the application asked for."""
+
+    name: str
+    arguments: Annotated[str, about("The text of a JSON value, as the application wrote it.")]
+    id: str
+
+
+class MessageEntry(TypedDict):
+    """A turn of a conversation."""
+
+    role: Annotated[str, about("system, user, assistant or tool.")]
+    content: str
+    tool_calls: NotRequired[list[ToolCallEntry]]
+    tool_call_id: NotRequired[Annotated[str, about("Of a tool: the call that it answers.")]]
+    name: NotRequired[Annotated[str, about("Of a tool: its name.")]]
+
+
 class AnswerEntry(TypedDict):
     """A further answer to a prompt that was asked more than once."""
 
@@ -109,6 +128,7 @@ class AnswerEntry(TypedDict):
     repeat: Annotated[Count, about("1 for the second answer, and so on.")]
     answer: str
     latency_ms: Annotated[float | None, Field(ge=0)]
+    tool_calls: NotRequired[list[ToolCallEntry]]
 
 
 class AskedEntry(TypedDict):
@@ -116,6 +136,14 @@ class AskedEntry(TypedDict):
 
     source: Annotated[str, about("The file of questions or of recorded answers, from where the run was started.")]
     line: Annotated[Count, about("The line in it.")]
+
+
+class CheckEntry(TypedDict):
+    """An exact check that an answer failed."""
+
+    answer_id: str
+    check: Annotated[str, about("Its name in the dataset.")]
+    why: str
 
 
 class PromptEntry(TypedDict):
@@ -137,6 +165,11 @@ class PromptEntry(TypedDict):
     answers: NotRequired[
         Annotated[list[AnswerEntry], about("The answers after the first, where the prompt was asked more than once.")]
     ]
+    messages: NotRequired[
+        Annotated[list[MessageEntry], about("The conversation up to the answer, its newest 40 turns.")]
+    ]
+    turns_left_out: NotRequired[Annotated[Count, about("How many older turns `messages` does not have.")]]
+    tool_calls: NotRequired[Annotated[list[ToolCallEntry], about("What the first answer asked of tools.")]]
     reference: NotRequired[Annotated[str, about("The right answer, where it is known.")]]
     contexts: NotRequired[Annotated[list[str], about("What the assistant was given to answer from.")]]
     source: NotRequired[Annotated[str, about("The document that a generated question comes from.")]]
@@ -147,6 +180,9 @@ class PromptEntry(TypedDict):
     asked_at: NotRequired[Annotated[str, about("When the first answer was given, ISO 8601 in UTC.")]]
     must_pass: NotRequired[Annotated[bool, about("The prompt has to hold, whatever the risk.")]]
     tags: NotRequired[Annotated[list[str], about("Names that the dataset gave it.")]]
+    failed_checks: NotRequired[
+        Annotated[list[CheckEntry], about("The exact checks that its answers fail; not there where it has no checks.")]
+    ]
 
 
 class RatingEntry(TypedDict):
@@ -244,7 +280,8 @@ class ChangedClaim(TypedDict):
     prompt_id: str
     label: str
     contradicted: NotRequired[bool]
-    was: NotRequired[Annotated[str, about("Its label in the base.")]]
+    was: NotRequired[Annotated[str, about("The label of what stood there in the base.")]]
+    was_contradicted: NotRequired[Annotated[bool, about("The documents denied what stood there in the base.")]]
 
 
 class MeasureComparison(TypedDict):
@@ -303,6 +340,9 @@ class VerdictDocument(TypedDict):
     details: Annotated[list[ClaimEntry], about("Every claim with its verdict, in the order of the prompts.")]
     prompts: Annotated[list[PromptEntry], about("Every prompt with its answer.")]
     measures: Annotated[dict[str, MeasureEntry], about("Measures by name.")]
+    criteria: NotRequired[
+        Annotated[dict[str, MeasureEntry], about("The share of answers that meet each of `judge.criteria`.")]
+    ]
     failures: Annotated[list[FailureEntry], about("What went wrong with single items.")]
     usage: UsageEntry
     timings: Annotated[
@@ -316,6 +356,9 @@ class VerdictDocument(TypedDict):
     model: NotRequired[Annotated[dict[str, str], about("The model under test.")]]
     documents: NotRequired[Annotated[str, about("Fingerprint of the index.")]]
     repeats: NotRequired[Annotated[Count, about("Answers asked for each prompt.")]]
+    must_hold: NotRequired[
+        Annotated[Count, about("`evaluation.pass`: so many answers to a prompt must hold; not there: all.")]
+    ]
     waived: NotRequired[Annotated[Count, about("How many claims that are not supported a person accepted.")]]
     recorded: NotRequired[Annotated[RecordedEntry, about("Where answers came from the record.")]]
     corrected: NotRequired[Annotated[CorrectedEntry, about("With `decide_on: corrected`.")]]

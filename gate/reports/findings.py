@@ -37,7 +37,7 @@ class FindingText:
     nearest: bool  # the quote decides nothing: it is the closest that was found
     todo: str
     accept: str
-    names: Sequence[str] = ()  # what the dataset says of its prompt
+    names: Sequence[str] = ()  # what is known of its prompt
 
     @property
     def where(self) -> str:
@@ -76,7 +76,7 @@ def finding(claim: ClaimEntry, prompt: PromptEntry | None) -> FindingText:
     before, said, after = found or (words.context_line(claim, asked=False), claim["claim"], "")
     accept = words.remedy(claim)
     return FindingText(
-        question=prompt["question"] if prompt else "",
+        question=_question(claim, prompt) if prompt else "",
         before=before,
         said=said,
         after=after,
@@ -88,6 +88,12 @@ def finding(claim: ClaimEntry, prompt: PromptEntry | None) -> FindingText:
         accept=accept,
         names=_names(prompt) if prompt else (),
     )
+
+
+def _question(claim: ClaimEntry, prompt: PromptEntry) -> str:
+    """The question, in a conversation behind what the user said before."""
+    earlier = claim.get("earlier", "")
+    return f"{earlier} … {prompt['question']}" if earlier else prompt["question"]
 
 
 def _todo(claim: ClaimEntry, acceptable: bool) -> str:
@@ -108,9 +114,10 @@ def _why(claim: ClaimEntry) -> str:
 
 
 def _names(prompt: PromptEntry) -> list[str]:
-    """`must pass`, then the tags."""
-    tags = ", ".join(prompt.get("tags", ()))
-    return [*(["must pass"] if prompt.get("must_pass") else []), *([f"tags: {tags}"] if tags else [])]
+    """`must pass`, the tags, then the tools that were called on the way to the answer."""
+    tags, called = ", ".join(prompt.get("tags", ())), ", ".join(call["name"] for call in words.calls_of(prompt))
+    parts = ("must pass" if prompt.get("must_pass") else "", f"tags: {tags}" if tags else "")
+    return [part for part in (*parts, f"called: {called}" if called else "") if part]
 
 
 def notes(document: VerdictDocument) -> list[str]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from urllib.parse import unquote
+from pathlib import Path
+from urllib.parse import quote, unquote
 
 from gate.reports import words
+from gate.reports.cases import slices, unmet
 from gate.reports.document import Comparison, EvidenceEntry, RatingEntry, VerdictDocument
-from gate.reports.findings import ACCEPTING, FindingText, by_id, finding, grouped, notes
+from gate.reports.findings import ACCEPTING, FindingText, asked_in, by_id, finding, grouped, notes
 from gate.reports.measures import MeasureView, changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, path_of, place
 from gate.reports.words import NO_VIEW, Standing, View, own_prompts, partial_lines, standing
@@ -20,12 +22,13 @@ from gate.reports.words import NO_VIEW, Standing, View, own_prompts, partial_lin
 _SPECIAL = re.compile(r"[&*<\[\\\]`|~$]|(?<![^\W_])_|_(?![^\W_])|^[-+>#=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=^\d\d\d)[.)]")
 _CALLS = re.compile(r"[@#:](?=[\w/+-])|\b[Ww]{3}(?=\.)|\b[Gg][Hh](?=-\d)")
 MARKER = "<!-- llm-reliability-gate -->"  # by which a comment is found again and updated in place
-COMMENT_LIMIT = 65_536  # characters
+COMMENT_LIMIT = 65_400  # characters: GitHub takes 65,536, and the action adds the gate's name
 SUMMARY_LIMIT = 1024 * 1024  # bytes
 WORST, LISTED = 10, 10
 WORST_RATINGS = 3  # of each measure that stands in the way
 PER_KIND = 10  # GitHub shows no more of one kind for a step
 ANNOTATED_MEASURES = 4  # of these, so that claims with their lines have room
+ANNOTATED_CHECKS = 4  # prompts that fail their checks, for the same reason
 LEVELS = {"block": "error", "inconclusive": "error", "warn": "warning", "deploy": "notice"}
 _WEAK = {"error": "warning", "warning": "warning", "notice": "notice"}
 SIGNS = {"deploy": "✅", "warn": "⚠️", "block": "⛔", "inconclusive": "❔"}
@@ -50,7 +53,7 @@ def prose(text: str, limit: int = 400) -> str:
 
 
 def comment(document: VerdictDocument, view: View = NO_VIEW, limit: int = COMMENT_LIMIT) -> str:
-    """The comment: at most 65,536 characters, cut between sections with a word about it."""
+    """The comment: at most 65,400 characters, cut between sections with a word about it."""
     return fit(list(_blocks(document, view)), limit)
 
 
@@ -77,6 +80,7 @@ def fit(blocks: list[str], limit: int) -> str:
 def _blocks(document: VerdictDocument, view: View) -> Iterator[str]:
     yield from _head(document)
     yield from _comparison(document, view)
+    yield from _cases(document)
     yield from _claims(document, view)
     yield from _waived(document)
     yield from _unjudged(document)
@@ -131,6 +135,17 @@ def _listed(title: str, rows: Sequence[str], total: int) -> Iterator[str]:
     if rows:
         more = [f"and {total - len(rows):,} more"] if total > len(rows) else []
         yield f"{title}\n\n" + "".join(f"- {row}\n" for row in (*rows, *more))
+
+
+def _cases(document: VerdictDocument) -> Iterator[str]:
+    """The checks that prompts fail, and a table of the tags."""
+    failing = unmet(document)
+    rows = [f"{code(each.prompt['id'], 60)}: {prose(each.why)}" for each in failing[:LISTED]]
+    yield from _listed(f"### Failed checks ({len(failing):,})", rows, len(failing))
+    if found := slices(document):
+        rows = [f"| {prose(t.tag, 60)} | {t.prompts:,} | {words.number(t.risk)} | {t.failed:,} |\n" for t in found]
+        head = "| tag | prompts | risk | do not hold |\n|---|---:|---:|---:|\n"
+        yield f"### By tag\n\n{head}{''.join(rows[:LISTED])}"
 
 
 def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
@@ -255,7 +270,7 @@ def workflow_commands(document: VerdictDocument, view: View = NO_VIEW) -> str:
     """One command a line: the decision, the measures that are not met, then the worst claims; errors where it blocks,
     warnings where it warns."""
     text, used = "", Counter[str]()
-    for level, row in _annotations(document):
+    for level, row in _annotations(document, view.folder):
         used[level] += 1
         text += f"{row}\n" if used[level] <= PER_KIND else ""
     return text
@@ -272,10 +287,19 @@ def view_of(environ: Mapping[str, str], baseline: VerdictDocument | None = None)
     branch = environ.get("GITHUB_HEAD_REF") or environ.get("GITHUB_REF_NAME", "")
     base, number = blob_url(environ), environ.get("GITHUB_RUN_ID", "")
     page = f"{base.rpartition('/blob/')[0]}/actions/runs/{number}" if base and number.isdecimal() else ""
-    return View(baseline, base, branch, environ.get("GITHUB_SHA", ""), page)
+    folder = _folder(environ.get("GITHUB_WORKSPACE", ""))
+    below = f"{base}/{folder}" if base and folder else base
+    return View(baseline, below, branch, environ.get("GITHUB_SHA", ""), page, folder)
 
 
-def _annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:
+def _folder(workspace: str) -> str:
+    """The current folder as seen from the checked-out repository: sources are named as seen from the current one."""
+    here, root = Path.cwd(), Path(workspace).resolve()
+    inside = here.relative_to(root).as_posix() if workspace and here.is_relative_to(root) else "."
+    return "" if inside == "." else quote(inside.encode("utf-8", "replace"), safe="/-._~")
+
+
+def _annotations(document: VerdictDocument, folder: str) -> Iterator[tuple[str, str]]:
     decision = document["decision"]
     level = LEVELS[decision]
     risk = f"risk {words.number(document['score'])} ({words.interval(document['interval'])}, 95 % interval)"
@@ -283,12 +307,22 @@ def _annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:
     rows = [words.headline(document), risk, words.corrected_line(document), *document["reasons"]]
     message = "\n".join([*filter(None, rows), words.ledger_line(document), *beside])
     yield level, command(level, message, {"title": f"{words.TITLE}: {decision}"})
+    yield from _check_annotations(document, folder)
     yield from _measure_annotations(document)
     claims = "warning" if decision == "inconclusive" else level
     prompts = by_id(document)
     for each in standing(document):
         of_claim = claims if each.claim["label"] == "unsupported" else _WEAK[claims]
-        yield of_claim, _claim_annotation(of_claim, each, finding(each.claim, prompts.get(each.claim["prompt_id"])))
+        told = finding(each.claim, prompts.get(each.claim["prompt_id"]))
+        yield of_claim, _claim_annotation(of_claim, each, told, folder)
+
+
+def _check_annotations(document: VerdictDocument, folder: str) -> Iterator[tuple[str, str]]:
+    """One for each prompt that fails its checks, at its line of the dataset."""
+    level = {"block": "error", "warn": "warning"}.get(document["thresholds"].get("checks", ""), "notice")
+    for each in unmet(document)[:ANNOTATED_CHECKS]:
+        text, spot = f"{line(each.prompt['id'], 60)}: {line(each.why, 800)}", asked_in(each.prompt) or ("", 0)
+        yield level, command(level, text, {**_where(*spot, folder), "title": "Failed check"})
 
 
 def _measure_annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:
@@ -299,7 +333,7 @@ def _measure_annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]
         yield level, command(level, "\n".join(rows), {"title": f"{measure.title}: {measure.word}"})
 
 
-def _claim_annotation(level: str, each: Standing, told: FindingText) -> str:
+def _claim_annotation(level: str, each: Standing, told: FindingText, folder: str) -> str:
     claim = each.claim
     again = f" ({each.again})" if each.again else ""
     rows = [
@@ -310,14 +344,14 @@ def _claim_annotation(level: str, each: Standing, told: FindingText) -> str:
     properties = {"title": words.LABEL_WORDS[words.kind(claim)].capitalize()}
     if best := told.best:
         rows.append(f"{told.where}: {line(told.quoted, 500)}")
-        properties = {**_where(best["source"], best["line"]), **properties}
+        properties = {**_where(best["source"], best["line"], folder), **properties}
     rows.append(f"to do: {line(told.todo, 300)} {told.accept}")
     return command(level, "\n".join(filter(None, rows)), properties)
 
 
-def _where(source: str, number: int) -> dict[str, str]:
+def _where(source: str, number: int, folder: str) -> dict[str, str]:
     """The place as properties; a file outside the repository, or a page, has no line that GitHub could show."""
-    path = path_of(source)
+    path = path_of(source, folder)
     lined = number > 0 and not source.lower().endswith(".pdf")
     return {} if path is None else {"file": unquote(path), **({"line": str(number)} if lined else {})}
 

@@ -11,8 +11,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from gate.reports import charts, words
+from gate.reports.cases import slices, unmet
 from gate.reports.charts import UNIT
-from gate.reports.document import ChangedClaim, ClaimEntry, PromptEntry, VerdictDocument
+from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, MessageEntry, PromptEntry, VerdictDocument
 from gate.reports.findings import by_id, grouped
 from gate.reports.marked import SEVERITY, Span, quoted, stretches
 from gate.reports.measures import changes_of, measures_of, models_line, shown
@@ -26,6 +27,7 @@ STANDING = 20  # claims that are named before all answers
 LISTED = 200  # rows of a list of changes or failures
 SOURCES = 40  # documents
 QUOTED = 600  # characters of a quote
+TURN_LIMIT = 2000  # characters of a turn before the answer
 ANSWER_LIMIT = 20_000  # characters; the JSON has the rest
 WHY_BYTES, WHY_STEPS = 1_000_000, (300, 160, 90, 50, 0)
 PROBE_BYTES, PROBE_STEPS = 700_000, (4000, 1500, 600, 240, 120, 60)
@@ -103,11 +105,11 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "gauge": gauge(document),
         "ledger": Counter(words.kind(claim) for claim in document["details"]),
         "totals": [words.count(document["total_claims"], "claim"), words.count(own_prompts(document), "prompt")],
-        "comparison": document.get("comparison"),
-        "models": models_line(document["comparison"]) if "comparison" in document else "",
-        "changes": changes_of(document["comparison"]) if "comparison" in document else [],
+        **_compared(document.get("comparison")),
         "trend": _trend(document, view),
         "listed": LISTED,
+        "unmet": unmet(document),
+        "tags": slices(document),
         "standing": [_finding(each, numbers[id(each.claim)], prompts) for each in standing[:STANDING]],
         "standing_shown": sum(each.times for each in standing[:STANDING]),
         "standing_total": sum(each.times for each in standing),
@@ -120,6 +122,12 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "facts": _facts(document),
         "words": {**{kind: words.LABEL_WORDS[kind] for kind in words.LABEL_SIGNS}, "failed": "no answer"},
     }
+
+
+def _compared(found: Comparison | None) -> dict[str, Any]:
+    """The comparison, the models that it compares, and how the measures changed."""
+    models, changes = (models_line(found), changes_of(found)) if found else ("", [])
+    return {"comparison": found, "models": models, "changes": changes}
 
 
 def _finding(each: words.Standing, number: int, prompts: Mapping[str, PromptEntry]) -> dict[str, Any]:
@@ -187,7 +195,8 @@ def _trend(document: VerdictDocument, view: View) -> list[dict[str, Any]]:
 def _change(change: ChangedClaim) -> str:
     """What a changed claim is, and what it was."""
     label = "contradicted" if change.get("contradicted") else change["label"]
-    now, was = words.LABEL_WORDS.get(label, line(label, 40)), words.LABEL_WORDS.get(change.get("was", ""), "")
+    before = "contradicted" if change.get("was_contradicted") else change.get("was", "")
+    now, was = words.LABEL_WORDS.get(label, line(label, 40)), words.LABEL_WORDS.get(before, "")
     return f"{was} before, now {now}" if was and was != now else now
 
 
@@ -226,6 +235,7 @@ def answers(document: VerdictDocument, numbers: dict[int, int]) -> list[dict[str
                 "n": number,
                 "prompt": prompt,
                 "meta": _meta(prompt),
+                **_conversation(prompt),
                 "kinds": " ".join(sorted({*kinds, *(["failed"] if prompt.get("failed") else [])})),
                 "texts": [_said(ident, text, own, numbers) for ident, text in texts],
                 "ratings": [{**row, "of": place.get(row["answer"], "")} for row in rated.get(prompt["id"], [])],
@@ -238,6 +248,29 @@ def answers(document: VerdictDocument, numbers: dict[int, int]) -> list[dict[str
             }
         )
     return found
+
+
+def _conversation(prompt: PromptEntry) -> dict[str, Any]:
+    """The turns before the question, and the way from it to the answer: what was said, called and returned."""
+    before, way = words.way_of(prompt)
+    last = (
+        [MessageEntry(role="assistant", content="", tool_calls=prompt["tool_calls"])] if "tool_calls" in prompt else []
+    )
+    return {
+        "before": list(map(_shown_turn, before)),
+        "before_count": words.count(len(before) + prompt.get("turns_left_out", 0), "turn"),
+        "way": list(map(_shown_turn, [*way, *last])),
+    }
+
+
+def _shown_turn(turn: MessageEntry) -> dict[str, Any]:
+    calls = [f"{call['name']}({call['arguments']})" for call in turn.get("tool_calls", ())]
+    name = f" {turn.get('name', '')}" if turn["role"] == "tool" else ""
+    return {
+        "role": line(f"{turn['role']}{name}", 80),
+        "text": visible(cut(turn["content"], TURN_LIMIT)),
+        "calls": [line(call, TURN_LIMIT) for call in calls],
+    }
 
 
 def _wrong(claim: ClaimEntry) -> bool:

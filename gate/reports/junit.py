@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET  # noqa: S405 - written here, never read
 
 from gate.reports import words
+from gate.reports.cases import unmet
 from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
 from gate.reports.findings import failure_line, finding, notes
 from gate.reports.measures import MeasureView, measures_of
@@ -26,10 +27,11 @@ def render(document: VerdictDocument, view: View = NO_VIEW) -> str:
     failed: dict[str, list[FailureEntry]] = {}
     for failure in document["failures"]:
         failed.setdefault(failure["prompt_id"], []).append(failure)
+    checks = {each.prompt["id"]: each.why for each in unmet(document)}
     prompts = [family.prompt for family in families(document) if not family.stray]
     known = {prompt["id"] for prompt in prompts}
     for prompt in prompts:
-        _case(suite, prompt, claims[prompt["id"]], failed.get(prompt["id"], []))
+        _case(suite, prompt, claims[prompt["id"]], failed.get(prompt["id"], []), checks.get(prompt["id"], ""))
     homeless = [failure for name, each in failed.items() if name not in known for failure in each]
     if homeless:
         ET.SubElement(suite, "system-err").text = "\n".join(_failure_rows(homeless))
@@ -58,8 +60,9 @@ def _properties(suite: ET.Element, document: VerdictDocument) -> None:
 
 
 def _case(
-    suite: ET.Element, prompt: PromptEntry, claims: Sequence[ClaimEntry], failures: Sequence[FailureEntry]
+    suite: ET.Element, prompt: PromptEntry, claims: Sequence[ClaimEntry], failures: Sequence[FailureEntry], unmet: str
 ) -> None:
+    """`unmet`: why the prompt fails its exact checks, if it does."""
     name = line(f"{prompt['id']}: {prompt['question']}", 200)
     time = f"{(prompt['latency_ms'] or 0) / 1000:.3f}"
     case = ET.SubElement(suite, "testcase", name=name, classname=line(prompt["category"], 100), time=time)
@@ -68,13 +71,15 @@ def _case(
         kinds.setdefault("waived" if claim.get("waived") else claim["label"], []).append(claim)
     wrong, unjudged = kinds.get("unsupported", []), kinds.get("unjudged", [])
     faults = _failure_rows(failures) or (["no answer"] if prompt.get("failed") else [])
-    if wrong:
-        _outcome(case, "failure", _worst(wrong), _wrong(wrong), (_claim_text(claim, prompt) for claim in wrong))
+    if wrong or unmet:
+        message = "; ".join(filter(None, (unmet, _wrong(wrong))))
+        rows = [unmet] * bool(unmet) + [_claim_text(claim, prompt) for claim in wrong]
+        _outcome(case, "failure", _worst(wrong) if wrong else "check", message, rows)
     if unjudged or faults:
         text = f"{words.count(len(unjudged), 'claim')} not judged" if unjudged else faults[0]
         rows = [*faults, *(_claim_text(claim, prompt) for claim in unjudged)]
         _outcome(case, "error", "unjudged" if unjudged else "failed", text, rows)
-    elif not claims:
+    elif not claims and "failed_checks" not in prompt:
         ET.SubElement(case, "skipped", message="the answer makes no claim")
     weak, waived = kinds.get("weakly_supported", []), kinds.get("waived", [])
     beside = [_claim_text(claim, prompt) for claim in weak] + ["waived:"] * bool(waived)

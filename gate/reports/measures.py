@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gate.measures.base import MEASURES, Reading, Spec
+from gate.measures.base import CRITERION, MEASURES, Reading, Spec
 from gate.measures.summary import certain_ends, meets, too_many
 from gate.reports import words
 from gate.reports.document import Comparison, MeasureEntry, RatingEntry, VerdictDocument
@@ -27,6 +27,7 @@ PARTS = {
     "passed": "share that pass",
     "aspects": "aspects a question",
     "per_1000_answers": "per 1,000 answers",
+    "balanced_accuracy": "balanced accuracy of its judge",
 }
 _UNKNOWN = Spec(lambda *given: Reading(), scale=None)  # a measure of another version: nothing is read for it
 STATES = {
@@ -105,7 +106,7 @@ class MeasureView:
     @property
     def title(self) -> str:
         """Its name for people."""
-        return title(self.name)
+        return line(self.name, 320) if self.spec is CRITERION else title(self.name)
 
     @property
     def value(self) -> str:
@@ -187,7 +188,9 @@ class MeasureView:
 
     def beside(self) -> str:
         """`p50 120 ms`, or `per 1,000 answers $0.40; all answers of this run $0.0042`; empty for any other measure."""
-        key = _BESIDE.get(self.name, "")
+        key = "balanced_accuracy" if self.spec is CRITERION else _BESIDE.get(self.name, "")
+        if self.spec is CRITERION and key not in self.entry.get("details", {}):
+            return "its judge is not calibrated"
         value, total, parts = self.entry.get("details", {}).get(key), self.all_answers(), []
         if isinstance(value, int | float) and not isinstance(value, bool):
             parts.append(f"{part_title(key)} {part(self.name, key, float(value))}")
@@ -200,12 +203,14 @@ class MeasureView:
 
 
 def measures_of(document: VerdictDocument) -> list[MeasureView]:
-    """Every measure of the document, in its order."""
+    """Every measure of the document, in its order, and behind them the criteria."""
     limits = document["thresholds"]
-    return [
+    found = [
         MeasureView(name, entry, _spec(name), _state(name, entry, limits))
         for name, entry in document["measures"].items()
     ]
+    criteria = document.get("criteria", {})
+    return found + [MeasureView(f"criterion: {name}", entry, CRITERION, "") for name, entry in criteria.items()]
 
 
 def _state(name: str, entry: MeasureEntry, limits: Mapping[str, Any]) -> str:

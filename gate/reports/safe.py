@@ -52,14 +52,15 @@ def place(source: str, number: int) -> str:
     return f"{name}, page {number}" if name.lower().endswith(".pdf") else f"{name}:{number}"
 
 
-def path_of(source: str) -> str | None:
-    """The source as a path relative to the repository, percent-encoded for a URI; None for what is not in it."""
+def path_of(source: str, folder: str = "") -> str | None:
+    """The source as a path relative to the repository, percent-encoded for a URI; None for what is not in it. `folder`
+    is the one that the source is seen from, percent-encoded."""
     path = source.replace("\\", "/")
     while path.startswith("./"):
         path = path[2:]
     if not path or path.startswith("/") or _SCHEME.match(path) or ".." in path.split("/"):
         return None
-    return quote(path.encode("utf-8", "replace"), safe="/-._~")
+    return f"{folder}/".lstrip("/") + quote(path.encode("utf-8", "replace"), safe="/-._~")
 
 
 def link_to(base: str, source: str, number: int) -> str | None:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from gate import __version__
 from gate.records import fingerprint
 from gate.reports import words
+from gate.reports.cases import Unmet, unmet
 from gate.reports.document import ClaimEntry, PromptEntry, VerdictDocument
 from gate.reports.findings import FindingText, asked_in, by_id, failure_line, finding
 from gate.reports.measures import MeasureView, measures_of
@@ -26,18 +27,22 @@ RULES = {
         "The documents support a part of it, or only suggest it.",
     ),
     "unjudged": ("unjudged-claim", "note", "Not judged", "The judge gave no usable label for it."),
+    "check": ("failed-check", "error", "Failed check", "An answer fails an exact check of the dataset."),
 }  # fmt: skip
 _ORDER = list(RULES)
 _REMEDY = "Correct the answer, or the documents if the claim is true."
-_REMEDY_UNJUDGED = "Its result says why: put that right and run again."  # nobody knows whether the claim is wrong
+_REMEDIES = {
+    "unjudged": "Its result says why: put that right and run again.",  # nobody knows whether the claim is wrong
+    "check": "Correct the application, or the check.",
+}
 
 
 def render(document: VerdictDocument, view: View = NO_VIEW) -> str:
     """The log as JSON; the same verdict gives the same bytes."""
-    return json.dumps(sarif(document), ensure_ascii=True, indent=2) + "\n"
+    return json.dumps(sarif(document, view.folder), ensure_ascii=True, indent=2) + "\n"
 
 
-def sarif(document: VerdictDocument) -> dict[str, Any]:
+def sarif(document: VerdictDocument, folder: str = "") -> dict[str, Any]:
     """The log: one run, its rules, a result for each claim that is not supported, failures as notifications. A measure
     is about the whole run and has no line, so it is no result: its figures are properties of the run."""
     seen: dict[str, int] = {}
@@ -58,7 +63,10 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
                         "toolExecutionNotifications": list(_notifications(document)),
                     }
                 ],
-                "results": [_result(claim, prompts.get(claim["prompt_id"]), seen) for claim in chosen],
+                "results": [
+                    *(_result(claim, prompts.get(claim["prompt_id"]), seen, folder) for claim in chosen),
+                    *(_failed_check(each, folder) for each in unmet(document)),
+                ],
                 "properties": {
                     "headline": line(words.headline(document)),
                     "decision": document["decision"],
@@ -78,7 +86,7 @@ def sarif(document: VerdictDocument) -> dict[str, Any]:
 def mark_of(claim: ClaimEntry, question: str) -> str:
     """The claim's fingerprint: the same claim to the same question is the same alert in every run, wherever its
     evidence moved, and it is what a waiver names. A verdict of an earlier version has none: it is made here."""
-    return claim.get("fingerprint") or fingerprint(question, claim["claim"])
+    return claim.get("fingerprint") or fingerprint(question, claim["claim"], claim.get("earlier", ""))
 
 
 def _driver() -> dict[str, Any]:
@@ -90,8 +98,8 @@ def _driver() -> dict[str, Any]:
                 "id": name,
                 "name": "".join(part.capitalize() for part in name.split("-")),
                 "shortDescription": {"text": short},
-                "fullDescription": {"text": f"A claim of an answer. {full}"},
-                "help": {"text": f"{full} {_REMEDY_UNJUDGED if kind == 'unjudged' else _REMEDY}"},
+                "fullDescription": {"text": full if kind == "check" else f"A claim of an answer. {full}"},
+                "help": {"text": f"{full} {_REMEDIES.get(kind, _REMEDY)}"},
                 "defaultConfiguration": {"level": level},
                 "properties": {"tags": ["llm", "reliability"], "precision": "high" if level == "error" else "medium"},
             }
@@ -100,13 +108,13 @@ def _driver() -> dict[str, Any]:
     }
 
 
-def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int]) -> dict[str, Any]:
+def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int], folder: str) -> dict[str, Any]:
     kind = words.kind(claim)
     name, level, _, full = RULES[kind]
     told, mark = finding(claim, prompt), mark_of(claim, prompt["question"] if prompt else "")
     seen[mark] = seen.get(mark, 0) + 1  # the same claim in several answers to one question
     waived = claim.get("waived", False)
-    first, *others = _locations(claim, prompt)
+    first, *others = _locations(claim, prompt, folder)
     return {
         "ruleId": name,
         "ruleIndex": _ORDER.index(kind),
@@ -122,6 +130,20 @@ def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int])
             "confidence": claim["confidence"],
             **({"tags": [line(tag, 60) for tag in prompt["tags"]]} if prompt and prompt.get("tags") else {}),
         },
+    }
+
+
+def _failed_check(each: Unmet, folder: str) -> dict[str, Any]:
+    """Its place is the line of the question."""
+    mark = fingerprint(each.prompt["question"], "checks")
+    return {
+        "ruleId": RULES["check"][0],
+        "ruleIndex": _ORDER.index("check"),
+        "level": RULES["check"][1],
+        "message": {"text": message(f"{line(each.prompt['id'], 100)}: {line(each.why, 1000)}")},
+        "locations": [_location(folder, *(asked_in(each.prompt) or (CONFIG, 0)))],
+        "partialFingerprints": {"check/v1": mark, "primaryLocationLineHash": f"{mark}:1"},
+        "properties": {"prompt_id": each.prompt["id"]},
     }
 
 
@@ -144,12 +166,12 @@ def _rows(claim: ClaimEntry, told: FindingText, full: str) -> list[str]:
     return [*rows, f"To do: {line(told.todo, 300)} {told.accept}".rstrip()]
 
 
-def _locations(claim: ClaimEntry, prompt: PromptEntry | None) -> list[dict[str, Any]]:
+def _locations(claim: ClaimEntry, prompt: PromptEntry | None, folder: str) -> list[dict[str, Any]]:
     """Where the question or the answer was read from, then the documents; the configuration where nothing is known."""
     asked = asked_in(prompt)
-    documents = [_location(best["source"], best["line"], best["quote"]) for best in claim["evidence"]]
-    found = [_location(*asked), *documents] if asked else documents
-    return found or [{"physicalLocation": {"artifactLocation": {"uri": CONFIG, "uriBaseId": "SRCROOT"}}}]
+    documents = [_location(folder, best["source"], best["line"], best["quote"]) for best in claim["evidence"]]
+    found = [_location(folder, *asked), *documents] if asked else documents
+    return found or [_location(folder, CONFIG, 0)]
 
 
 def message(text: str) -> str:
@@ -157,8 +179,8 @@ def message(text: str) -> str:
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
 
 
-def _location(source: str, number: int, quoted: str = "") -> dict[str, Any]:
-    path = path_of(source)
+def _location(folder: str, source: str, number: int, quoted: str = "") -> dict[str, Any]:
+    path = path_of(source, folder)
     file = {"uri": path, "uriBaseId": "SRCROOT"} if path else {"uri": _outside(source)}
     physical: dict[str, Any] = {"artifactLocation": file}
     if number > 0 and not source.lower().endswith(".pdf"):

@@ -9,6 +9,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
 from gate.reports import words
+from gate.reports.cases import slices, unmet
 from gate.reports.document import ChangedClaim, Comparison, PromptEntry, VerdictDocument
 from gate.reports.findings import ACCEPTING, CLOSE, OPEN, FindingText, by_id, finding, grouped, notes
 from gate.reports.measures import changes_of, measures_of, models_line
@@ -199,6 +200,13 @@ def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence
     rows = [f"{line(claim['claim'], 200)} ({line(words.waived_line(claim), 300)})" for claim in waived[:SHOWN]]
     more = [f"and {len(waived) - SHOWN:,} more"] if len(waived) > SHOWN else []
     yield f"Waived ({len(waived):,})", rows + more
+    failing = unmet(document)
+    more = [f"and {len(failing) - SHOWN:,} more"] if len(failing) > SHOWN else []
+    yield (
+        f"Failed checks ({len(failing):,})",
+        [f"{line(each.prompt['id'], 40)}  {each.why}" for each in failing[:SHOWN]] + more,
+    )
+    yield "By tag", [each.line for each in slices(document)]
     comparison = document.get("comparison")
     if comparison:
         yield "Against the base", list(_comparison(comparison))

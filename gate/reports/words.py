@@ -12,7 +12,9 @@ from gate.reports.document import (
     ClaimEntry,
     Comparison,
     JudgeEntry,
+    MessageEntry,
     PromptEntry,
+    ToolCallEntry,
     UsageEntry,
     VerdictDocument,
 )
@@ -42,24 +44,27 @@ FEWEST = 4  # content words from which on a claim is known by itself
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a report may use beside its document: the base's document, the address that lines are linked below, and
-    where the run was made."""
+    """What a report may use beside its document: the base's document, the address that lines are linked below, where
+    the run was made, and in which folder of the repository, percent-encoded (empty: its root)."""
 
     baseline: VerdictDocument | None = None
     blob_url: str = ""
     branch: str = ""
     commit: str = ""
     run_url: str = ""
+    folder: str = ""
 
 
 NO_VIEW = View()
 
 
 def headline(document: VerdictDocument) -> str:
-    """The run in one sentence that counts answers: `1 of 12 answers says what the documents deny`."""
-    asked = [prompt for prompt in document["prompts"] if "probe" not in prompt]
+    """The run in one sentence that counts answers: `1 of 12 answers says what the documents deny`. An answer is called
+    supported where each of its claims is."""
+    own = [prompt for prompt in document["prompts"] if "probe" not in prompt]
+    asked = [prompt for prompt in own if prompt.get("missing", 0) < document.get("repeats", 1)]
     if not asked:
-        return "Nothing was asked"
+        return "No question got an answer" if own else "Nothing was asked"
     groups = by_prompt(document)
     recorded = recorded_line(document)
     beside = f" ({recorded})" if recorded else ""
@@ -75,9 +80,16 @@ def headline(document: VerdictDocument) -> str:
         if found:
             of = f"{found:,} of {count(len(asked), 'answer')}"
             return f"{of} {'says' if found == 1 else 'say'} {verb}{beside}"
-    judged = sum(any(claim["label"] == "supported" for claim in groups.get(prompt["id"], ())) for prompt in asked)
-    verb = "is" if judged == 1 else "are"
-    return f"{judged:,} of {count(len(asked), 'answer')} {verb} supported by the documents{beside}"
+    good = sum({claim["label"] for claim in groups.get(prompt["id"], ())} == {"supported"} for prompt in asked)
+    verb = "is" if 1 in (good, len(asked)) else "are"
+    silent, waived, unjudged = len(own) - len(asked), document.get("waived", 0), document["unjudged"]
+    notes = [
+        f"{count(silent, 'question')} got no answer" if silent else "",
+        f"{count(unjudged, 'claim')} {'was' if unjudged == 1 else 'were'} not judged" if unjudged else "",
+        f"{count(waived, 'claim')} {'is' if waived == 1 else 'are'} waived" if waived else "",
+    ]
+    told = ", ".join([f"{count(len(asked), 'answer')} {verb} supported by the documents", *filter(None, notes)])
+    return f"{good:,} of {told}{beside}"
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -335,6 +347,19 @@ def standing(document: VerdictDocument, labels: Iterable[str] = NOT_SUPPORTED) -
     return [Standing(claims[0], fresh, len(claims)) for (_, _, fresh), claims in found.items()]
 
 
+def way_of(prompt: PromptEntry) -> tuple[list[MessageEntry], list[MessageEntry]]:
+    """The turns before the question, and those between it and the answer."""
+    turns = prompt.get("messages", [])
+    last = max((n for n, turn in enumerate(turns) if turn["role"] == "user" and turn["content"].strip()), default=-1)
+    return turns[: max(0, last)], turns[last + 1 :]
+
+
+def calls_of(prompt: PromptEntry) -> list[ToolCallEntry]:
+    """The calls of tools between a question and its answer, and those that the answer makes itself."""
+    called = [call for turn in way_of(prompt)[1] for call in turn.get("tool_calls", ())]
+    return [*called, *prompt.get("tool_calls", ())]
+
+
 def context_line(claim: ClaimEntry, *, asked: bool = True) -> str:
     """The context of a claim in one line, to be shown in front of it; without the question unless `asked`."""
     rows = claim.get("context", "").split("\n")
@@ -347,4 +372,5 @@ def claim_key(claim: ClaimEntry) -> str:
     The units before it do not count: who rewords one changes no claim but that.
     """
     short = len(words(claim["claim"])) < FEWEST
-    return f"{claim['claim']}\n{claim.get('context', '').partition(chr(10))[0]}" if short else claim["claim"]
+    asked = f"{claim.get('context', '').partition(chr(10))[0]}\n{claim.get('earlier', '')}".rstrip("\n")
+    return f"{claim['claim']}\n{asked}" if short else claim["claim"]

@@ -64,7 +64,7 @@ _TOKEN = re.compile(
     r"|<\|start_header_id\|>assistant<\|end_header_id\|>|<start_of_turn>model\b|<\|[^<>|\n]{1,60}\|>"
     r"|<｜[^<>｜\n]{1,60}｜>|<</?SYS>>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|THINK)\]|</?s>"
     r"|<(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|</?think(?:ing)?>|</?(?:final_)?answer>"
-    rf"|{_LINE}(?:Final Answer|(?:AI )?Assistant):",
+    rf"|{_LINE}(?:Final Answer|(?:AI )?Assistant):|\A\s{{0,12}}A:(?=\s)",
     re.IGNORECASE,
 )
 _OPENING = re.compile("|".join(f"(?P<f{n}>{form.opening})" for n, form in enumerate(_FORMS)), re.IGNORECASE)

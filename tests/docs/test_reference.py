@@ -13,7 +13,7 @@ from gate.commands.outcome import _CODES
 from gate.config import Config
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "action/README.md", *(ROOT / "docs").rglob("*.md")])
 ROW = re.compile(r"^\| (`[^|]*`) \| ([^|]*) \|", re.MULTILINE)
 
 
@@ -31,7 +31,7 @@ def part_in(annotation):
 
 def keys(model, before=""):
     """key -> its default, all the way down."""
-    for name, field in model.model_fields.items():
+    for name, field in ((field.alias or name, field) for name, field in model.model_fields.items()):
         inner, between = part_in(field.annotation)
         if inner:
             yield from keys(inner, f"{before}{name}{between}")

@@ -173,3 +173,37 @@ def test_a_command_is_asked_once_a_run_and_not_again_with_reuse(judged, project)
     assert main(["run", "-c", "cmd.yaml", "-o", "c.json", "--no-cache", "--max-calls", "1"]) == 4
     partial = json.loads((project / "c.json").read_text())
     assert (partial["partial"], partial["decision"], partial["usage"]["calls"]) == (True, "inconclusive", 1)
+
+
+CHECKED = CONFIG.replace("recorded", "dataset, dataset: asked.jsonl, repeats: 3, pass: NEEDED", 1)
+
+
+@pytest.mark.parametrize(("needed", "code"), [("all", 1), ("2", 0), ("4", 2)])
+def test_exact_checks_decide_with_so_many_of_the_repeats(project, monkeypatch, capsys, needed, code):
+    monkeypatch.chdir(project)
+    asked, right = GOOD[1]
+    record(project, [(asked, text) for text in (right, right, "The door stays locked while the drum turns.")])
+    row = {
+        "question": asked,
+        "tags": ["wool"],
+        "checks": {"contains": "600 rpm", "regex": r"\d+ rpm", "max_chars": 90},
+    }
+    (project / "asked.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    (project / "checked.yaml").write_text(CHECKED.replace("NEEDED", needed), encoding="utf-8")
+    assert main(["run", "-c", "checked.yaml", "-o", "checked.json"]) == code
+    told = capsys.readouterr()
+    if code == 2:
+        assert "pass (4) must not be above repeats (3)" in told.err
+        return
+    assert ("2 of 3 answers hold" in told.out) is (code == 1)
+    assert "wool: 1 prompt" in told.out
+    assert main(["report", "checked.json"]) == code  # decided anew from what is stored
+
+
+def test_a_check_that_cannot_be_decided_ends_the_run_before_anything_is_asked(project, monkeypatch, capsys):
+    monkeypatch.chdir(project)
+    (project / "asked.jsonl").write_text('{"question": "a?"}\n{"question": "b?", "checks": {"regex": "("}}\n')
+    (project / "checked.yaml").write_text(CHECKED.replace("NEEDED", "all"), encoding="utf-8")
+    record(project, GOOD)
+    assert main(["run", "-c", "checked.yaml"]) == 2
+    assert "asked.jsonl:2: `checks`: regex has the pattern" in capsys.readouterr().err

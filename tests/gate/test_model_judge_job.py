@@ -28,6 +28,12 @@ model: {{provider: replay, path: answers.jsonl}}
 judge: {{{judge}, model_id: m, base_url: "{url}/v1"}}
 """
 SAYS = {
+    "criteria": lambda body: {
+        "criteria": [
+            {"criterion": int(number), "why": "so", "met": "degrees" in body and text == "names a temperature"}
+            for number, text in re.findall(r"^\((\d+)\) (.*)", body, re.MULTILINE)
+        ]
+    },
     "claims": lambda body: {"claims": []},
     "questions": lambda body: {
         "questions": [
@@ -248,3 +254,30 @@ def test_a_limit_of_cost_that_cannot_hold_is_told_on_stderr(run, capsys) -> None
     assert "`prices`" in told
     run(GOOD, "--max-cost", "0.5")
     assert "price" not in capsys.readouterr().err  # all is recorded: nothing is paid
+
+
+def test_a_criterion_has_a_share_and_a_calibration_of_its_own_and_decides_nothing(run, project, capsys) -> None:
+    asked = "provider: openai, criteria: [names a temperature]"
+    code, verdict, calls = run(GOOD, judge=asked)
+    assert (code, calls) == (0, 4)  # each answer judged by the documents, and by the criterion
+    found = verdict["criteria"]["names a temperature"]
+    assert (found["value"], found["n"], [rating["value"] for rating in found["ratings"]]) == (0.5, 2, [1.0, 0.0])
+    assert verdict["measures"] == {}
+    labels = [
+        {"criterion": "names a temperature", "question": "What?", "answer": f"It has {n} {what}.", "label": label}
+        for n in range(3)
+        for what, label in (("degrees", 1), ("programmes", 0))
+    ]
+    (project / "labels.jsonl").write_text("\n".join(map(json.dumps, labels)), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["calibrate", "labels.jsonl", "-o", "c.html"]) == 0
+    told = capsys.readouterr().out
+    assert "openai / m / criterion-1, “names a temperature”" in told
+    assert "6 answers, 3 of them meet it" in told
+    assert "risk" not in told
+    _, again, _ = run(GOOD, judge=asked)
+    assert again["criteria"]["names a temperature"]["details"] == {"balanced_accuracy": 1.0}
+    assert "calibration" not in again["judge"]
+    (project / "labels.jsonl").write_text("\n".join(json.dumps({**row, "criterion": str(row)}) for row in labels))
+    assert main(["calibrate", "labels.jsonl"]) == 2
+    assert "labels.jsonl:2: `criterion` is" in capsys.readouterr().err

@@ -83,13 +83,14 @@ def test_the_judge_is_named_and_what_it_may_be_asked_once_more() -> None:
 
 def test_every_use_of_the_judges_model_is_a_line_of_its_own() -> None:
     evaluation = {"generator": "model", "num_prompts": 90, "repeats": 2}
-    lines = planned(OLLAMA, 0, evaluation, judge={**OLLAMA, "extract": "model"})
+    lines = planned(OLLAMA, 0, evaluation, judge={**OLLAMA, "extract": "model", "criteria": ["a", "b"]})
     assert lines[0].startswith("prompts: 90 (")  # as many as are asked for, however few the documents give
     assert [line for line in lines if line.startswith("calls ")] == [
         "calls to the model under test: at most 180",
         "calls to write the questions: at most 90",
         "calls to take answers apart: at most 180",
         "calls to judge: at most 180",
+        "calls to judge by criteria: at most 360",
     ]
 
 

@@ -1,12 +1,20 @@
 """Verdicts made from stored verdicts: shards joined, other thresholds, a baseline, a decision that was changed."""
 
+from dataclasses import replace
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
 from gate.errors import InputFileError, UsageError
-from gate.verdicts import check_decision, course_of, decide_again, merge, tolerance_of, with_baseline
+from gate.measures.base import CRITERION, Reading
+from gate.measures.summary import measured
+from gate.records import Rating
+from gate.reports.build import measure_entry
+from gate.verdicts import check_decision, course_of, decide_again, merge, tolerance_of, waive_again, with_baseline
+from gate.waivers import Waiver
 from tests.support.verdicts import document
 
 WHOLE = {f"p{i}": [f"{'su?w'[i % 4]} claim {i}", "s yes"] for i in range(7)}
@@ -55,6 +63,30 @@ def test_recorded_answers_are_counted_over_all_shards():
         part["recorded"] = {"answers": answers, "oldest": f"2026-01-0{day}", "oldest_seconds": 86400.0 * (9 - day)}
     assert merge(parts)["recorded"] == {"answers": 5, "oldest": "2026-01-02", "oldest_seconds": 86400.0 * 7}
     assert "recorded" not in merge(shards(WHOLE, 2))
+
+
+def test_failed_checks_and_criteria_outlive_merging_and_a_decision_made_anew():
+    parts = shards({"a": ["s one"], "b": ["s two"], "c": ["s three"]}, 2)
+    fault = {"answer_id": "b", "check": "contains", "why": "the answer does not contain “x”"}
+    for part, failed in zip(parts, ([], [fault]), strict=True):
+        part["prompts"][0]["failed_checks"] = failed
+        ratings = [Rating(prompt["id"], float(not failed), "so") for prompt in part["prompts"]]
+        share = replace(
+            measured("is short", Reading(tuple(ratings)), None, CRITERION), details={"balanced_accuracy": 0.9}
+        )
+        part["criteria"] = {"is short": measure_entry(share)}
+    merged = decide_again(merge(parts), RiskTolerance())
+    assert (merged["decision"], merged["score"]) == ("block", 0.0)
+    assert merged["reasons"][0] == f"1 of 2 prompts with checks fail them: b ({fault['why']}) (checks)"
+    found = merged["criteria"]["is short"]
+    assert (found["value"], found["n"], found["details"]) == (0.666667, 3, {"balanced_accuracy": 0.9})
+    assert [rating["prompt_id"] for rating in found["ratings"]] == ["a", "b", "c"]
+    check_decision(merged)
+    with pytest.raises(InputFileError, match="changed after the run"):
+        check_decision({**merged, "decision": "deploy"})
+    merged["thresholds"].pop("checks")  # a verdict of an earlier version was decided without them
+    assert decide_again(merged, tolerance_of(merged))["decision"] == "deploy"
+    assert decide_again(merged, RiskTolerance(checks="warn"))["decision"] == "warn"
 
 
 def changed(key, *values):
@@ -212,3 +244,18 @@ def test_a_comparison_never_makes_an_inconclusive_run_decided():
     base, _ = worse()
     tolerance = RiskTolerance(fail_on_regression=True)
     assert with_baseline(document({"p0": None}), base, tolerance)["decision"] == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("entries", "changes", "named"),
+    [
+        (["s it opens"], {}, True),
+        (["? it opens"], {}, False),
+        (None, {}, False),
+        (["s it opens"], {"partial": True}, False),
+    ],
+)
+def test_a_waiver_is_called_unused_only_where_the_run_left_nothing_open(entries, changes, named):
+    held = Waiver(fingerprint="0" * 16, claim="it closes", reason="x", who="Ann", until=date(2027, 1, 15))
+    found = waive_again(document({"p": entries}, **changes), [held], date(2027, 1, 1))
+    assert bool(found["notes"]) is named

@@ -53,6 +53,8 @@ class FakeModels:
         self.latency = 0.0
         self.elsewhere = "http://127.0.0.1:9/elsewhere"  # where a redirect points to
         self.finish: dict[str, Any] = {}
+        self.raw = ("", "")  # (media type, body) of a good reply that is no JSON document
+        self.health = 200
         self.change: Callable[[Any], Any] = lambda reply: reply  # of a good reply, before it is sent
         self.released = threading.Event()
         self.status: ChainMap[str, tuple[int, Any, str]] = ChainMap({}, STATUS)  # what its faults say
@@ -63,9 +65,18 @@ class FakeModels:
             protocol_version = "HTTP/1.1"
             disable_nagle_algorithm = True
 
+            def do_GET(self) -> None:
+                fake.sent.append((self.path, {name.lower(): value for name, value in self.headers.items()}, None))
+                if self.path == "/health":
+                    send(self, fake.health, b"", {})
+                else:
+                    send(self, 200, json.dumps(fake.change({})).encode(), {"Content-Type": "application/json"})
+
             def do_POST(self) -> None:
                 with contextlib.suppress(ConnectionError):  # clients may die
                     fake.answer(self)
+
+            do_PUT = do_POST
 
             def log_message(self, *args: Any) -> None:
                 pass
@@ -104,6 +115,8 @@ class FakeModels:
             send(handler, 200, HTML.encode(), {"Content-Type": "text/html"})
         elif fault == "redirect":
             send(handler, 307, b"", {"Location": self.elsewhere})
+        elif self.raw[0] and not fault:
+            send(handler, 200, self.raw[1].encode(), {"Content-Type": self.raw[0]})
         else:
             good = self.change(self._good(path, body, fault))
             send(handler, 200, json.dumps(good).encode(), {"Content-Type": "application/json"})
@@ -114,8 +127,9 @@ class FakeModels:
         if fault == "429-after":
             headers["Retry-After"] = "7"
         said: Any = {"message": words} if bedrock else {"error": words}
-        if "/v1/" in handler.path:
-            said = {"error": {"message": words, "code": "x"}}
+        if "/v1/" in handler.path or "/openai/" in handler.path:
+            said = words if isinstance(words, list) else {"error": words}
+            said = {"error": {"message": words, "code": "x"}} if isinstance(words, str) else said
         send(handler, status, json.dumps(said).encode(), headers)
 
     def _stall(self, handler: BaseHTTPRequestHandler, fault: str) -> None:
@@ -146,6 +160,8 @@ class FakeModels:
             return {"embedding": self._vector(body["inputText"], fault), "inputTextTokenCount": 3}
         if path.startswith("/model/"):
             return self._converse(body, text, fault)
+        if path.endswith("/v1/messages"):
+            return self._messages(body, text, fault)
         if path.endswith("/api/chat"):
             said = text if text is not None else JSON_ANSWER if body.get("format") else ANSWER
             done = {"done": fault != "unfinished", "done_reason": "length" if fault == "truncated" else "stop"}
@@ -163,6 +179,17 @@ class FakeModels:
         message = {"role": "assistant", "content": None if fault == "filter" else said}
         usage = self._tokens("prompt_tokens", "completion_tokens")
         return {"model": "m-1", "choices": [{"index": 0, "message": message, "finish_reason": reason}], "usage": usage}
+
+    def _messages(self, body: Any, text: str | None, fault: str) -> Any:
+        reason = {"truncated": "max_tokens", "filter": "refusal"}.get(fault, "end_turn")
+        content: list[Any] = [{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": ANSWER}]
+        content = content if text is None else [{"type": "text", "text": text}] if text else []
+        if body.get("tools") and text is None:
+            content = [{"type": "tool_use", "id": "t", "name": "reply", "input": {"verdicts": [1]}}]
+        usage = {"cache_read_input_tokens": 1, **self._tokens("input_tokens", "output_tokens")}
+        usage = usage if len(usage) > 1 else {}
+        content = [] if fault == "filter" else content
+        return {"model": "m-1", "type": "message", "content": content, "stop_reason": reason, "usage": usage}
 
     def _converse(self, body: Any, text: str | None, fault: str) -> Any:
         reason = {"truncated": "max_tokens", "filter": "guardrail_intervened", "bad-tool": "malformed_tool_use"}

@@ -13,7 +13,7 @@ import pytest
 from gate.agents.run_model import run_model
 from gate.config import Config, Limits
 from gate.errors import BadReplyError, LimitError, SetupError, TransientError, UsageError
-from gate.providers.base import Reply, Request
+from gate.providers.base import Message, Reply, Request
 from gate.providers.budget import Budget, Budgeted
 from gate.records import Evidence, Prompt, Usage
 from gate.state import State
@@ -94,6 +94,31 @@ def test_a_prompt_without_a_whole_answer_is_a_failure(reply: Reply | Exception, 
     run_model(run)
     assert [item.prompt_id for item in run["responses"]] == ["p0", "p1", "p3"]
     assert [(item.agent, item.prompt_id, item.kind) for item in run["failures"]] == [("run_model", "p2", kind)]
+
+
+def test_a_conversation_is_sent_with_one_message_of_the_system_and_what_was_said_is_not_asked() -> None:
+    turns = (
+        Message("system", "Be brief."),
+        Message("user", "Hi?"),
+        Message("assistant", "Yes."),
+        Message("user", "So?"),
+    )
+    said = Prompt("p/turn-1", "Hi?", messages=turns[:2], recorded=turns[2])
+    sought: list[str] = []
+
+    def search(texts: list[str], k: int) -> list[list[Evidence]]:
+        sought.extend(texts)
+        return [[Evidence("a.md", 1, "It is open.", 1.0)]]
+
+    model = Model(echo)
+    run = state(model, context="retrieved", store=SimpleNamespace(search=search))
+    run["prompts"] = [said, Prompt("p", "So?", messages=turns)]
+    run_model(run)
+    (request,) = model.requests.values()
+    assert [turn.role for turn in request.messages] == ["system", "user", "assistant", "user"]
+    assert request.messages[0].content.startswith("Be brief.\n\nAnswer the user's question")
+    assert sought == ["So? Hi?"]
+    assert [(answer.id, answer.text) for answer in run["responses"]] == [("p/turn-1", "Yes."), ("p", "So? 0")]
 
 
 def test_ids_that_repeats_would_mix_up_are_refused() -> None:

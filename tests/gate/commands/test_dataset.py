@@ -16,11 +16,11 @@ from tests.support.fake_models import FakeModels
 EXAMPLE = Path(__file__).parents[3] / "examples" / "conversation"
 DOCUMENT = """# {0}
 
-The {0} starts by default at 06:00 every morning.
+The {0} starts at 06:00 every morning.
 
-If the {0} runs dry, it stops and a red light blinks at once.
+If the {0} runs dry, a red light blinks at once.
 
-You must not open the {0} while it is running in the garden.
+You must not open the {0} during its run in the garden.
 
 You should clean the `{0}_filter` setting of the {0} every week.
 """
@@ -146,7 +146,7 @@ def test_documents_give_questions_with_their_lines(folder, capsys):
     assert "prompts: 12 (ambiguous_queries 3, edge_cases 3, " in capsys.readouterr().out
 
 
-FACTS = "# pump\n\nThe pump starts by default at 06:00 every morning.\n"
+FACTS = "# pump\n\nThe pump starts at 06:00 every morning.\n"
 
 
 def test_categories_that_are_asked_for_and_have_no_question_are_named(folder, capsys):
@@ -200,7 +200,7 @@ def test_a_model_writes_and_is_not_asked_twice(server, capsys):
     assert err.startswith("calls: at most 3 to openai m\ncost: about 0.0")
     assert "4 questions from 3 documents" in out
     found = rows("qa.jsonl")
-    assert {row["reference"][-32:] for row in found} == {"by default at 06:00 every morning."[-32:]}
+    assert {row["reference"][-22:] for row in found} == {"The pump starts at 06:00 every morning."[-22:]}
     assert {row["line"] for row in found} == {3}
     assert len(server.sent) == 3
     assert gate(capsys, "generate", "-o", "again.jsonl")[0] == 0

@@ -41,7 +41,8 @@ def test_every_fault_comes_at_once_with_its_line(tmp_path):
     )
     assert told(tmp_path, text) == [
         "line 2: risk_tolerence: unknown key; did you mean `risk_tolerance`?",
-        "line 4: model.provider: 'replya' is not one of replay, bedrock, ollama, openai, command; "
+        "line 4: model.provider: 'replya' is not one of replay, command, http, python, bedrock, ollama, "
+        "openai, anthropic; "
         "did you mean `replay`?",
         "line 5: model.paht: unknown key; did you mean `path`?",
         "line 8: limits: is given twice",

@@ -9,6 +9,7 @@ from gate.config import Config, Elasticsearch, JudgeSettings
 
 REPLAY = {"provider": "replay", "path": "answers.jsonl"}
 OLLAMA = {"provider": "ollama", "model_id": "m"}
+HTTP = {"provider": "http", "url": "http://h/chat"}
 
 
 def config(**parts: Any) -> Config:
@@ -31,6 +32,11 @@ def test_defaults_are_those_of_the_contract() -> None:
         ({"risk_tolerance": {"deploy_threshold": float("nan")}}, "deploy_threshold"),
         ({"risk_tolerance": {"warn_threshold": True}}, "must not be yes"),
         ({"evaluation": {"dataset": "qa.jsonl"}}, "`dataset` is read with source: dataset"),
+        ({"evaluation": {"repeats": 3, "pass": 4}}, r"pass \(4\) must not be above repeats \(3\)"),
+        ({"evaluation": {"pass": 0}}, "must be `all`, or how many"),
+        ({"evaluation": {"pass": True}}, "must not be yes"),
+        ({"judge": {**OLLAMA, "criteria": ["is short", "Is  short"]}}, "must not name a criterion twice"),
+        ({"judge": {**OLLAMA, "criteria": ["  "]}}, "judge.criteria.0"),
         ({"evaluation": {"source": "recorded"}, "model": OLLAMA}, "needs model.provider: replay"),
         ({"evaluation": {"generator": "model"}}, "needs a judge with a model"),
         ({"measures": {"correctness": {"by": "model"}}}, "needs a judge with a model"),
@@ -43,6 +49,26 @@ def test_defaults_are_those_of_the_contract() -> None:
         ({"embedding": {"model_id": "e"}}, "a model of its own, so `model_id`"),
         ({"doc_sources": [{"type": "s3", "path": "bucket/docs"}]}, "belong together"),
         ({"limits": {"max_seconds": float("inf")}}, "max_seconds"),
+        ({"model": {"provider": "http"}}, "needs the key `url`"),
+        ({"model": {"provider": "python", "function": "app.answer"}}, "function"),
+        ({"model": {**HTTP, "body": {"q": "none"}}}, "nothing would be asked"),
+        ({"model": {**HTTP, "body": {"q": ["{{question}}", "{{quesiton}}"]}}}, "{{quesiton}} is none of"),
+        ({"model": {**HTTP, "body": {"q": "all: {{messages}}"}}}, "must stand alone"),
+        ({"model": {**HTTP, "body": '{"q": '}}, "is no JSON"),
+        ({"model": {**HTTP, "body": {"q": "{{question}}", "n": float("nan")}}}, "a value that JSON has not"),
+        ({"model": {**HTTP, "method": "GET"}}, "nothing would be asked"),
+        ({"model": {**HTTP, "url": "http://h/{{messages}}"}}, "in `body` only"),
+        ({"model": {**HTTP, "answer": "data.answer"}}, "JSON pointer"),
+        ({"model": {**HTTP, "context": "retrieved"}}, "goes with {{messages}}"),
+        ({"model": {**HTTP, "system": "x"}}, "no use for the key `system`"),
+        ({"model": {**OLLAMA, "worker": True}}, "no use for the key `worker`"),
+        ({"model": {"provider": "command", "command": ["x"], "workers": 2}}, "`worker: true`"),
+        ({"model": {"provider": "bedrock", "model_id": "m", "api_key_env": "X"}}, "as boto3 finds them"),
+        ({"model": {**HTTP, "headers": {"A b": "x"}}}, "is no header"),
+        ({"model": {**HTTP, "headers": {"Content-Length": "9"}}}, "is no header"),
+        ({"judge": {"provider": "bedrock", "headers": {"a": "b"}}}, "as boto3 finds them"),
+        ({"judge": {"system": "x"}}, "`system` has no sense"),
+        ({"embedding": {"timeout_seconds": 5}}, "`timeout_seconds` has no sense"),
     ],
 )
 def test_what_cannot_work_is_refused(parts: dict[str, Any], message: str) -> None:
@@ -63,7 +89,9 @@ def test_an_address_that_would_not_be_asked_is_refused(parts: dict[str, Any]) ->
         config(**parts)
 
 
-@pytest.mark.parametrize("key", [{"second_look": True}, {"extract": "model"}, {"model_id": "m"}])
+@pytest.mark.parametrize(
+    "key", [{"second_look": True}, {"extract": "model"}, {"criteria": ["is short"]}, {"model_id": "m"}]
+)
 def test_what_needs_a_model_needs_a_judge_with_one(key: dict[str, Any]) -> None:
     with pytest.raises(ValidationError, match=next(iter(key))):
         JudgeSettings.model_validate(key)
@@ -95,6 +123,21 @@ def test_an_elasticsearch_that_cannot_be_is_refused(values: dict[str, object], m
         Elasticsearch.model_validate(values)
 
 
+def test_a_header_s_value_is_neither_shown_nor_part_of_the_hash() -> None:
+    one, other = (config(model={**HTTP, "headers": {"X-Key": word}}) for word in ("s3cret", "another"))
+    assert "s3cret" not in f"{one} {one!r} {one.model_dump_json()}"
+    assert one.hash() == other.hash()
+    for wrong in ("s3cret\nX: y", "s3cret\u00e9", ["s3cret"]):
+        with pytest.raises(ValidationError) as caught:
+            config(model={**HTTP, "headers": {"X-Key": wrong}})
+        assert "s3cret" not in str(caught.value.errors(include_input=False))
+
+
+@pytest.mark.parametrize("body", ['{"q": "{{question}}"}', {"q": "{{question}}"}])
+def test_a_body_is_yaml_or_the_text_of_json(body: Any) -> None:
+    assert config(model={**HTTP, "body": body}).model.sent == {"q": "{{question}}"}
+
+
 def test_secrets_are_neither_shown_nor_part_of_the_hash() -> None:
     one, other = config(elasticsearch={"api_key": "s3cret"}), config(elasticsearch={"api_key": "another"})
     assert "s3cret" not in f"{one} {one!r} {one.model_dump_json()}"
@@ -102,7 +145,8 @@ def test_secrets_are_neither_shown_nor_part_of_the_hash() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("include", ["/etc/*"]), ("exclude", [""]), ("tags", ["a\nb"]), ("tags", ["x" * 65]), ("tags", "a")]
+    ("key", "value"),
+    [("include", ["/etc/*"]), ("exclude", [""]), ("tags", ["a\nb"]), ("tags", ["x" * 65]), ("tags", "a")],
 )
 def test_globs_and_tags_of_a_source_are_checked(key: str, value: object) -> None:
     with pytest.raises(ValidationError, match=key):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from gate.datasets.base import Leftovers, Turn, contexts_of, exchanges, number_of, role_of, row_of
+from gate.datasets.base import Leftovers, contexts_of, number_of, row_of
+from gate.datasets.conversations import Turn, exchanges, role_of
 
 
 @pytest.mark.parametrize(
@@ -53,26 +54,27 @@ def test_numbers(value, number):
 
 
 def taken(*messages):
-    """([(question, answer, tools)], what was left out) of ("role", text) pairs."""
+    """([(question, answer, what tools said, how many messages before)], what was left out) of ("role", text) pairs."""
     ledger = Leftovers()
     found = exchanges([Turn(role_of(role), text) for role, text in messages], ledger)
-    return [(*e.row.values(), e.tools) for e in found], {reason: n for (reason, _), n in ledger.counts.items()}
+    rows = [(e.row["question"], e.row["answer"], tuple(turn.text for turn in e.tools), len(e.before)) for e in found]
+    return rows, {reason: n for (reason, _), n in ledger.counts.items()}
 
 
 @pytest.mark.parametrize(
     ("messages", "found", "left"),
     [
-        ([("human", "q"), ("ai", "a"), ("human", "q2"), ("ai", "")], [("q", "a", ()), ("q2", "", ())], {}),
-        ([("user", "hi"), ("user", "q"), ("assistant", "a"), ("bot", "b")], [("hi\nq", "a\nb", ())], {}),
-        ([("assistant", "welcome"), ("user", "q"), ("assistant", "a")], [("q", "a", ())],
-         {"message that answers no question": 1}),
-        ([("user", "q"), ("assistant", "a"), ("user", "q2")], [("q", "a", ())], {"question without an answer": 1}),
-        ([("system", "s"), ("user", "q"), ("tool", "t"), ("assistant", "a")], [("q", "a", ("t",))],
-         {"message of the system": 1}),
+        ([("human", "q"), ("ai", "a"), ("human", "q2"), ("ai", "")], [("q", "a", (), 0), ("q2", "", (), 2)], {}),
+        ([("user", "hi"), ("user", "q"), ("assistant", "a"), ("bot", "b")], [("hi\nq", "a\nb", (), 0)], {}),
+        ([("assistant", "welcome"), ("user", "q"), ("assistant", "a")], [("q", "a", (), 1)], {}),
+        ([("system", "s"), ("assistant", "welcome")], [],
+         {"message of the system": 1, "message that answers no question": 1}),
+        ([("user", "q"), ("assistant", "a"), ("user", "q2")], [("q", "a", (), 0)], {"question without an answer": 1}),
+        ([("system", "s"), ("user", "q"), ("tool", "t"), ("assistant", "a")], [("q", "a", ("t",), 1)], {}),
         ([("user", "q"), ("tool", "t"), ("tool", "u")], [],
          {"question without an answer": 1, "message of a tool before no answer": 2}),
-        ([("user", "q"), ("assistant", None), ("assistant", "a")], [("q", "a", ())], {"message without text": 1}),
-        ([("user", " "), ("wizard", "x"), ("user", "q"), ("assistant", "a")], [("q", "a", ())],
+        ([("user", "q"), ("assistant", None), ("assistant", "a")], [("q", "a", (), 0)], {"message without text": 1}),
+        ([("user", " "), ("wizard", "x"), ("user", "q"), ("assistant", "a")], [("q", "a", (), 0)],
          {"message without text": 1, "message of an unknown role": 1}),
     ],
 )  # fmt: skip

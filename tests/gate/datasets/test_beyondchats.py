@@ -51,7 +51,11 @@ def test_a_conversation_becomes_recorded_answers(tmp_path):
          "created_at": "2026-01-01T10:00:02.500000Z", "latency_ms": 2500.0, "conversation": "7", "turn": 2,
          "evaluation_note": "fine"},
         {"id": "7-4", "question": "And outside?", "answer": "Ask the sky.", "conversation": "7", "turn": 4,
-         "message_id": 41},
+         "message_id": 41, "messages": [
+             {"role": "user", "content": "How warm?"},
+             {"role": "assistant", "content": CHAT["conversation_turns"][1]["message"]},
+             {"role": "user", "content": "And outside?"},
+         ]},
     ]  # fmt: skip
     assert left == {("field of a question", "sender_id"): 1}
 

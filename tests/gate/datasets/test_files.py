@@ -4,13 +4,14 @@ import contextlib
 import csv
 import json
 import time
+import zipfile
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gate.datasets import files
-from gate.datasets.files import load_file, parse_json, without_comments
+from gate.datasets.files import MAX_BYTES, MAX_NAMED_BYTES, load_file, load_text, parse_json, without_comments
 from gate.errors import InputFileError
 
 
@@ -58,6 +59,7 @@ def test_a_long_cell_is_read_and_the_limit_of_others_stays(tmp_path):
         ('{"a": 1}\n{"a" 2}\n', ":2: not JSON"),
         ('{\n  // one\n  "a": 1,\n  "b": nothing,\n}', ":4: not JSON: Expecting value (column 8)"),
         ("[" * 100_000, "nested too deeply"),
+        ("[" * 500 + "]" * 500, "nested too deeply"),
         ('question,answer\n"a,b\n', "not CSV"),
         ("just words", "neither rows nor objects"),
         ("a: [1\n", "is not valid YAML"),
@@ -150,3 +152,46 @@ def test_hostile_repeats_take_linear_time(piece):
     without_comments('"' + piece * 200_000)
     files.parse_csv("question," + piece * 100_000 + "\nq\n")
     assert time.process_time() - begun < 5
+
+
+def packed(path, **files):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"header.json": "{}"}, "no log of Inspect"),
+        ({"header.json": "{}", "samples/1.json": " " * (MAX_BYTES + 1)}, "holds more than 64 MiB"),
+        ({"header.json": "{}", "samples/1.json": "no JSON"}, "not JSON"),
+    ],
+)
+def test_an_archive_that_is_no_log_is_one_error(tmp_path, files, message):
+    with pytest.raises(InputFileError, match=message):
+        load_file(packed(tmp_path / "a.eval", **files))
+
+
+def test_a_broken_archive_is_one_error(tmp_path):
+    whole = packed(tmp_path / "a.eval", **{"header.json": "{}", "samples/1.json": json.dumps("x" * 500)}).read_bytes()
+    for end in (10, len(whole) // 2, len(whole) - 1):
+        (tmp_path / "b.eval").write_bytes(whole[:end])
+        with pytest.raises(InputFileError, match="cannot be unpacked"):
+            load_file(tmp_path / "b.eval")
+
+
+@pytest.mark.parametrize(
+    "name", ["../secret.txt", "/etc/hostname", "link.txt", "app.py", "gone.txt", "big.txt", "a\0b.txt"]
+)
+def test_only_a_small_text_below_the_folder_is_loaded(tmp_path, name):
+    folder = tmp_path / "tests"
+    folder.mkdir()
+    (tmp_path / "secret.txt").write_text("secret")
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (folder / "app.py").write_text("secret")
+    (folder / "big.txt").write_text("x" * (MAX_NAMED_BYTES + 1))
+    (folder / "good.txt").write_text("good")
+    assert load_text(name, folder) is None
+    assert load_text("good.txt", folder) == "good"

@@ -74,7 +74,8 @@ def uncounted(found, *values):
     kept = json.dumps(found.rows)
     by_name, nameless = Counter(), 0
     for (_, name), number in found.ledger.counts.items():
-        by_name[name] += number
+        for part in {name, name.rpartition(".")[2]}:
+            by_name[part] += number
         nameless += 0 if name else number
     gone = [path for file, value in enumerate(values) for path, text in leaves(value, (file,)) if text not in kept]
     bare = [path for path in gone if not any(by_name[part] for part in path)]
@@ -182,8 +183,72 @@ def table(things):
     return [things.stray(things.many(row, least=1))]
 
 
-MAKERS = {"openai": openai, "beyondchats": beyondchats, "ragas": ragas, "deepeval": deepeval, "promptfoo": promptfoo,
-          "csv": table}  # fmt: skip
+def step(things, asked, said, **more):
+    """A part of a trace that has an input and an output."""
+    model = {"name": things.text(), **things.fields("model", "tags", "metadata", "level")}
+    question = things.maybe(things.text, lambda: {"question": things.text(), "k": things.number()})
+    answer = things.maybe(things.text, lambda: {"answer": things.text(), "score": things.number()})
+    return {**model, asked: question, said: answer, **more}
+
+
+def langfuse(things):
+    def observation():
+        return step(things, "input", "output", type=things.draw(st.sampled_from(["GENERATION", "TOOL", "RETRIEVER"])),
+                    startTime="2026-01-01T00:00:00Z", id="s")  # fmt: skip
+
+    steps = things.stray(things.many(observation))
+    return [step(things, "input", "output", timestamp="2026-01-01T00:00:00Z", observations=steps, id="t", userId="u")]
+
+
+def langsmith(things):
+    kinds = st.sampled_from(["chain", "llm", "tool", "retriever"])
+    inside = things.many(lambda: step(things, "inputs", "outputs", run_type=things.draw(kinds), id="s"))
+    return [[step(things, "inputs", "outputs", run_type="chain", id="r", child_runs=things.stray(inside))]]
+
+
+def opentelemetry(things):
+    def span(name):
+        attributes = {"input.value": things.text(), "output.value": things.text(), **things.fields("llm.model_name")}
+        kind = things.draw(st.sampled_from(["LLM", "TOOL", "RETRIEVER", "CHAIN"]))
+        return {"name": things.text(), "context": {"trace_id": "t", "span_id": name}, "parent_id": None,
+                "attributes": {"openinference.span.kind": kind, **attributes}, **things.fields("status")}  # fmt: skip
+
+    last = {"openinference.span.kind": "LLM", "input.value": things.text(), "output.value": things.text()}
+    return [[span("s1"), *things.many(lambda: span("s2")), {**span("s3"), "attributes": last}]]
+
+
+def inspect(things):
+    messages = talk(things, "role", "content", ROLES, "tool_calls", "source", "tool_call_id")
+    output = {"usage": {"input_tokens": things.number()}, "model": things.text(), **things.fields("error", "time")}
+    sample = {"target": things.text(), "messages": messages, "output": output, **things.fields("scores", "epoch")}
+    return [{"eval": {"task": things.text()}, "samples": things.stray([sample]), **things.fields("plan")}]
+
+
+def results(things):
+    test = {"assert": [{"type": "contains", "value": things.text()}], **things.fields("description")}
+    response = {"output": things.text(), **things.fields("cached", "tokenUsage")}
+    result = {"vars": {"question": things.text(), "tone": things.text()}, "testCase": test, "response": response,
+              "prompt": {"raw": things.text(), "label": things.text()}, "success": True,
+              **things.fields("score", "provider", "gradingResult", "error")}  # fmt: skip
+    return [{"results": {"results": things.stray([result]), **things.fields("stats")}, **things.fields("config")}]
+
+
+def agent_evals(things):
+    query = [{"role": "user", "content": [{"type": "text", "text": things.text(), **things.fields("annotations")}]}]
+    several = {
+        "query": query,
+        "response": talk(things, "role", "content", ROLES)[-1:],
+        **things.fields("tool_definitions"),
+    }
+    single = {"query": things.text(), "ground_truth": things.text(), **things.fields("context")}
+    return [{"name": things.text(), "evaluators": [things.text()], "data": things.stray([several, single])}]
+
+
+MAKERS = {
+    "langfuse": langfuse, "langsmith": langsmith, "opentelemetry": opentelemetry, "inspect": inspect,
+    "promptfoo-results": results, "agent-evals": agent_evals, "openai": openai, "beyondchats": beyondchats,
+    "ragas": ragas, "deepeval": deepeval, "promptfoo": promptfoo, "csv": table,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", MAKERS)

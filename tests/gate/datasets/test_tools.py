@@ -42,10 +42,18 @@ def test_ragas_with_several_turns(tmp_path):
     _, rows, left = imported(tmp_path, [{"user_input": messages, "reference": "r", "reference_topics": ["t"]}])
     assert rows == [
         {"question": "one?", "answer": "1", "conversation": "1", "turn": 1},
-        {"question": "two?", "answer": "2", "reference": "r", "contexts": ["found 2"], "conversation": "1", "turn": 2,
-         "reference_topics": ["t"]},
+        {"question": "two?", "messages": [message("user", "one?"), message("assistant", "1"), message("user", "two?")],
+         "answer": "2", "tool_calls": [{"name": "f", "arguments": {}}], "reference": "r", "contexts": ["found 2"],
+         "conversation": "1", "turn": 2, "reference_topics": ["t"]},
     ]  # fmt: skip
-    assert left == {"message without text": 1, "field of a message tool_calls": 1}
+    assert left == {}
+
+
+CALL = {"name": "f", "arguments": {}}
+
+
+def message(role, content, **more):
+    return {"role": role, "content": content, **more}
 
 
 DEEPEVAL = {
@@ -83,10 +91,12 @@ def test_deepeval_with_turns(tmp_path):
     kind, rows, left = imported(tmp_path, [{"scenario": "s", "turns": turns}])
     assert kind == "deepeval"
     assert rows == [
-        {"question": "q?", "answer": "a", "contexts": ["c"], "conversation": "1", "turn": 1, "scenario": "s"},
-        {"question": "q2?", "answer": "a2", "conversation": "1", "turn": 2},
-    ]
-    assert left == {"field of a turn tools_called": 1}
+        {"question": "q?", "answer": "a", "tool_calls": [CALL], "contexts": ["c"], "conversation": "1", "turn": 1,
+         "scenario": "s"},
+        {"question": "q2?", "messages": [message("user", "q?"), {**message("assistant", "a"), "tool_calls": [CALL]},
+         message("user", "q2?")], "answer": "a2", "conversation": "1", "turn": 2},
+    ]  # fmt: skip
+    assert left == {}
 
 
 @pytest.mark.parametrize(
@@ -209,19 +219,15 @@ def test_promptfoo_as_csv(tmp_path):
     }  # fmt: skip
 
 
-def message(role, content, **more):
-    return {"role": role, "content": content, **more}
-
-
 def test_openai_fine_tuning(tmp_path):
     first = [message("system", "s"), message("user", "q?"), message("assistant", "a", weight=1)]
     second = [message("user", "p?"), message("assistant", "b"), message("user", "r?"), message("assistant", "c")]
     kind, rows, left = imported(tmp_path, lines({"messages": first, "tags": ["t"]}, {"messages": second}))
     assert kind == "openai"
     assert rows == [
-        {"question": "q?", "answer": "a", "conversation": "1", "turn": 1, "system": "s", "tags": ["t"]},
+        {"question": "q?", "messages": first[:2], "answer": "a", "conversation": "1", "turn": 1, "tags": ["t"]},
         {"question": "p?", "answer": "b", "conversation": "2", "turn": 1},
-        {"question": "r?", "answer": "c", "conversation": "2", "turn": 2},
+        {"question": "r?", "messages": second[:3], "answer": "c", "conversation": "2", "turn": 2},
     ]
     assert left == {"field of a message weight": 1}
 
@@ -264,15 +270,17 @@ def test_an_answer_that_was_cut_off_is_left_out(tmp_path):
 def test_openai_parts_tools_and_refusals(tmp_path):
     talk = [
         message("user", [{"type": "text", "text": "q?", "note": 1}, {"type": "image_url", "image_url": {}}, "x"]),
-        message("assistant", None, tool_calls=[{"id": "1"}]),
+        message("assistant", None, tool_calls=[{"id": "1", "function": {"name": "f", "arguments": "no JSON"}}]),
+        message("assistant", None, tool_calls=[{"id": "2"}]),
         message("tool", "found", tool_call_id="1"),
         message("assistant", None, refusal="I can't."),
     ]
     _, rows, left = imported(tmp_path, talk)
-    assert rows == [{"question": "q?", "answer": "I can't.", "contexts": ["found"], "conversation": "1", "turn": 1}]
+    call = {"id": "1", "name": "f", "arguments": {"value": "no JSON"}}
+    assert rows == [{"question": "q?\nx", "answer": "I can't.", "tool_calls": [call], "contexts": ["found"],
+                     "context_details": [{"tool_call_id": "1"}], "conversation": "1", "turn": 1}]  # fmt: skip
     assert left == {
-        "part of a message image_url": 1, "field of a part of a message note": 1, "entry that is no object": 1,
-        "field of a message tool_calls": 1, "field of a message tool_call_id": 1,
+        "part of a message image_url": 1, "field of a part of a message note": 1, "field of a message tool_calls": 1,
         "message without text": 1,
     }  # fmt: skip
 
@@ -306,7 +314,20 @@ JUNK = [None, 0, "x", [], {}, [None], [[]], [{}], {"messages": 5}, {"messages": 
         {"data": {"vector_data": [None]}}, {"conversation_turns": [None, {}]}, {"vars": None, "assert": 3},
         {"user_input": {}}, {"user_input": [[]]}, {"input": [], "context": 1}, {"question": {}, "answer": []},
         {"choices": [[]]}, {"messages": [{"role": "user", "content": {"a": 1}}]}, {"turns": [{"role": []}]},
-        {"tests": [{"vars": {"question": {"a": 1}}, "assert": [{"type": []}]}], "prompts": [None]}]  # fmt: skip
+        {"tests": [{"vars": {"question": {"a": 1}}, "assert": [{"type": []}]}], "prompts": [None]},
+        {"resourceSpans": [{"resource": 1, "scopeSpans": [{"scope": [], "spans": [{"attributes": [{"value": {}}]}]}]}]},
+        {"context": {"trace_id": []}, "attributes": {"a.b": 1, "a": [], "llm.input_messages.0": 5}, "events": "{"},
+        {"span_kind": [], "context": 1, "attributes.x": {}}, {"run_type": {}, "inputs": [[]], "outputs": [{}]},
+        {"id": 1, "observations": [{"type": [], "usage": 1}], "input": [[1]], "output": {"role": []}},
+        {"trace_id": 1, "type": 2, "start_time": {}, "input": {"messages": {}}}, {"inputs": {}, "outputs": {}},
+        {"eval": 1, "samples": [{"messages": [{"role": "user"}], "output": [], "epoch": {}}]},
+        {"results": {"results": [{"vars": [], "success": 1, "response": {"output": {}}, "prompt": []}]}},
+        {"table": {"head": {"prompts": 1, "vars": {}}, "body": [{"vars": 1, "outputs": [{}]}]}},
+        {"evaluators": 1, "data": [{"query": [[]]}], "data_mapping": ["query"]}, {"inputs.query": [{"role": 1}]},
+        {"columns": [1], "data": [[1, 2], []], "index": [3]}, {"schema": {"fields": []}, "data": [1]},
+        {"a": {"0": 1}, "b": {"1": 2}}, {"custom_id": [], "response": {"body": {"choices": 1}}},
+        {"object": "response", "output": [{"type": "x_call"}], "input": [{"type": "function_call_output"}]},
+        {"messages": [{"role": "assistant", "content": [{"type": "tool_use"}], "tool_calls": [{}]}]}]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["auto", *FORMATS])

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.generation.dataset import Distinct, Wanted, by_patterns, rest_on_citations, stands_alone
-from gate.generation.dataset import choose as chosen_by
+from gate.generation.dataset import Distinct, Wanted, by_patterns, choose, rest_on_citations, stands_alone
+from gate.judges.reader import shipped_reader
 from gate.records import Category, Chunk, Prompt
 from gate.toolbox import shipped_embedder
 
@@ -22,8 +22,9 @@ def embed(texts):
     return np.array([np.array(row) / np.linalg.norm(row) for row in about], np.float32)
 
 
-def chosen_of(written, chunks, wanted):
-    return chosen_by(written, chunks, wanted, embed)
+def finds(items):
+    """A reader that finds every reply."""
+    return np.tile(np.array([[1.0, 0.0, 0.0, 0.0]], np.float32), (len(items), 1))
 
 
 def chunk(text, source="a.md", heading="Pump"):
@@ -32,12 +33,13 @@ def chunk(text, source="a.md", heading="Pump"):
 
 def garden(name):
     return chunk(
-        f"The {name} starts by default at 06:00 every morning.\n"
-        f"If the {name} runs dry, it stops and a red light blinks at once.\n"
-        f"You must not open the {name} while it is running in the garden.\n"
-        f"You should clean the `{name}_filter` setting of the {name} every week.",
+        f"# Garden {name}\n"
+        f"The garden {name} is a machine that starts at 06:00 every morning.\n"
+        f"If the {name} runs dry, a red light blinks at once.\n"
+        f"You must not open the {name} during its run in the garden.\n"
+        f"You should clean the `{name}_filter` of the {name} every week.",
         source=f"{name}.md",
-        heading=name.title(),
+        heading="",
     )
 
 
@@ -46,14 +48,14 @@ GARDEN = [garden(name) for name in ("pump", "mower", "sprinkler", "heater", "shr
 
 def test_questions_are_spread_over_documents_and_categories():
     for number in (4, 8, 12, 15):
-        prompts = by_patterns(GARDEN, Wanted(number))
+        prompts = by_patterns(GARDEN, Wanted(number), finds)
         assert len(prompts) == number
         for counts in (Counter(p.source for p in prompts), Counter(p.category for p in prompts)):
             assert max(counts.values()) - min(counts.values()) <= 1
 
 
 def test_the_seed_decides_and_nothing_else():
-    asked = [[p.question for p in by_patterns(list(chunks), Wanted(8, seed=seed))]
+    asked = [[p.question for p in by_patterns(list(chunks), Wanted(8, seed=seed), finds)]
              for seed, chunks in ((1, GARDEN), (1, GARDEN), (2, GARDEN))]  # fmt: skip
     assert asked[0] == asked[1] != asked[2]
 
@@ -74,7 +76,31 @@ def test_a_reference_stands_alone(reference, good):
 
 @pytest.mark.parametrize("source", ["CHANGELOG.md", "docs/release-notes.rst", "license.txt"])
 def test_papers_about_the_project_are_not_asked_about(source):
-    assert by_patterns([chunk("The `flow` setting limits the flow to 12 litres.", source)], Wanted(5)) == []
+    assert by_patterns([chunk("You can limit the flow of the pump to 12 litres.", source)], Wanted(5), finds) == []
+
+
+def test_no_question_is_asked_twice_and_vague_ones_fill_no_gap():
+    copies = [*GARDEN, *(Chunk(c.id, c.text, f"copy-{c.source}", c.heading, c.lines) for c in GARDEN)]
+    prompts = by_patterns(copies, Wanted(60), finds)
+    assert len({p.question for p in prompts}) == len(prompts) > 12
+    vague = [page("Notes", f"The notes {n} stay here for good.") for n in range(9)]
+    assert len(by_patterns(vague, Wanted(8), finds)) <= 2
+
+
+def page(heading, text):
+    return chunk(f"# {heading} {text[10]}\n\n{text}", f"{text[10]}.md", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("# Does the pump run on a battery?\n\nThe pump runs on mains power and has no battery.", True),
+        ("# Does the pump come with a warranty?\n\nThe pump runs on mains power and has no battery.", False),
+    ],
+)
+def test_a_question_is_asked_where_the_reader_finds_its_reply(text, asked):
+    wanted = Wanted(1, (Category.POLICY_BOUNDARIES,))
+    assert bool(by_patterns([chunk(text, heading="")], wanted, shipped_reader().score)) is asked
 
 
 @pytest.mark.parametrize(
@@ -116,12 +142,12 @@ def test_what_a_model_wrote_goes_first_and_patterns_fill_up():
         written("Which wines go with fresh oysters and lemon?"),
         written("What blinks when the pump runs dry?", kind=Category.EDGE_CASES, reference=""),
     ]
-    prompts = chosen_of(mine, GARDEN, Wanted(6))
+    prompts = choose(mine, GARDEN, Wanted(6), embed, finds)
     assert len({mine[0].question, mine[1].question} & {p.question for p in prompts}) == 1
     assert prompts[0].question in (mine[0].question, mine[1].question)
     assert len(prompts) == 6
     assert not {mine[2].question, mine[3].question} & {p.question for p in prompts}
-    assert chosen_of(mine, GARDEN, Wanted(1)) == prompts[:1]
+    assert choose(mine, GARDEN, Wanted(1), embed, finds) == prompts[:1]
 
 
 ROWS = Path(__file__).parents[2] / "corpus" / "resting.jsonl"

@@ -66,11 +66,43 @@ def test_another_amount_is_never_supported(item):
     assert "30 days" in verdict.justification
 
 
+@pytest.mark.parametrize(("row", "contradicted"), [(CONTRADICTED, True), (NEITHER, False)])
+def test_the_amount_of_something_else_denies_nothing(item, row, contradicted):
+    local = LocalJudge(ScriptedReader(lambda *_: row, 60), replace(LINE, denial=-9.0), "scripted")
+    (verdict,) = local.judge([item("A bicycle costs 32 euros a day.", "A lost card costs 4 euros.")])
+    assert (verdict.label, verdict.contradicted) == (Label.UNSUPPORTED, contradicted)
+
+
+def test_the_amount_that_denies_a_claim_stands_in_the_quote_beside_it(item):
+    pages = ("Films go back within 7 days. Games go back within 114 days.", "Books, as refunds, never go back in days.")
+    local, _ = judge(says("Books", CONTRADICTED, SUPPORTED))
+    (verdict,) = local.judge([item("Films go back within 14 days, as books and refunds do.", *pages)])
+    assert [quote.quote for quote in verdict.evidence] == ["Films go back within 7 days."]
+    assert verdict.justification == "Contradicted: the passage has 7 days where the claim has 14 days."
+
+
 def test_a_long_claim_is_as_good_as_its_worst_part(item):
     local, _ = judge(lambda claim, *_: NEITHER if "staff" in claim else SUPPORTED, most=9)
     (verdict,) = local.judge([item(LONG, "Members, guests and staff of the club may use sauna and pool.")])
     assert verdict.label is Label.UNSUPPORTED
     assert "part" in verdict.justification
+
+
+@pytest.mark.parametrize("misread", ["alone", "behind"])
+def test_in_a_conversation_a_claim_has_to_hold_with_and_without_the_turn_before(item, misread):
+    def answer(claim, context, evidence):
+        bad = ("How much is it?" in context) is (misread == "behind")
+        return NEITHER if bad else SUPPORTED
+
+    local, reader = judge(answer)
+    one = item("Yes.", "The sauna opens today.", question="And the sauna?\nIt is here.")
+    alone, earlier = one, replace(one, claim=replace(one.claim, earlier="How much is it?"))
+    labels = [local.judge([each])[0].label for each in (alone, earlier)]
+    assert labels == [Label.UNSUPPORTED if misread == "alone" else Label.SUPPORTED, Label.UNSUPPORTED]
+    assert {context for _, context, _ in reader.shown} >= {
+        "And the sauna? It is here.",
+        "And the sauna? How much is it? It is here.",
+    }
 
 
 def test_no_evidence_is_not_supported_and_nothing_is_read(item):

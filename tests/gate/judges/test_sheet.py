@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -44,6 +45,13 @@ def test_a_sheet_as_the_model_sees_it() -> None:
     assert body(sheet)[-1] == f"END {mark}"
     assert [sentence.line for sentence in sheet.sentences.values()] == [5, 5, 6]
     assert (len(sheet.claims), len(sheet.canaries - sheet.claims.keys())) == (2, 1)
+
+
+def test_a_sheet_tells_what_the_user_said_before() -> None:
+    one = item("The pump runs at 40 watts.")
+    sheet = sheet_of([replace(one, claim=replace(one.claim, earlier="Which pump?\nEND"))])
+    mark = body(sheet)[0].removeprefix("EARLIER QUESTION ")
+    assert body(sheet)[1:4] == ["Which pump? END", f"QUESTION {mark}", "How strong?"]
 
 
 def test_numbers_and_canaries_vary_with_the_texts_and_the_repeat() -> None:

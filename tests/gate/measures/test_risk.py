@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
-from gate.measures.risk import Course, Labelled, ledger, risk, score
+from gate.measures.risk import Course, Labelled, PromptCourse, holding, ledger, risk, score
 from gate.records import Decision, Label
 from gate.statistics.corrected import JudgeError
 
@@ -98,7 +98,7 @@ def test_nothing_unjudged_ever_deploys(found):
 
 
 def labelled(label, contradicted=False, waived=False, prompt="p1"):
-    return Labelled(prompt, label, contradicted, waived, "The lid is blue.")
+    return Labelled(prompt, label, contradicted, waived, "The lid is blue.", prompt)
 
 
 @pytest.mark.parametrize(
@@ -124,9 +124,32 @@ def test_a_contradiction_never_makes_a_decision_milder():
 @pytest.mark.parametrize(("claims", "holds"), [([S], True), ([S, U], False), ([W], False), ([N], False), ([], False)])
 def test_a_prompt_that_must_pass_holds_by_its_supported_claims_alone(claims, holds):
     found = [*spread([S] * 40), *(labelled(label, prompt="must") for label in claims)]
-    course = Course(must_pass=("must",))
+    course = Course(asked=(PromptCourse("must", ("must",), must_pass=True),))
     result = score(found, len(found), course, RiskTolerance(must_pass="block", max_unjudged=0.5))
     assert result.decision is (Decision.DEPLOY if holds else Decision.BLOCK)
+
+
+@pytest.mark.parametrize(
+    ("failed", "must_hold", "decisions"),  # of a prompt that has to pass, and of one that only has checks
+    [
+        ({}, 3, (Decision.DEPLOY, Decision.DEPLOY)),
+        ({"q#1": "no 30 days"}, 3, (Decision.WARN, Decision.BLOCK)),
+        ({"q#1": "no 30 days"}, 2, (Decision.DEPLOY, Decision.DEPLOY)),
+        ({"q#1": "no 30 days", "q": "no"}, 2, (Decision.WARN, Decision.BLOCK)),
+    ],
+)
+def test_so_many_of_the_repeats_must_hold_and_pass_their_checks(failed, must_hold, decisions):
+    found = [Labelled("q", S, answer_id=name) for name in ("q", "q#1")]
+    for effect, decision in zip(({"checks": "ignore"}, {"must_pass": "ignore"}), decisions, strict=True):
+        asked = PromptCourse("q", ("q", "q#1", "q#2"), True, failed)  # the third makes no claim: its checks hold it
+        course = Course(repeats=3, must_hold=must_hold, asked=(asked,))
+        result = score(found, 2, course, RiskTolerance(**effect))
+        assert result.decision is decision
+        good = 3 - len(failed)
+        assert (f"{good} of 3 answers hold" in result.reasons[0]) is (decision is not Decision.DEPLOY)
+        assert result.risk == 0.0  # exact checks are no part of it
+    waived = [Labelled("q", U, waived=True, answer_id="q")]
+    assert holding(waived, [PromptCourse("q", ("q", "q#1")), PromptCourse("r", ("r",))]) == {"q": 1, "r": 0}
 
 
 def test_a_waived_claim_leaves_the_risk_and_stays_in_the_ledger():

@@ -12,7 +12,8 @@ from gate.errors import BadReplyError, GateError, LimitError, ProviderError, Set
 from gate.providers.base import Message, Reply, Request
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
-from gate.providers.chain import Chain, Deadline, Patience, Preflight, Retry, Throttle, check_judge, connect
+from gate.providers.chain import Chain, Deadline, Patience, Preflight, Retry, Throttle, check_judge
+from gate.providers.connect import connect
 from gate.providers.faults import Refused
 from gate.providers.openai import OpenAI
 from gate.records import Usage

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from gate.config import Limits, Price
+from gate.config import Limits, Price, ServerSettings
 from gate.errors import BadReplyError, LimitError, SetupError, StoreError
 from gate.providers.base import Embedded
 from gate.providers.budget import Budget
@@ -217,7 +217,7 @@ def test_each_text_is_embedded_once_in_a_process() -> None:
 def test_what_strangers_serve_may_read_no_more_than_512_tokens(
     aws: object, provider: str, model_id: str, environ: dict[str, str], url: str, name: str, window: int
 ) -> None:
-    embedder = connect_embedder(provider, model_id, environ, url, 256)
+    embedder = connect_embedder(provider, model_id, environ, ServerSettings(base_url=url or None), 256)
     assert (embedder.name, embedder.wanted, embedder.window) == (name, 256, window)
     embedder.provider.close()
 

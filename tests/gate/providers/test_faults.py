@@ -19,7 +19,8 @@ from gate.errors import AskAgainError, BadReplyError, ProviderError, SetupError,
 from gate.providers.base import Message, Request
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
-from gate.providers.chain import Chain, Deadline, Patience, connect
+from gate.providers.chain import Chain, Deadline, Patience
+from gate.providers.connect import connect
 from gate.providers.embedding import EmbeddingCalls, RemoteEmbedder, embedding_request, unpack
 from gate.providers.faults import (
     Refused,

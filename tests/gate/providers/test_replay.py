@@ -38,6 +38,17 @@ def test_an_answer_keeps_every_field(tmp_path: Path) -> None:
     assert (read.model, read.latency_ms, read.usage) == ("m", 12.5, Usage(3, 4))
 
 
+def test_checks_that_cannot_be_decided_are_named_with_their_line(tmp_path: Path) -> None:
+    good = {"question": "x", "answer": "y", "checks": {"contains": "30 days", "max_chars": 9}}
+    path = write(tmp_path, good, {**good, "checks": {"regex": "("}})
+    for read in (read_dataset, read_answers):
+        with pytest.raises(InputFileError, match=r"answers\.jsonl:2: `checks`: regex has the pattern"):
+            read(path)
+    (made,) = read_dataset(write(tmp_path, good))
+    assert made.checks == {"contains": ("30 days",), "max_chars": 9}
+    assert hash(made)
+
+
 def test_an_id_without_a_name_follows_the_question_not_the_line(tmp_path: Path) -> None:
     one = [item.id for item in read_dataset(write(tmp_path, {"question": "x"}, {"question": "y"}, {"question": "y"}))]
     two = [item.id for item in read_dataset(write(tmp_path, {"question": "y"}, {"question": "x"}))]
@@ -112,6 +123,23 @@ def test_the_id_goes_before_the_question_and_repeats_are_its_further_answers(tmp
     with pytest.raises(SetupError, match="2 recorded answer") as caught:
         provider.complete(ask("q", "a", 2))
     assert "repeats" in caught.value.hint
+
+
+def test_the_same_question_in_two_conversations_has_two_answers(tmp_path: Path) -> None:
+    def row(before: str, answer: str) -> dict[str, Any]:
+        turns = [{"role": "user", "content": before}, {"role": "assistant", "content": "x"}]
+        return {"messages": [*turns, {"role": "user", "content": "And then?"}], "answer": answer}
+
+    rows = [row("Pool?", "It closes."), row("Gym?", "It opens.")]
+    prompts = read_dataset(write(tmp_path, *rows))
+    provider = replay(tmp_path, *rows[::-1])
+    told = [provider.complete(Request(p.messages, prompt_id=p.id, question=p.question)).text for p in prompts]
+    assert told == ["It closes.", "It opens."]
+    again = [{**rows[0], "messages": [*rows[0]["messages"]]}]
+    again[0]["messages"][1] = {"role": "assistant", "content": "said otherwise"}
+    assert read_dataset(write(tmp_path, *again))[0].id == prompts[0].id
+    with pytest.raises(BadReplyError, match="no recorded answer"):
+        provider.complete(ask("And then?"))
 
 
 @pytest.mark.parametrize(("answer", "question", "kind"), [("a", "other", "missing"), ("  \n", "q", "empty")])

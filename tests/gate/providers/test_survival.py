@@ -33,7 +33,7 @@ from gate.config import Config, Limits
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain
-from gate.providers.chain import connect
+from gate.providers.connect import connect
 from gate.providers.calls import Locks
 from gate.records import Prompt
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import SetupError
-from gate.providers.chain import connect
+from gate.providers.connect import connect
 from gate.providers.wire import check_key, excerpt, pool_for, proxy_of, without_secrets
 from tests.support.fake_models import FakeModels
 

@@ -23,6 +23,7 @@ from gate.reports.github import (
     workflow_commands,
 )
 from gate.reports.safe import line
+from gate.reports.sarif import render as sarif
 from gate.reports.words import View
 
 BASE = "https://host/o/r/blob/abc"
@@ -172,6 +173,22 @@ def test_the_address_of_the_commit():
     assert view_of({**run, "GITHUB_HEAD_REF": "", "GITHUB_RUN_ID": "7/../x"}).run_url == ""
     assert view_of({}) == View()
     assert blob_url({**environ, "GITHUB_SERVER_URL": "javascript:x"}) == ""
+
+
+def test_a_gate_in_a_folder_names_places_as_seen_from_the_repository(document, tmp_path, monkeypatch):
+    (tmp_path / "apps" / "my shop").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "apps" / "my shop")
+    environ = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "o/r", "GITHUB_SHA": "abc"}
+    view = view_of({**environ, "GITHUB_WORKSPACE": str(tmp_path), "GITHUB_RUN_ID": "7"})
+    assert view.blob_url == "https://github.com/o/r/blob/abc/apps/my%20shop"
+    assert view.run_url == "https://github.com/o/r/actions/runs/7"
+    files = [properties["file"] for _, properties, _ in read(workflow_commands(document, view)) if "file" in properties]
+    addresses = re.findall(r'"uri": "([^"]*\.md)"', sarif(document, view))
+    assert files
+    assert addresses
+    assert all(each.startswith("apps/my shop/") for each in files)
+    assert all(each.startswith("apps/my%20shop/") for each in addresses)
+    assert view_of({**environ, "GITHUB_WORKSPACE": str(tmp_path / "elsewhere")}).folder == ""
 
 
 def test_many_measures_leave_room_for_claims(compared):

@@ -36,6 +36,8 @@ PIECES = st.lists(
         ("<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>It is 6.", "It is 6."),
         ("Thought: look it up\nAction: find[rye]\nFinal Answer: It is 6.", "It is 6."),
         ("Human: How much is it?\nAssistant: It costs 29 euros.", "It costs 29 euros."),
+        ("A: It costs 29 euros.", "It costs 29 euros."),
+        ("Plan A: It costs 29 euros.", "Plan A: It costs 29 euros."),
         ('{"name": "find", "arguments": {"q": 1}}\nIt is 6.', "It is 6."),
         ('{"name": "Ann", "age": 6}', '{"name": "Ann", "age": 6}'),
         ("<tool_call>find</tool_call> It is 6.<|im_end|>", "It is 6."),

@@ -1,0 +1,193 @@
+"""OpenTelemetry: spans with what GenAI conventions, OpenInference and others say in them; Phoenix writes the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from gate.datasets.base import Content, Format, Leftovers, NewRow, decoded, number_of, object_of, objects
+from gate.datasets.conversations import Turn
+from gate.datasets.messages import answer_in, documents_in, turns_in, turns_of
+from gate.datasets.traces import KINDS, Fields, TraceSpan, flattened, moment, rows_of
+
+_RESOURCES = ("resourceSpans", "resource_spans", "resourceLogs", "batches")
+_SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs")
+# Where instrumentations put what a span needs, the most exact first.
+_ASKED = ("gen_ai.input.messages", "llm.input_messages", "gen_ai.prompt", "ai.prompt.messages", "input.value",
+          "traceloop.entity.input", "ai.prompt", "input")  # fmt: skip
+_SAID = ("gen_ai.output.messages", "llm.output_messages", "gen_ai.completion", "ai.response.text", "output.value",
+         "traceloop.entity.output", "final_result", "output")  # fmt: skip
+_TALK = ("pydantic_ai.all_messages", "all_messages_events", "events")  # question and answer in one list
+_CALLED = ("gen_ai.tool.call.arguments", "tool.parameters", "ai.toolCall.args", *_ASKED[4:])
+_RETURNED = ("gen_ai.tool.call.result", "ai.toolCall.result", *_SAID[4:])
+_FOUND = ("gen_ai.retrieval.documents", "retrieval.documents", "reranker.output_documents", *_SAID[4:])
+_PLACES = {"tool": (_CALLED, _RETURNED), "retriever": (_ASKED[4:], _FOUND)}
+_TOOL = ("gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name")
+_CALL_ID = ("gen_ai.tool.call.id", "tool_call.id", "ai.toolCall.id")
+_KIND = ("openinference.span.kind", "gen_ai.operation.name", "traceloop.span.kind", "llm.request.type")
+_MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.model.id")
+_TOKENS = (
+    ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt", "ai.usage.promptTokens"),
+    ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion",
+     "ai.usage.completionTokens"),
+)  # fmt: skip
+_SESSION = ("gen_ai.conversation.id", "session.id", "traceloop.association.properties.session_id")
+_OLD = (("input.messages", "prompt"), ("output.messages", "completion"))  # of events: the newer, the older name
+_FRAME = frozenset(
+    ("event.name", "index", "gen_ai.system", "gen_ai.provider.name", "gen_ai.message.index", "gen_ai.operation.name")
+)
+_REASON = ("gen_ai.response.finish_reasons", "gen_ai.response.finish_reason", "ai.response.finishReason")
+
+
+def _value(written: Any) -> Any:
+    """What an AnyValue of OTLP says."""
+    if not isinstance(written, dict) or len(written) != 1:
+        return written
+    kind, value = next(iter(written.items()))
+    if kind in ("arrayValue", "array_value"):
+        return [_value(part) for part in value.get("values", [])] if isinstance(value, dict) else value
+    if kind in ("kvlistValue", "kvlist_value"):
+        return _attributes(value.get("values")) if isinstance(value, dict) else value
+    if kind in ("intValue", "int_value"):
+        return int(value) if isinstance(value, str) and value.lstrip("-").isdigit() and len(value) < 20 else value
+    return value
+
+
+def _attributes(written: Any) -> dict[str, Any]:
+    """Attributes by name: OTLP lists them, others have an object."""
+    if isinstance(written, list):
+        return {str(part.get("key")): _value(part.get("value")) for part in objects(written)}
+    return written if isinstance(written, dict) else {}
+
+
+def _is_otel(content: Content) -> bool:
+    first = (objects(content.value) or [{}])[0]
+    context = isinstance(first.get("context"), dict) and "trace_id" in first["context"]
+    return content.kind == "json" and (any(name in first for name in _RESOURCES) or (context and "attributes" in first))
+
+
+def _is_phoenix(content: Content) -> bool:
+    first = (objects(content.value, "data") or [{}])[0]
+    return "span_kind" in first and ("context" in first or "context.trace_id" in first)
+
+
+def _otel(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
+    spans = [span for content in contents for span in objects(content.value, "data", left=left)]
+    yield from rows_of(_otel_spans(spans, left), left)
+
+
+def _otel_spans(entries: Iterable[dict[str, Any]], left: Leftovers) -> Iterator[TraceSpan]:
+    """The spans of files that OpenTelemetry or Phoenix wrote. Messages that were logged apart from their span are put
+    to it, or to one of their own."""
+    found: list[dict[str, Any]] = []
+    logs: list[dict[str, Any]] = []
+    for entry in entries:
+        if not any(name in entry for name in _RESOURCES):
+            found.append(entry)
+            continue
+        for resource in (part for name in _RESOURCES for part in objects(entry.get(name))):
+            left.count_fields(
+                "field of a resource",
+                dict(flattened(_attributes(object_of(resource.get("resource")).get("attributes")))),
+            )
+            for scope in (part for name in _SCOPES for part in objects(resource.get(name))):
+                left.count_fields("field of a scope", dict(flattened(object_of(scope.get("scope")))))
+                found += objects(scope.get("spans"), left=left)
+                logs += objects(scope.get("logRecords"), left=left)
+    events: dict[Any, list[dict[str, Any]]] = {}
+    for log in logs:
+        events.setdefault((log.get("traceId"), log.get("spanId")), []).append(log)
+    for entry in found:
+        yield _otel_span(entry, events.pop((entry.get("traceId"), entry.get("spanId")), []), left)
+    for (trace, span), several in events.items():
+        times = {
+            "startTimeUnixNano": several[0].get("timeUnixNano"),
+            "endTimeUnixNano": several[-1].get("timeUnixNano"),
+        }
+        yield _otel_span({"traceId": trace, "spanId": span, **times}, several, left)
+
+
+def _otel_span(entry: Mapping[str, Any], logs: Sequence[Mapping[str, Any]], left: Leftovers) -> TraceSpan:
+    whole = {name: value for name, value in entry.items() if not name.startswith("attributes") and name != "events"}
+    columns = {name[11:]: value for name, value in entry.items() if name.startswith("attributes.")}
+    rest = Fields(dict(flattened(whole)))
+    fields = Fields(dict(flattened({**_attributes(entry.get("attributes")), **columns})))
+    spoken = tuple(_spoken([*objects(decoded(entry.get("events"))), *logs], left))
+    kind = KINDS.get(fields.text(*_KIND).lower(), KINDS.get(rest.text("span_kind").lower(), ""))
+    name = rest.text("name")
+    asked, said = (fields.take(*names) for names in _PLACES.get(kind, (_ASKED, _SAID)))
+    turns = () if kind in _PLACES else _conversation(fields, spoken, (asked, said), left)
+    tokens = [number_of(fields.take(*names)) for names in _TOKENS]
+    call_id, session = fields.text(*_CALL_ID), fields.text(*_SESSION)
+    tool = fields.text(*_TOOL) if kind == "tool" else ""
+    others = {f"attributes.{key}" if key in rest.rest else key: value for key, value in fields.rest.items()}
+    return TraceSpan(
+        trace=rest.text("traceId", "trace_id", "context.trace_id"),
+        id=rest.text("spanId", "span_id", "context.span_id"),
+        parent=rest.text("parentSpanId", "parent_span_id", "parent_id"),
+        kind=kind or ("llm" if turns else ""),
+        name=tool or name,
+        begin=moment(rest.take("startTimeUnixNano", "start_time_unix_nano", "start_time")),
+        end=moment(rest.take("endTimeUnixNano", "end_time_unix_nano", "end_time")),
+        asked=asked,
+        said=said,
+        turns=turns,
+        passages=tuple(documents_in(said)) if kind == "retriever" else (),
+        call_id=call_id,
+        model=fields.look(*_MODEL),
+        tokens=(tokens[0], tokens[1]),
+        session=session,
+        fields={**rest.rest, **others, "events": [turn.text for turn in spoken if turn.text]},
+    )
+
+
+def _conversation(fields: Fields, spoken: tuple[Turn, ...], ends: tuple[Any, Any], left: Leftovers) -> tuple[Turn, ...]:
+    """What was said in a span, where that is more than its input and output (`ends`): it stands in one list or in
+    events (`spoken`), the system has a place of its own, or it is known why the answer ended. Else empty."""
+    orders = turns_in(fields.take("gen_ai.system_instructions"), "system", left)
+    reason, talk = fields.take(*_REASON), fields.take(*_TALK)
+    turns = tuple(_spoken(objects(decoded(talk)), left))
+    if not turns and (orders or reason) and any(ends):
+        turns = (*turns_in(ends[0], "user", left), *answer_in(ends[1], left))
+    if not turns and not any(ends):
+        turns = spoken
+    return (*(replace(turn, role="system") for turn in orders), *_ended(turns, reason)) if turns else ()
+
+
+def _ended(turns: Sequence[Turn], reason: Any) -> list[Turn]:
+    """The turns, the last with the reason why it ended."""
+    said = reason[0] if isinstance(reason, list) and reason else reason
+    if not turns or not isinstance(said, str):
+        return list(turns)
+    return [*turns[:-1], replace(turns[-1], fields={"finish_reason": said, **turns[-1].fields})]
+
+
+def _spoken(events: Iterable[Mapping[str, Any]], left: Leftovers) -> Iterator[Turn]:
+    """The messages that events or records of a log hold, in their order; what other events say is counted."""
+    for event in events:
+        apart = "attributes" in event or "body" in event
+        own = _attributes(event.get("attributes")) if apart else event
+        fields = {**own, **object_of(_value(event.get("body")))}
+        kinds = (event.get("event.name"), fields.get("event.name"), event.get("eventName"), event.get("name"))
+        kind = next((kind for kind in kinds if isinstance(kind, str) and kind.startswith("gen_ai.")), "")
+        fields = {name: value for name, value in fields.items() if name not in _FRAME and value != kind}
+        asked, said = ([fields.pop(f"gen_ai.{name}", None) for name in names] for names in _OLD)
+        if any(asked) or any(said):
+            yield from turns_in(next(filter(None, asked), None), "user", left)
+            yield from turns_in(next(filter(None, said), None), "assistant", left)
+            left.count_fields("field of an event", fields)
+        elif kind == "gen_ai.choice":
+            message = decoded(fields.pop("message", None))
+            inner = message if isinstance(message, dict) else {"content": message} if message else {}
+            yield from turns_of({**fields, **inner}, left, "assistant")
+        elif kind.endswith(".message") or "role" in fields:
+            yield from turns_of(fields, left, kind.split(".")[1] if kind else "")
+        else:
+            left.count_fields("field of an event", fields)
+
+
+FORMAT = Format(
+    "spans as OTLP JSON (`resourceSpans`) or as an SDK writes them (`context`, `attributes`)", _is_otel, _otel
+)
+PHOENIX = Format("spans with `span_kind` and `context`", _is_phoenix, _otel)

@@ -1,0 +1,133 @@
+"""A provider by its name in the configuration, with the key that belongs to its server and to no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from gate.config import Config, Model, ModelSettings, ServerSettings
+from gate.errors import SetupError
+from gate.providers import anthropic, ollama, openai
+from gate.providers.base import ModelServer, Remote
+from gate.providers.bedrock import Bedrock
+from gate.providers.http import Http
+
+SECONDS, SLOW_SECONDS, PROGRAM_SECONDS = 120.0, 300.0, 60.0  # of a call: Ollama is a small machine's, as a rule
+# provider -> the variables that hold its key, and its address, unless the configuration names others
+KEYS = {"openai": "OPENAI_API_KEY", "ollama": "OLLAMA_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+ADDRESSES = {"openai": "OPENAI_BASE_URL", "ollama": "OLLAMA_HOST", "anthropic": "ANTHROPIC_BASE_URL"}
+
+_USUAL = {"openai": openai.DEFAULT_URL, "ollama": ollama.DEFAULT_HOST, "anthropic": anthropic.DEFAULT_URL}
+
+
+def connect(
+    name: str,
+    model_id: str,
+    environ: Mapping[str, str],
+    base_url: str = "",
+    server: ServerSettings | None = None,
+) -> ModelServer:
+    """The provider `bedrock`, `ollama` or `openai` for one model; to be put into a Chain, and closed at the end.
+
+    Read from `environ`: the variable that `server` names for its key, else OPENAI_API_KEY or OLLAMA_API_KEY; where
+    `base_url` is empty, OPENAI_BASE_URL or OLLAMA_HOST; boto3 reads AWS_*. Errors: SetupError where it can be told
+    before any call.
+    """
+    server = server or ServerSettings()
+    if name == "bedrock":
+        return Bedrock(model_id, server.timeout_seconds or SECONDS)
+    variable, key = _key(name, server, environ)
+    address, headers = base_url or environ.get(ADDRESSES.get(name, ""), ""), server.plain_headers()
+    if name == "ollama":
+        return ollama.Ollama(model_id, address, server.timeout_seconds or SLOW_SECONDS, key, headers, variable)
+    if name == "openai":
+        return openai.OpenAI(model_id, address, key, server.timeout_seconds or SECONDS, headers, variable)
+    raise ValueError(f"no remote provider {name!r}")
+
+
+def connect_writer(name: str, model_id: str, environ: Mapping[str, str], server: ModelSettings) -> Remote:
+    """A model that writes texts, the target's or the judge's: one that `connect` has, or `anthropic`, which has no
+    embeddings. Errors: as `connect`."""
+    if name != "anthropic":
+        return connect(name, model_id, environ, server.base_url or "", server)
+    variable, key = _key(name, server, environ)
+    address = server.base_url or environ.get(ADDRESSES[name], "")
+    return anthropic.Anthropic(
+        model_id, address, key, server.timeout_seconds or SECONDS, server.plain_headers(), variable
+    )
+
+
+def _key(name: str, server: ServerSettings, environ: Mapping[str, str]) -> tuple[str, str]:
+    """The variable of a server's key, and the key. Errors: SetupError where the configuration names it and it is not
+    set: without it, all that follows would be refused."""
+    variable = server.api_key_env or KEYS.get(name, "")
+    if server.api_key_env and not environ.get(variable, "").strip():
+        raise SetupError(f"{name}: {variable} is not set", "`api_key_env` names it: set it to a key", "setup")
+    return variable, environ.get(variable, "")
+
+
+def keys_for(config: Config, part: ServerSettings, environ: Mapping[str, str]) -> Mapping[str, str]:
+    """The environment for one part of the configuration, without a variable that holds another server's key: what the
+    target is asked with does not reach the judge.
+
+    A variable that a part names (`api_key_env`) belongs to that part's server. A usual one, OPENAI_API_KEY say, belongs
+    to the usual server; to one that `base_url` names it does where no other server is asked by that provider.
+    """
+    servers = [server for one in _parts(config) if (server := _server(*one, environ)) is not None]
+    mine = next((server for server in servers if server.part is part), None)
+    if mine is None or part.api_key_env:
+        return environ
+    others = [one for one in servers if one.variable == mine.variable and one.origin != mine.origin]
+    if any(one.part.api_key_env or part.base_url is not None for one in others):
+        return {name: value for name, value in environ.items() if name != mine.variable}
+    return environ
+
+
+@dataclass(frozen=True, slots=True)
+class _Keyed:
+    """A part whose server may want a key: the variable of the key, and where it would go."""
+
+    part: ServerSettings
+    variable: str
+    origin: tuple[str, str]
+
+
+def _parts(config: Config) -> Iterator[tuple[ServerSettings, str, str | None]]:
+    """(part, its provider, its address) of all that may be asked."""
+    model, judge, embedding = config.model, config.judge, config.embedding
+    yield model, model.provider, model.url if model.provider == "http" else model.base_url
+    yield judge, judge.served_by or "", judge.base_url
+    yield embedding, embedding.provider, embedding.base_url
+
+
+def _server(part: ServerSettings, provider: str, address: str | None, environ: Mapping[str, str]) -> _Keyed | None:
+    variable = part.api_key_env or KEYS.get(provider)
+    if variable is None:
+        return None
+    usual = environ.get(ADDRESSES.get(provider, ""), "") or _USUAL.get(provider, "")
+    where = urlsplit((address or usual).strip())
+    return _Keyed(part, variable, (where.scheme, where.netloc.lower()))
+
+
+def connect_target(model: Model, folder: Path, environ: Mapping[str, str]) -> Remote:
+    """The model under test: a program or a function in `folder`, a server of any kind, or a served model.
+
+    Errors: SetupError."""
+    version, seconds = model.model_id or "", model.timeout_seconds
+    if model.provider == "http":
+        variable, key = _key("http", model, environ)
+        return Http(model, key, seconds or SECONDS, variable or "model.api_key_env")
+    if not model.is_program:
+        return connect_writer(model.provider, version, environ, model)
+    from gate.providers.command import Command, program_of
+    from gate.providers.worker import Worker, python_program
+
+    if model.provider == "python":
+        program = python_program(model.function or "", model.command or (), folder, version)
+    elif model.worker:
+        program = program_of(model.command or (), folder, version)
+    else:
+        return Command(model.command or (), folder, seconds or PROGRAM_SECONDS, version)
+    return Worker(model.provider, program, seconds or PROGRAM_SECONDS, model.workers)

@@ -18,7 +18,7 @@ import typer
 
 from gate.commands.base import printable
 from gate.commands.options import ConfigFile, Debug, seconds
-from gate.config import DEFAULT_PATH, DocSource, load
+from gate.config import DEFAULT_PATH, load
 from gate.errors import GateError, SourceError
 from gate.folder import make_folder
 from gate.judge_quality import doubts, measured_error
@@ -26,9 +26,9 @@ from gate.providers.base import Provider
 from gate.providers.chain import tiny_request
 from gate.providers.replay import Replay
 from gate.reports.words import count
-from gate.toolbox import Toolbox, addresses
+from gate.toolbox import Toolbox, documents_of
 from gate.waivers import load_waivers
-from ingest.base import Unread
+from ingest.base import Other, Unread
 from ingest.formats import NAMES, read_blocks
 from ingest.sources import describe_stale, open_sources
 
@@ -85,8 +85,8 @@ def examine(make: Callable[[], Toolbox], seconds: float) -> list[Check]:
     tolerance = config.risk_tolerance
     if tools.path(tolerance.waivers).exists() or "waivers" in tolerance.model_fields_set:
         parts["waivers"] = _waivers
-    for source in config.doc_sources:
-        parts[f"documents {source.path}"] = partial(_documents, source)
+    for number, source in enumerate(config.doc_sources):
+        parts[f"documents {source.path}"] = partial(_documents, number)
     return together({part: partial(_using, make, probe) for part, probe in parts.items()}, seconds)
 
 
@@ -144,18 +144,21 @@ def _embedding(tools: Toolbox) -> str:
 
 def _index(tools: Toolbox) -> str:
     tools.store.search(["one short text"], 1)  # it reads what the list of chunks does not: words and vectors
-    if wrong := describe_stale(tools.store, addresses(tools.config, tools.base), Path.cwd()):
+    if wrong := describe_stale(tools.store, documents_of(tools.config, tools.base), Path.cwd()):
         raise GateError(wrong, "run `gate ingest`, so that claims are checked against what they say now")
     chunks = list(tools.store.chunks())
     sources = {chunk.source for chunk in chunks}
     return f"{count(len(chunks), 'chunk')} of {count(len(sources), 'document')}, made with this embedder"
 
 
-def _documents(given: DocSource, tools: Toolbox) -> str:
+def _documents(number: int, tools: Toolbox) -> str:
     """There is something to index at a source of documents; what ingestion would leave out does not count."""
-    (source,) = open_sources([given.path if given.type == "s3" else str(tools.path(given.path))])
+    given = tools.config.doc_sources[number]
+    (source,) = open_sources([documents_of(tools.config, tools.base)[number]])
     first: Unread | None = None
     for entry in source.documents():
+        if isinstance(entry, Other):
+            continue
         if isinstance(entry, Unread):
             first = first or entry
             continue

@@ -222,7 +222,8 @@ class Verdict:
     """The label of one claim. `confidence` in 0..1 is the judge's probability of its label; `unsure` marks what it
     could not settle for good (labels are right less than 95 times of 100 there); `reason` says why a claim is unjudged
     (empty otherwise); `support` is the probability that the documents support it, from a judge that has one; `ceiling`
-    is the best label that its hard checks leave, whatever anyone else thinks of the claim."""
+    is the best label that its hard checks leave, whatever anyone else thinks of the claim; `conflict` are the words of
+    another document that answers the claim otherwise than `evidence` does."""
 
     claim: Claim
     label: Label
@@ -234,6 +235,7 @@ class Verdict:
     unsure: bool = False
     support: float | None = None
     ceiling: Label = Label.SUPPORTED
+    conflict: tuple[Quote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,6 +112,7 @@ def checked(item: Item, verdict: Verdict, evidence: Sequence[Evidence]) -> Verdi
         contradicted=verdict.contradicted and verdict.label is Label.UNSUPPORTED,
         confidence=min(1.0, max(0.0, verdict.confidence)) if math.isfinite(verdict.confidence) else 0.0,
         evidence=kept,
+        conflict=tuple(found for quote in verdict.conflict if (found := _verbatim(quote, evidence))),
         reason=reason,
     )
 

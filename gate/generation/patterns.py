@@ -183,7 +183,7 @@ def _headed(section: _Section, known: Mapping[str, bool]) -> Iterator[Draft]:
     heading, first = re.sub(r" \([^)]*\)$", "", clean(section.path[-1])), section.texts[0]
     size = next((n for n, text in enumerate(section.texts[:_MOST]) if not _whole(text)), min(_MOST, len(section.texts)))
     verb, rest = _verb(heading, known)
-    if not size or _DEBRIS.search(heading) or _POINTS.search(heading):
+    if not size or len(heading) > _QUESTION or _DEBRIS.search(heading) or _POINTS.search(heading):
         return
     if _ASKS.match(heading):
         yes_no = _YES_NO.match(heading) is not None

@@ -317,6 +317,8 @@ def _claim(verdict: Verdict, questions: Mapping[str, str], waived: Mapping[str, 
         entry["earlier"] = claim.earlier
     if claim.id in waived:
         entry["waived"], entry["waiver"] = True, waiver_entry(waived[claim.id])
+    if verdict.conflict:
+        entry["conflict"] = [quote_entry(quote) for quote in verdict.conflict]
     if verdict.reason:
         entry["reason"] = verdict.reason
     if verdict.unsure:

@@ -101,6 +101,9 @@ class ClaimEntry(TypedDict):
     waived: NotRequired[Annotated[bool, about("A person accepted the claim: it keeps its label and leaves the risk.")]]
     waiver: NotRequired[Annotated[WaiverEntry, about("With `waived`: why, by whom and until when.")]]
     evidence: Annotated[list[EvidenceEntry], about("The quotes that decide, best first.")]
+    conflict: NotRequired[
+        Annotated[list[EvidenceEntry], about("The words of another document that answers the claim otherwise.")]
+    ]
 
 
 class ToolCallEntry(TypedDict):

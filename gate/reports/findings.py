@@ -101,6 +101,9 @@ def _todo(claim: ClaimEntry, acceptable: bool) -> str:
     if claim["label"] == "unjudged":
         return "put right what the judge stumbled on, and run again"
     best, kind = next(iter(claim["evidence"]), None), words.kind(claim)
+    if best and (rival := next(iter(claim.get("conflict", ())), None)):
+        spots = f"{place(best['source'], best['line'])} and {place(rival['source'], rival['line'])}"
+        return f"make {spots} say the same" + (", or accept the claim for a time:" if acceptable else "")
     verb = {"contradicted": "fix", "weakly_supported": "make clearer"}.get(kind, "")
     document = f"{verb} {place(best['source'], best['line'])}" if best and verb else "add what it says to the documents"
     return f"fix the answer, or {document}" + (", or accept the claim for a time:" if acceptable else "")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from gate.agents.verify_claims import checked
 from gate.config import JudgeSettings
 from gate.errors import ModelFileError
 from gate.judges.base import Statement
@@ -35,6 +36,42 @@ def test_a_claim_takes_the_label_of_its_best_window(item):
     assert (good.label, bad.label, bad.contradicted) == (Label.SUPPORTED, Label.UNSUPPORTED, False)
     assert good.evidence[0].quote == "The sauna opens today."
     assert good.support == pytest.approx(0.98, abs=0.02)
+
+
+NEW, OLD = "Returns are taken back within 30 days.", "Returns are taken back within 14 days."
+
+
+def days(claim, context, evidence):
+    return SUPPORTED if claim.split()[-2] in evidence else CONTRADICTED if "days" in evidence else NEITHER
+
+
+@pytest.mark.parametrize(
+    ("other", "source", "named"),
+    [
+        (OLD, "old.md", True),
+        (OLD, "new.md", False),  # one document has its reasons
+        ("The pool is closed on Mondays within 14 days.", "old.md", False),  # it speaks of something else
+        (NEW, "old.md", False),
+    ],
+)
+def test_two_documents_that_disagree_are_named_both(item, passage, other, source, named):
+    local, _ = judge(days)
+    found = [passage(NEW, "new.md", 3), passage(other, source, 7)]
+    (verdict,) = local.judge([item(NEW, *found)])
+    assert verdict.label is (Label.WEAKLY_SUPPORTED if named else Label.SUPPORTED)
+    assert [(quote.source, quote.line, quote.quote) for quote in verdict.conflict] == [("old.md", 7, OLD)] * named
+    assert ("new.md:3 says so, old.md:7 says otherwise" in verdict.justification) is named
+    assert checked(item(NEW, *found), verdict, found).conflict == verdict.conflict
+    assert checked(item(NEW, found[0]), verdict, found[:1]).conflict == (), "only what stands in the evidence"
+
+
+def test_a_denied_claim_that_another_document_bears_out_stays_unsupported_and_names_it(item, passage):
+    less_sure = ScriptedReader(lambda *asked: (0.9, 0.05, 0.05, 0.0) if days(*asked) is SUPPORTED else days(*asked))
+    local = LocalJudge(less_sure, replace(LINE, bias=-9.0), "scripted")
+    (verdict,) = local.judge([item(NEW, passage(OLD, "old.md"), passage(NEW, "new.md"))])
+    assert verdict.label is Label.UNSUPPORTED
+    assert verdict.conflict[0].source == "new.md"
+    assert "new.md:1 says so, old.md:1 says otherwise" in verdict.justification
 
 
 def test_what_is_denied_says_so_and_quotes_the_sentence_that_denies(item):

@@ -55,6 +55,13 @@ def test_a_claim_that_its_answer_does_not_have_stands_behind_its_context(documen
     assert finding(claim, None).question == ""
 
 
+def test_two_documents_that_disagree_are_to_be_brought_into_line(document):
+    quote = {"source": "old.md", "line": 7, "quote": "No.", "score": 1.0}
+    claim = {**document["details"][1], "label": "weakly_supported", "contradicted": False, "conflict": [quote]}
+    claim["evidence"] = [{**quote, "source": "new.md", "line": 3}]
+    assert "make new.md:3 and old.md:7 say the same" in finding(claim, None).todo
+
+
 def test_what_to_do_depends_on_what_is_known(document):
     near = document["details"][2]["evidence"] = document["details"][1]["evidence"]
     _, denied, missing, weak, unjudged = (finding(claim, None) for claim in document["details"])

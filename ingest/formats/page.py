@@ -24,7 +24,7 @@ BESIDE = 50  # runs that are looked at for one beside it
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PageRun:
     """Text without a wide gap in it: `left` to `right`, `bottom` to `top` in points, y upwards."""
 
     text: str
@@ -34,7 +34,7 @@ class Run:
     top: float
 
 
-def reading_order(runs: Sequence[Run], deep: int = 0) -> list[str]:
+def reading_order(runs: Sequence[PageRun], deep: int = 0) -> list[str]:
     """The lines of a page, "" between paragraphs. No word is lost."""
     if not runs:
         return []
@@ -58,11 +58,11 @@ def reading_order(runs: Sequence[Run], deep: int = 0) -> list[str]:
     return found
 
 
-def _groups(runs: Sequence[Run], height: float) -> Iterator[list[Run]]:
+def _groups(runs: Sequence[PageRun], height: float) -> Iterator[list[PageRun]]:
     """Neighbouring runs, from the top, that leave the same gaps free. Another group begins with a run that closes one,
     and with a row whose gap is closed above it."""
     gaps = _gaps(runs, height)
-    group: list[Run] = []
+    group: list[PageRun] = []
     taken: list[tuple[float, float]] = []
     low = 0.0
     for run, gap in zip(runs, gaps, strict=True):
@@ -78,7 +78,7 @@ def _groups(runs: Sequence[Run], height: float) -> Iterator[list[Run]]:
         yield group
 
 
-def _gaps(runs: Sequence[Run], height: float) -> list[tuple[float, float] | None]:
+def _gaps(runs: Sequence[PageRun], height: float) -> list[tuple[float, float] | None]:
     """The gap between each run and the nearest one beside it."""
     found: list[tuple[float, float] | None] = [None] * len(runs)
     for at, run in enumerate(runs):
@@ -94,7 +94,7 @@ def _gaps(runs: Sequence[Run], height: float) -> list[tuple[float, float] | None
     return found
 
 
-def _joined(taken: Sequence[tuple[float, float]], run: Run, height: float) -> list[tuple[float, float]]:
+def _joined(taken: Sequence[tuple[float, float]], run: PageRun, height: float) -> list[tuple[float, float]]:
     """The intervals with one more run, in order; those closer than GAP are one."""
     left, right = run.left, run.right
     apart = []
@@ -107,14 +107,14 @@ def _joined(taken: Sequence[tuple[float, float]], run: Run, height: float) -> li
     return found if len(found) <= MOST_COLUMNS else [(found[0][0], max(one[1] for one in found))]
 
 
-def _columns(group: Sequence[Run], height: float) -> list[list[Run]]:
+def _columns(group: Sequence[PageRun], height: float) -> list[list[PageRun]]:
     taken: list[tuple[float, float]] = []
     for run in group:
         taken = _joined(taken, run, height)
     return [[run for run in group if left <= run.left <= right] for left, right in taken]
 
 
-def _is_prose(column: Sequence[Run]) -> bool:
+def _is_prose(column: Sequence[PageRun]) -> bool:
     """Whether most words stand in lines that fill the column; those in the cells of a table seldom do."""
     width = max(run.right for run in column) - min(run.left for run in column)
     words = [len(run.text.split()) for run in column]
@@ -124,9 +124,9 @@ def _is_prose(column: Sequence[Run]) -> bool:
     return median([run.right - run.left for run, _ in lines]) >= FILLED * width
 
 
-def _rows(group: Sequence[Run]) -> list[list[Run]]:
+def _rows(group: Sequence[PageRun]) -> list[list[PageRun]]:
     """Runs side by side, from the top; each row from the left."""
-    rows: list[list[Run]] = []
+    rows: list[list[PageRun]] = []
     for run in group:
         first = rows[-1][0] if rows else None
         shared = min(first.top, run.top) - max(first.bottom, run.bottom) if first else 0.0
@@ -137,7 +137,7 @@ def _rows(group: Sequence[Run]) -> list[list[Run]]:
     return [sorted(row, key=lambda run: run.left) for row in rows]
 
 
-def _paragraphs(rows: Sequence[Sequence[Run]], wide: float) -> list[str]:
+def _paragraphs(rows: Sequence[Sequence[PageRun]], wide: float) -> list[str]:
     found = [_text(rows[0])]
     for above, row in pairwise(rows):
         found += [""] if above[0].bottom - row[0].bottom > wide else []
@@ -145,7 +145,7 @@ def _paragraphs(rows: Sequence[Sequence[Run]], wide: float) -> list[str]:
     return found
 
 
-def _table(rows: Sequence[Sequence[Run]], columns: Sequence[Sequence[Run]], height: float) -> list[str]:
+def _table(rows: Sequence[Sequence[PageRun]], columns: Sequence[Sequence[PageRun]], height: float) -> list[str]:
     """The rows as Markdown if the first one names the columns, else as lines."""
     place = {id(run): at for at, column in enumerate(columns) for run in column}
     cells: list[list[str]] = []
@@ -174,5 +174,5 @@ def _has_digit(text: str) -> bool:
     return any(char.isdigit() for char in text)
 
 
-def _text(row: Sequence[Run]) -> str:
+def _text(row: Sequence[PageRun]) -> str:
     return " ".join(run.text.strip() for run in row)

@@ -15,7 +15,7 @@ from gate.errors import SourceError
 from ingest.base import Kind, SourceBlock, shorten
 from ingest.formats.fragments import INVISIBLE
 from ingest.formats.lines import Builder, SourceLine
-from ingest.formats.page import GAP, Run, reading_order
+from ingest.formats.page import GAP, PageRun, reading_order
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfTextPage
@@ -120,7 +120,7 @@ def _upright(box: tuple[float, float, float, float], turn: int) -> tuple[float, 
     return turned[turn] if turn < 3 else (bottom, top, -right, -left)
 
 
-def runs_of(chars: Sequence[_Char]) -> Iterator[Run]:
+def runs_of(chars: Sequence[_Char]) -> Iterator[PageRun]:
     """Characters that follow each other closely in one line."""
     open_: list[_Char] = []
     for char in chars:
@@ -146,10 +146,10 @@ def _follows(char: _Char, last: _Char) -> bool:
     return level and onward and char.left - last.right < GAP * height
 
 
-def _run(chars: Sequence[_Char]) -> Run:
+def _run(chars: Sequence[_Char]) -> PageRun:
     text = "".join(char.text for char in chars)
     left, right = min(char.left for char in chars), max(char.right for char in chars)
-    return Run(text, left, right, min(char.bottom for char in chars), max(char.top for char in chars))
+    return PageRun(text, left, right, min(char.bottom for char in chars), max(char.top for char in chars))
 
 
 def _lines(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from pypdf.generic import DictionaryObject, NameObject
 
 from gate.errors import SourceError
 from ingest.base import Kind
-from ingest.formats.page import Run, reading_order
+from ingest.formats.page import PageRun, reading_order
 from ingest.formats.pdf import read_pdf
 from tests.support.steps import growth
 
@@ -221,7 +221,7 @@ number = st.floats(0, 600, allow_nan=False)
 
 @given(st.lists(st.builds(lambda x, y, w, h: (x, x + w, y, y + h), number, number, number, number), max_size=40))
 def test_no_run_is_lost_wherever_it_stands(boxes: list[tuple[float, float, float, float]]) -> None:
-    runs = [Run(f"w{at}", *box) for at, box in enumerate(boxes)]
+    runs = [PageRun(f"w{at}", *box) for at, box in enumerate(boxes)]
     assert sorted(re.findall(r"w\d+", " ".join(reading_order(runs)))) == sorted(run.text for run in runs)
 
 
@@ -229,6 +229,6 @@ def test_no_run_is_lost_wherever_it_stands(boxes: list[tuple[float, float, float
 def test_the_order_is_found_in_linear_time(across: bool) -> None:
     def work(size: int) -> None:
         places = ((at * 30, 0) if across else (at % 2 * 300, at * -6.0) for at in range(size))
-        reading_order([Run("some words of text here", x, x + 20, y, y + 10) for x, y in places])
+        reading_order([PageRun("some words of text here", x, x + 20, y, y + 10) for x, y in places])
 
     assert growth(work, 300) < 3

@@ -77,5 +77,5 @@ def chat(asked: Question) -> Reply:
     if reply.is_error:
         raise HTTPException(502, f"Ollama answered {reply.status_code}")
     data = reply.json()
-    tokens = {"input": data.get("prompt_eval_count", 0), "output": data.get("eval_count", 0)}
+    tokens = {"input_tokens": data.get("prompt_eval_count", 0), "output_tokens": data.get("eval_count", 0)}
     return Reply(answer=data["message"]["content"], contexts=contexts, tokens=tokens)

@@ -61,5 +61,5 @@ def test_the_chatbot_is_gated_with_its_own_contexts(chatbot):
     assert code in (0, 1), verdict["reasons"]
     assert verdict["failures"] == []
     assert len(verdict["prompts"]) == 2
-    assert verdict["usage"]["input_tokens"] > 0
+    assert verdict["usage"]["input_tokens"] > 200  # what the model read, as the chatbot tells it
     assert verdict["measures"]["faithfulness"]["n"] >= 1

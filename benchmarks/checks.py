@@ -62,7 +62,7 @@ def main() -> None:
                 denied = any(finding.denied for finding in found)
                 counts.update({(name, label): bool(found), (f"{name} denied", label): denied})
                 if found and name == options.show and label in options.labels:
-                    told = "; ".join(f"{f.said!r} {'<> ' + repr(f.found) if f.found else 'missing'}" for f in found)
+                    told = "; ".join(f"{f.said!r} {'<> ' + repr(f.found[0]) if f.found else 'missing'}" for f in found)
                     print(f"{label} {document.id} [{context}] {claim}\n    {told}")
     print(f"{'check':20}{'caught':>8}{'C':>8}{'P':>8}{'N':>8}{'doubted':>9}")
     wrong = sum(totals[label] for label in "CPN")

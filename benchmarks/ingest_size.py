@@ -18,7 +18,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.base import Unread
+from ingest.base import Other, Unread
 from ingest.chunk import chunk
 from ingest.formats import read_blocks
 from ingest.sources import open_sources
@@ -82,7 +82,7 @@ def reading(folders: list[Path]) -> float:
     begun = time.process_time()
     for source in open_sources([str(folder) for folder in folders]):
         for document in source.documents():
-            if not isinstance(document, Unread):
+            if not isinstance(document, Unread | Other):
                 chunk(read_blocks(document.source, document.read()), document.source)
     return time.process_time() - begun
 

@@ -78,6 +78,9 @@ def run(  # noqa: PLR0913 - the options of the command
     the command finds them. Errors: the GateError tree; a hit limit is no error, and its result says so."""
     path = Path(config)
     limits = {"max_cost_usd": max_cost_usd, "max_calls": max_calls, "max_seconds": max_seconds}
+    for name, value in {"limit": limit, **limits}.items():
+        if value is not None and not value >= (name == "limit"):
+            raise UsageError(f"{name}: {value!r} is too small", "give a number above it, or leave it out")
     base = load_verdict(Path(baseline)) if baseline else None
     opened = partial(Toolbox, limited(load(path), **limits), path.parent)
     with closing(opened(limit=limit, reuse=reuse, use_cache=use_cache)) as tools:
@@ -101,6 +104,8 @@ def judge(
     """
     if contexts is not None and index is not None:
         raise UsageError("give `contexts` or `index`, not both", "`contexts` are all that the answer is held against")
+    if isinstance(contexts, str):
+        raise UsageError("`contexts` is one text", "give a list of texts: contexts=[text]")
     chosen, base = (load(Path(config)), Path(config).parent) if config else (bare(), Path())
     with _opened(chosen, base, Path(index or FOLDER), contexts) as tools:
         state = begin(tools)
@@ -133,6 +138,7 @@ def _opened(config: Config, base: Path, folder: Path, contexts: Sequence[str] | 
         index.begin()
         for number, text in enumerate(contexts, 1):
             name = f"context {number}"
-            index.replace(name, name, chunk(read_blocks("context.md", text.encode("utf-8", "replace")), name))
+            if text.strip():
+                index.replace(name, name, chunk(read_blocks("context.md", text.encode("utf-8", "replace")), name))
         index.finish()
         yield tools

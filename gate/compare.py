@@ -207,7 +207,7 @@ def _no_longer_bad(one: _Answers, found: _Changes, same_documents: bool) -> None
         elif now and all(claim["label"] == "supported" for claim in now):
             found.fixed.append(_changed(now[0], then))
         elif not now and one.anew:
-            found.gone.append(_changed(then, then))
+            found.gone.append(_changed(then, None))
 
 
 def _doubt(then: ClaimEntry, now: ClaimEntry) -> str:
@@ -253,6 +253,8 @@ def _changed(claim: ClaimEntry, before: ClaimEntry | None) -> ChangedClaim:
         entry["contradicted"] = True
     if before:
         entry["was"] = before["label"]
+        if before["contradicted"]:
+            entry["was_contradicted"] = True
     return entry
 
 

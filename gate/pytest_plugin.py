@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import gate
+from gate.reports.safe import line, place
 
 if TYPE_CHECKING:
     from gate.records import Verdict
@@ -39,7 +40,7 @@ def _describe(bad: Sequence[Verdict], total: int) -> str:
     rows = [f"{len(bad)} of {total} claims are not supported"]
     for verdict in bad:
         label = "contradicted" if verdict.contradicted else verdict.label.value.replace("_", " ")
-        rows.append(f"  {label}: {verdict.claim.text}")
-        rows += [f"    {verdict.justification}"]
-        rows += [f"    {quote.source}:{quote.line}: {quote.quote}" for quote in verdict.evidence[:1]]
+        rows.append(f"  {label}: {line(verdict.claim.text)}")
+        rows.append(f"    {line(verdict.justification or verdict.reason)}")
+        rows += [f"    {place(quote.source, quote.line)}: {line(quote.quote)}" for quote in verdict.evidence[:1]]
     return "\n".join(rows)

@@ -45,7 +45,7 @@ class Chunk:
     r"""A piece of a document. `id` is the SHA-256 (hex) of `text`; `lines[i]` is the 1-based line (page for PDF) in
     `source` of the i-th line of `text` (`text.split("\n")`), so any offset in the text has a line of its own.
     `heading` is the path of headings above its first line, `turns` the lines of `text` from which on there is another
-    path: (index of the line, path), in order."""
+    path: (index of the line, path), in order. `tags` are those of the source that the document came from."""
 
     id: str
     text: str
@@ -53,6 +53,7 @@ class Chunk:
     heading: str
     lines: tuple[int, ...]
     turns: Turns = ()
+    tags: tuple[str, ...] = ()
 
 
 def writable(text: str) -> str:
@@ -179,8 +180,9 @@ class Claim:
 class Evidence:
     """A passage found for a claim: verbatim text of `source` from `line` on; `lines` as in Chunk; high scores first.
 
-    `header` is that of the table, verbatim, which the passage begins in the middle of. A whole chunk has its `turns`;
-    a passage cut from one has none, and the `heading` that most of it stands under.
+    `header` is that of the table, verbatim, which the passage begins in the middle of; `heading` what most of it
+    stands under, `turns` where it stands under several (of a passage they begin with its first line); `tags` as in
+    Chunk.
     """
 
     source: str
@@ -192,6 +194,7 @@ class Evidence:
     chunk_id: str = ""
     header: str = ""
     turns: Turns = ()
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +352,13 @@ def heading_of(piece: Chunk | Evidence, start: int, end: int) -> str:
     for row, line in enumerate(piece.text[start:end].split("\n"), piece.text.count("\n", 0, start)):
         sizes[heading_at(piece, row)] += len(line.strip())
     return max(sizes, key=lambda heading: sizes[heading])
+
+
+def turns_within(piece: Chunk | Evidence, first: int, last: int) -> Turns:
+    """The paths of headings above lines `first` to `last` of the text, as turns of these lines; none for one path."""
+    path = heading_at(piece, first)
+    inner = tuple((row - first, heading) for row, heading in piece.turns if first < row <= last)
+    return ((0, path), *inner) if inner else ()
 
 
 def innermost_heading(path: str) -> str:

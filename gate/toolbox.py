@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 from gate.claims.by_model import ModelExtractor
 from gate.claims.local import LocalExtractor
-from gate.config import DEFAULT_PATH, Config, Elasticsearch, JudgeSettings, load
+from gate.config import DEFAULT_PATH, Config, DocSource, Elasticsearch, JudgeSettings, load
 from gate.conversation import every_turn
 from gate.errors import SetupError, StoreError, UsageError
 from gate.providers.budget import Budget
@@ -273,7 +273,7 @@ def shipped_embedder() -> LocalEmbedder:
 class Ingestion:
     """What ingestion needs: where the documents are, and the index to write."""
 
-    paths: list[str]
+    sources: list[str | DocSource]
     index: Index
 
 
@@ -285,9 +285,9 @@ def open_for_ingest(config_path: str | None, paths: Sequence[str]) -> Iterator[I
     """
     named = Path(config_path or DEFAULT_PATH)
     config = load(named) if config_path or named.exists() or not paths else None
-    sources = list(paths)
+    sources: list[str | DocSource] = list(paths)
     if not sources and config is not None:
-        sources = addresses(config, named.parent)
+        sources += documents_of(config, named.parent)
     if not sources:
         raise UsageError("there is nothing to index", "name files or folders, or give doc_sources in the configuration")
     tools = Toolbox(config or bare(), named.parent)
@@ -297,9 +297,12 @@ def open_for_ingest(config_path: str | None, paths: Sequence[str]) -> Iterator[I
         tools.close()
 
 
-def addresses(config: Config, base: Path) -> list[str]:
+def documents_of(config: Config, base: Path) -> list[DocSource]:
     """The doc_sources: paths as `Toolbox.path` has them, and buckets as they are."""
-    return [source.path if source.type == "s3" else str(resolve(base, source.path)) for source in config.doc_sources]
+    return [
+        source if source.type == "s3" else source.model_copy(update={"path": str(resolve(base, source.path))})
+        for source in config.doc_sources
+    ]
 
 
 def bare() -> Config:

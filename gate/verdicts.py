@@ -149,7 +149,8 @@ def waive_again(document: VerdictDocument, waivers: Sequence[Waiver], today: dat
         if detail["label"] in NOT_SUPPORTED and mark in found.accepted:
             anew["waived"], anew["waiver"] = True, waiver_entry(found.accepted[mark])
         details.append(anew)
-    part = "shard" in document or "limit" in document
+    left = document["unjudged"] or any(prompt.get("missing") for prompt in document["prompts"])
+    part = bool(left) or document.get("partial", False) or "shard" in document or "limit" in document
     return {**document, "details": details, "notes": list(notes_of(found, part))}
 
 

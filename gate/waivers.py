@@ -89,7 +89,8 @@ def apply(waivers: Sequence[Waiver], bad: Iterable[str], today: date) -> Waived:
 
 
 def notes_of(found: Waived, part: bool) -> Iterator[str]:
-    """What a reader should know of waivers; a `part` of a run says nothing about claims that are not there."""
+    """What a reader should know of waivers; a `part` of a run, or one that left claims or
+    questions open, says nothing about claims that are not there."""
     for one in found.ended:
         yield f'a waiver ended on {one.until}, so its claim counts again: "{clip(one.claim)}" ({clip(one.who)})'
     for one in () if part else found.unused:

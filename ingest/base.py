@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import PurePosixPath
 from typing import Protocol
 from unicodedata import category
 
@@ -23,6 +24,11 @@ class Document(Protocol):
         """Its name: the same on every machine and however the user wrote the path."""
         ...
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Those of its source."""
+        ...
+
     def digest(self) -> str:
         """Changes when the content does. Raises SourceError if it cannot be had."""
         ...
@@ -30,6 +36,18 @@ class Document(Protocol):
     def read(self) -> bytes:
         """Its content, at most MAX_BYTES. Raises SourceError."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A file of a kind that is not read: no fault, as a folder of documents may well hold it."""
+
+    source: str
+
+    @property
+    def kind(self) -> str:
+        """The suffix of its name, lower case."""
+        return PurePosixPath(self.source).suffix.lower() or "no suffix"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +70,9 @@ class Source(Protocol):
         """As the user gave it."""
         ...
 
-    def documents(self) -> Iterator[Document | Unread]:
-        """All documents in a stable order, and what looks like one and cannot be read. Raises SourceError if nothing
-        can be listed."""
+    def documents(self) -> Iterator[Document | Unread | Other]:
+        """All documents in a stable order, what looks like one and cannot be read, and what is none. Raises
+        SourceError if nothing can be listed."""
         ...
 
 
@@ -97,13 +115,25 @@ class SourceBlock:
 
 @dataclass(slots=True)
 class Outline:
-    """The headings above the line being read: a stack that a heading of the same or a higher rank cuts back."""
+    """The headings above the line being read: a stack that a heading of the same or a higher rank cuts back, down to
+    what is open around it (a tab, a term): `bases` has the height of the stack in front of each of these."""
 
     stack: list[tuple[int, str]] = field(default_factory=list)
+    bases: list[int] = field(default_factory=list)
+
+    def enter(self, title: str) -> None:
+        """Open something that ends by itself, whatever sections are open inside of it."""
+        self.bases.append(len(self.stack))
+        self.stack += [(0, shorten(title))] if title.strip() else []
+
+    def leave(self) -> None:
+        """The last of these ends."""
+        del self.stack[self.bases.pop() :]
 
     def push(self, level: int, text: str) -> None:
         """Open a section of this level (1 is the highest)."""
-        self.stack = [entry for entry in self.stack if entry[0] < level]
+        base = self.bases[-1] if self.bases else 0
+        self.stack[base:] = [entry for entry in self.stack[base:] if entry[0] < level]
         if title := shorten(text):
             self.stack.append((level, title))
 

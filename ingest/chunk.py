@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import accumulate
 
@@ -52,11 +52,11 @@ class Atom:
     joint: Joint
 
 
-def chunk(blocks: Sequence[SourceBlock], source: str) -> list[Chunk]:
+def chunk(blocks: Sequence[SourceBlock], source: str, tags: tuple[str, ...] = ()) -> list[Chunk]:
     """The chunks of a document, in order. Every word of it is in one; the same blocks give the same chunks."""
     atoms = atoms_of(blocks)
     upto = [0, *accumulate(atom.words for atom in atoms)]
-    return [_chunk(atoms[start:end], source) for start, end in _spans(atoms, upto)]
+    return [replace(_chunk(atoms[start:end], source), tags=tags) for start, end in _spans(atoms, upto)]
 
 
 def _spans(atoms: Sequence[Atom], upto: Sequence[int]) -> Iterator[tuple[int, int]]:

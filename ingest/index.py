@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 from gate.errors import SourceError
 from gate.records import Chunk
 from gate.store.base import Change, Index
-from ingest.base import Document, Source, Unread, printable
+from ingest.base import Document, Other, Source, Unread, printable
 from ingest.chunk import chunk
 from ingest.formats import NAMES, read_blocks
 from ingest.sources import stamp
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 SECONDS = 10.0  # between two lines where no bar is shown
+KINDS = 8  # of files that are not read which are told by name
 
 
 @dataclass(slots=True)
@@ -81,19 +82,28 @@ def reporter(stream: TextIO | None = None) -> Iterator[Reporter]:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What an ingest did; `change` counts chunks, `documents` those that are now in the index."""
+    """What an ingest did; `change` counts chunks, `documents` those that are now in the index, `others` by kind the
+    files of kinds that are not read."""
 
     documents: int
     change: Change
     faults: tuple[Unread, ...]
     seconds: float
+    others: Mapping[str, int] = field(default_factory=dict)
 
     def describe(self) -> str:
-        """The summary as one line."""
+        """The summary as one line, and one more if there are others."""
         change = self.change
         chunks = f"{_count(change.added, 'chunk')} added, {change.unchanged:,} unchanged, {change.removed:,} removed"
         text = f"{_count(self.documents, 'document')}: {chunks} ({self.seconds:.1f} s)"
-        return f"{text}; {_count(len(self.faults), 'file')} could not be read" if self.faults else text
+        text += f"; {_count(len(self.faults), 'file')} could not be read" if self.faults else ""
+        if not self.others:
+            return text
+        kinds = sorted(self.others.items(), key=lambda pair: (-pair[1], pair[0]))
+        shown = [f"{printable(kind)[:20]} {number:,}" for kind, number in kinds[:KINDS]]
+        shown += [f"{len(kinds) - KINDS:,} more kinds"] if len(kinds) > KINDS else []
+        what = f"{_count(sum(self.others.values()), 'file')} of other kinds not read: {', '.join(shown)}"
+        return f"{text}\n{what} (documents are {NAMES})"
 
 
 def _count(number: int, noun: str) -> str:
@@ -109,14 +119,16 @@ def ingest(sources: Iterable[Source], index: Index, report: Reporter) -> Summary
     """
     begun = time.perf_counter()
     run = _Run(index, report, index.digests())
-    documents = _listed(list(sources), run.fault)
+    others: set[Other] = set()
+    documents = _listed(list(sources), run.fault, others)
     report.begin(len(documents))
     index.begin()
     for document in documents:
         run.take(document)
     run.forget()
     index.finish()
-    return Summary(len(run.kept), run.change, tuple(run.faults), time.perf_counter() - begun)
+    kinds = Counter(other.kind for other in others)
+    return Summary(len(run.kept), run.change, tuple(run.faults), time.perf_counter() - begun, kinds)
 
 
 @dataclass(slots=True)
@@ -168,7 +180,7 @@ def load_chunks(sources: Iterable[Source], unread: Callable[[Unread], None]) -> 
     """
     opened = list(sources)
     found: list[Chunk] = []
-    for document in _listed(opened, unread):
+    for document in _listed(opened, unread, set()):
         try:
             found += _chunks_of(document)
         except SourceError as error:
@@ -179,18 +191,21 @@ def load_chunks(sources: Iterable[Source], unread: Callable[[Unread], None]) -> 
 
 
 def _chunks_of(document: Document) -> list[Chunk]:
-    return chunk(read_blocks(document.source, document.read()), document.source)
+    return chunk(read_blocks(document.source, document.read()), document.source, document.tags)
 
 
-def _listed(sources: Sequence[Source], unread: Callable[[Unread], None]) -> list[Document]:
-    """The documents of all sources, each name once, in order; `unread` is told what is in the way."""
+def _listed(sources: Sequence[Source], unread: Callable[[Unread], None], others: set[Other]) -> list[Document]:
+    """The documents of all sources, each name once, in order; `unread` is told what is in the way, `others` gets what
+    is no document."""
     found: dict[str, Document] = {}
     bare: list[str] = []
     for source in sources:
         entries = list(source.documents())
-        bare += [] if entries else [source.address]
+        bare += [] if any(not isinstance(entry, Other) for entry in entries) else [source.address]
         for entry in entries:
-            if isinstance(entry, Unread):
+            if isinstance(entry, Other):
+                others.add(entry)
+            elif isinstance(entry, Unread):
                 unread(entry)
             else:
                 found.setdefault(entry.source, entry)

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gate.config import DocSource
 from gate.errors import SourceError
-from ingest.base import MAX_BYTES, SKIPPED, Unread, unnamed
-from ingest.formats import reader_for
+from ingest.base import MAX_BYTES, SKIPPED, Other, Unread, printable, unnamed
+from ingest.formats import is_api, reader_for
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -48,6 +49,7 @@ class S3Document:
     etag: str
     size: int
     client: S3Client
+    tags: tuple[str, ...] = ()
 
     def digest(self) -> str:
         """The ETag, which changes with the content: nothing is read."""
@@ -82,11 +84,17 @@ class S3Document:
 
 @dataclass(frozen=True, slots=True)
 class S3Source:
-    """All documents below a prefix; credentials, region and endpoint come from where boto3 looks for them."""
+    """The documents below a prefix that `given` takes; credentials, region and endpoint come from where boto3 looks
+    for them."""
 
-    address: str
+    given: DocSource
 
-    def documents(self) -> Iterator[S3Document | Unread]:
+    @property
+    def address(self) -> str:
+        """As the user gave it."""
+        return self.given.path
+
+    def documents(self) -> Iterator[S3Document | Unread | Other]:
         """Sorted by key. `s3://bucket/a` is the object `a` and what is below `a/`, not `ab`; hidden and generated
         folders are left out, as on a disk. Raises SourceError if the bucket cannot be listed."""
         bucket, _, prefix = self.address.partition("://")[2].partition("/")
@@ -96,7 +104,8 @@ class S3Source:
             client = _connect()
             found = list(self._listed(client, bucket, prefix))
         for document in sorted(found, key=lambda document: document.key):
-            yield unnamed(document.source) or document
+            name = document.source
+            yield (unnamed(name) or document) if _is_document(document.key) else Other(printable(name))
 
     def _listed(self, client: S3Client, bucket: str, prefix: str) -> Iterator[S3Document]:
         exact = bool(prefix) and not prefix.endswith("/")
@@ -104,18 +113,25 @@ class S3Source:
             # The first key that begins with the prefix is the prefix itself, if there is such an object.
             listing = client.list_objects_v2(Bucket=bucket, Prefix=prefix, MaxKeys=1)
             first = [entry for entry in listing.get("Contents", []) if entry["Key"] == prefix]
-            yield from (self._document(client, bucket, entry) for entry in first if reader_for(prefix))
+            yield from (self._document(client, bucket, entry) for entry in first)
         below = f"{prefix}/" if exact else prefix
         for page in client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=below):
             for entry in page.get("Contents", []):
                 path = entry["Key"][len(below) :]
                 hidden = any(part.startswith(".") or part in SKIPPED for part in path.split("/"))
-                if reader_for(path) and not hidden:
+                if path and not path.endswith("/") and not hidden and self.given.takes(path):
                     yield self._document(client, bucket, entry)
 
     def _document(self, client: S3Client, bucket: str, entry: Any) -> S3Document:
         key = entry["Key"]
-        return S3Document(f"s3://{bucket}/{key}", bucket, key, entry["ETag"].strip('"'), entry["Size"], client)
+        name, etag = f"s3://{bucket}/{key}", entry["ETag"].strip('"')
+        return S3Document(name, bucket, key, etag, entry["Size"], client, self.given.tags)
+
+
+def _is_document(key: str) -> bool:
+    """By its name alone: an object is read once, and only if it changed."""
+    name = key.rpartition("/")[2].lower()
+    return reader_for(name) is not None and (not is_api(name) or "openapi" in name or "swagger" in name)
 
 
 def _connect() -> S3Client:

@@ -12,24 +12,21 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gate.config import DocSource
 from gate.errors import SourceError
 from gate.store.base import Store
-from ingest.base import MAX_BYTES, SKIPPED, Document, Source, Unread, printable, unnamed
-from ingest.formats import NAMES, read_blocks, reader_for
+from ingest.base import MAX_BYTES, SKIPPED, Document, Other, Source, Unread, printable, unnamed
+from ingest.formats import NAMES, PEEK_BYTES, is_api, read_blocks, reader_for
 
-EDITION = "5"  # of how documents are read and cut: a new one makes every document a changed one
+EDITION = "6"  # of how documents are read and cut: a new one makes every document a changed one
 SHOWN = 3  # names that are told of many
 READ = 20  # unknown files that are looked into: an ingest leaves out what cannot be read, and it is not new
-# What holds prose as a rule and is not read. Data, code and pictures stand beside documents for other reasons.
-OTHERS = (
-    *(".doc", ".docx", ".odt", ".rtf", ".epub", ".ppt", ".pptx", ".odp", ".xls", ".xlsx", ".ods"),
-    *(".adoc", ".asciidoc", ".org", ".textile"),
-)
 
 
 def stamp(document: Document) -> str:
-    """What an index remembers of a document: changes when its content does, or how it is read. Raises SourceError."""
-    return f"{EDITION}-{document.digest()}"
+    """What an index remembers of a document: changes when its content, its tags or the way it is read do. Raises
+    SourceError."""
+    return "-".join([EDITION, *document.tags, document.digest()])
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +35,7 @@ class LocalDocument:
 
     source: str
     path: Path
+    tags: tuple[str, ...] = ()
 
     def digest(self) -> str:
         """SHA-256 of the content."""
@@ -59,12 +57,17 @@ class LocalDocument:
 
 @dataclass(frozen=True, slots=True)
 class LocalSource:
-    """A file, or all documents of a folder and its subfolders."""
+    """A file, or the documents of a folder and its subfolders that `given` takes."""
 
-    address: str
+    given: DocSource
     root: Path  # the folder that names are relative to
 
-    def documents(self) -> Iterator[LocalDocument | Unread]:
+    @property
+    def address(self) -> str:
+        """As the user gave it."""
+        return self.given.path
+
+    def documents(self) -> Iterator[LocalDocument | Unread | Other]:
         """Sorted by name. Raises SourceError if there is no such path, or if it is a file of another format."""
         path = Path(os.path.abspath(self.root / self.address))
         if not os.path.lexists(path):
@@ -73,13 +76,22 @@ class LocalSource:
             )
         if not path.is_dir() and reader_for(path.name) is None:
             raise SourceError(f"{self.address}: not a document", f"documents are {NAMES}")
-        entries = walk(path, self.root).found if path.is_dir() else [(path, "")]
-        found = [self._entry(entry, trouble) for entry, trouble in entries if trouble or reader_for(entry.name)]
+        if path.is_dir():
+            found = [self._entry(entry, why) for entry, why in walk(path, self.root) if self._takes(path, entry, why)]
+        else:
+            found = [self._entry(path, "")]
         yield from sorted(found, key=lambda entry: entry.source)
 
-    def _entry(self, path: Path, trouble: str) -> LocalDocument | Unread:
+    def _takes(self, folder: Path, path: Path, why: str | None) -> bool:
+        name = Path(os.path.relpath(path, folder)).as_posix()
+        closed = bool(why) and reader_for(path.name) is None  # a folder, which may hold what is included
+        return self.given.takes(name) or (closed and not self.given.leaves_out(name))
+
+    def _entry(self, path: Path, trouble: str | None) -> LocalDocument | Unread | Other:
         name = source_name(path, self.root)
-        return unnamed(name) or (Unread(name, trouble) if trouble else LocalDocument(name, path))
+        if trouble is None:
+            return Other(printable(name))
+        return unnamed(name) or (Unread(name, trouble) if trouble else LocalDocument(name, path, self.given.tags))
 
 
 def first_names(names: Sequence[str]) -> str:
@@ -95,37 +107,33 @@ def source_name(path: Path, root: Path) -> str:
     return path.as_posix() if far else Path(os.path.relpath(path, root)).as_posix()
 
 
-def open_sources(addresses: Sequence[str], root: Path | None = None) -> list[Source]:
-    """The sources of these addresses: a path, or `scheme://...`; names are relative to `root` (default: this folder).
+def open_sources(given: Sequence[str | DocSource], root: Path | None = None) -> list[Source]:
+    """These sources, or what an address says alone: a path, or `scheme://...`; names are relative to `root` (default:
+    this folder).
 
     Raises SourceError for a scheme that is not known, and for no name at all (a variable of a script that is not set).
     """
     base = Path(os.path.abspath(root or Path.cwd()))
-    return [_open(address, base) for address in addresses]
+    return [_open(source, base) for source in given]
 
 
-def unsupported_files(addresses: Sequence[str], root: Path | None = None) -> list[str]:
-    """The files of these folders that hold prose in a format that is not read: to be told, or they would be missed."""
-    base = Path(os.path.abspath(root or Path.cwd()))
-    folders = [base / address for address in addresses if "://" not in address and (base / address).is_dir()]
-    return sorted({source_name(path, base) for folder in folders for path in walk(folder, base).others})
-
-
-def _open(address: str, root: Path) -> Source:
+def _open(given: str | DocSource, root: Path) -> Source:
+    address = given if isinstance(given, str) else given.path
     if not address.strip():
         raise SourceError("a path is empty", "name a file or a folder; `.` is this folder")
+    source = DocSource.model_validate(given)
     scheme, found, _ = address.partition("://")
     if not found:
-        return LocalSource(address, root)
+        return LocalSource(source, root)
     if scheme.lower() != "s3":
         raise SourceError(f"{address}: unknown kind of source {scheme}://", "a path, or s3://")
     from ingest.s3 import S3Source
 
-    return S3Source(address)
+    return S3Source(source)
 
 
-def walk(folder: Path, root: Path) -> Walk:
-    """What stands below `folder`.
+def walk(folder: Path, root: Path) -> list[tuple[Path, str | None]]:
+    """What stands below `folder`: each file, and why it cannot be read (empty: it can; None: it is no document).
 
     Links are followed if they stay below `folder` or `root` (the folder of the command): documents may come from
     strangers, and a link must not carry other files of the machine into the index.
@@ -134,17 +142,15 @@ def walk(folder: Path, root: Path) -> Walk:
     walked.folder(folder)
     while walked.links:  # last, so that a file is found under its own name and not under that of a link to it
         walked.link(walked.links.popleft())
-    return walked
+    return walked.found
 
 
 @dataclass(slots=True)
 class Walk:
-    """What was met so far: files of a document's format, and whatever stands in the way, each with the reason why it
-    cannot be read (empty: it can); files that hold prose in `others`, which are not read."""
+    """What was met so far, as `walk` gives it."""
 
     allowed: tuple[str, ...]
-    found: list[tuple[Path, str]] = field(default_factory=list)
-    others: list[Path] = field(default_factory=list)
+    found: list[tuple[Path, str | None]] = field(default_factory=list)
     links: deque[Path] = field(default_factory=deque)
     seen: set[str] = field(default_factory=set)  # real paths of files and folders
 
@@ -173,11 +179,9 @@ class Walk:
             self.links.append(Path(entry.path))
         elif entry.is_dir(follow_symlinks=False):
             return True
-        elif reader_for(entry.name):
+        else:
             self.seen.add(os.path.join(parent, entry.name))
-            self.found.append((Path(entry.path), ""))
-        elif entry.name.lower().endswith(OTHERS):
-            self.others.append(Path(entry.path))
+            self.found.append((Path(entry.path), "" if is_document(Path(entry.path)) else None))
         return False
 
     def link(self, path: Path) -> None:
@@ -193,7 +197,7 @@ class Walk:
         if _loops(path):
             self.found.append((path, "is a link to itself"))
         elif not is_folder and reader_for(path.name) is None:
-            return
+            self.found.append((path, None))
         elif is_folder and _is_below(os.path.realpath(path.parent), real):
             self.found.append((path, "is a link to a folder that it lies in: not followed"))
         elif not path.exists():
@@ -204,7 +208,18 @@ class Walk:
             self.folder(path)
         elif real not in self.seen:
             self.seen.add(real)
-            self.found.append((path, ""))
+            self.found.append((path, "" if is_document(path) else None))
+
+
+def is_document(path: Path) -> bool:
+    """Whether this file is read, by its name; data is looked into, as only the description of an API is read."""
+    if not is_api(path.name):
+        return reader_for(path.name) is not None
+    try:
+        with path.open("rb") as file:
+            return is_api(path.name, file.read(PEEK_BYTES))
+    except OSError:
+        return False
 
 
 def _is_below(path: str, top: str) -> bool:
@@ -220,9 +235,9 @@ def _loops(path: Path) -> bool:
     return False
 
 
-def describe_stale(store: Store, addresses: Sequence[str], root: Path) -> str:
-    """What is wrong, in one line, with the index of the documents at `addresses` (paths, relative to `root`, the folder
-    that they were indexed in); empty where nothing is. Errors: StoreError.
+def describe_stale(store: Store, given: Sequence[str | DocSource], root: Path) -> str:
+    """What is wrong, in one line, with the index of the documents of these sources (paths are relative to `root`, the
+    folder that they were indexed in); empty where nothing is. Errors: StoreError.
 
     What a run quotes of a changed document is true no more, and what only a new one says is called unsupported. Of an
     index on a server, which others may have filled, and of documents of a bucket nothing is known.
@@ -231,22 +246,24 @@ def describe_stale(store: Store, addresses: Sequence[str], root: Path) -> str:
 
     if not isinstance(store, EmbeddedStore):
         return ""
-    known = store.digests()
+    known, there = store.digests(), {entry.source: entry for entry in _local(given, root)}
     local = ((name, digest) for name, digest in known.items() if "://" not in name)
-    changed = [name for name, digest in local if digest != _stamp_of(LocalDocument(name, root / name))]
-    unknown = {entry.source: entry for entry in _local(addresses, root) if entry.source not in known}
-    named = sorted(unknown)
-    new = [name for name in named[:READ] if _readable(unknown[name])] + named[READ:]
+    changed = [
+        name for name, digest in local if digest != _stamp_of(there.get(name) or LocalDocument(name, root / name))
+    ]
+    named = sorted(there.keys() - known.keys())
+    new = [name for name in named[:READ] if _readable(there[name])] + named[READ:]
     told = [_told(changed, "changed since {} indexed", "it was", "they were")] if changed else []
     told += [_told(new, "{} not in the index", "is", "are")] if new else []
     return "; ".join(told)
 
 
-def _local(addresses: Sequence[str], root: Path) -> Iterator[LocalDocument]:
-    """The documents at these paths; none at a path that is not there."""
-    for source in open_sources([address for address in addresses if "://" not in address], root):
+def _local(given: Sequence[str | DocSource], root: Path) -> Iterator[LocalDocument]:
+    """The documents at these paths, the first of each name; none at a path that is not there."""
+    for source in reversed(open_sources(given, root)):
         with suppress(SourceError):
-            yield from (entry for entry in source.documents() if isinstance(entry, LocalDocument))
+            if isinstance(source, LocalSource):
+                yield from (entry for entry in source.documents() if isinstance(entry, LocalDocument))
 
 
 def _readable(document: LocalDocument) -> bool:

@@ -20,7 +20,7 @@ DOCS = Path(os.environ.get("CHATBOT_DOCS", "../../docs"))
 MODEL = os.environ.get("CHATBOT_MODEL", "gemma-270m")
 OLLAMA = os.environ.get("OLLAMA_HOST", "http://127.0.0.1:11434")
 PASSAGES = 2  # that the model is given
-LONGEST = 800  # characters of a passage
+LONGEST = 600  # characters of a passage
 ROLE = "Answer the question in one or two sentences, from the passages alone. If they do not say it, say so."
 
 
@@ -72,10 +72,10 @@ def chat(asked: Question) -> Reply:
         {"role": "system", "content": ROLE},
         {"role": "user", "content": "\n\n".join([*contexts, f"Question: {asked.question}"])},
     ]
-    body = {"model": MODEL, "messages": messages, "stream": False, "options": {"temperature": 0, "num_predict": 80}}
+    body = {"model": MODEL, "messages": messages, "stream": False, "options": {"temperature": 0, "num_predict": 60}}
     reply = httpx.post(f"{OLLAMA}/api/chat", json=body, timeout=300)
     if reply.is_error:
         raise HTTPException(502, f"Ollama answered {reply.status_code}")
     data = reply.json()
-    tokens = {"input": data.get("prompt_eval_count", 0), "output": data.get("eval_count", 0)}
+    tokens = {"input_tokens": data.get("prompt_eval_count", 0), "output_tokens": data.get("eval_count", 0)}
     return Reply(answer=data["message"]["content"], contexts=contexts, tokens=tokens)

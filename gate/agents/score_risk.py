@@ -101,7 +101,8 @@ def _labelled(state: State) -> list[Labelled]:
         )
         for v in state["verdicts"]
     ]
-    part = bool(waivers) and bool(state["tools"].limit or state["tools"].shard)
+    left = bool(state.get("failures")) or "limit" in state or any(v.label is Label.UNJUDGED for v in state["verdicts"])
+    part = bool(waivers) and bool(left or state["tools"].limit or state["tools"].shard)
     state["notes"] = list(notes_of(found, part))
     if (known := state.get("known_scores")) and _unlike(state["verdicts"], labelled, known):
         state["notes"].append(

@@ -18,15 +18,17 @@ import typer
 
 from gate.commands.base import printable
 from gate.commands.options import ConfigFile, Debug, seconds
-from gate.config import DEFAULT_PATH, DocSource, load
+from gate.config import DEFAULT_PATH, load
 from gate.errors import GateError, SourceError
 from gate.folder import make_folder
+from gate.judge_quality import doubts, measured_error
 from gate.providers.base import Provider
 from gate.providers.chain import tiny_request
 from gate.providers.replay import Replay
 from gate.reports.words import count
-from gate.toolbox import Toolbox, addresses
-from ingest.base import Unread
+from gate.toolbox import Toolbox, documents_of
+from gate.waivers import load_waivers
+from ingest.base import Other, Unread
 from ingest.formats import NAMES, read_blocks
 from ingest.sources import describe_stale, open_sources
 
@@ -51,9 +53,9 @@ def doctor(
     ] = 20.0,
     debug: Debug = False,
 ) -> int:
-    """Check what the configuration names: documents, index, embedder, model under test, judge, folder. All
-    at once, each with a time-out; a line for each part, and what to do where it is not well. A model that is reached
-    over a network is asked for one output token. Exit code 0: all well, 2: not.
+    """Check what the configuration names: documents, index, embedder, model under test, judge, waivers,
+    folder. All at once, each with a time-out; a line for each part, and what to do where it is not well. A model that
+    is reached over a network is asked for one output token. Exit code 0: all well, 2: not.
 
     example: gate doctor
     """
@@ -69,7 +71,8 @@ def examine(make: Callable[[], Toolbox], seconds: float) -> list[Check]:
 
     `make` gives each part a toolbox of its own, so that none waits for, or breaks, what another one opens.
     """
-    config = make().config
+    tools = make()
+    config = tools.config
     parts: dict[str, Callable[[Toolbox], str]] = {
         "folder": _folder,
         "embedding": _embedding,
@@ -79,8 +82,11 @@ def examine(make: Callable[[], Toolbox], seconds: float) -> list[Check]:
     }
     if config.evaluation.source == "dataset":
         parts["dataset"] = _dataset
-    for source in config.doc_sources:
-        parts[f"documents {source.path}"] = partial(_documents, source)
+    tolerance = config.risk_tolerance
+    if tools.path(tolerance.waivers).exists() or "waivers" in tolerance.model_fields_set:
+        parts["waivers"] = _waivers
+    for number, source in enumerate(config.doc_sources):
+        parts[f"documents {source.path}"] = partial(_documents, number)
     return together({part: partial(_using, make, probe) for part, probe in parts.items()}, seconds)
 
 
@@ -138,18 +144,21 @@ def _embedding(tools: Toolbox) -> str:
 
 def _index(tools: Toolbox) -> str:
     tools.store.search(["one short text"], 1)  # it reads what the list of chunks does not: words and vectors
-    if wrong := describe_stale(tools.store, addresses(tools.config, tools.base), Path.cwd()):
+    if wrong := describe_stale(tools.store, documents_of(tools.config, tools.base), Path.cwd()):
         raise GateError(wrong, "run `gate ingest`, so that claims are checked against what they say now")
     chunks = list(tools.store.chunks())
     sources = {chunk.source for chunk in chunks}
     return f"{count(len(chunks), 'chunk')} of {count(len(sources), 'document')}, made with this embedder"
 
 
-def _documents(given: DocSource, tools: Toolbox) -> str:
+def _documents(number: int, tools: Toolbox) -> str:
     """There is something to index at a source of documents; what ingestion would leave out does not count."""
-    (source,) = open_sources([given.path if given.type == "s3" else str(tools.path(given.path))])
+    given = tools.config.doc_sources[number]
+    (source,) = open_sources([documents_of(tools.config, tools.base)[number]])
     first: Unread | None = None
     for entry in source.documents():
+        if isinstance(entry, Other):
+            continue
         if isinstance(entry, Unread):
             first = first or entry
             continue
@@ -176,9 +185,18 @@ def _dataset(tools: Toolbox) -> str:
     return f"{count(len(tools.load_prompts()), 'question')} in {tools.config.evaluation.dataset}"
 
 
+def _waivers(tools: Toolbox) -> str:
+    name = tools.config.risk_tolerance.waivers
+    return f"{count(len(load_waivers(tools.path(name), needed=True)), 'waiver')} in {name}"
+
+
 def _judge(tools: Toolbox) -> str:
-    """The judge can be opened, and the model behind it answers."""
+    """The judge can be opened, is calibrated where a run needs it, and the model behind it answers."""
     info = tools.judge.info()
+    if tools.config.risk_tolerance.decide_on == "corrected":
+        measured_error(tools.folder, info)
+    if why := next(doubts(tools.config.judge.require, tools.folder, info), ""):
+        raise GateError(why, "docs/how-to/calibrate.md says how")
     if tools.judge_model is not None:
         _answers(tools.judge_model)
     return f"{info.provider} {info.model} (prompt version {info.prompt_version})"

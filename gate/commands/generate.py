@@ -28,7 +28,7 @@ from gate.commands.options import (
     whole,
 )
 from gate.commands.progress import counting, watching
-from gate.config import DEFAULT_PATH, Config, Evaluation, load
+from gate.config import DEFAULT_PATH, Config, DocSource, Evaluation, load
 from gate.datasets.convert import check, save
 from gate.errors import LimitError, SetupError, UsageError
 from gate.generation.dataset import Wanted, by_patterns, choose
@@ -38,7 +38,7 @@ from gate.providers.base import prompt_tokens
 from gate.providers.budget import price_of
 from gate.providers.pool import run_all
 from gate.records import Category, Chunk, Prompt
-from gate.toolbox import Toolbox, addresses, model_of, shipped_embedder
+from gate.toolbox import Toolbox, documents_of, model_of, shipped_embedder
 from ingest.base import Unread
 from ingest.index import load_chunks
 from ingest.sources import open_sources
@@ -100,7 +100,7 @@ def generate(  # noqa: PLR0913 - an option is a parameter
     path = Path(config or DEFAULT_PATH)
     loaded = limited(load(path), max_cost_usd=max_cost) if config or path.exists() or not paths else None
     settings = loaded.evaluation if loaded else Evaluation()
-    chunks, unread = _pieces(paths or (addresses(loaded, path.parent) if loaded else []))
+    chunks, unread = _pieces(paths or (documents_of(loaded, path.parent) if loaded else []))
     categories = tuple(dict.fromkeys(category or ())) or settings.prompt_categories
     wanted = Wanted(number or settings.num_prompts, categories, settings.seed if seed is None else seed)
     by_model = (generator or settings.generator) == "model"
@@ -135,7 +135,7 @@ def row(prompt: Prompt) -> dict[str, object]:
     }
 
 
-def _pieces(sources: Sequence[str]) -> tuple[list[Chunk], int]:
+def _pieces(sources: Sequence[str | DocSource]) -> tuple[list[Chunk], int]:
     """The documents in pieces, and how many could not be read; each of those is named on stderr."""
     if not sources:
         raise UsageError("there is nothing to read", "name files or folders, or give doc_sources in the configuration")

@@ -20,12 +20,14 @@ import typer
 from jinja2 import Environment, StrictUndefined
 
 from gate.commands.options import Debug
+from gate.config.schema import schema
 from gate.errors import UsageError
 from gate.providers.command import git
 from gate.reports.files import write
 
 CONFIG = ".llm-reliability.yaml"
 WORKFLOW = ".github/workflows/llm-reliability.yml"
+SCHEMA = ".llm-reliability.schema.json"  # by which an editor completes and checks the configuration
 DOCUMENTS = frozenset({".md", ".mdx", ".html", ".htm", ".rst", ".txt", ".pdf"})
 SKIPPED = frozenset({"node_modules", "venv", "dist", "build", "site-packages", "__pycache__", "tests", "test"})
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -60,6 +62,7 @@ def init(
     kept = [name for name in texts if Path(name).exists() and not force]
     if len(kept) == len(texts):
         raise UsageError(f"{' and '.join(kept)}: already there", "use --force to write over")
+    texts[SCHEMA] = json.dumps(schema(), indent=1) + "\n"  # nobody writes into it: it is that of this gate
     for name, text in texts.items():
         if name in kept:
             sys.stdout.write(f"kept   {name}\n")

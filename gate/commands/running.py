@@ -20,7 +20,7 @@ from gate.errors import GateError, UsageError
 from gate.job import begin, judged
 from gate.process import Interrupts
 from gate.reports.document import VerdictDocument
-from gate.toolbox import Toolbox, addresses, warn
+from gate.toolbox import Toolbox, documents_of, warn
 from ingest.sources import describe_stale
 
 # Objects made before the collector looks for rings among them. Nearly all that a run makes lives to its end and has no
@@ -88,6 +88,6 @@ def _baseline(name: str | None) -> VerdictDocument | None:
 def _behind(tools: Toolbox) -> str:
     """What is told of documents that are not as the index has them; it never ends a run that has a verdict."""
     try:
-        return describe_stale(tools.store, addresses(tools.config, tools.base), Path.cwd())
+        return describe_stale(tools.store, documents_of(tools.config, tools.base), Path.cwd())
     except GateError:
         return ""

@@ -24,12 +24,14 @@ from gate.records import fingerprint
 from gate.reports.document import ClaimEntry, VerdictDocument
 from gate.reports.files import load as load_verdict
 from gate.reports.files import write
+from gate.reports.safe import line
 from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, count, kind
 from gate.verdicts import decide_again, fingerprints, tolerance_of, waive_again
 from gate.waivers import Waiver, add, comments, load_waivers, text_of
 
 LONGEST = 366  # days: what is accepted for longer is a document to be mended
 SHOWN = 8  # claims that a hint lists
+LINE = 1000  # characters of a text in the file: the fingerprint, not the text, knows the claim
 _MARK = re.compile(r"[0-9a-f]{6,16}")
 _SPAN = re.compile(r"([1-9][0-9]{0,2})d")
 
@@ -69,9 +71,9 @@ def waive(  # noqa: PLR0913 - an option is a parameter
     document = load_verdict(Path(verdict))
     chosen = find_claim(document, claim)
     made = waiver_of(document, chosen, reason, who.strip() or login(), parse_day(until, today))
-    write(path, text_of(add(held, made), comments(path)))
     if label:
         append_label(Path(label), chosen)
+    write(path, text_of(add(held, made), comments(path)))
     return tell(document, made, path, add(held, made), today)
 
 
@@ -99,7 +101,7 @@ def parse_day(text: str, today: date) -> date:
     hint = f"a day like {today + timedelta(days=30)}, or a span like 30d"
     try:
         span = _SPAN.fullmatch(text)
-        day = today + timedelta(days=int(span[1])) if span else date.fromisoformat(text)
+        day = today + timedelta(days=int(span[1])) if span else datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007
     except ValueError:
         raise UsageError(f"--until: {text[:40]!r} is not a day", hint) from None
     if day < today:
@@ -148,13 +150,13 @@ def find_claim(document: VerdictDocument, wanted: str) -> ClaimEntry:
 
 
 def waiver_of(document: VerdictDocument, claim: ClaimEntry, reason: str, who: str, until: date) -> Waiver:
-    """The waiver of a claim."""
+    """The waiver of a claim. Its texts are for people, who review the file: one line each, and nothing hidden."""
     return Waiver(
         fingerprint=mark_of(document, claim),
-        claim=claim["claim"],
-        question=question_of(document, claim),
-        reason=reason.strip(),
-        who=who,
+        claim=line(claim["claim"], LINE),
+        question=line(question_of(document, claim), LINE),
+        reason=line(reason, LINE),
+        who=line(who, LINE),
         until=until,
     )
 
@@ -175,7 +177,7 @@ def login() -> str:
 
 
 def append_label(path: Path, claim: ClaimEntry) -> None:
-    """Add the claim as a labelled one: people accept it, whatever the judge says. Errors: InputFileError."""
+    """Add the claim as a labelled one, once: people accept it, whatever the judge says. Errors: InputFileError."""
     row = {
         "claim": claim["claim"],
         "context": claim.get("context", ""),
@@ -184,9 +186,13 @@ def append_label(path: Path, claim: ClaimEntry) -> None:
     }
     if not row["evidence"]:
         raise InputFileError(f"{path}: no label was added, since the claim has no evidence", "label it by hand")
+    text = json.dumps(row, ensure_ascii=False)
     try:
-        with path.open("a", encoding="utf-8", errors="replace") as file:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        with path.open("a+", encoding="utf-8", errors="replace") as file:
+            file.seek(0)
+            known = file.read()
+            if text not in known.splitlines():
+                file.write("\n" * (known[-1:] not in ("", "\n")) + text + "\n")
     except OSError as error:
         raise InputFileError(f"{path}: cannot be written: {error.strerror}", "name another file") from error
 

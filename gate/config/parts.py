@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -13,6 +14,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator, model_validator
 
 Name = Annotated[str, Field(min_length=1)]
+Glob = Annotated[str, Field(min_length=1, max_length=500, pattern=r"^[^/\\\s]")]
+Tag = Annotated[str, Field(pattern=r"^\w[\w .:/-]{0,63}$")]
 Criterion = Annotated[str, Field(max_length=300, pattern=r"\w")]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 ProbeName = Literal["consistency", "sensitivity", "retrieval_dependency"]
@@ -81,10 +84,14 @@ class ModelSettings(ServerSettings):
 
 
 class DocSource(Part):
-    """Where trusted documents are."""
+    """Where trusted documents are. `include` and `exclude` are globs relative to `path`; an exclusion wins. `tags` go
+    with every document from here."""
 
     type: Literal["local", "s3"] = "local"
     path: Name
+    include: tuple[Glob, ...] = ()
+    exclude: tuple[Glob, ...] = ()
+    tags: tuple[Tag, ...] = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -97,6 +104,33 @@ class DocSource(Part):
         if (self.type == "s3") != _is_s3(self.path):
             raise ValueError("`type: s3` and a path that begins with s3:// belong together")
         return self
+
+    def takes(self, name: str) -> bool:
+        """Whether a file is one of these documents; `name` is relative to `path`, with slashes."""
+        return (not self.include or _fits(name, self.include)) and not self.leaves_out(name)
+
+    def leaves_out(self, name: str) -> bool:
+        """Whether `exclude` fits the name of a file or a folder, relative to `path`."""
+        return _fits(name, self.exclude)
+
+
+def _fits(name: str, globs: Sequence[str]) -> bool:
+    return any(_fits_one(name.split("/"), glob.rstrip("/")) for glob in globs)
+
+
+def _fits_one(parts: Sequence[str], glob: str) -> bool:
+    """Whether a glob fits the parts of a name. Without a slash it fits in any folder; one whose last piece has no star
+    takes the folder of that name too. No backtracking: `ends` are the numbers of parts that it may have taken so far.
+    """
+    ends, pieces = {0}, glob.split("/") if "/" in glob else ["**", glob]
+    for piece in pieces:
+        if piece == "**":
+            ends = set(range(min(ends), len(parts) + 1))
+        else:
+            ends = {end + 1 for end in ends if end < len(parts) and fnmatchcase(parts[end], piece)}
+        if not ends:
+            return False
+    return len(parts) in ends or "*" not in pieces[-1]
 
 
 def _is_s3(path: str) -> bool:

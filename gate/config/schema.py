@@ -193,3 +193,13 @@ class Config(Part):
     def hash(self) -> str:
         """SHA-256 (hex) over all values: two runs with the same one were configured alike."""
         return hashlib.sha256(json.dumps(self.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a configuration, for editors. What only several keys together make wrong it lets
+    pass; `gate doctor` and every run do not."""
+    made = Config.model_json_schema()
+    parts = made["$defs"]
+    parts["DocSource"] = {"anyOf": [{"type": "string", "minLength": 1}, parts["DocSource"]]}
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Configuration of the gate"}
+    return {**made, **head}

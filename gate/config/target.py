@@ -54,7 +54,7 @@ class Model(ModelSettings):
     contexts: Pointer | None = None
     tokens: Pointer | None = None
     tool_calls: Pointer | None = None
-    health: Annotated[str, Field(pattern="^/")] | None = None
+    health: Annotated[str, Field(pattern="^/([^/]|$)")] | None = None
     context: Literal["none", "retrieved"] = "none"
     reuse: Literal["run", "always"] = "run"
 

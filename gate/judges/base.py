@@ -67,13 +67,13 @@ class Support:
 class Finding:
     """What an exact check finds: something of a claim that stands nowhere in the documents.
 
-    `said` is verbatim from the claim. `found` is verbatim from the evidence: what stands there instead, or nothing.
+    `said` is verbatim from the claim. `found` is verbatim from the evidence: all that stands there instead, or nothing.
     `denied` tells that the best windows give another value for it.
     """
 
     kind: Literal["amount", "identifier"]
     said: str
-    found: str
+    found: tuple[str, ...]
     denied: bool
 
 

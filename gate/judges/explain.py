@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from gate.judges.base import Finding, line_at
 from gate.judges.line import Look
 from gate.judges.reader import Scorer
-from gate.judges.windows import render
+from gate.judges.windows import clean, render
 from gate.records import Label, Quote
 from gate.store.passages import key_terms
 
@@ -35,34 +36,47 @@ def quote_windows(looks: Sequence[Look], reader: Scorer) -> list[tuple[Quote, ..
 
 
 def _quotes(look: Look, places: list[int], scores: dict[int, float]) -> tuple[Quote, ...]:
-    read = look.deciding
-    whole = read.contradicted if look.denied else read.supported
     if len(places) > 1:
-        named = [finding.found for finding in look.findings if look.denied and finding.denied and finding.found]
-        otherwise = [at for at in places if any(name in look.pieces[at].text for name in named)]
         ranked = sorted(places, key=lambda at: (-scores[at], -_shared(look, at), at))
-        alone = otherwise[:1] or ranked[: scores[ranked[0]] >= TOGETHER * whole]
-        places = alone or sorted(ranked[:2])
-    found = [(look.item.evidence[piece.passage], piece) for piece in (look.pieces[at] for at in places)]
+        alone = _rival(look, look.pieces[ranked[0]].text) or scores[ranked[0]] >= TOGETHER * _chance(look, ranked[0])
+        places = ranked[:1] if alone else sorted(ranked[:2])
     return tuple(
-        Quote(passage.source, line_at(passage, piece.start), passage.text[piece.start : piece.end], round(whole, 4))
-        for passage, piece in found
+        Quote(passage.source, line_at(passage, piece.start), passage.text[piece.start : piece.end], round(chance, 4))
+        for passage, piece, chance in (
+            (look.item.evidence[look.pieces[at].passage], look.pieces[at], _chance(look, at)) for at in places
+        )
     )
 
 
+def _chance(look: Look, at: int) -> float:
+    """What the reader gives the surest of the windows that hold a piece."""
+    reads = [read for read in look.reads if read.window.first <= at < read.window.last]
+    return max(read.contradicted if look.denied else read.supported for read in reads)
+
+
 def _places(look: Look) -> list[int]:
-    """The pieces of the deciding window that may decide: the MOST that share most words with the claim, in order."""
+    """The pieces that may decide: those with what an exact check found instead, else all of the deciding window; the
+    MOST that share most words with the claim, in order."""
     window = look.deciding.window
-    ranked = sorted(range(window.first, window.last), key=lambda at: (-_shared(look, at), at))
+    shown = {at for read in look.reads for at in range(read.window.first, read.window.last)}
+    rivals = [at for at in shown if _rival(look, look.pieces[at].text)]
+    ranked = sorted(rivals or range(window.first, window.last), key=lambda at: (-_shared(look, at), at))
     return sorted(ranked[:MOST])
+
+
+def _rival(look: Look, text: str) -> str:
+    """What a text gives in place of what the claim says, by the exact check that denies it; empty without one."""
+    names = next((finding.found for finding in look.findings if look.denied and finding.denied), ())
+    return next((name for name in names if re.search(rf"(?<![\w.,]){re.escape(name)}(?!\w)", text)), "")
 
 
 def _shared(look: Look, at: int) -> int:
     return len(set(key_terms(look.claim)) & set(key_terms(look.pieces[at].text)))
 
 
-def justify(label: Label, look: Look, contradicted: bool) -> str:
-    """One plain sentence that says what decided; `contradicted`: the verdict says that the documents deny the claim."""
+def justify(label: Label, look: Look, contradicted: bool, quotes: Sequence[Quote]) -> str:
+    """One plain sentence that says what decided, in the words of the `quotes` that stand beside it; `contradicted`: the
+    verdict says that the documents deny the claim."""
     percent = f"{100 * look.chance:.0f} %"
     found = next((one for one in look.findings if one.denied), None) or next(iter(look.findings), None)
     if label is Label.SUPPORTED:
@@ -70,7 +84,8 @@ def justify(label: Label, look: Look, contradicted: bool) -> str:
     else:
         head = "Not sure" if label is Label.WEAKLY_SUPPORTED else "Not in the documents"
         head = "Contradicted" if contradicted else head
-        why = _otherwise(found) if found else f"the reader gives support a chance of {percent}"
+        shown = next(filter(None, (_rival(look, clean(quote.quote)) for quote in quotes)), "")
+        why = _otherwise(found, shown) if found else f"the reader gives support a chance of {percent}"
     if look.denied and (found is None or not found.denied):
         strongest = max(read.contradicted for read in look.reads)
         why = f"the reader is {100 * strongest:.0f} % sure that the passage says otherwise"
@@ -79,8 +94,8 @@ def justify(label: Label, look: Look, contradicted: bool) -> str:
     return text if whole else f"{text} So much of the weakest part of a long claim."
 
 
-def _otherwise(finding: Finding) -> str:
-    said, found = _named(finding.said), _named(finding.found)
+def _otherwise(finding: Finding, shown: str) -> str:
+    said, found = _named(finding.said), _named(shown or next(iter(finding.found), ""))
     if finding.denied and found:
         return f"the passage has {found} where the claim has {said}"
     return f"the documents found for it do not have {said}"

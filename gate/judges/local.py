@@ -196,14 +196,15 @@ class LocalJudge:
 
     def _verdict(self, look: Look, quotes: Sequence[Quote]) -> Verdict:
         label = self._line.label(look.chance)
-        # A decision hangs on this word: it takes an exact check or a margin that hardly any right claim has.
-        exact = any(finding.denied for finding in look.findings)
+        # A decision hangs on this word: it takes a margin that hardly any right claim has, or an exact check and a
+        # reader that takes a passage to be about the same thing. A lost card's 4 euros do not deny a bicycle's 32.
+        exact = any(finding.denied for finding in look.findings) and any(read.neither < 0.5 for read in look.reads)
         contradicted = look.denied and (exact or features(look)["margin"] <= self._line.denial)
         likely = look.chance if label is Label.SUPPORTED else 1.0 - look.chance
         return Verdict(
             claim=look.item.claim,
             label=label,
-            justification=justify(label, look, contradicted),
+            justification=justify(label, look, contradicted, quotes),
             contradicted=contradicted,
             confidence=round(likely if label is not Label.WEAKLY_SUPPORTED else min(look.chance, 1 - look.chance), 4),
             evidence=tuple(quotes),

@@ -283,7 +283,8 @@ class ChangedClaim(TypedDict):
     prompt_id: str
     label: str
     contradicted: NotRequired[bool]
-    was: NotRequired[Annotated[str, about("Its label in the base.")]]
+    was: NotRequired[Annotated[str, about("The label of what stood there in the base.")]]
+    was_contradicted: NotRequired[Annotated[bool, about("The documents denied what stood there in the base.")]]
 
 
 class MeasureComparison(TypedDict):

@@ -195,7 +195,8 @@ def _trend(document: VerdictDocument, view: View) -> list[dict[str, Any]]:
 def _change(change: ChangedClaim) -> str:
     """What a changed claim is, and what it was."""
     label = "contradicted" if change.get("contradicted") else change["label"]
-    now, was = words.LABEL_WORDS.get(label, line(label, 40)), words.LABEL_WORDS.get(change.get("was", ""), "")
+    before = "contradicted" if change.get("was_contradicted") else change.get("was", "")
+    now, was = words.LABEL_WORDS.get(label, line(label, 40)), words.LABEL_WORDS.get(before, "")
     return f"{was} before, now {now}" if was and was != now else now
 
 

@@ -59,10 +59,12 @@ NO_VIEW = View()
 
 
 def headline(document: VerdictDocument) -> str:
-    """The run in one sentence that counts answers: `1 of 12 answers says what the documents deny`."""
-    asked = [prompt for prompt in document["prompts"] if "probe" not in prompt]
+    """The run in one sentence that counts answers: `1 of 12 answers says what the documents deny`. An answer is called
+    supported where each of its claims is."""
+    own = [prompt for prompt in document["prompts"] if "probe" not in prompt]
+    asked = [prompt for prompt in own if prompt.get("missing", 0) < document.get("repeats", 1)]
     if not asked:
-        return "Nothing was asked"
+        return "No question got an answer" if own else "Nothing was asked"
     groups = by_prompt(document)
     recorded = recorded_line(document)
     beside = f" ({recorded})" if recorded else ""
@@ -78,9 +80,16 @@ def headline(document: VerdictDocument) -> str:
         if found:
             of = f"{found:,} of {count(len(asked), 'answer')}"
             return f"{of} {'says' if found == 1 else 'say'} {verb}{beside}"
-    judged = sum(any(claim["label"] == "supported" for claim in groups.get(prompt["id"], ())) for prompt in asked)
-    verb = "is" if judged == 1 else "are"
-    return f"{judged:,} of {count(len(asked), 'answer')} {verb} supported by the documents{beside}"
+    good = sum({claim["label"] for claim in groups.get(prompt["id"], ())} == {"supported"} for prompt in asked)
+    verb = "is" if 1 in (good, len(asked)) else "are"
+    silent, waived, unjudged = len(own) - len(asked), document.get("waived", 0), document["unjudged"]
+    notes = [
+        f"{count(silent, 'question')} got no answer" if silent else "",
+        f"{count(unjudged, 'claim')} {'was' if unjudged == 1 else 'were'} not judged" if unjudged else "",
+        f"{count(waived, 'claim')} {'is' if waived == 1 else 'are'} waived" if waived else "",
+    ]
+    told = ", ".join([f"{count(len(asked), 'answer')} {verb} supported by the documents", *filter(None, notes)])
+    return f"{good:,} of {told}{beside}"
 
 
 def number(value: float | None, digits: int = 3) -> str:

@@ -96,15 +96,15 @@ class Index(Store, Protocol):
 def evidence_of(chunk: Chunk) -> Evidence:
     """A whole chunk as evidence, without score."""
     line = chunk.lines[0] if chunk.lines else 0
-    heading, lines = chunk.heading, chunk.lines
-    return Evidence(chunk.source, line, chunk.text, 0.0, heading, lines, chunk_id=chunk.id, turns=chunk.turns)
+    place = chunk.heading, chunk.lines, chunk.id
+    return Evidence(chunk.source, line, chunk.text, 0.0, *place, turns=chunk.turns, tags=chunk.tags)
 
 
 def fingerprint_of(embedder: Embedder, chunks: Iterable[Chunk]) -> str:
     """SHA-256 (hex) over the embedder and all chunks with their places; the texts count by their ids."""
     digest = hashlib.sha256(f"{embedder.name} {embedder.dimension}".encode())
     for chunk in chunks:
-        place = (chunk.source, chunk.id, chunk.heading, chunk.lines, chunk.turns)
+        place = (chunk.source, chunk.id, chunk.heading, chunk.lines, chunk.turns, chunk.tags)
         digest.update(json.dumps(place).encode())
     return digest.hexdigest()
 

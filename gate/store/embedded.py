@@ -25,7 +25,7 @@ from gate.store.ranking import DEPTH, Matrix, begin, embed_windows, finish
 from gate.store.schema import BUSY_SECONDS, connect, named_faults, transaction
 
 _CHUNKS = """
-SELECT c.hash, c.text, d.source, o.heading, o.lines, o.turns
+SELECT c.hash, c.text, d.source, o.heading, o.lines, o.turns, d.tags
 FROM occurrences o JOIN documents d ON d.id = o.document JOIN chunks c ON c.id = o.chunk
 """
 # Whether vectors, for a parameter of bytes a window, are what was written.
@@ -241,9 +241,11 @@ def _chunk(row: tuple[Any, ...]) -> Chunk:
     """A row of _CHUNKS, whose text is the one that it was named by. Errors: sqlite3.DatabaseError where it is not as it
     was written."""
     try:
-        name, text, source, heading, lines, turns = row
-        chunk = Chunk(name, text, source, heading, tuple(json.loads(lines)), parse_turns(json.loads(turns)))
-        whole = _LINES.fullmatch(lines) and _as_json(chunk.turns) == turns and all(isinstance(one, str) for one in row)
+        name, text, source, heading, lines, turns, tags = row
+        known = parse_turns(json.loads(turns)), tuple(map(str, json.loads(tags)))
+        chunk = Chunk(name, text, source, heading, tuple(json.loads(lines)), *known)
+        written = _LINES.fullmatch(lines) and _as_json(chunk.turns) == turns and _as_json(chunk.tags) == tags
+        whole = written and all(isinstance(one, str) for one in row)
         if whole and name == hashlib.sha256(text.encode()).hexdigest():
             return chunk
     except (ValueError, TypeError, RecursionError) as error:
@@ -251,8 +253,8 @@ def _chunk(row: tuple[Any, ...]) -> Chunk:
     raise sqlite3.DatabaseError(_DAMAGED)
 
 
-def _as_json(turns: Turns) -> str:
-    return json.dumps(turns, ensure_ascii=False)
+def _as_json(value: Turns | tuple[str, ...]) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _write(
@@ -262,9 +264,9 @@ def _write(
     connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", vectors.items())
     before = _leave(connection, source)
     connection.execute(
-        "INSERT INTO documents (source, digest) VALUES (?, ?) "
-        "ON CONFLICT (source) DO UPDATE SET digest = excluded.digest",
-        (source, digest),
+        "INSERT INTO documents (source, digest, tags) VALUES (?, ?, ?) "
+        "ON CONFLICT (source) DO UPDATE SET digest = excluded.digest, tags = excluded.tags",
+        (source, digest, _as_json(chunks[0].tags if chunks else ())),
     )
     document = connection.execute("SELECT id FROM documents WHERE source = ?", (source,)).fetchone()[0]
     rows = [

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import accumulate, islice
 
-from gate.records import Evidence, heading_of
+from gate.records import Evidence, heading_of, turns_within
 from gate.text import STOPWORDS, sentences, stem
 from gate.text.layout import header_of
 
@@ -241,8 +241,18 @@ def _passage(cut: Cut, first: int, last: int, score: float) -> Evidence:
     """Units `first` to `last` as evidence of their own, verbatim, with the lines that they stand on."""
     chunk = cut.chunk
     start, end = cut.units[first].start, cut.units[last].end
-    line = chunk.text.count("\n", 0, start)
-    lines = chunk.lines[line : line + chunk.text.count("\n", start, end) + 1]
-    place = lines[0] if lines else chunk.line
-    header, heading = header_of(chunk.text, start), heading_of(chunk, start, end)
-    return Evidence(chunk.source, place, chunk.text[start:end], score, heading, lines, chunk.chunk_id, header)
+    row = chunk.text.count("\n", 0, start)
+    last = row + chunk.text.count("\n", start, end)
+    lines = chunk.lines[row : last + 1]
+    return Evidence(
+        chunk.source,
+        lines[0] if lines else chunk.line,
+        chunk.text[start:end],
+        score,
+        heading_of(chunk, start, end),
+        lines,
+        chunk.chunk_id,
+        header_of(chunk.text, start),
+        turns_within(chunk, row, last),
+        chunk.tags,
+    )

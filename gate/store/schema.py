@@ -12,7 +12,7 @@ from gate.folder import log_ahead, make_folder, why
 from gate.providers.base import Embedder
 from gate.store.base import mismatch
 
-VERSION = 3  # raise it when a table, the terms or the scale of the vectors change
+VERSION = 4  # raise it when a table, the terms or the scale of the vectors change
 _APPLICATION = 0x67617465  # "gate": tells our file from any other SQLite file
 BUSY_SECONDS = 30.0  # how long a writer waits for another one
 
@@ -20,7 +20,7 @@ BUSY_SECONDS = 30.0  # how long a writer waits for another one
 # finds its vectors again although its chunk was dropped in between.
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE documents (id INTEGER PRIMARY KEY, source TEXT NOT NULL UNIQUE, digest TEXT NOT NULL);
+CREATE TABLE documents (id INTEGER PRIMARY KEY, source TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, tags TEXT NOT NULL);
 CREATE TABLE chunks (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
 CREATE TABLE occurrences (
     document INTEGER NOT NULL REFERENCES documents (id),

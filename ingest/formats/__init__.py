@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 
 from gate.errors import SourceError
@@ -19,15 +20,30 @@ READERS = {
     ".html": "html:read_html",
     ".htm": "html:read_html",
     ".pdf": "pdf:read_pdf",
+    ".docx": "docx:read_docx",
+    ".adoc": "asciidoc:read_asciidoc",
+    ".asciidoc": "asciidoc:read_asciidoc",
+    ".ipynb": "data:read_notebook",
+    ".json": "data:read_api",
+    ".yaml": "data:read_api",
+    ".yml": "data:read_api",
 }
-NAMES = ".txt .md .html .rst .pdf"
-TEXT_BYTES = 20 * 2**20  # of a document other than a PDF: what is made of hostile text may need 50 times its size
+NAMES = ".txt .md .mdx .html .rst .adoc .ipynb .docx .pdf .yaml .json"  # of data only what describes an API
+TEXT_BYTES = 20 * 2**20  # of a document that is text: what is made of hostile text may need 50 times its size
+PEEK_BYTES = 2**16  # of data that is looked into
+_PACKED = {READERS[".pdf"], READERS[".docx"]}
+_API = re.compile(rb"""(?:^|[{,])\s{0,99}["']?(?:openapi|swagger)["']?\s{0,99}:\s{0,99}["']?[1-9]""", re.MULTILINE)
 
 
 def reader_for(name: str) -> str | None:
     """The reader of this file name as `module:function`, None if it is not a document."""
     lower = name.lower()
     return next((reader for suffix, reader in READERS.items() if lower.endswith(suffix)), None)
+
+
+def is_api(name: str, head: bytes | None = None) -> bool:
+    """Whether a file is data, and by its first PEEK_BYTES (if they are given) the description of an API."""
+    return reader_for(name) == READERS[".json"] and (head is None or _API.search(head) is not None)
 
 
 def read_blocks(name: str, data: bytes) -> list[SourceBlock]:
@@ -40,7 +56,7 @@ def read_blocks(name: str, data: bytes) -> list[SourceBlock]:
         raise SourceError("is not of a known format", f"documents are {NAMES}")
     if not data.strip():
         raise SourceError("is empty", "delete it or write it")
-    if len(data) > TEXT_BYTES and reader != READERS[".pdf"]:
+    if len(data) > TEXT_BYTES and reader not in _PACKED:
         raise SourceError(
             f"is too large: {len(data) >> 20} MB, the limit for text is {TEXT_BYTES >> 20} MB", "split it"
         )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 _TICKS = re.compile(r"`{3,}")
 _WORD = re.compile(r"(?<!\S)[A-Za-z]{2,}[,.;:]?(?!\S)")
+_UNSEEN = re.compile(r"(?:^|;)\s{0,9}(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)\b", re.IGNORECASE)
 _LONG = 6  # words of a line of text
 _MOST = 0.4  # of the lines of code may be as long
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -61,14 +62,13 @@ class Writer:
     fragments: Fragments = field(default_factory=Fragments)
     _numbers: list[int] = field(default_factory=list)  # open lists: the next item's number, 0 for bullets
     _item: str = ""  # the mark that the next block of the list gets
-    _terms: list[str] = field(default_factory=list)  # open definition lists: the term being defined
 
     def begin(self, tag: str, first: int) -> None:
         """A list, an item or a list of terms begins; `first` is the number of a list's first item, 0 for bullets."""
         if tag in LISTS:
             self._numbers.append(first)
         elif tag == "dl":
-            self._terms.append("")
+            self.outline.enter("")  # for the term being defined
         elif tag == "li":
             number = self._numbers[-1] if self._numbers else 0
             self._item = "  " * max(len(self._numbers) - 1, 0) + (f"{number}. " if number else "- ")
@@ -79,8 +79,8 @@ class Writer:
         """A list, an item or a list of terms is over."""
         if tag in LISTS and self._numbers:
             self._numbers.pop()
-        elif tag == "dl" and self._terms:
-            self._terms.pop()
+        elif tag == "dl" and self.outline.bases:
+            self.outline.leave()
         elif tag == "li":
             self._item = ""
 
@@ -100,9 +100,8 @@ class Writer:
     def emit(self, lines: list[tuple[str, int]], kind: Kind, level: int = 0) -> None:
         """A block of these lines, each with its source line; none if there are no lines."""
         if lines:
-            path = (*self.outline.path, *(term for term in self._terms if term))
-            text = "\n".join(text for text, _ in lines)
-            self.blocks.append(SourceBlock(text, tuple(line for _, line in lines), path, kind, level))
+            text, numbers = "\n".join(text for text, _ in lines), tuple(line for _, line in lines)
+            self.blocks.append(SourceBlock(text, numbers, self.outline.path, kind, level))
 
     def _heading(self, level: int) -> None:
         text, line = self.fragments.take_line()
@@ -115,9 +114,12 @@ class Writer:
     def _term(self) -> None:
         text, line = self.fragments.take_line()
         if text:
-            above = self._terms.pop() if self._terms else None
+            listed = bool(self.outline.bases)
+            if listed:
+                self.outline.leave()
             self.emit([(text, line)], Kind.TERM)
-            self._terms += [] if above is None else [shorten(text)]
+            if listed:
+                self.outline.enter(text)
 
     def _list_lines(self) -> None:
         lines = self.fragments.take_lines()
@@ -281,7 +283,7 @@ BLOCK_TAGS = _names(
 def is_chrome(element: _Element, *, inside: bool) -> bool:
     """Whether this element and all in it is not text; `inside`: it stands in the page's main part."""
     tag = element.tag
-    if tag in MUTE_TAGS or element.get("aria-hidden") == "true" or element.get("role") in MUTE_ROLES:
+    if tag in MUTE_TAGS or is_hidden(element) or element.get("role") in MUTE_ROLES:
         return True
     if tag == "a" and len(element) == 0 and (element.text or "").strip() in PERMALINKS:
         return True
@@ -289,6 +291,13 @@ def is_chrome(element: _Element, *, inside: bool) -> bool:
     if classes & MUTE_CLASSES:
         return True
     return not inside and (tag in OUTER_TAGS or bool(classes & OUTER_CLASSES))
+
+
+def is_hidden(element: _Element) -> bool:
+    """Whether a browser or a screen reader leaves it out. What only waits to be found or to be unfolded is text."""
+    if element.get("hidden", "until-found").lower() != "until-found" or element.get("aria-hidden") == "true":
+        return True
+    return _UNSEEN.search(element.get("style") or "") is not None
 
 
 def is_main(element: _Element) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -99,6 +100,12 @@ class SourceLine(NamedTuple):
 def numbered(text: str) -> list[SourceLine]:
     """The lines of a text, without white space at their ends."""
     return [SourceLine(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1)]
+
+
+def put_in(text: str, used: re.Pattern[str], values: Mapping[str, str]) -> str:
+    """The text with the values of the names that are `used` in it, lower case; as it stands where it would swell."""
+    made = used.sub(lambda name: values.get(name[1].lower(), name[0]), text) if values else text
+    return made if len(made) <= 4 * len(text) + TITLE_CHARS else text
 
 
 def bare_title(text: str) -> str:

@@ -1,7 +1,7 @@
-"""Markdown: its lines as they stand, less front matter, comments, badges and bare tags.
+"""Markdown: its lines as they stand, less comments, badges and bare tags; of front matter the title and description.
 
 What generators of sites add (MyST, MkDocs, Docusaurus, Hugo, MDX): the text inside of admonitions, tabs and directives
-stays with its title, their marks go; includes and imports say nothing.
+stays with its title, and below it in the path of headings; their marks go; includes, imports and exports say nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gate.errors import SourceError
 from gate.text.markup import CODE, SINCE
 from ingest.base import Kind, SourceBlock
 from ingest.formats.html import read_html
-from ingest.formats.lines import SAYS, Builder, SourceLine, decode, numbered
+from ingest.formats.lines import SAYS, Builder, SourceLine, bare_title, decode, numbered, put_in
 from ingest.formats.rst import read_lines, read_table
 
 ATX = re.compile(r" {0,3}(#{1,6})(?:\s+(.*))?$")
@@ -32,6 +32,8 @@ CLOSING_MARKS = re.compile(r"(?:^|\s)#+$")  # `## Title ##`
 FENCE = re.compile(r"[\s>]{0,40}(`{3,}(?=[^`]*$)|~{3,})")
 _DIRECTIVE = re.compile(r"\s{0,40}(`{3,}|~{3,}|:{3,}) ?\{([A-Za-z][\w:+.-]*)\}(?!.*`{3})\s*(.*)$")
 _CLOSING = re.compile(r"[\s>]{0,40}(`{3,}|~{3,}|:{3,})$")
+_COMMENTS = {"<!--": "-->", "{/*": "*/}"}
+_PROGRAM_LINES, _DEEPEST = 500, 20
 _COLONS = re.compile(r"\s{0,40}:{3,}(?:\s*[A-Za-z][\w.-]*)?(?:\s*\{[^{}]*\})?\s*(.*)$")
 _REFERENCE = re.compile(r":::\s+[A-Za-z_]\w*(?:\.\w+)+$")  # mkdocstrings: the text is in a program
 _OPTION = re.compile(r"\s{0,40}:([\w-]+):(?:\s|$)")
@@ -44,6 +46,16 @@ _ALONE = re.compile(  # a line of nothing but this
     r"|\[\[?_?TOC_?\]\]?|import\s+(?:[\w*{}\s,$]+\s+from\s+)?['\"][^'\"]+['\"];?)$",
     re.IGNORECASE,
 )
+_PROGRAM = re.compile(  # of MDX: it goes on to a blank line where all brackets are closed
+    r"(?:import\s+\{[\w\s,$]*|export\s+(?:(?:const|let|var|function|async function|class)\s+[\w$]+\s*[=({].*"
+    r"|default\s+(?:function|class|async|[({]).*|\{.*))$"
+)
+_CONSTANT = re.compile(r"export\s+const\s+([A-Za-z_$][\w$]*)\s*=\s*(['\"]?)([^'\"{}()<>\[\];]{1,200})\2;?$")
+_USED = re.compile(r"\{([A-Za-z_$][\w$]*)\}")
+_BEGUN = re.compile(r"\s{0,40}<([A-Z][\w.]*)(?:\s[^<>]*)?$")  # a tag whose attributes have lines of their own
+_ATTRIBUTE_LINES = 30
+_INLINE = re.compile(r"</?([A-Z][\w.]*)(?:\s[^<>]*)?/?>")
+_ABOUT = re.compile(r"(title|description|summary)\s*[:=]\s*(.*)$")
 _ELEMENT = re.compile(r"\s{0,40}<(/?)([A-Z][\w.]*)((?:\s[^<>]*)?/?)>\s*$")
 _SET = re.compile(r"[={]|/$")  # attributes; in `<Your name>` there are none
 _AROUND = re.compile(r"\s{0,40}<([A-Z][\w.]*)(?:\s[^<>]*)?>(.*[^>])</\1>$")  # `<Note>Mind it.</Note>`
@@ -62,7 +74,10 @@ _PATHS = frozenset(("figure", "container", "div", "only", "grid", "tab-set"))  #
 def read_markdown(data: bytes) -> list[SourceBlock]:
     """The blocks of a Markdown file. Raises SourceError if it is not text."""
     source = numbered(decode(data))
-    return _Reader(source[_after_front_matter(source) :]).read()
+    end = _after_front_matter(source)
+    reader = _Reader(source[end:])
+    reader.introduce(source[1 : max(end - 1, 1)])
+    return reader.read()
 
 
 class _Reader:
@@ -73,11 +88,28 @@ class _Reader:
         self.at = 0
         self.builder = Builder()
         self.closed = {name for line in lines if "</" in line.text for name in _CLOSED.findall(line.text)}
-        self.commented = max((at for at, line in enumerate(lines) if "-->" in line.text), default=-1)
+        self.commented = {
+            end: max((at for at, line in enumerate(lines) if end in line.text), default=-1)
+            for end in _COMMENTS.values()
+        }
         self.tables = _tables(lines)
         self.options: set[int] = set()  # lines of a directive that say how it looks
         self.open: list[str] = []  # the marks of the directives around this line
         self.margins: list[int] = []  # what is indented so far belongs to an admonition or a tab
+        self.around: list[str] = []  # what is open in `outline`: names of elements, marks, margins
+        self.constants = {found[1].lower(): found[3] for line in lines if (found := _CONSTANT.match(line.text))}
+
+    def introduce(self, lines: Sequence[SourceLine]) -> None:
+        """Take what front matter says of the page; its title only where no heading is one."""
+        found = [(line, said) for line in lines if (said := _ABOUT.match(line.text))]
+        titled = any(re.match(r" {0,3}#\s|=+$", line.text) for line in self.lines)
+        for line, said in found:
+            value = said[2].strip().strip("\"'")
+            if said[1] == "title" and not titled and value:
+                self.builder.outline.push(0, bare_title(value))
+                self.builder.block(Kind.HEADING, [SourceLine(line.number, value)])
+            elif said[1] != "title" and value[:1] not in {">", "|", ""}:
+                self.builder.block(Kind.PROSE, [SourceLine(line.number, value)])
 
     def read(self) -> list[SourceBlock]:
         """All blocks."""
@@ -87,7 +119,7 @@ class _Reader:
                 self.builder.close()
             else:
                 while self.margins and not line.blank and line.indent < self.margins[-1]:
-                    self.margins.pop()
+                    self._leave(str(self.margins.pop()))
                 self._step(self._dedented(line))
             self.at += 1
         self.builder.close()
@@ -98,20 +130,60 @@ class _Reader:
         text = line.text
         closing = _CLOSING.match(text)
         if closing and self.open and closing[1].startswith(self.open[-1]):
-            self.open.pop()
-            self.builder.close()
+            self._leave(self.open.pop())
         elif directive := _DIRECTIVE.match(text):
             self._directive(line.number, *directive.groups())
         elif fence := FENCE.match(text):
             self._code(self._body(fence[1]))
-        elif text.lstrip().startswith("<!--") and self.at <= self.commented:  # without an end it is text
-            while "-->" not in self.lines[self.at].text:
+        elif comment := self._comment(text.lstrip()):
+            while comment not in self.lines[self.at].text:
                 self.at += 1
-            rest = _without_comments(self.lines[self.at].text.partition("-->")[2])
+            rest = _without_comments(self.lines[self.at].text.partition(comment)[2])
             self.builder.add(SourceLine(self.lines[self.at].number, rest.strip()))
+        elif _PROGRAM.match(text) and not self.builder.open:
+            self._skip_program()
         elif self.at not in self.tables or not self._table(self.tables[self.at]):
             titles = self._mark(text)
             self._text(line) if titles is None else self._apart(line.number, titles)
+
+    def _comment(self, text: str) -> str:
+        """The end of a comment that begins here; one without an end is text."""
+        found = next((end for begin, end in _COMMENTS.items() if text.startswith(begin)), "")
+        return found if found and self.at <= self.commented[found] else ""
+
+    def _skip_program(self) -> None:
+        """To the blank line where all brackets are closed; to the first one where they never are."""
+        depth, first = 0, len(self.lines)
+        for at in range(self.at, len(self.lines)):
+            text = self.lines[at].text
+            depth += sum((char in "([{") - (char in ")]}") for char in text)
+            first = min(first, at) if not text else first
+            if (depth <= 0 and (not text or at + 1 == len(self.lines))) or at - self.at > _PROGRAM_LINES:
+                break
+        self.at = (at if depth <= 0 else first) - (0 if depth <= 0 and self.lines[at].text else 1)
+
+    def _enter(self, what: str, title: str) -> None:
+        """From here on text stands in something that has this title, to the end of `what`."""
+        self.builder.close()
+        if len(self.around) < _DEEPEST:
+            self.around.append(what)
+            self.builder.outline.enter(bare_title(title) if title.strip() else "")
+
+    def _leave(self, what: str) -> None:
+        """The innermost `what` ends, and all that never ended inside of it."""
+        self.builder.close()
+        if what in self.around:
+            while self.around.pop() != what:
+                self.builder.outline.leave()
+            self.builder.outline.leave()
+
+    def _plain(self, text: str) -> str:
+        """A line of text without comments and inline elements, with the constants of the page put in."""
+        if "`" in text:
+            return text
+        text = _without_comments(text)
+        text = put_in(text, _USED, self.constants)
+        return _INLINE.sub(lambda found: "" if found[1] in self.closed or found[0].endswith("/>") else found[0], text)
 
     def _text(self, line: SourceLine) -> None:
         """A heading, noise, or a line of a paragraph."""
@@ -122,7 +194,7 @@ class _Reader:
             title = " ".join(part.text for part in above)
             self.builder.heading(1 if "=" in line.text else 2, title, [*above, line])
         elif not _is_noise(line.text):
-            self.builder.add(SourceLine(line.number, _without_comments(line.text)))
+            self.builder.add(SourceLine(line.number, self._plain(line.text)))
         elif RULE.match(line.text):
             self.builder.close()
 
@@ -176,6 +248,7 @@ class _Reader:
             return
         self.options |= options
         self.open += [mark] if mark[0] != ":" else []
+        self._enter(mark, "" if name in _PATHS or name in SINCE or name in _NOTES else words)
         if name in SINCE or name in _NOTES:
             self.builder.close()
             self._text(SourceLine(number, f"{{{name}}} {words}" if name in SINCE else words))
@@ -187,16 +260,49 @@ class _Reader:
         text."""
         if indented := _INDENTED.match(text):
             self.margins.append((self.margins[-1] if self.margins else 0) + len(indented[1].expandtabs(4)) + 4)
+            self._enter(str(self.margins[-1]), indented[2] or "")
             return [indented[2] or ""]
         if colons := _COLONS.match(text):
-            if _REFERENCE.match(text):
-                self._skip_settings()
-            return [(colons[1] or "").removeprefix("[").removesuffix("]") or _titled(text)]
+            return self._colons(text, colons[1] or "")
         if around := _AROUND.match(text):
             return [_titled(text[: around.start(2)]), around[2]]
-        element = _ELEMENT.match(text)
-        says_nothing = element and (element[1] or element[2] in self.closed or _SET.search(element[3]))
-        return [_titled(text)] if says_nothing or _ALONE.match(text) else None
+        element = _ELEMENT.match(self._whole_tag(text))
+        if element and (element[1] or element[2] in self.closed or _SET.search(element[3])):
+            return self._element(element)
+        return [""] if _ALONE.match(text) else None
+
+    def _element(self, element: re.Match[str]) -> list[str]:
+        title = _titled(element[3])
+        if element[1]:
+            self._leave(element[2])
+        elif element[2] in self.closed and not element[3].endswith("/"):
+            self._enter(element[2], title)
+        return [title]
+
+    def _whole_tag(self, text: str) -> str:
+        """A tag with the attributes in the lines below it, which are read with it then."""
+        begun = _BEGUN.match(text)
+        if begun is None:
+            return text
+        for at in range(self.at + 1, min(self.at + _ATTRIBUTE_LINES, len(self.lines))):
+            text += " " + self.lines[at].text.strip()
+            if text.endswith(">"):
+                self.at = at if begun[1] in self.closed or text.endswith("/>") else self.at
+                return text
+        return text
+
+    def _colons(self, text: str, words: str) -> list[str]:
+        """A container between colons begins or ends."""
+        mark = re.match(r"\s*(:+)", text)
+        bare = text.strip(" :") == ""
+        title = words.removeprefix("[").removesuffix("]") or _titled(text)
+        if _REFERENCE.match(text):
+            self._skip_settings()
+        elif bare:
+            self._leave(mark[1] if mark else ":::")
+        else:
+            self._enter(mark[1] if mark else ":::", title)
+        return [title]
 
     def _skip_settings(self) -> None:
         while self.at + 1 < len(self.lines) and (self.lines[self.at + 1].blank or self.lines[self.at + 1].indent):
@@ -264,10 +370,11 @@ def _is_noise(text: str) -> bool:
 
 def _without_comments(text: str) -> str:
     """The line without comments; code marks may hold a comment as an example, so such a line stays as it is."""
-    start = -1 if "`" in text else text.find("<!--")
-    while start >= 0 and (end := text.find("-->", start)) >= 0:
-        text = text[:start] + text[end + 3 :]
-        start = text.find("<!--", start)
+    for begin, end in _COMMENTS.items():
+        start = -1 if "`" in text else text.find(begin)
+        while start >= 0 and (stop := text.find(end, start)) >= 0:
+            text = text[:start] + text[stop + len(end) :]
+            start = text.find(begin, start)
     return text.rstrip()
 
 

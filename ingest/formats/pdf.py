@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import io
-import logging
+import math
 import re
+import threading
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from gate.errors import SourceError
 from ingest.base import Kind, SourceBlock, shorten
 from ingest.formats.fragments import INVISIBLE
 from ingest.formats.lines import Builder, SourceLine
+from ingest.formats.page import GAP, PageRun, reading_order
 
 if TYPE_CHECKING:
-    from pypdf import PdfReader
+    from pypdfium2 import PdfDocument, PdfTextPage
 
 Titles = list[tuple[int, str]]  # level (1 is the highest) and title
 TEXT_CHARS = 20 * 2**20  # of all pages: a small file can name one full page thousands of times
@@ -25,6 +28,8 @@ HEAD_WORDS = 8  # of a running head, at most
 LEADER = re.compile(r"(?:\s?[.·_]){6,}")  # the dots that lead to a page number in a table of contents
 HYPHEN = re.compile(r"[^\W\d_]{2}-$")
 BOOKMARKS = 5000  # that are looked at
+_HYPHENS = frozenset((2, 0xAD, 0xFFFE))  # as the library gives one at the end of a line
+_LOCK = threading.Lock()  # the library keeps state of its own
 NUMBERING = re.compile(r"(?:chapter|section|part|appendix)?\s*(?:[\dA-Z]{1,4}\.)*\d{0,4}[.:]?\s+", re.IGNORECASE)
 
 
@@ -43,41 +48,108 @@ def read_pdf(data: bytes, most: int = TEXT_CHARS) -> list[SourceBlock]:
 
 
 def _pages(data: bytes, most: int) -> tuple[list[list[str]], dict[int, Titles]]:
-    """The lines of every page, and the bookmarks. A damaged file makes the library raise nearly anything."""
-    import pypdf
+    """The lines of every page, and the bookmarks."""
+    import pypdfium2
 
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)  # whether the file could be read is told by us, once
-    try:
-        reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
-        if reader.is_encrypted:
-            _unlock(reader)
-        return [_lines(text) for text in _texts(reader, most)], titles_of(reader)
-    except SourceError:
-        raise
-    except Exception as error:
-        detail = shorten(f"{type(error).__name__}: {error}")
-        raise SourceError(f"cannot be read as PDF ({detail})", "open it and save it again, or convert it") from None
+    with _LOCK:
+        try:
+            with closing(pypdfium2.PdfDocument(data)) as document:
+                return [_lines("\n".join(lines)) for lines in _texts(document, most)], titles_of(document)
+        except pypdfium2.PdfiumError as error:
+            if "password" in str(error).lower():
+                hint = "save it without a password, for instance with: qpdf --decrypt IN OUT"
+                raise SourceError("is encrypted", hint) from None
+            hint = "open it and save it again, or convert it"
+            raise SourceError(f"cannot be read as PDF ({shorten(str(error))})", hint) from None
 
 
-def _texts(reader: PdfReader, most: int) -> Iterator[str]:
-    """The text of every page."""
+def _texts(document: PdfDocument, most: int) -> Iterator[list[str]]:
+    """The lines of every page, in the order in which they are read."""
     left = most
-    for page in reader.pages:
-        text = page.extract_text()
-        left -= len(text)
-        if left < 0:
-            raise SourceError(f"has too much text: more than {most:,} characters", "split it")
-        yield text
+    for page in document:
+        with closing(page), closing(page.get_textpage()) as text:
+            left -= text.count_chars()
+            if left < 0:
+                raise SourceError(f"has too much text: more than {most:,} characters", "split it")
+            yield page_lines(text)
 
 
-def _unlock(reader: PdfReader) -> None:
-    """Many files are encrypted with an empty password, which only says that copying is not wished."""
-    try:
-        opened = bool(reader.decrypt(""))
-    except Exception:  # an unknown cipher, or one that the library has no code for
-        opened = False
-    if not opened:
-        raise SourceError("is encrypted", "save it without a password, for instance with: qpdf --decrypt IN OUT")
+def page_lines(page: PdfTextPage) -> list[str]:
+    """The lines of a page. What is turned another way than most of it stands last."""
+    chars = list(_chars(page))
+    turns = Counter(char.turn for char in chars)
+    usual = turns.most_common(1)[0][0] if turns else 0
+    return [
+        *reading_order(list(runs_of([char for char in chars if char.turn == usual]))),
+        *(run.text for run in runs_of([char for char in chars if char.turn != usual])),
+    ]
+
+
+class _Char(NamedTuple):
+    """A character and its box, turned so that it stands upright; `turn`: by how many quarters, clockwise."""
+
+    text: str
+    left: float
+    right: float
+    bottom: float
+    top: float
+    turn: int
+
+
+def _chars(page: PdfTextPage) -> Iterator[_Char]:
+    """The characters as they are drawn; blanks and line breaks that are only guessed are among them."""
+    import ctypes
+
+    from pypdfium2 import raw
+
+    box = raw.FS_RECTF()
+    place = ctypes.byref(box)
+    turn = 0
+    for at in range(page.count_chars()):
+        code = raw.FPDFText_GetUnicode(page, at)
+        char = "-" if code in _HYPHENS else chr(code) if code < 0x110000 else "\ufffd"
+        raw.FPDFText_GetLooseCharBox(page, at, place)
+        if not char.isspace():
+            turn = round(raw.FPDFText_GetCharAngle(page, at) / (math.pi / 2)) % 4
+        yield _Char(char, *_upright((box.left, box.right, box.bottom, box.top), turn), turn)
+
+
+def _upright(box: tuple[float, float, float, float], turn: int) -> tuple[float, float, float, float]:
+    left, right, bottom, top = box
+    turned = ((left, right, bottom, top), (-top, -bottom, left, right), (-right, -left, -top, -bottom))
+    return turned[turn] if turn < 3 else (bottom, top, -right, -left)
+
+
+def runs_of(chars: Sequence[_Char]) -> Iterator[PageRun]:
+    """Characters that follow each other closely in one line."""
+    open_: list[_Char] = []
+    for char in chars:
+        if char.text.isspace():
+            if open_ and char.text in "\r\n":
+                yield _run(open_)
+                open_ = []
+            elif open_:
+                open_.append(open_[-1]._replace(text=" "))
+            continue
+        if open_ and not _follows(char, open_[-1]):
+            yield _run(open_)
+            open_ = []
+        open_.append(char)
+    if open_:
+        yield _run(open_)
+
+
+def _follows(char: _Char, last: _Char) -> bool:
+    height = max(char.top - char.bottom, last.top - last.bottom)
+    level = min(char.top, last.top) - max(char.bottom, last.bottom) > 0.2 * height
+    onward = char.left > last.left - 0.2 * height  # the letters of a ligature have one box
+    return level and onward and char.left - last.right < GAP * height
+
+
+def _run(chars: Sequence[_Char]) -> PageRun:
+    text = "".join(char.text for char in chars)
+    left, right = min(char.left for char in chars), max(char.right for char in chars)
+    return PageRun(text, left, right, min(char.bottom for char in chars), max(char.top for char in chars))
 
 
 def _lines(text: str) -> list[str]:
@@ -137,25 +209,18 @@ def _add_page(builder: Builder, lines: list[str], page: int, titles: Titles) -> 
         builder.outline.push(level, title)
 
 
-def titles_of(reader: PdfReader) -> dict[int, Titles]:
+def titles_of(document: PdfDocument) -> dict[int, Titles]:
     """Page number -> the bookmarks that lead to it, in order. None at all where they are damaged: the text counts."""
-    from pypdf.generic import Destination
+    import pypdfium2
 
     found: dict[int, Titles] = defaultdict(list)
     try:
-        # The library nests lists: a list holds what is below the bookmark in front of it.
-        stack: list[tuple[int, Iterator[object]]] = [(1, iter(reader.outline))]
-        for _ in range(BOOKMARKS):
-            entry = next(stack[-1][1], None)
-            if entry is None:
-                stack.pop()
-                if not stack:
-                    break
-            elif isinstance(entry, list):
-                stack.append((stack[-1][0] + 1, iter(entry)))
-            elif isinstance(entry, Destination) and (page := reader.get_destination_page_number(entry)) is not None:
-                found[page + 1].append((stack[-1][0], shorten(str(entry.title))))
-    except Exception:
+        for entry in islice(document.get_toc(), BOOKMARKS):
+            target = entry.get_dest()
+            page = None if target is None else target.get_index()
+            if page is not None:
+                found[page + 1].append((entry.level + 1, shorten(entry.get_title())))
+    except pypdfium2.PdfiumError:
         return {}
     return found
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, cast
 
 from docutils import frontend, nodes, utils
@@ -19,7 +20,7 @@ from docutils.statemachine import StringList
 
 from gate.text.markup import CODE, DIRECTIVE, FORMULAS
 from ingest.base import Kind, SourceBlock
-from ingest.formats.lines import SAYS, Builder, SourceLine, decode, numbered
+from ingest.formats.lines import SAYS, Builder, SourceLine, bare_title, decode, numbered, put_in
 from ingest.formats.tables import Cell, Table
 
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}$")
@@ -33,6 +34,14 @@ SILENT = {  # they say nothing, or nothing about the subject
 AROUND = {"only", "ifconfig", "container", "class", "rst-class", "figure"}  # what they hold is text, but not their name
 TABLES: dict[str, Any] = {"list-table": ListTable, "csv-table": CSVTable}
 MOST_LINES, MOST_CHARS = 20_000, 1_000_000  # that docutils is given: hostile ones take it a minute
+DESCRIBING = {  # directives whose words say what their content is about
+    "function", "method", "class", "attribute", "property", "data", "exception", "option", "confval", "envvar",
+    "describe", "object", "macro", "type", "cmdoption", "setting", "classmethod", "staticmethod", "admonition",
+    "tab", "tab-item", "group-tab", "dropdown",
+}  # fmt: skip
+SUBSTITUTION = re.compile(r"\s{0,40}\.\. \|([^|\s](?:[^|\n]{0,60}[^|\s])?)\| replace::\s*(.*)$")
+_BARS = re.compile(r"(?<![\w\\])\\?\|([^|\s](?:[^|\n]{0,60}?[^|\s\\])?)\\?\|(?:__?(?!\w))?(?!\w)")
+MOST_SAID, DEEPEST = 500, 20  # characters of what a name stands for, definitions within definitions
 _BOLD = re.compile(r"\*\*[^*]+\*\*$")
 _WORD = re.compile(r"\w+")
 _SETTINGS = {
@@ -68,20 +77,53 @@ def read_lines(builder: Builder, lines: Sequence[SourceLine]) -> None:
     if found is None:
         _plain(builder, lines)
         return
-    at = 0
+    at, ends, said = 0, list[int](), _substitutions(lines)
     while at < len(lines):
         part = found.noted.get(at)
         if at in found.starts:
             builder.close()
+        _bind(builder, at, ends, found.bound.get(at))
         if part is None:
-            builder.add(lines[at])
+            builder.add(_put_in(lines[at], said))
         elif part.level:
-            builder.heading(part.level, part.title, list(lines[at : part.end]))
+            builder.heading(part.level, part.title, [_put_in(line, said) for line in lines[at : part.end]])
         for kind, block in part.blocks if part else ():
             builder.close()
-            builder.block(kind, [SourceLine(lines[at + index].number, text) for text, index in block])
+            made = [SourceLine(lines[at + index].number, text) for text, index in block]
+            builder.block(kind, made if kind is Kind.CODE else [_put_in(line, said) for line in made])
         at = part.end if part else at + 1
+    _bind(builder, len(lines), ends, None)
     builder.close()
+
+
+def _bind(builder: Builder, at: int, ends: list[int], bound: tuple[int, str] | None) -> None:
+    """What is said of a term or an object stands below it in the path of headings; `ends` are the lines it ends at."""
+    while ends and at >= ends[-1]:
+        builder.close()
+        builder.outline.leave()
+        ends.pop()
+    if bound is None or len(ends) >= DEEPEST:
+        return
+    if builder.open:  # the term, or the first line of a directive
+        terms, builder.open = builder.open, []
+        builder.block(Kind.TERM, terms)
+    builder.outline.enter(bare_title(bound[1]))
+    ends.append(bound[0])
+
+
+def _substitutions(lines: Sequence[SourceLine]) -> dict[str, str]:
+    """What stands for the names between bars, lower case."""
+    found: dict[str, str] = {}
+    for at, line in enumerate(lines):
+        if match := SUBSTITUTION.match(line.text):
+            more = takewhile(lambda other: other.indent and not other.blank, lines[at + 1 : at + 20])
+            words = [match[2], *(other.text for other in more)]
+            found[match[1].lower()] = " ".join(" ".join(words).split())[:MOST_SAID]
+    return found
+
+
+def _put_in(line: SourceLine, said: Mapping[str, str]) -> SourceLine:
+    return line._replace(text=put_in(line.text, _BARS, said))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +163,7 @@ class _Notes(states.Inliner):
 
     texts: Sequence[str]
     noted: dict[int, _Part] = field(default_factory=dict)
+    bound: dict[int, tuple[int, str]] = field(default_factory=dict)  # first line -> end, and what is defined up to it
     starts: set[int] = field(default_factory=set)  # of directives, which begin a block also without a blank line
     styles: list[str] = field(default_factory=list)
 
@@ -194,6 +237,13 @@ class _States(states.RSTState):
         self.notes.code(first, self.index + 1)
         return found
 
+    def definition_list_item(self, termline: Any) -> tuple[Any, bool]:
+        """A term, and below it what is said of it."""
+        first = self.index
+        found = super().definition_list_item(termline)  # type: ignore[misc]
+        self.notes.bound[first] = (self.index + 1, str(termline[0]).strip())
+        return cast(tuple[Any, bool], found)
+
     def explicit_construct(self, match: Any) -> tuple[list[Any], bool]:
         """What begins with two dots: a directive, a footnote; anything else says nothing."""
         if directive := DIRECTIVE.match(match.string):
@@ -228,9 +278,9 @@ class _States(states.RSTState):
             return [nodes.literal_block("", "\n".join(block))], blank_finish
         # Sphinx describes a class of Python by the same name
         silent = name in AROUND and not (name == "class" and re.search(r"[A-Z.(]", words))
-        return [self._text_of(block, first, body, silent, name in ("only", "ifconfig"))], blank_finish
+        return [self._text_of(name, block, first, body, silent)], blank_finish
 
-    def _text_of(self, block: StringList, first: int, body: int, silent: bool, titles: bool) -> Any:
+    def _text_of(self, name: str, block: StringList, first: int, body: int, silent: bool) -> Any:
         """The words of a directive, and what it holds, which is read as any text is."""
         made = nodes.container()
         if silent:
@@ -244,11 +294,13 @@ class _States(states.RSTState):
         while body < len(block) and block[body].strip() and not silent:
             made += nodes.paragraph("", block[body])  # the words go on
             body += 1
+        if body < len(block) and words_of(block[0]) and name.rpartition(":")[2] in DESCRIBING:
+            self.notes.bound[first + body] = (first + len(block), words_of(block[0]))
         content = block[body:]
         indents = [len(line) - len(line.lstrip()) for line in content if line.strip()]
         if indents:
             content.trim_left(min(indents))
-            self.nested_parse(content, first + body, made, match_titles=titles)
+            self.nested_parse(content, first + body, made, match_titles=name in ("only", "ifconfig"))
         return made
 
     def _written_table(self, name: str, match: re.Match[str]) -> tuple[list[Any], bool]:
@@ -290,6 +342,11 @@ def _options_end(block: Sequence[str]) -> int:
     ):
         end += 1
     return end
+
+
+def words_of(directive: str) -> str:
+    """What stands behind the name of a directive in its first line."""
+    return directive.partition("::")[2].strip()
 
 
 def _indent(text: str) -> int:

@@ -51,7 +51,9 @@ def test_an_answer_is_held_against_contexts_alone(tmp_path, monkeypatch):
     (wrong,) = gate.judge("Is breakfast included?", "No.", contexts=[RATES])
     assert wrong.label == "unsupported"
     assert gate.judge("Hi?", "Hello! How can I help you?", contexts=[RATES]) == []
-    assert [one.label for one in gate.judge("", "The pool is heated.", contexts=[])] == ["unsupported"]
+    for nothing in ([], [" "]):
+        assert [one.label for one in gate.judge("", "The pool is heated.", contexts=nothing)] == ["unsupported"]
+    assert [one.label for one in gate.judge("", "Breakfast is included.", contexts=["", RATES])] == ["supported"]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -59,6 +61,7 @@ def test_an_answer_is_held_against_contexts_alone(tmp_path, monkeypatch):
     ("where", "error"),
     [
         ({"contexts": [], "index": "x"}, UsageError),
+        ({"contexts": "The pool is heated."}, UsageError),
         ({"index": "none"}, IndexMissingError),
         ({"config": "no"}, ConfigError),
     ],
@@ -67,6 +70,12 @@ def test_what_cannot_be_judged_is_an_error(where, error, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(error):
         gate.judge("q", "The pool is heated.", **where)
+
+
+@pytest.mark.parametrize("limits", [{"limit": 0}, {"limit": -1}, {"max_calls": -1}, {"max_seconds": float("nan")}])
+def test_a_limit_that_is_none_is_refused(limits):
+    with pytest.raises(UsageError, match=next(iter(limits))):
+        gate.run("none.yaml", **limits)
 
 
 def test_only_what_is_there_can_be_had():
@@ -80,6 +89,9 @@ def test_grounded_names_each_claim_and_its_evidence():
         check_grounded("Breakfast is not included in the rates.", "Is breakfast included?", contexts=[RATES])
     assert "1 of 1 claims" in str(error.value)
     assert "context 1:3: Breakfast is included in all rates." in str(error.value)
+    for said, shown in (("The pool \x1b[2J is heated.", "␛"), ("الإفطار غير مشمول.", "not in English")):
+        with pytest.raises(AssertionError, match=shown):
+            check_grounded(said, contexts=[RATES])
     with pytest.raises(AssertionError, match="nothing was judged"):
         check_grounded("Hello!", contexts=[RATES])
 

@@ -17,7 +17,7 @@ from gate.errors import GateError, LimitError, UsageError
 ROOT = Path(__file__).parent.parent.parent
 SDKS = {
     *("boto3", "botocore", "elasticsearch", "ollama", "httpx", "urllib3", "onnxruntime", "tokenizers"),
-    *("lxml", "pypdf", "numpy", "pydantic", "rich", "jinja2"),
+    *("lxml", "pypdfium2", "numpy", "pydantic", "rich", "jinja2"),
 }
 
 

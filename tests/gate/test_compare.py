@@ -100,7 +100,9 @@ def test_nothing_is_fixed_that_is_said_again_and_believed_this_time():
         f'"{NINE}" (p) is labelled supported, but seems to say what was contradicted in the baseline: "{TEN}"; '
         "look at both"
     ]
-    assert [claim["claim"] for claim in other["fixed"]] == [NINE]
+    assert [(claim["claim"], claim["was"], claim["was_contradicted"]) for claim in other["fixed"]] == [
+        (NINE, "unsupported", True)
+    ]
 
 
 def test_a_claim_is_gone_where_the_answer_changed_and_not_where_it_was_split_otherwise():

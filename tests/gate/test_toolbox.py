@@ -169,7 +169,7 @@ def folder(tmp_path, monkeypatch):
 
 def sources(config, paths=()):
     with open_for_ingest(config, paths) as job:
-        return job.paths
+        return [one if isinstance(one, str) else one.path for one in job.sources]
 
 
 def test_paths_that_are_named_need_no_configuration_and_go_before_it(folder):

@@ -1,6 +1,7 @@
 """Verdicts made from stored verdicts: shards joined, other thresholds, a baseline, a decision that was changed."""
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,8 @@ from gate.measures.base import CRITERION, Reading
 from gate.measures.summary import measured
 from gate.records import Rating
 from gate.reports.build import measure_entry
-from gate.verdicts import check_decision, course_of, decide_again, merge, tolerance_of, with_baseline
+from gate.verdicts import check_decision, course_of, decide_again, merge, tolerance_of, waive_again, with_baseline
+from gate.waivers import Waiver
 from tests.support.verdicts import document
 
 WHOLE = {f"p{i}": [f"{'su?w'[i % 4]} claim {i}", "s yes"] for i in range(7)}
@@ -242,3 +244,18 @@ def test_a_comparison_never_makes_an_inconclusive_run_decided():
     base, _ = worse()
     tolerance = RiskTolerance(fail_on_regression=True)
     assert with_baseline(document({"p0": None}), base, tolerance)["decision"] == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("entries", "changes", "named"),
+    [
+        (["s it opens"], {}, True),
+        (["? it opens"], {}, False),
+        (None, {}, False),
+        (["s it opens"], {"partial": True}, False),
+    ],
+)
+def test_a_waiver_is_called_unused_only_where_the_run_left_nothing_open(entries, changes, named):
+    held = Waiver(fingerprint="0" * 16, claim="it closes", reason="x", who="Ann", until=date(2027, 1, 15))
+    found = waive_again(document({"p": entries}, **changes), [held], date(2027, 1, 1))
+    assert bool(found["notes"]) is named

@@ -201,7 +201,7 @@ def test_no_library_is_loaded_before_it_is_needed() -> None:
         "from ingest.formats import read_blocks\n"
         "print(sorted(name for name in sys.modules if name.startswith('ingest.formats.')))\n"
         "read_blocks('a.md', b'text')\n"
-        "print(sorted({'lxml', 'pypdf', 'rich', 'boto3', 'numpy', 'httpx'} & set(sys.modules)))"
+        "print(sorted({'lxml', 'pypdfium2', 'rich', 'boto3', 'numpy', 'httpx'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n[]\n"

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from gate.config import DocSource
 from gate.errors import SourceError
 from ingest import s3
-from ingest.base import MAX_BYTES, Unread
+from ingest.base import MAX_BYTES, Other, Unread
 from ingest.s3 import S3Document
 from ingest.sources import open_sources
 from tests.support.aws import read_descriptions_once
@@ -34,7 +35,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeS3]:
 def listed(address: str) -> list[S3Document]:
     found = list(open_sources([address])[0].documents())
     assert not any(isinstance(entry, Unread) for entry in found)
-    return found  # type: ignore[return-value]
+    return [entry for entry in found if isinstance(entry, S3Document)]
 
 
 def names(address: str) -> list[str]:
@@ -51,6 +52,18 @@ def test_a_key_that_cannot_be_printed_is_named_and_left_out(bucket: FakeS3) -> N
         "s3://b/docs/c�::error::x.md",
     ]
     assert kept.source == "s3://b/docs/d.md"
+
+
+def test_globs_and_tags_and_what_is_no_document(bucket: FakeS3) -> None:
+    keys = ["docs/a.md", "docs/old/b.md", "docs/data.json", "docs/c.odt", "docs/v1/openapi.json"]
+    bucket.objects = dict.fromkeys(keys, b"text")
+    (source,) = open_sources([DocSource(type="s3", path="s3://b/docs", exclude=["old"], tags=["v1"])])
+    found = list(source.documents())
+    assert [(entry.source, entry.tags) for entry in found if isinstance(entry, S3Document)] == [
+        ("s3://b/docs/a.md", ("v1",)),
+        ("s3://b/docs/v1/openapi.json", ("v1",)),
+    ]
+    assert [entry.kind for entry in found if isinstance(entry, Other)] == [".odt", ".json"]
 
 
 KEYS = [

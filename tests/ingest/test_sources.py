@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from gate.config import DocSource
 from gate.errors import SourceError
 from gate.store.embedded import open_for_writing
-from ingest.base import MAX_BYTES, Unread
+from ingest.base import MAX_BYTES, Other, Unread
 from ingest.index import ingest
 from ingest.sources import READ, LocalDocument, describe_stale, open_sources, walk
 from tests.support.words_embedder import WordsEmbedder
@@ -25,8 +26,8 @@ def docs(tmp_path: Path) -> Path:
 
 def names(root: Path, *addresses: str) -> list[str]:
     found = [entry for source in open_sources(addresses, root) for entry in source.documents()]
-    assert all(isinstance(entry, LocalDocument) for entry in found), found
-    return [entry.source for entry in found]
+    assert not any(isinstance(entry, Unread) for entry in found), found
+    return [entry.source for entry in found if isinstance(entry, LocalDocument)]
 
 
 def troubles(root: Path, address: str) -> dict[str, str]:
@@ -124,13 +125,44 @@ def put(root: Path, *paths: str) -> None:
 
 
 def below(folder: Path, root: Path | None = None) -> list[tuple[str, str]]:
-    return [(path.relative_to(folder).as_posix(), why) for path, why in walk(folder, root or folder).found]
+    found = [(path.relative_to(folder).as_posix(), why) for path, why in walk(folder, root or folder)]
+    return [(name, why) for name, why in found if why is not None]
 
 
-def test_prose_in_other_formats_is_found_apart(tmp_path: Path) -> None:
-    put(tmp_path, "b.md", "c.docx", "sub/d.ADOC", "e.json", ".hidden/f.docx", "node_modules/g.docx")
-    found = [path.relative_to(tmp_path).as_posix() for path in walk(tmp_path, tmp_path).others]
-    assert sorted(found) == ["c.docx", "sub/d.ADOC"]
+def test_files_of_other_kinds_are_found_apart(tmp_path: Path) -> None:
+    put(tmp_path, "b.md", "c.odt", "sub/d.PNG", "Makefile", "e.json", ".hidden/f.odt", "node_modules/g.odt")
+    (tmp_path / "api.json").write_text('{"info": {}, "openapi": "3.0.0"}')
+    (tmp_path / "old.yml").write_text("# an API\nswagger: '2.0'\n")
+    (source,) = open_sources(["."], tmp_path)
+    kinds = {entry.source: entry.kind for entry in source.documents() if isinstance(entry, Other)}
+    assert kinds == {"c.odt": ".odt", "sub/d.PNG": ".png", "Makefile": "no suffix", "e.json": ".json"}
+    assert names(tmp_path, ".") == ["api.json", "b.md", "old.yml"]
+
+
+@pytest.mark.parametrize(
+    ("include", "exclude", "taken"),
+    [
+        ([], [], ["a.md", "api/b.md", "api/drafts/c.md", "api/d.rst", "drafts/e.md"]),
+        (["**/*.md"], ["**/drafts/**"], ["a.md", "api/b.md"]),
+        (["*.md"], ["drafts"], ["a.md", "api/b.md"]),
+        (["api/*.md"], [], ["api/b.md"]),
+        (["api"], ["api/drafts/"], ["api/b.md", "api/d.rst"]),
+        (["a?i/**/[cd].*"], [], ["api/d.rst", "api/drafts/c.md"]),
+        (["none"], [], []),
+    ],
+)
+def test_globs_choose_and_tags_go_along(tmp_path: Path, include: list, exclude: list, taken: list) -> None:
+    put(tmp_path, "docs/a.md", "docs/api/b.md", "docs/api/drafts/c.md", "docs/api/d.rst", "docs/drafts/e.md")
+    given = DocSource(path="docs", include=include, exclude=exclude, tags=["api v2"])
+    (source,) = open_sources([given], tmp_path)
+    found = list(source.documents())
+    assert sorted(entry.source.removeprefix("docs/") for entry in found) == sorted(taken)
+    assert {entry.tags for entry in found} == ({("api v2",)} if taken else set())
+
+
+def test_a_glob_has_no_backtracking() -> None:
+    given = DocSource(path=".", exclude=["**/a/" * 60 + "*a" * 60 + "b"])
+    assert given.takes("a/" * 2000 + "a" * 200)
 
 
 @pytest.mark.parametrize(

@@ -56,10 +56,10 @@ def chatbot(tmp_path, monkeypatch):
 
 def test_the_chatbot_is_gated_with_its_own_contexts(chatbot):
     assert main(["ingest", "-c", "gate.yaml"]) == 0
-    code = main(["run", "-c", "gate.yaml", "-o", "verdict.json", "-o", "report.html"])
+    code = main(["run", "-c", "gate.yaml", "--limit", "2", "-o", "verdict.json", "-o", "report.html"])
     verdict = json.loads(Path("verdict.json").read_text(encoding="utf-8"))
     assert code in (0, 1), verdict["reasons"]
     assert verdict["failures"] == []
-    assert len(verdict["prompts"]) == 6
-    assert verdict["usage"]["input_tokens"] > 0
+    assert len(verdict["prompts"]) == 2
+    assert verdict["usage"]["input_tokens"] > 200  # what the model read, as the chatbot tells it
     assert verdict["measures"]["faithfulness"]["n"] >= 1

@@ -36,7 +36,7 @@ def check_identifiers(claim: str, context: str, windows: Sequence[str], passages
     # A version may have a zero at its end more or less: `3.34` of `3.34.0`.
     named = [version for version, _, _ in versions(claim)[:_MOST]]
     unknown = [version for version in named if not any(version.removesuffix(".0") in text for text in texts)]
-    return (*(_finding(name, windows[:1]) for name in missing), *(Finding("identifier", v, "", False) for v in unknown))
+    return (*(_finding(name, windows[:1]) for name in missing), *(Finding("identifier", v, (), False) for v in unknown))
 
 
 def _names(claim: str) -> Iterator[str]:
@@ -69,8 +69,8 @@ def _finding(name: str, best: Sequence[str]) -> Finding:
     for text in best if len(name) >= _EDITED else ():
         for other in dict.fromkeys(_names(normalise(text))):
             if _BETWEEN.findall(other) == shape and _one_edit(name, other):
-                return Finding("identifier", name, other, True)
-    return Finding("identifier", name, "", False)
+                return Finding("identifier", name, (other,), True)
+    return Finding("identifier", name, (), False)
 
 
 def _one_edit(a: str, b: str) -> bool:

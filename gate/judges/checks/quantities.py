@@ -101,9 +101,8 @@ def _finding(claim: str, one: Amount, windows: Sequence[str]) -> Finding:
         for other in _amounts(text)
         if one.kind and other.kind == one.kind
     ]
-    same_figure = (rival for rival in rivals if figures & set(_figures(rival)))
-    found = next(same_figure, rivals[0]) if rivals else ""
-    return Finding("amount", said, found, bool(rivals))
+    same_figure = [rival for rival in rivals if figures & set(_figures(rival))]
+    return Finding("amount", said, tuple(dict.fromkeys(same_figure or rivals)), bool(rivals))
 
 
 @lru_cache(maxsize=4096)

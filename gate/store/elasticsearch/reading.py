@@ -25,13 +25,13 @@ from gate.store.elasticsearch.client import Cluster
 from gate.store.passages import query_terms
 from gate.store.ranking import DEPTH, begin, finish, quantise
 
-FORMAT = 3  # raise it when the mapping, the terms or the scale of the vectors change: an index of its own is built
+FORMAT = 4  # raise it when the mapping, the terms or the scale of the vectors change: an index of its own is built
 CANDIDATES = 500  # windows that the graph looks at for a query: benchmarks/README.md, "Elasticsearch"
 _PAGE = {"source": 100, "chunk": 5000}  # entries of a page, by the key that they are sorted by
 _TEXTS = 200  # of one _mget
 _SEARCHES = 100  # of one _msearch
 _QUERIES = 50  # of one _mtermvectors
-_PLACES = ("source", "chunks", "places")
+_PLACES = ("source", "tags", "chunks", "places")
 _STATISTICS = {"fields": ["words"], "term_statistics": True, "positions": False, "offsets": False, "payloads": False}
 
 
@@ -179,11 +179,11 @@ class Documents:
 
     def _places_of(self, entry: dict[str, Any]) -> list[Chunk]:
         with self.server.understood():
-            found = []
+            found, tags = [], tuple(map(str, entry["tags"]))
             for name, place in zip(entry["chunks"], entry["places"], strict=True):
                 lines = tuple(int(line) for line in place["lines"])
                 turns = parse_turns((turn["line"], turn["heading"]) for turn in place["turns"])
-                found.append(Chunk(str(name), "", str(entry["source"]), str(place["heading"]), lines, turns))
+                found.append(Chunk(str(name), "", str(entry["source"]), str(place["heading"]), lines, turns, tags))
             return found
 
 

@@ -71,6 +71,7 @@ def definition(made: dict[str, Any]) -> dict[str, Any]:
         "windows": {"type": "nested", "properties": {"vector": vector}},
         "source": {"type": "keyword"},
         "digest": keyword,
+        "tags": keyword,
         "chunks": keyword,
         "places": {"properties": {"heading": keyword, "lines": number, "turns": turns}},
     }
@@ -95,7 +96,8 @@ def document_body(source: str, digest: str, chunks: Sequence[Chunk]) -> dict[str
     """A document with the places of its chunks."""
     turns = [[{"line": line, "heading": heading} for line, heading in chunk.turns] for chunk in chunks]
     places = [{"heading": one.heading, "lines": one.lines, "turns": of} for one, of in zip(chunks, turns, strict=True)]
-    return {"source": source, "digest": digest, "chunks": [chunk.id for chunk in chunks], "places": places}
+    tags, names = chunks[0].tags if chunks else (), [chunk.id for chunk in chunks]
+    return {"source": source, "digest": digest, "tags": tags, "chunks": names, "places": places}
 
 
 @dataclass(frozen=True, slots=True)

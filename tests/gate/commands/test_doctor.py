@@ -65,6 +65,9 @@ def test_documents_that_are_not_as_they_were_indexed_are_told(folder):
     [
         ({"model": {"provider": "replay", "path": "none.jsonl"}}, "model", "none.jsonl"),
         ({"doc_sources": ["nowhere"]}, "documents nowhere", "nowhere"),
+        ({"risk_tolerance": {"waivers": "no.yaml"}}, "waivers", "no.yaml"),
+        ({"risk_tolerance": {"decide_on": "corrected"}}, "judge", "calibration"),
+        ({"judge": {"provider": "local", "require": {"balanced_accuracy": 0.8}}}, "judge", "not calibrated"),
         ({}, "index", "no index"),
         (
             {"evaluation": {"source": "generated"}, "model": {"provider": "command", "command": ["./none.sh"]}},

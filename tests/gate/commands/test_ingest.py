@@ -1,8 +1,12 @@
 """`gate ingest`: what is told, what is written, and the codes of faults."""
 
+from contextlib import closing
+
 import pytest
 
 from gate.cli import main
+from gate.providers.local_embedder import LocalEmbedder
+from gate.store.embedded import open_for_reading
 
 
 @pytest.fixture(autouse=True)
@@ -37,13 +41,27 @@ def test_nothing_to_read_is_wrong_use(capsys, arguments):
     assert capsys.readouterr().err.startswith("error: ")
 
 
-def test_prose_in_a_format_that_is_not_read_is_named_and_is_no_fault(folder, capsys):
+def test_files_of_other_kinds_are_one_line_of_the_summary_and_no_fault(folder, capsys):
     (folder / "docs" / "sub").mkdir()
-    for name in ("b.DOCX", "sub/c.adoc", "d.png", "e.csv", "f.odt", "g.rtf"):
+    for name in ("b.odt", "sub/c.PNG", "d.png", "Makefile", "e.json"):
         (folder / "docs" / name).write_text("text")
     assert main(["ingest", "docs"]) == 0
-    told = capsys.readouterr().err
-    assert told.startswith("warning: docs/b.DOCX, docs/f.odt, docs/g.rtf and 1 more are not in the index (")
-    assert told.count("\n") == 1
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert told.out.split("\n")[1].startswith(
+        "5 files of other kinds not read: .png 2, .json 1, .odt 1, no suffix 1 (documents are .txt"
+    )
     assert main(["ingest", "docs/a.md"]) == 0
-    assert capsys.readouterr().err == ""
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+def test_tags_and_globs_of_the_configuration_reach_the_index(folder):
+    (folder / "docs" / "b.md").write_text("Left out.")
+    config = folder / "gate.yaml"
+    text = "use_case: x\nmodel: {provider: replay, path: a}\ndoc_sources: [{path: docs, exclude: [b.md], tags: [%s]}]\n"
+    for tag in ("tank", "other tank"):  # an unchanged file gets its new tag
+        config.write_text(text % tag)
+        assert main(["ingest", "-c", "gate.yaml"]) == 0
+        with closing(open_for_reading(folder / ".gate" / "index.sqlite", LocalEmbedder())) as store:
+            assert {(chunk.source, chunk.tags) for chunk in store.chunks()} == {("docs/a.md", (tag,))}
+            assert store.search(["litres"], 1)[0][0].tags == (tag,)

@@ -1,13 +1,18 @@
 """`gate init`: what it finds, what it writes, what it leaves alone."""
 
+import json
 import subprocess
+from pathlib import Path
 
+import jsonschema
 import pytest
 import yaml
 
 from gate.cli import main
-from gate.commands.init import CONFIG, WORKFLOW, Found, configuration, look, origin, workflow
+from gate.commands.init import CONFIG, SCHEMA, WORKFLOW, Found, configuration, look, origin, workflow
 from gate.config import load
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +36,20 @@ def test_an_empty_folder_gets_a_configuration_that_loads(folder, capsys):
     assert told.endswith("next: gate ingest && gate run\n")
     assert "first: put your documents into docs/" in told
     assert not (folder / WORKFLOW).exists()
+
+
+def test_editors_are_given_a_schema_that_takes_what_the_gate_takes(folder):
+    assert main(["init"]) == 0
+    first = (folder / CONFIG).read_text(encoding="utf-8").splitlines()[0]
+    assert first == f"# yaml-language-server: $schema={SCHEMA}"
+    schema = json.loads((folder / SCHEMA).read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    samples = [folder / CONFIG, ROOT / CONFIG, *(ROOT / "examples").rglob("*.yaml")]
+    for path in samples:
+        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert not list(validator.iter_errors(values)), path
+        assert list(validator.iter_errors({**values, "model": {"provider": "guess"}, "unknown": 1}))
 
 
 def test_documents_answers_and_github_are_found(folder, capsys):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gate.cli import main
 from gate.commands.waive import find_claim, mark_of, parse_day
 from gate.errors import UsageError
+from gate.records import fingerprint
 from gate.waivers import load_waivers
 from tests.support.verdicts import document
 
@@ -71,9 +72,28 @@ def test_a_day_that_is_none_over_or_too_far_is_refused(until):
 def test_a_waived_claim_can_be_a_label_for_the_calibration(folder):
     VERDICT["details"][1]["evidence"] = [{"source": "d.md", "line": 1, "quote": "The lid: blue.", "score": 1.0}]
     (folder / "v.json").write_text(json.dumps(VERDICT))
+    (folder / "labels.jsonl").write_text("{}")  # no end of line
     assert waive("lid is blue", "--label", "labels.jsonl") == 0
-    row = json.loads((folder / "labels.jsonl").read_text())
+    row = json.loads((folder / "labels.jsonl").read_text().splitlines()[1])
     assert (set(row), row["label"], row["evidence"]) == (CALIBRATED, 1, ["The lid: blue."])
+    assert waive("lid is blue", "--label", "labels.jsonl") == 0
+    assert len((folder / "labels.jsonl").read_text().splitlines()) == 2  # a second one would count twice
+
+
+def test_hostile_texts_make_a_file_that_can_be_read_again(folder):
+    said = "the \x00\u202e\ud800\ufffe lid " + 9 * "\x1b[2J is open" + 5000 * "!"
+    (folder / "v.json").write_text(json.dumps(document({"a": [f"u {said}"]}, question=f"{said}?")))
+    assert waive("lid", reason="\x07agreed\x00\n") == 0
+    (held,) = load_waivers(folder / ".gate-waivers.yaml")
+    assert (held.fingerprint, held.reason, "\x1b" in held.claim) == (fingerprint(f"{said}?", said), "␇agreed␀", False)
+    assert len((folder / ".gate-waivers.yaml").read_bytes()) < 9000
+    assert waive("lid", reason="again") == 0
+
+
+def test_what_cannot_be_labelled_is_not_waived_either(folder):
+    assert waive("lid is green", "--label", "labels.jsonl") == 2  # it has no evidence
+    assert waive("lid is blue", "--label", "nowhere/labels.jsonl") == 2
+    assert not (folder / ".gate-waivers.yaml").exists()
 
 
 def test_the_list_says_loudly_what_has_ended(folder, capsys):

@@ -142,3 +142,12 @@ def test_secrets_are_neither_shown_nor_part_of_the_hash() -> None:
     one, other = config(elasticsearch={"api_key": "s3cret"}), config(elasticsearch={"api_key": "another"})
     assert "s3cret" not in f"{one} {one!r} {one.model_dump_json()}"
     assert one.hash() == other.hash() != config(elasticsearch={"index": "other"}).hash()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("include", ["/etc/*"]), ("exclude", [""]), ("tags", ["a\nb"]), ("tags", ["x" * 65]), ("tags", "a")],
+)
+def test_globs_and_tags_of_a_source_are_checked(key: str, value: object) -> None:
+    with pytest.raises(ValidationError, match=key):
+        config(doc_sources=[{"path": "docs", key: value}])

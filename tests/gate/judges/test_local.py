@@ -111,6 +111,21 @@ def test_another_amount_is_never_supported(item):
     assert "30 days" in verdict.justification
 
 
+@pytest.mark.parametrize(("row", "contradicted"), [(CONTRADICTED, True), (NEITHER, False)])
+def test_the_amount_of_something_else_denies_nothing(item, row, contradicted):
+    local = LocalJudge(ScriptedReader(lambda *_: row, 60), replace(LINE, denial=-9.0), "scripted")
+    (verdict,) = local.judge([item("A bicycle costs 32 euros a day.", "A lost card costs 4 euros.")])
+    assert (verdict.label, verdict.contradicted) == (Label.UNSUPPORTED, contradicted)
+
+
+def test_the_amount_that_denies_a_claim_stands_in_the_quote_beside_it(item):
+    pages = ("Films go back within 7 days. Games go back within 114 days.", "Books, as refunds, never go back in days.")
+    local, _ = judge(says("Books", CONTRADICTED, SUPPORTED))
+    (verdict,) = local.judge([item("Films go back within 14 days, as books and refunds do.", *pages)])
+    assert [quote.quote for quote in verdict.evidence] == ["Films go back within 7 days."]
+    assert verdict.justification == "Contradicted: the passage has 7 days where the claim has 14 days."
+
+
 def test_a_long_claim_is_as_good_as_its_worst_part(item):
     local, _ = judge(lambda claim, *_: NEITHER if "staff" in claim else SUPPORTED, most=9)
     (verdict,) = local.judge([item(LONG, "Members, guests and staff of the club may use sauna and pool.")])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from gate.config import Model
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
@@ -180,6 +181,11 @@ def test_a_redirect_takes_nothing_to_another_host(server: FakeModels, http: Call
         http(key="top-secret-key").complete(REQUEST)
     other.close()
     assert other.sent == []
+
+
+def test_health_names_no_other_host(http: Callable[..., Http]) -> None:
+    with pytest.raises(ValidationError, match="health"):
+        http(health="//elsewhere.example/health", key="k1")
 
 
 def test_health_is_asked_on_the_same_host_before_anything_else(server: FakeModels, http: Callable[..., Http]) -> None:

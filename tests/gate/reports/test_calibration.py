@@ -53,7 +53,7 @@ def test_every_document_fits_its_schema_and_can_be_read_again(tmp_path, rows):
     (tmp_path / "c.json").write_text(render(found, ".json"), encoding="utf-8")
     assert load(tmp_path / "c.json") == found
     assert "judge   local / stack-plain / 3" in describe(found)
-    assert "Judge calibration" in page(found)
+    assert "Judge calibration: " in page(found)
 
 
 def test_the_keys_that_others_rely_on():

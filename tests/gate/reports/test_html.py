@@ -142,13 +142,23 @@ def test_right_and_waived_answers_are_folded_to_a_line(document):
     assert "Glazes" not in words(page_.get_element_by_id("findings"))
 
 
+def test_a_claim_that_is_no_longer_said_has_no_label_now(compared):
+    fixed = {"claim": "A.", "prompt_id": "q1", "label": "supported", "was": "unsupported", "was_contradicted": True}
+    compared["comparison"] |= {"fixed": [fixed], "gone": [{**fixed, "label": "unsupported", "contradicted": True}]}
+    for name in ("was", "was_contradicted"):
+        compared["comparison"]["gone"][0].pop(name)
+    page_ = render(compared)
+    assert "contradicted before, now supported, q1" in page_
+    assert ">contradicted, q1" in page_
+
+
 def test_the_head_says_what_counts_and_where_it_was_made(document):
     document["notes"] = ["the waiver of <b> has ended"]
     document["corrected"] = {"share": 0.5, "low": 0.2, "high": 0.7, "judge_part": 0.25}
     document["prompts"][0]["asked_at"] = "2026-11-28T10:20:30+00:00"
     view = View(None, BASE, "new\u202ekiln", "0123456789abcdef", "https://host.example/o/r/actions/runs/7")
     page_ = tree(render(document, view))
-    assert found(page_, "h1") == ["1 of 4 answers says what the documents deny"]
+    assert found(page_, "h1") == ["1 of 3 answers says what the documents deny"]
     assert found(page_, "p[@class='decision']") == ["Block must not ship"]
     assert found(page_, "p[@class='origin']/span") == [
         "branch new⟨U+202E⟩kiln", "commit 0123456789ab", "asked 2026-11-28 10:20 UTC", "the job",

@@ -40,6 +40,17 @@ def test_the_worst_claims_come_first_and_new_ones_before_all(
     assert words.worst(document, ["unsupported"]) == [two, one]
 
 
+def test_the_headline_calls_no_answer_supported_that_has_another_claim(document: VerdictDocument) -> None:
+    assert words.headline(document) == "1 of 3 answers says what the documents deny"
+    for claim in document["details"]:
+        claim["waived"] = claim["label"] in words.NOT_SUPPORTED
+    document["waived"] = 3
+    beside = "1 question got no answer, 1 claim was not judged, 3 claims are waived"
+    assert words.headline(document) == f"0 of 3 answers are supported by the documents, {beside}"
+    document["prompts"] = document["prompts"][-1:]
+    assert words.headline(document) == "No question got an answer"
+
+
 @given(st.lists(st.tuples(st.text(max_size=1), st.sampled_from(LABELS)), max_size=12))
 def test_shares_count_every_claim_and_stand_by_risk(pairs: list[tuple[str, str]]) -> None:
     found = charts.shares(pairs)

@@ -222,7 +222,8 @@ def test_a_passage_has_the_heading_of_its_section() -> None:
         "Guide > Sessions",
         "Guide > Sessions",
     ]
-    assert all(one.turns == () for one in found.values())
+    assert found["It waits."].turns == ()
+    assert found["Done."].turns == ((0, "Guide > Sessions"), (7, "Guide > Ends"))
 
 
 def test_a_passage_from_the_middle_of_a_table_has_its_header() -> None:

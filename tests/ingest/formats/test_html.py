@@ -225,3 +225,22 @@ def test_main_parts_in_main_parts_are_looked_through_once() -> None:
     begun = time.process_time()
     assert not has_main(element("<main>" * 200 + "<br>" * 20_000))  # two seconds, were each looked through
     assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize(
+    ("mark", "seen"),
+    [
+        ("hidden", False),
+        ('hidden=""', False),
+        ('hidden="until-found"', True),
+        ('aria-hidden="true"', False),
+        ('aria-hidden="false"', True),
+        ('style="color:red; display : none"', False),
+        ('style="DISPLAY:none!important"', False),
+        ('style="visibility:hidden"', False),
+        ('style="display:block"', True),
+    ],
+)
+def test_what_a_browser_does_not_show_is_no_text(mark: str, seen: bool) -> None:
+    page = f"<main><p>Open.</p><div {mark}><p>Free <b>beer</b>.</p></div><!-- Free --><p>End.</p></main>"
+    assert [block.text for block in read_html(page.encode())] == ["Open.", *["Free beer."] * seen, "End."]

@@ -44,10 +44,41 @@ def test_code_is_one_block_and_nothing_in_it_is_markup() -> None:
 
 
 @pytest.mark.parametrize("mark", ["---", "+++"])
-def test_front_matter_is_dropped(mark: str) -> None:
+def test_front_matter_says_its_title_and_description(mark: str) -> None:
     sign = ":" if mark == "---" else " ="
-    blocks = read(f"{mark}\ntitle{sign} x\ntags{sign} [a]\n{mark}\n\nText.")
-    assert [(block.text, block.lines) for block in blocks] == [("Text.", (6,))]
+    matter = f"{mark}\ntitle{sign} 'The x'\ntags{sign} [a]\ndescription{sign} All about x.\n{mark}\n\n"
+    blocks = read(f"{matter}Text.")
+    found = [(block.text, block.lines, block.heading) for block in blocks]
+    assert found == [("The x", (2,), ("The x",)), ("All about x.", (4,), ("The x",)), ("Text.", (7,), ("The x",))]
+    assert [block.heading for block in read(f"{matter}# Own\n\nText.")] == [(), ("Own",), ("Own",)]
+
+
+def test_titles_of_tabs_and_admonitions_bind_what_they_hold() -> None:
+    text = (
+        "# Install\n\n<Tabs>\n<TabItem\n  value='a'\n  label='Linux'\n>\n\napt\n\n### Then\n\nrun\n\n</TabItem>\n"
+        "<TabItem label='macOS'>\n\nbrew\n\n</TabItem>\n</Tabs>\n\n:::tip Mind\n::::note\nin\n::::\n:::\n\nout\n\n"
+        '=== "Pip"\n    pip\n\n```{tab-item} Conda\nconda\n```\nend\n'
+    )
+    found = {block.text.strip(): " > ".join(block.heading) for block in read(text)}
+    assert {name: found[name] for name in ("apt", "run", "brew", "in", "out", "pip", "conda", "end")} == {
+        "apt": "Install > Linux",
+        "run": "Install > Linux > Then",
+        "brew": "Install > macOS",
+        "in": "Install > Mind",
+        "out": "Install",
+        "pip": "Install > Pip",
+        "conda": "Install > Conda",
+        "end": "Install",
+    }
+
+
+def test_programs_in_a_page_go_and_their_constants_are_put_in() -> None:
+    text = (
+        "import {\n  A,\n  B\n} from 'x';\nexport const port = 7070;\nexport const F = () => (\n  <p>\n\n  no</p>\n);\n"
+        "\nOn {port} and {other}. {/* secret */}Yes <Tip x='1'>this</Tip>.\n\n{/*\nlong\n*/}\n\nexport the file\n\n"
+        "export const open = (\n\nstays\n"
+    )
+    assert texts(text) == ["On 7070 and {other}. Yes this.", "export the file", "stays"]
 
 
 def test_comments_are_dropped_and_what_stands_around_them_is_not() -> None:

@@ -162,7 +162,7 @@ def test_what_sphinx_alone_knows_is_text_and_what_it_holds_is_read() -> None:
     assert [(block.text.strip(), block.lines[0], block.kind) for block in read(text)] == [
         ("Call :py:meth:`~a.B.run` or |it|.", 1, Kind.PROSE),
         (".. tabs::", 3, Kind.PROSE),
-        (".. group-tab:: Bash", 5, Kind.PROSE),
+        (".. group-tab:: Bash", 5, Kind.TERM),
         (".. code-block:: sh\n\n         run", 7, Kind.CODE),
         (".. deprecated:: 2.1\n      Use `walk`_.", 11, Kind.PROSE),
         (".. seealso:: The guide.", 13, Kind.PROSE),
@@ -216,3 +216,38 @@ def test_every_word_is_kept_in_order_on_its_line(pieces: list[str]) -> None:
     ]
     assert [word for _, word in placed] == [word for line in source for word in re.findall(r"\w+", line)]
     assert all(word in source[number - 1] for number, word in placed)
+
+
+def test_a_definition_and_a_description_stand_below_what_they_are_of() -> None:
+    text = (
+        "Guide\n=====\n\nwait\n   How long.\n\n   inner\n      Deep.\n\nretry : int\n   How often.\n\n"
+        ".. py:function:: send(a)\n   :async:\n\n   Sends it.\n\n   :returns: the id\n\n.. note:: Mind.\n\n"
+        "   It is here.\n\nEnd.\n"
+    )
+    found = {block.text.strip(): (" > ".join(block.heading), block.kind) for block in read(text)}
+    assert found == {
+        "Guide\n=====": ("Guide", Kind.HEADING),
+        "wait": ("Guide", Kind.TERM),
+        "How long.": ("Guide > wait", Kind.PROSE),
+        "inner": ("Guide > wait", Kind.TERM),
+        "Deep.": ("Guide > wait > inner", Kind.PROSE),
+        "retry : int": ("Guide", Kind.TERM),
+        "How often.": ("Guide > retry : int", Kind.PROSE),
+        ".. py:function:: send(a)": ("Guide", Kind.TERM),
+        "Sends it.": ("Guide > send(a)", Kind.PROSE),
+        ":returns: the id": ("Guide > send(a)", Kind.PROSE),
+        ".. note:: Mind.": ("Guide", Kind.PROSE),
+        "It is here.": ("Guide", Kind.PROSE),
+        "End.": ("Guide", Kind.PROSE),
+    }
+
+
+def test_what_stands_for_a_name_is_put_in() -> None:
+    text = (
+        "About |Limit|\n=============\n\n.. |limit| replace:: at most\n   500\n.. |logo| image:: a.png\n\n"
+        "It holds |limit|, |other| and |logo|.\n\n::\n\n   a |limit|\n\n== ===\na  |limit|\n== ===\nb  c\n== ===\n"
+    )
+    texts = [block.text for block in read(text)]
+    assert texts[:2] == ["About at most 500\n=============", "It holds at most 500, |other| and |logo|."]
+    assert any("a |limit|" in block for block in texts)
+    assert "| a | at most 500 |" in texts[-1]

@@ -42,14 +42,14 @@ def test_the_corpus_is_judged_well_enough() -> None:
 @pytest.mark.parametrize(
     ("claim", "evidence", "finding"),
     [
-        ("Kept for 1 year.", "Kept for 30 days.", Finding("amount", "1 year", "30 days", True)),
-        ("Kept for 7 years.", "Once in 5 days; kept for 7 days.", Finding("amount", "7 years", "7 days", True)),
-        ("It costs €90.", "It is free.", Finding("amount", "€90", "", False)),
-        ("Port 9090.", "Port 9100.", Finding("amount", "9090", "", False)),
-        ("Pass --quiet.", "Pass --silent.", Finding("identifier", "--quiet", "", False)),
-        ("Set max_ages.", "Set min_age.", Finding("identifier", "max_ages", "", False)),
-        ("Set max_ago.", "Set max_age.", Finding("identifier", "max_ago", "max_age", True)),
-        ("Since 2.3.1.", "Since 2.4.0.", Finding("identifier", "2.3.1", "", False)),
+        ("Kept for 1 year.", "Kept for 30 days.", Finding("amount", "1 year", ("30 days",), True)),
+        ("Kept for 7 years.", "Once in 5 days; kept for 7 days.", Finding("amount", "7 years", ("7 days",), True)),
+        ("It costs €90.", "It is free.", Finding("amount", "€90", (), False)),
+        ("Port 9090.", "Port 9100.", Finding("amount", "9090", (), False)),
+        ("Pass --quiet.", "Pass --silent.", Finding("identifier", "--quiet", (), False)),
+        ("Set max_ages.", "Set min_age.", Finding("identifier", "max_ages", (), False)),
+        ("Set max_ago.", "Set max_age.", Finding("identifier", "max_ago", ("max_age",), True)),
+        ("Since 2.3.1.", "Since 2.4.0.", Finding("identifier", "2.3.1", (), False)),
     ],
 )
 def test_a_finding_is_told_verbatim(claim: str, evidence: str, finding: Finding) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -81,12 +82,13 @@ def test_it_is_the_embedded_store_in_another_place(es: Bench, tmp_path: Path) ->
     changes = []
     for index in (here, there):
         fill(index)
-        turned = chunk(REDIRECTS, "a.md", turns=((1, 'Ä "quoted" heading'),))
+        turned = replace(chunk(REDIRECTS, "a.md", turns=((1, 'Ä "quoted" heading'),)), tags=("v 2", "ä"))
         changes.append([index.replace("a.md", "2", [turned]), index.remove("c.md")])
         index.finish()
     assert changes[0] == changes[1] == [Change(0, 1, 1), Change()]
     assert here.fingerprint() == there.fingerprint()
     assert list(here.chunks()) == list(there.chunks())
+    assert {one.source: one.tags for one in there.chunks()} == {"a.md": ("v 2", "ä"), "b.md": ()}
     assert here.digests() == there.digests() == {"a.md": "2", "b.md": "1"}
     said, unsaid = "Proxies are given by mounting it on a client.", "Proxies are given by mounting it on a lamp."
     queries = ["mounting a transport", "five seconds", "redirects of the client", "?!", said, unsaid]

@@ -195,6 +195,7 @@ def _one_answered(prompt: Prompt, number: int, spoken: Sequence[int]) -> Prompt:
         category=prompt.category,
         contexts=results(messages),
         tags=prompt.tags,
+        about=prompt.about,
         line=prompt.line,
         asked_in=prompt.asked_in,
         messages=messages,

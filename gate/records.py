@@ -92,7 +92,8 @@ class Prompt:
     that are given to the model: nothing is retrieved for it. `asked_in`: the file in the current folder that it was
     read from, `line` being its line there. `checks`: name -> value, as gate.checks has made them ready. `messages`: the
     conversation with the question in its last turn of the user, empty where there is none (see gate.conversation).
-    `recorded`: the answer that stands in the conversation already; it is judged, and not asked for."""
+    `recorded`: the answer that stands in the conversation already; it is judged, and not asked for. `about`: tags of
+    documents; only documents with one of them are evidence for its answer, all where it is empty."""
 
     id: str
     question: str
@@ -110,6 +111,7 @@ class Prompt:
     checks: Mapping[str, Any] = field(default_factory=dict, hash=False)
     messages: tuple[Message, ...] = ()
     recorded: Message | None = None
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

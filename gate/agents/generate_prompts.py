@@ -69,6 +69,7 @@ def _choose(state: State, prompts: list[Prompt]) -> None:
             "there is nothing to ask: no prompt could be made or is left",
             "index documents with prose (gate ingest), name another dataset, or ask for fewer shards",
         )
+    _check_tags(state, chosen)
     if chosen and state["config"].evaluation.probes:
         add_probes(state, asked, chosen)
 
@@ -124,6 +125,17 @@ def _written(state: State, prompts: Sequence[Prompt]) -> tuple[dict[str, tuple[s
         if done is not None
     }
     return ways, outcome.stopped
+
+
+def _check_tags(state: State, prompts: Sequence[Prompt]) -> None:
+    """Errors: UsageError for a prompt about a tag that no source has: it would have no evidence."""
+    known = {tag for source in state["config"].doc_sources for tag in source.tags}
+    for prompt in prompts:
+        if strange := sorted({*prompt.about} - known):
+            raise UsageError(
+                f"the prompt {prompt.id!r} is about {strange[0]!r}, a tag that no source of documents has",
+                "give a source that tag (doc_sources: [{path: docs/v2, tags: [v2]}]) and run gate ingest",
+            )
 
 
 def _check_names(prompts: Sequence[Prompt]) -> None:

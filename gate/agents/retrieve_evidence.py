@@ -10,6 +10,7 @@ from itertools import chain, pairwise
 from gate.errors import ProviderError, SetupError
 from gate.records import Claim, Evidence, Failure
 from gate.state import State
+from gate.store.base import Store
 from gate.store.passages import Cut, best_passages, cut, terms
 
 AGENT = "retrieve_evidence"
@@ -17,7 +18,9 @@ AGENT = "retrieve_evidence"
 
 Found = dict[str, tuple[Evidence, ...]]
 PATIENCE = 0.2  # seconds between two looks at whether the run has ended
+Sought = tuple[str, str, tuple[str, ...]]  # what a claim is about, its words, the tags of the documents that count
 CHUNKS = 8  # looked into for a claim
+TAGGED = 50  # chunks among which those with a tag are sought: all that a search ranks
 PASSAGES = 8  # kept of them
 BESIDE = 3  # passages for a claim together with its context
 EACH, SHARED = 2, 8  # passages of a claim that the others of its answer are given too, and how many in all
@@ -117,14 +120,27 @@ def of_answers(claims: Sequence[Claim]) -> list[list[Claim]]:
 
 
 def _sought(state: State, claims: Sequence[Claim]) -> Found:
-    pairs = {claim.id: (_about(claim), claim.text) for claim in claims}
-    asked = list(dict.fromkeys(pairs.values()))
-    about, texts = [context for context, _ in asked], [text for _, text in asked]
-    found = dict(zip(asked, state["tools"].store.search(texts, CHUNKS, about), strict=True)) if asked else {}
+    tags = {prompt.id: prompt.about for prompt in state.get("prompts", [])}
+    pairs = {claim.id: (_about(claim), claim.text, tags.get(claim.prompt_id, ())) for claim in claims}
+    found = _searched(state["tools"].store, list(dict.fromkeys(pairs.values())))
     distinct = {chunk.chunk_id: chunk for chunks in found.values() for chunk in chunks}
     cuts = {name: cut(chunk) for name, chunk in distinct.items()}
-    passages = {pair: _passages(*pair, [cuts[chunk.chunk_id] for chunk in chunks]) for pair, chunks in found.items()}
+    passages = {
+        (about, text, some): _passages(about, text, [cuts[chunk.chunk_id] for chunk in chunks])
+        for (about, text, some), chunks in found.items()
+    }
     return _shared(claims, {claim.id: passages[pairs[claim.id]] for claim in claims})
+
+
+def _searched(store: Store, asked: Sequence[Sought]) -> dict[Sought, list[Evidence]]:
+    """The CHUNKS best chunks for each; of those that name tags the best with one of them among the TAGGED best."""
+    found: dict[Sought, list[Evidence]] = {}
+    for tags in dict.fromkeys(some for *_, some in asked):
+        same = [one for one in asked if one[2] == tags]
+        lists = store.search([text for _, text, _ in same], TAGGED if tags else CHUNKS, [about for about, *_ in same])
+        for one, chunks in zip(same, lists, strict=True):
+            found[one] = [chunk for chunk in chunks if not tags or {*tags} & {*chunk.tags}][:CHUNKS]
+    return found
 
 
 def _passages(about: str, text: str, chunks: Sequence[Cut]) -> tuple[Evidence, ...]:

@@ -19,8 +19,8 @@ from gate.records import Category, Prompt, ToolCall, Usage
 
 T = TypeVar("T")
 _OPTIONAL = (
-    "`id`, `category`, `reference` (strings), `contexts`, `tags` (lists of strings), `must_pass` (true or false),"
-    " `checks` (an object)"
+    "`id`, `category`, `reference` (strings), `contexts`, `tags`, `about` (lists of strings),"
+    " `must_pass` (true or false), `checks` (an object)"
 )
 _QUESTION = f"a line needs `question`, or `messages` that end with it, and may have {_OPTIONAL}"
 _ANSWER = (
@@ -113,6 +113,7 @@ def _prompt(row: Row, name: str, category: Category, file: str) -> Prompt:
         line=row.line,
         must_pass=row.flag("must_pass"),
         tags=row.texts("tags"),
+        about=row.texts("about"),
         asked_in=file,
         checks=_checks(row),
         messages=messages,

@@ -96,6 +96,11 @@ def test_a_run_without_prompts_is_refused_but_a_shard_without_is_not():
     assert made(shard=(3, 3), limit=2) == []
 
 
+def test_a_prompt_about_a_tag_that_no_source_has_is_refused():
+    with pytest.raises(UsageError, match="'p' is about 'v3', a tag that no source"):
+        made(prompts=[Prompt("p", "How?", about=("v3",))])
+
+
 def test_a_model_writes_and_the_local_questions_fill_up():
     entry = {"category": "factual_recall", "sentences": [1], "question": "How much fits into the tank of this machine?"}
     model = Scripted(lambda request: json.dumps({"questions": [entry]}))

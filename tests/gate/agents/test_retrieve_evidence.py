@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from gate.agents.retrieve_evidence import AHEAD, BESIDE, PASSAGES, SHARED, Ahead, Found, retrieve_evidence
 from gate.config import Config
 from gate.errors import LimitError, SetupError, StoreError, TransientError
-from gate.records import Claim, Evidence
+from gate.records import Claim, Evidence, Prompt
 from gate.state import State
 from gate.store.embedded import EmbeddedStore, open_for_writing
 from tests.support.words_embedder import WordsEmbedder, chunk
@@ -62,6 +63,20 @@ def asked_about(store: Any, *pairs: tuple[str, str]) -> Found:
     return evidence_for(
         store, [Claim(str(n), str(n), str(n), text, 0, len(text), asked) for n, (asked, text) in enumerate(pairs)]
     )
+
+
+def test_only_documents_with_a_tag_are_evidence_for_what_is_about_it(store: Counting) -> None:
+    for version in ("v1", "v2"):
+        text = f"# Redirects\n\nRedirects are followed in {version}."
+        store.store.replace(f"{version}.md", "1", [replace(chunk(text, f"{version}.md"), tags=(version, "all"))])
+    claims = [Claim(name, name, name, "Redirects are followed.", 0, 23) for name in ("p", "q", "r")]
+    prompts = [Prompt("p", "?", about=("v2",)), Prompt("q", "?", about=("all",)), Prompt("r", "?")]
+    state = State(claims=claims, prompts=prompts, tools=SimpleNamespace(store=store), failures=[])  # type: ignore[typeddict-item]
+    retrieve_evidence(state)
+    sources = {name: {passage.source for passage in some} for name, some in state["evidence"].items()}
+    assert sources["p"] == {"v2.md"}
+    assert sources["q"] == {"v1.md", "v2.md"}
+    assert sources["r"] >= {"v1.md", "v2.md", "redirects.md"}
 
 
 CLAIMS = ("Redirects are not followed.", "A time-out is five seconds.", "The pool of client 3 is large.")

@@ -31,10 +31,13 @@ def test_an_answer_keeps_every_field(tmp_path: Path) -> None:
         "output_tokens": 4,
         "created_at": "2025-01-01",
         "variant": {"deep": [1]},
+        "tags": ["time"],
+        "about": ["v2"],
     }
     (read,) = read_answers(write(tmp_path, line))
     assert (read.prompt.id, read.prompt.question, read.prompt.reference) == ("a", "How long?", "5 s")
     assert (read.prompt.contexts, read.prompt.line, read.answer) == (("The time-out is 5 s.",), 1, "Five seconds.")
+    assert (read.prompt.tags, read.prompt.about) == (("time",), ("v2",))
     assert (read.model, read.latency_ms, read.usage) == ("m", 12.5, Usage(3, 4))
 
 

@@ -151,3 +151,7 @@ def _say(*lines: str) -> None:
     with contextlib.suppress(OSError):
         for line in lines:
             print(workflow_safe(line), file=sys.stderr)  # noqa: T201
+
+
+if __name__ == "__main__":  # a wrong call that printed nothing would look like a pass
+    sys.exit(main())

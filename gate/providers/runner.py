@@ -76,6 +76,11 @@ def serve(function: Callable[..., Any], questions: BinaryIO, answers: BinaryIO) 
         answers.flush()
 
 
+def _is_ours(filename: str) -> bool:
+    """Whether a frame says nothing about the application: it is of this file, or of Python's import."""
+    return filename == __file__ or "importlib" in filename
+
+
 def main() -> int:
     """Serve over the streams of the process. What the application prints goes to stderr: stdout is the gate's."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
@@ -85,8 +90,11 @@ def main() -> int:
     try:
         function = find_function(sys.argv[1])
         inspect.signature(function)
-    except BaseException:  # a module may also exit
-        traceback.print_exc()
+    except BaseException as error:  # a module may also exit
+        frames = [each for each in traceback.extract_tb(error.__traceback__) if not _is_ours(each.filename)]
+        sys.stderr.write("".join(traceback.format_list(frames)))
+        fault = f"{type(error).__name__}: {error}"
+        sys.stderr.write(f"model.function: {sys.argv[1]} cannot be used: {fault}\n")
         return UNUSABLE
     serve(function, questions, answers)
     return 0

@@ -1,6 +1,6 @@
 """The Python door: the same labels and decisions as the command line, and a fixture for pytest."""
 
-import shutil
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -13,32 +13,33 @@ from gate.errors import ConfigError, IndexMissingError, UsageError
 from gate.pytest_plugin import check_grounded
 from gate.reports.files import load
 
-ROOT = Path(__file__).parents[2]
 RATES = "# Rates\n\nBreakfast is included in all rates. It is served from 7 to 10."
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    for name in (".llm-reliability.yaml", "examples", "docs"):
-        source = ROOT / name
-        (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / name)
+CONFIG = """use_case: "-"
+doc_sources: [rates.md]
+evaluation: {source: recorded}
+model: {provider: replay, path: answers.jsonl}
+"""
+
+
+def test_a_run_is_that_of_the_command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def test_a_run_is_that_of_the_command(folder):
+    answer = "It is served from 7 to 10. It costs 12 euros."
+    row = {"id": "q1", "question": "When is breakfast served?", "answer": answer}
+    for name, text in (("rates.md", RATES), ("answers.jsonl", json.dumps(row)), (".llm-reliability.yaml", CONFIG)):
+        Path(name).write_text(text, encoding="utf-8")
     assert main(["ingest"]) == 0
     code = main(["run", "-o", "by-command.json"])
     result = gate.run(baseline="by-command.json")
-    assert (result.exit_code(), result.decision) == (code, load(Path("by-command.json"))["decision"])
-    assert result.risk == load(Path("by-command.json"))["score"]
-    assert result.document["comparison"]["word"] == "no difference"
+    before = load(Path("by-command.json"))
+    assert (result.exit_code(), result.decision, result.risk) == (code, before["decision"], before["score"])
+    assert result.reasons[:1] == tuple(before["reasons"][:1])
+    assert result.document["comparison"]["word"] == "too few prompts"
     result.save("report.html")
     assert "<html" in Path("report.html").read_text(encoding="utf-8")
-    by_index = gate.judge("What is it?", result.document["prompts"][0]["answer"])
-    first = result.document["prompts"][0]["id"]
-    labels = [claim["label"] for claim in result.document["details"] if claim["prompt_id"] == first]
-    assert [verdict.label for verdict in by_index] == labels
+    by_index = gate.judge("When is breakfast served?", answer)
+    assert [verdict.label for verdict in by_index] == [claim["label"] for claim in before["details"]]
     with pytest.raises(UsageError):
         result.save("report.pdf")
 

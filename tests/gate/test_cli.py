@@ -145,9 +145,10 @@ def test_a_terminal_without_unicode_shows_what_it_can():
     assert "Z?rich ?.json" in done.stderr
 
 
-def test_the_module_runs_like_the_script():
+@pytest.mark.parametrize("name", ["gate", "gate.cli"])
+def test_the_module_runs_like_the_script(name):
     done = subprocess.run(
-        [sys.executable, "-m", "gate", "--version"], capture_output=True, text=True, check=True, cwd=ROOT
+        [sys.executable, "-m", name, "--version"], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert done.stdout.startswith("gate ")
 

@@ -262,7 +262,7 @@ def test_what_cannot_be_written_as_json_is_told(python: Callable[..., Worker]) -
     ("function", "words"), [("none:answer", "No module"), ("mine:none", "no attribute"), ("mine:seen", "no function")]
 )
 def test_a_function_that_is_not_there_ends_the_run(python: Callable[..., Worker], function: str, words: str) -> None:
-    with pytest.raises(SetupError, match=f"exit code 78: .*{words}"):
+    with pytest.raises(SetupError, match=f"exit code 78: model.function: {function} cannot be used: .*{words}"):
         python(function).complete(ask("q"))
 
 

@@ -58,21 +58,14 @@ def test_the_flag_knows_all_readers():
     assert set(get_args(Format)) == {"auto", *READERS}
 
 
-def test_a_conversation_is_imported_and_judged(folder, capsys):
-    for name in ("chat.json", "context.json", "handbook.md", "gate.yaml"):
+def test_a_conversation_is_imported(folder, capsys):
+    for name in ("chat.json", "context.json"):
         shutil.copy(EXAMPLE / name, folder)
     code, out, err = gate(capsys, "import", "chat.json", "context.json", "-o", "answers.jsonl")
     assert code == 0
     assert out.startswith("wrote  answers.jsonl: 10 questions (10 with answer, 10 with contexts), from beyondchats\n")
     assert "10 x field of a question: sender_id" in err
-    assert main(["ingest", "-c", "gate.yaml"]) == 0
-    assert main(["run", "-c", "gate.yaml", "-o", "verdict.json"]) in (0, 1)  # three of the claims are wrong
-    capsys.readouterr()
-    verdict = json.loads(Path("verdict.json").read_text())
-    assert [prompt["answer"] for prompt in verdict["prompts"]][0] == "The basic service costs Rs 2000."
-    wrong = {detail["prompt_id"] for detail in verdict["details"] if detail["label"] == "unsupported"}
-    assert len(wrong & {"5107-16", "5107-2", "5107-4"}) >= 2
-    assert verdict["decision"] in ("warn", "block")
+    assert rows("answers.jsonl")[0]["answer"] == "The basic service costs Rs 2000."
 
 
 def test_questions_without_answers_are_a_dataset(folder, capsys):

@@ -17,7 +17,7 @@ from gate.judges.base import shares
 from gate.measures.base import CRITERION, MEASURES, Reading, Spec
 from gate.measures.risk import STRICTNESS, Course, score
 from gate.measures.summary import decide, measured, meets, unpassed
-from gate.records import Decision, Measure, Rating, fingerprint
+from gate.records import Decision, Measure, Rating
 from gate.reports.build import corrected_entry, measure_entry, pair, rounded, waiver_entry
 from gate.reports.cases import asked_of, labelled_of
 from gate.reports.document import (
@@ -31,7 +31,7 @@ from gate.reports.document import (
     UsageEntry,
     VerdictDocument,
 )
-from gate.reports.words import NOT_SUPPORTED, Family, families
+from gate.reports.words import NOT_SUPPORTED, Family, families, fingerprint_of
 from gate.waivers import Waiver, apply, notes_of
 
 _ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model", "limit", "inputs")
@@ -129,12 +129,9 @@ def course_of(document: VerdictDocument) -> Course:
 
 
 def fingerprints(document: VerdictDocument) -> list[str]:
-    """The fingerprint of each claim, in order; made anew, as a verdict of an earlier version has none."""
+    """The fingerprint of each claim, in order."""
     questions = {prompt["id"]: prompt["question"] for prompt in document["prompts"]}
-    return [
-        fingerprint(questions.get(claim["prompt_id"], ""), claim["claim"], claim.get("earlier", ""))
-        for claim in document["details"]
-    ]
+    return [fingerprint_of(claim, questions.get(claim["prompt_id"], "")) for claim in document["details"]]
 
 
 def waive_again(document: VerdictDocument, waivers: Sequence[Waiver], today: date) -> VerdictDocument:

@@ -20,12 +20,11 @@ from gate.commands.options import ConfigFile, Debug
 from gate.config import DEFAULT_PATH, RiskTolerance, load
 from gate.errors import InputFileError, UsageError
 from gate.measures.risk import clip
-from gate.records import fingerprint
 from gate.reports.document import ClaimEntry, VerdictDocument
 from gate.reports.files import load as load_verdict
 from gate.reports.files import write
 from gate.reports.safe import line
-from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, count, kind
+from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, count, fingerprint_of, kind
 from gate.verdicts import decide_again, fingerprints, tolerance_of, waive_again
 from gate.waivers import Waiver, add, comments, load_waivers, text_of
 
@@ -118,7 +117,7 @@ def question_of(document: VerdictDocument, claim: ClaimEntry) -> str:
 
 def mark_of(document: VerdictDocument, claim: ClaimEntry) -> str:
     """The fingerprint of one claim, also in a verdict of an earlier version."""
-    return fingerprint(question_of(document, claim), claim["claim"], claim.get("earlier", ""))
+    return fingerprint_of(claim, question_of(document, claim))
 
 
 def find_claim(document: VerdictDocument, wanted: str) -> ClaimEntry:

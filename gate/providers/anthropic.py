@@ -95,13 +95,7 @@ class Anthropic:
             raise self._server.transport_fault(error) from error
         except (anthropic.AnthropicError, ValueError, TypeError) as error:
             raise self._server.malformed(f"the SDK failed{self._server.quote(str(error))}") from error
-        try:
-            body = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise self._server.malformed("the response is not JSON, or was cut off") from error
-        if not isinstance(body, dict):
-            raise self._server.malformed("the response is no JSON object")
-        return body
+        return self._server.decoded_object(text)
 
     def _status_fault(self, error: Any) -> ProviderError:
         headers = {name.lower(): value for name, value in error.response.headers.items()}

@@ -10,12 +10,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from gate.errors import AskAgainError, BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Message, Request
-from gate.providers.wire import excerpt, proxy_of, without_secrets
+from gate.providers.wire import MAX_BODY_BYTES, body_text, excerpt, proxy_of, without_secrets
 from gate.records import Usage
+
+if TYPE_CHECKING:
+    from urllib3 import BaseHTTPResponse
 
 OVERLOADED = "the server may be overloaded: lower limits.concurrency"
 _BROKE = "see what the server, or a proxy before it, has logged; then try again"
@@ -108,6 +111,35 @@ class Server:
         else:
             return BadReplyError(told, "the server does not accept this request", "rejected")
         return SetupError(told, hint, "setup")
+
+    def exchange(self, opened: Callable[[], BaseHTTPResponse]) -> tuple[str, Mapping[str, str]]:
+        """The text and the headers of the response that `opened` sends for, a 2xx. Errors: ProviderError."""
+        from urllib3.exceptions import HTTPError
+
+        try:
+            with opened() as response:
+                text = body_text(response)
+        except HTTPError as error:
+            raise self.transport_fault(error) from error
+        if text is None:
+            raise self.malformed(f"the response is longer than {MAX_BODY_BYTES >> 20} MiB")
+        if not 200 <= response.status < 300:
+            raise self.status_fault(response.status, text, response.headers)
+        return text, response.headers
+
+    def decoded(self, text: str) -> Any:
+        """The JSON value of a response. Errors: BadReplyError."""
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise self.malformed("the response is not JSON, or was cut off") from error
+
+    def decoded_object(self, text: str) -> dict[str, Any]:
+        """The JSON object of a response. Errors: BadReplyError."""
+        value = self.decoded(text)
+        if not isinstance(value, dict):
+            raise self.malformed("the response is no JSON object")
+        return value
 
     def transport_fault(self, error: BaseException) -> ProviderError:
         """The error for a request that got no whole response; the causes behind `error` decide which."""

@@ -15,8 +15,6 @@ from gate.providers.application import Speaker, message_fields, question_fields,
 from gate.providers.base import Reply, Request
 from gate.providers.faults import Server
 from gate.providers.wire import (
-    MAX_BODY_BYTES,
-    body_text,
     check_address,
     check_key,
     excerpt,
@@ -99,18 +97,10 @@ class Http:
 
     def _exchange(self, method: str, url: str, body: bytes | None, seconds: float) -> tuple[str, str]:
         """The text of a response, and its media type."""
-        from urllib3.exceptions import HTTPError
-
-        try:
-            with open_response(self._pool, method, url, body, self._headers, seconds) as response:
-                text = body_text(response)
-        except HTTPError as error:
-            raise self._server.transport_fault(error) from error
-        if text is None:
-            raise self._server.malformed(f"the response is longer than {MAX_BODY_BYTES >> 20} MiB")
-        if not 200 <= response.status < 300:
-            raise self._server.status_fault(response.status, text, response.headers)
-        return text, response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        text, headers = self._server.exchange(
+            lambda: open_response(self._pool, method, url, body, self._headers, seconds)
+        )
+        return text, headers.get("Content-Type", "").partition(";")[0].strip().lower()
 
     def _fields(self, text: str, kind: str) -> dict[str, Any]:
         """What the response says, in the fields of gate.providers.application."""
@@ -118,7 +108,7 @@ class Http:
             return self._joined(text, kind)
         if kind.startswith("text/") and kind != "text/html" and self._settings.answer is None:
             return {"answer": text.strip()}
-        value = self._decoded(text)
+        value = self._server.decoded(text)
         fields = self._found(value)
         if "answer" not in fields and not fields.get("tool_calls"):
             pointer = self._settings.answer
@@ -144,13 +134,7 @@ class Http:
     def _piece(self, data: str) -> dict[str, Any]:
         if self._settings.answer is None and not data.lstrip().startswith(("{", '"')):
             return {"answer": data}
-        return self._found(self._decoded(data))
-
-    def _decoded(self, text: str) -> Any:
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise self._server.malformed("the response is not JSON, or was cut off") from error
+        return self._found(self._server.decoded(data))
 
     def _found(self, value: Any) -> dict[str, Any]:
         """The fields of one JSON value: by the pointers, and where there is none under their own names."""

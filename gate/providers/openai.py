@@ -24,8 +24,6 @@ from gate.providers.base import (
 )
 from gate.providers.faults import Refused, Server, messages_for, status_of
 from gate.providers.wire import (
-    MAX_BODY_BYTES,
-    body_text,
     check_address,
     check_key,
     identity_with,
@@ -130,27 +128,14 @@ class OpenAI:
         return body
 
     def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        from urllib3.exceptions import HTTPError
-
-        try:
-            url, sent = self._server.address + path + self._query, json.dumps(body).encode()
-            with open_response(self._pool, "POST", url, sent, self._headers, self.timeout) as response:
-                text = body_text(response)
-        except HTTPError as error:
-            raise self._server.transport_fault(error) from error
-        if text is None:
-            raise self._server.malformed(f"the response is longer than {MAX_BODY_BYTES >> 20} MiB")
-        if not 200 <= response.status < 300:
-            raise self._server.status_fault(response.status, text, response.headers)
-        try:
-            answer = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise self._server.malformed("the response is not JSON, or was cut off") from error
-        if not isinstance(answer, dict):
-            raise self._server.malformed("the response is no JSON object")
+        url, sent = self._server.address + path + self._query, json.dumps(body).encode()
+        text, headers = self._server.exchange(
+            lambda: open_response(self._pool, "POST", url, sent, self._headers, self.timeout)
+        )
+        answer = self._server.decoded_object(text)
         if answer.get("error"):  # some routers answer 200 and tell the status inside
             code = answer["error"].get("code") if isinstance(answer["error"], dict) else None
-            raise self._server.status_fault(status_of(code), text, response.headers)
+            raise self._server.status_fault(status_of(code), text, headers)
         return answer
 
     def _reply(self, body: dict[str, Any], request: Request, latency_ms: float) -> Reply:

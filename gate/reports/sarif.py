@@ -86,7 +86,7 @@ def sarif(document: VerdictDocument, folder: str = "") -> dict[str, Any]:
 def mark_of(claim: ClaimEntry, question: str) -> str:
     """The claim's fingerprint: the same claim to the same question is the same alert in every run, wherever its
     evidence moved, and it is what a waiver names. A verdict of an earlier version has none: it is made here."""
-    return claim.get("fingerprint") or fingerprint(question, claim["claim"], claim.get("earlier", ""))
+    return claim.get("fingerprint") or words.fingerprint_of(claim, question)
 
 
 def _driver() -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from gate.records import fingerprint
 from gate.reports.document import (
     LABELS,
     ClaimEntry,
@@ -178,6 +179,11 @@ def ledger_line(document: VerdictDocument) -> str:
 def waived_claims(document: VerdictDocument) -> list[ClaimEntry]:
     """The claims that a person accepted, in order."""
     return [claim for claim in document["details"] if claim.get("waived")]
+
+
+def fingerprint_of(claim: ClaimEntry, question: str) -> str:
+    """A stored claim's fingerprint, made anew: a verdict of an earlier version has none."""
+    return fingerprint(question, claim["claim"], claim.get("earlier", ""))
 
 
 def waived_line(claim: ClaimEntry) -> str:

@@ -72,7 +72,10 @@ class Http:
         url = PLACEHOLDER.sub(lambda found: quote(values[found[1]], safe="", errors="replace"), self._url)
         template = self._settings.sent
         body = None if template is None else json.dumps(fill(template, values)).encode()
-        text, kind = self._exchange(self._settings.method, url, body, self.timeout)
+        text, headers = self._server.exchange(
+            lambda: open_response(self._pool, self._settings.method, url, body, self._headers, self.timeout)
+        )
+        kind = headers.get("Content-Type", "").partition(";")[0].strip().lower()
         return self._speaker.reply(self._fields(text, kind), request, (time.perf_counter() - begun) * 1000)
 
     def check(self) -> None:
@@ -94,13 +97,6 @@ class Http:
     def close(self) -> None:
         """Close the connections."""
         self._pool.clear()
-
-    def _exchange(self, method: str, url: str, body: bytes | None, seconds: float) -> tuple[str, str]:
-        """The text of a response, and its media type."""
-        text, headers = self._server.exchange(
-            lambda: open_response(self._pool, method, url, body, self._headers, seconds)
-        )
-        return text, headers.get("Content-Type", "").partition(";")[0].strip().lower()
 
     def _fields(self, text: str, kind: str) -> dict[str, Any]:
         """What the response says, in the fields of gate.providers.application."""

@@ -363,11 +363,6 @@ def turns_within(piece: Chunk | Evidence, first: int, last: int) -> Turns:
     return ((0, path), *inner) if inner else ()
 
 
-def innermost_heading(path: str) -> str:
-    """The last heading of a path."""
-    return path.rpartition(" > ")[2].strip()
-
-
 def parse_turns(pairs: Iterable[tuple[object, object]]) -> Turns:
     """Turns as they were stored. Errors: ValueError, TypeError where they are none."""
     made: list[tuple[int, str]] = []

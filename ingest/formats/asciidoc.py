@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ingest.base import Kind, SourceBlock
-from ingest.formats.lines import Builder, SourceLine, decode, numbered, put_in
+from ingest.formats.lines import Builder, SourceLine, decode, fence_around, numbered, put_in
 from ingest.formats.tables import Cell, Table
 
 _HEADING = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:\s+\1)?$")
@@ -49,8 +49,7 @@ def read_asciidoc(data: bytes) -> list[SourceBlock]:
 
 def fenced(first: SourceLine, lines: Sequence[SourceLine], last: SourceLine) -> list[SourceLine]:
     """The lines of code as Markdown has them, between marks in the places of `first` and `last`."""
-    ticks = (len(run) for line in lines for run in re.findall("`{3,}", line.text))
-    mark = "`" * (1 + max(ticks, default=2))
+    mark = fence_around(line.text for line in lines)
     return [first._replace(text=mark), *lines, last._replace(text=mark)] if lines else []
 
 

@@ -16,13 +16,12 @@ import yaml
 from gate.config.tree import NotYamlError, parse_yaml
 from gate.errors import SourceError
 from ingest.base import Kind, SourceBlock
-from ingest.formats.lines import Builder, SourceLine, decode
+from ingest.formats.lines import Builder, SourceLine, decode, fence_around
 from ingest.formats.markdown import read_markdown
 
 MOST_VALUES, DEEPEST = 200_000, 100  # of YAML, which is read slowly
 GROWS, ALWAYS = 4, 100_000  # characters that may be made of a text: what many operations share is said in each
 _ESCAPES = re.compile(r"\x1b\[[\d;?]{0,20}[A-Za-z]|[\x00-\x08\x0b-\x1f]")
-_TICKS = re.compile(r"`{3,}")
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _LIMITS = {
     **{"format": "", "default": "default ", "minimum": "at least ", "maximum": "at most ", "pattern": "pattern "},
@@ -81,7 +80,7 @@ def _lines(value: Any) -> list[tuple[str, int]]:
 
 
 def _fenced(lines: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    mark = "`" * (1 + max((len(run) for text, _ in lines for run in _TICKS.findall(text)), default=2))
+    mark = fence_around(text for text, _ in lines)
     words = any(text.strip() for text, _ in lines)
     return [(mark, lines[0][1]), *lines, (mark, lines[-1][1]), ("", 0)] if words else []
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from gate.errors import SourceError
 from ingest.base import Kind, Outline, SourceBlock, shorten
 from ingest.formats.fragments import Fragments
-from ingest.formats.lines import decode_html
+from ingest.formats.lines import decode_html, fence_around
 from ingest.formats.tables import Table
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
-_TICKS = re.compile(r"`{3,}")
 _WORD = re.compile(r"(?<!\S)[A-Za-z]{2,}[,.;:]?(?!\S)")
 _UNSEEN = re.compile(r"(?:^|;)\s{0,9}(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)\b", re.IGNORECASE)
 _LONG = 6  # words of a line of text
@@ -136,7 +135,7 @@ def _fenced(lines: list[tuple[str, int]]) -> list[tuple[str, int]]:
     long = sum(len(_WORD.findall(text)) >= _LONG for text, _ in lines)
     if not lines or long > _MOST * sum(bool(text) for text, _ in lines):
         return lines
-    mark = "`" * (1 + max((len(run) for text, _ in lines for run in _TICKS.findall(text)), default=2))
+    mark = fence_around(text for text, _ in lines)
     return [(mark, lines[0][1]), *lines, (mark, lines[-1][1])]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -43,6 +43,7 @@ SAYS = frozenset(
     + ("synopsis", "platform")
 )
 INDENT = re.compile(r" {0,3}\t| {4}")
+_TICKS = re.compile(r"`{3,}")
 
 
 def decode(data: bytes) -> str:
@@ -106,6 +107,11 @@ def put_in(text: str, used: re.Pattern[str], values: Mapping[str, str]) -> str:
     """The text with the values of the names that are `used` in it, lower case; as it stands where it would swell."""
     made = used.sub(lambda name: values.get(name[1].lower(), name[0]), text) if values else text
     return made if len(made) <= 4 * len(text) + TITLE_CHARS else text
+
+
+def fence_around(texts: Iterable[str]) -> str:
+    """The mark that code of these lines stands between, as in Markdown: longer than any that is in it."""
+    return "`" * (1 + max((len(run) for text in texts for run in _TICKS.findall(text)), default=2))
 
 
 def bare_title(text: str) -> str:

@@ -17,7 +17,6 @@ from gate.records import (
     Ledger,
     heading_at,
     heading_of,
-    innermost_heading,
     parse_turns,
 )
 from gate.reports.document import schema
@@ -63,10 +62,6 @@ def test_a_piece_that_begins_within_a_line_has_its_heading() -> None:
 def test_what_is_no_turn_is_an_error(turns: object) -> None:
     with pytest.raises((ValueError, TypeError)):
         parse_turns(turns)
-
-
-def test_the_innermost_heading_is_the_last_of_a_path() -> None:
-    assert [innermost_heading(path) for path in ("", "Store", "Store > Trash")] == ["", "Store", "Trash"]
 
 
 def test_the_words_are_those_that_were_promised_and_the_schema_knows_them():

@@ -12,9 +12,8 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from gate.reports import words
-from gate.reports.cases import slices, unmet
 from gate.reports.document import Comparison, EvidenceEntry, RatingEntry, VerdictDocument
-from gate.reports.findings import ACCEPTING, FindingText, asked_in, by_id, finding, grouped, notes
+from gate.reports.findings import ACCEPTING, FindingText, asked_in, by_id, finding, grouped, notes, slices, unmet
 from gate.reports.measures import MeasureView, changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, path_of, place
 from gate.reports.words import NO_VIEW, Standing, View, own_prompts, partial_lines, standing

@@ -9,9 +9,8 @@ from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
 from gate.reports import words
-from gate.reports.cases import slices, unmet
 from gate.reports.document import ChangedClaim, Comparison, PromptEntry, VerdictDocument
-from gate.reports.findings import ACCEPTING, CLOSE, OPEN, FindingText, by_id, finding, grouped, notes
+from gate.reports.findings import ACCEPTING, CLOSE, OPEN, FindingText, by_id, finding, grouped, notes, slices, unmet
 from gate.reports.measures import changes_of, measures_of, models_line
 from gate.reports.safe import line, spelled, workflow_safe
 from gate.reports.words import NO_VIEW, Standing, View, partial_lines, standing

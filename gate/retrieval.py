@@ -310,9 +310,7 @@ def _failures(document: RetrievalDocument) -> Iterator[str]:
 
 
 def _expected(one: QuestionEntry) -> str:
-    places = [safe.place(each["source"], each["line"]) for each in one["expected"]]
-    more = [f"and {len(places) - _PLACES:,} more"] if len(places) > _PLACES else []
-    return ", ".join([*places[:_PLACES], *more])
+    return ", ".join(words.shortened(one["expected"], _PLACES, lambda each: safe.place(each["source"], each["line"])))
 
 
 def _ranks(one: QuestionEntry, depth: int) -> str:

@@ -140,7 +140,11 @@ def frame_rows(value: Any) -> Any:
     keys = list(columns[0])
     if _counts(list(value)) and not _counts(keys):
         return columns
-    if not (_counts(keys) or len(columns) > 2) or any(column.keys() != columns[0].keys() for column in columns):
+    if any(column.keys() != columns[0].keys() for column in columns):
+        return value
+    if len(columns) > 1 and has_question(keys) and not has_question(value):
+        return _indexed(columns, list(value))
+    if not (_counts(keys) or len(columns) > 2):
         return value
     return _indexed([{name: column[key] for name, column in value.items()} for key in keys], keys)
 

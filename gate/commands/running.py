@@ -19,7 +19,7 @@ from gate.config import DEFAULT_PATH, load
 from gate.errors import GateError, UsageError
 from gate.pipeline import begin, judged
 from gate.process import Interrupts
-from gate.reports.document import VerdictDocument
+from gate.reports.files import load as load_verdict
 from gate.toolbox import Toolbox, documents_of, warn
 from ingest.sources import describe_stale
 
@@ -59,7 +59,8 @@ def decide(asked: Invocation, baseline: str | None, fail_on: str) -> int:
     """Run, tell the verdict everywhere, and give its exit code."""
     gc.set_threshold(*GARBAGE)
     atexit.register(gc.freeze)  # what is left goes with the process: to search it once more took 5 % of a run
-    opened, base = asked.opened(), _baseline(baseline)  # before anything is paid for
+    opened = asked.opened()
+    base = load_verdict(Path(baseline)) if baseline is not None else None  # before anything is paid for
     with Interrupts() as interrupts:
         with watching() as watch, closing(opened(counting=watch.counting)) as tools:
             document = judged(tools, watch, interrupts.allowed)
@@ -74,15 +75,6 @@ def decide(asked: Invocation, baseline: str | None, fail_on: str) -> int:
         tell(document, base)
         tell_github(document, base)
     return exit_code(document, fail_on)
-
-
-def _baseline(name: str | None) -> VerdictDocument | None:
-    """The verdict to compare with, if there is one."""
-    if name is None:
-        return None
-    from gate.reports.files import load as load_verdict
-
-    return load_verdict(Path(name))
 
 
 def _behind(tools: Toolbox) -> str:

@@ -168,8 +168,8 @@ def folder(tmp_path, monkeypatch):
 
 
 def sources(config, paths=()):
-    with open_for_ingest(config, paths) as job:
-        return [one if isinstance(one, str) else one.path for one in job.sources]
+    with open_for_ingest(config, paths) as (found, _):
+        return [one if isinstance(one, str) else one.path for one in found]
 
 
 def test_paths_that_are_named_need_no_configuration_and_go_before_it(folder):
@@ -208,8 +208,8 @@ def test_the_index_is_closed_whatever_happens(folder):
     opened = []
 
     def interrupted():
-        with open_for_ingest(None, ["docs"]) as job:
-            opened.append(job.index)
+        with open_for_ingest(None, ["docs"]) as (_, index):
+            opened.append(index)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gate.claims.base import Extracted, context_of
-from gate.claims.layout import visible
 from gate.claims.local import MAX_CLAIMS, coarse, distinct, extract, short
+from gate.claims.units import visible
 from gate.errors import BadReplyError
 from gate.judges.base import list_schema
 from gate.providers.base import Message, Provider, Request

@@ -10,8 +10,7 @@ from pathlib import Path
 from gate.config import JudgeSettings
 from gate.errors import ModelFileError
 from gate.judges.base import Finding, Statement, Support, unjudged
-from gate.judges.checks.identifiers import check_identifiers
-from gate.judges.checks.quantities import check_quantities
+from gate.judges.checks import check_identifiers, check_quantities
 from gate.judges.explain import justify, quote_windows
 from gate.judges.line import PLAIN, Line, Look, Read, features, fitted, load_line, read_fit
 from gate.judges.reader import SHIPPED, CountedReader, Reader, Scorer, name_of, shipped_reader

@@ -10,8 +10,17 @@ from typing import Any
 
 from gate.conversation import sought
 from gate.measures.base import Answered, Case, Reading, Stated, Tools
-from gate.measures.contexts import PASSAGES, chances, cut_contexts
-from gate.measures.texts import Claimed, claims_of, quoted, shortened, text_claims, why_unread
+from gate.measures.texts import (
+    PASSAGES,
+    Claimed,
+    chances,
+    claims_of,
+    cut_contexts,
+    quoted,
+    shortened,
+    text_claims,
+    why_unread,
+)
 from gate.records import Label, Rating, Verdict
 from gate.text import sentences, stem, tokens, words
 from gate.text.tokenisation import is_foreign

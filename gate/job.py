@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from gate.errors import LimitError
 from gate.judge_quality import doubts, measured_error, quality
-from gate.judges.criteria import calibration_name, criteria_judge
+from gate.judges.base import calibration_name, criteria_judge
 from gate.pipeline import conclude, run, start, void
 from gate.records import Measure
 from gate.reports.build import Run, build

@@ -27,8 +27,8 @@ from gate.providers.base import Provider
 from gate.records import Claim, Evidence, JudgeInfo, Label, Verdict
 from gate.reports.calibration import Calibrated, CalibrationDocument, DataEntry, FitEntry, build, figure_entries
 from gate.state import State
-from gate.statistics.agreement import Pair, agreement, brier_gain, gain
-from gate.statistics.calibration import FOLDS, SURE, ece, held_out, refit
+from gate.statistics.agreement import Pair, agreement, brier_gain, ece, gain
+from gate.statistics.calibration import FOLDS, SURE, held_out, refit
 from gate.store.passages import best_passages, cut
 from gate.toolbox import Toolbox
 

@@ -22,7 +22,7 @@ from gate.measures.texts import (
     why_unread,
 )
 from gate.records import Label, Rating, Verdict
-from gate.text import sentences, stem, tokens, words
+from gate.text import sentences, stem, tokens
 from gate.text.tokenisation import is_foreign
 
 UNREAD = "its contexts cannot be read to the end: they are in another language or too long"
@@ -159,7 +159,7 @@ def _sentences(passage: str) -> list[str]:
 
 
 def _answers(question: str, passage: str, like: float) -> bool | None:
-    asked = {stem(word) for word in words(question)}
+    asked = stems(question)
     share = len(asked & {stem(word) for word in tokens(passage)}) / len(asked) if asked else 0.0
     if like < FAR or (share <= LITTLE and like < LIKE):
         return False

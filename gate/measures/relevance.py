@@ -25,7 +25,7 @@ from gate.measures.texts import (
 )
 from gate.records import Rating
 from gate.store.passages import Cut, key_terms
-from gate.text import sentences, stem, words
+from gate.text import sentences, stems
 
 FEW = 8  # words of it
 # A question and the likest passage or sentence of a context; that all its words stand in the context adds ASKED. By the
@@ -256,16 +256,12 @@ def _nearness(wanted: Sequence[str], case: Case, said: Claimed, tools: Tools) ->
     """How much the statements that are nearest to a part of the question speak of it, for each part."""
     texts = [spelled(claim) for claim in said.spread]
     room = BRIEFLY if len(texts) == 1 and brief(case.answer.text) else 0.0
-    stems = [_stems(part) for part in wanted]
+    keys = [stems(part) for part in wanted]
     rows = []
     for place, row in enumerate(cosines(tools, wanted, texts)):
-        keys = stems[place].difference(*stems[:place], *stems[place + 1 :])  # that no other part has
-        shares = [len(keys & _stems(text)) / len(keys) if keys else 0.0 for text in texts]
+        own = keys[place].difference(*keys[:place], *keys[place + 1 :])  # that no other part has
+        shares = [len(own & stems(text)) / len(own) if own else 0.0 for text in texts]
         rows.append([cosine + ASKED * share + room for cosine, share in zip(row, shares, strict=True)])
     nearest = [max(column) for column in zip(*rows, strict=True)]
-    own = [[value for value, most in zip(row, nearest, strict=True) if value >= most - MARGIN] for row in rows]
-    return [max(values, default=0.0) for values in own]
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in words(text))
+    near = [[value for value, most in zip(row, nearest, strict=True) if value >= most - MARGIN] for row in rows]
+    return [max(values, default=0.0) for values in near]

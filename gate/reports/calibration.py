@@ -30,8 +30,7 @@ from gate.reports.files import parse_file, refuse
 from gate.reports.schema import faults, schema_of
 
 if TYPE_CHECKING:
-    from gate.statistics.agreement import Operating, Pair
-    from gate.statistics.calibration import Bin
+    from gate.statistics.agreement import Bin, Operating, Pair
     from gate.statistics.intervals import Figure
 
 SCHEMA_VERSION = "1.0"
@@ -209,8 +208,7 @@ class Calibrated:
 def build(found: Calibrated) -> CalibrationDocument:
     """The document; the same labels and verdicts give the same one but for `created`."""
     # Here, as these need numpy: a run loads a calibration, and builds none.
-    from gate.statistics.agreement import CLAIMS, agreement, confusion, judged, operating
-    from gate.statistics.calibration import bins, ece
+    from gate.statistics.agreement import CLAIMS, agreement, bins, confusion, ece, judged, operating
 
     rates = operating(found.pairs, *found.thresholds)
     operated = {"false_pass_rate": rates.false_pass_rate, "false_alarm_rate": rates.false_alarm_rate}

@@ -22,7 +22,7 @@ from gate.measures.texts import (
     why_unread,
 )
 from gate.records import Label, Rating, Verdict
-from gate.text import sentences, stem, tokens
+from gate.text import sentences, stem, stems, tokens
 from gate.text.tokenisation import is_foreign
 
 UNREAD = "its contexts cannot be read to the end: they are in another language or too long"

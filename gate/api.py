@@ -18,8 +18,8 @@ from gate.commands.options import limited
 from gate.commands.outcome import exit_code
 from gate.config import DEFAULT_PATH, Config, load
 from gate.errors import UsageError
-from gate.job import begin, judged
 from gate.judges.base import unjudged
+from gate.pipeline import begin, judged
 from gate.pipeline import run as run_agents
 from gate.records import Answer, Prompt, Verdict
 from gate.reports.document import VerdictDocument

@@ -35,14 +35,10 @@ class Judge(Protocol):
         ...
 
 
-class Looking(Protocol):
+class Looking(Judge, Protocol):
     """A judge that asks a model, and can ask it again: each `look` is a call of its own."""
 
     def judge(self, items: Sequence[Item], look: int = 0) -> list[Verdict]:
-        """As Judge."""
-        ...
-
-    def info(self) -> JudgeInfo:
         """As Judge."""
         ...
 

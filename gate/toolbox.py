@@ -234,15 +234,13 @@ class Toolbox:
         return TieredJudge(self._local_judge(), model) if self.config.judge.provider == "tiered" else model
 
     def _local_judge(self) -> Judge:
-        from gate.judges.line import FIT
         from gate.judges.local import open_local
 
         settings = self.config.judge
         reader = self.path(settings.model_path) if settings.model_path else None
         # Behind a model each answer comes by itself, and the answers are counted.
         counting = self.counting if settings.served_by is None else uncounted
-        fit = self.folder / FIT if self.use_fit else None
-        return open_local(settings, reader, fit, warn, counting)
+        return open_local(settings, reader, self.folder if self.use_fit else None, warn, counting)
 
     def usage(self) -> UsageEntry:
         """What the run has used so far."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -147,7 +148,7 @@ def describe_rows(rows: Sequence[NewRow]) -> str:
 def check(target: Path, force: bool) -> None:
     """Refuse what could not be written in the end. Errors: UsageError."""
     check_place(target)
-    if target.is_file() and not force:
+    if os.path.isfile(target) and not force:  # unlike Path.is_file, never raises
         raise UsageError(f"{target}: already there", "use --force to write over, or name another file")
 
 

@@ -127,7 +127,7 @@ def check(path: Path) -> None:
 
 def check_place(path: Path) -> None:
     """That a file can stand there. Errors: UsageError."""
-    if path.is_dir():
+    if os.path.isdir(path):  # unlike Path.is_dir, never raises
         raise UsageError(f"{path}: is a folder", "give the name of a file")
     if not path.parent.is_dir():
         raise UsageError(f"{path}: the folder {path.parent} does not exist", "make it first, or name another one")

@@ -10,7 +10,7 @@ from typing import Any
 
 from gate.errors import BadReplyError, ProviderError, SetupError
 from gate.providers.application import spoken
-from gate.providers.base import Reply, Request, estimate_usage, reported_usage
+from gate.providers.base import Reply, Request, estimate_usage, reported_usage, token_count
 from gate.providers.faults import Refused, Server, messages_for
 from gate.providers.wire import USUAL_ADDRESSES, check_address, check_key, excerpt, identity_with, secrets_of
 from gate.records import ToolCall, Usage
@@ -123,9 +123,9 @@ class Anthropic:
 def _usage(usage: Any) -> Usage | None:
     """What was read from a cache, or written to one, was sent as well."""
     told = usage if isinstance(usage, dict) else {}
-    cached = [told.get(name) or 0 for name in ("cache_creation_input_tokens", "cache_read_input_tokens")]
-    sent = told.get("input_tokens")
-    return reported_usage(sum(cached, sent) if isinstance(sent, int) else None, told.get("output_tokens"))
+    cached = [token_count(told.get(name)) or 0 for name in ("cache_creation_input_tokens", "cache_read_input_tokens")]
+    sent = token_count(told.get("input_tokens"))
+    return reported_usage(None if sent is None else sum(cached, sent), told.get("output_tokens"))
 
 
 def _client(url: str, key: str, timeout: float, headers: Mapping[str, str]) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gate.providers.anthropic import Anthropic
 from gate.providers.base import Message, Reply, Request
 from gate.providers.bedrock import Bedrock
 from gate.providers.calls import Calls
@@ -77,10 +78,11 @@ def remote(aws: FakeModels) -> Iterator[Callable[..., Any]]:
     opened: list[Any] = []
 
     def make(name: str, model: str = "m", timeout: float = 5.0) -> Any:
-        if name == "openai":
-            opened.append(OpenAI(model, aws.url, "sk-secret", timeout))
+        if name == "bedrock":
+            opened.append(Bedrock(model, timeout))
         else:
-            opened.append(Ollama(model, aws.url, timeout) if name == "ollama" else Bedrock(model, timeout))
+            made = {"openai": OpenAI, "ollama": Ollama, "anthropic": Anthropic}[name]
+            opened.append(made(model, aws.url, key="sk-secret", timeout=timeout))
         return opened[-1]
 
     yield make

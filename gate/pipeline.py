@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.generate_prompts import generate_prompts
@@ -132,6 +133,8 @@ def judged(
     if tolerance.decide_on == "corrected":
         state["judge_error"], state["known_scores"] = measured_error(tools.folder, tools.judge.info())
     state["void"] += doubts(tools.config.judge.require, tools.folder, tools.judge.info())
+    if tools.config.judge.anchors:
+        _judge_anchors(state, tools.path(tools.config.judge.anchors), guard)
     seconds = run(state, watch=watch, guard=guard)
     if "limit" in state:
         conclude(state)
@@ -139,6 +142,20 @@ def judged(
     if "limit" not in state:
         tools.finish()
     return document
+
+
+def _judge_anchors(state: State, path: Path, guard: Guard) -> None:
+    """Ask the judge about its anchors before the application is asked; a judge that has changed makes the run void."""
+    from gate.anchors import drifted, load_anchors
+
+    tools = state["tools"]
+    anchors = load_anchors(path, tools.judge.info())
+    try:
+        with guard():
+            if why := drifted(tools, anchors):
+                state["void"].append(why)
+    except LimitError as error:
+        void(state, error.message)
 
 
 def _outcome(state: State, seconds: dict[str, float], inputs: str, begun: float) -> Run:

@@ -58,7 +58,7 @@ def load_file(path: Path, table: bool = False) -> Content:
         fault = "holds neither rows nor objects"
     except ValueError as error:
         fault = str(error)
-    if _is_regular(text):
+    if _is_regular(text) and path.suffix.lower() not in (".yaml", ".yml"):
         return _table(path, text)
     raise InputFileError(f"{path}: {fault}", _HINT)
 

@@ -119,19 +119,12 @@ def connect_target(model: Model, folder: Path, environ: Mapping[str, str]) -> Re
     """The model under test: a program or a function in `folder`, a server of any kind, or a served model.
 
     Errors: SetupError."""
-    version, seconds = model.model_id or "", model.timeout_seconds
+    seconds = model.timeout_seconds
     if model.provider == "http":
         variable, key = _key("http", model, environ)
         return cast(Remote, _class_of("http")(model, key, seconds or SECONDS, variable or "model.api_key_env"))
     if not model.is_program:
-        return connect_writer(model.provider, version, environ, model)
-    from gate.providers.command import Command, program_of
-    from gate.providers.worker import Worker, python_program
+        return connect_writer(model.provider, model.model_id or "", environ, model)
+    from gate.providers.worker import open_program
 
-    if model.provider == "python":
-        program = python_program(model.function or "", model.command or (), folder, version)
-    elif model.worker:
-        program = program_of(model.command or (), folder, version)
-    else:
-        return Command(model.command or (), folder, seconds or PROGRAM_SECONDS, version)
-    return Worker(model.provider, program, seconds or PROGRAM_SECONDS, model.workers)
+    return open_program(model, folder, seconds or PROGRAM_SECONDS)

@@ -1,5 +1,6 @@
 """What the tests of the providers share: a provider that follows a script, and the real ones of a fake server."""
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from gate.providers.ollama import Ollama
 from gate.providers.openai import OpenAI
 from tests.support.aws import read_descriptions_once
 from tests.support.fake_models import FakeModels
+from tests.support.pulse import Pulse
 
 
 class Scripted:
@@ -57,6 +59,13 @@ def calls(tmp_path: Path) -> Iterator[Calls]:
     opened = Calls(tmp_path / "calls.sqlite")
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def pulse(tmp_path: Path) -> Iterator[Pulse]:
+    made = Pulse(tmp_path / "pulse")
+    yield made
+    os.close(made.reader)
 
 
 @pytest.fixture

@@ -23,7 +23,6 @@ from gate.providers.budget import Budget
 from gate.providers.calls import Cache, Calls, Locks, Renewal
 from gate.providers.chain import Chain, Patience, Tuned, check_judge
 from gate.providers.connect import connect_target, connect_writer, keys_for
-from gate.providers.embedding import connect_embedder
 from gate.providers.pool import Counting, uncounted
 from gate.providers.replay import Replay, read_answers, read_dataset
 from gate.reports.safe import line
@@ -173,6 +172,8 @@ class Toolbox:
 
         Errors: SetupError.
         """
+        from gate.providers.embedding import connect_embedder
+
         chosen = self.config.embedding
         environ = keys_for(self.config, chosen, os.environ)
         remote = connect_embedder(chosen.provider, chosen.model_id or "", environ, chosen, chosen.dimension, chain)

@@ -29,6 +29,8 @@ A
 X You need:
 S@8 - a deposit of 50 euros
 X Anything else?
+# E user | Where may my dog go?
+# E assistant | Everywhere.
 # Q What about cats?
 A
 C@4 They may go anywhere.
@@ -67,6 +69,7 @@ def test_units_come_back_as_they_went_in(packed: Path) -> None:
         data.Unit("S", (3,), "Yes."),
         data.Unit("C", (3,), "It costs 15 euros a night."),
     )
+    assert document.questions[1][0] == "What about cats?\nWhere may my dog go?"
 
 
 def test_claims_come_back_with_their_passage_stored_once(packed: Path) -> None:
@@ -139,8 +142,8 @@ def test_texts_of_pairs_are_those_that_the_product_shows(packed: Path, seed: int
     yes = next(one for one in made if one.claim == "Yes." and one.target == (data.SUPPORTED,))
     assert shown[held[3][0]].text in yes.evidence
     assert yes.context == "Can I bring my dog?"
-    groups = {"", "pets-01|Can I bring my dog?", "pets-01|What about cats?", "pets-01|Can I bring my dog?|polar"}
-    assert {one.group for one in made} <= groups
+    dogs, cats = "pets-01|Can I bring my dog?", "pets-01|What about cats?\nWhere may my dog go?"
+    assert {one.group for one in made} <= {"", dogs, cats, f"{dogs}|polar"}
 
 
 def test_short_answers_are_made_rightly_wrongly_and_under_another_question() -> None:

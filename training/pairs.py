@@ -36,6 +36,7 @@ from training.data import (
     Unit,
     load_documents,
 )
+from training.sections import section_pairs
 from training.tables import table_pairs
 
 # The share of an epoch's material, by subject or else by kind: units about `real` and `invented` pages, written
@@ -55,7 +56,7 @@ SENTENCES: Mapping[str, int] = {
     "realsumm_scu": 1400, "mnli_dev": 1000, "counterfactual_nli": 700, "negation_nli": 500, "citation_integrity": 500,
     "bump": 250, "student_answers": 600, "fever_nei": 250,
 }  # fmt: skip
-TABLES, AMOUNTS = 3000, 2500  # generated pairs about tables and about amounts in a whole epoch
+GENERATED = (("tables", 3000, table_pairs), ("amounts", 2500, amount_pairs), ("sections", 3000, section_pairs))
 WRITTEN = ("docs_", "policy_", "written_")
 SHORT, LONGEST_CLAIM, LONGEST = 70, 60, 1800  # words of evidence taken whole; of a claim; characters of evidence
 APART = 9  # pieces between deciding lines: what lies further apart fits no window
@@ -105,7 +106,7 @@ def epoch(
         share = shares.get(document.subject, shares.get(document.pages, 1.0))
         found += maker.pairs(document, share, shares.get("short"))
     found += claim_pairs([row for row in rows if row.dataset.startswith(WRITTEN)], rng, shares)
-    for name, most, made in (("tables", TABLES, table_pairs), ("amounts", AMOUNTS, amount_pairs)):
+    for name, most, made in GENERATED:
         for claim, context, evidence, label, group in made(int(most * shares.get(name, 1.0)), rng):
             found.append(Pair(claim, context, evidence, (label,), 1.2, group))
     found += public_pairs([row for row in rows if not row.dataset.startswith(WRITTEN)], rng, shares)

@@ -17,6 +17,7 @@ MILLION = 1_000_000
 NAMES = 10_000  # of tags, days, documents: memory stays bounded whatever strangers write
 WORST = 50  # answers
 BROKEN = 50  # lines that are named
+BROKEN_LINE = "the line is broken"
 REASONS = 100
 _QUESTION, _CLAIM, _QUOTE = 300, 600, 600  # characters of a worst answer
 
@@ -129,6 +130,7 @@ class Worst:
 class Tally:
     """All that an audit, or a part of one, has counted. `a + b` is the tally of both, whatever the order of the parts:
     of names beyond NAMES those with the smallest hash stay, of worst answers and broken lines the first in order.
+    `broken` of the unjudged answers are lines that no answer can be read from.
     `reasons`: why answers and claims are unjudged. `void`: what makes the judge's labels worthless."""
 
     total: Count = field(default_factory=Count)
@@ -183,6 +185,7 @@ class Judged:
     tags: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     reason: str = ""
+    broken: bool = False  # the row itself is at fault, as `reason` says
 
 
 def tally_of(one: Judged) -> Tally:
@@ -192,13 +195,15 @@ def tally_of(one: Judged) -> Tally:
     for verdict in one.verdicts:
         for quote in verdict.evidence[:1]:
             by_document.setdefault(quote.source, []).append(verdict)
-    why = [one.reason] if one.reason else [verdict.reason for verdict in one.verdicts if verdict.reason]
+    why = [BROKEN_LINE if one.broken else one.reason] if one.reason else [verdict.reason for verdict in one.verdicts if verdict.reason]
     return Tally(
         total=count,
         days={one.day: count} if one.day else {},
         tags=dict.fromkeys(one.tags, count),
         documents={source: Count.of(verdicts) for source, verdicts in by_document.items()},
         reasons={reason[:_QUESTION]: why.count(reason) for reason in why},
+        broken=int(one.broken),
+        broken_lines=((one.file, one.line, one.reason[:_QUESTION]),) if one.broken else (),
         worst=(_worst(one, count),) if count.unsupported + count.weakly_supported else (),
     )
 

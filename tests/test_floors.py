@@ -11,6 +11,7 @@ FLOORS = (  # the topmost first
     (
         "gate.service",
         "gate.calibration",
+        "gate.audit",
         "gate.job",
         "gate.plan",
         "gate.retrieval",

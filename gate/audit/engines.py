@@ -137,11 +137,18 @@ def on_ray(workers: int, address: str = "") -> Engine:
             ray.init(**where, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
             ray.data.DataContext.get_current().enable_progress_bars = False
             found = ray.data.from_items(items, override_num_blocks=len(items)).map_batches(
-                RayWorker, fn_constructor_args=(work,), batch_size=1, batch_format="numpy", concurrency=workers, num_cpus=1
+                RayWorker,
+                fn_constructor_args=(work,),
+                batch_size=1,
+                batch_format="numpy",
+                concurrency=workers,
+                num_cpus=1,
             )
             yield from (pickle.loads(row["portion"]) for row in found.iter_rows())  # noqa: S301
         except (ray.exceptions.RayError, ConnectionError) as error:
-            raise UsageError(f"Ray: {str(error).strip().splitlines()[-1]}", "is the cluster there, has it memory?") from error
+            raise UsageError(
+                f"Ray: {str(error).strip().splitlines()[-1]}", "is the cluster there, has it memory?"
+            ) from error
         finally:
             ray.shutdown()
 

@@ -19,18 +19,22 @@ from pydantic import TypeAdapter
 
 from gate.audit.rows import FIELDS, Broken, arrow, table_of
 from gate.audit.summary import Tally
-from gate.errors import InputFileError, SourceError, UsageError
+from gate.errors import InputFileError, UsageError
 from gate.folder import make_folder
 from gate.jsonl import MAX_LINE_BYTES, Row, parse_line
 from gate.records import writable
 from gate.reports.files import write
 from ingest.s3 import connect, faults_named
 
-ROWS = 1000  # of a piece: what a worker is given at once, and what a kill can cost
+# Rows of a piece: what a worker is given at once, and what a kill can cost. Logs of more than LARGE bytes are cut into
+# larger ones: a piece is two files.
+FEW, MANY, LARGE = 100, 1000, 100 * 1024 * 1024
 _S3 = "s3://"
 _BUFFER = 1 << 20
 _SUFFIXES = (".jsonl", ".ndjson", ".parquet")
-_HINT = "name files that end with .jsonl, .ndjson or .parquet, patterns like 'logs/*.jsonl', folders or s3://bucket/prefix"
+_HINT = (
+    "name files that end with .jsonl, .ndjson or .parquet, patterns like 'logs/*.jsonl', folders or s3://bucket/prefix"
+)
 _MAGIC = "*?["
 _MARK = "audit"  # the file of a folder that says which audit it holds
 
@@ -150,7 +154,7 @@ class Ranged(io.RawIOBase):
 
 
 def open_log(log: Log) -> IO[bytes]:
-    """The bytes of a log, from any place on. Errors: InputFileError where it is not there or not the one that was found."""
+    """The bytes of a log, from any place on. Errors: InputFileError where it is gone or has changed."""
     if log.name.startswith(_S3):
         return io.BufferedReader(Ranged(log), _BUFFER)
     try:
@@ -164,21 +168,22 @@ def open_log(log: Log) -> IO[bytes]:
     return stream
 
 
-def pieces_of(logs: Iterable[Log]) -> Iterator[Piece]:
+def pieces_of(logs: Sequence[Log]) -> Iterator[Piece]:
     """The pieces of all logs in order. JSONL is looked through for the ends of its lines, Parquet has them in its foot.
 
     Errors: InputFileError for a file that is no Parquet; SourceError, UsageError.
     """
+    most = MANY if sum(log.size for log in logs) > LARGE else FEW
     for log in logs:
-        yield from _of_parquet(log) if log.parquet else _of_lines(log)
+        yield from _of_parquet(log, most) if log.parquet else _of_lines(log, most)
 
 
-def _of_lines(log: Log) -> Iterator[Piece]:
+def _of_lines(log: Log, most: int) -> Iterator[Piece]:
     with open_log(log) as stream:
         number, line, start, rows, count, at = 0, 1, 0, 0, 0, 0
         for size, blank in _line_sizes(stream):
             count, at, rows = count + 1, at + size, rows + (not blank)
-            if rows == ROWS:
+            if rows == most:
                 yield Piece(log, number, line, start, rows)
                 number, line, start, rows = number + 1, count + 1, at, 0
         if rows:
@@ -197,14 +202,14 @@ def _line_sizes(stream: IO[bytes]) -> Iterator[tuple[int, bool]]:
         yield size, blank
 
 
-def _of_parquet(log: Log) -> Iterator[Piece]:
+def _of_parquet(log: Log, most: int) -> Iterator[Piece]:
     number, line = 0, 1
     with open_log(log) as stream:
         foot = _parquet(log, stream).metadata
         for group in range(foot.num_row_groups):
             rows = foot.row_group(group).num_rows
-            for first in range(0, rows, ROWS):
-                yield Piece(log, number, line + first, first, min(ROWS, rows - first), group)
+            for first in range(0, rows, most):
+                yield Piece(log, number, line + first, first, min(most, rows - first), group)
                 number += 1
             line += rows
 
@@ -218,9 +223,11 @@ def _parquet(log: Log, stream: IO[bytes]) -> Any:
 
 
 def drawn(pieces: Iterable[Piece], size: int, of: int, seed: int) -> Iterator[Piece]:
-    """The pieces with their shares of a sample of `size` of all `of` rows, those with none left out. So the strata are
-    the files and, within a file, stretches of ROWS rows, which in a log are stretches of time; each gives as many rows
-    as its size asks for, the fractions settled by a seeded start (systematic sampling of a fixed interval)."""
+    """The pieces with their shares of a sample of `size` of all `of` rows, those with none left out.
+
+    So the strata are the files and, within a file, stretches of rows, which in a log are stretches of time. Each gives
+    as many rows as its size asks for; a seeded start settles the fractions (systematic sampling).
+    """
     begin, before, size = Random(seed).random(), 0, min(size, of)  # noqa: S311 - a sample, no secret
     for piece in pieces:
         after = before + piece.rows
@@ -277,7 +284,7 @@ def _table_rows(piece: Piece, stream: IO[bytes]) -> Iterator[Row]:
     file = _parquet(piece.log, stream)
     columns = [name for name in file.schema_arrow.names if name in FIELDS]
     place, end = 0, piece.start + piece.rows
-    for batch in file.iter_batches(ROWS, row_groups=[piece.group], columns=columns):
+    for batch in file.iter_batches(MANY, row_groups=[piece.group], columns=columns):
         first, last = max(piece.start, place), min(end, place + batch.num_rows)
         if first < last:
             part = batch.slice(first - place, last - first).to_pylist()

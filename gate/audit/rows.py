@@ -160,7 +160,9 @@ def _outcomes(answers: Sequence[Recorded], bench: Bench) -> list[Outcome]:
     for verdict in state["verdicts"]:
         verdicts[verdict.claim.answer_id].append(verdict)
     return [
-        Outcome(tuple(verdicts[name]), "" if verdicts[name] else failed.get(name, "")) if name in said else Outcome((), EMPTY)
+        Outcome(tuple(verdicts[name]), "" if verdicts[name] else failed.get(name, ""))
+        if name in said
+        else Outcome((), EMPTY)
         for name in map(str, range(len(answers)))
     ]
 

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any, TypeVar
 
+from pydantic import TypeAdapter, ValidationError
+
+from gate.errors import InputFileError
 from gate.records import Label, Quote, Verdict
+from gate.reports.files import parse_file
 from gate.statistics.intervals import WEIGHTS, Z95, Moments
 
 T = TypeVar("T")
+SCHEMA_VERSION = "1.0"
+MAX_BYTES = 256 * 1024 * 1024  # of a summary
 MILLION = 1_000_000
 NAMES = 10_000  # of tags, days, documents: memory stays bounded whatever strangers write
 WORST = 50  # answers
 BROKEN = 50  # lines that are named
 BROKEN_LINE = "the line is broken"
 REASONS = 100
+_MADE_BY = "give a file that `gate audit -o summary.json` wrote"
 _QUESTION, _CLAIM, _QUOTE = 300, 600, 600  # characters of a worst answer
 
 
@@ -195,7 +204,11 @@ def tally_of(one: Judged) -> Tally:
     for verdict in one.verdicts:
         for quote in verdict.evidence[:1]:
             by_document.setdefault(quote.source, []).append(verdict)
-    why = [BROKEN_LINE if one.broken else one.reason] if one.reason else [verdict.reason for verdict in one.verdicts if verdict.reason]
+    why = (
+        [BROKEN_LINE if one.broken else one.reason]
+        if one.reason
+        else [verdict.reason for verdict in one.verdicts if verdict.reason]
+    )
     return Tally(
         total=count,
         days={one.day: count} if one.day else {},
@@ -284,8 +297,8 @@ def for_one_point(count: Count, rows: int) -> int | None:
 
 def drift(before: Tally, after: Tally) -> tuple[Change, ...]:
     """How the risk differs from an earlier audit's: in all, and of each tag and document that both have judged claims
-    of. The intervals are Newcombe's (1998, method 10) of two clustered shares; Bonferroni's level makes it unlikely (5 %)
-    that any of them calls a change where there is none. What changed comes first, the largest difference first."""
+    of. The intervals are Newcombe's (1998, method 10) of two clustered shares; by Bonferroni's level none of them
+    calls a change where there is none, in 95 of 100 audits. What changed comes first, the largest difference first."""
     pairs = [("total", "", before.total, after.total)]
     for kind, old, new in (("tag", before.tags, after.tags), ("document", before.documents, after.documents)):
         pairs += [(kind, name, old[name], new[name]) for name in new if name in old]
@@ -302,6 +315,33 @@ def _change(kind: str, name: str, old: Count, new: Count, z: float) -> Change:
     return Change(kind, name, p, q, q - p, (low, high), not low <= 0 <= high)
 
 
-def shown(audit: Audit, rounded: Callable[[float], float] = lambda value: round(value, 6)) -> dict[str, Any]:
-    """The summary for JSON: every count with the risk and the interval that follow from it."""
-    return _plain(audit, rounded)
+def render(audit: Audit) -> str:
+    """The summary as JSON: beside each count the risk and the interval that follow from it."""
+    return json.dumps(_plain(audit), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Count):
+        follows = {"risk": _plain(value.risk), "interval": _plain(value.interval())}
+        return follows | asdict(value)
+    if is_dataclass(value):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return round(value, 6) if isinstance(value, float) else value
+
+
+def load_summary(path: Path) -> Audit:
+    """The summary of an earlier audit. Errors: InputFileError where it is none, or of another major version."""
+    value = parse_file(path, MAX_BYTES, _MADE_BY)
+    version = value.get("schema_version") if isinstance(value, dict) else None
+    if str(version).split(".")[0] != SCHEMA_VERSION.split(".")[0]:
+        raise InputFileError(f"{path}: is no summary of an audit that this gate reads ({SCHEMA_VERSION})", _MADE_BY)
+    try:
+        return TypeAdapter(Audit).validate_json(json.dumps(value))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))[:200]
+        raise InputFileError(f"{path}: is no whole summary of an audit: {where}: {first['msg']}", _MADE_BY) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -261,8 +261,9 @@ class JudgeRows:
 
     setup: Setup
     file: str = ""
+    bench: Callable[[Setup], Bench] = opened
 
     def __call__(self, table: pa.Table | pa.RecordBatch) -> pa.Table:
         """Columns as in FIELDS, others are ignored. Errors: as judge_all."""
         rows = (Row(self.file, number, fields) for number, fields in enumerate(table.to_pylist(), 1))
-        return table_of([row_of(one) for one in judge_all(rows, opened(self.setup))])
+        return table_of([row_of(one) for one in judge_all(rows, self.bench(self.setup))])

@@ -56,12 +56,20 @@ def word_work(folder: Path) -> Work:
 
 
 def seen(**changed) -> Judging:
-    values = {"tolerance": bare().risk_tolerance.model_copy(update={"max_unjudged": 1.0}), "judge": {"provider": "word"}}
+    values = {
+        "tolerance": bare().risk_tolerance.model_copy(update={"max_unjudged": 1.0}),
+        "judge": {"provider": "word"},
+    }
     return Judging(**{**values, "index": "i", "config_hash": "c", "why_not": (), **changed})
 
 
 def rows(count: int) -> list[dict[str, object]]:
-    said = ("The pool is heated.", "This is wrong about the pool.", "The pool is denied to guests.", "This is hard to say.")
+    said = (
+        "The pool is heated.",
+        "This is wrong about the pool.",
+        "The pool is denied to guests.",
+        "This is hard to say.",
+    )
     return [
         {"id": f"a{n}", "question": f"Question {n % 7}?", "answer": f"{said[n % 4]} The bar is open at {n}.",
          "tags": [f"t{n % 3}", "all"], "created_at": f"2026-01-{1 + n % 5:02}T23:30:00Z"}

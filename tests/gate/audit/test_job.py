@@ -1,4 +1,4 @@
-"""An audit on any engine gives the same bytes, goes on where it was killed, and passes nothing that it did not judge."""
+"""An audit on any engine gives the same bytes, goes on where it was killed, and passes nothing it did not judge."""
 
 import json
 import os
@@ -103,7 +103,7 @@ def test_a_killed_audit_goes_on(tmp_path):
     assert len(left) == 2
     assert again == whole
     assert verdicts(folder).items() >= before.items()
-    (torn,) = [path for path in folder.glob("*-000001.json")]
+    (torn,) = folder.glob("*-000001.json")
     torn.write_text('{"total"', encoding="utf-8")
     assert conduct(tmp_path, folder=folder)[0] == whole
 

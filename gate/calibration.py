@@ -37,7 +37,10 @@ FIT_ROWS, FIT_EACH = 200, 40  # labelled claims that a fit needs, in all and of 
 MOST = 100_000  # rows
 _NAMED = {label.value: label for label in (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED)}
 _SHORT = 80  # words: one passage
-_HINT = "a line needs `claim`, `evidence` and `label`: 1 or 0, or supported, weakly_supported or unsupported"
+_HINT = (
+    "a line needs `claim`, `evidence` and `label`: 1 or 0, or supported, weakly_supported or unsupported; "
+    "for a criterion it needs `criterion`, `answer` and `label`: 1 or 0"
+)
 _UNSURE = "the judge's probabilities do not surely rise with the labels"
 _FEW = "with some groups of claims held out, what is left is too little or too much alike; label claims of more groups"
 
@@ -85,7 +88,7 @@ def read_labels(path: Path) -> Labels:
         if (rows or again) and named != criterion:
             raise row.fault(f"`criterion` is {named[:80]!r}, before it was {criterion[:80]!r}: give each a file")
         criterion = named
-        made = _labelled_answer(row) if criterion else _labelled(path.name, row)
+        made = _labelled_answer(row) if criterion else parse_labelled(path.name, row)
         leaning = made.claim.context if criterion else ""
         first = firsts.setdefault((made.claim.text, leaning, *row.texts("evidence")), made)
         if first is made or _group(row):
@@ -126,7 +129,8 @@ def passages(claim: str, texts: Sequence[str], source: str, line: int) -> tuple[
     return found or tuple(chunk for chunk in chunks if len(chunk.text.split()) <= _SHORT)[:PASSAGES]
 
 
-def _labelled(source: str, row: Row) -> LabelledClaim:
+def parse_labelled(source: str, row: Row) -> LabelledClaim:
+    """One labelled claim of the file `source`. Errors: InputFileError."""
     text, place = row.text("claim"), f"line {row.line}"
     if row.fields.get("evidence") is None:
         raise row.fault("`evidence` is missing")
@@ -178,7 +182,7 @@ def calibrate(config: Config, tools: Toolbox, labels: Labels, fit: bool = False)
     """Judge the labelled claims and compare. Errors: UsageError where a fit is not possible; those of the judge."""
     if fit:
         _check_fit(config, labels)
-    verdicts, notes = _judged_by_criterion(tools, labels) if labels.criterion else _judged(config, tools, labels)
+    verdicts, notes = _judged_by_criterion(tools, labels) if labels.criterion else judge_claims(tools, labels.rows)
     info = criteria_judge(_model(tools)) if labels.criterion else tools.judge.info()
     tolerance = config.risk_tolerance
     found = Calibrated(
@@ -198,16 +202,16 @@ def calibrate(config: Config, tools: Toolbox, labels: Labels, fit: bool = False)
     return _fitted(found, info) if fit else Calibration(build(found))
 
 
-def _judged(config: Config, tools: Toolbox, labels: Labels) -> tuple[list[Verdict], list[str]]:
-    """The verdicts of agent 5 on the labelled claims, each an answer of its own, and what a run would tell."""
+def judge_claims(tools: Toolbox, rows: Sequence[LabelledClaim]) -> tuple[list[Verdict], list[str]]:
+    """The verdicts of agent 5 on labelled claims, each an answer of its own, and what a run would tell."""
     state = State(
-        config=config,
+        config=tools.config,
         tools=tools,
         counting=tools.counting,
         failures=[],
         void=[],
-        claims=[row.claim for row in labels.rows],
-        evidence={row.claim.id: row.evidence for row in labels.rows},
+        claims=[row.claim for row in rows],
+        evidence={row.claim.id: row.evidence for row in rows},
     )
     verify_claims(state)
     why = Counter(failure.message for failure in state["failures"])

@@ -25,14 +25,19 @@ _PEOPLE = ("supported", "weakly_supported", "unsupported")
 _WEIGHTS = ("risk_if_all_supported", "risk_if_none_supported")
 
 
-def same_judge(document: CalibrationDocument, judge: JudgeInfo) -> bool:
-    """Whether this very judge was calibrated: provider, model and version of its prompt or weights."""
-    known = document["judge"]
-    return (known["provider"], known["model"], known["prompt_version"]) == (
-        judge.provider,
-        judge.model,
-        judge.prompt_version,
-    )
+def kept(path: Path, judge: JudgeInfo) -> CalibrationDocument:
+    """The calibration of this very judge: provider, model and version of its prompt or weights. Errors: UsageError,
+    which says why there is none that counts; InputFileError where the file cannot be read."""
+    if not path.exists():
+        raise UsageError("the judge is not calibrated, and judge.require asks for it")
+    document = load(path)
+    known = tuple(document["judge"][name] for name in ("provider", "model", "prompt_version"))
+    asked = judge.provider, judge.model, judge.prompt_version
+    if known != asked:
+        raise UsageError(f"another judge was calibrated ({' '.join(known)}), not this one ({' '.join(asked)})")
+    if why := unmeasured(document):
+        raise UsageError(why)
+    return document
 
 
 def unmeasured(document: CalibrationDocument) -> str:
@@ -52,10 +57,8 @@ def quality(folder: Path, judge: JudgeInfo, name: str = NAME) -> dict[str, Any] 
     """The figures of the kept calibration, for a verdict; None where this judge has none that can be read. `name`: the
     file of a criterion."""
     try:
-        document = load(folder / name) if (folder / name).exists() else None
-    except InputFileError:
-        return None
-    if document is None or not same_judge(document, judge) or unmeasured(document):
+        document = kept(folder / name, judge)
+    except UsageError:
         return None
     figures = {name: document[name] for name in FIGURES}  # type: ignore[literal-required]
     weights = {name: document["gate"][name] for name in _WEIGHTS}  # type: ignore[literal-required]
@@ -68,11 +71,10 @@ def measured_error(folder: Path, judge: JudgeInfo) -> tuple[JudgeError, tuple[tu
     path = folder / NAME
     if not path.exists():
         raise UsageError("risk_tolerance.decide_on: corrected needs a calibration of the judge", _MAKE)
-    document = load(path)
-    if not same_judge(document, judge):
-        raise UsageError(f"{path}: another judge was calibrated, and decide_on: corrected needs this one", _MAKE)
-    if why := unmeasured(document):
-        raise UsageError(f"{path}: {why}", _MAKE)
+    try:
+        document = kept(path, judge)
+    except UsageError as fault:
+        raise UsageError(f"risk_tolerance.decide_on: corrected: {path}: {fault.message}", _MAKE) from fault
     rows = document["confusion"]
     good, *others = (sum(n for label, n in rows[name].items() if label != "unjudged") for name in _PEOPLE)
     if min(good, sum(others)) < LEAST:
@@ -103,28 +105,17 @@ def doubts(require: Require | None, folder: Path, judge: JudgeInfo, now: datetim
     """Why a run with this judge cannot be decided under `judge.require`, if it cannot."""
     if require is None:
         return
-    if not (folder / NAME).exists():
-        yield f"the judge is not calibrated, and judge.require asks for it: {_AGAIN}"
-        return
     try:
-        document = load(folder / NAME)
+        document = kept(folder / NAME, judge)
     except InputFileError as error:
         yield f"the judge's calibration cannot be read ({error.message.splitlines()[0]}): {_AGAIN}"
-        return
-    if not same_judge(document, judge):
-        known = document["judge"]
-        yield (
-            f"another judge was calibrated ({known['provider']} {known['model']} {known['prompt_version']}), not this "
-            f"one ({judge.provider} {judge.model} {judge.prompt_version}): {_AGAIN}"
-        )
-        return
-    yield from _unfit(require, document, now or datetime.now(UTC))
+    except UsageError as error:
+        yield f"{error.message}: {_AGAIN}"
+    else:
+        yield from _unfit(require, document, now or datetime.now(UTC))
 
 
 def _unfit(require: Require, document: CalibrationDocument, now: datetime) -> Iterator[str]:
-    if why := unmeasured(document):
-        yield f"{why}: {_AGAIN}"
-        return
     value, interval = document["balanced_accuracy"]["value"], document["balanced_accuracy"]["interval"]
     if require.balanced_accuracy is not None and (value is None or value < require.balanced_accuracy):
         told = "not known" if value is None else f"{value:.3f}"

@@ -1,11 +1,13 @@
-"""The run: six agents in a plain for loop over one state."""
+"""One run, from opened tools to its verdict document: six agents in a plain for loop over one state."""
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.generate_prompts import generate_prompts
@@ -15,16 +17,19 @@ from gate.agents.score_risk import score_risk
 from gate.agents.verify_claims import ENDED, verify_claims
 from gate.config import Measures
 from gate.errors import LimitError
+from gate.judge_quality import doubts, measured_error, quality
 from gate.judges.base import unjudged
 from gate.measures.summary import decide
 from gate.providers.pool import INTERRUPTED
+from gate.records import Measure
+from gate.reports.build import Run, build
+from gate.reports.document import VerdictDocument
 from gate.state import State
-
-if TYPE_CHECKING:
-    from gate.config import Config
-    from gate.toolbox import Toolbox
+from gate.toolbox import Toolbox
+from gate.waivers import load_waivers
 
 Agent = Callable[[State], None]
+Guard = Callable[[], AbstractContextManager[None]]
 AGENTS: tuple[Agent, ...] = (
     generate_prompts,
     run_model,
@@ -35,12 +40,13 @@ AGENTS: tuple[Agent, ...] = (
 )
 
 
-def start(config: Config, tools: Toolbox) -> State:
+def begin(tools: Toolbox) -> State:
     """A state with everything that is given, and with nothing yet in each key that an agent fills: whatever ends an
     agent before it has written, the next one finds something to read. `score` is there once it is made."""
     return State(
-        config=config,
+        config=tools.config,
         tools=tools,
+        counting=tools.counting,
         failures=[],
         void=[],
         prompts=[],
@@ -57,7 +63,7 @@ def run(
     state: State,
     agents: tuple[Agent, ...] = AGENTS,
     watch: Callable[[str], None] = lambda name: None,
-    guard: Callable[[], AbstractContextManager[None]] = nullcontext,
+    guard: Guard = nullcontext,
 ) -> dict[str, float]:
     """Run the agents in order, each within `guard`, and return their seconds.
 
@@ -105,3 +111,111 @@ def conclude(state: State) -> None:
     score_risk(plain)
     state["checked"] = plain["checked"]
     state["score"] = decide(plain["score"], state["measures"], config.risk_tolerance)
+
+
+def judged(
+    tools: Toolbox,
+    watch: Callable[[str], None] = lambda name: None,
+    guard: Guard = nullcontext,
+) -> VerdictDocument:
+    """Run the agents, each within `guard`, and build the verdict. Errors: whatever ends a run at once (set-up, files,
+    index); a limit or Ctrl-C while an agent works does not, and the verdict is partial."""
+    begun, state = time.time(), begin(tools)
+    inputs = _inputs(tools) if tools.shard else ""
+    try:
+        with guard():
+            tools.check()
+    except LimitError as error:  # an embedder is asked before anything else
+        void(state, error.message)
+    tolerance = tools.config.risk_tolerance
+    named = "waivers" in tolerance.model_fields_set  # a file that the configuration names has to be there
+    state["waivers"] = load_waivers(tools.path(tolerance.waivers), needed=named)
+    if tolerance.decide_on == "corrected":
+        state["judge_error"], state["known_scores"] = measured_error(tools.folder, tools.judge.info())
+    state["void"] += doubts(tools.config.judge.require, tools.folder, tools.judge.info())
+    if tools.config.judge.anchors:
+        _judge_anchors(state, tools.path(tools.config.judge.anchors), guard)
+    seconds = run(state, watch=watch, guard=guard)
+    if "limit" in state:
+        conclude(state)
+    document = build(_outcome(state, seconds, inputs, begun))
+    if "limit" not in state:
+        tools.finish()
+    return document
+
+
+def _judge_anchors(state: State, path: Path, guard: Guard) -> None:
+    """Ask the judge about its anchors before the application is asked; a judge that has changed makes the run void."""
+    from gate.anchors import drifted, load_anchors
+
+    tools = state["tools"]
+    anchors = load_anchors(path, tools.judge.info())
+    try:
+        with guard():
+            if why := drifted(tools, anchors):
+                state["void"].append(why)
+    except LimitError as error:
+        void(state, error.message)
+
+
+def _outcome(state: State, seconds: dict[str, float], inputs: str, begun: float) -> Run:
+    """What the reports need of a finished state."""
+    config, tools = state["config"], state["tools"]
+    return Run(
+        prompts=state["prompts"],
+        answers=state["responses"],
+        verdicts=state["verdicts"],
+        score=state["score"],
+        judge=tools.judge.info(),
+        thresholds=config.risk_tolerance.model_dump(mode="json"),
+        config_hash=config.hash(),
+        begun=begun,
+        failures=state["failures"],
+        measures=state["measures"],
+        usage=tools.usage(),
+        timings=seconds,
+        documents=_fingerprint(tools),
+        use_case=config.use_case,
+        model={"provider": config.model.provider, "model_id": config.model.model_id or ""},
+        repeats=config.evaluation.repeats,
+        partial="limit" in state,
+        void=state["void"],
+        shard="{}/{}".format(*tools.shard) if tools.shard else "",
+        limit=tools.limit,
+        calibration=quality(tools.folder, tools.judge.info()),
+        waived=state.get("waived", {}),
+        criteria=[_calibrated(criterion, tools) for criterion in state["criteria"]],
+        checked=state.get("checked", {}),
+        must_hold=config.evaluation.must_hold,
+        notes=state.get("notes", ()),
+        inputs=inputs,
+    )
+
+
+def _calibrated(criterion: Measure, tools: Toolbox) -> Measure:
+    """The criterion with the balanced accuracy of its judge, where that was measured (gate calibrate)."""
+    from gate.judges.criteria import calibration_name, criteria_judge
+
+    judge = criteria_judge(tools.judge_model) if tools.judge_model is not None else tools.judge.info()
+    found = quality(tools.folder, judge, calibration_name(criterion.name))
+    details = {"balanced_accuracy": found["balanced_accuracy"]["value"]} if found else {}
+    return replace(criterion, details=details)
+
+
+def _fingerprint(tools: Toolbox) -> str:
+    """The hash of the index; empty where the run ended before the index could be opened."""
+    try:
+        return tools.store.fingerprint()
+    except LimitError:
+        return ""
+
+
+def _inputs(tools: Toolbox) -> str:
+    """The hash of the files of questions and answers, whatever ends their lines: the shards of one run read the same.
+    A file that cannot be read ends the run a little later, with a message of its own."""
+    config, digest = tools.config, hashlib.sha256()
+    for name in (config.evaluation.dataset, config.model.path):
+        path = tools.path(name) if name else None
+        lines = path.read_bytes().splitlines() if path is not None and path.is_file() else []
+        digest.update(b"\n".join(lines) + b"\0")
+    return digest.hexdigest()

@@ -11,6 +11,7 @@ from statistics import fmean
 from gate.agents.generate_prompts import generate_prompts
 from gate.agents.run_model import RETRIEVED_CHUNKS, context_message
 from gate.agents.verify_claims import LOOKS
+from gate.anchors import MOST as ANCHORS
 from gate.config import Config
 from gate.generation.model import orders
 from gate.measures.base import Shown, plans
@@ -146,6 +147,8 @@ def _calls(
         calls.append(PlannedCalls("to take answers apart", *served, answers, 450, 400))
     calls += [PlannedCalls("to grade answers", *served, answers, 700, 150, name) for name in config.measures.graded()]
     calls.append(PlannedCalls("to judge", *served, answers, 1100, 200))
+    if judge.anchors:
+        calls.append(PlannedCalls("to judge the anchors again", *served, ANCHORS, 700, 100))
     if judge.criteria:
         calls.append(PlannedCalls("to judge by criteria", *served, len(judge.criteria) * answers, 700, 100))
     if judge.second_look:

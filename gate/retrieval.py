@@ -1,27 +1,35 @@
-"""The retriever on questions with labelled sources: what each ranking of the index finds, and which questions fail.
+"""The retriever on questions with labelled sources: what each ranking of the index finds, which questions fail, and the
+text of both for a terminal.
 
 A labelled source says where in the documents the answer to a question stands, as people or `gate dataset` have it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from gate.errors import InputFileError, UsageError
 from gate.jsonl import Row, read_rows
 from gate.providers.replay import with_ids
 from gate.records import Chunk
+from gate.reports import safe, words
 from gate.reports.calibration import FigureEntry
-from gate.reports.retrieval import SCHEMA_VERSION, WAYS, FoundEntry, QuestionEntry, RetrievalDocument
 from gate.statistics.ranking import averaged, gains, rated
 from gate.store.base import Ranking, Store
 from gate.store.passages import best_passages, cut
 from gate.store.ranking import DEPTH
 
+SCHEMA_VERSION = "1.0"
+WAYS = ("bm25", "knn", "fused")
+MEASURES = ("hit_rate", "mrr", "recall", "ndcg")
+SHOWN = 10  # questions that fail
+NAMES = {"bm25": "BM25", "knn": "kNN", "fused": "fused"}
+WORDS = {"hit_rate": "hit rate", "mrr": "MRR", "recall": "recall", "ndcg": "nDCG"}
 MOST = 1000  # places of one question
+_PLACES = 3  # of them that are shown
 _HINT = (
     'a line needs `question`, and names its place as `"source": "docs/a.md", "line": 12`, or several as'
     ' `"sources": [{"source": ..., "line": ...}]`'
@@ -30,6 +38,52 @@ _BATCH = 50  # questions of one search: what is found for many more would fill t
 _TEXT = 400  # characters of a passage that is shown
 _SOURCES = 3  # documents named in an error
 Values = Mapping[str, Mapping[str, float]]  # ranking -> measure -> value
+
+
+class PlaceEntry(TypedDict):
+    """A labelled place; line 0 is the whole document. `indexed`: whether any chunk of the index holds it."""
+
+    source: str
+    line: int
+    indexed: bool
+
+
+class FoundEntry(TypedDict):
+    """The passage that was found first: verbatim text of `source` from `line` on."""
+
+    source: str
+    line: int
+    text: str
+
+
+class QuestionEntry(TypedDict):
+    """`ranks`: by BM25, by kNN and fused, the rank of the first chunk with a labelled place; null where none of the
+    first `depth` has one. `failed`: the fused ranking has none among its first k. `found`: only where it failed."""
+
+    id: str
+    question: str
+    expected: list[PlaceEntry]
+    ranks: dict[str, int | None]
+    failed: bool
+    found: FoundEntry | None
+
+
+class RetrievalDocument(TypedDict):
+    """How well the index finds labelled places: `figures` is ranking -> measure -> figure, over all `questions`;
+    `left_out` counts questions without a labelled place, `not_indexed` those of which no place is in the index."""
+
+    schema_version: str
+    data: str
+    k: int
+    depth: int
+    documents: int
+    chunks: int
+    index: str
+    embedder: str
+    left_out: int
+    not_indexed: int
+    figures: dict[str, dict[str, FigureEntry]]
+    questions: list[QuestionEntry]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -207,3 +261,60 @@ def _strange(asked: Asked, held: Held) -> UsageError:
         f"{asked.name}: none of its labelled sources is in the index (it names {here}; the index has {there})",
         "a source is named as `gate ingest` names it: its path from the folder that ingest was run in",
     )
+
+
+def describe(document: RetrievalDocument) -> str:
+    """The figures and the questions that fail, as plain text; nothing in it can move a cursor or command a runner."""
+    return safe.workflow_safe("\n".join([*_head(document), *_table(document), *_failures(document)])) + "\n"
+
+
+def _head(document: RetrievalDocument) -> Iterator[str]:
+    asked = words.count(len(document["questions"]), "question")
+    where = f"{words.count(document['documents'], 'document')}, {words.count(document['chunks'], 'chunk')}"
+    yield from ("", f"questions  {safe.line(document['data'])}: {asked} with a labelled source", f"index      {where}")
+    if document["chunks"] <= document["k"]:
+        yield "note       the index has no more chunks than count: a search that returns all of them finds every place"
+    if document["left_out"]:
+        yield f"note       {words.count(document['left_out'], 'question')} without a labelled source left out"
+    if document["not_indexed"]:
+        yield (
+            f"note       no labelled place of {words.count(document['not_indexed'], 'question')} is in the index: "
+            "counted as not found"
+        )
+
+
+def _table(document: RetrievalDocument) -> Iterator[str]:
+    yield from ("", "  " + "".join([" " * 12, *(f"{NAMES[way]:24}" for way in WAYS)]).rstrip())
+    for name in MEASURES:
+        figures = [document["figures"][way][name] for way in WAYS]
+        cells = (f"{words.number(one['value'])} ({words.interval(one['interval'])})".ljust(24) for one in figures)
+        yield f"  {WORDS[name] + '@' + str(document['k']):12}{''.join(cells)}".rstrip()
+
+
+def _failures(document: RetrievalDocument) -> Iterator[str]:
+    failed = [one for one in document["questions"] if one["failed"]]
+    if not failed:
+        yield from ("", f"every question finds a labelled place among its first {document['k']}")
+        return
+    some = words.count(len(document["questions"]), "question")
+    find = "finds no labelled place among its" if len(failed) == 1 else "find no labelled place among their"
+    yield from ("", f"{len(failed):,} of {some} {find} first {document['k']} (fused)")
+    for one in failed[:SHOWN]:
+        yield f"  {safe.line(one['id'], 80)}  {safe.line(one['question'], 200)}"
+        yield f"    expected  {_expected(one)}  ({_ranks(one, document['depth'])})"
+        if one["found"]:
+            found = one["found"]
+            yield f"    found     {safe.place(found['source'], found['line'])}  {safe.line(found['text'], 160)}"
+    if len(failed) > SHOWN:
+        yield f"  and {len(failed) - SHOWN:,} more: -o FILE.json has all of them"
+
+
+def _expected(one: QuestionEntry) -> str:
+    return ", ".join(words.shortened(one["expected"], _PLACES, lambda each: safe.place(each["source"], each["line"])))
+
+
+def _ranks(one: QuestionEntry, depth: int) -> str:
+    if not any(each["indexed"] for each in one["expected"]):
+        return "not in the index"
+    ranks = [f"{NAMES[way]} {rank}" for way, rank in one["ranks"].items() if rank]
+    return f"found at rank: {', '.join(ranks)}" if ranks else f"not among the first {depth} of any ranking"

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gate import __version__
 from gate.config import DEFAULT_PATH, Config, load
 from gate.errors import ConfigError, Fault, GateError, UsageError
-from gate.job import judged
+from gate.pipeline import judged
 from gate.reports.document import VerdictDocument
 from gate.toolbox import FOLDER, Toolbox
 

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -69,6 +69,13 @@ class Toolbox:
         _ = self.provider, self.judge
         if self._target is not None:
             _ = self._scope  # once, before many threads want it
+
+    def uncached(self) -> Toolbox:
+        """The same tools under the same limits, but each of their calls is really made."""
+        other = replace(self, use_cache=False, _open=ExitStack(), _target=None)
+        other.budget = self.budget
+        self._open.callback(other.close)
+        return other
 
     def close(self) -> None:
         """Close whatever was opened."""

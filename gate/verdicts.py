@@ -19,7 +19,6 @@ from gate.measures.risk import STRICTNESS, Course, score
 from gate.measures.summary import decide, measured, meets, unpassed
 from gate.records import Decision, Measure, Rating
 from gate.reports.build import corrected_entry, measure_entry, pair, rounded, waiver_entry
-from gate.reports.cases import asked_of, labelled_of
 from gate.reports.document import (
     ClaimEntry,
     Comparison,
@@ -31,6 +30,7 @@ from gate.reports.document import (
     UsageEntry,
     VerdictDocument,
 )
+from gate.reports.findings import asked_of, labelled_of
 from gate.reports.words import NOT_SUPPORTED, Family, families, fingerprint_of
 from gate.waivers import Waiver, apply, notes_of
 

@@ -12,11 +12,12 @@ from typing import Annotated
 
 import typer
 
+from gate.anchors import anchors_text
 from gate.calibration import Calibration, judge_of, read_labels
 from gate.calibration import calibrate as measure
 from gate.commands.options import ConfigFile, Debug, NoCache
 from gate.commands.progress import watching
-from gate.config import DEFAULT_PATH, load
+from gate.config import DEFAULT_PATH, Config, load
 from gate.errors import UsageError
 from gate.folder import make_folder
 from gate.judge_quality import NAME, doubts, unmeasured
@@ -31,11 +32,15 @@ Calibrations = Annotated[
 ]
 
 
-def calibrate(
+def calibrate(  # noqa: PLR0913 - an option is a parameter
     labels: Annotated[str, typer.Argument(metavar="LABELS.jsonl", help="labelled claims")],
     config: ConfigFile = None,
     output: Calibrations = None,
     fit: Annotated[bool, typer.Option("--fit", help="fit the local judge to the labels, if that helps")] = False,
+    anchors: Annotated[
+        str | None,
+        typer.Option("--anchors", metavar="FILE", help="write claims that show when the model changes"),
+    ] = None,
     no_cache: NoCache = False,
     debug: Debug = False,
 ) -> int:
@@ -47,9 +52,9 @@ def calibrate(
 
     example: gate calibrate labels.jsonl -o calibration.html
     """
-    outputs = [Path(name) for name in output or ()]
+    outputs, anchored = [Path(name) for name in output or ()], [Path(anchors)] if anchors else []
     check(outputs)
-    _spare(labels, outputs)
+    _spare(labels, [*outputs, *anchored])
     path = Path(config or DEFAULT_PATH)
     loaded = load(path)
     labelled = read_labels(Path(labels))
@@ -57,18 +62,28 @@ def calibrate(
     with watching() as watch, closing(open_tools(counting=watch.counting)) as tools:
         watch("verify_claims")
         outcome = measure(loaded, tools, labelled, fit)
+    code = _conclude(outcome, loaded, tools.folder, outputs, fit)
+    for place in anchored:
+        with watching() as watch, closing(open_tools(counting=watch.counting)) as tools:
+            watch("verify_claims")
+            write(place, anchors_text(tools, labelled))
+    return code
+
+
+def _conclude(outcome: Calibration, config: Config, folder: Path, outputs: Sequence[Path], fit: bool) -> int:
+    """Keep, write and print what was found; the exit code."""
     missing = unmeasured(outcome.document)
     if not missing:
-        _keep(outcome, tools.folder, fit)
+        _keep(outcome, folder, fit)
     for place in outputs:
         write(place, render(outcome.document, place.suffix))
     sys.stdout.write(describe(outcome.document))
     if missing:
         sys.stdout.write(f"  nothing was kept for runs: {missing}\n")
         return 3
-    if labelled.criterion:
+    if outcome.document.get("criterion"):
         return 0
-    why = list(doubts(loaded.judge.require, tools.folder, judge_of(outcome.document)))
+    why = list(doubts(config.judge.require, folder, judge_of(outcome.document)))
     sys.stdout.writelines(f"  a run would be inconclusive: {reason}\n" for reason in why)
     return 3 if why else 0
 

@@ -16,9 +16,8 @@ from gate.config import DEFAULT_PATH, load
 from gate.datasets.convert import check, convert, describe_rows, save
 from gate.errors import UsageError
 from gate.reports.files import check as check_place
-from gate.reports.files import write
-from gate.reports.retrieval import describe, render
-from gate.retrieval import Asked, read_labelled
+from gate.reports.files import render_json, write
+from gate.retrieval import Asked, describe, read_labelled
 from gate.retrieval import check as measure
 from gate.store.ranking import DEPTH
 from gate.toolbox import Toolbox, bare
@@ -121,6 +120,6 @@ def retrieval(
         with counting(len(asked.questions), "questions") as done:
             document = measure(asked, store, k, tools.embedder.name, done)
     if output:
-        write(Path(output), render(document))
+        write(Path(output), render_json(document))
     sys.stdout.write(describe(document))
     return 0

@@ -17,7 +17,7 @@ from gate.commands.outcome import check_outputs, exit_code, tell, tell_github, w
 from gate.commands.progress import watching
 from gate.config import DEFAULT_PATH, load
 from gate.errors import GateError, UsageError
-from gate.job import begin, judged
+from gate.pipeline import begin, judged
 from gate.process import Interrupts
 from gate.reports.document import VerdictDocument
 from gate.toolbox import Toolbox, documents_of, warn

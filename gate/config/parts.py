@@ -218,6 +218,7 @@ class JudgeSettings(ModelSettings):
     second_look: bool = False
     criteria: tuple[Criterion, ...] = Field(default=(), max_length=20)
     require: Require | None = None
+    anchors: Name | None = None
 
     @property
     def served_by(self) -> str | None:
@@ -233,7 +234,7 @@ class JudgeSettings(ModelSettings):
         if self.served_by is None:
             extra = [key for key in ModelSettings.model_fields if getattr(self, key)]
             extra += [key for key in ("extract", "second_look") if getattr(self, key) in ("model", True)]
-            extra += ["criteria"] if self.criteria else []
+            extra += [key for key in ("criteria", "anchors") if getattr(self, key)]
             if extra:
                 raise ValueError(f"provider: local has no model, so `{extra[0]}` has no sense here")
         elif self.served_by != "bedrock" and self.model_id is None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from gate.checks import parse_checks
 from gate.datasets.base import (
     ALIASES,
     MAX_CHARS,
@@ -19,6 +20,7 @@ from gate.datasets.base import (
     is_filled,
     keep,
     normalise_name,
+    number_of,
     objects,
     row_of,
     text_of,
@@ -39,6 +41,8 @@ _SHORTHAND = re.compile(r"(not-)?([a-z][a-z-]{1,40})(?:\(([\d.]{1,9})\))?:\s*(.*
 _OTHER = frozenset(("regex", "javascript", "python", "llm-rubric", "g-eval", "is-json", "contains-json", "webhook"))
 _SHORT_KINDS = {"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}
 _WHOLE_SLOT = re.compile(r"\{\{\s{0,9}([A-Za-z_]\w{0,99})\s{0,9}\}\}")
+_ESCAPED = re.compile(r"[^\w\s]", re.ASCII)
+_LIMITS = {"latency": "max_latency_ms", "cost": "max_cost_usd"}
 MAX_FILES = 200  # that the variables of all tests may name
 MAX_TESTS = 100_000  # that the arrays of one file may give
 
@@ -158,8 +162,11 @@ def case_of(
 ) -> tuple[NewRow, dict[str, Any]]:
     """(a row with the question, the reference and the contexts of one case; the variables and assertions that are none
     of these)."""
-    reference, unused = _reference_of(checks, variables, left)
+    exact, inexact = _exact(checks, variables, left)
+    reference, unused = _reference_of(checks, inexact, variables, left)
     row = _row(variables, reference, prompt, left)
+    if exact and row["question"]:
+        row["checks"] = exact
     for check in unused if row["question"] else ():
         left.count("assertion that names no answer (kept in `assert`)", str(check.get("type")))
     others = {name: value for name, value in variables.items() if not _is_named(name, value)}
@@ -221,22 +228,68 @@ def assertions_of(value: Any, left: Leftovers) -> list[dict[str, Any]]:
     return found
 
 
-def _reference_of(
+def _exact(
     checks: Sequence[dict[str, Any]], variables: Mapping[str, Any], left: Leftovers
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """(`checks` of the gate that decide as these assertions do; the assertions that none of them does). A weighed
+    assertion has to hold only in part, and stays one."""
+    found: dict[str, Any] = {}
+    others = []
+    for check in checks:
+        made = {} if check.get("weight") not in (None, 1) else _as_check(check, variables)
+        for name, value in made.items():
+            found[name] = [*found.get(name, ()), *value] if isinstance(value, list) else value
+        if made:
+            used = {"type", "threshold"} if check["type"] in _LIMITS else {"type", "value"}
+            left.count_fields("field of an assertion that became a check", check, used)
+        else:
+            others.append(check)
+    return found, others
+
+
+def _as_check(check: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
+    kind, limit, texts = str(check.get("type")), number_of(check.get("threshold")), _texts(check, variables)
+    escaped = [_ESCAPED.sub(r"\\\g<0>", text) for text in texts]
+    made: dict[str, Any] = {
+        "contains": {"contains": texts},
+        "contains-all": {"contains": texts},
+        "not-contains": {"not_contains": texts},
+        "icontains": {"regex": [f"(?i){text}" for text in escaped]},
+        "icontains-all": {"regex": [f"(?i){text}" for text in escaped]},
+        "contains-any": {"regex": ["|".join(escaped)]},
+        "icontains-any": {"regex": [f"(?i){'|'.join(escaped)}"]},
+        "starts-with": {"regex": [f"^{text}" for text in escaped]},
+        "regex": {"regex": texts},
+    }.get(kind, {})
+    made = made if texts else {}
+    if limit is not None and kind in _LIMITS:
+        made = {_LIMITS[kind]: limit}
+    try:
+        parse_checks(made)
+    except ValueError:
+        return {}
+    return made
+
+
+def _reference_of(
+    checks: Sequence[dict[str, Any]],
+    inexact: Sequence[dict[str, Any]],
+    variables: Mapping[str, Any],
+    left: Leftovers,
 ) -> tuple[str, list[dict[str, Any]]]:
     """(the answer that the most exact assertions name, empty if none does; the assertions that were not used). What the
-    used ones say besides the answer, as their kind and threshold, is counted as left out."""
+    used ones that are `inexact` say besides the answer, as their kind and threshold, is counted as left out."""
     for kind in KINDS:
         named = [(check, _texts(check, variables)) for check in checks if str(check.get("type")).split(":")[0] == kind]
         used = [check for check, texts in named if texts]
         if used:
-            for check in used:
+            for check in (one for one in used if one in inexact):
                 left.count("kind of an assertion that gave the reference", str(check["type"]))
                 left.count_fields("field of an assertion that gave the reference", check, {"type", "value"})
             link = " or " if kind.endswith("-any") else "; "
             answer = link.join(dict.fromkeys(text for _, texts in named for text in texts))
-            return answer, [check for check in checks if check not in used]
-    return "", list(checks)
+            return answer, [check for check in inexact if check not in used]
+    return "", list(inexact)
 
 
 def _texts(check: Mapping[str, Any], variables: Mapping[str, Any]) -> list[str]:

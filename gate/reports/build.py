@@ -47,6 +47,7 @@ from gate.reports.document import (
 if TYPE_CHECKING:
     from gate.waivers import Waiver
 
+TURNS = 40  # of a conversation that the document holds: each answer in it would repeat all those before
 NOTHING_CHECKED: Mapping[str, Sequence[FailedCheck]] = {}
 
 
@@ -110,75 +111,57 @@ def _prompt(prompt: Prompt, answers: Sequence[Answer], labels: Sequence[str | No
         failed=missing > 0,
         missing=missing,
     )
-    _add_conversation(entry, prompt, first)
-    if len(answers) > 1:
-        entry["answers"] = [
-            AnswerEntry(id=a.id, repeat=a.repeat, answer=a.text, latency_ms=_latency(a)) for a in answers[1:]
-        ]
-        for a, more in zip(answers[1:], entry["answers"], strict=True):
-            if a.tool_calls:
-                more["tool_calls"] = _calls(a.tool_calls)
-    if first.asked_at:
-        entry["asked_at"] = _moment(first.asked_at)
-    if contexts := first.contexts_by(prompt):
-        entry["contexts"] = list(contexts)
-    _add_origin(entry, prompt)
+    turns = prompt.messages if prompt.probe is None else ()
+    entry |= _there(
+        messages=[_turn(turn) for turn in turns[-TURNS:]],
+        turns_left_out=max(0, len(turns) - TURNS),
+        tool_calls=_calls(first.tool_calls),
+        answers=[_further(answer) for answer in answers[1:]],
+        asked_at=_moment(first.asked_at) if first.asked_at else "",
+        contexts=list(first.contexts_by(prompt)),
+    )
+    if prompt.reference is not None:
+        entry["reference"] = prompt.reference
+    if prompt.source:
+        entry["source"], entry["line"] = prompt.source, prompt.line
+    entry |= _there(
+        asked_in=AskedEntry(source=prompt.asked_in, line=prompt.line) if prompt.asked_in else None,
+        probe=prompt.probe,
+        of=prompt.of,
+        must_pass=prompt.must_pass,
+        tags=list(prompt.tags),
+    )
     return entry
+
+
+def _there(**values: Any) -> Any:
+    """Of the keys that not every entry has, those that say something."""
+    return {key: value for key, value in values.items() if value}
 
 
 def _moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
-def _add_conversation(entry: PromptEntry, prompt: Prompt, first: Answer) -> None:
-    """The turns up to the answer, the newest ones, and the tools that it calls."""
-    turns = prompt.messages if prompt.probe is None else ()
-    if turns:
-        entry["messages"] = [_turn(turn) for turn in turns[-TURNS:]]
-    if len(turns) > TURNS:
-        entry["turns_left_out"] = len(turns) - TURNS
-    if first.tool_calls:
-        entry["tool_calls"] = _calls(first.tool_calls)
+def _further(answer: Answer) -> AnswerEntry:
+    entry = AnswerEntry(id=answer.id, repeat=answer.repeat, answer=answer.text, latency_ms=_latency(answer))
+    return {**entry, **_there(tool_calls=_calls(answer.tool_calls))}
 
 
 def _turn(turn: Message) -> MessageEntry:
     entry = MessageEntry(role=turn.role, content=turn.content)
-    if turn.tool_calls:
-        entry["tool_calls"] = _calls(turn.tool_calls)
-    if turn.tool_call_id:
-        entry["tool_call_id"] = turn.tool_call_id
-    if turn.name:
-        entry["name"] = turn.name
-    return entry
+    more = _there(tool_calls=_calls(turn.tool_calls), tool_call_id=turn.tool_call_id, name=turn.name)
+    return {**entry, **more}
 
 
 def _calls(calls: Sequence[ToolCall]) -> list[ToolCallEntry]:
     return [ToolCallEntry(name=call.name, arguments=call.arguments, id=call.id) for call in calls]
 
 
-def _add_origin(entry: PromptEntry, prompt: Prompt) -> None:
-    """What only some prompts have."""
-    if prompt.reference is not None:
-        entry["reference"] = prompt.reference
-    if prompt.source:
-        entry["source"], entry["line"] = prompt.source, prompt.line
-    if prompt.asked_in:
-        entry["asked_in"] = AskedEntry(source=prompt.asked_in, line=prompt.line)
-    if prompt.probe is not None:
-        entry["probe"] = prompt.probe
-    if prompt.of is not None:
-        entry["of"] = prompt.of
-    if prompt.must_pass:
-        entry["must_pass"] = True
-    if prompt.tags:
-        entry["tags"] = list(prompt.tags)
-
-
 def _latency(answer: Answer) -> float | None:
     return None if answer.latency_ms is None else round(answer.latency_ms, 3)
 
 
-TURNS = 40  # of a conversation that the document holds: each answer in it would repeat all those before
 NO_USAGE = UsageEntry(calls=0, cached_calls=0, input_tokens=0, output_tokens=0, cost_usd=0.0)
 
 
@@ -250,28 +233,24 @@ def build(run: Run) -> VerdictDocument:
         void=list(run.void),
         notes=list(run.notes),
     )
-    _of_some_runs(document, run)
-    return document
+    return {**document, **_of_some_runs(run)}
 
 
-def _of_some_runs(document: VerdictDocument, run: Run) -> None:
+def _of_some_runs(run: Run) -> Any:
     """What only some runs have."""
     # Two prompts with one question share an answer: what was asked for in this run is no recorded answer.
     times = [answer.asked_at for answer in run.answers if answer.cached and 0 < answer.asked_at < run.begun]
-    if times:
-        document["recorded"] = RecordedEntry(
-            answers=len(times), oldest=_moment(min(times)), oldest_seconds=round(run.begun - min(times), 1)
-        )
-    if run.score.corrected is not None:
-        document["corrected"] = corrected_entry(run.score.corrected)
-    if run.shard:
-        document["shard"], document["inputs"] = run.shard, run.inputs
-    if run.criteria:
-        document["criteria"] = {criterion.name: measure_entry(criterion) for criterion in run.criteria}
-    if run.must_hold != run.repeats:
-        document["must_hold"] = run.must_hold
-    if run.limit is not None:
-        document["limit"] = run.limit
+    oldest = min(times, default=0.0)
+    return _there(
+        recorded=times
+        and RecordedEntry(answers=len(times), oldest=_moment(oldest), oldest_seconds=round(run.begun - oldest, 1)),
+        corrected=run.score.corrected and corrected_entry(run.score.corrected),
+        shard=run.shard,
+        inputs=run.inputs,
+        criteria={criterion.name: measure_entry(criterion) for criterion in run.criteria},
+        must_hold=run.must_hold if run.must_hold != run.repeats else None,
+        limit=run.limit,
+    )
 
 
 def pair(interval: Sequence[float] | None) -> list[float] | None:
@@ -313,17 +292,16 @@ def _claim(verdict: Verdict, questions: Mapping[str, str], waived: Mapping[str, 
         fingerprint=fingerprint(questions.get(claim.prompt_id, ""), claim.text, claim.earlier),
         evidence=[quote_entry(quote) for quote in verdict.evidence],
     )
-    if claim.earlier:
-        entry["earlier"] = claim.earlier
-    if claim.id in waived:
-        entry["waived"], entry["waiver"] = True, waiver_entry(waived[claim.id])
-    if verdict.conflict:
-        entry["conflict"] = [quote_entry(quote) for quote in verdict.conflict]
-    if verdict.reason:
-        entry["reason"] = verdict.reason
-    if verdict.unsure:
-        entry["unsure"] = True
-    return entry
+    waiver = waived.get(claim.id)
+    more = _there(
+        earlier=claim.earlier,
+        waived=waiver is not None,
+        waiver=waiver and waiver_entry(waiver),
+        conflict=[quote_entry(quote) for quote in verdict.conflict],
+        reason=verdict.reason,
+        unsure=verdict.unsure,
+    )
+    return {**entry, **more}
 
 
 def waiver_entry(waiver: Waiver) -> WaiverEntry:

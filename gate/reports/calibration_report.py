@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from gate.errors import UsageError
 from gate.reports import words
 from gate.reports.calibration import FIGURES, BinEntry, CalibrationDocument, FigureEntry
 from gate.reports.files import check as check_place
+from gate.reports.files import render_json
 from gate.reports.html import fill
 from gate.reports.safe import line, workflow_safe
 
@@ -130,7 +130,7 @@ def render(document: CalibrationDocument, suffix: str) -> str:
     """The document in the form of a suffix (one of FORMS); on the page nothing is fetched and no script runs."""
     if suffix.lower() == ".html":
         return fill("calibration.html.j2", page(document), ("report.css", "calibration.css"))
-    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return render_json(document)
 
 
 def describe(document: CalibrationDocument) -> str:
@@ -146,10 +146,10 @@ def _lines(document: CalibrationDocument) -> Iterator[str]:
             f"  {name(key):18} {words.number(figure['value']):>6}  {words.interval(figure['interval']):16}  "
             f"{MEANINGS[key]}"
         ).rstrip()
-    yield from ("", "  people \\ judge     " + "".join(f"{words.LABEL_WORDS[c]:>18}" for c in COLUMNS))
+    yield from ("", "  people \\ judge       " + "".join(f"{words.LABEL_WORDS[c]:>22}" for c in COLUMNS))
     for label, row in document["confusion"].items():
         if sum(row.values()):
-            yield f"  {words.LABEL_WORDS[label]:18} " + "".join(f"{row[c]:>18,}" for c in COLUMNS)
+            yield f"  {words.LABEL_WORDS[label]:20} " + "".join(f"{row[c]:>22,}" for c in COLUMNS)
     yield ""
     yield from (f"  {sentence}" for sentence in sentences(document))
     fit = fit_sentence(document)

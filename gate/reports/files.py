@@ -10,7 +10,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -138,8 +138,8 @@ def render(document: VerdictDocument, suffix: str, view: View = NO_VIEW) -> str:
     return text
 
 
-def render_json(document: VerdictDocument, view: View = NO_VIEW) -> str:
-    """JSON with two blanks of indent. Half a surrogate pair, which UTF-8 cannot carry, stays as its escape."""
+def render_json(document: Mapping[str, Any], view: View = NO_VIEW) -> str:
+    """Any document as JSON. Half a surrogate pair, which UTF-8 cannot carry, stays as its escape."""
     text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
     return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import quote, unquote
 
 from gate.reports import words
-from gate.reports.cases import slices, unmet
-from gate.reports.document import Comparison, EvidenceEntry, RatingEntry, VerdictDocument
-from gate.reports.findings import ACCEPTING, FindingText, asked_in, by_id, finding, grouped, notes
+from gate.reports.document import ClaimEntry, Comparison, EvidenceEntry, RatingEntry, VerdictDocument
+from gate.reports.findings import ACCEPTING, FindingText, asked_in, by_id, finding, grouped, notes, slices, unmet
 from gate.reports.measures import MeasureView, changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, path_of, place
 from gate.reports.words import NO_VIEW, Standing, View, own_prompts, partial_lines, standing
 
+T = TypeVar("T")
 _SPECIAL = re.compile(r"[&*<\[\\\]`|~$]|(?<![^\W_])_|_(?![^\W_])|^[-+>#=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=^\d\d\d)[.)]")
 _CALLS = re.compile(r"[@#:](?=[\w/+-])|\b[Ww]{3}(?=\.)|\b[Gg][Hh](?=-\d)")
 MARKER = "<!-- llm-reliability-gate -->"  # by which a comment is found again and updated in place
@@ -120,32 +121,30 @@ def _comparison(document: VerdictDocument, view: View) -> Iterator[str]:
         )
         yield "".join(f"- {prose(note)}\n" for note in comparison["notes"])
         yield from _measure_changes(comparison)
-        fixed = [
-            f"{code(change['claim'])} ({code(change['prompt_id'], 60)})" for change in comparison["fixed"][:LISTED]
-        ]
-        yield from _listed("Fixed:", fixed, len(comparison["fixed"]))
+        fixed = comparison["fixed"]
+        yield from _listed("Fixed:", fixed, lambda one: f"{code(one['claim'])} ({code(one['prompt_id'], 60)})")
     elif view.baseline:
         base = view.baseline
         yield "### Against the base\n"
         yield f"The base was **{base['decision']}** with risk {words.number(base['score'])}.\n"
 
 
-def _listed(title: str, rows: Sequence[str], total: int) -> Iterator[str]:
+def _listed(title: str, items: Sequence[T], show: Callable[[T], str]) -> Iterator[str]:
     """A list under its title; none of nothing."""
-    if rows:
-        more = [f"and {total - len(rows):,} more"] if total > len(rows) else []
-        yield f"{title}\n\n" + "".join(f"- {row}\n" for row in (*rows, *more))
+    if items:
+        yield f"{title}\n\n" + "".join(f"- {row}\n" for row in words.shortened(items, LISTED, show))
 
 
 def _cases(document: VerdictDocument) -> Iterator[str]:
     """The checks that prompts fail, and a table of the tags."""
     failing = unmet(document)
-    rows = [f"{code(each.prompt['id'], 60)}: {prose(each.why)}" for each in failing[:LISTED]]
-    yield from _listed(f"### Failed checks ({len(failing):,})", rows, len(failing))
+    title = f"### Failed checks ({len(failing):,})"
+    yield from _listed(title, failing, lambda each: f"{code(each.prompt['id'], 60)}: {prose(each.why)}")
     if found := slices(document):
         rows = [f"| {prose(t.tag, 60)} | {t.prompts:,} | {words.number(t.risk)} | {t.failed:,} |\n" for t in found]
         head = "| tag | prompts | risk | do not hold |\n|---|---:|---:|---:|\n"
-        yield f"### By tag\n\n{head}{''.join(rows[:LISTED])}"
+        more = f"\nand {len(found) - LISTED:,} more\n" if len(found) > LISTED else ""
+        yield f"### By tag\n\n{head}{''.join(rows[:LISTED])}{more}"
 
 
 def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
@@ -191,21 +190,23 @@ def _quoted(told: FindingText, best: EvidenceEntry, view: View) -> str:
 
 def _waived(document: VerdictDocument) -> Iterator[str]:
     claims = words.waived_claims(document)
-    rows = [f"{code(claim['claim'])} ({prose(words.waived_line(claim), 300)})" for claim in claims[:LISTED]]
-    yield from _listed(f"### Waived ({len(claims):,})", rows, len(claims))
+    title = f"### Waived ({len(claims):,})"
+    yield from _listed(title, claims, lambda one: f"{code(one['claim'])} ({prose(words.waived_line(one), 300)})")
 
 
 def _unjudged(document: VerdictDocument) -> Iterator[str]:
     claims, prompts = words.worst(document, ("unjudged",)), by_id(document)
-    told = [finding(claim, prompts.get(claim["prompt_id"])) for claim in claims[:LISTED]]
-    rows = [f"{prose(each.question, 200)} {code(each.said)}: {prose(each.why, 200)}".lstrip() for each in told]
-    yield from _listed(f"### Not judged ({len(claims):,})", rows, len(claims))
+
+    def row(claim: ClaimEntry) -> str:
+        told = finding(claim, prompts.get(claim["prompt_id"]))
+        return f"{prose(told.question, 200)} {code(told.said)}: {prose(told.why, 200)}".lstrip()
+
+    yield from _listed(f"### Not judged ({len(claims):,})", claims, row)
 
 
 def _failures(document: VerdictDocument) -> Iterator[str]:
-    rows = grouped(document["failures"])
-    total = f"### Failures ({len(document['failures']):,})"
-    yield from _listed(total, [prose(row, 400) for row in rows[:LISTED]], len(rows))
+    failures = document["failures"]
+    yield from _listed(f"### Failures ({len(failures):,})", grouped(failures), lambda row: prose(row, 400))
 
 
 def _foot(document: VerdictDocument) -> Iterator[str]:

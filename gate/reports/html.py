@@ -11,10 +11,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from gate.reports import charts, words
-from gate.reports.cases import slices, unmet
 from gate.reports.charts import UNIT
 from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, MessageEntry, PromptEntry, VerdictDocument
-from gate.reports.findings import by_id, grouped
+from gate.reports.findings import by_id, grouped, slices, unmet
 from gate.reports.marked import SEVERITY, Span, quoted, stretches
 from gate.reports.measures import changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, place, visible

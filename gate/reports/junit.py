@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET  # noqa: S405 - written here, never read
 
 from gate.reports import words
-from gate.reports.cases import unmet
 from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
-from gate.reports.findings import failure_line, finding, notes
+from gate.reports.findings import failure_line, finding, notes, unmet
 from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, visible
 from gate.reports.words import NO_VIEW, View, families

@@ -10,9 +10,8 @@ from urllib.parse import quote
 from gate import __version__
 from gate.records import fingerprint
 from gate.reports import words
-from gate.reports.cases import Unmet, unmet
 from gate.reports.document import ClaimEntry, PromptEntry, VerdictDocument
-from gate.reports.findings import FindingText, asked_in, by_id, failure_line, finding
+from gate.reports.findings import FindingText, Unmet, asked_in, by_id, failure_line, finding, unmet
 from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, path_of
 from gate.reports.words import NO_VIEW, View

@@ -9,9 +9,8 @@ from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
 from gate.reports import words
-from gate.reports.cases import slices, unmet
 from gate.reports.document import ChangedClaim, Comparison, PromptEntry, VerdictDocument
-from gate.reports.findings import ACCEPTING, CLOSE, OPEN, FindingText, by_id, finding, grouped, notes
+from gate.reports.findings import ACCEPTING, CLOSE, OPEN, FindingText, by_id, finding, grouped, notes, slices, unmet
 from gate.reports.measures import changes_of, measures_of, models_line
 from gate.reports.safe import line, spelled, workflow_safe
 from gate.reports.words import NO_VIEW, Standing, View, partial_lines, standing
@@ -196,16 +195,11 @@ def _inside(text: str) -> str:
 
 def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence[str]]]:
     """Title and lines of each section."""
-    waived = words.waived_claims(document)
-    rows = [f"{line(claim['claim'], 200)} ({line(words.waived_line(claim), 300)})" for claim in waived[:SHOWN]]
-    more = [f"and {len(waived) - SHOWN:,} more"] if len(waived) > SHOWN else []
-    yield f"Waived ({len(waived):,})", rows + more
-    failing = unmet(document)
-    more = [f"and {len(failing) - SHOWN:,} more"] if len(failing) > SHOWN else []
-    yield (
-        f"Failed checks ({len(failing):,})",
-        [f"{line(each.prompt['id'], 40)}  {each.why}" for each in failing[:SHOWN]] + more,
-    )
+    waived, failing, failures = words.waived_claims(document), unmet(document), document["failures"]
+    rows = words.shortened(waived, SHOWN, lambda c: f"{line(c['claim'], 200)} ({line(words.waived_line(c), 300)})")
+    yield f"Waived ({len(waived):,})", rows
+    rows = words.shortened(failing, SHOWN, lambda each: f"{line(each.prompt['id'], 40)}  {each.why}")
+    yield f"Failed checks ({len(failing):,})", rows
     yield "By tag", [each.line for each in slices(document)]
     comparison = document.get("comparison")
     if comparison:
@@ -214,19 +208,11 @@ def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence
         base = view.baseline
         yield "Against the base", [f"the base was {base['decision']} with risk {words.number(base['score'])}"]
     yield "Measures", list(_measures(document))
-    failures = grouped(document["failures"])
-    more = [f"and {len(failures) - SHOWN:,} more"] if len(failures) > SHOWN else []
-    yield f"Failures ({len(document['failures']):,})", failures[:SHOWN] + more
+    yield f"Failures ({len(failures):,})", words.shortened(grouped(failures), SHOWN, str)
     times = document["timings"]
     spent = " · ".join(f"{agent} {words.seconds(value)}" for agent, value in times.items())
-    yield (
-        "Run",
-        [
-            *([f"{words.seconds(sum(times.values()))}: {spent}"] if times else []),
-            words.usage_line(document["usage"]),
-            f"judge {words.judge_line(document['judge'])}",
-        ],
-    )
+    took = [f"{words.seconds(sum(times.values()))}: {spent}"] if times else []
+    yield "Run", [*took, words.usage_line(document["usage"]), f"judge {words.judge_line(document['judge'])}"]
 
 
 def _comparison(comparison: Comparison) -> Iterator[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from gate.records import fingerprint
 from gate.reports.document import (
@@ -22,6 +23,7 @@ from gate.reports.document import (
 from gate.reports.safe import line
 from gate.text import sentences, words
 
+T = TypeVar("T")
 TITLE = "LLM reliability gate"
 HEADLINES = {
     "deploy": "may ship",
@@ -113,6 +115,12 @@ def signed(value: float | None, digits: int = 3) -> str:
 def count(amount: int, word: str) -> str:
     """`1 claim`, `2 claims`, `1,200 claims`."""
     return f"{amount:,} {word}{'' if amount == 1 else 's'}"
+
+
+def shortened(items: Sequence[T], limit: int, show: Callable[[T], str]) -> list[str]:
+    """The first `limit` items as `show` has them, and a row that counts the others."""
+    rest = len(items) - limit
+    return [*map(show, items[:limit]), *([f"and {rest:,} more"] if rest > 0 else [])]
 
 
 def money(value: float | None) -> str:

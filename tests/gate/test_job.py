@@ -6,8 +6,7 @@ import pytest
 
 from gate.config import Config
 from gate.errors import LimitError, TransientError, UsageError
-from gate.job import judged
-from gate.pipeline import AGENTS
+from gate.pipeline import AGENTS, judged
 from gate.toolbox import Toolbox
 from gate.verdicts import merge
 from tests.support.counted import Counter

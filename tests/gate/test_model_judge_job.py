@@ -57,6 +57,8 @@ class JudgeServer(FakeModels):
         user = body["messages"][-1]["content"]
         if wanted == "verdicts":
             entries = honest(seen(Request((Message("user", user),))))
+            if self.mode == "strict":
+                entries = [{**entry, "verdict": "unsupported"} for entry in entries]
             if self.mode == "fooled":
                 entries = [{**entry, "verdict": "supported", "sentences": [1]} for entry in entries]
             content = as_json(entries)
@@ -281,3 +283,19 @@ def test_a_criterion_has_a_share_and_a_calibration_of_its_own_and_decides_nothin
     (project / "labels.jsonl").write_text("\n".join(json.dumps({**row, "criterion": str(row)}) for row in labels))
     assert main(["calibrate", "labels.jsonl"]) == 2
     assert "labels.jsonl:2: `criterion` is" in capsys.readouterr().err
+
+
+def test_a_judge_that_changed_under_its_name_is_seen_by_its_anchors(run, server, project) -> None:
+    rows = [
+        {"claim": f"Room {n} costs 9 euros.", "evidence": f"Room {n} costs 9 euros.", "label": 1} for n in range(12)
+    ]
+    (project / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    run(GOOD)
+    assert main(["calibrate", "labels.jsonl", "--anchors", "anchors.jsonl"]) == 0
+    judge = "provider: openai, anchors: anchors.jsonl"
+    code, verdict, calls = run(GOOD, judge=judge)
+    assert (code, verdict["decision"], calls) == (0, "deploy", 12)  # the anchors are asked anew, the answers are not
+    server.mode = "strict"
+    code, verdict, _ = run(GOOD, judge=judge)
+    assert (code, verdict["decision"]) == (3, "inconclusive")
+    assert "the judge has changed under its name: 12 of 12 anchors" in verdict["reasons"][0]

@@ -1,15 +1,20 @@
 """The for loop over the agents: in order, timed, and a limit ends the asking but not the judging."""
 
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
 from gate.agents.score_risk import score_risk
 from gate.config import Config
 from gate.errors import LimitError, SetupError
-from gate.pipeline import conclude, run, start
+from gate.pipeline import begin, conclude, run
 from gate.providers.pool import INTERRUPTED
 from gate.records import Answer, Claim, Decision, Label, Prompt, Verdict
+
+
+def fresh(config=None):
+    return begin(SimpleNamespace(config=config, counting=None))
 
 
 def first(state):
@@ -30,7 +35,7 @@ def limited(state):
 
 
 def test_agents_run_in_order_watched_and_timed():
-    state, watched, guarded = start(None, None), [], []
+    state, watched, guarded = fresh(), [], []
 
     @contextmanager
     def guard():
@@ -47,7 +52,7 @@ def test_agents_run_in_order_watched_and_timed():
 
 
 def test_after_a_limit_the_others_still_run_and_the_run_is_void():
-    state = start(None, None)
+    state = fresh()
     seconds = run(state, (first, limited, limited, third))
     assert state["seen"] == ["first", "limited", "limited", "third"]
     assert state["void"] == ["the limit of 3 calls is reached"]
@@ -59,7 +64,7 @@ def test_ctrl_c_in_local_work_ends_the_run_with_what_is_there():
     def interrupted(state):
         raise KeyboardInterrupt
 
-    state = start(None, None)
+    state = fresh()
     seconds = run(state, (first, interrupted, second))
     assert (state["seen"], state["void"], state["limit"]) == (["first"], [INTERRUPTED], INTERRUPTED)
     assert list(seconds) == ["first", "interrupted"]
@@ -68,7 +73,7 @@ def test_ctrl_c_in_local_work_ends_the_run_with_what_is_there():
 def ended_in(agent, **left):
     """A state of a run that was ended while that agent worked."""
     config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a.jsonl"}})
-    state = start(config, None)
+    state = fresh(config)
     claims = [Claim(f"q:{n}", "q", "q", "t", 0, 1) for n in range(3)]
     state.update(prompts=[Prompt("q", "?")], responses=[Answer("q", "q", "t")], claims=claims, **left)
     run(state, (agent,))
@@ -107,7 +112,7 @@ def test_anything_else_ends_the_run_at_once(error):
     def failing(state):
         raise error("x")
 
-    state = start(None, None)
+    state = fresh()
     with pytest.raises(error):
         run(state, (first, failing, second))
     assert state["seen"] == ["first"]

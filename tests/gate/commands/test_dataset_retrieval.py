@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gate.cli import main
-from gate.reports.retrieval import MEASURES, WAYS
+from gate.retrieval import MEASURES, WAYS
 
 PUMP = "# Pump\n\nThe pump of the Larkspur stops after 40 seconds.\n"
 LID = "# Lid\n\nThe lid is red and closes by itself.\n"

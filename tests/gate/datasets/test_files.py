@@ -86,6 +86,12 @@ def test_yaml_bombs_end_at_the_bound(text):
         files.parse_yaml(text)
 
 
+def test_a_yaml_file_is_not_taken_for_a_table(tmp_path):
+    (tmp_path / "tests.yaml").write_text(BOMB)
+    with pytest.raises(InputFileError, match="too large"):
+        files.load_file(tmp_path / "tests.yaml")
+
+
 def test_yaml_runs_nothing_and_reads_no_environment(monkeypatch):
     monkeypatch.setenv("SECRET", "s")
     text = "a: !!python/object/apply:os.system [id]\nb: ${SECRET}\nc: 2024-01-02\nd: !x y\n? [1]\n: e\n"

@@ -143,7 +143,7 @@ def test_promptfoo(tmp_path):
     assert rows[0] == {
         "question": "Which city?", "reference": "Oslo", "contexts": ["Oslo is one."], "description": "capital",
         "vars": {"tone": "kind"},
-        "assert": [rubric, {"type": "icontains", "value": "oslo"}, {"type": "latency", "threshold": 5}],
+        "checks": {"regex": ["(?i)oslo"], "max_latency_ms": 5}, "assert": [rubric],
     }  # fmt: skip
     assert [(row["question"], row.get("reference")) for row in rows[1:]] == [
         ("One?", "3"), ("Two?", "3"),
@@ -159,7 +159,8 @@ def test_promptfoo(tmp_path):
     [
         ([{"type": "contains", "value": "a"}, {"type": "contains", "value": "b"}], "a; b", 0),
         ([{"type": "contains-any", "value": ["a", "b"]}], "a or b", 0),
-        ([{"type": "not-contains", "value": "a"}], None, 1),
+        ([{"type": "not-contains", "value": "a"}], None, 0),
+        ([{"type": "not-contains", "value": "a", "weight": 2}], None, 1),
         ([{"type": "equals", "value": "file://x"}, {"type": "contains", "value": 3}], "3", 1),
         ([{"type": "assert-set", "assert": [{"type": "factuality", "value": "a"}]}], "a", 0),
         ([{"value": "a"}, "word"], None, 1),
@@ -170,6 +171,28 @@ def test_assertions_of_promptfoo_that_name_an_answer(tmp_path, checks, reference
     _, (row,), _ = imported(tmp_path, [{"vars": {"query": "q?"}, "assert": checks}])
     assert row.get("reference") == reference
     assert len(row.get("assert", [])) == unused
+
+
+@pytest.mark.parametrize(
+    ("said", "checks"),
+    [
+        ({"type": "contains", "value": "{{city}}"}, {"contains": ["Oslo"]}),
+        ({"type": "contains-all", "value": ["a", "b"]}, {"contains": ["a", "b"]}),
+        ({"type": "contains-any", "value": ["a.b", "c"]}, {"regex": ["a\\.b|c"]}),
+        ({"type": "icontains-any", "value": ["a", "b"]}, {"regex": ["(?i)a|b"]}),
+        ({"type": "starts-with", "value": "(a"}, {"regex": ["^\\(a"]}),
+        ({"type": "regex", "value": "^\\d+$"}, {"regex": ["^\\d+$"]}),
+        ({"type": "regex", "value": "(?=a)"}, None),
+        ({"type": "cost", "threshold": 0.1}, {"max_cost_usd": 0.1}),
+        ({"type": "not-equals", "value": "a"}, None),
+        ({"type": "contains", "value": "file://a"}, None),
+        ({"type": "latency"}, None),
+    ],
+)
+def test_exact_assertions_of_promptfoo_become_checks(tmp_path, said, checks):
+    _, (row,), _ = imported(tmp_path, [{"vars": {"query": "q?", "city": "Oslo"}, "assert": [said]}])
+    assert row.get("checks") == checks
+    assert ("assert" in row) == (checks is None)
 
 
 @pytest.mark.parametrize(
@@ -214,8 +237,7 @@ def test_promptfoo_as_csv(tmp_path):
     gave = "an assertion that gave the reference"
     assert left == {
         "assertion that names no answer (kept in `assert`) llm-rubric": 1, f"field of {gave} threshold": 1,
-        f"kind of {gave} equals": 2, f"kind of {gave} icontains": 1, f"kind of {gave} contains-all": 1,
-        f"kind of {gave} similar": 1,
+        f"kind of {gave} equals": 2, f"kind of {gave} similar": 1,
     }  # fmt: skip
 
 
@@ -265,6 +287,25 @@ def test_an_answer_that_was_cut_off_is_left_out(tmp_path):
     assert left["message of the system"] == 1
     with pytest.raises(InputFileError, match="1 x answer that was cut off or withheld: length"):
         imported(tmp_path, lines(alone))
+
+
+@pytest.mark.parametrize(("reason", "names"), [("stop", ["1"]), ("max_tokens", []), ("model_length", [])])
+def test_a_sample_of_inspect_that_was_cut_off_is_left_out(tmp_path, reason, names):
+    def sample(name, reason):
+        said = message("assistant", "half an ans")
+        output = {"choices": [{"message": said, "stop_reason": reason}]}
+        return {"id": name, "input": "q?", "target": "t", "messages": [message("user", "q?"), said], "output": output}
+
+    log = {"version": 2, "eval": {}, "samples": [sample("1", reason), sample("2", "stop")]}
+    _, rows, left = imported(tmp_path, json.dumps(log))
+    assert [row["id"] for row in rows] == [*names, "2"]
+    assert left.get(f"answer that was cut off or withheld {reason}", 0) == (not names)
+
+
+def test_a_frame_by_index_keeps_the_names_of_its_rows(tmp_path):
+    frame = {f"row {name}": {"question": f"{name}?", "answer": name, "note": "n"} for name in ("a", "b", "c")}
+    rows = imported(tmp_path, json.dumps(frame))[1]
+    assert [(row["question"], row["index"]) for row in rows] == [("a?", "row a"), ("b?", "row b"), ("c?", "row c")]
 
 
 def test_openai_parts_tools_and_refusals(tmp_path):

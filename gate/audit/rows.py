@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -35,7 +35,6 @@ TOGETHER = 64  # answers whose claims are judged at once: enough to keep the pro
 KNOWN = 5000  # verdicts that are kept for the same answer to the same question
 TAGS = 20  # of an answer
 _MILLISECONDS = 1e11  # a clock above it counts milliseconds
-EMPTY = "the answer is empty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ class Bench:
 def opened(setup: Setup) -> Bench:
     """The tools of this process: index and model are opened once, whoever asks. Errors: those of a run's set-up."""
     bench = Bench(setup.tools())
-    bench.tools.check()
+    _ = bench.tools.store, bench.tools.judge
     return bench
 
 
@@ -141,30 +140,34 @@ def _judged(row: Row, one: Recorded, outcome: Outcome) -> Judged:
 
 def _outcomes(answers: Sequence[Recorded], bench: Bench) -> list[Outcome]:
     """The verdicts of each answer, in order, by three of the agents of a run."""
-    state = begin(bench.tools)
-    state["prompts"] = [replace(one.prompt, id=str(n)) for n, one in enumerate(answers)]
+    state, tags = begin(bench.tools), {tag for source in bench.tools.config.doc_sources for tag in source.tags}
+    names = [str(n) for n in range(len(answers))]
+    reasons = {name: why for name, one in zip(names, answers, strict=True) if (why := _unfit(one, tags))}
+    state["prompts"] = [replace(one.prompt, id=name) for name, one in zip(names, answers, strict=True)]
     state["responses"] = [
-        Answer(str(n), str(n), one.answer, tool_calls=one.tool_calls)
-        for n, one in enumerate(answers)
-        if one.answer.strip() or one.tool_calls
+        Answer(name, name, one.answer, tool_calls=one.tool_calls)
+        for name, one in zip(names, answers, strict=True)
+        if name not in reasons
     ]
     if state["responses"]:
         run_agents(state, (extract_claims, retrieve_evidence, verify_claims))
     if "limit" in state:
         raise LimitError(state["limit"], "run it again: it goes on where it stopped")
-    failed = {failure.prompt_id: failure.message for failure in state["failures"]}
     if not any(failure.agent == RETRIEVE for failure in state["failures"]):  # what lacks evidence is unjudged already
         bench.void += state["void"]
-    said = {answer.id for answer in state["responses"]}
-    verdicts: dict[str, list[Verdict]] = {name: [] for name in said}
+    verdicts: dict[str, list[Verdict]] = {name: [] for name in names}
     for verdict in state["verdicts"]:
         verdicts[verdict.claim.answer_id].append(verdict)
-    return [
-        Outcome(tuple(verdicts[name]), "" if verdicts[name] else failed.get(name, ""))
-        if name in said
-        else Outcome((), EMPTY)
-        for name in map(str, range(len(answers)))
-    ]
+    reasons |= {one.prompt_id: one.message for one in state["failures"] if not verdicts.get(one.prompt_id)}
+    return [Outcome(tuple(verdicts[name]), reasons.get(name, "")) for name in names]
+
+
+def _unfit(one: Recorded, tags: Container[str]) -> str:
+    """Why an answer is not even looked at; empty for one that is."""
+    strange = [tag for tag in one.prompt.about if tag not in tags]
+    if strange:
+        return f"it is about {strange[0][:80]!r}, a tag that no source of documents has"
+    return "" if one.answer.strip() or one.tool_calls else "the answer is empty"
 
 
 def day_of(value: Any) -> str:

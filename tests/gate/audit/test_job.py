@@ -68,6 +68,16 @@ def test_an_answer_is_judged_the_same_in_any_company(tmp_path):
         assert row | {"line": 1} == alone[number - 1]
 
 
+def test_what_cannot_be_judged_says_why(tmp_path):
+    some = judged(
+        {"question": "?", "answer": " "}, {"question": "?", "answer": "It is 3.", "about": ["v9"]}, {"answer": "x"}
+    )
+    assert [one.reason for one in some] == [
+        "the answer is empty", "it is about 'v9', a tag that no source of documents has", "`question` is missing",
+    ]  # fmt: skip
+    assert [one.broken for one in some] == [False, False, True]
+
+
 def test_equal_answers_are_judged_once_and_memory_stays_bounded(tmp_path):
     write_rows(tmp_path / "log.jsonl", rows(1) * 500)
     bench = word_bench(word_work(tmp_path).setup)

@@ -3,8 +3,8 @@
 python benchmarks/audit.py [ROWS] [DISTINCT]    # default 100000 24
 
 The rows are DISTINCT of the labelled answers (benchmarks/answers) again and again, with other ids, days and tags.
-Equal answers are judged once a process, so the first seconds measure the reader, and the rest everything else: files, tallies,
-processes. In the end an audit is killed in its middle and goes on.
+Equal answers are judged once a process: the first seconds measure the reader, the rest all else. In the end an audit
+is killed in its middle and goes on.
 """
 
 import hashlib

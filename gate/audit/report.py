@@ -74,7 +74,7 @@ def facts(audit: Audit) -> Iterator[str]:
             f"points wide." + (f" About {more:,} answers would give 1 point to each side." if more else "")
         )
     for reason, number in sorted(tally.reasons.items(), key=lambda pair: (-pair[1], pair[0]))[:NAMED]:
-        yield f"Not judged, {number:,} times: {line(reason, 200)}."
+        yield f"Not judged, {words.count(number, 'time')}: {line(reason, 200)}."
     yield from (f"{place(file, at)}: {line(why, 200)}" for file, at, why in tally.broken_lines[:NAMED])
     yield from (line(note, 300) for note in audit.notes)
 

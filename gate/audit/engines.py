@@ -15,8 +15,8 @@ from itertools import islice
 from multiprocessing.connection import Connection
 from typing import Any
 
-from gate.audit.files import Piece, rows_of
-from gate.audit.rows import Bench, Setup, judge_all, opened, row_of
+from gate.audit.files import LogPiece, rows_of
+from gate.audit.rows import Desk, Setup, judge_all, opened, row_of
 from gate.audit.summary import Tally, tally_of, total
 from gate.errors import GateError, LimitError, UsageError
 
@@ -28,7 +28,7 @@ _GONE = "a worker of the audit was killed"
 class Portion:
     """What came of a piece: the rows to write and their tally; or the fault that ended it: message, hint, exit code."""
 
-    piece: Piece
+    piece: LogPiece
     rows: list[dict[str, Any]] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
     fault: tuple[str, str, int] | None = None
@@ -43,28 +43,28 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The function of an audit: a piece in, its portion out. It can be pickled; `bench` opens the tools, once a
+    """The function of an audit: a piece in, its portion out. It can be pickled; `desk` opens the tools, once a
     process."""
 
     setup: Setup
-    bench: Callable[[Setup], Bench] = opened
+    desk: Callable[[Setup], Desk] = opened
 
-    def __call__(self, piece: Piece) -> Portion:
+    def __call__(self, piece: LogPiece) -> Portion:
         """Load the rows of a piece and judge them. A fault is told by the portion: not every error can be pickled."""
         try:
-            bench = self.bench(self.setup)
-            judged = list(judge_all(rows_of(piece), bench))
+            desk = self.desk(self.setup)
+            judged = list(judge_all(rows_of(piece), desk))
         except GateError as error:
             return Portion(piece, fault=(error.message, error.hint, error.exit_code))
-        void = Tally(void=dict.fromkeys(bench.void, 1))
-        bench.void.clear()
+        void = Tally(void=dict.fromkeys(desk.void, 1))
+        desk.void.clear()
         return Portion(piece, [row_of(one) for one in judged], total([void, *map(tally_of, judged)]))
 
 
-Engine = Callable[[Work, Iterable[Piece]], Iterator[Portion]]
+Engine = Callable[[Work, Iterable[LogPiece]], Iterator[Portion]]
 
 
-def in_process(work: Work, pieces: Iterable[Piece]) -> Iterator[Portion]:
+def in_process(work: Work, pieces: Iterable[LogPiece]) -> Iterator[Portion]:
     """One piece after another, here."""
     return map(work, pieces)
 
@@ -72,7 +72,7 @@ def in_process(work: Work, pieces: Iterable[Piece]) -> Iterator[Portion]:
 def on_cores(workers: int) -> Engine:
     """So many processes of this machine. Errors of the engine: UsageError where one of them was killed."""
 
-    def run(work: Work, pieces: Iterable[Piece]) -> Iterator[Portion]:
+    def run(work: Work, pieces: Iterable[LogPiece]) -> Iterator[Portion]:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe(duplex=False)
         pool = ProcessPoolExecutor(workers, context, _begin, (ours,))
@@ -122,7 +122,7 @@ def on_ray(workers: int, address: str = "") -> Engine:
     Errors of the engine: UsageError where Ray is not installed or a part of it was lost.
     """
 
-    def run(work: Work, pieces: Iterable[Piece]) -> Iterator[Portion]:
+    def run(work: Work, pieces: Iterable[LogPiece]) -> Iterator[Portion]:
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
         try:
             import ray

@@ -54,7 +54,7 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LogPiece:
     """`rows` rows of a log in a stretch, from `line` on: lines of JSONL, which begin at byte `start`, or rows of the
     row group `group` of Parquet, from its row `start` on. With `take` only so many of them are drawn, by `seed`."""
 
@@ -173,7 +173,7 @@ def open_log(log: Log) -> IO[bytes]:
     return stream
 
 
-def pieces_of(logs: Sequence[Log]) -> Iterator[Piece]:
+def pieces_of(logs: Sequence[Log]) -> Iterator[LogPiece]:
     """The pieces of all logs in order. JSONL is looked through for the ends of its lines, Parquet has them in its foot.
 
     Errors: InputFileError for a file that is no Parquet; SourceError, UsageError.
@@ -183,16 +183,16 @@ def pieces_of(logs: Sequence[Log]) -> Iterator[Piece]:
         yield from _of_parquet(log, most) if log.parquet else _of_lines(log, most)
 
 
-def _of_lines(log: Log, most: int) -> Iterator[Piece]:
+def _of_lines(log: Log, most: int) -> Iterator[LogPiece]:
     with open_log(log) as stream:
         number, line, start, rows, count, at = 0, 1, 0, 0, 0, 0
         for size, blank in _line_sizes(stream):
             count, at, rows = count + 1, at + size, rows + (not blank)
             if rows == most:
-                yield Piece(log, number, line, start, rows)
+                yield LogPiece(log, number, line, start, rows)
                 number, line, start, rows = number + 1, count + 1, at, 0
         if rows:
-            yield Piece(log, number, line, start, rows)
+            yield LogPiece(log, number, line, start, rows)
 
 
 def _line_sizes(stream: IO[bytes]) -> Iterator[tuple[int, bool]]:
@@ -207,14 +207,14 @@ def _line_sizes(stream: IO[bytes]) -> Iterator[tuple[int, bool]]:
         yield size, blank
 
 
-def _of_parquet(log: Log, most: int) -> Iterator[Piece]:
+def _of_parquet(log: Log, most: int) -> Iterator[LogPiece]:
     number, line = 0, 1
     with open_log(log) as stream:
         foot = _parquet(log, stream).metadata
         for group in range(foot.num_row_groups):
             rows = foot.row_group(group).num_rows
             for first in range(0, rows, most):
-                yield Piece(log, number, line + first, first, min(most, rows - first), group)
+                yield LogPiece(log, number, line + first, first, min(most, rows - first), group)
                 number += 1
             line += rows
 
@@ -227,7 +227,7 @@ def _parquet(log: Log, stream: IO[bytes]) -> Any:
         raise InputFileError(f"{log.name}: is no Parquet that can be read: {error}", _HINT) from error
 
 
-def drawn(pieces: Iterable[Piece], size: int, of: int, seed: int) -> Iterator[Piece]:
+def drawn(pieces: Iterable[LogPiece], size: int, of: int, seed: int) -> Iterator[LogPiece]:
     """The pieces with their shares of a sample of `size` of all `of` rows, those with none left out.
 
     So the strata are the files and, within a file, stretches of rows, which in a log are stretches of time. Each gives
@@ -242,7 +242,7 @@ def drawn(pieces: Iterable[Piece], size: int, of: int, seed: int) -> Iterator[Pi
         before = after
 
 
-def rows_of(piece: Piece) -> Iterator[Row | Broken]:
+def rows_of(piece: LogPiece) -> Iterator[Row | Broken]:
     """The rows of a piece, in order; of a sample those drawn. Errors: InputFileError, SourceError where the log cannot
     be read any more."""
     with open_log(piece.log) as stream:
@@ -254,12 +254,12 @@ def rows_of(piece: Piece) -> Iterator[Row | Broken]:
         yield from (row for n, row in enumerate(rows) if n in chosen)
 
 
-def _draw(piece: Piece, place: int) -> bytes:
+def _draw(piece: LogPiece, place: int) -> bytes:
     """The lot of a row: the same in any process, and for any other seed another one."""
     return hashlib.sha256(f"{piece.seed} {piece.name} {place}".encode()).digest()
 
 
-def _line_rows(piece: Piece, stream: IO[bytes]) -> Iterator[Row | Broken]:
+def _line_rows(piece: LogPiece, stream: IO[bytes]) -> Iterator[Row | Broken]:
     stream.seek(piece.start)
     line, found = piece.line, 0
     while found < piece.rows:
@@ -273,7 +273,7 @@ def _line_rows(piece: Piece, stream: IO[bytes]) -> Iterator[Row | Broken]:
             yield row
 
 
-def _row(piece: Piece, line: int, raw: bytes) -> Row | Broken | None:
+def _row(piece: LogPiece, line: int, raw: bytes) -> Row | Broken | None:
     """The row of a line; None for a blank one."""
     name = writable(piece.log.name)
     if len(raw) > MAX_LINE_BYTES:
@@ -285,7 +285,7 @@ def _row(piece: Piece, line: int, raw: bytes) -> Row | Broken | None:
     return None if fields is None else Row(name, line, fields)
 
 
-def _table_rows(piece: Piece, stream: IO[bytes]) -> Iterator[Row]:
+def _table_rows(piece: LogPiece, stream: IO[bytes]) -> Iterator[Row]:
     file = _parquet(piece.log, stream)
     columns = [name for name in file.schema_arrow.names if name in FIELDS]
     place, end = 0, piece.start + piece.rows
@@ -323,11 +323,11 @@ class Folder:
                 "name another folder, or remove this one",
             )
 
-    def verdicts(self, piece: Piece) -> Path:
+    def verdicts(self, piece: LogPiece) -> Path:
         """The file with the verdicts of a piece."""
         return self.path / f"{piece.name}.{'parquet' if self.parquet else 'jsonl'}"
 
-    def tally(self, piece: Piece) -> Tally | None:
+    def tally(self, piece: LogPiece) -> Tally | None:
         """The tally of a piece that is done; None where it is not, or cannot be trusted to be."""
         path = self.path / f"{piece.name}.json"
         try:
@@ -335,7 +335,7 @@ class Folder:
         except (OSError, ValueError):
             return None
 
-    def keep(self, piece: Piece, rows: Sequence[Mapping[str, Any]], tally: Tally) -> None:
+    def keep(self, piece: LogPiece, rows: Sequence[Mapping[str, Any]], tally: Tally) -> None:
         """Write the verdicts, then the tally: each whole or not at all. Errors: UsageError, OSError."""
         path = self.verdicts(piece)
         if self.parquet:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from gate import __version__
 from gate.audit.engines import Engine, Work, in_process
-from gate.audit.files import Folder, Piece, drawn, find_logs, pieces_of
+from gate.audit.files import Folder, LogPiece, drawn, find_logs, pieces_of
 from gate.audit.rows import Setup
-from gate.audit.summary import SCHEMA_VERSION, Audit, Sample, Tally, drift, for_one_point
+from gate.audit.summary import SCHEMA_VERSION, Audit, Draw, Tally, drift, for_one_point
 from gate.errors import UsageError
 from gate.judge_quality import doubts
 from gate.measures.risk import by_threshold
@@ -28,7 +28,7 @@ _NAMED = 1000  # files that a summary names
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Errand:
     """What is to be audited: names of files, of which `sample` answers drawn by `seed` (None: all), and where the
     verdicts go (None: a folder of this audit within that of the index), as Parquet or JSON lines."""
 
@@ -68,7 +68,7 @@ def look(setup: Setup) -> Judging:
 
 
 def audit(
-    order: Order, work: Work, seen: Judging, engine: Engine = in_process, counting: Counting = uncounted
+    order: Errand, work: Work, seen: Judging, engine: Engine = in_process, counting: Counting = uncounted
 ) -> tuple[Audit, Path]:
     """Judge what is not judged yet, and sum everything up; the folder of the verdicts comes with it.
 
@@ -82,7 +82,7 @@ def audit(
         raise UsageError("there are no answers in these files", "one JSON object a line, with `question` and `answer`")
     sample = None
     if order.sample is not None and order.sample < rows:
-        sample, pieces = Sample(order.sample, rows, order.seed), list(drawn(pieces, order.sample, rows, order.seed))
+        sample, pieces = Draw(order.sample, rows, order.seed), list(drawn(pieces, order.sample, rows, order.seed))
     known = [__version__, seen.judge, seen.index, seen.config_hash, asdict(sample) if sample else None, order.parquet]
     files = [(writable(log.name), log.version) for log in logs]
     key = hashlib.sha256(json.dumps([known, files]).encode()).hexdigest()
@@ -103,7 +103,7 @@ def audit(
     ), folder.path  # fmt: skip
 
 
-def _tallies(pieces: Sequence[Piece], folder: Folder, work: Work, engine: Engine) -> Iterator[Tally]:
+def _tallies(pieces: Sequence[LogPiece], folder: Folder, work: Work, engine: Engine) -> Iterator[Tally]:
     """Of every piece: first of those that were done before, then of each one as it is done and kept."""
     left = []
     for piece in pieces:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gate.audit.summary import Audit, Change, Count, Worst, render
+from gate.audit.summary import Audit, Count, Shift, Worst, render
 from gate.errors import UsageError
 from gate.reports import words
 from gate.reports.files import check as check_place
@@ -79,12 +79,12 @@ def facts(audit: Audit) -> Iterator[str]:
     yield from (line(note, 300) for note in audit.notes)
 
 
-def changes(audit: Audit) -> list[Change]:
+def changes(audit: Audit) -> list[Shift]:
     """The change of the whole, and of those tags and documents that did change."""
     return [one for one in audit.drift if one.kind == "total" or one.changed]
 
 
-def changed(one: Change) -> str:
+def changed(one: Shift) -> str:
     """A change in words."""
     name = "the risk" if one.kind == "total" else f"{one.kind} {line(one.name, 120)}"
     word = ("worse" if one.difference > 0 else "better") if one.changed else "no change that can be told from chance"

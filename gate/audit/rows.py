@@ -65,7 +65,7 @@ class Broken(NamedTuple):
     why: str
 
 
-class Outcome(NamedTuple):
+class Findings(NamedTuple):
     """What is known of an answer, whatever its row: the verdicts, or why there are none."""
 
     verdicts: tuple[Verdict, ...] = ()
@@ -73,23 +73,23 @@ class Outcome(NamedTuple):
 
 
 @dataclass(slots=True)
-class Bench:
+class Desk:
     """Opened tools, and the outcomes of the last answers, as logs have the same answer many times."""
 
     tools: Toolbox
-    known: dict[tuple[Any, ...], Outcome] = field(default_factory=dict)
+    known: dict[tuple[Any, ...], Findings] = field(default_factory=dict)
     void: list[str] = field(default_factory=list)  # what makes the labels worthless, since it was last taken
 
 
 @cache
-def opened(setup: Setup) -> Bench:
+def opened(setup: Setup) -> Desk:
     """The tools of this process: index and model are opened once, whoever asks. Errors: those of a run's set-up."""
-    bench = Bench(setup.tools())
-    _ = bench.tools.store, bench.tools.judge
-    return bench
+    desk = Desk(setup.tools())
+    _ = desk.tools.store, desk.tools.judge
+    return desk
 
 
-def judge_all(rows: Iterable[Row | Broken], bench: Bench) -> Iterator[Judged]:
+def judge_all(rows: Iterable[Row | Broken], desk: Desk) -> Iterator[Judged]:
     """A Judged for every row, in order. What it says of an answer depends on the answer, the judge and the index alone.
 
     A row that holds no answer is `broken`. Errors: LimitError, SetupError, StoreError: then the batch is not judged.
@@ -98,13 +98,13 @@ def judge_all(rows: Iterable[Row | Broken], bench: Bench) -> Iterator[Judged]:
     while some := list(islice(left, TOGETHER)):
         parsed = [_parsed(row) for row in some]
         asked = {_key(one): one for one in parsed if isinstance(one, Recorded)}
-        new = {key: one for key, one in asked.items() if key not in bench.known}
-        if len(bench.known) + len(new) > KNOWN:
-            bench.known = {key: bench.known[key] for key in asked if key in bench.known}
-        bench.known |= dict(zip(new, _outcomes(list(new.values()), bench), strict=True))
+        new = {key: one for key, one in asked.items() if key not in desk.known}
+        if len(desk.known) + len(new) > KNOWN:
+            desk.known = {key: desk.known[key] for key in asked if key in desk.known}
+        desk.known |= dict(zip(new, _findings(list(new.values()), desk), strict=True))
         for row, one in zip(some, parsed, strict=True):
             if isinstance(row, Row) and isinstance(one, Recorded):
-                yield _judged(row, one, bench.known[_key(one)])
+                yield _judged(row, one, desk.known[_key(one)])
             else:
                 yield Judged(row.path, row.line, "", "", reason=str(one), broken=True)
 
@@ -131,16 +131,16 @@ def _key(one: Recorded) -> tuple[Any, ...]:
     return one.prompt.question, one.prompt.messages, one.answer, one.tool_calls, one.prompt.about
 
 
-def _judged(row: Row, one: Recorded, outcome: Outcome) -> Judged:
+def _judged(row: Row, one: Recorded, findings: Findings) -> Judged:
     return Judged(
         row.path, row.line, one.prompt.id, one.prompt.question, day_of(row.fields.get("created_at")),
-        tuple(dict.fromkeys(one.prompt.tags[:TAGS])), outcome.verdicts, outcome.reason,
+        tuple(dict.fromkeys(one.prompt.tags[:TAGS])), findings.verdicts, findings.reason,
     )  # fmt: skip
 
 
-def _outcomes(answers: Sequence[Recorded], bench: Bench) -> list[Outcome]:
+def _findings(answers: Sequence[Recorded], desk: Desk) -> list[Findings]:
     """The verdicts of each answer, in order, by three of the agents of a run."""
-    state, tags = begin(bench.tools), {tag for source in bench.tools.config.doc_sources for tag in source.tags}
+    state, tags = begin(desk.tools), {tag for source in desk.tools.config.doc_sources for tag in source.tags}
     names = [str(n) for n in range(len(answers))]
     reasons = {name: why for name, one in zip(names, answers, strict=True) if (why := _unfit(one, tags))}
     state["prompts"] = [replace(one.prompt, id=name) for name, one in zip(names, answers, strict=True)]
@@ -154,12 +154,12 @@ def _outcomes(answers: Sequence[Recorded], bench: Bench) -> list[Outcome]:
     if "limit" in state:
         raise LimitError(state["limit"], "run it again: it goes on where it stopped")
     if not any(failure.agent == RETRIEVE for failure in state["failures"]):  # what lacks evidence is unjudged already
-        bench.void += state["void"]
+        desk.void += state["void"]
     verdicts: dict[str, list[Verdict]] = {name: [] for name in names}
     for verdict in state["verdicts"]:
         verdicts[verdict.claim.answer_id].append(verdict)
     reasons |= {one.prompt_id: one.message for one in state["failures"] if not verdicts.get(one.prompt_id)}
-    return [Outcome(tuple(verdicts[name]), reasons.get(name, "")) for name in names]
+    return [Findings(tuple(verdicts[name]), reasons.get(name, "")) for name in names]
 
 
 def _unfit(one: Recorded, tags: Container[str]) -> str:
@@ -264,9 +264,9 @@ class JudgeRows:
 
     setup: Setup
     file: str = ""
-    bench: Callable[[Setup], Bench] = opened
+    desk: Callable[[Setup], Desk] = opened
 
     def __call__(self, table: pa.Table | pa.RecordBatch) -> pa.Table:
         """Columns as in FIELDS, others are ignored. Errors: as judge_all."""
         rows = (Row(self.file, number, fields) for number, fields in enumerate(table.to_pylist(), 1))
-        return table_of([row_of(one) for one in judge_all(rows, self.bench(self.setup))])
+        return table_of([row_of(one) for one in judge_all(rows, self.desk(self.setup))])

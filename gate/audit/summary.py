@@ -240,7 +240,7 @@ def total(parts: Sequence[Tally]) -> Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Draw:
     """Which answers were drawn: `drawn` of `of`, by `seed`. `for_one_point`: how many it would take for a 95 % interval
     of one percentage point to each side, if the risk stays so; None where nothing was judged."""
 
@@ -251,7 +251,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Shift:
     """A risk in this audit (`after`) and in an earlier one. `kind`: total, tag, document. `changed`: the interval of
     the difference leaves out 0, at a level that holds for all comparisons together."""
 
@@ -281,13 +281,13 @@ class Audit:
     files: tuple[str, ...]
     rows: int
     tally: Tally
-    sample: Sample | None = None
-    drift: tuple[Change, ...] = ()
+    sample: Draw | None = None
+    drift: tuple[Shift, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 def for_one_point(count: Count, rows: int) -> int | None:
-    """See Sample. The width goes with the root of the number; of `rows` answers it never takes more than all."""
+    """See Draw. The width goes with the root of the number; of `rows` answers it never takes more than all."""
     interval = count.interval()
     if interval is None or not count.answers:
         return None
@@ -295,7 +295,7 @@ def for_one_point(count: Count, rows: int) -> int | None:
     return min(rows, max(1, round(wanted / (1 + wanted / rows)))) if rows else None
 
 
-def drift(before: Tally, after: Tally) -> tuple[Change, ...]:
+def drift(before: Tally, after: Tally) -> tuple[Shift, ...]:
     """How the risk differs from an earlier audit's: in all, and of each tag and document that both have judged claims
     of. The intervals are Newcombe's (1998, method 10) of two clustered shares; by Bonferroni's level none of them
     calls a change where there is none, in 95 of 100 audits. What changed comes first, the largest difference first."""
@@ -308,11 +308,11 @@ def drift(before: Tally, after: Tally) -> tuple[Change, ...]:
     return tuple(sorted(changes, key=lambda one: (one.kind != "total", not one.changed, -abs(one.difference))))
 
 
-def _change(kind: str, name: str, old: Count, new: Count, z: float) -> Change:
+def _change(kind: str, name: str, old: Count, new: Count, z: float) -> Shift:
     p, q = old.moments.share, new.moments.share
     (a, b), (c, d) = old.moments.interval(z), new.moments.interval(z)
     low, high = q - p - ((q - c) ** 2 + (b - p) ** 2) ** 0.5, q - p + ((d - q) ** 2 + (p - a) ** 2) ** 0.5
-    return Change(kind, name, p, q, q - p, (low, high), not low <= 0 <= high)
+    return Shift(kind, name, p, q, q - p, (low, high), not low <= 0 <= high)
 
 
 def render(audit: Audit) -> str:

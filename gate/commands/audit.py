@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import typer
 
 from gate.audit.engines import Engine, Work, in_process, on_cores, on_ray
-from gate.audit.job import Judging, Order, against, look
+from gate.audit.job import Errand, Judging, against, look
 from gate.audit.job import audit as conduct
 from gate.audit.report import check, describe, report
 from gate.audit.rows import Setup, arrow
@@ -81,7 +81,7 @@ def audit(  # noqa: PLR0913 - the options of the command
     earlier = load_summary(Path(baseline)) if baseline else None
     setup = Setup.at(config or DEFAULT_PATH)
     seen = look(setup)
-    order = Order(answers, None if everything else sample or SAMPLE, seed, Path(to) if to else None, form == "parquet")
+    order = Errand(answers, None if everything else sample or SAMPLE, seed, Path(to) if to else None, form == "parquet")
     summary, folder = conduct(order, Work(setup), seen, _engine(engine, workers, address, seen), counting)
     return _tell(against(summary, earlier) if earlier else summary, folder, outputs, fail_on)
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from gate.audit.engines import Work
 from gate.audit.files import find_logs, pieces_of, rows_of
 from gate.audit.job import Judging
-from gate.audit.rows import Bench, Setup, judge_all
+from gate.audit.rows import Desk, Setup, judge_all
 from gate.claims.local import LocalExtractor
 from gate.providers.budget import Budget
 from gate.providers.pool import uncounted
@@ -41,18 +41,18 @@ class WordJudge:
         return JudgeInfo("word", "word", "1")
 
 
-def word_bench(setup: Setup) -> Bench:
+def word_desk(setup: Setup) -> Desk:
     config = bare()
     store = SimpleNamespace(search=lambda queries, k, about=(): [[PAGE] for _ in queries])
     tools = SimpleNamespace(
         config=config, extractor=LocalExtractor(), store=store, judge=WordJudge(), counting=uncounted,
         budget=Budget(config.limits), embedder=None,
     )  # fmt: skip
-    return Bench(tools)  # type: ignore[arg-type]
+    return Desk(tools)  # type: ignore[arg-type]
 
 
 def word_work(folder: Path) -> Work:
-    return Work(Setup.at("none.yaml", folder / ".gate"), word_bench)
+    return Work(Setup.at("none.yaml", folder / ".gate"), word_desk)
 
 
 def seen(**changed) -> Judging:
@@ -89,4 +89,4 @@ def all_rows(*names: object):
 def judged(*some: dict[str, object]):
     from gate.jsonl import Row
 
-    return list(judge_all([Row("f", n, fields) for n, fields in enumerate(some, 1)], word_bench(Setup(""))))
+    return list(judge_all([Row("f", n, fields) for n, fields in enumerate(some, 1)], word_desk(Setup(""))))

@@ -13,17 +13,17 @@ import pyarrow.parquet as pq
 import pytest
 
 from gate.audit.engines import Portion, in_process, on_cores, on_ray
-from gate.audit.job import Order, against, audit, decide
+from gate.audit.job import Errand, against, audit, decide
 from gate.audit.report import describe, report
 from gate.audit.rows import KNOWN, TOGETHER, JudgeRows, day_of, row_of
 from gate.audit.summary import Count, Tally
 from gate.errors import LimitError, UsageError
 from gate.records import Decision
-from tests.support.audited import judged, rows, seen, word_bench, word_work, write_rows
+from tests.support.audited import judged, rows, seen, word_desk, word_work, write_rows
 
 
 def conduct(place: Path, engine=in_process, work=None, **order):
-    return audit(Order([str(place / "log.jsonl")], **order), work or word_work(place), seen(), engine)
+    return audit(Errand([str(place / "log.jsonl")], **order), work or word_work(place), seen(), engine)
 
 
 def finished(folder: Path, count=250):
@@ -80,14 +80,14 @@ def test_what_cannot_be_judged_says_why(tmp_path):
 
 def test_equal_answers_are_judged_once_and_memory_stays_bounded(tmp_path):
     write_rows(tmp_path / "log.jsonl", rows(1) * 500)
-    bench = word_bench(word_work(tmp_path).setup)
+    desk = word_desk(word_work(tmp_path).setup)
     work = word_work(tmp_path)
-    whole, _ = conduct(tmp_path, work=type(work)(work.setup, lambda setup: bench))
+    whole, _ = conduct(tmp_path, work=type(work)(work.setup, lambda setup: desk))
     assert whole.tally.total.answers == 500
-    assert len(bench.tools.judge.seen) == 2
+    assert len(desk.tools.judge.seen) == 2
     write_rows(tmp_path / "log.jsonl", [{"question": "?", "answer": f"It is {n}."} for n in range(KNOWN + 500)])
-    conduct(tmp_path, work=type(work)(work.setup, lambda setup: bench))
-    assert len(bench.known) <= KNOWN
+    conduct(tmp_path, work=type(work)(work.setup, lambda setup: desk))
+    assert len(desk.known) <= KNOWN
 
 
 def test_a_killed_audit_goes_on(tmp_path):
@@ -200,7 +200,7 @@ def test_arrow_tables_are_judged_row_by_row(tmp_path):
     some = [dict.fromkeys(rows(1)[0]), *rows(3)]
     setup = word_work(tmp_path).setup
     table = pa.Table.from_pylist(some)
-    out = JudgeRows(setup, "log", word_bench)(table)
+    out = JudgeRows(setup, "log", word_desk)(table)
     assert out.column("id").to_pylist() == ["", "a0", "a1", "a2"]
     assert out.column("reason").to_pylist() == ["`answer` is missing", "", "", ""]
     assert out.column("file").to_pylist() == ["log"] * 4

@@ -314,7 +314,7 @@ class Folder:
         make_folder(self.path)
         mark = self.path / _MARK
         if not mark.exists():
-            if next(self.path.iterdir(), None) is not None and self.path.name != ".gate":
+            if next(self.path.iterdir(), None) is not None:
                 raise UsageError(f"{self.path}: is not empty, and holds no audit", "name a new folder")
             write(mark, self.key + "\n")
         elif mark.read_text(encoding="utf-8", errors="replace").strip() != self.key:

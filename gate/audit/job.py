@@ -62,7 +62,7 @@ def look(setup: Setup) -> Judging:
             tools.store.fingerprint(),
             config.hash(),
             tuple(doubts(config.judge.require, tools.folder, info)),
-            config.judge.served_by is not None,
+            config.judge.served_by is not None or config.embedding.provider != "local",
             config.limits.max_cost_usd is not None or config.limits.max_calls is not None,
         )
 

@@ -89,7 +89,7 @@ def read_rows(path: Path, seen: Callable[[bytes], object] | None = None, needs: 
             for number, raw in _lines(handle, path):
                 if seen:
                     seen(raw)
-                value = _object(raw.removeprefix(_MARK) if number == 1 else raw, f"{path}:{number}")
+                value = parse_line(raw.removeprefix(_MARK) if number == 1 else raw, f"{path}:{number}")
                 if value is not None:
                     yield Row(str(path), number, value, needs)
     except FileNotFoundError as error:
@@ -108,7 +108,7 @@ def _lines(handle: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
         yield number, raw
 
 
-def _object(raw: bytes, place: str) -> dict[str, Any] | None:
+def parse_line(raw: bytes, place: str) -> dict[str, Any] | None:
     """The object of a line; None for a blank one. Errors: InputFileError."""
     try:
         text = raw.decode("utf-8").rstrip()  # else the column of what is missing would be counted from the line's end

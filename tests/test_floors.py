@@ -8,7 +8,7 @@ from scripts.counts import links, modules, rings
 ROOT = Path(__file__).parent.parent
 FLOORS = (  # the topmost first
     ("gate.cli", "gate.commands", "gate.__main__", "gate.api", "gate.pytest_plugin"),
-    ("gate.service", "gate.plan", "gate.retrieval"),
+    ("gate.service", "gate.audit", "gate.plan", "gate.retrieval"),
     ("gate.pipeline", "gate.anchors", "gate.calibration", "gate.compare", "gate.verdicts", "ingest"),
     ("gate.agents", "gate.state", "gate.matching"),
     ("gate.toolbox", "gate.bench", "gate.judge_quality", "gate.waivers", "gate.judges"),

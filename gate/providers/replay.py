@@ -56,7 +56,7 @@ def read_answers(path: Path) -> list[Recorded]:
     An answer may be empty (the application said nothing), but the field has to be there.
     """
     file = _inside(path)
-    return _all(path, _ANSWER, lambda row, name: _recorded(row, name, file))
+    return _all(path, _ANSWER, lambda row, name: parse_recorded(row, name, file))
 
 
 def _inside(path: Path) -> str:
@@ -127,7 +127,8 @@ def _checks(row: Row) -> dict[str, Any]:
         raise row.fault(f"`checks`: {error}") from None
 
 
-def _recorded(row: Row, name: str, file: str) -> Recorded:
+def parse_recorded(row: Row, name: str, file: str = "") -> Recorded:
+    """The recorded answer of a row, which is called `name`. Errors: InputFileError with file and line."""
     answer, calls = row.optional_text("answer"), parse_tool_calls(row)
     if answer is None and not calls:
         raise row.fault("`answer` is missing")

@@ -21,7 +21,7 @@ from gate.errors import UsageError
 from gate.judges.base import unjudged
 from gate.pipeline import begin, judged
 from gate.pipeline import run as run_agents
-from gate.records import Answer, Prompt, Verdict
+from gate.records import Answer, Prompt, Verdict, writable
 from gate.reports.document import VerdictDocument
 from gate.reports.files import check, render, write
 from gate.reports.files import load as load_verdict
@@ -106,6 +106,10 @@ def judge(
         raise UsageError("give `contexts` or `index`, not both", "`contexts` are all that the answer is held against")
     if isinstance(contexts, str):
         raise UsageError("`contexts` is one text", "give a list of texts: contexts=[text]")
+    for text in (question, answer, *(contexts or ())):
+        if not isinstance(text, str):
+            raise UsageError(f"{type(text).__name__} is no text", "give question, answer and contexts as str")
+    question, answer = writable(question), writable(answer)
     chosen, base = (load(Path(config)), Path(config).parent) if config else (bare(), Path())
     with _opened(chosen, base, Path(index or FOLDER), contexts) as tools:
         state = begin(tools)
@@ -136,7 +140,7 @@ def _opened(config: Config, base: Path, folder: Path, contexts: Sequence[str] | 
     ):
         index = tools.index
         index.begin()
-        for number, text in enumerate(contexts, 1):
+        for number, text in enumerate(map(writable, contexts), 1):
             name = f"context {number}"
             if text.strip():
                 index.replace(name, name, chunk(read_blocks("context.md", text.encode("utf-8", "replace")), name))

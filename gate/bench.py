@@ -17,7 +17,7 @@ from gate.judges.line import load_line
 from gate.judges.local import LocalJudge
 from gate.judges.reader import shipped_reader
 from gate.measures.base import Answered, Reading, Stated, lost
-from gate.measures.summary import rate_run
+from gate.measures.summary import rate_run, unsaid
 from gate.measures.texts import shortened
 from gate.providers.budget import cost_of
 from gate.providers.embedding import CachedEmbedder
@@ -74,8 +74,9 @@ class Bench:
         return found.grades
 
     def criterion(self, criterion: str) -> Reading:
-        """Whether each answer of the run meets a criterion, 1 or 0, by the judge's model. Errors: SetupError."""
-        cases, unjudged = self._outcome.cases, lost(self._outcome, criterion)
+        """Whether each answer of the run that says something meets a criterion, 1 or 0, by the judge's model.
+        Errors: SetupError."""
+        cases, unjudged = [case for case in self._outcome.cases if not unsaid(case)], lost(self._outcome, criterion)
         grades = self.grade([(case.prompt.question, criterion, case.answer.text) for case in cases], BY_CRITERION)
         ratings = []
         for case, grade in zip(cases, grades, strict=True):
@@ -83,7 +84,9 @@ class Bench:
                 unjudged.setdefault(case.prompt.id, grade.why)
             elif case.prompt.id not in unjudged:
                 ratings.append(Rating(case.prompt.id, grade.value, shortened(grade.why), answer_id=case.answer.id))
-        return Reading(tuple(ratings), unjudged=unjudged)
+        asked = {*unjudged, *(case.prompt.id for case in cases)}
+        skipped = {case.prompt.id: unsaid(case) for case in self._outcome.cases if case.prompt.id not in asked}
+        return Reading(tuple(ratings), skipped, unjudged)
 
     def documents(self, question: str) -> tuple[str, ...]:
         """Chunks of the index that speak of a question. Errors: StoreError."""

@@ -37,7 +37,10 @@ FIT_ROWS, FIT_EACH = 200, 40  # labelled claims that a fit needs, in all and of 
 MOST = 100_000  # rows
 _NAMED = {label.value: label for label in (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED)}
 _SHORT = 80  # words: one passage
-_HINT = "a line needs `claim`, `evidence` and `label`: 1 or 0, or supported, weakly_supported or unsupported"
+_HINT = (
+    "a line needs `claim`, `evidence` and `label`: 1 or 0, or supported, weakly_supported or unsupported; "
+    "for a criterion it needs `criterion`, `answer` and `label`: 1 or 0"
+)
 _UNSURE = "the judge's probabilities do not surely rise with the labels"
 _FEW = "with some groups of claims held out, what is left is too little or too much alike; label claims of more groups"
 

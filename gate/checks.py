@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from pydantic_core import SchemaError, SchemaValidator, ValidationError, core_schema
@@ -19,7 +20,7 @@ from gate.records import FailedCheck
 
 LONGEST_PATTERN = 500  # characters
 LONGEST = 50_000  # characters that a pattern or a schema is tried on
-STEPS = 100_000  # keywords of a schema that are tried on one text
+STEPS = 100_000  # keywords of a schema, and entries of their lists, that are tried on one text
 _SHOWN = 80
 _INSTALL = "JSON Schemas need the package jsonschema: pip install jsonschema"
 
@@ -223,6 +224,7 @@ def _checked_schema(schema: dict[str, Any]) -> dict[str, Any]:
 
 def _check_parts(schema: dict[str, Any]) -> None:
     """Errors: ValueError; Unresolvable for a reference out of it, as nothing is fetched."""
+    from jsonschema import Draft202012Validator
     from referencing import Registry
     from referencing.jsonschema import DRAFT202012
 
@@ -230,8 +232,8 @@ def _check_parts(schema: dict[str, Any]) -> None:
     for part in _objects(schema):
         if foreign := {"$schema", "$id", "$dynamicRef", "patternProperties"} & part.keys():
             raise ValueError(f"uses {min(foreign)}, which this gate does not know")
-        if isinstance(part.get("$ref"), str):
-            resolver.lookup(part["$ref"])
+        if isinstance(part.get("$ref"), str):  # it may lead to what no keyword holds, and what is no schema
+            Draft202012Validator.check_schema(resolver.lookup(part["$ref"]).contents)
         if isinstance(part.get("pattern"), str):
             _compiled(part["pattern"])
 
@@ -255,6 +257,8 @@ def _unfit(schema: dict[str, Any], text: str) -> str:
         return "goes deeper than a schema is followed"
     except _TooManySteps:
         return f"takes more than {STEPS:,} steps of the schema"
+    except OverflowError:
+        return "has a number that is too large for the schema"
     except ValueError as error:
         return f"is not JSON: {_clipped(str(error), 100)}"
     return f"does not fit the schema: {fault.json_path}: {_clipped(fault.message, 200)}" if fault else ""
@@ -265,7 +269,8 @@ def _no_number(word: str) -> float:
 
 
 def _bounded() -> Any:
-    """A class of validators that counts what it does, looks for patterns in linear time, and fetches nothing."""
+    """A class of validators that counts what it does, looks for patterns and for what is there twice in linear time,
+    and fetches nothing."""
     from jsonschema import Draft202012Validator, validators
     from jsonschema.exceptions import ValidationError as Unfit
     from referencing import Registry
@@ -273,10 +278,10 @@ def _bounded() -> Any:
     steps = iter(range(STEPS))
 
     def counted(rule: Callable[..., Any]) -> Callable[..., Any]:
-        def count_and_try(*given: Any) -> Any:
-            if next(steps, None) is None:
+        def count_and_try(validator: Any, wanted: Any, value: Any, schema: Any) -> Any:
+            if next(islice(steps, len(wanted) if isinstance(wanted, list) else 0, None), None) is None:
                 raise _TooManySteps
-            return rule(*given)
+            return rule(validator, wanted, value, schema)
 
         return count_and_try
 
@@ -284,10 +289,21 @@ def _bounded() -> Any:
         if isinstance(value, str) and not _matches(wanted, value):
             yield Unfit(f"{value!r} does not match {wanted!r}")
 
-    rules = {**Draft202012Validator.VALIDATORS, "pattern": pattern}
+    def unique(validator: Any, wanted: bool, value: Any, schema: Any) -> Iterator[Unfit]:
+        if wanted and isinstance(value, list) and len(set(map(_key, value))) < len(value):
+            yield Unfit("has an entry more than once")
+
+    rules = {**Draft202012Validator.VALIDATORS, "pattern": pattern, "uniqueItems": unique}
     extend: Any = validators.extend
     made = extend(Draft202012Validator, {name: counted(rule) for name, rule in rules.items()})
     return lambda schema: made(schema, registry=Registry())
+
+
+def _key(value: Any) -> Hashable:
+    """Equal for values that are equal in JSON: 1 is 1.0 and is not true, and the keys of an object have no order."""
+    if isinstance(value, dict):
+        return frozenset((name, _key(each)) for name, each in value.items())
+    return tuple(map(_key, value)) if isinstance(value, list) else (isinstance(value, bool), value)
 
 
 def _clipped(text: str, limit: int) -> str:

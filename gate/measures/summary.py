@@ -49,6 +49,11 @@ def _unrated(case: Case, spec: Spec) -> str:
     """Why a measure has nothing to rate in an answer; empty where it has."""
     if spec.unit:
         return "it stands in the conversation: the run did not ask for it" if case.prompt.recorded else ""
+    return unsaid(case)
+
+
+def unsaid(case: Case) -> str:
+    """Why an answer has no words to rate; empty where it has."""
     return "it calls a tool, and says nothing" if case.answer.only_calls else ""
 
 

@@ -9,10 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
-from gate.providers.application import spoken
+from gate.providers.application import spoken, tool_call
 from gate.providers.base import TITAN_DIMENSIONS, Embedded, Reply, Request, estimate_usage, reported_usage, token_count
 from gate.providers.faults import OVERLOADED, Refused, Server, messages_for
 from gate.providers.wire import without_secrets
+from gate.records import ToolCall
 
 if TYPE_CHECKING:
     from botocore.exceptions import ClientError
@@ -114,7 +115,10 @@ class Bedrock:
 
     def _reply(self, body: dict[str, Any], request: Request, latency_ms: float) -> Reply:
         try:
-            text = reply_text(body["output"]["message"]["content"])
+            blocks = body["output"]["message"]["content"]
+            # The tool that a schema became is the form of the reply; without a schema each use is a call of a tool.
+            text = reply_text([block for block in blocks if request.schema is not None or "toolUse" not in block])
+            calls = () if request.schema is not None else _tool_calls(blocks)
             reason = str(body["stopReason"])
         except (KeyError, TypeError, AttributeError) as error:
             raise self._server.malformed("the response has no message") from error
@@ -123,9 +127,9 @@ class Bedrock:
         if reason.startswith("malformed"):
             raise self._server.malformed(f"the model's output is unusable ({reason})", usage)
         stop = _STOPS.get(reason, "stop")
-        if not text.strip() and stop == "stop":
+        if not text.strip() and not calls and stop == "stop":
             raise self._server.empty(usage)
-        return Reply(text, usage or estimate_usage(request, text), latency_ms, stop, self.model)
+        return Reply(text, usage or estimate_usage(request, text), latency_ms, stop, self.model, tool_calls=calls)
 
     def _call(self, work: Callable[[], T]) -> T:
         from botocore.exceptions import BotoCoreError, ClientError
@@ -166,6 +170,13 @@ def _boto_fault(server: Server, error: Exception) -> ProviderError:
         hint = "check model_id, and the limits that the configuration sets"
         return BadReplyError(f"bedrock: the request is not valid{server.quote(str(error))}", hint, "rejected")
     return server.transport_fault(error)
+
+
+def _tool_calls(blocks: Sequence[dict[str, Any]]) -> tuple[ToolCall, ...]:
+    used = [block["toolUse"] for block in blocks if "toolUse" in block]
+    return tuple(
+        tool_call({"id": use.get("toolUseId"), "name": use["name"], "arguments": use["input"]}) for use in used
+    )
 
 
 def reply_text(blocks: Sequence[dict[str, Any]]) -> str:

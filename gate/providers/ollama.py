@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gate.errors import ProviderError, SetupError
-from gate.providers.application import parsed_arguments
+from gate.providers.application import parsed_arguments, tool_call
 from gate.providers.base import (
     Embedded,
     Message,
@@ -85,10 +85,11 @@ class Ollama:
         usage = reported_usage(body.prompt_eval_count, body.eval_count)
         if body.done is False:
             raise self._server.malformed("the reply is not finished", usage)
-        if not text.strip() and stop == "stop":
+        calls = tuple(tool_call(call.model_dump()) for call in body.message.tool_calls or ())
+        if not text.strip() and not calls and stop == "stop":
             raise self._server.empty(usage)
-        usage = usage or estimate_usage(request, text)
-        return Reply(text, usage, (time.perf_counter() - begun) * 1000, stop, body.model or self.model)
+        usage, latency_ms = usage or estimate_usage(request, text), (time.perf_counter() - begun) * 1000
+        return Reply(text, usage, latency_ms, stop, body.model or self.model, tool_calls=calls)
 
     def embed(self, texts: Sequence[str], dimension: int | None = None) -> Embedded:
         """One vector for each text. Errors: as `complete`."""

@@ -146,10 +146,10 @@ def _lines(document: CalibrationDocument) -> Iterator[str]:
             f"  {name(key):18} {words.number(figure['value']):>6}  {words.interval(figure['interval']):16}  "
             f"{MEANINGS[key]}"
         ).rstrip()
-    yield from ("", "  people \\ judge     " + "".join(f"{words.LABEL_WORDS[c]:>18}" for c in COLUMNS))
+    yield from ("", "  people \\ judge       " + "".join(f"{words.LABEL_WORDS[c]:>22}" for c in COLUMNS))
     for label, row in document["confusion"].items():
         if sum(row.values()):
-            yield f"  {words.LABEL_WORDS[label]:18} " + "".join(f"{row[c]:>18,}" for c in COLUMNS)
+            yield f"  {words.LABEL_WORDS[label]:20} " + "".join(f"{row[c]:>22,}" for c in COLUMNS)
     yield ""
     yield from (f"  {sentence}" for sentence in sentences(document))
     fit = fit_sentence(document)

@@ -143,7 +143,8 @@ def _cases(document: VerdictDocument) -> Iterator[str]:
     if found := slices(document):
         rows = [f"| {prose(t.tag, 60)} | {t.prompts:,} | {words.number(t.risk)} | {t.failed:,} |\n" for t in found]
         head = "| tag | prompts | risk | do not hold |\n|---|---:|---:|---:|\n"
-        yield f"### By tag\n\n{head}{''.join(rows[:LISTED])}"
+        more = f"\nand {len(found) - LISTED:,} more\n" if len(found) > LISTED else ""
+        yield f"### By tag\n\n{head}{''.join(rows[:LISTED])}{more}"
 
 
 def _claims(document: VerdictDocument, view: View) -> Iterator[str]:

@@ -55,7 +55,15 @@ def test_an_answer_is_held_against_contexts_alone(tmp_path, monkeypatch):
     for nothing in ([], [" "]):
         assert [one.label for one in gate.judge("", "The pool is heated.", contexts=nothing)] == ["unsupported"]
     assert [one.label for one in gate.judge("", "Breakfast is included.", contexts=["", RATES])] == ["supported"]
+    (odd,) = gate.judge("\ud83d?", "Breakfast is included.\ud83d", contexts=[f"{RATES}\ud83d"])  # as JSON can hold it
+    assert odd.label == "supported"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("texts", [("q", None, [RATES]), (5, "a", [RATES]), ("q", "a", [b"x"]), ("q", "a", RATES)])
+def test_what_is_no_text_is_refused(texts):
+    with pytest.raises(UsageError, match="text"):
+        gate.judge(*texts[:2], contexts=texts[2])
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,21 @@ def test_a_schema_is_for_the_whole_answer(said, fault):
     assert [fault in text for text in found] == ([True] if fault else [])
 
 
+@pytest.mark.parametrize(
+    ("said", "fault"),
+    [
+        ("[1, true, [], {}, [0], [false]]", ""),
+        ("[1, 1.0]", "more than once"),
+        ('[{"a": 1, "b": 2}, {"b": 2, "a": 1}]', "more than once"),
+        ("[" + "9" * 400 + "]", "too large"),
+        ("[1e400]", "too large"),
+    ],
+)
+def test_entries_are_compared_as_values_and_no_number_ends_the_run(said, fault):
+    schema = {"uniqueItems": True, "items": {"if": {"type": "number"}, "then": {"multipleOf": 0.5}}}
+    assert [fault in text for text in why(Checked(said), json_schema=schema)] == ([True] if fault else [])
+
+
 def test_what_is_not_known_is_not_passed():
     assert why(Checked("x"), max_latency_ms=1, max_cost_usd=1, called="a") == [
         "the latency of the answer is not known",
@@ -97,6 +112,8 @@ def test_what_is_not_known_is_not_passed():
         ({"json_schema": {"type": "strin"}}, "json_schema is no JSON Schema: $.type"),
         ({"json_schema": {"properties": {"a": {"$ref": "http://127.0.0.1:9/a"}}}}, "leads to nothing in it"),
         ({"json_schema": {"$ref": "#/$defs/a"}}, "leads to nothing in it"),
+        ({"json_schema": {"$ref": "#/title", "title": "x"}}, "'x' is not of type 'object'"),
+        ({"json_schema": {"$ref": "#/x", "x": {"required": 5}}}, "5 is not of type 'array'"),
         ({"json_schema": {"pattern": r"(a)\1"}}, "backreferences"),
         ({"json_schema": {"anyOf": [{"patternProperties": {"(a+)+$": {}}}]}}, "patternProperties"),
         ({"json_schema": {"properties": {"a": {"$schema": "http://json-schema.org/draft-07/schema#"}}}}, "$schema"),
@@ -117,6 +134,9 @@ def test_no_check_runs_away():
     )
     assert found == [f"the answer takes more than {STEPS:,} steps of the schema"]
     assert why(Checked('"x"'), json_schema={"$ref": "#"}) == ["the answer goes deeper than a schema is followed"]
+    ones = f"[{','.join('1' * 20_000)}]"
+    assert "steps" in why(Checked(ones), json_schema={"items": {"enum": [*range(2, 10_000), 1]}})[0]
+    assert why(Checked(f"[null,{','.join(map(str, range(8000)))}]"), json_schema={"uniqueItems": True}) == []
     assert len(why(Checked("a" * LONGEST), regex=r"^(a+)+$|(a|aa)+b")) == 0
     assert len(why(Checked("a" * 30_000 + "!"), regex=r"^(a+)+$", json_schema={"pattern": "^(a+)+$"})) == 2
     assert "tried on up to" in why(Checked("a" * (LONGEST + 1)), regex="a")[0]

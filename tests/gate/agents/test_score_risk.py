@@ -154,16 +154,17 @@ def test_criteria_are_figures_of_their_own_that_decide_nothing():
     }
     tools = Toolbox(Config.model_validate(values))
     tools.__dict__["judge_model"] = Scripted(script)  # as if it had been opened
-    prompts, said = [Prompt(f"p{n}", "q?") for n in range(2)], ["It runs at 40 watts.", "It runs at 9 watts."]
+    prompts, said = [Prompt(f"p{n}", "q?") for n in range(3)], ["It runs at 40 watts.", "It runs at 9 watts."]
     made = [Claim(f"p{n}:0", f"p{n}", f"p{n}", "t", 0, 1) for n in range(2)]
     state = State(config=tools.config, tools=tools, prompts=prompts, claims=made, verdicts=[], void=[], failures=[])
     state["responses"] = [Answer(f"p{n}", f"p{n}", text) for n, text in enumerate(said)]
+    state["responses"].append(Answer("p2", "p2", "", tool_calls=(ToolCall("search", "{}"),)))
     state["verdicts"] = [Verdict(claim, Label.SUPPORTED, "") for claim in made]
     with pytest.raises(LimitError):
         score_risk(state)
     short, long = state["criteria"]
     assert [(one.name, one.value, one.n) for one in (short, long)] == [("is short", 1.0, 1), ("is long", 0.0, 1)]
-    assert set(short.unjudged) == {"p1"}
+    assert (set(short.unjudged), set(short.skipped)) == ({"p1"}, {"p2"})
     assert state["measures"] == []
     assert state["score"].decision is Decision.DEPLOY
 

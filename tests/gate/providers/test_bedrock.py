@@ -10,7 +10,7 @@ from gate.errors import SetupError
 from gate.providers.base import Message, Request
 from gate.providers.bedrock import Bedrock, reply_text
 from gate.providers.budget import Budget, Budgeted
-from gate.records import Usage
+from gate.records import ToolCall, Usage
 from gate.text.output import parse_last_list, parse_lists
 from tests.support.fake_models import FakeModels
 
@@ -40,6 +40,15 @@ def test_a_schema_is_a_tool_whose_input_is_the_reply(server: FakeModels, remote:
     tools = server.sent[0][2]["toolConfig"]
     assert tools["tools"][0]["toolSpec"]["inputSchema"] == {"json": SCHEMA}
     assert tools["toolChoice"] == {"tool": {"name": "reply"}}
+
+
+def test_without_a_schema_a_tool_that_it_uses_is_a_call(server: FakeModels, remote: Any, ask: Any) -> None:
+    blocks = [{"text": "Let me see."}, {"toolUse": {"toolUseId": "t1", "name": "search", "input": {"q": "x"}}}]
+    for content, text in ((blocks, "Let me see."), (blocks[1:], "")):
+        message = {"role": "assistant", "content": content}
+        server.change = lambda reply: {**reply, "output": {"message": message}, "stopReason": "tool_use"}  # noqa: B023
+        reply = remote("bedrock").complete(ask())
+        assert (reply.text, reply.tool_calls) == (text, (ToolCall("search", '{"q": "x"}', "t1"),))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from gate.errors import BadReplyError, SetupError, TransientError
 from gate.providers.base import Message, Request
 from gate.providers.ollama import Ollama
-from gate.records import Usage
+from gate.records import ToolCall, Usage
 from tests.support.fake_models import FakeModels
 
 SCHEMA = {"type": "object", "required": ["verdicts"]}
@@ -22,6 +22,13 @@ def test_what_is_sent_and_what_comes_back(server: FakeModels, remote: Any) -> No
     assert (body["model"], body["format"], body["stream"], body["keep_alive"]) == ("gemma3", SCHEMA, False, "10m")
     assert body["options"] == {"temperature": 0.0, "num_predict": 9, "num_ctx": 4096, "seed": 2}
     assert (reply.text, reply.model, reply.stop, reply.usage) == ('{"verdicts": [1]}', "m", "stop", Usage(11, 5))
+
+
+def test_a_tool_that_it_calls_is_no_text(server: FakeModels, remote: Any, ask: Any) -> None:
+    call = {"function": {"name": "search", "arguments": {"q": "ü"}}}
+    server.change = lambda reply: {**reply, "message": {"role": "assistant", "content": "", "tool_calls": [call]}}
+    reply = remote("ollama").complete(ask())
+    assert (reply.text, reply.tool_calls) == ("", (ToolCall("search", '{"q": "ü"}'),))
 
 
 def test_a_long_prompt_gets_room_and_keeps_it(server: FakeModels, remote: Any, ask: Any) -> None:

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 
 from gate.audit.rows import FIELDS, Broken, arrow, table_of
 from gate.audit.summary import Tally
-from gate.errors import InputFileError, UsageError
+from gate.errors import InputFileError, SourceError, UsageError
 from gate.folder import make_folder
 from gate.jsonl import MAX_LINE_BYTES, Row, parse_line
 from gate.records import writable
@@ -145,9 +145,11 @@ class Ranged(io.RawIOBase):
             return 0
         with faults_named(f"{self._log.name}: "):
             answer = self._client.get_object(
-                Bucket=self._bucket, Key=self._key, Range=f"bytes={self._at}-{end - 1}", IfMatch=self._log.version
+                Bucket=self._bucket, Key=self._key, Range=f"bytes={self._at}-{end - 1}", IfMatch=f'"{self._log.version}"'
             )
             data = answer["Body"].read()
+        if len(data) != end - self._at:
+            raise SourceError(f"{self._log.name}: the server gave another part than was asked for", "run it again")
         buffer[: len(data)] = data
         self._at += len(data)
         return len(data)

@@ -45,6 +45,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(data[: len(data) // 2])
             self.close_connection = True
             return None
+        if part := self.headers.get("range"):
+            first, _, last = part.removeprefix("bytes=").partition("-")
+            return self.reply(206, data[int(first) : int(last) + 1], {"etag": etag(data)})
         return self.reply(200, data, {"etag": etag(data)})
 
     def list(self, query: dict[str, str]) -> None:

@@ -62,13 +62,18 @@ class Toolbox:
 
     def check(self) -> None:
         """Open what a run cannot do without, so that a fault shows before anything is asked or paid."""
+        self.check_judging()
+        _ = self.provider
+        if self._target is not None:
+            _ = self._scope  # once, before many threads want it
+
+    def check_judging(self) -> None:
+        """Open what answers are judged with."""
         _ = self.store
         warm = getattr(self.embedder, "warm", None)
         if warm is not None:
             warm()
-        _ = self.provider, self.judge
-        if self._target is not None:
-            _ = self._scope  # once, before many threads want it
+        _ = self.judge
 
     def uncached(self) -> Toolbox:
         """The same tools under the same limits, but each of their calls is really made."""

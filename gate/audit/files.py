@@ -145,7 +145,10 @@ class Ranged(io.RawIOBase):
             return 0
         with faults_named(f"{self._log.name}: "):
             answer = self._client.get_object(
-                Bucket=self._bucket, Key=self._key, Range=f"bytes={self._at}-{end - 1}", IfMatch=f'"{self._log.version}"'
+                Bucket=self._bucket,
+                Key=self._key,
+                Range=f"bytes={self._at}-{end - 1}",
+                IfMatch=f'"{self._log.version}"',
             )
             data = answer["Body"].read()
         if len(data) != end - self._at:

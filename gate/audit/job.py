@@ -55,7 +55,7 @@ class Judging:
 def look(setup: Setup) -> Judging:
     """Open the tools once, so that what is wrong with them shows before any work. Errors: those of a run's set-up."""
     with closing(setup.tools()) as tools:
-        tools.check()
+        tools.check_judging()
         config, info = tools.config, tools.judge.info()
         return Judging(
             config.risk_tolerance,

@@ -19,8 +19,8 @@ from gate.agents.verify_claims import verify_claims
 from gate.audit.summary import Count, Judged
 from gate.config import load
 from gate.errors import InputFileError, LimitError, UsageError
-from gate.job import begin
 from gate.jsonl import Row
+from gate.pipeline import begin
 from gate.pipeline import run as run_agents
 from gate.providers.replay import Recorded, parse_recorded
 from gate.records import Answer, Verdict, writable
@@ -86,7 +86,7 @@ class Bench:
 def opened(setup: Setup) -> Bench:
     """The tools of this process: index and model are opened once, whoever asks. Errors: those of a run's set-up."""
     bench = Bench(setup.tools())
-    bench.tools.check()
+    bench.tools.check_judging()
     return bench
 
 

@@ -118,7 +118,7 @@ def told(watched: Watched) -> Iterator[str]:
     )
     if watched.alarm:
         yield (
-            f"ALARM: the risk is above {monitor.threshold:g}; the first alarm was on {watched.alarmed_on}. Of monitors "
+            f"ALARM: the risk has risen above {monitor.threshold:g}; the first alarm was on {watched.alarmed_on}. Of monitors "
             f"without a cause at most {100 * ALPHA:.0f} % ring in a year."
         )
     else:

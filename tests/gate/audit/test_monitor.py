@@ -44,7 +44,7 @@ def test_a_rise_is_an_alarm_that_is_told_and_drawn(tmp_path):
     risen = watch(calm, days(11, *[18] * 15))
     assert risen.alarm
     assert "2026-11-11" < risen.alarmed_on < "2026-11-25"
-    assert f"ALARM: the risk is above 0.25; the first alarm was on {risen.alarmed_on}" in " ".join(told(risen))
+    assert f"ALARM: the risk has risen above 0.25; the first alarm was on {risen.alarmed_on}" in " ".join(told(risen))
     drawn = plot(risen)
     assert len(drawn["dots"]) == 25
     assert all(0 <= y <= drawn["height"] for _, y in drawn["dots"])

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from gate.audit.monitor import Watched, plot
 from gate.audit.summary import Audit, Count, Shift, Worst, render
 from gate.errors import UsageError
 from gate.reports import words
@@ -30,11 +31,12 @@ def check(paths: Sequence[Path]) -> None:
         check_place(path)
 
 
-def report(audit: Audit, suffix: str) -> str:
-    """The summary in the form of a suffix, one of FORMS."""
+def report(audit: Audit, suffix: str, watched: Watched | None = None) -> str:
+    """The summary in the form of a suffix, one of FORMS; a page has the plot of the monitor."""
     match suffix.lower():
         case ".html":
-            return fill("audit.html.j2", page(audit), ("report.css", "calibration.css"))
+            values = page(audit) | {"plot": plot(watched) if watched and watched.points else None}
+            return fill("audit.html.j2", values, ("report.css", "calibration.css"))
         case ".md":
             return "\n".join(_markdown(audit)) + "\n"
         case _:

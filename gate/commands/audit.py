@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,6 +14,7 @@ import typer
 from gate.audit.engines import Engine, Work, in_process, on_cores, on_ray
 from gate.audit.job import Errand, Judging, against, look
 from gate.audit.job import audit as conduct
+from gate.audit.monitor import Watched, load_watched, render_watched, told, watch
 from gate.audit.report import check, describe, report
 from gate.audit.rows import Setup, arrow
 from gate.audit.summary import Audit, load_summary
@@ -23,6 +25,7 @@ from gate.errors import UsageError
 from gate.reports.files import write
 
 SAMPLE = 1000
+UNMOVED = "An inconclusive audit counts for no night: the monitor stays as it was."
 _CODES = {"deploy": 0, "warn": 0, "block": 1, "inconclusive": 3}
 Answers = Annotated[list[str], typer.Argument(metavar="ANSWERS", help="files, patterns, folders or s3:// addresses")]
 Summaries = Annotated[
@@ -49,6 +52,14 @@ Earlier = Annotated[
 ]
 
 
+State = Annotated[
+    str | None,
+    typer.Option(
+        "--monitor", metavar="STATE.json", help="add these days to earlier ones: exit 1 if the risk surely rose"
+    ),
+]
+
+
 def audit(  # noqa: PLR0913 - the options of the command
     answers: Answers,
     config: ConfigFile = None,
@@ -62,6 +73,7 @@ def audit(  # noqa: PLR0913 - the options of the command
     workers: Workers = None,
     address: Address = "",
     baseline: Earlier = None,
+    monitor: State = None,
     fail_on: FailOn = "block",
     debug: Debug = False,
 ) -> int:
@@ -74,23 +86,37 @@ def audit(  # noqa: PLR0913 - the options of the command
     """
     outputs = [Path(name) for name in output or ()]
     check(outputs)
+    _check(everything, sample, form)
+    earlier = load_summary(Path(baseline)) if baseline else None
+    setup = Setup.at(config or DEFAULT_PATH)
+    seen = look(setup)
+    state = load_watched(Path(monitor), seen.tolerance.warn_threshold, seen.judge) if monitor else None
+    order = Errand(answers, None if everything else sample or SAMPLE, seed, Path(to) if to else None, form == "parquet")
+    summary, folder = conduct(order, Work(setup), seen, _engine(engine, workers, address, seen), counting)
+    summary = against(summary, earlier) if earlier else summary
+    watched = watch(state, summary.tally.days) if state and summary.decision != "inconclusive" else None
+    if watched:
+        write(Path(monitor or ""), render_watched(watched))
+    elif monitor:
+        summary = replace(summary, notes=(*summary.notes, UNMOVED))
+    return _tell(summary, folder, outputs, fail_on, watched)
+
+
+def _check(everything: bool, sample: int | None, form: str) -> None:
     if everything and sample is not None:
         raise UsageError("--all judges every answer and --sample some", "leave one of the two out")
     if form == "parquet":
         arrow()
-    earlier = load_summary(Path(baseline)) if baseline else None
-    setup = Setup.at(config or DEFAULT_PATH)
-    seen = look(setup)
-    order = Errand(answers, None if everything else sample or SAMPLE, seed, Path(to) if to else None, form == "parquet")
-    summary, folder = conduct(order, Work(setup), seen, _engine(engine, workers, address, seen), counting)
-    return _tell(against(summary, earlier) if earlier else summary, folder, outputs, fail_on)
 
 
-def _tell(summary: Audit, folder: Path, outputs: Sequence[Path], fail_on: str) -> int:
+def _tell(summary: Audit, folder: Path, outputs: Sequence[Path], fail_on: str, watched: Watched | None) -> int:
     """Write and print the summary; the exit code."""
+    summary = replace(summary, notes=(*summary.notes, *told(watched))) if watched else summary
     for path in outputs:
-        write(path, report(summary, path.suffix))
+        write(path, report(summary, path.suffix, watched))
     sys.stdout.write(describe(summary, folder))
+    if watched and watched.alarm:
+        return 1
     return 1 if (summary.decision, fail_on) == ("warn", "warn") else _CODES[summary.decision]
 
 

@@ -55,6 +55,29 @@ def test_an_audit_from_logs_to_exit_code(folder, capsys):
     assert main(["audit", "bad.jsonl", "--workers", "1"]) == 3
 
 
+def test_the_monitor_counts_each_night_once_and_none_that_is_inconclusive(folder, capsys):
+    command = ["audit", "log.jsonl", "--workers", "1", "--monitor", "m.json", "-o", "a.html"]
+    for day, rows in (("01", [GOOD]), ("02", [BAD] * 3), ("02", [BAD] * 4)):
+        write_rows(folder / "log.jsonl", [row | {"created_at": f"2026-02-{day}"} for row in rows])
+        main(command)
+    state = json.loads((folder / "m.json").read_text())
+    assert [(point["day"], point["answers"], point["risk"]) for point in state["points"]] == [
+        ("2026-02-01", 1, 0.0), ("2026-02-02", 3, 1.0),
+    ]  # fmt: skip
+    page = (folder / "a.html").read_text()
+    assert "Left out, since these days were counted before: 2026-02-02" in page
+    assert 'id="h-nights"' in page
+    (folder / "log.jsonl").write_text('{"question": "?"}\n')
+    assert main(command) == 3
+    assert "counts for no night" in capsys.readouterr().out
+    assert json.loads((folder / "m.json").read_text()) == state
+    write_rows(folder / "log.jsonl", [GOOD | {"created_at": f"2026-03-{day:02}"} for day in range(1, 3)])
+    state["monitor"]["capital"] = [5.0] * 5
+    (folder / "m.json").write_text(json.dumps(state))
+    assert main(command) == 1  # good answers, and still the alarm of the nights before
+    assert "ALARM" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -75,6 +75,7 @@ _ORPHAN = re.compile(r"</think(?:ing)?>|\[/THINK\]|◁/think▷", re.IGNORECASE)
 _CALL = re.compile(
     r"""(?:^|(?<=\n))[ \t]{0,12}(?=\[?\s{0,20}\{\s{0,20}"(?:type|id|[a-z_]*name|tool|function|action)")"""
 )
+_CALL_BEGINS = re.compile(r"\s{0,20}[\w.:/-]{0,80}[\[{(<\"']")  # of a call behind its mark
 _CALLED = frozenset(("name", "tool", "function", "tool_name", "action", "recipient_name"))
 _WITH = frozenset(("arguments", "args", "parameters", "params", "input", "tool_input", "action_input"))
 _MOST_CALLS = 50  # looked at in a text
@@ -123,6 +124,8 @@ def _blocks(text: str, codes: Sequence[tuple[int, int]]) -> Iterator[tuple[int, 
         n = int(str(found.lastgroup)[1:])
         closing = None if n in lost else _CLOSINGS[n].search(text, found.end())
         end = closing.end() if closing else _unclosed(text, found, _FORMS[n].kind, spoken=spoken)
+        if not (closing and closing[0]) and _FORMS[n].kind == "tool" and not _CALL_BEGINS.match(text, found.end()):
+            end = found.end()  # prose behind a mark that nothing closes is said to the user, so it is judged
         lost |= set() if closing else {n}
         yield start, end
         at = end

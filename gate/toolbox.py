@@ -23,7 +23,6 @@ from gate.providers.budget import Budget
 from gate.providers.calls import Cache, Calls, Locks, Renewal
 from gate.providers.chain import Chain, Patience, Tuned, check_judge
 from gate.providers.connect import connect_target, connect_writer, keys_for
-from gate.providers.embedding import connect_embedder
 from gate.providers.pool import Counting, uncounted
 from gate.providers.replay import Replay, read_answers, read_dataset
 from gate.reports.safe import line
@@ -173,6 +172,8 @@ class Toolbox:
 
         Errors: SetupError.
         """
+        from gate.providers.embedding import connect_embedder
+
         chosen = self.config.embedding
         environ = keys_for(self.config, chosen, os.environ)
         remote = connect_embedder(chosen.provider, chosen.model_id or "", environ, chosen, chosen.dimension, chain)
@@ -234,15 +235,13 @@ class Toolbox:
         return TieredJudge(self._local_judge(), model) if self.config.judge.provider == "tiered" else model
 
     def _local_judge(self) -> Judge:
-        from gate.judges.line import FIT
         from gate.judges.local import open_local
 
         settings = self.config.judge
         reader = self.path(settings.model_path) if settings.model_path else None
         # Behind a model each answer comes by itself, and the answers are counted.
         counting = self.counting if settings.served_by is None else uncounted
-        fit = self.folder / FIT if self.use_fit else None
-        return open_local(settings, reader, fit, warn, counting)
+        return open_local(settings, reader, self.folder if self.use_fit else None, warn, counting)
 
     def usage(self) -> UsageEntry:
         """What the run has used so far."""

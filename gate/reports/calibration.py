@@ -28,8 +28,7 @@ from gate.reports.document import (
 )
 from gate.reports.files import parse_file, refuse
 from gate.reports.schema import faults, schema_of
-from gate.statistics.agreement import CLAIMS, Operating, Pair, agreement, confusion, judged, operating
-from gate.statistics.calibration import Bin, bins, ece
+from gate.statistics.agreement import CLAIMS, Bin, Operating, Pair, agreement, bins, confusion, ece, judged, operating
 from gate.statistics.intervals import Figure
 
 SCHEMA_VERSION = "1.0"

@@ -109,7 +109,7 @@ def _plain(value: Any) -> Any:
     return [_plain(one) for one in value] if isinstance(value, tuple) else value
 
 
-def told(watched: Watched) -> Iterator[str]:
+def describe_watched(watched: Watched) -> Iterator[str]:
     """What the monitor says, in sentences."""
     monitor = watched.monitor
     if monitor.nights:

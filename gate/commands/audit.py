@@ -14,7 +14,7 @@ import typer
 from gate.audit.engines import Engine, Work, in_process, on_cores, on_ray
 from gate.audit.job import Errand, Judging, against, look
 from gate.audit.job import audit as conduct
-from gate.audit.monitor import Watched, load_watched, render_watched, told, watch
+from gate.audit.monitor import Watched, describe_watched, load_watched, render_watched, watch
 from gate.audit.report import check, describe, report
 from gate.audit.rows import Setup, arrow
 from gate.audit.summary import Audit, load_summary
@@ -111,7 +111,7 @@ def _check(everything: bool, sample: int | None, form: str) -> None:
 
 def _tell(summary: Audit, folder: Path, outputs: Sequence[Path], fail_on: str, watched: Watched | None) -> int:
     """Write and print the summary; the exit code."""
-    summary = replace(summary, notes=(*summary.notes, *told(watched))) if watched else summary
+    summary = replace(summary, notes=(*summary.notes, *describe_watched(watched))) if watched else summary
     for path in outputs:
         write(path, report(summary, path.suffix, watched))
     sys.stdout.write(describe(summary, folder))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gate.audit.monitor import load_watched, plot, render_watched, told, watch
+from gate.audit.monitor import describe_watched, load_watched, plot, render_watched, watch
 from gate.audit.summary import MILLION, Count
 from gate.errors import InputFileError, UsageError
 
@@ -27,7 +27,7 @@ def test_a_state_goes_on_where_it_was_and_counts_no_day_twice(tmp_path):
     path.write_text(render_watched(watch(load_watched(path, 0.25, JUDGE), days(1, 1, 2))))
     gone_on = watch(load_watched(path, 0.25, JUDGE), days(2, 9, 3, 4))
     assert gone_on.skipped == ("2026-11-02",)
-    assert "counted before: 2026-11-02" in " ".join(told(gone_on))
+    assert "counted before: 2026-11-02" in " ".join(describe_watched(gone_on))
     assert render_watched(gone_on) == render_watched(whole)
     assert (whole.last, whole.monitor.answers, whole.monitor.mean) == ("2026-11-04", 80, 0.125)
 
@@ -40,11 +40,13 @@ def test_a_day_without_a_judged_answer_is_no_night(tmp_path):
 def test_a_rise_is_an_alarm_that_is_told_and_drawn(tmp_path):
     calm = watch(load_watched(tmp_path / "s", 0.25, JUDGE), days(1, *[2] * 10))
     assert not calm.alarm
-    assert "No alarm" in " ".join(told(calm))
+    assert "No alarm" in " ".join(describe_watched(calm))
     risen = watch(calm, days(11, *[18] * 15))
     assert risen.alarm
     assert "2026-11-11" < risen.alarmed_on < "2026-11-25"
-    assert f"ALARM: the risk has risen above 0.25; the first alarm was on {risen.alarmed_on}" in " ".join(told(risen))
+    assert f"ALARM: the risk has risen above 0.25; the first alarm was on {risen.alarmed_on}" in " ".join(
+        describe_watched(risen)
+    )
     drawn = plot(risen)
     assert len(drawn["dots"]) == 25
     assert all(0 <= y <= drawn["height"] for _, y in drawn["dots"])

@@ -50,13 +50,19 @@ def test_a_dry_run_tells_its_part_and_leaves_nothing_behind(folder, capsys, flag
 
 
 @pytest.mark.parametrize(
-    "flags",
-    [["-o", "v.exe"], ["--baseline", "missing.json"], ["-c", "missing.yaml"], []],
+    ("flags", "why"),
+    [
+        (["-o", "v.exe"], "v.exe: no report is written as .exe"),
+        (["--baseline", "missing.json"], "missing.json: cannot be read"),
+        (["-c", "missing.yaml"], "missing.yaml: "),
+        (["--reuse", "--no-cache"], "--reuse takes recorded answers"),
+        ([], "there is no index"),
+    ],
 )
-def test_what_cannot_work_is_refused_before_anything_is_asked(folder, capsys, flags):
-    assert main(["run", *flags]) == 2  # without a flag: there is no index
+def test_what_cannot_work_is_refused_before_anything_is_asked(folder, capsys, flags, why):
+    assert main(["run", *flags]) == 2
     told = capsys.readouterr()
-    assert told.err.startswith("error: ")
+    assert told.err.startswith(f"error: {why}")
     assert told.out == ""
     assert not (folder / ".gate" / "calls.sqlite").exists()
 

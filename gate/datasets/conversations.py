@@ -9,7 +9,8 @@ from typing import Any, Literal
 from gate.datasets.base import Leftovers, NewRow
 
 MAX_BEFORE = 100  # messages of the conversation that a row repeats, the latest ones; those of the system come on top
-CUT = frozenset(("length", "max_tokens", "content_filter"))  # a run takes an answer that ended so for no answer
+# A run takes an answer that ended so for no answer.
+CUT = frozenset(("length", "max_tokens", "model_length", "content_filter"))
 Unanswered = Literal["never", "alone", "always"]
 Passage = tuple[str, dict[str, Any]]  # a context, and what is known of it besides its text
 _ROLES = {

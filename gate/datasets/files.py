@@ -140,8 +140,12 @@ def frame_rows(value: Any) -> Any:
     keys = list(columns[0])
     if _counts(list(value)) and not _counts(keys):
         return columns
-    if not (_counts(keys) or len(columns) > 2) or any(column.keys() != columns[0].keys() for column in columns):
+    by_index = len(columns) > 1 and has_question(keys) and not has_question(value)
+    mixed = any(column.keys() != columns[0].keys() for column in columns)
+    if mixed or not (by_index or _counts(keys) or len(columns) > 2):
         return value
+    if by_index:
+        return _indexed(columns, list(value))
     return _indexed([{name: column[key] for name, column in value.items()} for key in keys], keys)
 
 

@@ -20,7 +20,7 @@ from gate.datasets.base import (
     objects,
     text_of,
 )
-from gate.datasets.conversations import exchanges, last_exchange
+from gate.datasets.conversations import CUT, exchanges, last_exchange
 from gate.datasets.messages import answer_in, turns_in
 from gate.datasets.promptfoo import assertions_of, case_of
 
@@ -205,7 +205,10 @@ def _sample(written: Mapping[str, Any], name: str, left: Leftovers) -> Iterator[
         left.count_fields("field of a sample without an answer", sample, ("id", "messages", "attachments", "events"))
     for number, exchange in enumerate(found[:-1], 1):
         yield {"id": f"{name}-{number}", **exchange.numbered(name, number)}
-    if found:
+    reason = (objects(output.get("choices")) or [{}])[0].get("stop_reason")
+    if found and isinstance(reason, str) and reason in CUT:
+        left.count("answer that was cut off or withheld", reason)
+    elif found:
         said = {turn.text for turn in turns}
         row = {"id": name, **found[-1].numbered(name, len(found))}
         yield keep(row | _measured(sample, output), _rest(sample, output, said), left)

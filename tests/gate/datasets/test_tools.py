@@ -236,6 +236,25 @@ def test_an_answer_that_was_cut_off_is_left_out(tmp_path):
         imported(tmp_path, lines(alone))
 
 
+@pytest.mark.parametrize(("reason", "names"), [("stop", ["1"]), ("max_tokens", []), ("model_length", [])])
+def test_a_sample_of_inspect_that_was_cut_off_is_left_out(tmp_path, reason, names):
+    def sample(name, reason):
+        said = message("assistant", "half an ans")
+        output = {"choices": [{"message": said, "stop_reason": reason}]}
+        return {"id": name, "input": "q?", "target": "t", "messages": [message("user", "q?"), said], "output": output}
+
+    log = {"version": 2, "eval": {}, "samples": [sample("1", reason), sample("2", "stop")]}
+    _, rows, left = imported(tmp_path, json.dumps(log))
+    assert [row["id"] for row in rows] == [*names, "2"]
+    assert left.get(f"answer that was cut off or withheld {reason}", 0) == (not names)
+
+
+def test_a_frame_by_index_keeps_the_names_of_its_rows(tmp_path):
+    frame = {f"row {name}": {"question": f"{name}?", "answer": name, "note": "n"} for name in ("a", "b", "c")}
+    rows = imported(tmp_path, json.dumps(frame))[1]
+    assert [(row["question"], row["index"]) for row in rows] == [("a?", "row a"), ("b?", "row b"), ("c?", "row c")]
+
+
 def test_openai_parts_tools_and_refusals(tmp_path):
     talk = [
         message("user", [{"type": "text", "text": "q?", "note": 1}, {"type": "image_url", "image_url": {}}, "x"]),

@@ -53,9 +53,7 @@ def floor(module: str) -> int:
 
 def test_imports_go_down():
     faults = [
-        f"{name} imports {there}, which is above it"
-        for name, there, _ in sorted(found())
-        if floor(there) < floor(name)
+        f"{name} imports {there}, which is above it" for name, there, _ in sorted(found()) if floor(there) < floor(name)
     ]
     assert not faults, "\n".join(faults)
 

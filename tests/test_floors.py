@@ -1,7 +1,6 @@
 """Imports point one way: a module uses its own floor and those below it."""
 
 import ast
-from functools import cache
 from pathlib import Path
 
 from scripts.counts import links, modules, rings
@@ -31,12 +30,7 @@ FLOORS = (  # the topmost first
 )
 LATE = 25  # imports of own modules within functions: below so many
 MODULES = sorted(path for room in ("gate", "ingest") for path in (ROOT / room).rglob("*.py"))
-
-
-@cache
-def found() -> set[tuple[str, str, bool]]:
-    """The imports of the whole house, parsed once."""
-    return links(modules(ROOT))
+LINKS = links(modules(ROOT))
 
 
 def floor(module: str) -> int:
@@ -53,7 +47,7 @@ def floor(module: str) -> int:
 
 def test_imports_go_down():
     faults = [
-        f"{name} imports {there}, which is above it" for name, there, _ in sorted(found()) if floor(there) < floor(name)
+        f"{name} imports {there}, which is above it" for name, there, _ in sorted(LINKS) if floor(there) < floor(name)
     ]
     assert not faults, "\n".join(faults)
 
@@ -72,7 +66,7 @@ def test_modules_and_functions_stay_small_and_say_what_they_are():
 
 def test_there_is_no_ring_and_few_imports_are_late():
     graph: dict[str, set[str]] = {}
-    for name, there, _ in found():
+    for name, there, _ in LINKS:
         graph.setdefault(name, set()).update({there} - {name})
     assert not rings(graph)
-    assert sum(late for *_, late in found()) < LATE
+    assert sum(late for *_, late in LINKS) < LATE

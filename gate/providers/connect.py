@@ -18,21 +18,14 @@ SECONDS, SLOW_SECONDS, PROGRAM_SECONDS = 120.0, 300.0, 60.0  # of a call: Ollama
 # provider -> the variables that hold its key, and its address, unless the configuration names others
 KEYS = {"openai": "OPENAI_API_KEY", "ollama": "OLLAMA_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 ADDRESSES = {"openai": "OPENAI_BASE_URL", "ollama": "OLLAMA_HOST", "anthropic": "ANTHROPIC_BASE_URL"}
-# provider -> its module and class. A module is loaded when it is used: a run asks one or two servers.
-CLASSES = {
-    "bedrock": "bedrock:Bedrock",
-    "ollama": "ollama:Ollama",
-    "openai": "openai:OpenAI",
-    "anthropic": "anthropic:Anthropic",
-    "http": "http:Http",
-}
+# provider -> its class, in the module of its name. It is loaded when it is used: a run asks one or two servers.
+CLASSES = {"bedrock": "Bedrock", "ollama": "Ollama", "openai": "OpenAI", "anthropic": "Anthropic", "http": "Http"}
 
 
 def _class_of(name: str) -> Any:
     if name not in CLASSES:
         raise ValueError(f"no remote provider {name!r}")
-    module, _, made = CLASSES[name].partition(":")
-    return getattr(import_module(f"gate.providers.{module}"), made)
+    return getattr(import_module(f"gate.providers.{name}"), CLASSES[name])
 
 
 def connect(

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gate.errors import ProviderError, SetupError
-from gate.providers.application import parsed_arguments, tool_call
+from gate.providers.application import tool_call
 from gate.providers.base import (
     Embedded,
     Message,
@@ -27,6 +27,7 @@ from gate.providers.wire import (
     check_key,
     excerpt,
     identity_with,
+    json_or_text,
     secrets_of,
     unreadable_authorities,
     with_headers,
@@ -143,7 +144,7 @@ def _turn(message: Message) -> dict[str, Any]:
     """A turn in Ollama's form."""
     turn: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
-        calls = [{"name": call.name, "arguments": parsed_arguments(call)} for call in message.tool_calls]
+        calls = [{"name": call.name, "arguments": json_or_text(call.arguments)} for call in message.tool_calls]
         turn["tool_calls"] = [{"function": call} for call in calls if isinstance(call["arguments"], dict)]
     return turn | ({"tool_name": message.name} if message.name else {})
 

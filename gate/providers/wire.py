@@ -8,7 +8,7 @@ import os
 import re
 import ssl
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -42,6 +42,14 @@ def excerpt(text: str, limit: int = 300, secrets: tuple[str, ...] = ()) -> str:
             text = text.replace(secret, "***")
     line = " ".join(_UNSAFE.sub(" ", text[: limit * 4]).split())
     return line if len(line) <= limit else line[: limit - 3] + "..."
+
+
+def json_or_text(text: str | bytes) -> Any:
+    """The value of a JSON text, else the text itself."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def without_secrets(address: str) -> str:

@@ -30,7 +30,7 @@ from gate.providers.command import (
     kill_group,
     program_of,
 )
-from gate.providers.wire import excerpt
+from gate.providers.wire import excerpt, json_or_text
 
 _WRITTEN = 4000  # bytes of the end of stderr that are kept
 _LAST_WORDS = 1.0  # seconds that a process whose output is closed has to end by itself
@@ -219,10 +219,7 @@ class _Process:
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+    value = json_or_text(line)
     return value if isinstance(value, dict) else None
 
 

@@ -128,7 +128,10 @@ def on_ray(workers: int, address: str = "") -> Engine:
             import ray
             import ray.data
         except ImportError:
-            raise UsageError("--engine ray needs Ray", "pip install 'llm-reliability-gate[ray]'") from None
+            raise UsageError(
+                "--engine ray needs Ray",
+                "install the gate with its extra `ray`, from where you installed it: PLACE[ray]",
+            ) from None
         items = [{"piece": pickle.dumps(piece)} for piece in pieces]
         if not items:
             return

@@ -227,7 +227,8 @@ def arrow() -> Any:
         import pyarrow.parquet
     except ImportError:
         raise UsageError(
-            "Parquet and Arrow tables need pyarrow", "pip install 'llm-reliability-gate[audit]', or use JSONL"
+            "Parquet and Arrow tables need pyarrow",
+            "install the gate with its extra `audit`, from where you installed it: PLACE[audit]; or use JSONL",
         ) from None
     return pyarrow
 

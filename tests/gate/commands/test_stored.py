@@ -55,6 +55,20 @@ def test_other_thresholds_decide_anew(stored, tolerance, flags, code):
     assert main(["report", "v.json", "-c", "c.json", *flags]) == code
 
 
+@pytest.mark.parametrize(("held", "code"), [("all", 1), (1, 0), (3, 2)])
+def test_another_number_of_answers_that_must_hold_decides_anew(stored, capsys, held, code):
+    values = {"use_case": "x", "model": {"provider": "replay", "path": "a"}}
+    values["evaluation"] = {"repeats": 3, "pass": held}
+    found = document({"a": ["s one is here", "s two is here"]}, repeats=2)
+    fault = {"answer_id": "a", "check": "contains", "why": "the answer does not contain x"}
+    again = {"id": "a#1", "repeat": 1, "answer": "x", "latency_ms": None}
+    found["prompts"][0] |= {"failed_checks": [fault], "answers": [again], "missing": 0}
+    found["thresholds"]["checks"] = "block"
+    stored(v={**found, "decision": "block"}, c=values)
+    assert main(["report", "v.json", "-c", "c.json"]) == code
+    assert ("the run has 2 answers to a prompt" in capsys.readouterr().err) == (code == 2)
+
+
 CONTRADICTED = json.dumps({**document({"a": ["u one is wrong"]}), "decision": "deploy"})
 
 

@@ -30,7 +30,7 @@ from gate.reports.document import (
     UsageEntry,
     VerdictDocument,
 )
-from gate.reports.findings import asked_of, labelled_of
+from gate.reports.findings import answers_of, asked_of, calls_alone, labelled_of
 from gate.reports.words import NOT_SUPPORTED, Family, count, families, fingerprint_of
 from gate.waivers import Waiver, apply, notes_of
 
@@ -141,6 +141,13 @@ def course_of(document: VerdictDocument) -> Course:
         must_hold=document.get("must_hold", repeats),
         asked=tuple(asked),
         notes=tuple(document.get("notes", [])),
+        checked_alone=bool(answers)
+        and all(
+            "failed_checks" in prompt and calls_alone(answer)
+            for prompt in own
+            if prompt.get("missing", 0) < repeats
+            for answer in answers_of(prompt)
+        ),
     )
 
 

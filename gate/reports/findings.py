@@ -16,7 +16,7 @@ from gate.measures.risk import Labelled, PromptCourse, holding, passing
 from gate.records import Label
 from gate.reports import words
 from gate.reports.build import risk_of
-from gate.reports.document import ClaimEntry, EvidenceEntry, FailureEntry, PromptEntry, VerdictDocument
+from gate.reports.document import AnswerEntry, ClaimEntry, EvidenceEntry, FailureEntry, PromptEntry, VerdictDocument
 from gate.reports.marked import deciding
 from gate.reports.safe import place
 
@@ -137,13 +137,19 @@ def notes(document: VerdictDocument) -> list[str]:
 
 def only_calling(document: VerdictDocument) -> list[str]:
     """How many answers state nothing but calls of tools, in a line, so that nobody takes them for judged."""
-    own = [prompt for prompt in document["prompts"] if not prompt.get("probe")]
-    answers = [answer for prompt in own for answer in (prompt, *prompt.get("answers", ()))]
-    found = sum(bool(answer.get("tool_calls")) and not answer["answer"].strip() for answer in answers)
-    told = (
-        f"{words.count(found, 'answer')} only {'calls' if found == 1 else 'call'} tools: no judge reads the arguments"
-    )
-    return [f"{told} of a call, checks can (`arguments`)"] if found else []
+    found = sum(calls_alone(answer) for prompt in document["prompts"] for answer in answers_of(prompt))
+    who = f"{words.count(found, 'answer')} only {'calls' if found == 1 else 'call'} tools"
+    return [f"{who}: no judge reads the arguments of a call, checks can (`arguments`)"] if found else []
+
+
+def answers_of(prompt: PromptEntry) -> list[PromptEntry | AnswerEntry]:
+    """The entries of a prompt that hold an answer; none for a probe, whose answers are not judged."""
+    return [] if prompt.get("probe") else [prompt, *prompt.get("answers", ())]
+
+
+def calls_alone(answer: PromptEntry | AnswerEntry) -> bool:
+    """Whether an answer states nothing but calls of tools."""
+    return bool(answer.get("tool_calls")) and not answer["answer"].strip()
 
 
 def asked_in(prompt: PromptEntry | None) -> tuple[str, int] | None:

@@ -22,6 +22,7 @@ from gate.providers.base import (
 )
 from gate.providers.faults import Server
 from gate.providers.wire import (
+    USUAL_ADDRESSES,
     check_address,
     check_key,
     excerpt,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from ollama import Client
 
 T = TypeVar("T")
-DEFAULT_HOST = "http://localhost:11434"
 KEEP_ALIVE = "10m"
 _SMALLEST_CONTEXT, _LARGEST_CONTEXT = 4096, 131_072
 
@@ -59,7 +59,7 @@ class Ollama:
         before the server. Errors: SetupError for a host that is none, a key that cannot be sent, and for a proxy of the
         environment that cannot be used."""
         self.model, self.timeout = model, timeout
-        host, key = host.strip() or DEFAULT_HOST, check_key(variable, key)
+        host, key = host.strip() or USUAL_ADDRESSES["ollama"], check_key(variable, key)
         self.identity = identity_with(host, headers)
         own = {"Authorization": f"Bearer {key}"} if key else {}
         self._client = _client(host, timeout, with_headers(own, headers))
@@ -152,7 +152,7 @@ def _client(host: str, timeout: float, headers: dict[str, str]) -> Client:
     # The client adds what is left out, the scheme and before a port the host, and finds out only when it asks that a
     # host is none.
     whole = host if "://" in host else f"http://{'localhost' if host.startswith(':') else ''}{host}"
-    check_address("OLLAMA_HOST", whole, DEFAULT_HOST, "OLLAMA_API_KEY")
+    check_address("OLLAMA_HOST", whole, USUAL_ADDRESSES["ollama"], "OLLAMA_API_KEY")
     try:
         import ollama  # makes a client of its own at once
 

@@ -17,6 +17,11 @@ from gate.errors import SetupError
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse, PoolManager
 
+USUAL_ADDRESSES = {
+    "openai": "https://api.openai.com/v1",
+    "ollama": "http://localhost:11434",
+    "anthropic": "https://api.anthropic.com",
+}
 CONNECT_SECONDS = 10.0
 MAX_BODY_BYTES = 64 * 1024 * 1024
 KEPT = 512  # idle connections: as many as calls may be in flight, or each would be made anew

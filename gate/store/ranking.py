@@ -93,19 +93,19 @@ def _best(scores: NDArray[np.float32], k: int) -> list[int]:
 
 
 def fuse(
-    rankings: Sequence[Sequence[T]], order: Callable[[T], Any], weights: Sequence[float] = (), k: int = K
+    rankings: Sequence[Sequence[T]], order: Callable[[T], Any], weights: Sequence[float] = ()
 ) -> list[tuple[T, float]]:
     """All ranked things with their fused score, best first: reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR
     2009, there without weights).
 
-    score(x) = sum over the rankings that hold x of weight / (k + rank of x), ranks from 1. A thing that stands twice in
+    score(x) = sum over the rankings that hold x of weight / (K + rank of x), ranks from 1. A thing that stands twice in
     one ranking counts once, at its better rank. Equal scores are ordered by `order`, so the order of the rankings, each
     with its weight, makes no difference.
     """
     parts: dict[T, list[float]] = {}
     for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
         for rank, item in enumerate(dict.fromkeys(ranking), start=1):
-            parts.setdefault(item, []).append(weight / (k + rank))
+            parts.setdefault(item, []).append(weight / (K + rank))
     # fsum rounds once: the same parts give the same sum in any order.
     scores = {item: math.fsum(found) for item, found in parts.items()}
     return sorted(scores.items(), key=lambda pair: (-pair[1], order(pair[0])))

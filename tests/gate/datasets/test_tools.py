@@ -30,28 +30,6 @@ def test_ragas(tmp_path, wrap):
     assert left == {}
 
 
-def test_ragas_with_several_turns(tmp_path):
-    messages = [
-        {"content": "one?", "type": "human"},
-        {"content": "1", "type": "ai"},
-        {"content": "two?", "type": "human"},
-        {"content": "", "type": "ai", "tool_calls": [{"name": "f"}]},
-        {"content": "found 2", "type": "tool"},
-        {"content": "2", "type": "ai"},
-    ]
-    _, rows, left = imported(tmp_path, [{"user_input": messages, "reference": "r", "reference_topics": ["t"]}])
-    assert rows == [
-        {"question": "one?", "answer": "1", "conversation": "1", "turn": 1},
-        {"question": "two?", "messages": [message("user", "one?"), message("assistant", "1"), message("user", "two?")],
-         "answer": "2", "tool_calls": [{"name": "f", "arguments": {}}], "reference": "r", "contexts": ["found 2"],
-         "conversation": "1", "turn": 2, "reference_topics": ["t"]},
-    ]  # fmt: skip
-    assert left == {}
-
-
-CALL = {"name": "f", "arguments": {}}
-
-
 def message(role, content, **more):
     return {"role": role, "content": content, **more}
 
@@ -79,24 +57,6 @@ def test_deepeval(tmp_path, value, left):
     assert kind == "deepeval"
     assert rows == [{"question": "q?", "answer": "a", "reference": "r", "contexts": ["c"], "context": ["ideal"]}]
     assert out == left
-
-
-def test_deepeval_with_turns(tmp_path):
-    turns = [
-        {"role": "user", "content": "q?"},
-        {"role": "assistant", "content": "a", "retrievalContext": ["c"], "toolsCalled": [{"name": "f"}]},
-        {"role": "user", "content": "q2?"},
-        {"role": "assistant", "content": "a2"},
-    ]
-    kind, rows, left = imported(tmp_path, [{"scenario": "s", "turns": turns}])
-    assert kind == "deepeval"
-    assert rows == [
-        {"question": "q?", "answer": "a", "tool_calls": [CALL], "contexts": ["c"], "conversation": "1", "turn": 1,
-         "scenario": "s"},
-        {"question": "q2?", "messages": [message("user", "q?"), {**message("assistant", "a"), "tool_calls": [CALL]},
-         message("user", "q2?")], "answer": "a2", "conversation": "1", "turn": 2},
-    ]  # fmt: skip
-    assert left == {}
 
 
 @pytest.mark.parametrize(
@@ -239,19 +199,6 @@ def test_promptfoo_as_csv(tmp_path):
         "assertion that names no answer (kept in `assert`) llm-rubric": 1, f"field of {gave} threshold": 1,
         f"kind of {gave} equals": 2, f"kind of {gave} similar": 1,
     }  # fmt: skip
-
-
-def test_openai_fine_tuning(tmp_path):
-    first = [message("system", "s"), message("user", "q?"), message("assistant", "a", weight=1)]
-    second = [message("user", "p?"), message("assistant", "b"), message("user", "r?"), message("assistant", "c")]
-    kind, rows, left = imported(tmp_path, lines({"messages": first, "tags": ["t"]}, {"messages": second}))
-    assert kind == "openai"
-    assert rows == [
-        {"question": "q?", "messages": first[:2], "answer": "a", "conversation": "1", "turn": 1, "tags": ["t"]},
-        {"question": "p?", "answer": "b", "conversation": "2", "turn": 1},
-        {"question": "r?", "messages": second[:3], "answer": "c", "conversation": "2", "turn": 2},
-    ]
-    assert left == {"field of a message weight": 1}
 
 
 def test_openai_logs_with_the_reply_beside(tmp_path):

@@ -241,24 +241,26 @@ def unmet(document: VerdictDocument) -> list[Unmet]:
     """The prompts that fail their checks, and those that must pass and do not hold, in order."""
     repeats, found = document.get("repeats", 1), []
     prompts, asked = by_id(document), asked_of(document)
-    labelled, due = labelled_of(document["details"]), document.get("must_hold", repeats)
-    held = holding(labelled, asked)
+    claims, due = words.by_prompt(document), document.get("must_hold", repeats)
+    held = holding(labelled_of(document["details"]), asked)
     counted = document["thresholds"].get("must_pass", "ignore") != "ignore"
     for one in asked:
         prompt, must, passed = prompts[one.prompt_id], counted and one.must_pass, passing(one)
         good = held[one.prompt_id] if must else passed
         if good < due and (must or one.failed is not None):
             rows = [f"{fault['check']}: {fault['why']}" for fault in prompt.get("failed_checks", ())]
-            rows += [f"must_pass: {why}" for why in _faults(one, labelled, repeats) if must]
+            rows += [
+                f"must_pass: {why}"
+                for why in (_faults(one, labelled_of(claims[one.prompt_id]), repeats) if must else ())
+            ]
             again = f"{good} of {words.count(repeats, 'answer')} hold"
             kind: Literal["checks", "must_pass"] = "must_pass" if one.failed is None or passed >= due else "checks"
             found.append(Unmet(prompt, tuple(dict.fromkeys(rows)), again if repeats > 1 or not rows else "", kind))
     return found
 
 
-def _faults(asked: PromptCourse, labelled: Iterable[Labelled], repeats: int) -> Iterator[str]:
-    """Why answers to a prompt that must pass do not hold, beside its checks."""
-    own = [item for item in labelled if item.prompt_id == asked.prompt_id]
+def _faults(asked: PromptCourse, own: Sequence[Labelled], repeats: int) -> Iterator[str]:
+    """Why answers to a prompt that must pass do not hold, beside its checks. `own`: its claims."""
     if len(asked.answers) < repeats:
         yield "an answer is missing"
     if asked.failed is None and set(asked.answers) - {item.answer_id for item in own}:

@@ -22,6 +22,7 @@ LONGEST_PATTERN = 500  # characters
 LONGEST = 50_000  # characters that a pattern or a schema is tried on
 STEPS = 100_000  # keywords of a schema, and entries of their lists, that are tried on one text
 _SHOWN = 80
+_NAMING = ("properties", "$defs", "definitions", "dependentSchemas", "dependentRequired")
 _INSTALL = "JSON Schemas need the package jsonschema: pip install jsonschema"
 
 
@@ -130,7 +131,7 @@ def _arguments(wanted: Mapping[str, Any], answer: Checked) -> Iterator[str]:
     yield from _called(tuple(wanted), answer)
     for name, arguments in answer.calls:
         if name in wanted and (why := _unfit(wanted[name], arguments or "{}")):
-            yield f"the arguments of {_quoted(name)}: {why}"
+            yield f"the argument object of {_quoted(name)} {why}"
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -229,21 +230,30 @@ def _check_parts(schema: dict[str, Any]) -> None:
     from referencing.jsonschema import DRAFT202012
 
     resolver = Registry().resolver_with_root(DRAFT202012.create_resource(schema))
-    for part in _objects(schema):
+    parts = list(_schemas_in(schema))
+    known = {id(part) for part in parts}
+    for part in parts:
         if foreign := {"$schema", "$id", "$dynamicRef", "patternProperties"} & part.keys():
             raise ValueError(f"uses {min(foreign)}, which this gate does not know")
         if isinstance(part.get("$ref"), str):  # it may lead to what no keyword holds, and what is no schema
-            Draft202012Validator.check_schema(resolver.lookup(part["$ref"]).contents)
+            target = resolver.lookup(part["$ref"]).contents
+            Draft202012Validator.check_schema(target)
+            if isinstance(target, dict) and id(target) not in known:  # the names in it would be keywords
+                raise ValueError(f"has a $ref that leads to no schema: {_quoted(part['$ref'])}")
         if isinstance(part.get("pattern"), str):
             _compiled(part["pattern"])
 
 
-def _objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Every object inside a value."""
+def _schemas_in(value: Any) -> Iterator[dict[str, Any]]:
+    """Every object inside a schema that may be one, so all but those that give schemas names of their own."""
+    if isinstance(value, list):
+        for part in value:
+            yield from _schemas_in(part)
     if isinstance(value, dict):
         yield value
-    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _objects(part)
+        for key, part in value.items():
+            named = key in _NAMING and isinstance(part, dict)
+            yield from _schemas_in(list(part.values()) if named else part)
 
 
 def _unfit(schema: dict[str, Any], text: str) -> str:

@@ -7,7 +7,8 @@ answer.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,9 @@ from gate.records import Message, Prompt, ToolCall, writable
 
 MAX_TURNS = 1000  # of one row: every turn may be judged, and each is sent with those before
 _ROLES = {"user": "user", "assistant": "assistant", "system": "system", "developer": "system", "tool": "tool"}
+_THOUGHTS = ("thinking", "redacted_thinking", "reasoning")
+_CARRIER = re.compile("^(input|output)_|_url$")  # `image_url` and `input_image` are images
+_KIND = re.compile(r"\w{1,40}")
 _CALL = "needs `name` (a string) and `arguments` (an object)"
 
 
@@ -44,20 +48,31 @@ def _turn(row: Row, number: int, entry: Any) -> Message:
     place = f"turn {number} of `messages`"
     if not isinstance(entry, dict) or not isinstance(entry.get("role"), str) or entry["role"] not in _ROLES:
         raise row.fault(f"{place} needs a `role` that is one of {', '.join(_ROLES)}")
-    role, content = _ROLES[entry["role"]], _text(entry.get("content"))
+    role, content = _ROLES[entry["role"]], content_text(entry.get("content"))
     calls = _calls(row, place, entry.get("tool_calls")) if role == "assistant" else ()
     if content is None and not calls:
-        raise row.fault(f"{place} needs `content` that is a string")
+        raise row.fault(f"{place} needs `content` that is a string or a list of parts")
     names = ("tool_call_id", "name") if role == "tool" else ()
     known = {name: writable(entry[name]) for name in names if isinstance(entry.get(name), str)}
     return Message(role, content or "", calls, **known)
 
 
-def _text(content: Any) -> str | None:
-    """A string, or the texts of a list of parts; None for what is neither."""
-    if isinstance(content, list) and all(isinstance(part, dict) and part.get("type") == "text" for part in content):
-        content = "\n".join(part["text"] for part in content if isinstance(part.get("text"), str))
+def content_text(content: Any, between: str = "\n") -> str | None:
+    """A string, or the texts of a list of parts, where a part that is no text stands as a mark such as `[image]` on a
+    line of its own; thoughts are no part of what is said. None for what is neither."""
+    if isinstance(content, list) and all(isinstance(part, str | dict) for part in content):
+        said = (part if isinstance(part, str) else _part(part, "" if between else "\n") for part in content)
+        return between.join(text for text in said if text)
     return content if isinstance(content, str) else None
+
+
+def _part(part: Mapping[str, Any], around: str) -> str:
+    kind = str(part.get("type", "text"))
+    if kind in _THOUGHTS:
+        return ""
+    text = part.get("text", part.get("refusal"))
+    mark = _CARRIER.sub("", kind)
+    return text if isinstance(text, str) else f"{around}[{mark if _KIND.fullmatch(mark) else 'part'}]{around}"
 
 
 def parse_tool_calls(row: Row) -> tuple[ToolCall, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import chain, zip_longest
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -30,8 +30,8 @@ from gate.reports.document import (
     UsageEntry,
     VerdictDocument,
 )
-from gate.reports.findings import asked_of, labelled_of
-from gate.reports.words import NOT_SUPPORTED, Family, families, fingerprint_of
+from gate.reports.findings import answers_of, asked_of, calls_alone, labelled_of
+from gate.reports.words import NOT_SUPPORTED, Family, count, families, fingerprint_of
 from gate.waivers import Waiver, apply, notes_of
 
 _ALIKE = ("config_hash", "documents", "schema_version", "thresholds", "repeats", "model", "limit", "inputs")
@@ -44,7 +44,7 @@ def decide_again(
     document: VerdictDocument, tolerance: RiskTolerance, thresholds: Mapping[str, float] | None = None
 ) -> VerdictDocument:
     """The same document with decision, score, interval, reasons and thresholds under `tolerance`, its measures under
-    `thresholds` (None: their own); a regression that it was found to be stays one."""
+    `thresholds` (None: their own); a regression that it was found to be stays one. See `hold_again` for `pass`."""
     labelled = labelled_of(document["details"])
     error = error_of(document["judge"].get("calibration", {}))
     measures = unpassed(stored_measures(document, thresholds), tolerance.max_unjudged)
@@ -64,6 +64,22 @@ def decide_again(
     if result.corrected is not None:
         anew["corrected"] = corrected_entry(result.corrected)
     return _compared(anew, document["comparison"], tolerance) if "comparison" in document else anew
+
+
+def hold_again(document: VerdictDocument, needed: Literal["all"] | int) -> VerdictDocument:
+    """The document with another number of answers to a prompt that must hold (`evaluation.pass`); decide it again to
+    see what that changes. Errors: UsageError for more than the run has."""
+    repeats = document.get("repeats", 1)
+    if needed != "all" and needed > repeats:
+        raise UsageError(
+            f"evaluation.pass is {needed}, and the run has {count(repeats, 'answer')} to a prompt",
+            "lower `pass`, or run again with more `repeats`",
+        )
+    anew: VerdictDocument = {**document}
+    anew.pop("must_hold", None)
+    if needed != "all" and needed < repeats:
+        anew["must_hold"] = needed
+    return anew
 
 
 def tolerance_of(document: VerdictDocument) -> RiskTolerance:
@@ -125,6 +141,13 @@ def course_of(document: VerdictDocument) -> Course:
         must_hold=document.get("must_hold", repeats),
         asked=tuple(asked),
         notes=tuple(document.get("notes", [])),
+        checked_alone=bool(answers)
+        and all(
+            "failed_checks" in prompt and calls_alone(answer)
+            for prompt in own
+            if prompt.get("missing", 0) < repeats
+            for answer in answers_of(prompt)
+        ),
     )
 
 

@@ -29,7 +29,8 @@ def score_risk(state: State) -> None:
     config = state["config"]
     labelled, error = _labelled(state), state.get("judge_error")
     probes = {prompt.id for prompt in state["prompts"] if prompt.probe}
-    answered = {answer.id for answer in state["responses"] if answer.prompt_id not in probes}
+    own = [answer for answer in state["responses"] if answer.prompt_id not in probes]
+    answered = {answer.id for answer in own}
     expected = (len(state["prompts"]) - len(probes)) * config.evaluation.repeats
     speaking = {claim.answer_id for claim in state["claims"]}
     state["checked"] = _checked(state)
@@ -42,6 +43,7 @@ def score_risk(state: State) -> None:
         must_hold=config.evaluation.must_hold,
         asked=tuple(_asked(state)),
         notes=tuple(state["notes"]),
+        checked_alone=bool(own) and all(answer.only_calls and answer.id in state["checked"] for answer in own),
     )
     state["measures"], state["criteria"] = [], []
     state["score"] = score(labelled, len(state["claims"]), course, config.risk_tolerance, error)

@@ -16,7 +16,7 @@ from gate.compare import compare as compare_verdicts
 from gate.config import load as load_config
 from gate.reports.files import load
 from gate.reports.terminal import describe_comparison
-from gate.verdicts import check_decision, decide_again, tolerance_of, waive_again
+from gate.verdicts import check_decision, decide_again, hold_again, tolerance_of, waive_again
 from gate.verdicts import merge as merge_shards
 from gate.waivers import load_waivers
 
@@ -34,7 +34,8 @@ def report(
     debug: Debug = False,
 ) -> int:
     """Render a stored verdict again, as .json .html .sarif .xml (JUnit) .md, or on the terminal. With
-    --config the decision is made anew under that configuration's risk_tolerance, at no cost.
+    --config the decision is made anew under that configuration's risk_tolerance, waivers, thresholds of measures and
+    evaluation.pass, at no cost.
 
     example: gate report verdict.json -o report.html
     """
@@ -44,6 +45,7 @@ def report(
         found = load_config(Path(config), stored=True)
         accepted = load_waivers(Path(config).parent / found.risk_tolerance.waivers)
         document = waive_again(document, accepted, datetime.now(UTC).date())
+        document = hold_again(document, found.evaluation.pass_)
         document = decide_again(document, found.risk_tolerance, found.measures.thresholds())
     else:
         check_decision(document)

@@ -68,7 +68,7 @@ class RiskTolerance(Part):
     fail_on_regression: bool = False
     max_increase: Share = 0.0
     max_unjudged: Share = 0.0
-    min_claims: int = Field(default=1, ge=1)
+    min_claims: int = Field(default=1, ge=0)
     decide_on: Literal["point", "interval", "corrected"] = "point"
 
     @model_validator(mode="after")

@@ -51,7 +51,8 @@ class PromptCourse:
 @dataclass(frozen=True, slots=True)
 class Course:
     """How the run went, beside its labels: prompts in all and failed, each counted once for every of its `repeats`;
-    answers without a claim; what each prompt is held to, and how many of its answers must hold; what makes it void."""
+    answers without a claim; what each prompt is held to, and how many of its answers must hold; what makes it void.
+    `checked_alone`: every answer states nothing but calls of tools, and its prompt has checks."""
 
     prompts: int = 0
     failed_prompts: int = 0
@@ -61,6 +62,7 @@ class Course:
     must_hold: int = 1  # of the `repeats` answers to a prompt
     asked: tuple[PromptCourse, ...] = ()
     notes: tuple[str, ...] = ()  # what a reader should know beside the decision
+    checked_alone: bool = False
 
 
 def ledger(labelled: Iterable[Labelled], total: int) -> Ledger:
@@ -112,6 +114,8 @@ def score(
         else:
             decision, why = by_threshold(value, band, tolerance)
         doubts = [why]
+    elif not doubts:
+        decision, doubts = Decision.DEPLOY, ["every answer only calls tools: the checks decide (min_claims: 0)"]
     lifting = [*_denied(counted, tolerance), *_unheld(labelled, course, tolerance)]
     decision = max([decision, *(found for found, _ in lifting)], key=STRICTNESS.index)
     reasons = (*(why for _, why in lifting), *doubts, *_silence(course), *course.notes)
@@ -123,10 +127,9 @@ def _doubts(book: Ledger, course: Course, tolerance: RiskTolerance) -> Iterable[
     yield from course.void
     if not book.balanced:
         yield f"{book.total} claims were extracted but {book.judged + book.unjudged} came back: the run lost some"
-    if book.judged < tolerance.min_claims:
+    if book.judged < (fewest := _fewest(book, course, tolerance)):
         claims = "1 claim" if book.judged == 1 else f"{book.judged or 'no'} claims"
-        needed = f"{tolerance.min_claims} {'is' if tolerance.min_claims == 1 else 'are'} needed"
-        yield f"{claims} could be judged, at least {needed} (min_claims)"
+        yield f"{claims} could be judged, at least {fewest} {'is' if fewest == 1 else 'are'} needed (min_claims)"
     if book.total and book.unjudged / book.total > tolerance.max_unjudged:
         yield (
             f"{book.unjudged} of {book.total} claims were not judged, "
@@ -138,6 +141,12 @@ def _doubts(book: Ledger, course: Course, tolerance: RiskTolerance) -> Iterable[
             f"{course.failed_prompts} of {course.prompts} {what}, "
             f"more than the share of {tolerance.max_unjudged:g} that is allowed (max_unjudged)"
         )
+
+
+def _fewest(book: Ledger, course: Course, tolerance: RiskTolerance) -> int:
+    """How many judged claims a decision needs: `min_claims`, where 0 is for runs that checks decide alone."""
+    alone = course.checked_alone and not book.total and tolerance.checks != "ignore"
+    return tolerance.min_claims if alone else max(1, tolerance.min_claims)
 
 
 def _denied(labelled: Sequence[Labelled], tolerance: RiskTolerance) -> Iterable[tuple[Decision, str]]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gate.conversation import content_text
 from gate.errors import BadReplyError, ProviderError
 from gate.providers.base import MAX_TOKENS, Message, Reply, Request, estimate_usage, reported_usage
 from gate.providers.wire import json_or_text
@@ -40,7 +41,7 @@ class Speaker:
         """The reply of an answer's fields: `answer` (or `text`), and optionally `contexts`, `tool_calls`, `stop`,
         `model`, `input_tokens`, `output_tokens`. Errors: BadReplyError, ProviderError."""
         calls = self._tool_calls(fields.get("tool_calls"))
-        answer, stop = fields.get("answer", fields.get("text")), fields.get("stop") or "stop"
+        answer, stop = content_text(fields.get("answer", fields.get("text"))), fields.get("stop") or "stop"
         if answer is None and calls:
             answer = ""
         if not isinstance(answer, str) or stop not in ("stop", "length", "filter"):

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, urljoin, urlsplit
 
 from gate.config import PLACEHOLDER, Model
+from gate.conversation import content_text
 from gate.errors import BadReplyError, SetupError
 from gate.providers.application import Speaker, message_fields, question_fields, usage_in
 from gate.providers.base import Reply, Request
@@ -143,8 +144,8 @@ class Http:
         for name in _POINTED:
             pointer = getattr(self._settings, name)
             fields[name] = own.get(name) if pointer is None else at_pointer(value, pointer)
-        if isinstance(pieces := fields["answer"], list) and all(isinstance(piece, str) for piece in pieces):
-            fields["answer"] = "".join(pieces)
+        if (said := content_text(fields["answer"], between="")) is not None:
+            fields["answer"] = said
         fields["answer"] = fields["answer"] if fields["answer"] is not None else fields.pop("text", None)
         usage = usage_in(at_pointer(value, self._settings.tokens or "")) or usage_in(own.get("usage"))
         if usage is not None:

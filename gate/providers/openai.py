@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
+from gate.conversation import content_text
 from gate.errors import BadReplyError, TransientError
 from gate.providers.application import tool_call
 from gate.providers.base import (
@@ -142,7 +143,9 @@ class OpenAI:
         try:
             choice = body["choices"][0]
             message, reason = choice["message"], str(choice.get("finish_reason")).lower()
-            text = _text(message.get("content"))
+            text = content_text(message.get("content") or "", between="")
+            if text is None:
+                raise TypeError("the content is no text")
         except (KeyError, IndexError, TypeError, AttributeError) as error:
             raise self._server.malformed("the response has no choices with a message") from error
         told = _usage(body.get("usage"))
@@ -179,15 +182,6 @@ def _turn(message: Message) -> dict[str, Any]:
             for call in message.tool_calls
         ]
     return turn | ({"tool_call_id": message.tool_call_id} if message.tool_call_id else {})
-
-
-def _text(content: Any) -> str:
-    """The text of a message: a string, a list of parts, or null."""
-    if content is None:
-        return ""
-    if isinstance(content, str):
-        return content
-    return "".join(part["text"] for part in content if part.get("type", "text") == "text")
 
 
 def _usage(usage: Any) -> Usage | None:

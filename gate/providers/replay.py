@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from gate.checks import parse_checks
-from gate.conversation import asked, parse_messages, parse_tool_calls, question_of, results, turns_of_user
+from gate.conversation import asked, content_text, parse_messages, parse_tool_calls, question_of, results, turns_of_user
 from gate.errors import BadReplyError, InputFileError, SetupError
 from gate.jsonl import Row, read_rows
 from gate.providers.base import Reply, Request, estimate_usage
-from gate.records import Category, Prompt, ToolCall, Usage
+from gate.records import Category, Prompt, ToolCall, Usage, writable
 
 T = TypeVar("T")
 _OPTIONAL = (
@@ -129,7 +129,9 @@ def _checks(row: Row) -> dict[str, Any]:
 
 def parse_recorded(row: Row, name: str, file: str = "") -> Recorded:
     """The recorded answer of a row, which is called `name`. Errors: InputFileError with file and line."""
-    answer, calls = row.optional_text("answer"), parse_tool_calls(row)
+    parts = content_text(row.fields.get("answer"))
+    answer = row.optional_text("answer") if parts is None else writable(parts)
+    calls = parse_tool_calls(row)
     if answer is None and not calls:
         raise row.fault("`answer` is missing")
     tokens = row.number("input_tokens"), row.number("output_tokens")

@@ -8,14 +8,15 @@ verdict says the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from gate.measures.risk import Labelled, PromptCourse, holding, passing
 from gate.records import Label
 from gate.reports import words
 from gate.reports.build import risk_of
-from gate.reports.document import ClaimEntry, EvidenceEntry, FailureEntry, PromptEntry, VerdictDocument
+from gate.reports.document import AnswerEntry, ClaimEntry, EvidenceEntry, FailureEntry, PromptEntry, VerdictDocument
 from gate.reports.marked import deciding
 from gate.reports.safe import place
 
@@ -129,8 +130,26 @@ def _names(prompt: PromptEntry) -> list[str]:
 
 
 def notes(document: VerdictDocument) -> list[str]:
-    """What a reader should know of waivers and of the judge's scores, without what the reasons say already."""
-    return [note for note in document.get("notes", ()) if note not in document["reasons"]]
+    """What a reader should know of waivers, of the judge's scores and of answers that only call tools, without what
+    the reasons say already."""
+    return [note for note in (*document.get("notes", ()), *only_calling(document)) if note not in document["reasons"]]
+
+
+def only_calling(document: VerdictDocument) -> list[str]:
+    """How many answers state nothing but calls of tools, in a line, so that nobody takes them for judged."""
+    found = sum(calls_alone(answer) for prompt in document["prompts"] for answer in answers_of(prompt))
+    who = f"{words.count(found, 'answer')} only {'calls' if found == 1 else 'call'} tools"
+    return [f"{who}: no judge reads the arguments of a call, checks can (`arguments`)"] if found else []
+
+
+def answers_of(prompt: PromptEntry) -> list[PromptEntry | AnswerEntry]:
+    """The entries of a prompt that hold an answer; none for a probe, whose answers are not judged."""
+    return [] if prompt.get("probe") else [prompt, *prompt.get("answers", ())]
+
+
+def calls_alone(answer: PromptEntry | AnswerEntry) -> bool:
+    """Whether an answer states nothing but calls of tools."""
+    return bool(answer.get("tool_calls")) and not answer["answer"].strip()
 
 
 def asked_in(prompt: PromptEntry | None) -> tuple[str, int] | None:
@@ -199,12 +218,18 @@ def _asked(prompt: PromptEntry, repeats: int) -> PromptCourse:
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """A prompt of which too few answers pass its exact checks: `rows` says what failed, each once; `again`, with
-    repeats, how many pass."""
+    """A prompt of which too few answers pass its exact checks, or hold where it must pass: `rows` says what failed,
+    each once; `again`, with repeats, how many hold. `kind`: the key of `risk_tolerance` that counts it."""
 
     prompt: PromptEntry
     rows: tuple[str, ...]
     again: str = ""
+    kind: Literal["checks", "must_pass"] = "checks"
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return "Failed check" if self.kind == "checks" else "Must pass"
 
     @property
     def why(self) -> str:
@@ -213,17 +238,37 @@ class Unmet:
 
 
 def unmet(document: VerdictDocument) -> list[Unmet]:
-    """The prompts that fail their checks, in order."""
-    repeats = document.get("repeats", 1)
-    prompts, found = by_id(document), []
-    for asked in asked_of(document):
-        good = passing(asked)
-        if asked.failed is not None and good < document.get("must_hold", repeats):
-            prompt = prompts[asked.prompt_id]
-            rows = dict.fromkeys(f"{fault['check']}: {fault['why']}" for fault in prompt.get("failed_checks", ()))
+    """The prompts that fail their checks, and those that must pass and do not hold, in order."""
+    repeats, found = document.get("repeats", 1), []
+    prompts, asked = by_id(document), asked_of(document)
+    claims, due = words.by_prompt(document), document.get("must_hold", repeats)
+    held = holding(labelled_of(document["details"]), asked)
+    counted = document["thresholds"].get("must_pass", "ignore") != "ignore"
+    for one in asked:
+        prompt, must, passed = prompts[one.prompt_id], counted and one.must_pass, passing(one)
+        good = held[one.prompt_id] if must else passed
+        if good < due and (must or one.failed is not None):
+            rows = [f"{fault['check']}: {fault['why']}" for fault in prompt.get("failed_checks", ())]
+            rows += [
+                f"must_pass: {why}"
+                for why in (_faults(one, labelled_of(claims[one.prompt_id]), repeats) if must else ())
+            ]
             again = f"{good} of {words.count(repeats, 'answer')} hold"
-            found.append(Unmet(prompt, tuple(rows), again if repeats > 1 or not rows else ""))
+            kind: Literal["checks", "must_pass"] = "must_pass" if one.failed is None or passed >= due else "checks"
+            found.append(Unmet(prompt, tuple(dict.fromkeys(rows)), again if repeats > 1 or not rows else "", kind))
     return found
+
+
+def _faults(asked: PromptCourse, own: Sequence[Labelled], repeats: int) -> Iterator[str]:
+    """Why answers to a prompt that must pass do not hold, beside its checks. `own`: its claims."""
+    if len(asked.answers) < repeats:
+        yield "an answer is missing"
+    if asked.failed is None and set(asked.answers) - {item.answer_id for item in own}:
+        yield "an answer makes no claim, and the prompt has no checks"
+    if any(item.bad for item in own):
+        yield "a claim is not supported"
+    if any(item.label is Label.UNJUDGED for item in own):
+        yield "a claim is not judged"
 
 
 @dataclass(frozen=True, slots=True)

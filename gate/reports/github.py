@@ -29,7 +29,7 @@ WORST, LISTED = 10, 10
 WORST_RATINGS = 3  # of each measure that stands in the way
 PER_KIND = 10  # GitHub shows no more of one kind for a step
 ANNOTATED_MEASURES = 4  # of these, so that claims with their lines have room
-ANNOTATED_CHECKS = 4  # prompts that fail their checks, for the same reason
+ANNOTATED_CHECKS = 4  # prompts that do not hold, for the same reason
 LEVELS = {"block": "error", "inconclusive": "error", "warn": "warning", "deploy": "notice"}
 _WEAK = {"error": "warning", "warning": "warning", "notice": "notice"}
 SIGNS = {"deploy": "✅", "warn": "⚠️", "block": "⛔", "inconclusive": "❔"}
@@ -134,9 +134,9 @@ def _listed(title: str, items: Sequence[T], show: Callable[[T], str]) -> Iterato
 
 
 def _cases(document: VerdictDocument) -> Iterator[str]:
-    """The checks that prompts fail, and a table of the tags."""
+    """The prompts that do not hold, and a table of the tags."""
     failing = unmet(document)
-    title = f"### Failed checks ({len(failing):,})"
+    title = f"### Prompts that do not hold ({len(failing):,})"
     yield from _listed(title, failing, lambda each: f"{code(each.prompt['id'], 60)}: {prose(each.why)}")
     if found := slices(document):
         rows = [f"| {prose(t.tag, 60)} | {t.prompts:,} | {words.number(t.risk)} | {t.failed:,} |\n" for t in found]
@@ -317,11 +317,12 @@ def _annotations(document: VerdictDocument, folder: str) -> Iterator[tuple[str, 
 
 
 def _check_annotations(document: VerdictDocument, folder: str) -> Iterator[tuple[str, str]]:
-    """One for each prompt that fails its checks, at its line of the dataset."""
-    level = {"block": "error", "warn": "warning"}.get(document["thresholds"].get("checks", ""), "notice")
+    """One for each prompt that does not hold, at its line of the dataset."""
+    levels = {"block": "error", "warn": "warning"}
     for each in unmet(document)[:ANNOTATED_CHECKS]:
+        level = levels.get(document["thresholds"].get(each.kind, ""), "notice")
         text, spot = f"{line(each.prompt['id'], 60)}: {line(each.why, 800)}", asked_in(each.prompt) or ("", 0)
-        yield level, command(level, text, {**_where(*spot, folder), "title": "Failed check"})
+        yield level, command(level, text, {**_where(*spot, folder), "title": each.title})
 
 
 def _measure_annotations(document: VerdictDocument) -> Iterator[tuple[str, str]]:

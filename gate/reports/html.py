@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gate.reports import charts, words
 from gate.reports.charts import UNIT
 from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, MessageEntry, PromptEntry, VerdictDocument
-from gate.reports.findings import by_id, finding, grouped, slices, unmet
+from gate.reports.findings import by_id, finding, grouped, notes, slices, unmet
 from gate.reports.marked import SEVERITY, Span, quoted, stretches
 from gate.reports.measures import changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, place, visible
@@ -91,7 +91,7 @@ def page(document: VerdictDocument, view: View) -> dict[str, Any]:
         "blob_url": view.blob_url,
         "origin": _origin(document, view),
         "run_url": view.run_url,
-        "notes": document.get("notes", []),
+        "notes": notes(document),
         "headline": words.headline(document),
         "meaning": words.HEADLINES[document["decision"]],
         "corrected": words.corrected_line(document),

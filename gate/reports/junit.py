@@ -61,7 +61,7 @@ def _properties(suite: ET.Element, document: VerdictDocument) -> None:
 def _case(
     suite: ET.Element, prompt: PromptEntry, claims: Sequence[ClaimEntry], failures: Sequence[FailureEntry], unmet: str
 ) -> None:
-    """`unmet`: why the prompt fails its exact checks, if it does."""
+    """`unmet`: why the prompt does not hold (its exact checks, or `must_pass`), if it does not."""
     name = line(f"{prompt['id']}: {prompt['question']}", 200)
     time = f"{(prompt['latency_ms'] or 0) / 1000:.3f}"
     case = ET.SubElement(suite, "testcase", name=name, classname=line(prompt["category"], 100), time=time)
@@ -78,7 +78,7 @@ def _case(
         text = f"{words.count(len(unjudged), 'claim')} not judged" if unjudged else faults[0]
         rows = [*faults, *(_claim_text(claim, prompt) for claim in unjudged)]
         _outcome(case, "error", "unjudged" if unjudged else "failed", text, rows)
-    elif not claims and "failed_checks" not in prompt:
+    elif not claims and not unmet and "failed_checks" not in prompt:
         ET.SubElement(case, "skipped", message="the answer makes no claim")
     weak, waived = kinds.get("weakly_supported", []), kinds.get("waived", [])
     beside = [_claim_text(claim, prompt) for claim in weak] + ["waived:"] * bool(waived)

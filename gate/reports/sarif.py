@@ -11,7 +11,7 @@ from gate import __version__
 from gate.records import fingerprint
 from gate.reports import words
 from gate.reports.document import ClaimEntry, PromptEntry, VerdictDocument
-from gate.reports.findings import FindingText, Unmet, asked_in, by_id, failure_line, finding, unmet
+from gate.reports.findings import FindingText, Unmet, asked_in, by_id, failure_line, finding, only_calling, unmet
 from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, path_of
 from gate.reports.words import NO_VIEW, View
@@ -26,13 +26,15 @@ RULES = {
         "The documents support a part of it, or only suggest it.",
     ),
     "unjudged": ("unjudged-claim", "note", "Not judged", "The judge gave no usable label for it."),
-    "check": ("failed-check", "error", "Failed check", "An answer fails an exact check of the dataset."),
+    "checks": ("failed-check", "error", "Failed check", "An answer fails an exact check of the dataset."),
+    "must_pass": ("must-pass", "warning", "Must pass", "A prompt that must pass does not hold."),
 }  # fmt: skip
 _ORDER = list(RULES)
 _REMEDY = "Correct the answer, or the documents if the claim is true."
 _REMEDIES = {
     "unjudged": "Its result says why: put that right and run again.",  # nobody knows whether the claim is wrong
-    "check": "Correct the application, or the check.",
+    "checks": "Correct the application, or the check.",
+    "must_pass": "Correct the application, or give the prompt checks that decide what its answer has to be.",
 }
 
 
@@ -64,7 +66,7 @@ def sarif(document: VerdictDocument, folder: str = "") -> dict[str, Any]:
                 ],
                 "results": [
                     *(_result(claim, prompts.get(claim["prompt_id"]), seen, folder) for claim in chosen),
-                    *(_failed_check(each, folder) for each in unmet(document)),
+                    *(_unmet(each, folder) for each in unmet(document)),
                 ],
                 "properties": {
                     "headline": line(words.headline(document)),
@@ -91,7 +93,7 @@ def _driver() -> dict[str, Any]:
                 "id": name,
                 "name": "".join(part.capitalize() for part in name.split("-")),
                 "shortDescription": {"text": short},
-                "fullDescription": {"text": full if kind == "check" else f"A claim of an answer. {full}"},
+                "fullDescription": {"text": f"A claim of an answer. {full}" if kind in words.LABEL_WORDS else full},
                 "help": {"text": f"{full} {_REMEDIES.get(kind, _REMEDY)}"},
                 "defaultConfiguration": {"level": level},
                 "properties": {"tags": ["llm", "reliability"], "precision": "high" if level == "error" else "medium"},
@@ -128,13 +130,13 @@ def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int],
     }
 
 
-def _failed_check(each: Unmet, folder: str) -> dict[str, Any]:
+def _unmet(each: Unmet, folder: str) -> dict[str, Any]:
     """Its place is the line of the question."""
-    mark = fingerprint(each.prompt["question"], "checks")
+    mark = fingerprint(each.prompt["question"], each.kind)
     return {
-        "ruleId": RULES["check"][0],
-        "ruleIndex": _ORDER.index("check"),
-        "level": RULES["check"][1],
+        "ruleId": RULES[each.kind][0],
+        "ruleIndex": _ORDER.index(each.kind),
+        "level": RULES[each.kind][1],
         "message": {"text": message(f"{line(each.prompt['id'], 100)}: {line(each.why, 1000)}")},
         "locations": [_location(folder, *(asked_in(each.prompt) or (CONFIG, 0)))],
         "partialFingerprints": {"check/v1": mark, "primaryLocationLineHash": f"{mark}:1"},
@@ -204,5 +206,5 @@ def _notifications(document: VerdictDocument) -> Iterator[dict[str, Any]]:
         if measure.state == "lost":
             text = f"{measure.title} has a threshold and was {measure.word}. {'; '.join(measure.left_out())}".rstrip()
             yield _notification("error", "measure", text)
-    for note in document.get("notes", ()):
+    for note in (*document.get("notes", ()), *only_calling(document)):
         yield _notification("warning", "note", note)

@@ -199,8 +199,8 @@ def _tail(document: VerdictDocument, view: View) -> Iterator[tuple[str, Sequence
     rows = words.shortened(waived, SHOWN, lambda c: f"{line(c['claim'], 200)} ({line(words.waived_line(c), 300)})")
     yield f"Waived ({len(waived):,})", rows
     rows = words.shortened(failing, SHOWN, lambda each: f"{line(each.prompt['id'], 40)}  {each.why}")
-    yield f"Failed checks ({len(failing):,})", rows
-    yield "By tag", [each.line for each in slices(document)]
+    yield f"Prompts that do not hold ({len(failing):,})", rows
+    yield "By tag", words.shortened(slices(document), SHOWN, lambda each: each.line)
     comparison = document.get("comparison")
     if comparison:
         yield "Against the base", list(_comparison(comparison))

@@ -83,6 +83,15 @@ def test_entries_are_compared_as_values_and_no_number_ends_the_run(said, fault):
     assert [fault in text for text in why(Checked(said), json_schema=schema)] == ([True] if fault else [])
 
 
+def test_a_property_may_have_any_name():
+    schema = {"properties": {name: {"type": "string"} for name in ("$id", "$schema", "patternProperties", "$ref")}}
+    schema["properties"]["again"] = {"$ref": "#/properties/$id"}
+    assert why(Checked('{"$id": "x", "again": "y"}'), json_schema=schema) == []
+    assert why(Checked("", calls=[("f", '{"$id": 1, "again": 2}')]), arguments={"f": schema}) == [
+        "the argument object of \"f\" does not fit the schema: $['$id']: 1 is not of type 'string'"
+    ]
+
+
 def test_what_is_not_known_is_not_passed():
     assert why(Checked("x"), max_latency_ms=1, max_cost_usd=1, called="a") == [
         "the latency of the answer is not known",
@@ -117,6 +126,8 @@ def test_what_is_not_known_is_not_passed():
         ({"json_schema": {"pattern": r"(a)\1"}}, "backreferences"),
         ({"json_schema": {"anyOf": [{"patternProperties": {"(a+)+$": {}}}]}}, "patternProperties"),
         ({"json_schema": {"properties": {"a": {"$schema": "http://json-schema.org/draft-07/schema#"}}}}, "$schema"),
+        ({"json_schema": {"$ref": "#/properties", "properties": {"patternProperties": {}}}}, "leads to no schema"),
+        ({"json_schema": {"properties": {"properties": {"properties": {"$id": {"$id": "x"}}}}}}, "uses $id"),
         ({"arguments": {}}, "arguments must be an object"),
         ({"arguments": {"search": {"type": 3}}}, "arguments is no JSON Schema"),
     ],

@@ -51,7 +51,7 @@ def prompt(*messages: dict[str, Any], name: str = "g") -> Prompt:
         ([say("user", "x")] * 1001, "has 1001 turns, more than 1000"),
         ([say("narrator", "x")], "turn 1 of `messages` needs a `role`"),
         ([say("user", "x"), {"role": "assistant"}], "turn 2 of `messages` needs `content`"),
-        ([{"role": "user", "content": [{"type": "image_url"}]}], "needs `content` that is a string"),
+        ([{"role": "user", "content": [5]}], "needs `content` that is a string or a list of parts"),
         ([say("assistant", "", tool_calls=[{"arguments": {}}]), say("user", "x")], "a call needs `name`"),
         ([say("assistant", "", tool_calls={"name": "f"}), say("user", "x")], "calls of tools are a list"),
         ([say("user", "x"), say("assistant", "y")], "belongs into `answer`"),
@@ -63,6 +63,13 @@ def test_what_is_no_conversation_is_refused_with_its_line(messages: Any, told: s
         parsed(messages)
     assert caught.value.message.startswith("f.jsonl:3: ")
     assert told in caught.value.message
+
+
+def test_a_part_that_is_no_text_stands_as_a_mark_and_a_thought_does_not() -> None:
+    kinds = ("image_url", "input_image", "input_audio", "\x1b[2J", "thinking")
+    parts = [{"type": "text", "text": "What is this?"}, *({"type": kind} for kind in kinds), "So?"]
+    (turn,) = parsed([{"role": "user", "content": [*parts, {"type": "refusal", "refusal": "No."}]}])
+    assert turn.content.split("\n") == ["What is this?", "[image]", "[image]", "[audio]", "[part]", "So?", "No."]
 
 
 JSON = st.recursive(

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from gate.cli import main
+from gate.config import RiskTolerance
 from tests.support.verdicts import document
 
 ENTRIES = {"a": ["s one is here", "s two is here", "u three is here"], "b": ["s four is here"]}
@@ -53,6 +54,31 @@ def test_other_thresholds_decide_anew(stored, tolerance, flags, code):
     values = {"use_case": "x", "model": {"provider": "replay", "path": "a"}, "risk_tolerance": tolerance}
     stored(v=document(ENTRIES), c=values)
     assert main(["report", "v.json", "-c", "c.json", *flags]) == code
+
+
+@pytest.mark.parametrize(("held", "code"), [("all", 1), (1, 0), (3, 2)])
+def test_another_number_of_answers_that_must_hold_decides_anew(stored, capsys, held, code):
+    values = {"use_case": "x", "model": {"provider": "replay", "path": "a"}}
+    values["evaluation"] = {"repeats": 3, "pass": held}
+    found = document({"a": ["s one is here", "s two is here"]}, repeats=2)
+    fault = {"answer_id": "a", "check": "contains", "why": "the answer does not contain x"}
+    again = {"id": "a#1", "repeat": 1, "answer": "x", "latency_ms": None}
+    found["prompts"][0] |= {"failed_checks": [fault], "answers": [again], "missing": 0}
+    found["thresholds"]["checks"] = "block"
+    stored(v={**found, "decision": "block"}, c=values)
+    assert main(["report", "v.json", "-c", "c.json"]) == code
+    assert ("the run has 2 answers to a prompt" in capsys.readouterr().err) == (code == 2)
+
+
+@pytest.mark.parametrize(("answer", "checks", "code"), [("", [], 0), ("Sent.", [], 3), ("", None, 3)])
+def test_a_stored_run_of_bare_calls_is_decided_by_its_checks(stored, answer, checks, code):
+    found = document({"a": []}, RiskTolerance(min_claims=0))
+    found["prompts"][0] |= {"answer": answer, "tool_calls": [{"name": "send", "arguments": "{}", "id": ""}]}
+    found["prompts"][0] |= {} if checks is None else {"failed_checks": checks}
+    values = {"use_case": "x", "model": {"provider": "replay", "path": "a"}, "risk_tolerance": {"min_claims": 0}}
+    stored(v=found, c=values)
+    assert main(["report", "v.json", "-c", "c.json", "-o", "again.json", "-o", "again.html", "-o", "again.md"]) == code
+    assert main(["report", "again.json"]) == code
 
 
 CONTRADICTED = json.dumps({**document({"a": ["u one is wrong"]}), "decision": "deploy"})

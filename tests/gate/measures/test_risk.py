@@ -130,6 +130,24 @@ def test_a_prompt_that_must_pass_holds_by_its_supported_claims_alone(claims, hol
 
 
 @pytest.mark.parametrize(
+    ("tolerance", "alone", "found", "decision"),
+    [
+        ({"min_claims": 0}, True, [], Decision.DEPLOY),
+        ({"min_claims": 1}, True, [], Decision.INCONCLUSIVE),
+        ({"min_claims": 0}, False, [], Decision.INCONCLUSIVE),
+        ({"min_claims": 0, "checks": "ignore"}, True, [], Decision.INCONCLUSIVE),
+        ({"min_claims": 0, "max_unjudged": 1.0}, True, [N], Decision.INCONCLUSIVE),
+    ],
+)
+@pytest.mark.parametrize("failed", [{}, {"q": "not called"}])
+def test_checks_decide_alone_only_where_every_answer_only_calls_tools(tolerance, alone, found, decision, failed):
+    course = Course(1, asked=(PromptCourse("q", ("q",), failed=failed),), checked_alone=alone)
+    result = score([labelled(label, prompt="q") for label in found], len(found), course, RiskTolerance(**tolerance))
+    assert result.decision is (Decision.BLOCK if failed and decision is Decision.DEPLOY else decision)
+    assert result.risk is None
+
+
+@pytest.mark.parametrize(
     ("failed", "must_hold", "decisions"),  # of a prompt that has to pass, and of one that only has checks
     [
         ({}, 3, (Decision.DEPLOY, Decision.DEPLOY)),

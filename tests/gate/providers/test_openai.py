@@ -124,8 +124,8 @@ def read(body: dict[str, Any]) -> Reply:
 
 def test_replies_of_other_servers() -> None:
     assert read({"choices": [{"message": {"content": "half \ud83d"}}]}).text == "half \ufffd"
-    parts = [{"type": "text", "text": "a"}, {"type": "reasoning", "text": "no"}, {"text": "b"}]
-    assert read({"choices": [{"message": {"content": parts}}]}).text == "ab"
+    parts = [{"type": "text", "text": "a"}, {"type": "reasoning", "text": "no"}, {"text": "b"}, {"type": "image"}]
+    assert read({"choices": [{"message": {"content": parts}}]}).text == "ab\n[image]\n"
     refused = {"choices": [{"message": {"content": None, "refusal": "I will not."}, "finish_reason": "stop"}]}
     assert read(refused).stop == "filter"
     assert read({"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens": "7"}}).usage.estimated
@@ -133,7 +133,7 @@ def test_replies_of_other_servers() -> None:
     for broken in (
         {"choices": []},
         {"choices": [{"message": {"content": 5}}]},
-        {"choices": [{"message": {"content": ["x"]}}]},
+        {"choices": [{"message": {"content": [5]}}]},
     ):
         with pytest.raises(BadReplyError):
             read(broken)

@@ -41,6 +41,12 @@ def test_an_answer_keeps_every_field(tmp_path: Path) -> None:
     assert (read.model, read.latency_ms, read.usage) == ("m", 12.5, Usage(3, 4))
 
 
+def test_an_answer_may_be_a_list_of_parts(tmp_path: Path) -> None:
+    parts = [{"type": "text", "text": "Press \ud800."}, {"type": "image_url", "image_url": {"url": "x"}}]
+    (read,) = read_answers(write(tmp_path, {"question": "How?", "answer": parts}))
+    assert read.answer == "Press \ufffd.\n[image]"
+
+
 def test_checks_that_cannot_be_decided_are_named_with_their_line(tmp_path: Path) -> None:
     good = {"question": "x", "answer": "y", "checks": {"contains": "30 days", "max_chars": 9}}
     path = write(tmp_path, good, {**good, "checks": {"regex": "("}})

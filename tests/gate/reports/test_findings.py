@@ -158,12 +158,40 @@ def test_a_prompt_fails_where_too_few_answers_pass(must_hold, found):
     assert {each.prompt["id"]: each.why for each in unmet(checked(must_hold))} == found
 
 
+@pytest.mark.parametrize(("effect", "level"), [("ignore", ""), ("warn", "warning"), ("block", "error")])
+def test_a_prompt_that_must_pass_and_says_nothing_stands_in_every_report(effect, level):
+    run = run_of(thresholds={**THRESHOLDS, "must_pass": effect})
+    document = build(replace(run, prompts=[replace(p, must_pass=p.id == "q3", line=3) for p in run.prompts]))
+    why = "must_pass: an answer makes no claim, and the prompt has no checks"
+    assert [(each.prompt["id"], each.why, each.title) for each in unmet(document)] == [("q3", why, "Must pass")][
+        : bool(level)
+    ]
+    assert ("must-pass" in json.dumps(json.loads(render(document, ".sarif"))["runs"][0]["results"])) == bool(level)
+    assert re.findall("::(.*) title=Must pass::q3", workflow_commands(document)) == [level][: bool(level)]
+    junit = re.search(r'name="q3:.*?</testcase>', render(document, ".xml"), re.DOTALL)[0]
+    assert ("<failure" in junit, "<skipped" in junit) == (bool(level), not level)
+    for text in (render(document, ".html"), render(document, ".md"), terminal(document)):
+        assert ("Prompts that do not hold" in text) == bool(level)
+
+
+@pytest.mark.parametrize("suffix", [".html", ".md", ".xml", ".sarif", "terminal", "commands"])
+def test_every_report_counts_answers_that_only_call_tools(suffix):
+    document = build(run_of())
+    document["prompts"][2] |= {"answer": " ", "tool_calls": [{"name": "send", "arguments": "{}", "id": ""}]}
+    texts = {"terminal": terminal, "commands": workflow_commands}
+    text = texts[suffix](document) if suffix in texts else render(document, suffix)
+    assert "1 answer only calls tools" in text
+
+
 def test_a_slice_counts_its_prompts_its_risk_and_what_does_not_hold():
     (found,) = slices(checked(1))  # of q1 the second answer, which makes no claim, passes its checks
     assert (found.tag, found.prompts, found.failed) == ("heat", 3, 2)
     assert found.risk == pytest.approx(2 / 3, abs=1e-6)
     assert found.line == "heat: 3 prompts, risk 0.667, 2 do not hold"
     assert slices(build(run_of())) == unmet(build(run_of())) == []
+    document = checked()
+    document["prompts"][0]["tags"] = [f"t{n}" for n in range(13)]
+    assert "and 4 more" in terminal(document)
 
 
 @pytest.mark.parametrize("suffix", [".html", ".md", ".xml", ".sarif", "terminal", "commands"])

@@ -15,9 +15,10 @@ from gate.conversation import asked, parse_messages, parse_tool_calls, question_
 from gate.errors import BadReplyError, InputFileError, SetupError
 from gate.jsonl import Row, read_rows
 from gate.providers.base import Reply, Request, estimate_usage
-from gate.records import Category, Prompt, ToolCall, Usage
+from gate.records import Category, Prompt, ToolCall, Usage, writable
 
 T = TypeVar("T")
+_MAX_ERROR = 300  # characters of an error that is shown
 _OPTIONAL = (
     "`id`, `category`, `reference` (strings), `contexts`, `tags`, `about` (lists of strings),"
     " `must_pass` (true or false), `checks` (an object)"
@@ -42,6 +43,7 @@ class Recorded:
     latency_ms: float | None = None
     usage: Usage | None = None
     tool_calls: tuple[ToolCall, ...] = ()
+    error: str = ""  # why an empty answer is empty
 
 
 def read_dataset(path: Path) -> list[Prompt]:
@@ -141,6 +143,7 @@ def _recorded(row: Row, name: str, file: str) -> Recorded:
         latency_ms=row.number("latency_ms"),
         usage=None if tokens == (None, None) else Usage(int(tokens[0] or 0), int(tokens[1] or 0)),
         tool_calls=calls,
+        error=writable(error[:_MAX_ERROR]) if isinstance(error := row.fields.get("error"), str) else "",
     )
 
 
@@ -170,7 +173,9 @@ class Replay:
         """
         recorded = self._find(request)
         if not recorded.answer.strip() and not recorded.tool_calls:
-            raise BadReplyError(f"{self._path}:{recorded.prompt.line}: the recorded answer is empty", kind="empty")
+            why = f" ({recorded.error})" if recorded.error.strip() else ""
+            place = f"{self._path}:{recorded.prompt.line}"
+            raise BadReplyError(f"{place}: the recorded answer is empty{why}", kind="empty")
         usage = recorded.usage or estimate_usage(request, recorded.answer)
         model, calls = recorded.model or self._unnamed, recorded.tool_calls
         return Reply(recorded.answer, usage, recorded.latency_ms, model=model, tool_calls=calls)

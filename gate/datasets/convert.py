@@ -53,11 +53,11 @@ class Converted:
 def convert(paths: Sequence[Path], name: str = "auto") -> Converted:
     """Read files of one format, or each of its own. Errors: InputFileError for a file that is of none, or not of the
     one that was named, and where no row is left."""
-    contents = [load_file(path, table=name == "csv") for path in paths]
+    left = Leftovers()
+    contents = [load_file(path, table=name == "csv", left=left) for path in paths]
     groups: dict[str, list[Content]] = {}
     for content in contents:
         groups.setdefault(_format_of(content, name), []).append(content)
-    left = Leftovers()
     rows = [row for found, group in groups.items() for row in FORMATS[found].parse(group, left)]
     good = usable_rows(rows, left)
     if not good:
@@ -107,7 +107,11 @@ def usable_rows(rows: Iterable[NewRow], left: Leftovers) -> list[NewRow]:
 
 def _is_failed(row: NewRow) -> bool:
     """Whether a row has an error in place of an answer."""
-    return bool(fault_of(row.get("error"))) and not any(is_filled(row.get(name)) for name in ("answer", "tool_calls"))
+    return bool(fault_of(row.get("error"))) and not _is_answered(row)
+
+
+def _is_answered(row: NewRow) -> bool:
+    return any(is_filled(row.get(name)) for name in ("answer", "tool_calls"))
 
 
 def _fitting(row: NewRow, ids: Counter[str], left: Leftovers) -> NewRow:
@@ -145,9 +149,11 @@ def render(rows: Sequence[NewRow], path: str) -> str:
 
 def describe_rows(rows: Sequence[NewRow]) -> str:
     """What the rows hold, in a few words."""
-    failures = sum(_is_failed(row) for row in rows)
-    counts = {f"with {name}": sum(name in row for row in rows) for name in ("answer", "reference", "contexts")}
-    counts = {**counts, "with answer": counts["with answer"] - failures, "that failed": failures}
+    counts = {
+        "with answer": sum(_is_answered(row) for row in rows),
+        **{f"with {name}": sum(name in row for row in rows) for name in ("reference", "contexts")},
+        "that failed": sum("answer" in row and not _is_answered(row) for row in rows),
+    }
     parts = [f"{number} {name}" for name, number in counts.items() if number]
     return f"{len(rows)} question{'s' if len(rows) != 1 else ''}" + (f" ({', '.join(parts)})" if parts else "")
 

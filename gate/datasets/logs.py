@@ -85,7 +85,10 @@ def _result(result: Mapping[str, Any], left: Leftovers) -> NewRow:
     written = result.get("response")
     response = dict(written) if isinstance(written, dict) else {"output": written}
     output = response.pop("output", None)
-    row["answer"] = "\n".join(turn.text or "" for turn in answer_in(output, left))
+    turns = answer_in({"role": "assistant", "tool_calls": output} if _is_calls(output) else output, left)
+    row["answer"] = "\n".join(turn.text or "" for turn in turns)
+    if calls := [call for turn in turns for call in turn.calls]:
+        row["tool_calls"] = calls
     broken = not is_filled(output) or result.get("failureReason") == _BROKEN
     failure = fault_of(result.get("error"), response.get("error"), output) if broken else ""
     if failure := failure or cut_by(response.get("finishReason")):
@@ -107,6 +110,11 @@ def _result(result: Mapping[str, Any], left: Leftovers) -> NewRow:
     for name, value in {"prompt_details": prompt, "provider_details": provider}.items():
         more[name] = {key: part for key, part in value.items() if key not in ("raw", "id")}
     return keep(row, {**test, **more, "response": response}, left)
+
+
+def _is_calls(output: Any) -> bool:
+    """Whether an output is the calls of tools of a model that said nothing besides."""
+    return isinstance(output, list) and bool(output) and all(object_of(call).get("function") for call in output)
 
 
 def _asked(

@@ -16,6 +16,7 @@ from gate.datasets.conversations import (
     Exchange,
     Passage,
     Turn,
+    Unanswered,
     cut_by,
     last_exchange,
     passages,
@@ -271,8 +272,8 @@ def _cases(spans: Sequence[TraceSpan], talks: Mapping[int, Sequence[Turn]]) -> l
             continue
         seen.add(id(span))
         top = owner is None and span.kind not in ("tool", "retriever", "aside")
-        asked = "always" if _failure(span, talks[id(span)]) else "never"
-        if top and (exchange := last_exchange(talks[id(span)], Leftovers(), asked)):
+        unanswered: Unanswered = "always" if _failure(span, talks[id(span)]) else "never"
+        if top and (exchange := last_exchange(talks[id(span)], Leftovers(), unanswered)):
             owner = _Case(span, exchange)
             cases.append(owner)
         (owner.inside if owner else loose).append(span)

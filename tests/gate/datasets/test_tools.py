@@ -378,6 +378,12 @@ def test_a_question_that_the_application_failed_on_has_an_empty_answer(tmp_path,
     assert summary in describe_rows(rows[:1])
 
 
+def test_an_output_of_promptfoo_that_only_calls_tools(tmp_path):
+    call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    _, rows, left = imported(tmp_path, [result(output=[call])])
+    assert (rows[0]["answer"], rows[0]["tool_calls"], left) == ("", [{"id": "c1", **CALL}], {})
+
+
 def test_a_frame_by_index_keeps_the_names_of_its_rows(tmp_path):
     frame = {f"row {name}": {"question": f"{name}?", "answer": name, "note": "n"} for name in ("a", "b", "c")}
     rows = imported(tmp_path, json.dumps(frame))[1]

@@ -213,13 +213,14 @@ def parse_json(text: str, left: Leftovers | None = None) -> Any:
     twice in an object the last value stays; `left` counts the others. Errors: ValueError (`json.JSONDecodeError` with
     the place in `text`), RecursionError.
     """
+    left = left or Leftovers()
     repeated: Counter[str] = Counter()
     try:
         value = _strict(text, repeated)
     except ValueError:
         repeated.clear()
         value = _strict(without_comments(text), repeated)
-    for name, number in repeated.items() if left else ():
+    for name, number in repeated.items():
         left.count("value of a key that stands again in its object", name, number)
     return value
 

@@ -73,8 +73,9 @@ def _lines(value: Any) -> list[tuple[str, int]]:
         for at, text in enumerate(_ESCAPES.sub("", piece).split("\n")):
             if at or not open_:
                 found.append((text, piece.line))
-            else:
-                found[-1] = (found[-1][0] + text, found[-1][1])
+            else:  # a line begins on the line of the file that has its first character
+                begun, line = found[-1]
+                found[-1] = (begun + text, line if begun else piece.line)
             open_ = True
     return found
 

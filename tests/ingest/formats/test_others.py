@@ -76,17 +76,18 @@ def test_a_notebook_is_its_markdown_code_and_outputs() -> None:
     book = """{"cells": [
 {"cell_type": "markdown", "source": ["# Li",
 "mits\\n",
-"\\n", "Five ```ticks```."]},
+"\\n",
+"Five ```ticks```."]},
 {"cell_type": "code", "source": "print(1)\\nx",
  "outputs": [{"text": ["\\u001b[31m1 d", "one"]}, {"data": {"image/png": "x", "text/plain": "a ```"}}, {"data": 5}]},
 {"cell_type": "markdown", "source": "End."}, 7, {"source": {}}]}"""
     assert said("a.ipynb", book) == [
         ("Limits", "# Limits", (2,)),
-        ("Limits", "Five ```ticks```.", (4,)),
-        ("Limits", "```\nprint(1)\nx\n```", (5, 5, 5, 5)),
-        ("Limits", "```\n1 done\n```", (6, 6, 6)),
-        ("Limits", "````\na ```\n````", (6, 6, 6)),
-        ("Limits", "End.", (7,)),
+        ("Limits", "Five ```ticks```.", (5,)),
+        ("Limits", "```\nprint(1)\nx\n```", (6, 6, 6, 6)),
+        ("Limits", "```\n1 done\n```", (7, 7, 7)),
+        ("Limits", "````\na ```\n````", (7, 7, 7)),
+        ("Limits", "End.", (8,)),
     ]
     assert said("a.ipynb", '{"cells": []}') == []
 

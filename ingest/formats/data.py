@@ -102,7 +102,8 @@ def load_json(text: str) -> Any:
     try:
         return decoder.decode(text)
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"is not valid JSON: {error!s:.200}", "open it in an editor and mend it") from None
+        why = "a number has too many digits" if type(error) is ValueError else f"{error!s:.200}"
+        raise SourceError(f"is not valid JSON: {why}", "open it in an editor and mend it") from None
 
 
 def read_api(data: bytes) -> list[SourceBlock]:

@@ -96,6 +96,7 @@ def test_a_notebook_is_its_markdown_code_and_outputs() -> None:
     ("name", "data", "message"),
     [
         ("a.ipynb", "[" * 100_000, "not valid JSON"),
+        ("a.ipynb", '{"n": ' + "9" * 6000 + "}", "JSON: a number has too many digits"),
         ("a.ipynb", '{"worksheets": []}', "has no cells"),
         ("a.json", '{"a": 1}', "does not describe an API"),
         ("a.yaml", "openapi: [", "not valid YAML"),

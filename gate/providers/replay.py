@@ -143,7 +143,7 @@ def _recorded(row: Row, name: str, file: str) -> Recorded:
         latency_ms=row.number("latency_ms"),
         usage=None if tokens == (None, None) else Usage(int(tokens[0] or 0), int(tokens[1] or 0)),
         tool_calls=calls,
-        error=writable(error[:_MAX_ERROR]) if isinstance(error := row.fields.get("error"), str) else "",
+        error=writable(" ".join(error[:_MAX_ERROR].split())) if isinstance(error := row.fields.get("error"), str) else "",
     )
 
 

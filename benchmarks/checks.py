@@ -20,8 +20,7 @@ from running import ROOT
 sys.path.insert(0, str(ROOT))
 
 from gate.judges.base import Finding
-from gate.judges.checks.identifiers import check_identifiers
-from gate.judges.checks.quantities import check_quantities
+from gate.judges.checks import check_identifiers, check_quantities
 from gate.judges.windows import best_windows
 from training.data import FOLDER, Document, load_documents
 from training.pairs import laid_out, shown_unit

@@ -8,31 +8,17 @@ from __future__ import annotations
 import argparse
 import random
 import sqlite3
-import subprocess
-import sys
 import tempfile
-import time
-from collections import Counter
 from pathlib import Path
+
+from running import check, finished, kill_often, killed
 
 from ingest.chunk import chunk
 from ingest.formats import read_blocks
 
 DOCUMENTS = 8
-WORDS = (
-    "index",
-    "claim",
-    "evidence",
-    "answer",
-    "model",
-    "store",
-    "value",
-    "limit",
-    "record",
-    "default",
-    "option",
-    "page",
-)
+_WORD_LIST = "index claim evidence answer model store value limit record default option page"
+WORDS = _WORD_LIST.split()
 
 
 def write_documents(folder: Path, edition: int) -> dict[str, list[str]]:
@@ -51,16 +37,6 @@ def write_documents(folder: Path, edition: int) -> dict[str, list[str]]:
 
 def _prose(dice: random.Random, words: int) -> str:
     return " ".join(f"{dice.choice(WORDS)}{dice.randrange(1000)}" for _ in range(words)) + "."
-
-
-def check(holds: bool, fault: str) -> None:
-    if not holds:
-        sys.exit(f"FAULT: {fault}")
-
-
-def start(work: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "gate", "ingest", "docs"]
-    return subprocess.Popen(command, cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
 def indexed(work: Path) -> dict[str, list[str]]:
@@ -91,21 +67,15 @@ def indexed(work: Path) -> dict[str, list[str]]:
 
 def finish(work: Path, expected: dict[str, list[str]]) -> float:
     """Ingest to the end; the index must then hold exactly what is expected. Seconds."""
-    begun = time.perf_counter()
-    process = start(work)
-    _, errors = process.communicate()
-    check(process.returncode == 0, errors.decode())
+    code, errors, seconds = finished(work, "ingest", "docs")
+    check(code == 0, errors)
     check(indexed(work) == expected, "an ingest that ran to its end left another index")
-    return time.perf_counter() - begun
+    return seconds
 
 
 def kill_once(work: Path, old: dict[str, list[str]], new: dict[str, list[str]], wait: float) -> str:
     """Kill an ingest after `wait` seconds; what stood in the index then, in words (empty: it was over before)."""
-    process = start(work)
-    time.sleep(wait)
-    process.kill()
-    process.communicate()
-    if process.returncode == 0:
+    if not killed(work, ("ingest", "docs"), wait):
         return ""
     found = indexed(work)
     states = {source: "new" if found.get(source) == ids else "old" for source, ids in new.items()}
@@ -114,32 +84,26 @@ def kill_once(work: Path, old: dict[str, list[str]], new: dict[str, list[str]], 
     return "some documents new, some old" if len(set(states.values())) > 1 else f"all {states.popitem()[1]}"
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    dice = random.Random(options.seed)  # noqa: S311
-    outcomes: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)
-        old = write_documents(work / "docs", 0)
-        whole = finish(work, old)
+        editions = [write_documents(work / "docs", 0)]
+        whole = finish(work, editions[0])
         print(f"one ingest of {DOCUMENTS} documents to its end: {whole:.1f} s")
-        number = 0
-        while outcomes.total() < options.rounds:
-            number += 1
-            new = write_documents(work / "docs", number)
-            outcome = kill_once(work, old, new, dice.uniform(0, whole))
-            if outcome:
-                outcomes[outcome] += 1
-            else:
-                whole *= 0.9  # the machine has become faster: kill earlier
-            finish(work, new)
-            old = new
+
+        def once(wait: float) -> str:
+            editions.append(write_documents(work / "docs", len(editions)))
+            outcome = kill_once(work, *editions[-2:], wait)
+            finish(work, editions[-1])
+            return outcome
+
+        outcomes = kill_often(options.rounds, options.seed, whole, once)
     print(f"{options.rounds} kills: {dict(outcomes.most_common())}; index whole each time, the next ingest finished it")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

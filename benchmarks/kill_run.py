@@ -6,17 +6,18 @@ python benchmarks/kill_run.py [--rounds 30] [--seed 0]
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
-import random
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from pathlib import Path
 
+from running import check, finished, kill_often, killed
+
 PROMPTS, CONCURRENCY = 24, 4
+RUN = ("run", "-o", "verdict.json")
 CONFIG = f"""
 use_case: "Kill test"
 evaluation: {{source: dataset, dataset: questions.jsonl, num_prompts: {PROMPTS}}}
@@ -36,23 +37,13 @@ print("The timeout of " + asked["question"].split()[-1].strip("?") + " is 5 seco
 DOCUMENT = "# Timeouts\n\n" + "\n".join(f"- The timeout of part{number} is 5 seconds." for number in range(PROMPTS))
 
 
-def check(holds: bool, fault: str) -> None:
-    if not holds:
-        sys.exit(f"FAULT: {fault}")
-
-
-def gate(work: Path, *words: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "gate", *words]
-    return subprocess.Popen(command, cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-
-
 def prepare(work: Path) -> None:
     (work / "docs").mkdir()
     (work / "docs" / "timeouts.md").write_text(DOCUMENT)
     (work / "answer.py").write_text(ANSWER)
     (work / ".llm-reliability.yaml").write_text(CONFIG)
-    _, errors = (process := gate(work, "ingest")).communicate()
-    check(process.returncode == 0, errors.decode())
+    code, errors, _ = finished(work, "ingest")
+    check(code == 0, errors)
 
 
 def new_questions(work: Path, edition: int) -> set[str]:
@@ -83,23 +74,18 @@ def asked(work: Path) -> list[str]:
 
 def finish(work: Path, ids: set[str]) -> float:
     """Run to the end: a verdict over all prompts. Seconds."""
-    begun = time.perf_counter()
-    _, errors = (process := gate(work, "run", "-o", "verdict.json")).communicate()
-    check(process.returncode in (0, 1), f"exit code {process.returncode}: {errors.decode()}")
+    code, errors, seconds = finished(work, *RUN)
+    check(code in (0, 1), f"exit code {code}: {errors}")
     verdict = json.loads((work / "verdict.json").read_text())
     check({prompt["id"] for prompt in verdict["prompts"]} == ids, "a prompt is missing from the verdict")
     labels = ("supported", "weakly_supported", "unsupported", "unjudged")
     check(sum(verdict[label] for label in labels) == verdict["total_claims"], "the ledger does not balance")
-    return time.perf_counter() - begun
+    return seconds
 
 
 def kill_once(work: Path, ids: set[str], wait: float) -> str:
     """Kill a run after `wait` seconds and finish it; how much had been recorded (empty: it was over before)."""
-    process = gate(work, "run", "-o", "verdict.json")
-    time.sleep(wait)
-    process.kill()
-    process.communicate()
-    if process.returncode >= 0:
+    if not killed(work, RUN, wait):
         return ""
     time.sleep(1)  # programs that were asked live on for a moment; what they answer is lost with the run
     known, before = recorded(work) & ids, len(asked(work))
@@ -110,29 +96,24 @@ def kill_once(work: Path, ids: set[str], wait: float) -> str:
     return "nothing recorded yet" if not known else "all recorded" if known == ids else "some recorded"
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    dice = random.Random(options.seed)  # noqa: S311
-    outcomes: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as temporary:
-        work = Path(temporary)
+        work, editions = Path(temporary), itertools.count(1)
         prepare(work)
         whole = finish(work, new_questions(work, 0))
         print(f"one run of {PROMPTS} prompts to its end: {whole:.1f} s")
-        edition = 0
-        while outcomes.total() < options.rounds:
-            edition += 1
-            outcome = kill_once(work, new_questions(work, edition), dice.uniform(0.2, 1) * whole)
-            if outcome:
-                outcomes[outcome] += 1
-            else:
-                whole *= 0.9  # the machine has become faster: kill earlier
+        outcomes = kill_often(
+            options.rounds,
+            options.seed,
+            0.8 * whole,
+            lambda wait: kill_once(work, new_questions(work, next(editions)), 0.2 * whole + wait),
+        )
     print(f"{options.rounds} kills: {dict(outcomes.most_common())}; the next run asked nothing that had been recorded")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

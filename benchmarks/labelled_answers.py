@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from running import ROOT
+from running import ROOT, Done, gate
 
 sys.path.insert(0, str(ROOT))
 
@@ -24,6 +24,12 @@ from training.data import MEASURED, compose, load_documents, markdown
 CASES = "*/cases.jsonl"
 STACK = ROOT / "training" / "stack"
 BY_GROUP = ("field", "one_page", "pages")  # sets of many small groups: whole groups are left out, not answers
+CONFIG = """use_case: labelled answers
+doc_sources: [docs]
+evaluation: {source: recorded}
+model: {provider: replay, path: answers.jsonl}
+judge: {provider: local}
+"""
 CLAIMS = {"S": "supported", "C": "contradicted", "N": "not_in_docs", "P": "partial"}
 
 
@@ -63,6 +69,20 @@ def load_groups(shared: Path) -> list[Group]:
         *(_claims("manuals", path) for path in _sorted(STACK, "manual*/claims.tsv")),
         *(group for folder in _sorted(STACK, "pages_*/") for group in _pages("pages", folder)),
     ]
+
+
+def judged(group: Group, folder: Path, program: Path | None = None) -> tuple[Done, dict[str, Any]]:
+    """The run over the answers of a group in an empty folder, and its verdict (empty where the gate gives none).
+    `program`: as in running.gate."""
+    for file, content in group.docs.items():
+        (folder / "docs" / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "docs" / file).write_bytes(content)
+    rows = [{"id": one.id, "question": one.question, "answer": one.answer} for one in group.answers]
+    (folder / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    (folder / "gate.yaml").write_text(CONFIG + group.extra, encoding="utf-8")
+    gate(folder, "ingest", "-c", "gate.yaml", program=program)
+    done, path = gate(folder, "run", "-c", "gate.yaml", "-o", "verdict.json", program=program), folder / "verdict.json"
+    return done, json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def sampled(groups: Iterable[Group], every: int) -> list[Group]:

@@ -17,18 +17,19 @@ from statistics import median
 import numpy as np
 
 from gate.statistics.intervals import wilson
-from gate.statistics.sequences import Monitor
+from gate.statistics.sequences import Monitor, Night
 
 THRESHOLD, NIGHTS, NIGHTLY, RISEN = 0.10, 365, 200, 180
 HALVES = 0.3  # share of the doubted answers that have the risk 0.5
 
 
-def nights(rng: np.random.Generator, means: np.ndarray) -> Iterator[dict[int, int]]:
+def nights(rng: np.random.Generator, means: np.ndarray) -> Iterator[Night]:
     """A night for each of the `means`."""
     for mean in means:
         doubted = mean / (1 - HALVES / 2)
         counts = rng.multinomial(NIGHTLY, [1 - doubted, doubted * HALVES, doubted * (1 - HALVES)])
-        yield dict(zip((0, 500, 1000), map(int, counts), strict=True))
+        _, half, whole = map(int, counts)
+        yield Night(NIGHTLY, half / 2 + whole, half / 4 + whole)
 
 
 def year(rng: np.random.Generator, means: np.ndarray) -> tuple[int, int, bool]:

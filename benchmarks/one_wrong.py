@@ -12,17 +12,15 @@ claims of the other sets.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-from labelled_answers import Group, load_groups
-from running import gate
+from labelled_answers import Group, judged, load_groups
 
 from gate.commands.outcome import exit_code
 from gate.config import RiskTolerance
@@ -44,24 +42,10 @@ WAYS: dict[str, tuple[dict[str, str], str]] = {
 
 def verdict_of(group: Group, folder: Path) -> dict[str, Any]:
     """The verdict of one run over all right and subtly wrong answers of a set."""
-    for name, content in group.docs.items():
-        path = folder / "docs" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    chosen = [one for one in group.answers if one.truth == "right" or one.kind == "subtle"]
-    rows = [{"id": one.id, "question": one.question, "answer": one.answer} for one in chosen]
-    (folder / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    config = {
-        "use_case": "labelled answers",
-        "doc_sources": ["docs"],
-        "evaluation": {"source": "recorded"},
-        "model": {"provider": "replay", "path": "answers.jsonl"},
-    }
-    (folder / ".llm-reliability.yaml").write_text(yaml.safe_dump(config))
-    gate(folder, "ingest")
-    gate(folder, "run", "-o", "v.json").decided()
-    found: dict[str, Any] = json.loads((folder / "v.json").read_text(encoding="utf-8"))
-    return found
+    chosen = tuple(one for one in group.answers if one.truth == "right" or one.kind == "subtle")
+    done, verdict = judged(replace(group, answers=chosen), folder)
+    done.decided()
+    return verdict
 
 
 def part(document: dict[str, Any], ids: Sequence[str], error: JudgeError | None) -> dict[str, Any]:
@@ -127,16 +111,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     groups = [group for group in load_groups(args.shared) if group.set in ("answers", "httpx")]
-    judged = []
+    decided = []
     for group in groups:
         with tempfile.TemporaryDirectory() as scratch:
-            judged.append((group, verdict_of(group, Path(scratch))))
+            decided.append((group, verdict_of(group, Path(scratch))))
     rng = random.Random(args.seed)  # noqa: S311 - a draw of answers
     draws = [
-        (wrong, part(document, drawn(group, rng, wrong), error_of([o for o in judged if o[0] is not group])))
+        (wrong, part(document, drawn(group, rng, wrong), error_of([o for o in decided if o[0] is not group])))
         for wrong in (True, False)
         for place in range(args.runs)
-        for group, document in (judged[place % len(judged)],)
+        for group, document in (decided[place % len(decided)],)
     ]
     print(f"{args.runs} runs of {SIZE} answers with one wrong, and {args.runs} with none, over {len(groups)} sets")
     for name, (values, fail_on) in WAYS.items():

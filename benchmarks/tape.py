@@ -22,15 +22,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from labelled_answers import Group, load_groups, sampled
-from running import Done, gate
+from labelled_answers import Group, judged, load_groups, sampled
+from running import Done
 
-CONFIG = """use_case: labelled answers
-doc_sources: [docs]
-evaluation: {source: recorded}
-model: {provider: replay, path: answers.jsonl}
-judge: {provider: local}
-"""
 DEPLOY, WARN = 0.10, 0.25  # the gate's default thresholds
 COUNTS = {"supported": 0.0, "weakly_supported": 0.5, "unsupported": 1.0}
 TRUTHS = ("wrong", "right", "none")
@@ -41,25 +35,12 @@ def record(groups: Sequence[Group], out: Path, program: Path | None) -> None:
     """One line an answer; a group that the gate gives no verdict on has its error on each of its lines."""
     with gzip.open(out, "wt", encoding="utf-8") as tape:
         for number, group in enumerate(groups, 1):
-            rows = list(_recorded(group, program))
+            with tempfile.TemporaryDirectory() as folder:
+                done, verdict = judged(group, Path(folder), program)
+            rows = list(_rows(group, verdict, done))
             tape.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             seconds = sum(row["seconds"] for row in rows)
             print(f"{number}/{len(groups)} {group.set} {group.name}: {len(rows)} answers, {seconds:.1f} s", flush=True)
-
-
-def _recorded(group: Group, program: Path | None) -> Iterator[Row]:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for file, content in group.docs.items():
-            (folder / "docs" / file).parent.mkdir(parents=True, exist_ok=True)
-            (folder / "docs" / file).write_bytes(content)
-        given = [{"id": one.id, "question": one.question, "answer": one.answer} for one in group.answers]
-        (folder / "answers.jsonl").write_text("".join(json.dumps(one) + "\n" for one in given), encoding="utf-8")
-        (folder / "gate.yaml").write_text(CONFIG + group.extra, encoding="utf-8")
-        gate(folder, "ingest", "-c", "gate.yaml", program=program)
-        done = gate(folder, "run", "-c", "gate.yaml", "-o", "verdict.json", program=program)
-        path = folder / "verdict.json"
-        yield from _rows(group, json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}, done)
 
 
 def _rows(group: Group, verdict: Row, done: Done) -> Iterator[Row]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gate.api import Result, judge, run
 
-__version__ = "1.1.0"
+__version__ = "1.2.0"
 __all__ = ["Result", "__version__", "judge", "run"]
 
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from gate.claims.local import LocalExtractor
 from gate.errors import LimitError, SetupError
 from gate.judges.base import Grade, Statement, Support
-from gate.judges.criteria import BY_CRITERION
-from gate.judges.grader import BY_REFERENCE, Rubric, grade_all
+from gate.judges.grader import BY_CRITERION, BY_REFERENCE, Rubric, grade_all
 from gate.judges.line import load_line
 from gate.judges.local import LocalJudge
 from gate.judges.reader import shipped_reader

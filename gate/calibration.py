@@ -20,16 +20,15 @@ from gate.agents.verify_claims import verify_claims
 from gate.config import Config
 from gate.errors import InputFileError, UsageError
 from gate.jsonl import Row, read_rows
-from gate.judges.base import chance_of, unjudged
-from gate.judges.criteria import BY_CRITERION, criteria_judge
-from gate.judges.grader import grade_all
+from gate.judges.base import chance_of, criteria_judge, unjudged
+from gate.judges.grader import BY_CRITERION, grade_all
 from gate.judges.line import FIT, Fit, read_fit
 from gate.providers.base import Provider
 from gate.records import Claim, Evidence, JudgeInfo, Label, Verdict
 from gate.reports.calibration import Calibrated, CalibrationDocument, DataEntry, FitEntry, build, figure_entries
 from gate.state import State
-from gate.statistics.agreement import Pair, agreement, brier_gain, gain
-from gate.statistics.calibration import FOLDS, SURE, ece, held_out, refit
+from gate.statistics.agreement import Pair, agreement, brier_gain, ece, gain
+from gate.statistics.calibration import FOLDS, SURE, held_out, refit
 from gate.store.passages import best_passages, cut
 from gate.toolbox import Toolbox
 

@@ -41,6 +41,7 @@ class Commands(Group):
         "merge": ("gate.commands.stored:merge", "the shards of one run into one verdict"),
         "serve": ("gate.commands.serve:serve", "an HTTP service: POST /evaluate, GET /health"),
         "calibrate": ("gate.commands.calibrate:calibrate", "how far the judge agrees with people's labels"),
+        "audit": ("gate.commands.audit:audit", "judge logged answers in bulk; in one process, on all cores, on Ray"),
         "dataset": ("gate.commands.dataset:app", "questions with reference answers; files of other tools"),
         "doctor": ("gate.commands.doctor:doctor", "check every configured part and say what to do"),
         "init": ("gate.commands.init:init", "write a first configuration and a workflow"),

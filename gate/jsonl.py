@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from gate.errors import InputFileError
+from gate.records import writable
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 _MARK = b"\xef\xbb\xbf"  # of the byte order
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _HINT = "the file needs one JSON object a line, in UTF-8"
 
 
@@ -47,7 +46,7 @@ class Row:
             return None
         if not isinstance(value, str):
             raise self.fault(f"`{name}` must be a string, not {_kind(value)}")
-        return _SURROGATE.sub("\ufffd", value)
+        return writable(value)
 
     def texts(self, name: str) -> tuple[str, ...]:
         """A list of strings (or one string), empty where the field is absent or null."""
@@ -57,7 +56,7 @@ class Row:
         values = [value] if isinstance(value, str) else value
         if not isinstance(values, list) or not all(isinstance(item, str) for item in values):
             raise self.fault(f"`{name}` must be a string or a list of strings")
-        return tuple(_SURROGATE.sub("\ufffd", item) for item in values)
+        return tuple(map(writable, values))
 
     def flag(self, name: str) -> bool:
         """True or false; false where the field is absent or null."""
@@ -89,7 +88,7 @@ def read_rows(path: Path, seen: Callable[[bytes], object] | None = None, needs: 
             for number, raw in _lines(handle, path):
                 if seen:
                     seen(raw)
-                value = _object(raw.removeprefix(_MARK) if number == 1 else raw, f"{path}:{number}")
+                value = parse_line(raw.removeprefix(_MARK) if number == 1 else raw, f"{path}:{number}")
                 if value is not None:
                     yield Row(str(path), number, value, needs)
     except FileNotFoundError as error:
@@ -108,7 +107,7 @@ def _lines(handle: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
         yield number, raw
 
 
-def _object(raw: bytes, place: str) -> dict[str, Any] | None:
+def parse_line(raw: bytes, place: str) -> dict[str, Any] | None:
     """The object of a line; None for a blank one. Errors: InputFileError."""
     try:
         text = raw.decode("utf-8").rstrip()  # else the column of what is missing would be counted from the line's end

@@ -18,7 +18,7 @@ from gate.agents.verify_claims import ENDED, verify_claims
 from gate.config import Measures
 from gate.errors import LimitError
 from gate.judge_quality import doubts, measured_error, quality
-from gate.judges.base import unjudged
+from gate.judges.base import calibration_name, criteria_judge, unjudged
 from gate.measures.summary import decide
 from gate.providers.pool import INTERRUPTED
 from gate.records import Measure
@@ -194,8 +194,6 @@ def _outcome(state: State, seconds: dict[str, float], inputs: str, begun: float)
 
 def _calibrated(criterion: Measure, tools: Toolbox) -> Measure:
     """The criterion with the balanced accuracy of its judge, where that was measured (gate calibrate)."""
-    from gate.judges.criteria import calibration_name, criteria_judge
-
     judge = criteria_judge(tools.judge_model) if tools.judge_model is not None else tools.judge.info()
     found = quality(tools.folder, judge, calibration_name(criterion.name))
     details = {"balanced_accuracy": found["balanced_accuracy"]["value"]} if found else {}

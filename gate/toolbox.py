@@ -9,13 +9,12 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from gate.claims.by_model import ModelExtractor
 from gate.claims.local import LocalExtractor
 from gate.config import DEFAULT_PATH, Config, DocSource, Elasticsearch, JudgeSettings, load
 from gate.conversation import every_turn
@@ -24,7 +23,6 @@ from gate.providers.budget import Budget
 from gate.providers.calls import Cache, Calls, Locks, Renewal
 from gate.providers.chain import Chain, Patience, Tuned, check_judge
 from gate.providers.connect import connect_target, connect_writer, keys_for
-from gate.providers.embedding import connect_embedder
 from gate.providers.pool import Counting, uncounted
 from gate.providers.replay import Replay, read_answers, read_dataset
 from gate.reports.safe import line
@@ -159,6 +157,8 @@ class Toolbox:
     def extractor(self) -> Extractor:
         """Who takes answers apart into claims."""
         if self.config.judge.extract == "model" and self.judge_model is not None:
+            from gate.claims.by_model import ModelExtractor
+
             return ModelExtractor(self.judge_model)
         return LocalExtractor()
 
@@ -172,6 +172,8 @@ class Toolbox:
 
         Errors: SetupError.
         """
+        from gate.providers.embedding import connect_embedder
+
         chosen = self.config.embedding
         environ = keys_for(self.config, chosen, os.environ)
         remote = connect_embedder(chosen.provider, chosen.model_id or "", environ, chosen, chosen.dimension, chain)
@@ -233,15 +235,13 @@ class Toolbox:
         return TieredJudge(self._local_judge(), model) if self.config.judge.provider == "tiered" else model
 
     def _local_judge(self) -> Judge:
-        from gate.judges.line import FIT
         from gate.judges.local import open_local
 
         settings = self.config.judge
         reader = self.path(settings.model_path) if settings.model_path else None
         # Behind a model each answer comes by itself, and the answers are counted.
         counting = self.counting if settings.served_by is None else uncounted
-        fit = self.folder / FIT if self.use_fit else None
-        return open_local(settings, reader, fit, warn, counting)
+        return open_local(settings, reader, self.folder if self.use_fit else None, warn, counting)
 
     def usage(self) -> UsageEntry:
         """What the run has used so far."""
@@ -276,17 +276,9 @@ def shipped_embedder() -> LocalEmbedder:
     return LocalEmbedder()
 
 
-@dataclass(frozen=True, slots=True)
-class Ingestion:
-    """What ingestion needs: where the documents are, and the index to write."""
-
-    sources: list[str | DocSource]
-    index: Index
-
-
 @contextmanager
-def open_for_ingest(config_path: str | None, paths: Sequence[str]) -> Iterator[Ingestion]:
-    """The index and the sources: the paths given, else the doc_sources of the configuration.
+def open_for_ingest(config_path: str | None, paths: Sequence[str]) -> Iterator[tuple[list[str | DocSource], Index]]:
+    """(the sources, the index to write); the sources are the paths given, else the doc_sources of the configuration.
 
     With paths and no --config the default configuration is read if it is there. Errors: ConfigError, UsageError.
     """
@@ -297,11 +289,8 @@ def open_for_ingest(config_path: str | None, paths: Sequence[str]) -> Iterator[I
         sources += documents_of(config, named.parent)
     if not sources:
         raise UsageError("there is nothing to index", "name files or folders, or give doc_sources in the configuration")
-    tools = Toolbox(config or bare(), named.parent)
-    try:
-        yield Ingestion(sources, tools.index)
-    finally:
-        tools.close()
+    with closing(Toolbox(config or bare(), named.parent)) as tools:
+        yield sources, tools.index
 
 
 def documents_of(config: Config, base: Path) -> list[DocSource]:

@@ -70,7 +70,7 @@ class S3Document:
     def _stream(self) -> bytes:
         from botocore.exceptions import IncompleteReadError
 
-        with _told(""):
+        with faults_named(""):
             answer = self.client.get_object(Bucket=self.bucket, Key=self.key, IfMatch=f'"{self.etag}"')
             length = answer.get("ContentLength", 0)
             with answer["Body"] as body:
@@ -100,8 +100,8 @@ class S3Source:
         bucket, _, prefix = self.address.partition("://")[2].partition("/")
         if not bucket:
             raise SourceError(f"{self.address}: names no bucket", "s3://bucket/prefix")
-        with _told(f"{self.address}: "):
-            client = _connect()
+        with faults_named(f"{self.address}: "):
+            client = connect()
             found = list(self._listed(client, bucket, prefix))
         for document in sorted(found, key=lambda document: document.key):
             name = document.source
@@ -134,7 +134,8 @@ def _is_document(key: str) -> bool:
     return reader_for(name) is not None and (not is_api(name) or "openapi" in name or "swagger" in name)
 
 
-def _connect() -> S3Client:
+def connect() -> S3Client:
+    """A client with the credentials, region and endpoint that boto3 finds."""
     import boto3
     from botocore.config import Config
 
@@ -157,8 +158,8 @@ def _is_cut_off(error: BaseException | None) -> bool:
 
 
 @contextmanager
-def _told(where: str) -> Iterator[None]:
-    """Faults of boto3 become SourceErrors that begin with `where`."""
+def faults_named(where: str) -> Iterator[None]:
+    """Faults of boto3 become SourceErrors that begin with `where`. Errors: SourceError."""
     from botocore.exceptions import BotoCoreError, ClientError, ParamValidationError
 
     try:

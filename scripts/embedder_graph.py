@@ -15,7 +15,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from training.nodes import CONTRIB, Nodes
+from training.graph import CONTRIB, Nodes
 
 HEADS, SIZE = 12, 32
 EPSILON = 1e-12  # of BERT's layer norms

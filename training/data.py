@@ -70,7 +70,8 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A passage, line by line, and the questions about it, each with its alternative answers."""
+    """A passage, line by line, and the questions about it, each with its alternative answers. In a conversation, what
+    the user said before stands in a second line of the question, as the product shows it."""
 
     id: str
     subject: str
@@ -135,7 +136,8 @@ def load_documents(folder: Path = FOLDER) -> list[Document]:
 def _questions(raw: dict[str, Any]) -> Iterator[tuple[str, tuple[tuple[Unit, ...], ...]]]:
     for one in raw["questions"]:
         answers = tuple(tuple(Unit(label, tuple(at), text) for label, at, text in answer) for answer in one["answers"])
-        yield one["question"], answers
+        before = [said for role, said in one.get("earlier", ()) if role == "user"]
+        yield "\n".join([one["question"], *before[-1:]]), answers
 
 
 def parse_row(raw: dict[str, Any]) -> Row:

@@ -9,18 +9,19 @@ overflows (onnxruntime's own advice for U8S8 on AVX2).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import onnx
 from numpy.typing import NDArray
-from onnx import GraphProto, ModelProto, TensorProto, helper, numpy_helper
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from training.model import BUCKETS, EPSILON, FAR, HEADS, LONGEST, buckets
-from training.nodes import CONTRIB, Nodes
 
 Floats = NDArray[np.float32]
 OPSET = 17
+CONTRIB = "com.microsoft"
 MOST, MOST_ROW = 63, 127  # of the products' weights; of the rows of the table of words, which are never multiplied
 
 
@@ -28,6 +29,28 @@ def quantised(weight: Floats, axis: int, most: int) -> tuple[NDArray[np.int8], F
     """Symmetric int8 within `most` with one scale for each slice along `axis`; values and scales (broadcastable)."""
     scale = np.maximum(np.abs(weight).max(axis=1 - axis, keepdims=True), 1e-8).astype(np.float32) / most
     return np.rint(weight / scale).astype(np.int8), scale
+
+
+@dataclass
+class Nodes:
+    """Nodes of one graph in order; calling it adds one and gives the name of its output."""
+
+    prefix: str
+    made: list[NodeProto] = field(default_factory=list)
+
+    def __call__(self, op: str, *inputs: str, domain: str = "", **attributes: object) -> str:
+        """The name of the new node's output."""
+        return self.several(1, op, *inputs, domain=domain, **attributes)[0]
+
+    def several(self, count: int, op: str, *inputs: str, domain: str = "", **attributes: object) -> list[str]:
+        """The names of a node's outputs."""
+        names = [f"{self.prefix}{len(self.made)}.{n}" for n in range(count)]
+        self.made.append(helper.make_node(op, inputs, names, domain=domain, **attributes))
+        return names
+
+    def named(self, name: str, given: str) -> None:
+        """Give the value `given` the name `name`."""
+        self.made.append(helper.make_node("Identity", [given], [name]))
 
 
 class Writer:

@@ -4,6 +4,7 @@ Two forms go in. Text files of answers in context:
 
     # P ID | DOMAIN | TITLE        a passage
     1|A line of it.                its lines, numbered from 1
+    # E user | An earlier turn    of the conversation before the next question, if there is one; roles: user, assistant
     # Q A question about it
     A                              one answer, then its units: label, deciding lines, text
     S@1 It is so.
@@ -27,6 +28,7 @@ from training.data import FOLDER, load_lines, load_manifest
 
 _PASSAGE = re.compile(r"# P ([\w-]+) \| ([^|]+) \| (.+)$")
 _LINE = re.compile(r"(\d+)\|(.*)$")
+_EARLIER = re.compile(r"# E (user|assistant) \| (.+)$")
 _UNIT = re.compile(r"([SCPNX])(?:@(\d+(?:,\d+)*))? (.+)$")
 
 
@@ -41,14 +43,19 @@ class _Reader:
     pages: str
     passage: dict[str, Any] = field(default_factory=dict)
     done: list[dict[str, Any]] = field(default_factory=list)
+    earlier: list[tuple[str, str]] = field(default_factory=list)
 
     def take(self, line: str) -> None:
         if found := _PASSAGE.match(line):
             self._begin(*(part.strip() for part in found.groups()))
         elif found := _LINE.match(line):
             self._line(int(found[1]), found[2].strip())
+        elif found := _EARLIER.match(line):
+            self.earlier.append((found[1], found[2].strip()))
         elif line.startswith("# Q "):
-            self.passage["questions"].append({"question": line[4:].strip(), "answers": []})
+            asked: dict[str, Any] = {"question": line[4:].strip(), "answers": []}
+            self.passage["questions"].append(asked | ({"earlier": self.earlier} if self.earlier else {}))
+            self.earlier = []
         elif line == "A":
             self.passage["questions"][-1]["answers"].append([])
         elif found := _UNIT.match(line):
@@ -85,6 +92,7 @@ def show_units(passages: Iterable[dict[str, Any]]) -> str:
         out.append(f"# P {one['id']} | {one['domain']} | {one['title']}")
         out += [f"{n}|{line}" for n, line in enumerate(one["lines"], 1)]
         for asked in one["questions"]:
+            out += [f"# E {role} | {said}" for role, said in asked.get("earlier", ())]
             out.append(f"# Q {asked['question']}")
             for answer in asked["answers"]:
                 out.append("A")

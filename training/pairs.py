@@ -36,6 +36,7 @@ from training.data import (
     Unit,
     load_documents,
 )
+from training.sections import section_pairs
 from training.tables import table_pairs
 
 # The share of an epoch's material, by subject or else by kind: units about `real` and `invented` pages, written
@@ -55,12 +56,13 @@ SENTENCES: Mapping[str, int] = {
     "realsumm_scu": 1400, "mnli_dev": 1000, "counterfactual_nli": 700, "negation_nli": 500, "citation_integrity": 500,
     "bump": 250, "student_answers": 600, "fever_nei": 250,
 }  # fmt: skip
-TABLES, AMOUNTS = 3000, 2500  # generated pairs about tables and about amounts in a whole epoch
+GENERATED = (("tables", 3000, table_pairs), ("amounts", 2500, amount_pairs), ("sections", 3000, section_pairs))
 WRITTEN = ("docs_", "policy_", "written_")
 SHORT, LONGEST_CLAIM, LONGEST = 70, 60, 1800  # words of evidence taken whole; of a claim; characters of evidence
 APART = 9  # pieces between deciding lines: what lies further apart fits no window
 MISSED, STRANGE = 0.22, 0.04  # shares of claims shown beside a window that does not decide, and another document's
 SWAPPED, FRAGMENT = 1.0, 5  # share of short answers shown under another question too; words of a short answer
+BEHIND = 0.15  # share of questions shown as if the user had asked another one about the passage before
 BESIDE = 0.25  # share of written claims that get a neighbour as context
 # Shares of the yes/no questions that are answered in short once more, rightly and wrongly: where yes is right, where no
 # is. There are three times as many of the latter.
@@ -104,7 +106,7 @@ def epoch(
         share = shares.get(document.subject, shares.get(document.pages, 1.0))
         found += maker.pairs(document, share, shares.get("short"))
     found += claim_pairs([row for row in rows if row.dataset.startswith(WRITTEN)], rng, shares)
-    for name, most, made in (("tables", TABLES, table_pairs), ("amounts", AMOUNTS, amount_pairs)):
+    for name, most, made in GENERATED:
         for claim, context, evidence, label, group in made(int(most * shares.get(name, 1.0)), rng):
             found.append(Pair(claim, context, evidence, (label,), 1.2, group))
     found += public_pairs([row for row in rows if not row.dataset.startswith(WRITTEN)], rng, shares)
@@ -183,11 +185,11 @@ class UnitPairs:
         for question, answers in document.questions if shown else ():
             if self.rng.random() >= share:
                 continue
-            size = drawn_size(self.rng)
+            size, asked = drawn_size(self.rng), self._asked(document, question)
             for units in answers:
                 for at in range(len(units)):
                     keep = self.rng.choices((0, 1, 2), (15, 20, 65))[0]
-                    claim, context = shown_unit(units, at, question, keep)
+                    claim, context = shown_unit(units, at, asked, keep)
                     bare = Pair(claim, context, "", units[at].target, group=f"{document.id}|{question}")
                     places = sorted({i for line in units[at].lines for i in held.get(line, ())})
                     if claim:
@@ -195,6 +197,11 @@ class UnitPairs:
         self.seen[document.id] = shown
         if len(self.seen) > 30:
             del self.seen[next(iter(self.seen))]
+
+    def _asked(self, document: Document, question: str) -> str:
+        """The question, now and then with another one that the user asked before: the topic has changed."""
+        others = [other for other, _ in document.questions if other != question and "\n" not in other + question]
+        return f"{question}\n{self.rng.choice(others)}" if others and self.rng.random() < BEHIND else question
 
     def _swapped(
         self, document: Document, shown: Sequence[Piece], held: Mapping[int, list[int]], share: float

@@ -33,7 +33,8 @@ TITLES = ("# Plans\n\n", "# Prices\n\n", "# Limits\n\n", "## Compare\n\n", "")
 CORNERS = ("Feature", "", "Plan", "Item", "Limit", "Option")
 
 
-def _value(kind: str, rng: random.Random) -> str:
+def drawn_value(kind: str, rng: random.Random) -> str:
+    """A value of a kind of ROWS."""
     makers: dict[str, Callable[[], str]] = {
         "span": lambda: f"{rng.choice((2, 3, 5, 7, 10, 14, 30, 60, 90))} {rng.choice(('days', 'weeks', 'hours'))}",
         "money": lambda: f"{rng.choice('$€£')}{rng.choice((0, 5, 9, 15, 29, 49, 79, 99, 149, 199, 250, 299, 499))}",
@@ -58,7 +59,9 @@ def draw_table(rng: random.Random) -> Table:
     """A table of three to seven rows."""
     columns = tuple(rng.choice(COLUMNS).split("/"))
     kinds = [(name, kind) for kind, names in ROWS.items() for name in names.split("/")]
-    values = {name: tuple(_value(kind, rng) for _ in columns) for name, kind in rng.sample(kinds, rng.randint(3, 7))}
+    values = {
+        name: tuple(drawn_value(kind, rng) for _ in columns) for name, kind in rng.sample(kinds, rng.randint(3, 7))
+    }
     corner = rng.choice(CORNERS) or " "
     lines = [[corner, *columns], *([_capital(name), *cells] for name, cells in values.items())]
     if rng.random() < 0.5:

@@ -9,8 +9,6 @@ from dataclasses import replace
 from gate.agents.run_model import RETRIEVED_CHUNKS
 from gate.conversation import sought
 from gate.errors import GateError, UsageError
-from gate.generation.dataset import Wanted, by_patterns, normalise_question
-from gate.generation.probes import ProbeInputs, make_probes
 from gate.judges.reader import shipped_reader
 from gate.measures.base import plans
 from gate.providers.base import Provider
@@ -27,6 +25,8 @@ def generate_prompts(state: State) -> None:
     if evaluation.source != "generated":
         _choose(state, tools.load_prompts())
         return
+    from gate.generation.dataset import Wanted, by_patterns  # recorded answers and datasets do without
+
     chunks = list(tools.store.chunks())
     wanted = Wanted(evaluation.num_prompts, tuple(evaluation.prompt_categories), evaluation.seed)
     local = by_patterns(chunks, wanted, shipped_reader().score)
@@ -38,6 +38,7 @@ def generate_prompts(state: State) -> None:
 
 def _write(state: State, model: Provider, chunks: list[Chunk], local: list[Prompt]) -> None:
     """One call for each sampled chunk, several at once; where the model falls short the local questions fill up."""
+    from gate.generation.dataset import normalise_question
     from gate.generation.model import orders, write
 
     tools, config = state["tools"], state["config"]
@@ -80,6 +81,8 @@ def add_probes(state: State, asked: Sequence[Prompt], prompts: Sequence[Prompt])
     `asked` are the prompts of the whole run: a passage of another prompt is the same one in every shard.
     Errors: UsageError for an id that a probe would have too; SetupError, and LimitError with the prompts written.
     """
+    from gate.generation.probes import ProbeInputs, make_probes
+
     config = state["config"]
     number, place = len(asked), {prompt.id: at for at, prompt in enumerate(asked)}
     partner = {prompt.id: asked[(place[prompt.id] + max(1, number // 2)) % number] for prompt in prompts}

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from gate.claims.base import Extracted, context_of
-from gate.claims.layout import visible
 from gate.claims.local import MAX_CLAIMS, coarse, distinct, extract, short
+from gate.claims.units import visible
 from gate.errors import BadReplyError
 from gate.judges.base import list_schema
 from gate.providers.base import Message, Provider, Request
-from gate.text import normalise, plain, sentences, stem, tokens, words
+from gate.text import normalise, plain, sentences, stems, tokens
 from gate.text.output import fence_mark, parse_last_list, sanitise
 
 _SYSTEM = """Take the answer between the marks apart into its factual claims, in order. Each claim is one statement \
@@ -94,7 +94,7 @@ def _faithful(claim: str, said: str, whole: str) -> bool:
         return False
     if bool(_DENIAL.intersection(tokens(claim))) != bool(_DENIAL.intersection(tokens(said))):
         return False
-    return _share(_stems(claim), _stems(whole)) >= KNOWN
+    return _share(stems(claim), stems(whole)) >= KNOWN
 
 
 def locate(answer: str, said: str) -> tuple[int, int]:
@@ -119,12 +119,8 @@ def locate(answer: str, said: str) -> tuple[int, int]:
 def _covered(claim: Extracted, model: Sequence[Extracted]) -> bool:
     """Whether the model's claims from the same place say together what this one says."""
     there = [m for m in model if m.start < claim.end and claim.start < m.end]
-    return bool(there) and _share(_stems(claim.text), {s for m in there for s in _stems(m.text)}) >= COVERED
+    return bool(there) and _share(stems(claim.text), frozenset().union(*(stems(m.text) for m in there))) >= COVERED
 
 
-def _stems(text: str) -> set[str]:
-    return {stem(word) for word in words(text)}
-
-
-def _share(part: set[str], whole: set[str]) -> float:
+def _share(part: frozenset[str], whole: frozenset[str]) -> float:
     return len(part & whole) / len(part) if part else 1.0

@@ -21,7 +21,7 @@ from gate.config import DEFAULT_PATH, Config, load
 from gate.errors import UsageError
 from gate.folder import make_folder
 from gate.judge_quality import NAME, doubts, unmeasured
-from gate.judges.criteria import calibration_name
+from gate.judges.base import calibration_name
 from gate.judges.line import FIT, fit_text
 from gate.reports.calibration_report import check, describe, render
 from gate.reports.files import write

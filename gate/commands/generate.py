@@ -38,6 +38,7 @@ from gate.providers.base import prompt_tokens
 from gate.providers.budget import price_of
 from gate.providers.pool import run_all
 from gate.records import Category, Chunk, Prompt
+from gate.reports.words import count
 from gate.toolbox import Toolbox, documents_of, model_of, shipped_embedder
 from ingest.base import Unread
 from ingest.index import load_chunks
@@ -157,9 +158,8 @@ def _tell(prompts: list[Prompt], wanted: Wanted, output: str) -> None:
         )
     if empty := _empty(counts, wanted):
         sys.stderr.write(f"warning: no question could be made for {', '.join(empty)}\n")
-    sources, many = len({prompt.source for prompt in prompts}), len(prompts) != 1
-    documents = f"{sources} document{'s' if sources != 1 else ''}"
-    told = f"wrote  {output}: {len(prompts)} question{'s' if many else ''} from {documents} ({kinds})\n"
+    documents = count(len({prompt.source for prompt in prompts}), "document")
+    told = f"wrote  {output}: {count(len(prompts), 'question')} from {documents} ({kinds})\n"
     sys.stdout.write(printable(f"{told}use    evaluation: {{source: dataset, dataset: {output}}}\n"))
 
 

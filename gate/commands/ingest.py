@@ -27,8 +27,8 @@ def ingest(
 
     example: gate ingest docs/ handbook.pdf
     """
-    with open_for_ingest(config, paths or []) as job:
+    with open_for_ingest(config, paths or []) as (sources, index):
         with reporter() as report:
-            summary = index_documents(open_sources(job.sources), job.index, report)
+            summary = index_documents(open_sources(sources), index, report)
         sys.stdout.write(f"{summary.describe()}\n")
         return 3 if summary.faults else 0

@@ -66,6 +66,6 @@ def run(  # noqa: PLR0913 - an option is a parameter
     running = import_module("gate.commands.running")
     limits = {"max_cost_usd": max_cost, "max_calls": max_calls, "max_seconds": max_seconds}
     which = {"limit": limit, "shard": part, "use_cache": not no_cache, "reuse": reuse}
-    asked = running.Invocation(config, limits, which, output or ())
-    code: int = running.show_plan(asked) if dry_run else running.decide(asked, baseline, fail_on)
+    opened = running.opener(config, output or (), limits, **which)
+    code: int = running.show_plan(opened) if dry_run else running.decide(opened, output or (), baseline, fail_on)
     return code

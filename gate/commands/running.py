@@ -7,7 +7,6 @@ import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from gate.config import DEFAULT_PATH, load
 from gate.errors import GateError, UsageError
 from gate.pipeline import begin, judged
 from gate.process import Interrupts
-from gate.reports.document import VerdictDocument
+from gate.reports.files import load as load_verdict
 from gate.toolbox import Toolbox, documents_of, warn
 from ingest.sources import describe_stale
 
@@ -28,38 +27,33 @@ from ingest.sources import describe_stale
 GARBAGE = (20_000, 20)
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
-    """What the command line says of a run: configuration, limits, which part of it, and the files to write."""
-
-    path: str | None
-    limits: Mapping[str, float | None]
-    part: Mapping[str, Any]
-    outputs: Sequence[str]
-
-    def opened(self) -> Callable[..., Toolbox]:
-        """What opens the tools. Errors: UsageError, also for outputs that cannot be written."""
-        if self.part.get("reuse") and not self.part.get("use_cache", True):
-            raise UsageError("--reuse takes recorded answers and --no-cache takes none", "leave one of the two out")
-        check_outputs(self.outputs)
-        path = Path(self.path or DEFAULT_PATH)
-        return partial(Toolbox, limited(load(path), **self.limits), path.parent, **self.part)
+Open = Callable[..., Toolbox]
 
 
-def show_plan(asked: Invocation) -> int:
+def opener(config: str | None, outputs: Sequence[str], limits: Mapping[str, float | None], **part: Any) -> Open:
+    """What opens the tools of a run, or of the `part` of it that is asked for. Errors: UsageError, also for `outputs`
+    that cannot be written."""
+    if part["reuse"] and not part["use_cache"]:
+        raise UsageError("--reuse takes recorded answers and --no-cache takes none", "leave one of the two out")
+    check_outputs(outputs)
+    path = Path(config or DEFAULT_PATH)
+    return partial(Toolbox, limited(load(path), **limits), path.parent, **part)
+
+
+def show_plan(opened: Open) -> int:
     """Print what a run would do and cost; no model is asked."""
     from gate.plan import plan
 
-    with closing(asked.opened()()) as tools:
+    with closing(opened()) as tools:
         sys.stdout.write(plan(begin(tools)))
     return 0
 
 
-def decide(asked: Invocation, baseline: str | None, fail_on: str) -> int:
+def decide(opened: Open, outputs: Sequence[str], baseline: str | None, fail_on: str) -> int:
     """Run, tell the verdict everywhere, and give its exit code."""
     gc.set_threshold(*GARBAGE)
     atexit.register(gc.freeze)  # what is left goes with the process: to search it once more took 5 % of a run
-    opened, base = asked.opened(), _baseline(baseline)  # before anything is paid for
+    base = load_verdict(Path(baseline)) if baseline is not None else None  # before anything is paid for
     with Interrupts() as interrupts:
         with watching() as watch, closing(opened(counting=watch.counting)) as tools:
             document = judged(tools, watch, interrupts.allowed)
@@ -70,19 +64,10 @@ def decide(asked: Invocation, baseline: str | None, fail_on: str) -> int:
             from gate.verdicts import with_baseline
 
             document = with_baseline(document, base, tools.config.risk_tolerance)
-        write_all(document, asked.outputs, base)
+        write_all(document, outputs, base)
         tell(document, base)
         tell_github(document, base)
     return exit_code(document, fail_on)
-
-
-def _baseline(name: str | None) -> VerdictDocument | None:
-    """The verdict to compare with, if there is one."""
-    if name is None:
-        return None
-    from gate.reports.files import load as load_verdict
-
-    return load_verdict(Path(name))
 
 
 def _behind(tools: Toolbox) -> str:

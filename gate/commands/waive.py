@@ -110,16 +110,6 @@ def parse_day(text: str, today: date) -> date:
     return day
 
 
-def question_of(document: VerdictDocument, claim: ClaimEntry) -> str:
-    """The question whose answer made the claim."""
-    return next((p["question"] for p in document["prompts"] if p["id"] == claim["prompt_id"]), "")
-
-
-def mark_of(document: VerdictDocument, claim: ClaimEntry) -> str:
-    """The fingerprint of one claim, also in a verdict of an earlier version."""
-    return fingerprint_of(claim, question_of(document, claim))
-
-
 def find_claim(document: VerdictDocument, wanted: str) -> ClaimEntry:
     """The one claim that is not supported and has this fingerprint (or 6 or more of its first digits), this id, or
     these words. The same claim in several answers to one question is one claim. Errors: UsageError."""
@@ -150,10 +140,11 @@ def find_claim(document: VerdictDocument, wanted: str) -> ClaimEntry:
 
 def waiver_of(document: VerdictDocument, claim: ClaimEntry, reason: str, who: str, until: date) -> Waiver:
     """The waiver of a claim. Its texts are for people, who review the file: one line each, and nothing hidden."""
+    question = next((p["question"] for p in document["prompts"] if p["id"] == claim["prompt_id"]), "")
     return Waiver(
-        fingerprint=mark_of(document, claim),
+        fingerprint=fingerprint_of(claim, question),
         claim=line(claim["claim"], LINE),
-        question=line(question_of(document, claim), LINE),
+        question=line(question, LINE),
         reason=line(reason, LINE),
         who=line(who, LINE),
         until=until,

@@ -19,8 +19,7 @@ from gate.config.parts import (
     ServerSettings,
     checked_address,
 )
-from gate.config.schema import Config, Embedding, Evaluation, Limits, Price, RiskTolerance
-from gate.config.target import PLACEHOLDER, Model
+from gate.config.schema import PLACEHOLDER, Config, Embedding, Evaluation, Limits, Model, Price, RiskTolerance
 
 __all__ = [
     "DEFAULT_PATH",

@@ -1,6 +1,7 @@
-"""A configuration file: every fault at once, in words, with its line and the nearest known key.
+"""YAML from strangers as plain data with the line of every value, and the configuration file: every fault at once, in
+words, with its line and the nearest known key.
 
-`${NAME}` is filled in from the environment.
+Sizes are bounded, aliases cannot grow, no tag makes an object. `${NAME}` is filled in from the environment.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import difflib
 import os
 import re
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,6 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from gate.config.schema import Config
-from gate.config.tree import KeyPath, NotYamlError, Tree, parse_yaml, read_scalar
 from gate.errors import ConfigError, Fault
 
 DEFAULT_PATH = ".llm-reliability.yaml"
@@ -29,6 +30,8 @@ _EACH = re.compile(r"; (?=measures\.)")
 _LISTS = ("tuple_type", "list_type", "set_type", "frozen_set_type", "iterable_type")
 _MAPPINGS = ("dict_type", "mapping_type", "model_type", "model_attributes_type")
 _SHAPES = dict.fromkeys(_LISTS, "must be a list") | dict.fromkeys(_MAPPINGS, "must be a mapping of keys to values")
+KeyPath = tuple[str | int, ...]
+Scalar = Callable[[yaml.Node, KeyPath], Any]
 
 
 def load(path: Path, environ: Mapping[str, str] | None = None, stored: bool = False) -> Config:
@@ -63,7 +66,7 @@ def read_values(
         return value
 
     try:
-        tree = parse_yaml(_text(path), scalar, MAX_NODES, MAX_DEPTH)
+        tree = parse_tree(_text(path), scalar, MAX_NODES, MAX_DEPTH)
     except NotYamlError as error:
         raise ConfigError(str(path), (Fault(error.line, "", error.problem),)) from None
     if not tree.lines and blank:
@@ -191,3 +194,95 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next(filter(None, map(_model_in, typing.get_args(annotation))), None)
+
+
+class NotYamlError(ValueError):
+    """What is wrong with a text as a whole, with its line (0: unknown)."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(f"line {line}: {problem}" if line else problem)
+        self.line, self.problem = line, problem
+
+
+@dataclass(slots=True)
+class Tree:
+    """The value of a text (None: it is empty), the line of each path, and the paths of keys that are given twice."""
+
+    value: Any = None
+    lines: dict[KeyPath, int] = field(default_factory=dict)
+    repeated: list[KeyPath] = field(default_factory=list)
+
+
+def parse_tree(text: str, scalar: Scalar, most: int, depth: int) -> Tree:
+    """What a YAML text holds: `most` values, an alias counted each time that it is met, at most `depth` deep. Keys are
+    texts; `scalar` makes the value of a node. Errors: NotYamlError."""
+    try:
+        root = _BoundedLoader(text, most).get_single_node()
+        return Tree() if root is None else _Walk(scalar, most, depth).made(root)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise NotYamlError(mark.line + 1 if mark else 0, f"is not valid YAML: {error.problem}") from None
+    except (yaml.YAMLError, RecursionError) as error:
+        problem = str(error).splitlines()[0] if isinstance(error, yaml.YAMLError) else "nested too deeply"
+        raise NotYamlError(0, f"is not valid YAML: {problem}") from None
+
+
+def read_scalar(node: yaml.Node) -> Any:
+    """The value by YAML's own types. Errors: ValueError for what cannot be read as its tag says."""
+    try:
+        return yaml.constructor.SafeConstructor().construct_object(node)
+    except (yaml.YAMLError, LookupError, AttributeError, OverflowError) as error:  # `!!int ''`, `!!timestamp x`
+        raise ValueError(str(error)) from None
+
+
+class _BoundedLoader(yaml.SafeLoader):
+    def __init__(self, text: str, most: int) -> None:
+        super().__init__(text)
+        self._left = most
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        self._left -= 1
+        if self._left < 0:
+            raise NotYamlError(0, "has too many values")
+        return super().compose_node(parent, index)
+
+
+class _Walk:
+    """Goes through the nodes of one text."""
+
+    def __init__(self, scalar: Scalar, most: int, depth: int) -> None:
+        self._scalar, self._left, self._depth, self._tree = scalar, most, depth, Tree()
+
+    def made(self, root: yaml.Node) -> Tree:
+        self._tree.value = self._value(root, ())
+        return self._tree
+
+    def _value(self, node: yaml.Node, path: KeyPath) -> Any:
+        self._left -= 1
+        line = node.start_mark.line + 1
+        self._tree.lines.setdefault(path, line)
+        if self._left < 0 or len(path) > self._depth:
+            raise NotYamlError(line, "is nested too deeply or grows too large by aliases")
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, path)
+        if isinstance(node, yaml.SequenceNode):
+            return [self._value(child, (*path, i)) for i, child in enumerate(node.value)]
+        return self._scalar(node, path)
+
+    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Any]:
+        """Keys to values; what `<<` merges in stands behind what is written here."""
+        values: dict[str, Any] = {}
+        merged: list[Any] = []
+        for key_node, value_node in node.value:
+            if key_node.tag == "tag:yaml.org,2002:merge":
+                found = self._value(value_node, path)
+                merged += found if isinstance(found, list) else [found]
+                continue
+            key = str(key_node.value) if isinstance(key_node, yaml.ScalarNode) else "?"
+            if key in values:
+                self._tree.repeated.append((*path, key))
+            self._tree.lines[(*path, key)] = key_node.start_mark.line + 1
+            values[key] = self._value(value_node, (*path, key))
+        for other in merged:
+            values = {**other, **values} if isinstance(other, dict) else values
+        return values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,7 +16,7 @@ from gate.datasets.base import MAX_CHARS, Content, Format, Leftovers, NewRow, fa
 from gate.datasets.files import load_file
 from gate.errors import InputFileError, UsageError
 from gate.records import Category
-from gate.reports.files import write
+from gate.reports.files import check_place, write
 
 # In the order in which they are tried: the last one takes any table with a column for the question.
 FORMATS: dict[str, Format] = {
@@ -160,11 +161,8 @@ def describe_rows(rows: Sequence[NewRow]) -> str:
 
 def check(target: Path, force: bool) -> None:
     """Refuse what could not be written in the end. Errors: UsageError."""
-    if target.is_dir():
-        raise UsageError(f"{target}: is a folder", "give the name of a file")
-    if not target.parent.is_dir():
-        raise UsageError(f"{target}: the folder {target.parent} does not exist", "make it first, or name another one")
-    if target.is_file() and not force:
+    check_place(target)
+    if os.path.isfile(target) and not force:  # unlike Path.is_file, never raises
         raise UsageError(f"{target}: already there", "use --force to write over, or name another file")
 
 

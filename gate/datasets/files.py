@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from gate.config import tree
+from gate.config.file import KeyPath, parse_tree, read_scalar
 from gate.datasets.base import Content, Leftovers, has_question, is_shallow
 from gate.errors import InputFileError
 
@@ -323,13 +323,13 @@ def parse_yaml(text: str) -> Any:
     """The value of a YAML text. Keys become texts; nothing is taken from the environment. Errors: ValueError."""
     if len(text) > MAX_YAML_CHARS:
         raise ValueError(f"is longer than {MAX_YAML_CHARS:,} characters of YAML")
-    return tree.parse_yaml(text, _plain, MAX_YAML_NODES, MAX_YAML_DEPTH).value
+    return parse_tree(text, _plain, MAX_YAML_NODES, MAX_YAML_DEPTH).value
 
 
-def _plain(node: yaml.Node, where: tree.KeyPath) -> Any:
+def _plain(node: yaml.Node, where: KeyPath) -> Any:
     """The value of a node; a date, or what has a strange tag, as it is written."""
     try:
-        value = tree.read_scalar(node)
+        value = read_scalar(node)
     except ValueError:
         value = node.value
     return value if value is None or isinstance(value, str | int | float | bool) else str(node.value)

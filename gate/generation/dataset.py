@@ -13,9 +13,9 @@ from itertools import cycle
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from gate.generation.patterns import clean, drafts, stands_alone, stems, verbs
+from gate.generation.patterns import clean, drafts, stands_alone, verbs
 from gate.records import Category, Chunk, Prompt, heading_at
-from gate.text import identifiers, words
+from gate.text import identifiers, stems, words
 
 if TYPE_CHECKING:
     import numpy as np

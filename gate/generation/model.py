@@ -13,6 +13,7 @@ from typing import Any
 from gate.errors import BadReplyError
 from gate.generation.dataset import normalise_question
 from gate.generation.probes import LONGEST, PARAPHRASES
+from gate.judges.base import list_schema
 from gate.providers.base import Message, Provider, Request
 from gate.records import Category, Chunk, Prompt
 from gate.text import STOPWORDS, identifiers, normalise, numbers, sentences, tokens
@@ -40,19 +41,15 @@ _QUOTED = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"")
 _NAME = re.compile(r"(?<![.!?] )\b[A-Z][\w'-]*")
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    """The JSON Schema of an object with these fields and no others."""
-    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
-
-
-_QUESTION: dict[str, Any] = {
-    "category": {"type": "string", "enum": [category.value for category in Category]},
-    "sentences": {"type": "array", "items": {"type": "integer"}},
-    "question": {"type": "string"},
-}
-_QUESTIONS = _object({"questions": {"type": "array", "items": _object(_QUESTION)}})
-_PARAPHRASE = {"question": {"type": "string"}}
-_PARAPHRASES = _object({"paraphrases": {"type": "array", "items": _object(_PARAPHRASE)}})
+_QUESTIONS = list_schema(
+    "questions",
+    {
+        "category": {"type": "string", "enum": [category.value for category in Category]},
+        "sentences": {"type": "array", "items": {"type": "integer"}},
+        "question": {"type": "string"},
+    },
+)
+_PARAPHRASES = list_schema("paraphrases", {"question": {"type": "string"}})
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from gate.judges.windows import Piece, pieces, render
 from gate.records import Category, Chunk, Evidence, Prompt
-from gate.text import STOPWORDS, identifiers, normalise, parse_blocks, plain, stem, words
+from gate.text import STOPWORDS, identifiers, normalise, parse_blocks, plain, stems, words
 
 _MOST = 3  # sentences of a reference
 _SENTENCE = (25, 400)  # characters of a sentence that is asked about
@@ -274,8 +274,3 @@ def _spoken(question: str) -> str:
     text = _TO_YOU.sub(r"\1 me", question)
     text = _YOU.sub(lambda found: _SPOKEN[found[0].lower()], text)
     return text[:1].upper() + text[1:]
-
-
-def stems(text: str) -> frozenset[str]:
-    """The stems of its content words."""
-    return frozenset(map(stem, words(text)))

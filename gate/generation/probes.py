@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from gate.records import Prompt
-from gate.text import STOPWORDS, Number, identifiers, numbers, parse_blocks, plain, sentences, sentences_in, stem, words
+from gate.text import STOPWORDS, Number, identifiers, numbers, parse_blocks, plain, sentences, sentences_in, stems
 from gate.text.tokenisation import is_foreign
 
 LONGEST = 2000  # characters of a question that is varied; a longer one is a document
@@ -191,11 +191,11 @@ class _Place:
 
 def distracted(question: str, contexts: Sequence[str], foreign: Sequence[str], seed: int) -> tuple[str, ...] | None:
     """The passages with one of another prompt among them that shares few words with the question; None without one."""
-    asked = _stems(question)
-    strange = [text for text in foreign if text not in contexts and _share(asked, _stems(text)) <= _FOREIGN]
+    asked = stems(plain(question))
+    strange = [text for text in foreign if text not in contexts and _share(asked, stems(plain(text))) <= _FOREIGN]
     if not contexts or not strange:
         return None
-    passage = min(strange, key=lambda text: _share(asked, _stems(text)))
+    passage = min(strange, key=lambda text: _share(asked, stems(plain(text))))
     at = random.Random(f"{seed}:{question}:among").randint(0, len(contexts))  # noqa: S311 - a sample, not a secret
     return (*contexts[:at], passage, *contexts[at:])
 
@@ -216,12 +216,12 @@ def contradicted(question: str, reference: str | None, contexts: Sequence[str]) 
 
 def _bearing(question: str, reference: str | None, contexts: Sequence[str]) -> list[_Place]:
     """The sentences that hold most of what is asked, and of the reference where there is one."""
-    asked, told = _stems(question), _stems(reference or "")
+    asked, told = stems(plain(question)), stems(plain(reference or ""))
     named = {name.lower() for name in identifiers(question)}
     found = []
     for number, text in enumerate(contexts):
         for start, end in _prose(text):
-            there = _stems(text[start:end])
+            there = stems(plain(text[start:end]))
             shares = [_share(asked, there), *([_share(told, there)] if told else [])]
             if not named or named & {name.lower() for name in identifiers(text[start:end])} or told:
                 found.append(_Place(number, start, end, max(shares)))
@@ -289,9 +289,5 @@ def _denied(text: str) -> str:
     return _DENIED.format(f"{first.lower() if first.lower() in STOPWORDS else first} {rest}")
 
 
-def _stems(text: str) -> set[str]:
-    return set(map(stem, words(plain(text))))
-
-
-def _share(part: set[str], whole: set[str]) -> float:
+def _share(part: frozenset[str], whole: frozenset[str]) -> float:
     return len(part & whole) / len(part) if part else 0.0

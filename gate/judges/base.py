@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from gate.records import Claim, Evidence, Item, JudgeInfo, Label, Verdict
 
+if TYPE_CHECKING:
+    from gate.providers.base import Provider
+
+CRITERION_VERSION = 1  # of the sheet of a criterion; another one judges otherwise
 SHARES = {
     "share_unparsed": ("unparsed_replies", ("replies",)),
     "share_sent_on": ("sent_on", ("sent_on", "settled_locally")),
@@ -30,14 +35,10 @@ class Judge(Protocol):
         ...
 
 
-class Looking(Protocol):
+class Looking(Judge, Protocol):
     """A judge that asks a model, and can ask it again: each `look` is a call of its own."""
 
     def judge(self, items: Sequence[Item], look: int = 0) -> list[Verdict]:
-        """As Judge."""
-        ...
-
-    def info(self) -> JudgeInfo:
         """As Judge."""
         ...
 
@@ -128,3 +129,14 @@ def list_schema(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
         return {"type": "object", "properties": fields, "required": [*fields], "additionalProperties": False}
 
     return only({name: {"type": "array", "items": only(properties)}})
+
+
+def criteria_judge(model: Provider) -> JudgeInfo:
+    """Who judges by the user's own criteria: another version of the sheet is another judge, for its calibration too."""
+    return JudgeInfo(model.name, model.model, f"criterion-{CRITERION_VERSION}")
+
+
+def calibration_name(criterion: str) -> str:
+    """The file in the gate's folder that holds the calibration of a criterion, whatever its case and spacing."""
+    known = " ".join(criterion.casefold().split())
+    return f"criterion-{hashlib.sha256(known.encode('utf-8', 'replace')).hexdigest()[:16]}.json"

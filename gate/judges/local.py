@@ -10,10 +10,9 @@ from pathlib import Path
 from gate.config import JudgeSettings
 from gate.errors import ModelFileError
 from gate.judges.base import Finding, Statement, Support, unjudged
-from gate.judges.checks.identifiers import check_identifiers
-from gate.judges.checks.quantities import check_quantities
+from gate.judges.checks import check_identifiers, check_quantities
 from gate.judges.explain import justify, quote_windows
-from gate.judges.line import PLAIN, Line, Look, Read, features, fitted, load_line, read_fit
+from gate.judges.line import FIT, PLAIN, Line, Look, Read, features, fitted, load_line, read_fit
 from gate.judges.reader import SHIPPED, CountedReader, Reader, Scorer, name_of, shipped_reader
 from gate.judges.windows import Window, best_windows, pieces, show_claim, show_context
 from gate.providers.pool import Counting, uncounted
@@ -40,16 +39,17 @@ RIVALS = 3  # windows of other documents, of which the most alike is read
 def open_local(
     settings: JudgeSettings,
     reader: Path | None,
-    fit: Path | None,
+    folder: Path | None,
     warn: Callable[[str], None],
     counting: Counting = uncounted,
 ) -> LocalJudge:
-    """The local judge. `reader` is the folder of `judge.model_path`, `fit` the file of `gate calibrate --fit` (None: do
-    not look). `counting` hears how far the reader is, which takes nearly all of the time.
+    """The local judge. `reader` is the folder of `judge.model_path`, `folder` the gate's own, which may hold a fit
+    (`gate calibrate --fit`; None: do not look). `counting` hears how far the reader is, which takes most of the time.
 
     A fit that was made for another judge is left out, with a warning. Errors: ModelFileError.
     """
-    found = read_fit(fit) if fit else None
+    file = folder / FIT if folder else None
+    found = read_fit(file) if file else None
     if reader:
         own = _own_reader(settings, reader)
         opened, base, name = (lambda: own), PLAIN, own.name
@@ -57,7 +57,7 @@ def open_local(
         opened, base, name = shipped_reader, load_line(), name_of(SHIPPED)
     turned = fitted(base, found, name)
     if found and turned is base:
-        warn(f"{fit} was fitted to another judge ({found.model} {found.base}) and is left out; fit it again")
+        warn(f"{file} was fitted to another judge ({found.model} {found.base}) and is left out; fit it again")
     return LocalJudge(CountedReader(opened, counting), turned, name)
 
 

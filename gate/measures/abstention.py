@@ -10,10 +10,19 @@ from typing import Any
 
 from gate.conversation import sought
 from gate.measures.base import Answered, Case, Reading, Stated, Tools
-from gate.measures.contexts import PASSAGES, chances, cut_contexts
-from gate.measures.texts import Claimed, claims_of, quoted, shortened, text_claims, why_unread
+from gate.measures.texts import (
+    PASSAGES,
+    Claimed,
+    chances,
+    claims_of,
+    cut_contexts,
+    quoted,
+    shortened,
+    text_claims,
+    why_unread,
+)
 from gate.records import Label, Rating, Verdict
-from gate.text import sentences, stem, tokens, words
+from gate.text import sentences, stem, stems, tokens
 from gate.text.tokenisation import is_foreign
 
 UNREAD = "its contexts cannot be read to the end: they are in another language or too long"
@@ -150,7 +159,7 @@ def _sentences(passage: str) -> list[str]:
 
 
 def _answers(question: str, passage: str, like: float) -> bool | None:
-    asked = {stem(word) for word in words(question)}
+    asked = stems(question)
     share = len(asked & {stem(word) for word in tokens(passage)}) / len(asked) if asked else 0.0
     if like < FAR or (share <= LITTLE and like < LIKE):
         return False

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from gate.measures.base import Answered, Case, Reading, Tools, unreferenced
-from gate.measures.contexts import chances
 from gate.measures.texts import (
     UNLABELLED,
     Facts,
     agreements,
     borne_share,
+    chances,
     claims_of,
     contradicted_share,
     quoted,

@@ -9,15 +9,13 @@ from typing import Any
 
 from gate.judges.base import Statement, Support
 from gate.measures.base import Answered, Case, Reading, Stated, Tools
-from gate.measures.contexts import Contexts, cut_contexts
-from gate.measures.texts import BORNE, claims_of, quoted, shortened, stated_in
+from gate.measures.texts import BORNE, PASSAGES, Contexts, claims_of, cut_contexts, quoted, shortened, stated_in
 from gate.records import Label, Rating
 from gate.text.tokenisation import is_foreign
 
 NONE = "no context was given to the assistant"
 FOREIGN = "the claims or the contexts are not in English, which is all that the local judge reads, or too long"
 UNLABELLED = "the local judge could not label the claims: they are too long or have no words"
-PASSAGES = 4  # of the contexts that a claim is judged by
 SPEAKS = 0.5  # share of a claim's terms from which a passage is about the same matter
 WEAK = BORNE[Label.WEAKLY_SUPPORTED]
 # How a claim that the trusted documents do not bear out, or only they, stands to the contexts.

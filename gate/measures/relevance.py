@@ -12,17 +12,26 @@ from gate.config import AtLeast, Relevance
 from gate.conversation import sought
 from gate.measures.abstention import rate_abstention
 from gate.measures.base import Answered, Case, Reading, Stated, Tools
-from gate.measures.contexts import Contexts, chances, cut_contexts
-from gate.measures.texts import Claimed, claims_of, parts, quoted, shortened, why_unread
+from gate.measures.texts import (
+    Claimed,
+    Contexts,
+    chances,
+    claims_of,
+    cut_contexts,
+    parts,
+    quoted,
+    shortened,
+    why_unread,
+)
 from gate.records import Rating
 from gate.store.passages import Cut, key_terms
-from gate.text import sentences, stem, words
+from gate.text import sentences, stems
 
 FEW = 8  # words of it
 # A question and the likest passage or sentence of a context; that all its words stand in the context adds ASKED. By the
 # same pairs, and by 65 questions about the guides in training/stack with their chunks and others.
 ASKED = 0.1
-PASSAGES = 2  # of the contexts that an answer is compared with, and of a context that a question is
+NEAREST = 2  # passages of the contexts that an answer is compared with, and of a context that a question is
 UNRELATED = 0.35  # contexts below that do not speak of the question
 LOW = 0.5  # a statement below that is named
 FOREIGN = "the contexts are not in English, which is all that the local tools read, or too long"
@@ -141,7 +150,7 @@ def _to_question(case: Case, contexts: Contexts, tools: Tools) -> list[float]:
 
 def _pieces(question: str, one: Cut) -> list[str]:
     """The passages of a context that speak most of the question, and each of their sentences."""
-    passages = [found.text for found in Contexts((one,)).passages(question, PASSAGES)]
+    passages = [found.text for found in Contexts((one,)).passages(question, NEAREST)]
     lines = [text[start:end] for text in passages for start, end in sentences(text)]
     return [*passages, *lines] or [one.chunk.text]
 
@@ -189,8 +198,8 @@ def _to_the_question(case: Case, claims: Sequence[Stated], texts: Sequence[str],
 
 def _to_the_contexts(claims: Sequence[str], contexts: Contexts, tools: Tools) -> list[float]:
     """The likeness of each statement to the passage that is nearest to it; what stands there as it is, is 1."""
-    passages = [passage.text for passage in contexts.passages(" ".join(claims), PASSAGES)]
-    passages = passages or [cut.chunk.text for cut in contexts.cuts[:PASSAGES]]
+    passages = [passage.text for passage in contexts.passages(" ".join(claims), NEAREST)]
+    passages = passages or [cut.chunk.text for cut in contexts.cuts[:NEAREST]]
     lines = [contexts.sentence(claim) for claim in claims]
     tools.embed([*claims, *passages, *lines])  # at once: several threads share the work
     rows = cosines(tools, claims, passages)
@@ -247,16 +256,12 @@ def _nearness(wanted: Sequence[str], case: Case, said: Claimed, tools: Tools) ->
     """How much the statements that are nearest to a part of the question speak of it, for each part."""
     texts = [spelled(claim) for claim in said.spread]
     room = BRIEFLY if len(texts) == 1 and brief(case.answer.text) else 0.0
-    stems = [_stems(part) for part in wanted]
+    keys = [stems(part) for part in wanted]
     rows = []
     for place, row in enumerate(cosines(tools, wanted, texts)):
-        keys = stems[place].difference(*stems[:place], *stems[place + 1 :])  # that no other part has
-        shares = [len(keys & _stems(text)) / len(keys) if keys else 0.0 for text in texts]
+        own = keys[place].difference(*keys[:place], *keys[place + 1 :])  # that no other part has
+        shares = [len(own & stems(text)) / len(own) if own else 0.0 for text in texts]
         rows.append([cosine + ASKED * share + room for cosine, share in zip(row, shares, strict=True)])
     nearest = [max(column) for column in zip(*rows, strict=True)]
-    own = [[value for value, most in zip(row, nearest, strict=True) if value >= most - MARGIN] for row in rows]
-    return [max(values, default=0.0) for values in own]
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in words(text))
+    near = [[value for value, most in zip(row, nearest, strict=True) if value >= most - MARGIN] for row in rows]
+    return [max(values, default=0.0) for values in near]

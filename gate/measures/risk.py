@@ -110,7 +110,7 @@ def score(
         if tolerance.decide_on == "corrected":
             decision, why, corrected = _corrected(prompts, squares, tolerance, error)
         else:
-            decision, why = _by_threshold(value, band, tolerance)
+            decision, why = by_threshold(value, band, tolerance)
         doubts = [why]
     lifting = [*_denied(counted, tolerance), *_unheld(labelled, course, tolerance)]
     decision = max([decision, *(found for found, _ in lifting)], key=STRICTNESS.index)
@@ -208,7 +208,8 @@ def _silence(course: Course) -> Iterable[str]:
         )
 
 
-def _by_threshold(value: float, band: tuple[float, float], tolerance: RiskTolerance) -> tuple[Decision, str]:
+def by_threshold(value: float, band: tuple[float, float], tolerance: RiskTolerance) -> tuple[Decision, str]:
+    """What a risk and its interval lead to, with the reason; by the interval wherever `decide_on` is not point."""
     deploy, warn = tolerance.deploy_threshold, tolerance.warn_threshold
     low, high = (value, value) if tolerance.decide_on == "point" else band
     name = "risk" if tolerance.decide_on == "point" else "upper bound of the risk"

@@ -1,17 +1,19 @@
-"""What a text says and asks for: its claims, whether another text says the same, the parts of a question; and words for
-people."""
+"""What a text says and asks for: its claims, whether another text says the same, the parts of a question; what the
+contexts of an assistant say of it; and words for people."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import fmean
 
 from gate.judges.base import Statement, Support
 from gate.measures.base import Case, Stated, Tools
-from gate.records import Label
+from gate.records import Evidence, Label
+from gate.store.passages import Cut, best_passages, cut, key_terms
 from gate.text import normalise, plain, sentences, tokens, words
 from gate.text.tokenisation import is_foreign
 
@@ -29,6 +31,8 @@ QUOTED = 90  # of words from an answer or a context
 # 0.78 by the label alone (balanced accuracy; its AUC is 0.877, without the question above the text 0.870).
 WHOLE = 0.5
 BORNE = {Label.SUPPORTED: 1.0, Label.WEAKLY_SUPPORTED: 0.5, Label.UNSUPPORTED: 0.0, Label.UNJUDGED: 0.0}
+LONGEST_CONTEXT = 1_000_000  # characters of a context that are read
+PASSAGES = 4  # that speak most of a claim or a question
 UNLABELLED = "the local judge could not label its claims: they are not in English, or too long"
 
 
@@ -158,6 +162,80 @@ def _fact(claim: Stated, support: Support, question: str) -> Fact:
     judged, borne = support.label is not Label.UNJUDGED, BORNE[support.label]
     borne = min(borne, 0.5) if support.chance < WHOLE else borne
     return Fact(claim.text, borne, support.contradicted, quote, judged, claim.context, claim.header)
+
+
+@dataclass(frozen=True, slots=True)
+class Contexts:
+    """One answer's contexts. `cuts` are those that can be read, in their order; `stated` the tokens of every sentence
+    of all; `unread` counts those that cannot be read, or not to their end: in another language, or too long."""
+
+    cuts: tuple[Cut, ...]
+    stated: frozenset[tuple[str, ...]] = frozenset()
+    unread: int = 0
+
+    def states(self, claim: str) -> bool:
+        """Whether a claim stands there as a sentence of its own, whatever its language."""
+        return bool(found := tuple(tokens(claim))) and found in self.stated
+
+    def passages(self, text: str, count: int) -> tuple[Evidence, ...]:
+        """Up to `count` passages that speak most of `text`, best first, with the share of its terms as their score."""
+        return best_passages(text, self.cuts, count)
+
+    def passages_of(self, claim: Stated, count: int) -> tuple[Evidence, ...]:
+        """Up to `count` passages that speak of a claim alone, and as many that do of it with its context: a claim that
+        leans on its answer (`No.`, `It can.`) names nothing itself. Best first, none twice."""
+        alone = self.passages(claim.text, count)
+        within = self.passages(f"{claim.context}\n{claim.text}", count) if claim.context.strip() else ()
+        found: dict[str, Evidence] = {}
+        for passage in (*alone, *within):
+            found.setdefault(passage.text, passage)
+        return tuple(found.values())
+
+    def sentence(self, text: str) -> str:
+        """The sentence that shares most terms with `text`, the shorter of equals; empty where none shares any."""
+        wanted = frozenset(key_terms(text))
+        best = max(
+            (
+                (len(wanted & unit.terms), -unit.size, one.chunk.text[unit.start : unit.end])
+                for one in self.cuts
+                for unit in one.units
+            ),
+            default=(0, 0, ""),
+        )
+        return best[2] if best[0] else ""
+
+
+def cut_contexts(contexts: Sequence[str]) -> Contexts:
+    """The contexts without blank and repeated ones."""
+    found = [_cut_one(text) for text in dict.fromkeys(contexts) if text.strip()]
+    readable = tuple(one for one, _, foreign, _ in found if not foreign)
+    stated = frozenset[tuple[str, ...]]().union(*(sentences for _, sentences, _, _ in found))
+    return Contexts(readable, stated, sum(foreign or cut_off for _, _, foreign, cut_off in found))
+
+
+@lru_cache(maxsize=256)
+def _cut_one(text: str) -> tuple[Cut, frozenset[tuple[str, ...]], bool, bool]:
+    """A context, cut, with its sentences, whether it is in another language, and whether it is too long: many answers
+    of a run are given the same."""
+    start = text[:LONGEST_CONTEXT]
+    made = cut(Evidence("", 1, start, 1.0))
+    sentences = frozenset(tuple(tokens(start[unit.start : unit.end])) for unit in made.units)
+    return made, sentences, is_foreign(start), len(text) > LONGEST_CONTEXT
+
+
+def chances(claims: Sequence[Stated], texts: Sequence[str], tools: Tools) -> Mapping[str, float]:
+    """The probability of support of the claims that the texts bear out, in their order; 1 of what stands there."""
+    found = cut_contexts(texts)
+    made = {claim.text: 1.0 for claim in claims if found.states(claim.text)}
+    wanted = [
+        stated_in(claim, [passage.text for passage in found.passages_of(claim, PASSAGES)])
+        for claim in {claim.text: claim for claim in claims if claim.text not in made}.values()
+        if found.cuts
+    ]
+    wanted = [statement for statement in wanted if statement.texts]
+    support = tools.support(wanted) if wanted else []
+    made |= {s.claim: one.chance for s, one in zip(wanted, support, strict=True) if one.label is Label.SUPPORTED}
+    return {claim.text: made[claim.text] for claim in claims if claim.text in made}
 
 
 def rouge_l(one: str, other: str) -> float:

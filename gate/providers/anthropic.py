@@ -10,12 +10,11 @@ from typing import Any
 
 from gate.errors import BadReplyError, ProviderError, SetupError
 from gate.providers.application import spoken
-from gate.providers.base import Reply, Request, estimate_usage, reported_usage
+from gate.providers.base import Reply, Request, estimate_usage, reported_usage, token_count
 from gate.providers.faults import Refused, Server, messages_for
-from gate.providers.wire import check_address, check_key, excerpt, identity_with, secrets_of
+from gate.providers.wire import USUAL_ADDRESSES, check_address, check_key, excerpt, identity_with, secrets_of
 from gate.records import ToolCall, Usage
 
-DEFAULT_URL = "https://api.anthropic.com"
 _TOOL = "reply"
 _SHORT = 4096  # tokens that every model may write; a request has to name a number
 _STOPS = {"max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "filter"}
@@ -40,8 +39,8 @@ class Anthropic:
         """`timeout` is in seconds for one call. Errors: SetupError without the SDK, without a key, for an address or a
         key that cannot be sent, and for a proxy of the environment that cannot be used."""
         self.model, self.timeout = model, timeout
-        url = base_url.strip().rstrip("/").removesuffix("/v1") or DEFAULT_URL  # the SDK adds the rest
-        check_address("base_url", url, DEFAULT_URL, variable)
+        url = base_url.strip().rstrip("/").removesuffix("/v1") or USUAL_ADDRESSES["anthropic"]  # the SDK adds the rest
+        check_address("base_url", url, USUAL_ADDRESSES["anthropic"], variable)
         key = check_key(variable, key)
         hint = f"set {variable} to a key of this server"
         if not key:
@@ -124,9 +123,9 @@ class Anthropic:
 def _usage(usage: Any) -> Usage | None:
     """What was read from a cache, or written to one, was sent as well."""
     told = usage if isinstance(usage, dict) else {}
-    cached = [told.get(name) or 0 for name in ("cache_creation_input_tokens", "cache_read_input_tokens")]
-    sent = told.get("input_tokens")
-    return reported_usage(sum(cached, sent) if isinstance(sent, int) else None, told.get("output_tokens"))
+    cached = [token_count(told.get(name)) or 0 for name in ("cache_creation_input_tokens", "cache_read_input_tokens")]
+    sent = token_count(told.get("input_tokens"))
+    return reported_usage(None if sent is None else sum(cached, sent), told.get("output_tokens"))
 
 
 def _client(url: str, key: str, timeout: float, headers: Mapping[str, str]) -> Any:

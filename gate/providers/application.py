@@ -10,6 +10,7 @@ from typing import Any
 
 from gate.errors import BadReplyError, ProviderError
 from gate.providers.base import MAX_TOKENS, Message, Reply, Request, estimate_usage, reported_usage
+from gate.providers.wire import json_or_text
 from gate.records import ToolCall, Usage
 
 CONTEXT_TEXTS = ("text", "content", "page_content")  # where an object that stands for a passage has its words
@@ -106,17 +107,9 @@ def message_fields(message: Message) -> dict[str, Any]:
     fields: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
         fields["tool_calls"] = [
-            {"id": call.id, "name": call.name, "arguments": parsed_arguments(call)} for call in message.tool_calls
+            {"id": call.id, "name": call.name, "arguments": json_or_text(call.arguments)} for call in message.tool_calls
         ]
     return fields | {name: value for name in ("tool_call_id", "name") if (value := getattr(message, name))}
-
-
-def parsed_arguments(call: ToolCall) -> Any:
-    """The arguments of a call as a value; what is no JSON stays the text that it is."""
-    try:
-        return json.loads(call.arguments)
-    except (ValueError, RecursionError):
-        return call.arguments
 
 
 def question_fields(request: Request) -> dict[str, Any]:

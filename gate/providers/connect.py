@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from gate.config import Config, Model, ModelSettings, ServerSettings
 from gate.errors import SetupError
-from gate.providers import anthropic, ollama, openai
 from gate.providers.base import ModelServer, Remote
-from gate.providers.bedrock import Bedrock
-from gate.providers.http import Http
+from gate.providers.wire import USUAL_ADDRESSES
 
 SECONDS, SLOW_SECONDS, PROGRAM_SECONDS = 120.0, 300.0, 60.0  # of a call: Ollama is a small machine's, as a rule
 # provider -> the variables that hold its key, and its address, unless the configuration names others
 KEYS = {"openai": "OPENAI_API_KEY", "ollama": "OLLAMA_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 ADDRESSES = {"openai": "OPENAI_BASE_URL", "ollama": "OLLAMA_HOST", "anthropic": "ANTHROPIC_BASE_URL"}
+# provider -> its class, in the module of its name. It is loaded when it is used: a run asks one or two servers.
+CLASSES = {"bedrock": "Bedrock", "ollama": "Ollama", "openai": "OpenAI", "anthropic": "Anthropic", "http": "Http"}
 
-_USUAL = {"openai": openai.DEFAULT_URL, "ollama": ollama.DEFAULT_HOST, "anthropic": anthropic.DEFAULT_URL}
+
+def _class_of(name: str) -> Any:
+    if name not in CLASSES:
+        raise ValueError(f"no remote provider {name!r}")
+    return getattr(import_module(f"gate.providers.{name}"), CLASSES[name])
 
 
 def connect(
@@ -29,34 +35,25 @@ def connect(
     base_url: str = "",
     server: ServerSettings | None = None,
 ) -> ModelServer:
-    """The provider `bedrock`, `ollama` or `openai` for one model; to be put into a Chain, and closed at the end.
+    """The provider `bedrock`, `ollama`, `openai` or `anthropic` (which has no embeddings) for one model; to be put into
+    a Chain, and closed at the end.
 
-    Read from `environ`: the variable that `server` names for its key, else OPENAI_API_KEY or OLLAMA_API_KEY; where
-    `base_url` is empty, OPENAI_BASE_URL or OLLAMA_HOST; boto3 reads AWS_*. Errors: SetupError where it can be told
-    before any call.
+    Read from `environ`: the variable that `server` names for its key, else the usual one of KEYS; where `base_url` is
+    empty, that of ADDRESSES; boto3 reads AWS_*. Errors: SetupError where it can be told before any call.
     """
-    server = server or ServerSettings()
+    server, opened = server or ServerSettings(), _class_of(name)
+    seconds = server.timeout_seconds or (SLOW_SECONDS if name == "ollama" else SECONDS)
     if name == "bedrock":
-        return Bedrock(model_id, server.timeout_seconds or SECONDS)
+        return cast(ModelServer, opened(model_id, seconds))
     variable, key = _key(name, server, environ)
-    address, headers = base_url or environ.get(ADDRESSES.get(name, ""), ""), server.plain_headers()
-    if name == "ollama":
-        return ollama.Ollama(model_id, address, server.timeout_seconds or SLOW_SECONDS, key, headers, variable)
-    if name == "openai":
-        return openai.OpenAI(model_id, address, key, server.timeout_seconds or SECONDS, headers, variable)
-    raise ValueError(f"no remote provider {name!r}")
+    address = base_url or environ.get(ADDRESSES[name], "")
+    headers = server.plain_headers()
+    return cast(ModelServer, opened(model_id, address, key=key, timeout=seconds, headers=headers, variable=variable))
 
 
 def connect_writer(name: str, model_id: str, environ: Mapping[str, str], server: ModelSettings) -> Remote:
-    """A model that writes texts, the target's or the judge's: one that `connect` has, or `anthropic`, which has no
-    embeddings. Errors: as `connect`."""
-    if name != "anthropic":
-        return connect(name, model_id, environ, server.base_url or "", server)
-    variable, key = _key(name, server, environ)
-    address = server.base_url or environ.get(ADDRESSES[name], "")
-    return anthropic.Anthropic(
-        model_id, address, key, server.timeout_seconds or SECONDS, server.plain_headers(), variable
-    )
+    """A model that writes texts, the target's or the judge's. Errors: as `connect`."""
+    return connect(name, model_id, environ, server.base_url or "", server)
 
 
 def _key(name: str, server: ServerSettings, environ: Mapping[str, str]) -> tuple[str, str]:
@@ -106,7 +103,7 @@ def _server(part: ServerSettings, provider: str, address: str | None, environ: M
     variable = part.api_key_env or KEYS.get(provider)
     if variable is None:
         return None
-    usual = environ.get(ADDRESSES.get(provider, ""), "") or _USUAL.get(provider, "")
+    usual = environ.get(ADDRESSES.get(provider, ""), "") or USUAL_ADDRESSES.get(provider, "")
     where = urlsplit((address or usual).strip())
     return _Keyed(part, variable, (where.scheme, where.netloc.lower()))
 
@@ -115,19 +112,12 @@ def connect_target(model: Model, folder: Path, environ: Mapping[str, str]) -> Re
     """The model under test: a program or a function in `folder`, a server of any kind, or a served model.
 
     Errors: SetupError."""
-    version, seconds = model.model_id or "", model.timeout_seconds
+    seconds = model.timeout_seconds
     if model.provider == "http":
         variable, key = _key("http", model, environ)
-        return Http(model, key, seconds or SECONDS, variable or "model.api_key_env")
+        return cast(Remote, _class_of("http")(model, key, seconds or SECONDS, variable or "model.api_key_env"))
     if not model.is_program:
-        return connect_writer(model.provider, version, environ, model)
-    from gate.providers.command import Command, program_of
-    from gate.providers.worker import Worker, python_program
+        return connect_writer(model.provider, model.model_id or "", environ, model)
+    from gate.providers.worker import open_program
 
-    if model.provider == "python":
-        program = python_program(model.function or "", model.command or (), folder, version)
-    elif model.worker:
-        program = program_of(model.command or (), folder, version)
-    else:
-        return Command(model.command or (), folder, seconds or PROGRAM_SECONDS, version)
-    return Worker(model.provider, program, seconds or PROGRAM_SECONDS, model.workers)
+    return open_program(model, folder, seconds or PROGRAM_SECONDS)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from gate.errors import AskAgainError, BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Message, Request
-from gate.providers.wire import MAX_BODY_BYTES, body_text, excerpt, proxy_of, without_secrets
+from gate.providers.wire import MAX_BODY_BYTES, body_text, excerpt, json_or_text, proxy_of, without_secrets
 from gate.records import Usage
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Server:
 
     def quote(self, text: str) -> str:
         """A server's own words, fit for a message: the `message` of a JSON error, else the beginning of the text."""
-        found = _message(_decoded(text))
+        found = _message(json_or_text(text))
         words = excerpt(text if found is None else found, secrets=self.secrets)
         return f": {words}" if words else ""
 
@@ -175,7 +175,7 @@ class Server:
 
     def _is_of_the_model(self, text: str) -> bool:
         """Whether the model is refused and not one prompt; what JSON holds beside its message may be the prompt."""
-        value = _decoded(text)
+        value = json_or_text(text)
         coded = any(_MODEL_CODE.fullmatch(word) for word in _codes(value))
         return coded or names_the_model((_message(value) or "")[:_QUOTED], self.model)
 
@@ -224,14 +224,6 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
-
-
-def _decoded(text: str) -> Any:
-    """The JSON that it is, else the text itself."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
 
 
 def _message(value: Any) -> str | None:

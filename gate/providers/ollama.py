@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gate.errors import ProviderError, SetupError
-from gate.providers.application import parsed_arguments, tool_call
+from gate.providers.application import tool_call
 from gate.providers.base import (
     Embedded,
     Message,
@@ -22,10 +22,12 @@ from gate.providers.base import (
 )
 from gate.providers.faults import Server
 from gate.providers.wire import (
+    USUAL_ADDRESSES,
     check_address,
     check_key,
     excerpt,
     identity_with,
+    json_or_text,
     secrets_of,
     unreadable_authorities,
     with_headers,
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from ollama import Client
 
 T = TypeVar("T")
-DEFAULT_HOST = "http://localhost:11434"
 KEEP_ALIVE = "10m"
 _SMALLEST_CONTEXT, _LARGEST_CONTEXT = 4096, 131_072
 
@@ -59,7 +60,7 @@ class Ollama:
         before the server. Errors: SetupError for a host that is none, a key that cannot be sent, and for a proxy of the
         environment that cannot be used."""
         self.model, self.timeout = model, timeout
-        host, key = host.strip() or DEFAULT_HOST, check_key(variable, key)
+        host, key = host.strip() or USUAL_ADDRESSES["ollama"], check_key(variable, key)
         self.identity = identity_with(host, headers)
         own = {"Authorization": f"Bearer {key}"} if key else {}
         self._client = _client(host, timeout, with_headers(own, headers))
@@ -143,7 +144,7 @@ def _turn(message: Message) -> dict[str, Any]:
     """A turn in Ollama's form."""
     turn: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
-        calls = [{"name": call.name, "arguments": parsed_arguments(call)} for call in message.tool_calls]
+        calls = [{"name": call.name, "arguments": json_or_text(call.arguments)} for call in message.tool_calls]
         turn["tool_calls"] = [{"function": call} for call in calls if isinstance(call["arguments"], dict)]
     return turn | ({"tool_name": message.name} if message.name else {})
 
@@ -152,7 +153,7 @@ def _client(host: str, timeout: float, headers: dict[str, str]) -> Client:
     # The client adds what is left out, the scheme and before a port the host, and finds out only when it asks that a
     # host is none.
     whole = host if "://" in host else f"http://{'localhost' if host.startswith(':') else ''}{host}"
-    check_address("OLLAMA_HOST", whole, DEFAULT_HOST, "OLLAMA_API_KEY")
+    check_address("OLLAMA_HOST", whole, USUAL_ADDRESSES["ollama"], "OLLAMA_API_KEY")
     try:
         import ollama  # makes a client of its own at once
 

@@ -24,6 +24,7 @@ from gate.providers.base import (
 )
 from gate.providers.faults import Refused, Server, messages_for, status_of
 from gate.providers.wire import (
+    USUAL_ADDRESSES,
     check_address,
     check_key,
     identity_with,
@@ -34,7 +35,6 @@ from gate.providers.wire import (
 )
 from gate.records import Usage
 
-DEFAULT_URL = "https://api.openai.com/v1"
 _AZURE = (".azure.com", ".azure.us", ".azure.cn")
 _CALLS = re.compile(r"/(chat/completions|embeddings|responses)/?$")  # a whole address, as Azure's portal shows it
 # Beside OpenAI's own words those of Mistral, of gateways to Anthropic and Gemini (in capitals), and of Zhipu.
@@ -69,7 +69,7 @@ class OpenAI:
         Errors: SetupError for an address or a key that cannot be sent.
         """
         self.model, self.timeout = model, timeout
-        url, self._query = _parts(base_url.strip() or DEFAULT_URL)
+        url, self._query = _parts(base_url.strip() or USUAL_ADDRESSES["openai"])
         check_address("base_url", url, "http://localhost:8000/v1", variable)
         azure = (urlsplit(url).hostname or "").endswith(_AZURE)
         url = url.rstrip("/") + ("" if urlsplit(url).path.strip("/") else "/openai/v1" if azure else "/v1")

@@ -58,7 +58,7 @@ def read_answers(path: Path) -> list[Recorded]:
     An answer may be empty (the application said nothing), but the field has to be there.
     """
     file = _inside(path)
-    return _all(path, _ANSWER, lambda row, name: _recorded(row, name, file))
+    return _all(path, _ANSWER, lambda row, name: parse_recorded(row, name, file))
 
 
 def _inside(path: Path) -> str:
@@ -129,11 +129,13 @@ def _checks(row: Row) -> dict[str, Any]:
         raise row.fault(f"`checks`: {error}") from None
 
 
-def _recorded(row: Row, name: str, file: str) -> Recorded:
+def parse_recorded(row: Row, name: str, file: str = "") -> Recorded:
+    """The recorded answer of a row, which is called `name`. Errors: InputFileError with file and line."""
     answer, calls = row.optional_text("answer"), parse_tool_calls(row)
     if answer is None and not calls:
         raise row.fault("`answer` is missing")
     tokens = row.number("input_tokens"), row.number("output_tokens")
+    error = row.fields.get("error")
     # A log of answers has categories of its own; one that is ours is used.
     known = row.fields.get("category") in list(Category)
     return Recorded(
@@ -143,7 +145,7 @@ def _recorded(row: Row, name: str, file: str) -> Recorded:
         latency_ms=row.number("latency_ms"),
         usage=None if tokens == (None, None) else Usage(int(tokens[0] or 0), int(tokens[1] or 0)),
         tool_calls=calls,
-        error=writable(" ".join(error[:_MAX_ERROR].split())) if isinstance(error := row.fields.get("error"), str) else "",
+        error=writable(" ".join(error[:_MAX_ERROR].split())) if isinstance(error, str) else "",
     )
 
 

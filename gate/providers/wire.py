@@ -8,7 +8,7 @@ import os
 import re
 import ssl
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -17,6 +17,11 @@ from gate.errors import SetupError
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse, PoolManager
 
+USUAL_ADDRESSES = {
+    "openai": "https://api.openai.com/v1",
+    "ollama": "http://localhost:11434",
+    "anthropic": "https://api.anthropic.com",
+}
 CONNECT_SECONDS = 10.0
 MAX_BODY_BYTES = 64 * 1024 * 1024
 KEPT = 512  # idle connections: as many as calls may be in flight, or each would be made anew
@@ -37,6 +42,14 @@ def excerpt(text: str, limit: int = 300, secrets: tuple[str, ...] = ()) -> str:
             text = text.replace(secret, "***")
     line = " ".join(_UNSAFE.sub(" ", text[: limit * 4]).split())
     return line if len(line) <= limit else line[: limit - 3] + "..."
+
+
+def json_or_text(text: str | bytes) -> Any:
+    """The value of a JSON text, else the text itself."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def without_secrets(address: str) -> str:

@@ -15,12 +15,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gate.config import Model
 from gate.errors import BadReplyError, TransientError
 from gate.process import passed_on
 from gate.providers.application import Speaker, question_fields
 from gate.providers.base import Reply, Request
-from gate.providers.command import MAX_OUTPUT_BYTES, Program, cannot_start, exit_fault, identity_of, kill_group
-from gate.providers.wire import excerpt
+from gate.providers.command import (
+    MAX_OUTPUT_BYTES,
+    Command,
+    Program,
+    cannot_start,
+    exit_fault,
+    identity_of,
+    kill_group,
+    program_of,
+)
+from gate.providers.wire import excerpt, json_or_text
 
 _WRITTEN = 4000  # bytes of the end of stderr that are kept
 _LAST_WORDS = 1.0  # seconds that a process whose output is closed has to end by itself
@@ -209,10 +219,7 @@ class _Process:
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+    value = json_or_text(line)
     return value if isinstance(value, dict) else None
 
 
@@ -222,3 +229,15 @@ def python_program(function: str, interpreter: tuple[str, ...], folder: Path, ve
     known = identity_of((*interpreter, function, f"{module}.py", f"{module}/__init__.py"), folder, version)
     argv = (*(interpreter or (sys.executable,)), str(Path(__file__).with_name("runner.py")), function)
     return Program(argv, folder, version or function, known)
+
+
+def open_program(model: Model, folder: Path, seconds: float) -> Command | Worker:
+    """The command or function of a configuration, in `folder`; an answer may take `seconds`."""
+    argv, version = model.command or (), model.model_id or ""
+    if model.provider == "command" and not model.worker:
+        return Command(argv, folder, seconds, version)
+    function = model.provider == "python"
+    program = (
+        python_program(model.function or "", argv, folder, version) if function else program_of(argv, folder, version)
+    )
+    return Worker(model.provider, program, seconds, model.workers)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast
+from typing import Annotated, Any, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -28,11 +28,8 @@ from gate.reports.document import (
 )
 from gate.reports.files import parse_file, refuse
 from gate.reports.schema import faults, schema_of
-
-if TYPE_CHECKING:
-    from gate.statistics.agreement import Operating, Pair
-    from gate.statistics.calibration import Bin
-    from gate.statistics.intervals import Figure
+from gate.statistics.agreement import CLAIMS, Bin, Operating, Pair, agreement, bins, confusion, ece, judged, operating
+from gate.statistics.intervals import Figure
 
 SCHEMA_VERSION = "1.0"
 MAX_BYTES = 64 * 1024 * 1024
@@ -208,10 +205,6 @@ class Calibrated:
 
 def build(found: Calibrated) -> CalibrationDocument:
     """The document; the same labels and verdicts give the same one but for `created`."""
-    # Here, as these need numpy: a run loads a calibration, and builds none.
-    from gate.statistics.agreement import CLAIMS, agreement, confusion, judged, operating
-    from gate.statistics.calibration import bins, ece
-
     rates = operating(found.pairs, *found.thresholds)
     operated = {"false_pass_rate": rates.false_pass_rate, "false_alarm_rate": rates.false_alarm_rate}
     figures = figure_entries({**agreement(found.pairs), "ece": ece(found.pairs), **operated})

@@ -122,7 +122,12 @@ def check(path: Path) -> None:
             f"{path}: no report is written as {path.suffix or 'a file without a suffix'}",
             f"end the name with one of {' '.join(RENDERERS)}",
         )
-    if path.is_dir():
+    check_place(path)
+
+
+def check_place(path: Path) -> None:
+    """That a file can stand there. Errors: UsageError."""
+    if os.path.isdir(path):  # unlike Path.is_dir, never raises
         raise UsageError(f"{path}: is a folder", "give the name of a file")
     if not path.parent.is_dir():
         raise UsageError(f"{path}: the folder {path.parent} does not exist", "make it first, or name another one")
@@ -147,8 +152,7 @@ def render_json(document: Mapping[str, Any], view: View = NO_VIEW) -> str:
 def write(path: Path, text: str) -> None:
     """Write beside the file, then rename: a reader sees the old text or the new, never a part. A pipe or device is
     written to as it is. Errors: UsageError where the folder is missing or the file cannot be written."""
-    if not path.parent.is_dir():
-        raise UsageError(f"{path}: the folder {path.parent} does not exist", "make it first, or name another one")
+    check_place(path)
     target = Path(os.path.realpath(path))  # a link goes on pointing at what is written
     special = os.path.exists(target) and not target.is_file()  # unlike Path.exists, never raises
     beside = target if special else target.with_name(f".{target.name[:200]}.{os.getpid()}")

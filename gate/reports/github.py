@@ -115,9 +115,7 @@ def _comparison(document: VerdictDocument, view: View) -> Iterator[str]:
             f"Risk {words.number(comparison['base_score'])} → {words.number(document['score'])}; "
             f"of a prompt on average **{words.signed(comparison['difference'])}** "
             f"(95 % interval {words.interval_signed(comparison['interval'])}); "
-            f"{words.count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
-            f"{len(comparison.get('gone', [])):,} no longer said, "
-            f"{comparison['unchanged']:,} unchanged.\n"
+            f"{words.changes_line(comparison)}.\n"
         )
         yield "".join(f"- {prose(note)}\n" for note in comparison["notes"])
         yield from _measure_changes(comparison)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gate.reports import charts, words
 from gate.reports.charts import UNIT
 from gate.reports.document import ChangedClaim, ClaimEntry, Comparison, MessageEntry, PromptEntry, VerdictDocument
-from gate.reports.findings import by_id, grouped, slices, unmet
+from gate.reports.findings import by_id, finding, grouped, slices, unmet
 from gate.reports.marked import SEVERITY, Span, quoted, stretches
 from gate.reports.measures import changes_of, measures_of, models_line, shown
 from gate.reports.safe import cut, line, link_to, place, visible
@@ -131,17 +131,16 @@ def _compared(found: Comparison | None) -> dict[str, Any]:
 
 def _finding(each: words.Standing, number: int, prompts: Mapping[str, PromptEntry]) -> dict[str, Any]:
     """A claim that is not supported, within its answer, and what can be done about it."""
-    claim = each.claim
-    prompt = prompts[claim["prompt_id"]]
-    before, said, after = words.within(prompt, claim) or (context_line(claim, asked=False), claim["claim"], "")
-    span = Span(number, words.kind(claim), len(before), len(before) + len(said))
+    claim, prompt = each.claim, prompts[each.claim["prompt_id"]]
+    told = finding(claim, prompt)
+    span = Span(number, words.kind(claim), len(told.before), len(told.before) + len(told.said))
     return {
         **claim_row(claim, number),
         "prompt": prompt,
         "new": each.new,
         "again": each.again,
-        "parts": stretches(cut(f"{before}{said}{after}", ANSWER_LIMIT), [span]),
-        "remedy": words.remedy(claim),
+        "parts": stretches(cut(f"{told.before}{told.said}{told.after}", ANSWER_LIMIT), [span]),
+        "remedy": told.accept,
     }
 
 

@@ -96,45 +96,18 @@ def _spec(name: str) -> Spec:
 
 @dataclass(frozen=True, slots=True)
 class MeasureView:
-    """A measure of a document: its name, its entry, how it is read, and how it came out (a key of STATES)."""
+    """A measure of a document: its entry, how it is read, how it came out (a key of STATES), and all that in words."""
 
     name: str
     entry: MeasureEntry
     spec: Spec
     state: str
-
-    @property
-    def title(self) -> str:
-        """Its name for people."""
-        return line(self.name, 320) if self.spec is CRITERION else title(self.name)
-
-    @property
-    def value(self) -> str:
-        """Its value with its unit."""
-        return shown(self.name, self.entry["value"])
-
-    @property
-    def interval(self) -> str:
-        """Its 95 % interval."""
-        return " to ".join(shown(self.name, end) for end in self.entry["interval"] or ()) or "–"
-
-    @property
-    def asked(self) -> str:
-        """`at least 0.800`; empty where nothing is asked for."""
-        if "threshold" not in self.entry:
-            return ""
-        return f"{'at most' if self.spec.less_is_better else 'at least'} {plain(self.name, self.entry['threshold'])}"
-
-    @property
-    def word(self) -> str:
-        """How it came out, in words."""
-        partly = self.state == "lost" and self.entry["value"] is not None
-        return "partly measured" if partly else STATES[self.state][1]
-
-    @property
-    def sign(self) -> str:
-        """How it came out, as one character."""
-        return STATES[self.state][0]
+    title: str
+    value: str
+    interval: str
+    asked: str  # `at least 0.800`; empty where nothing is asked for
+    word: str
+    sign: str
 
     @property
     def bad(self) -> bool:
@@ -206,11 +179,27 @@ def measures_of(document: VerdictDocument) -> list[MeasureView]:
     """Every measure of the document, in its order, and behind them the criteria."""
     limits = document["thresholds"]
     found = [
-        MeasureView(name, entry, _spec(name), _state(name, entry, limits))
-        for name, entry in document["measures"].items()
+        _view(name, entry, _spec(name), _state(name, entry, limits)) for name, entry in document["measures"].items()
     ]
     criteria = document.get("criteria", {})
-    return found + [MeasureView(f"criterion: {name}", entry, CRITERION, "") for name, entry in criteria.items()]
+    return found + [_view(f"criterion: {name}", entry, CRITERION, "") for name, entry in criteria.items()]
+
+
+def _view(name: str, entry: MeasureEntry, spec: Spec, state: str) -> MeasureView:
+    sign, word = STATES[state]
+    bound = "at most" if spec.less_is_better else "at least"
+    return MeasureView(
+        name,
+        entry,
+        spec,
+        state,
+        title=line(name, 320) if spec is CRITERION else title(name),
+        value=shown(name, entry["value"]),
+        interval=" to ".join(shown(name, end) for end in entry["interval"] or ()) or "–",
+        asked=f"{bound} {plain(name, entry['threshold'])}" if "threshold" in entry else "",
+        word="partly measured" if state == "lost" and entry["value"] is not None else word,
+        sign=sign,
+    )
 
 
 def _state(name: str, entry: MeasureEntry, limits: Mapping[str, Any]) -> str:

@@ -82,12 +82,6 @@ def sarif(document: VerdictDocument, folder: str = "") -> dict[str, Any]:
     }
 
 
-def mark_of(claim: ClaimEntry, question: str) -> str:
-    """The claim's fingerprint: the same claim to the same question is the same alert in every run, wherever its
-    evidence moved, and it is what a waiver names. A verdict of an earlier version has none: it is made here."""
-    return claim.get("fingerprint") or words.fingerprint_of(claim, question)
-
-
 def _driver() -> dict[str, Any]:
     return {
         "name": "llm-reliability-gate",
@@ -110,9 +104,11 @@ def _driver() -> dict[str, Any]:
 def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int], folder: str) -> dict[str, Any]:
     kind = words.kind(claim)
     name, level, _, full = RULES[kind]
-    told, mark = finding(claim, prompt), mark_of(claim, prompt["question"] if prompt else "")
+    told = finding(claim, prompt)
+    # The same claim to the same question is the same alert in every run, wherever its evidence moved.
+    mark = claim.get("fingerprint") or words.fingerprint_of(claim, prompt["question"] if prompt else "")
     seen[mark] = seen.get(mark, 0) + 1  # the same claim in several answers to one question
-    waived = claim.get("waived", False)
+    waived = line(words.waived_line(claim), 500) if claim.get("waived") else ""
     first, *others = _locations(claim, prompt, folder)
     return {
         "ruleId": name,
@@ -122,7 +118,7 @@ def _result(claim: ClaimEntry, prompt: PromptEntry | None, seen: dict[str, int],
         "locations": [first],
         "relatedLocations": [{"id": number, **spot} for number, spot in enumerate(others, 1)],
         "partialFingerprints": {"claim/v2": mark, "primaryLocationLineHash": f"{mark}:{seen[mark]}"},
-        **({"suppressions": [_suppression(claim)]} if waived else {}),
+        **({"suppressions": [{"kind": "external", "status": "accepted", "justification": waived}]} if waived else {}),
         "properties": {
             "prompt_id": claim["prompt_id"],
             "label": claim["label"],
@@ -144,10 +140,6 @@ def _failed_check(each: Unmet, folder: str) -> dict[str, Any]:
         "partialFingerprints": {"check/v1": mark, "primaryLocationLineHash": f"{mark}:1"},
         "properties": {"prompt_id": each.prompt["id"]},
     }
-
-
-def _suppression(claim: ClaimEntry) -> dict[str, str]:
-    return {"kind": "external", "status": "accepted", "justification": line(words.waived_line(claim), 500)}
 
 
 def _rows(claim: ClaimEntry, told: FindingText, full: str) -> list[str]:

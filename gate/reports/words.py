@@ -287,10 +287,15 @@ def difference_line(comparison: Comparison) -> str:
     return (
         f"the risk of a prompt changed by {signed(comparison['difference'])} on average "
         f"(95 % interval {interval_signed(comparison['interval'])}); the base's risk was "
-        f"{number(comparison['base_score'])}; "
+        f"{number(comparison['base_score'])}; {changes_line(comparison)}"
+    )
+
+
+def changes_line(comparison: Comparison) -> str:
+    """`2 new claims not supported, 1 fixed, 0 no longer said, 31 unchanged`."""
+    return (
         f"{count(len(comparison['new']), 'new claim')} not supported, {len(comparison['fixed']):,} fixed, "
-        f"{len(comparison.get('gone', [])):,} no longer said, "
-        f"{comparison['unchanged']:,} unchanged"
+        f"{len(comparison.get('gone', [])):,} no longer said, {comparison['unchanged']:,} unchanged"
     )
 
 

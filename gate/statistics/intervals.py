@@ -31,42 +31,87 @@ def student_t95(freedom: int) -> float:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Sums over clusters of claims, as prompts or answers are: enough for the interval of their risk, and the sums of
+    two sets of clusters add up. A cluster has a sum of weights y and m claims. `squares`: of each claim's weight."""
+
+    clusters: int
+    claims: int
+    weight: float
+    squares: float
+    claims_squared: int
+    weight_claims: float
+    weight_squared: float
+
+    @classmethod
+    def of(cls, clusters: Sequence[tuple[float, int]], squares: float) -> Moments:
+        """Those of (sum of weights, claims) for each cluster and the sum of all squared weights."""
+        return cls(
+            len(clusters),
+            sum(m for _, m in clusters),
+            sum(y for y, _ in clusters),
+            squares,
+            sum(m * m for _, m in clusters),
+            sum(y * m for y, m in clusters),
+            sum(y * y for y, _ in clusters),
+        )
+
+    @property
+    def share(self) -> float:
+        """The mean weight of a claim. There has to be one."""
+        return self.weight / self.claims
+
+    @property
+    def alone(self) -> float:
+        """The variance of one claim's weight."""
+        return self.squares / self.claims - self.share**2
+
+    def effective_size(self, share: float, alone: float | None = None) -> float:
+        """How many independent claims the clustered ones are worth.
+
+        `alone` is the variance of one claim's weight, by default that of weights 0 and 1. The design effect is the
+        linearised variance of the ratio over clusters (Cochran, Sampling Techniques, 6.3) over
+        `share (1 - share) / claims`. A few clusters estimate it badly, so it is mixed with what ASSUMED_CORRELATION
+        would give, as if that had been seen on ASSUMED_PROMPTS more, and it never falls below LEAST of independent
+        claims. The size is shrunk by (z / t)^2 for the clusters it was estimated from (Korn and Graubard 1998).
+        """
+        claims, prompts = self.claims, self.clusters
+        if prompts < 2:
+            return 1.0
+        assumed = 1 + (self.claims_squared / claims - 1) * ASSUMED_CORRELATION
+        if not 0 < share < 1:
+            return claims / assumed * (Z95 / student_t95(prompts - 1)) ** 2
+        binary = share * (1 - share)
+        single = max(LEAST, 1.0 if alone is None else alone / binary)  # half weights vary less than 0 and 1
+        squared = self.weight_squared - 2 * share * self.weight_claims + share**2 * self.claims_squared
+        spread = max(0.0, squared) * prompts / (prompts - 1)
+        own = (prompts - 1) / (prompts - 1 + ASSUMED_PROMPTS)
+        effect = own * spread / claims / binary + (1 - own) * assumed * single
+        return claims / max(effect, LEAST * single) * (Z95 / student_t95(prompts - 1 + ASSUMED_PROMPTS)) ** 2
+
+    def interval(self, z: float = Z95) -> tuple[float, float]:
+        """The interval of the share, within 0..1; of 95 % unless another normal quantile is given."""
+        return wilson(self.share, self.effective_size(self.share, self.alone), z)
+
+
 def effective_size(clusters: Sequence[tuple[float, int]], share: float, alone: float | None = None) -> float:
-    """How many independent claims the clustered ones are worth.
-
-    `clusters` holds (sum of weights, claims) of each prompt; `alone` is the variance of one claim's weight, by default
-    that of weights 0 and 1. The design effect is the linearised variance of the ratio over prompts (Cochran, Sampling
-    Techniques, 6.3) over `share (1 - share) / claims`. A few prompts estimate it badly, so it is mixed with what
-    ASSUMED_CORRELATION would give, as if that had been seen on ASSUMED_PROMPTS more, and it never falls below LEAST of
-    independent claims. The size is shrunk by (z / t)^2 for the prompts it was estimated from (Korn and Graubard 1998).
-    """
-    claims, prompts = sum(m for _, m in clusters), len(clusters)
-    if prompts < 2:
-        return 1.0
-    assumed = 1 + (sum(m * m for _, m in clusters) / claims - 1) * ASSUMED_CORRELATION
-    if not 0 < share < 1:
-        return claims / assumed * (Z95 / student_t95(prompts - 1)) ** 2
-    binary = share * (1 - share)
-    single = max(LEAST, 1.0 if alone is None else alone / binary)  # half weights vary less than 0 and 1
-    spread = sum((y - share * m) ** 2 for y, m in clusters) * prompts / (prompts - 1)
-    own = (prompts - 1) / (prompts - 1 + ASSUMED_PROMPTS)
-    effect = own * spread / claims / binary + (1 - own) * assumed * single
-    return claims / max(effect, LEAST * single) * (Z95 / student_t95(prompts - 1 + ASSUMED_PROMPTS)) ** 2
+    """The same of (sum of weights, claims) for each prompt."""
+    return Moments.of(clusters, 0.0).effective_size(share, alone)
 
 
-def wilson(share: float, size: float) -> tuple[float, float]:
-    """Wilson's 95 % score interval (1927) for a share of `size` (effective) observations, within 0..1."""
-    z2 = Z95**2
+def wilson(share: float, size: float, z: float = Z95) -> tuple[float, float]:
+    """Wilson's score interval (1927) for a share of `size` (effective) observations, within 0..1; of 95 % unless
+    another normal quantile is given."""
+    z2 = z**2
     centre = (share + z2 / (2 * size)) / (1 + z2 / size)
-    half = Z95 / (1 + z2 / size) * math.sqrt(share * (1 - share) / size + z2 / (4 * size * size))
+    half = z / (1 + z2 / size) * math.sqrt(share * (1 - share) / size + z2 / (4 * size * size))
     return (max(0.0, centre - half) if share > 0 else 0.0, min(1.0, centre + half) if share < 1 else 1.0)
 
 
 def cluster_interval(clusters: Sequence[tuple[float, int]], squares: float) -> tuple[float, float]:
     """The same of (sum of weights, claims) for each prompt and the sum of all squared weights."""
-    claims = sum(m for _, m in clusters)
-    share = sum(y for y, _ in clusters) / claims
-    return wilson(share, effective_size(clusters, share, squares / claims - share**2))
+    return Moments.of(clusters, squares).interval()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 An interval of 95 % that is looked at on 365 nights is wrong on some night far more often than in 5 % of the years.
 `Monitor` is anytime-valid: it may be looked at, stopped and gone on with at will. It keeps a fixed number of numbers.
-A night is a count of answers by risk (0 to 1): their order does not matter, and the counts of several workers add up.
+A night is three sums over its answers: their order does not matter, and the sums of several workers add up.
 Nights differ more than answers drawn at random would, so the alarm takes the mean of a night as one observation.
 Pure, without numpy.
 """
@@ -10,15 +10,22 @@ Pure, without numpy.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 ALPHA = 0.05  # share of the years with a false alarm; of the intervals that ever miss
 YEAR = 365  # nights that share one capital
-SCALE = 1000  # risks are counted in thousandths
+LEAST = 0.001  # threshold that the bets are made for
 STEEPEST = 0.5  # the largest weight of an answer in the interval (c in the paper)
 BETS = (0.9, 0.45, 0.225, 0.1125, 0.05625)  # shares of the largest bet that a threshold allows
-Night = Mapping[int, int]  # thousandths of risk -> answers
+
+
+class Night(NamedTuple):
+    """The judged answers of a night: how many, the sum of their risks (each in 0..1), and that of the squares."""
+
+    answers: int
+    total: float
+    squares: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,34 +76,30 @@ class Monitor:
         return self.total / self.answers if self.answers else None
 
     def after(self, night: Night) -> Monitor:
-        """The monitor behind one more night. A night without an answer changes nothing. Errors: ValueError where a risk
-        or a count is out of bounds."""
-        if any(not 0 <= risk <= SCALE or count < 0 for risk, count in night.items()):
-            raise ValueError(f"a night counts answers by risk, in thousandths from 0 to {SCALE}")
-        risks = {risk / SCALE: count for risk, count in night.items() if count}
-        if not risks:
+        """The monitor behind one more night. A night without an answer changes nothing. Errors: ValueError where its
+        sums are not those of risks in 0..1."""
+        if not 0 <= night.squares <= night.total <= night.answers:
+            raise ValueError(f"these are not the sums of risks: {night}")
+        if not night.answers:
             return self
-        behind = self._bounded(risks)
-        behind = behind._bet((behind.total - self.total) / (behind.answers - self.answers))
+        behind = self._bounded(night)._bet(night.total / night.answers)
         alarm = not self.alarmed and behind.evidence >= 1 / ALPHA
         return replace(behind, alarmed=behind.nights) if alarm else behind
 
-    def _bounded(self, risks: Mapping[float, int]) -> Monitor:
-        count = sum(risks.values())
+    def _bounded(self, night: Night) -> Monitor:
         known = (0.5 + self.total) / (1 + self.answers)  # predictable: from before this night
         variance = (0.25 + self.squares) / (1 + self.answers)
-        seen = self.answers + count
+        seen = self.answers + night.answers
         weight = min(STEEPEST, math.sqrt(2 * math.log(2 / ALPHA) / (variance * seen * math.log(1 + seen))))
-        total = sum(risk * n for risk, n in risks.items())
-        squares = sum((risk - known) ** 2 * n for risk, n in risks.items())
+        squares = max(0.0, night.squares - 2 * known * night.total + night.answers * known**2)
         return replace(
             self,
             nights=self.nights + 1,
             answers=seen,
-            total=self.total + total,
+            total=self.total + night.total,
             squares=self.squares + squares,
-            weight=self.weight + weight * count,
-            weighted=self.weighted + weight * total,
+            weight=self.weight + weight * night.answers,
+            weighted=self.weighted + weight * night.total,
             spread=self.spread + (-math.log(1 - weight) - weight) * squares,
         )
 
@@ -106,6 +109,6 @@ class Monitor:
         capital = []
         for share, held in zip(BETS, self.capital, strict=True):
             top = max(held, fresh)
-            gain = math.log1p(share / max(self.threshold, 1 / SCALE) * (mean - self.threshold))
+            gain = math.log1p(share / max(self.threshold, LEAST) * (mean - self.threshold))
             capital.append(top + math.log(math.exp(held - top) + math.exp(fresh - top)) + gain)
         return replace(self, capital=tuple(capital))

@@ -32,7 +32,8 @@ _AROUND = 1  # sentences on either side that make a passage of one
 # So a score depends neither on what else is in the batch nor on threads nor on the machine's matrix library.
 SCALE = 4000
 _ROWS = 8192  # windows multiplied at once: 12 MB at 384 dimensions
-_QUERIES = 256  # queries answered at once
+_QUERIES = 256  # queries answered at once,
+_SCORES = 1 << 24  # or fewer, so that there are at most so many scores: 64 MB
 
 T = TypeVar("T", bound=Hashable)
 Scored = Sequence[tuple[int, float]]
@@ -67,8 +68,9 @@ class Matrix:
         """For each query (n, d) the k chunks with the nearest window by cosine, best first, equal ones by number."""
         exact = quantise(queries).astype(np.float32)
         found: list[list[int]] = []
-        for first in range(0, len(exact), _QUERIES):
-            found += [_best(row, k) for row in self._scores(exact[first : first + _QUERIES])]
+        step = max(1, min(_QUERIES, _SCORES // len(self.starts)))
+        for first in range(0, len(exact), step):
+            found += [_best(row, k) for row in self._scores(exact[first : first + step])]
         return found
 
     def _scores(self, queries: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -93,19 +95,19 @@ def _best(scores: NDArray[np.float32], k: int) -> list[int]:
 
 
 def fuse(
-    rankings: Sequence[Sequence[T]], order: Callable[[T], Any], weights: Sequence[float] = (), k: int = K
+    rankings: Sequence[Sequence[T]], order: Callable[[T], Any], weights: Sequence[float] = ()
 ) -> list[tuple[T, float]]:
     """All ranked things with their fused score, best first: reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR
     2009, there without weights).
 
-    score(x) = sum over the rankings that hold x of weight / (k + rank of x), ranks from 1. A thing that stands twice in
+    score(x) = sum over the rankings that hold x of weight / (K + rank of x), ranks from 1. A thing that stands twice in
     one ranking counts once, at its better rank. Equal scores are ordered by `order`, so the order of the rankings, each
     with its weight, makes no difference.
     """
     parts: dict[T, list[float]] = {}
     for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
         for rank, item in enumerate(dict.fromkeys(ranking), start=1):
-            parts.setdefault(item, []).append(weight / (k + rank))
+            parts.setdefault(item, []).append(weight / (K + rank))
     # fsum rounds once: the same parts give the same sum in any order.
     scores = {item: math.fsum(found) for item, found in parts.items()}
     return sorted(scores.items(), key=lambda pair: (-pair[1], order(pair[0])))

@@ -106,9 +106,9 @@ def answer_only(text: str) -> str:
     A block that nothing closes hides all that follows where no answer stands before it; behind one, its mark alone.
     """
     codes = [found.span() for found in _CODE.finditer(text)] if "`" in text else []
-    text = _without(text, _blocks(text, codes), ends=True)
-    text = _without(text, _calls(text), ends=True)
-    return _without(text, (found.span() for found in _TOKEN.finditer(text) if not inside(codes, found.start())))
+    text = blanked(text, _blocks(text, codes), ends=True)
+    text = blanked(text, _calls(text), ends=True)
+    return blanked(text, (found.span() for found in _TOKEN.finditer(text) if not inside(codes, found.start())))
 
 
 def _blocks(text: str, codes: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -177,7 +177,7 @@ def inside(spans: Sequence[tuple[int, int]], place: int) -> bool:
     return n >= 0 and place < spans[n][1]
 
 
-def _without(text: str, spans: Iterable[tuple[int, int]], *, ends: bool = False) -> str:
+def blanked(text: str, spans: Iterable[tuple[int, int]], *, ends: bool = False) -> str:
     """`text` with blanks in place of the spans; `ends`: each ends its paragraph."""
     pieces, at = [], 0
     for start, end in spans:

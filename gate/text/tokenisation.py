@@ -102,6 +102,11 @@ def stem(word: str) -> str:
     return stemmed
 
 
+def stems(text: str) -> frozenset[str]:
+    """The stems of its content words."""
+    return frozenset(map(stem, words(text)))
+
+
 @lru_cache(maxsize=1 << 12)
 def is_foreign(text: str) -> bool:
     """Whether a text is surely in another language: not where it is too short to tell, nor of names alone."""

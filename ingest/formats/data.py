@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from gate.config.tree import NotYamlError, parse_yaml
+from gate.config.file import NotYamlError, parse_tree
 from gate.errors import SourceError
 from ingest.base import Kind, SourceBlock
 from ingest.formats.lines import Builder, SourceLine, decode, fence_around
@@ -113,7 +113,7 @@ def read_api(data: bytes) -> list[SourceBlock]:
         root = (
             load_json(text)
             if text.lstrip()[:1] in {"{", "["}
-            else parse_yaml(text, _scalar, MOST_VALUES, DEEPEST).value
+            else parse_tree(text, _scalar, MOST_VALUES, DEEPEST).value
         )
     except NotYamlError as error:
         raise SourceError(str(error), "mend it, or give it as JSON") from None

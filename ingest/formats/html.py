@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from gate.errors import SourceError
 from ingest.base import Kind, Outline, SourceBlock, shorten
-from ingest.formats.fragments import Fragments
-from ingest.formats.lines import decode_html, fence_around
+from ingest.formats.lines import Fragments, decode_html, fence_around
 from ingest.formats.tables import Table
 
 if TYPE_CHECKING:

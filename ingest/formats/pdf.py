@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gate.errors import SourceError
 from ingest.base import Kind, SourceBlock, shorten
-from ingest.formats.fragments import INVISIBLE
-from ingest.formats.lines import Builder, SourceLine
+from ingest.formats.lines import INVISIBLE, Builder, SourceLine
 from ingest.formats.page import GAP, PageRun, reading_order
 
 if TYPE_CHECKING:

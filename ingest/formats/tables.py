@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
 
-from ingest.formats.fragments import Fragments
+from ingest.formats.lines import Fragments
 
 _FEWEST = 2  # cells of a header
 _GROWS = 4  # times that what cells hold may be said again for the rows and columns that they span, and

@@ -1,6 +1,5 @@
 """The Python door: the same labels and decisions as the command line, and a fixture for pytest."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -12,23 +11,16 @@ from gate.cli import main
 from gate.errors import ConfigError, IndexMissingError, UsageError
 from gate.pytest_plugin import check_grounded
 from gate.reports.files import load
+from tests.support.project import configure, put, write
 
 RATES = "# Rates\n\nBreakfast is included in all rates. It is served from 7 to 10."
 
 
-CONFIG = """use_case: "-"
-doc_sources: [rates.md]
-evaluation: {source: recorded}
-model: {provider: replay, path: answers.jsonl}
-"""
-
-
-def test_a_run_is_that_of_the_command(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_run_is_that_of_the_command(folder):
     answer = "It is served from 7 to 10. It costs 12 euros."
-    row = {"id": "q1", "question": "When is breakfast served?", "answer": answer}
-    for name, text in (("rates.md", RATES), ("answers.jsonl", json.dumps(row)), (".llm-reliability.yaml", CONFIG)):
-        Path(name).write_text(text, encoding="utf-8")
+    write("rates.md", RATES)
+    put("answers.jsonl", {"id": "q1", "question": "When is breakfast served?", "answer": answer})
+    configure(doc_sources=["rates.md"])
     assert main(["ingest"]) == 0
     code = main(["run", "-o", "by-command.json"])
     result = gate.run(baseline="by-command.json")
@@ -44,8 +36,7 @@ def test_a_run_is_that_of_the_command(tmp_path, monkeypatch):
         result.save("report.pdf")
 
 
-def test_an_answer_is_held_against_contexts_alone(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_an_answer_is_held_against_contexts_alone(folder):
     (right,) = gate.judge("When is breakfast served?", "It is served from 7 to 10.", contexts=["Else.", RATES])
     assert (right.label, right.evidence[0].source, right.evidence[0].line) == ("supported", "context 2", 3)
     assert right.evidence[0].quote in RATES
@@ -57,7 +48,7 @@ def test_an_answer_is_held_against_contexts_alone(tmp_path, monkeypatch):
     assert [one.label for one in gate.judge("", "Breakfast is included.", contexts=["", RATES])] == ["supported"]
     (odd,) = gate.judge("\ud83d?", "Breakfast is included.\ud83d", contexts=[f"{RATES}\ud83d"])  # as JSON can hold it
     assert odd.label == "supported"
-    assert list(tmp_path.iterdir()) == []
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("texts", [("q", None, [RATES]), (5, "a", [RATES]), ("q", "a", [b"x"]), ("q", "a", RATES)])
@@ -75,8 +66,8 @@ def test_what_is_no_text_is_refused(texts):
         ({"config": "no"}, ConfigError),
     ],
 )
-def test_what_cannot_be_judged_is_an_error(where, error, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("folder")
+def test_what_cannot_be_judged_is_an_error(where, error):
     with pytest.raises(error):
         gate.judge("q", "The pool is heated.", **where)
 

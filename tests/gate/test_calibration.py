@@ -1,7 +1,6 @@
 """From labelled claims to a calibration: rows checked, judges made here measured, fits that help and that do not."""
 
 import hashlib
-import json
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -14,6 +13,7 @@ from gate.errors import InputFileError, LimitError, ModelFileError, UsageError
 from gate.judges.line import FIT, fit_text
 from gate.providers.pool import uncounted
 from gate.records import JudgeInfo, Label, Quote, Verdict
+from tests.support.project import put
 
 CONFIG = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "a"}})
 
@@ -46,12 +46,9 @@ class Told:
 
 def labels(folder, rows, name="labels.jsonl"):
     """`rows`: (chance that the judge will see, label)."""
-    text = "".join(
-        json.dumps({"claim": f"Claim number {n} has {chance}", "evidence": "A claim.", "label": label}) + "\n"
-        for n, (chance, label) in enumerate(rows)
-    )
-    (folder / name).write_text(text)
-    return read_labels(folder / name)
+    claims = ((f"Claim number {n} has {chance}", label) for n, (chance, label) in enumerate(rows))
+    made = [row(claim=claim, evidence="A claim.", label=label) for claim, label in claims]
+    return read_labels(put(folder / name, *made))
 
 
 def tools(folder, judge, use_fit=True):
@@ -156,11 +153,6 @@ def test_figures_on_the_labels_of_the_fit_are_called_too_good(tmp_path):
 
 
 FILLER = " ".join(f"Paragraph {n} speaks of nothing in particular and goes on for a while." for n in range(400))
-
-
-def put(path, *rows):
-    path.write_text("\n".join(json.dumps(row) for row in rows) + "\n", encoding="utf-8")
-    return path
 
 
 def row(**changes):

@@ -69,21 +69,25 @@ def test_what_the_system_refuses_is_no_fault_of_ours_and_no_pass(monkeypatch, ca
     assert capsys.readouterr().err.startswith(f"{told}\nhint: ")
 
 
-@pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>/dev/full"])
-def test_streams_that_are_closed_or_full_do_not_change_the_exit_code(closed):
-    if not Path("/dev/full").exists():
-        pytest.skip("this system has no /dev/full")
-    script = f"{sys.executable} -m gate report no-such-verdict.json {closed}"
-    assert subprocess.run(["bash", "-c", script], cwd=ROOT, check=False).returncode == 2
+def python(*words, **options):
+    """What a process of Python made of these words."""
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=ROOT, check=False, **options)
 
 
-def test_output_that_cannot_be_written_is_no_pass(tmp_path):
-    if not Path("/dev/full").exists():
-        pytest.skip("this system has no /dev/full")
-    script = f"{sys.executable} -m gate init > /dev/full"
-    done = subprocess.run(
-        ["bash", "-c", script], capture_output=True, text=True, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=False
+def bash(script, folder=ROOT):
+    """What a shell made of a script in which `gate` is the gate."""
+    gate = f'gate() {{ "{sys.executable}" -m gate "$@"; }}\n'
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        ["bash", "-c", gate + script], capture_output=True, text=True, cwd=folder, env=environ, check=False
     )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_streams_that_are_closed_or_full_change_no_exit_code_and_make_no_pass(tmp_path):
+    for closed in ("2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>/dev/full"):
+        assert bash(f"gate report no-such-verdict.json {closed}").returncode == 2, closed
+    done = bash("gate init > /dev/full", tmp_path)
     assert done.returncode == 3
     assert done.stderr.startswith("error: the output")
 
@@ -118,11 +122,10 @@ def test_no_error_commands_a_runner(monkeypatch, capsys):
     assert "##[" not in told
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], [], ["run", "--help"]])
-def test_help_loads_no_sdk_and_nothing_of_a_run(arguments):
-    code = f"import sys\nfrom gate.cli import main\nmain({arguments!r})\nprint(sorted(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    loaded = set(ast.literal_eval(done.stdout.splitlines()[-1]))
+def test_help_loads_no_sdk_and_nothing_of_a_run():
+    asked = [["--help"], ["--version"], [], ["run", "--help"]]
+    code = f"import sys\nfrom gate.cli import main\n[main(a) for a in {asked}]\nprint(sorted(sys.modules))"
+    loaded = set(ast.literal_eval(python("-c", code).stdout.splitlines()[-1]))
     assert not loaded & SDKS
     assert {name for name in loaded if name.startswith("gate.commands.")} <= {
         f"gate.commands.{name}" for name in ("base", "options", "run")
@@ -130,27 +133,20 @@ def test_help_loads_no_sdk_and_nothing_of_a_run(arguments):
 
 
 def test_a_closed_pipe_is_no_pass():
-    script = f"{sys.executable} -m gate --help | true; echo ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    done = bash("gate --help | true; echo ${PIPESTATUS[0]}")
     assert "Traceback" not in done.stderr
     assert done.stdout.strip() in {"0", "3"}  # 0: the help fitted into the pipe before it closed
 
 
 def test_a_terminal_without_unicode_shows_what_it_can():
     code = "from gate.cli import main; import sys; sys.exit(main(['report', 'Z\u00fcrich \u6771.json']))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env={"PYTHONIOENCODING": "ascii:strict"}
-    )
+    done = python("-c", code, env={"PYTHONIOENCODING": "ascii:strict"})
     assert done.returncode == 2
     assert "Z?rich ?.json" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["gate", "gate.cli"])
-def test_the_module_runs_like_the_script(name):
-    done = subprocess.run(
-        [sys.executable, "-m", name, "--version"], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert done.stdout.startswith("gate ")
+def test_the_modules_run_like_the_script():
+    assert all(python("-m", name, "--version").stdout.startswith("gate ") for name in ("gate", "gate.cli"))
 
 
 def test_a_run_loads_what_its_judge_needs_and_no_more():
@@ -158,5 +154,4 @@ def test_a_run_loads_what_its_judge_needs_and_no_more():
         "import sys, gate.commands.running\n"
         "print([m for m in ('onnxruntime', 'tokenizers', 'gate.judges.local', 'gate.judges.llm') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout == "[]\n"
+    assert python("-c", code).stdout == "[]\n"

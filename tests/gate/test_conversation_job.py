@@ -9,6 +9,7 @@ import pytest
 
 from gate.cli import main
 from gate.compare import compare
+from tests.support.project import configure, put, write
 
 PAGES = {
     "gym.md": "# Gym\n\nMembership costs 29 euros a month. It can be cancelled with one month's notice. "
@@ -31,23 +32,22 @@ TALK: list[dict[str, Any]] = [
 ]
 CALLED = {"called": "get_price", "not_called": "pay"}
 ASKED = {"role": "user", "content": "And how do I cancel it?"}
-CONFIG = "use_case: Town\nevaluation: {source: recorded%s}\nmodel: {provider: replay, path: answers.jsonl}\n"
+EVERY = {"evaluation": {"source": "recorded", "turns": "all"}}
 
 
-@pytest.fixture
-def town(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def town(folder: Path) -> Path:
     for name, text in PAGES.items():
-        (tmp_path / name).write_text(text)
+        write(name, text)
     assert main(["ingest", *PAGES]) == 0
-    return tmp_path
+    return folder
 
 
-def judged(folder: Path, rows: list[dict[str, Any]], more: str = "", name: str = "v.json") -> tuple[int, Any]:
-    (folder / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (folder / "gate.yaml").write_text(CONFIG % more)
-    code = main(["run", "-c", "gate.yaml", "-o", name, "-o", "v.html"])
-    return code, json.loads((folder / name).read_text())
+def judged(rows: list[dict[str, Any]], name: str = "v.json", **parts: Any) -> tuple[int, Any]:
+    put("answers.jsonl", *rows)
+    configure(**parts)
+    code = main(["run", "-o", name, "-o", "v.html"])
+    return code, json.loads(Path(name).read_text())
 
 
 def labels(verdict: dict[str, Any]) -> dict[str, list[str]]:
@@ -57,28 +57,28 @@ def labels(verdict: dict[str, Any]) -> dict[str, list[str]]:
     return found
 
 
-def test_a_follow_up_is_judged_by_what_it_goes_on_from(town: Path) -> None:
+def test_a_follow_up_is_judged_by_what_it_goes_on_from() -> None:
     def row(name: str, before: str, answer: str) -> dict[str, Any]:
         turns = [{"role": "user", "content": before}, {"role": "assistant", "content": "20 euros."}, ASKED]
         return {"id": name, "messages": turns, "answer": answer}
 
     gym, card = "How much is gym membership?", "What does a library card cost?"
     month, year = "With one month's notice.", "At the end of every year."
-    _, verdict = judged(town, [row("a", gym, month), row("b", card, year)])
+    _, verdict = judged([row("a", gym, month), row("b", card, year)])
     assert labels(verdict) == {"a": ["supported"], "b": ["supported"]}
     assert [claim["evidence"][0]["source"] for claim in verdict["details"]] == ["gym.md", "library.md"]
     assert [claim["earlier"] for claim in verdict["details"]] == [gym, card]
-    _, other = judged(town, [row("a", gym, "Yes."), row("b", card, "Yes.")])
+    _, other = judged([row("a", gym, "Yes."), row("b", card, "Yes.")])
     assert len({claim["fingerprint"] for claim in other["details"]}) == 2  # who accepts one does not accept the other
 
 
-def test_a_call_of_a_tool_makes_no_claim_and_is_no_failure(town: Path) -> None:
+def test_a_call_of_a_tool_makes_no_claim_and_is_no_failure() -> None:
     call = {"name": "get_price", "arguments": {"plan": "basic"}}
     rows = [
         {"id": "calls", "question": "How much is it?", "tool_calls": [call]},
         {"id": "says", "messages": TALK[:3], "answer": "Membership costs 29 euros a month.", "checks": CALLED},
     ]
-    code, verdict = judged(town, rows, "}\nmeasures: {faithfulness: {min: 1.0}, relevance: {}, abstention: {}")
+    code, verdict = judged(rows, measures={"faithfulness": {"min": 1.0}, "relevance": {}, "abstention": {}})
     assert (code, verdict["failures"], labels(verdict)) == (0, [], {"calls": [], "says": ["supported"]})
     calls, says = verdict["prompts"]
     assert calls["tool_calls"] == [{"name": "get_price", "arguments": '{"plan": "basic"}', "id": ""}]
@@ -90,8 +90,8 @@ def test_a_call_of_a_tool_makes_no_claim_and_is_no_failure(town: Path) -> None:
 
 def test_every_turn_is_judged_and_meets_its_own_turn_of_the_baseline(town: Path, capsys: Any) -> None:
     row = {"id": "g", "messages": [*TALK, ASKED], "answer": "You can cancel with one month's notice."}
-    assert judged(town, [row], name="last.json")[1]["total_claims"] == 1
-    code, verdict = judged(town, [row], ", turns: all")
+    assert judged([row], name="last.json")[1]["total_claims"] == 1
+    code, verdict = judged([row], **EVERY)
     assert labels(verdict) == {"g/turn-1": ["unsupported"], "g/turn-2": [], "g": ["supported"]}
     assert code == 1
     page = (town / "v.html").read_text()
@@ -101,36 +101,28 @@ def test_every_turn_is_judged_and_meets_its_own_turn_of_the_baseline(town: Path,
     assert "\x1b" not in capsys.readouterr().out + page
 
     fixed = [{**turn, "content": turn["content"].replace("31", "29")} for turn in TALK]
-    _, head = judged(town, [{**row, "messages": [*fixed, ASKED]}], ", turns: all", "head.json")
+    _, head = judged([{**row, "messages": [*fixed, ASKED]}], "head.json", **EVERY)
     compared = compare(verdict, head)
     assert [claim["prompt_id"] for claim in compared["fixed"]] == ["g/turn-1"]
     assert not [note for note in compared["notes"] if "another question" in note]
     assert head["decision"] == "deploy"
 
 
-def test_an_application_gets_all_turns_and_its_recorded_answers_are_told_apart(town: Path) -> None:
+def test_an_application_gets_all_turns_and_its_recorded_answers_are_told_apart() -> None:
     script = "import json, sys; told = json.load(sys.stdin); print(' | '.join(m['role'] for m in told['messages']))"
-    (town / "say.py").write_text(script)
-    (town / "asked.jsonl").write_text(json.dumps({"id": "g", "messages": [*TALK, ASKED]}) + "\n")
-    config = {
-        "use_case": "Town",
-        "evaluation": {"source": "dataset", "dataset": "asked.jsonl", "turns": "all"},
-        "model": {"provider": "command", "command": [sys.executable, "say.py"]},
-    }
-    (town / "gate.yaml").write_text(json.dumps(config))
-    main(["run", "-c", "gate.yaml", "-o", "v.json"])
-    verdict = json.loads((town / "v.json").read_text())
+    write("say.py", script)
+    put("asked.jsonl", {"id": "g", "messages": [*TALK, ASKED]})
+    evaluation = {"source": "dataset", "dataset": "asked.jsonl", "turns": "all"}
+    configure(evaluation=evaluation, model={"provider": "command", "command": [sys.executable, "say.py"]})
+    main(["run", "-o", "v.json"])
+    verdict = json.loads(Path("v.json").read_text())
     answers = {prompt["id"]: prompt["answer"] for prompt in verdict["prompts"]}
     assert answers["g"] == "user | assistant | tool | assistant | user | assistant | user"
     assert (answers["g/turn-1"], verdict["usage"]["calls"]) == ("Membership costs 31 euros a month.", 1)
 
 
-@pytest.mark.parametrize(
-    "more", ["source: generated", "source: recorded, repeats: 2", "source: recorded, probes: [sensitivity]"]
-)
-def test_every_turn_needs_conversations_that_were_asked_once(town: Path, capsys: Any, more: str) -> None:
-    (town / "gate.yaml").write_text(
-        f"use_case: x\nevaluation: {{turns: all, {more}}}\nmodel: {{provider: replay, path: a}}\n"
-    )
-    assert main(["run", "-c", "gate.yaml"]) == 2
-    assert "turns: all" in capsys.readouterr().err
+def test_every_turn_needs_conversations_that_were_asked_once(capsys: Any) -> None:
+    for more in ({"source": "generated"}, {"repeats": 2}, {"probes": ["sensitivity"]}):
+        configure(evaluation={"source": "recorded", "turns": "all", **more})
+        assert main(["run"]) == 2
+        assert "turns: all" in capsys.readouterr().err

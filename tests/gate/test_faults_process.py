@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from gate.cli import main
 from gate.providers import pool
 from gate.providers.budget import Budget
+from tests.support.project import configure, put, write
 
 PROVIDERS = ("openai", "ollama", "bedrock")
 SETUP, LOST, LIMIT = 2, 3, 4
@@ -38,19 +40,16 @@ IN_A_PROCESS = {("401", "openai"), ("404", "bedrock"), ("html", "ollama")}  # as
 
 
 @pytest.fixture
-def gate(tmp_path, server, monkeypatch, capsys):
+def gate(folder, server, monkeypatch, capsys):
     """Run the command line in a project, as a process or here, where nobody waits: (exit code, stdout, stderr)."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "manual.md").write_text("# Pump\n\nThe time-out is 5 seconds. The pump starts at 06:00.\n")
-    row = {"question": "What is the time-out?", "answer": "The time-out lasts 5 seconds."}
-    (tmp_path / "answers.jsonl").write_text(json.dumps(row) + "\n")
+    write("docs/manual.md", "# Pump\n\nThe time-out is 5 seconds. The pump starts at 06:00.\n")
+    put("answers.jsonl", {"question": "What is the time-out?", "answer": "The time-out lasts 5 seconds."})
     for name in [name for name in os.environ if name.startswith(("AWS_", "OLLAMA", "OPENAI"))]:
         monkeypatch.delenv(name)
     aws = {"AWS_ACCESS_KEY_ID": "k", "AWS_SECRET_ACCESS_KEY": "s", "AWS_DEFAULT_REGION": "us-east-1"}
     aws |= {"AWS_ENDPOINT_URL_BEDROCK_RUNTIME": server.url, "AWS_EC2_METADATA_DISABLED": "true"}
     for name, value in aws.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Budget, "sleep", lambda budget, seconds: budget.check())
     monkeypatch.setattr(Budget, "remaining", lambda budget: 0.0 if server.counts["hang"] else 0.01)
     monkeypatch.setattr(pool, "GRACE", 0.0)
@@ -72,25 +71,19 @@ def gate(tmp_path, server, monkeypatch, capsys):
     return SimpleNamespace(here=here, process=process)
 
 
-def configure(folder, server, provider, role, seconds=60):
+def prepare(server, provider, role, seconds=60):
     """The provider in one role, and nothing else that calls; the documents are indexed."""
     base = {"openai": f"{server.url}/v1", "ollama": server.url}.get(provider)
     model = "amazon.titan-embed-text-v2:0" if role == "embedder" else "m"
     part = {"provider": provider, "model_id": model, **({"base_url": base} if base else {})}
-    config = {
-        "use_case": "Garden pump",
-        "evaluation": {"source": "recorded"},
-        "model": {"provider": "replay", "path": "answers.jsonl"},
-        "limits": {"max_seconds": seconds},
-    }
+    parts = {{"target": "model", "judge": "judge", "embedder": "embedding"}[role]: part}
     if role == "target":
-        config |= {"evaluation": {"source": "dataset", "dataset": "answers.jsonl"}}
-    config[{"target": "model", "judge": "judge", "embedder": "embedding"}[role]] = part
-    (folder / ".llm-reliability.yaml").write_text(json.dumps(config))
+        parts["evaluation"] = {"source": "dataset", "dataset": "answers.jsonl"}
+    configure(limits={"max_seconds": seconds}, **parts)
     assert main(["ingest", "docs"]) == 0
 
 
-def no_pass(told, code, folder):
+def no_pass(told, code):
     out, err = told
     assert "Traceback" not in out + err
     assert "internal fault" not in out + err
@@ -100,12 +93,12 @@ def no_pass(told, code, folder):
         assert err.split("hint: ")[1].strip()
     else:
         assert "error: " not in err
-        assert json.loads((folder / "v.json").read_text(encoding="utf-8"))["decision"] == "inconclusive"
+        assert json.loads(Path("v.json").read_text(encoding="utf-8"))["decision"] == "inconclusive"
 
 
 @pytest.mark.parametrize(("fault", "provider", "role"), CELLS)
-def test_a_fault_as_a_user_meets_it(tmp_path, server, gate, fault, provider, role):
-    configure(tmp_path, server, provider, role)
+def test_a_fault_as_a_user_meets_it(server, gate, fault, provider, role):
+    prepare(server, provider, role)
     server.faults = [fault]
     before = len(server.sent)
     run = gate.process if role == "target" and (fault, provider) in IN_A_PROCESS else gate.here
@@ -113,35 +106,35 @@ def test_a_fault_as_a_user_meets_it(tmp_path, server, gate, fault, provider, rol
     # Without vectors nothing can be found: an embedder that gives none in its attempts ends the run like a wrong key.
     assert code == (SETUP if role == "embedder" and FAULTS[fault] == LOST else FAULTS[fault]), told
     assert len(server.sent) > before
-    no_pass(told, code, tmp_path)
+    no_pass(told, code)
 
 
 @pytest.mark.services
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_process_ends_in_time_although_its_server_hangs(tmp_path, server, gate, provider):
-    configure(tmp_path, server, provider, "target", seconds=6)  # a busy machine takes some to begin
+def test_a_process_ends_in_time_although_its_server_hangs(server, gate, provider):
+    prepare(server, provider, "target", seconds=6)  # a busy machine takes some to begin
     server.faults = ["hang"]
     code, *told = gate.process("run", "-o", "v.json")
     assert (code, server.counts["hang"]) == (LIMIT, 1), told
-    no_pass(told, code, tmp_path)
+    no_pass(told, code)
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_nobody_there_as_a_user_meets_it(tmp_path, server, gate, provider):
-    configure(tmp_path, server, provider, "target")
+def test_nobody_there_as_a_user_meets_it(server, gate, provider):
+    prepare(server, provider, "target")
     server.close()
     code, *told = gate.here("run", "-o", "v.json")
     assert code == SETUP, told
-    no_pass(told, code, tmp_path)
+    no_pass(told, code)
 
 
 @pytest.mark.parametrize("provider", ["openai", "ollama"])
-def test_a_proxy_that_is_not_spoken_is_told(tmp_path, server, gate, provider, monkeypatch):
-    configure(tmp_path, server, provider, "target")
+def test_a_proxy_that_is_not_spoken_is_told(server, gate, provider, monkeypatch):
+    prepare(server, provider, "target")
     for name, value in {"ALL_PROXY": "socks5://127.0.0.1:9", "NO_PROXY": "", "no_proxy": ""}.items():
         monkeypatch.setenv(name, value)
     code, *told = gate.here("run")
     assert code == SETUP, told
     assert "proxy cannot be used" in told[1]
     assert "ALL_PROXY" in told[1]
-    no_pass(told, code, tmp_path)
+    no_pass(told, code)

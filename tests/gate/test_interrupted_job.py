@@ -10,6 +10,7 @@ import threading
 import pytest
 
 from gate.cli import main
+from tests.support.project import configure, record, write
 
 MANUAL = "# Larkspur 7\n\nThe Eco programme washes at 40 degrees. The door stays locked while the drum turns.\n"
 ANSWERS = ["The Eco programme washes cups at 40 degrees.", "The door stays locked while the wet drum turns."]
@@ -31,24 +32,16 @@ RUN = ["run", "-o", "v.json"]
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch, server):
-    """Index the manual and write the answers; `more` goes into the configuration."""
-    monkeypatch.chdir(tmp_path)
+def project(folder, server):
+    """Index the manual and write the answers; `parts` are those of the configuration."""
 
-    def make(more="", remote=False):
-        (tmp_path / "docs").mkdir()
-        (tmp_path / "docs" / "manual.md").write_text(MANUAL)
-        rows = [json.dumps({"id": f"q{n}", "question": f"Question {n}?", "answer": a}) for n, a in enumerate(ANSWERS)]
-        (tmp_path / "answers.jsonl").write_text("\n".join(rows) + "\n")
-        served = f'embedding: {{provider: openai, model_id: e, base_url: "{server.url}/v1"}}\n' if remote else ""
-        model = (
-            ""
-            if "model:" in more
-            else "evaluation: {source: recorded}\nmodel: {provider: replay, path: answers.jsonl}\n"
-        )
-        (tmp_path / ".llm-reliability.yaml").write_text(f"use_case: x\n{model}{served}{more}")
+    def make(remote=False, **parts):
+        write("docs/manual.md", MANUAL)
+        record(*ANSWERS)
+        served = {"provider": "openai", "model_id": "e", "base_url": f"{server.url}/v1"}
+        configure(**parts, **({"embedding": served} if remote else {}))
         assert main(["ingest", "docs"]) == 0
-        return tmp_path
+        return folder
 
     return make
 
@@ -79,7 +72,7 @@ def ended(process):
     ],
 )
 def test_a_signal_in_local_work(project, part, number, prompts, claims):
-    folder = project("measures: {relevance: {}}\n")
+    folder = project(measures={"relevance": {}})
     command = [sys.executable, "-c", SLOW, part, *RUN]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         assert run.stdout.readline() == "at work\n"
@@ -91,14 +84,15 @@ def test_a_signal_in_local_work(project, part, number, prompts, claims):
     assert found["unjudged"] == (0 if "bench" in part else claims)
 
 
-RETRIEVED = "model: {provider: command, command: [cat], context: retrieved}\n" + (
-    "evaluation: {source: dataset, dataset: answers.jsonl}\n"
-)
+RETRIEVED = {
+    "model": {"provider": "command", "command": ["cat"], "context": "retrieved"},
+    "evaluation": {"source": "dataset", "dataset": "answers.jsonl"},
+}
 
 
-@pytest.mark.parametrize(("more", "claims"), [("", 2), (RETRIEVED, 0)], ids=["evidence", "context"])
-def test_ctrl_c_while_a_remote_embedder_works(project, server, more, claims):
-    folder = project(more, remote=True)
+@pytest.mark.parametrize(("parts", "claims"), [({}, 2), (RETRIEVED, 0)], ids=["evidence", "context"])
+def test_ctrl_c_while_a_remote_embedder_works(project, server, parts, claims):
+    folder = project(remote=True, **parts)
     before = len(server.sent)
     server.faults = ["", "hang"]  # the length of its vectors, then what it is asked for
     command = [sys.executable, "-m", "gate", *RUN]

@@ -1,15 +1,14 @@
 """One run as a whole over a real index, with a word-counting embedder and the plain local judge."""
 
-import json
-
 import pytest
 
-from gate.config import Config
+from gate.config import load
 from gate.errors import LimitError, TransientError, UsageError
 from gate.pipeline import AGENTS, judged
 from gate.toolbox import Toolbox
 from gate.verdicts import merge
 from tests.support.counted import Counter
+from tests.support.project import CONFIG, configure, put
 from tests.support.scripted_reader import words_judge
 from tests.support.words_embedder import WordsEmbedder, chunk
 
@@ -25,15 +24,9 @@ def job(tmp_path):
     made = []
 
     def make(rows=ROWS, indexed=True, shard=None, embedder=None, **parts):
-        (tmp_path / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-        config = Config.model_validate(
-            {
-                "use_case": "Help",
-                "model": {"provider": "replay", "path": "answers.jsonl"},
-                "evaluation": {"source": "recorded"},
-                **parts,
-            }
-        )
+        put(tmp_path / "answers.jsonl", *rows)
+        configure(tmp_path / CONFIG, **parts)
+        config = load(tmp_path / CONFIG)
         tools = Toolbox(config, tmp_path, tmp_path / ".gate", shard=shard)
         tools.embedder, tools.judge = embedder or WordsEmbedder(), words_judge()
         if indexed:

@@ -1,7 +1,7 @@
 """The main job with a model that judges, behind a server on the loopback that speaks OpenAI's format."""
 
+import contextlib
 import json
-import os
 import re
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from gate.cli import main
 from gate.providers.base import Message, Request
 from tests.support.fake_models import STATUS, FakeModels
+from tests.support.project import ASKED, configure, put, record, write
 from tests.support.scripted_judge import as_json, honest, seen
 
 MANUAL = """# Larkspur 7
@@ -22,11 +23,6 @@ GOOD = [
     "The Wool programme is limited to 600 rpm. The door stays locked.",
 ]
 FALSE = ["The warranty covers parts and labour for 5 years.", "The Eco programme washes at 90 degrees."]
-CONFIG = """use_case: Help for a washing machine
-evaluation: {{source: recorded}}
-model: {{provider: replay, path: answers.jsonl}}
-judge: {{{judge}, model_id: m, base_url: "{url}/v1"}}
-"""
 SAYS = {
     "criteria": lambda body: {
         "criteria": [
@@ -81,29 +77,25 @@ def server():
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("project")
-    (folder / "docs").mkdir()
-    (folder / "docs" / "manual.md").write_text(MANUAL, encoding="utf-8")
-    before = os.getcwd()
-    os.chdir(folder)
-    try:
+    with contextlib.chdir(folder):
+        write("docs/manual.md", MANUAL)
         assert main(["ingest", "docs"]) == 0
         yield folder
-    finally:
-        os.chdir(before)
+
+
+def judge_at(server, **more):
+    return {"provider": "openai", "model_id": "m", "base_url": f"{server.url}/v1", **more}
 
 
 @pytest.fixture
-def run(project, monkeypatch, server):
+def run(project, server):
     """Gate the answers: (exit code, verdict, calls made)."""
-    monkeypatch.chdir(project)
     for name in project.glob(".gate/calls.sqlite*"):
         name.unlink()
 
-    def go(answers, *flags, judge="provider: openai", more=""):
-        rows = [json.dumps({"id": f"q{n}", "question": f"Question {n}?", "answer": a}) for n, a in enumerate(answers)]
-        (project / "answers.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
-        text = CONFIG.format(judge=judge, url=server.url) + more
-        (project / ".llm-reliability.yaml").write_text(text, encoding="utf-8")
+    def go(answers, *flags, limits=None, **judge):
+        record(*answers)
+        configure(judge=judge_at(server, **judge), limits=limits or {})
         (project / "v.json").unlink(missing_ok=True)
         before = len(server.sent)
         code = main(["run", "-o", "v.json", *flags])
@@ -147,14 +139,14 @@ def test_a_fooled_judge_decides_nothing_and_is_named(run, server) -> None:
 
 def test_one_answer_that_cannot_be_judged_is_a_failure_and_no_deploy(run, server) -> None:
     server.faults = ["400", ""]
-    code, verdict, _ = run(GOOD, "--debug", more="limits: {concurrency: 1}\n")
+    code, verdict, _ = run(GOOD, "--debug", limits={"concurrency": 1})
     assert (code, verdict["decision"]) == (3, "inconclusive")
     assert [(f["agent"], f["prompt_id"]) for f in verdict["failures"]] == [("verify_claims", "q0")]
     assert (verdict["unjudged"], verdict["supported"]) == (1, 2)
 
 
 def test_a_limit_in_the_middle_keeps_what_was_judged_and_the_next_run_goes_on(run) -> None:
-    code, verdict, calls = run(GOOD, "--max-calls", "1", more="limits: {concurrency: 1}\n")
+    code, verdict, calls = run(GOOD, "--max-calls", "1", limits={"concurrency": 1})
     assert (code, verdict["partial"], calls) == (4, True, 1)
     assert (verdict["supported"], verdict["unjudged"]) == (1, 2)
     code, verdict, calls = run(GOOD)
@@ -172,7 +164,7 @@ def test_a_server_that_refuses_a_schema_costs_one_call_and_not_one_in_every_run(
 
 
 def test_the_tiered_judge_asks_less(run) -> None:
-    code, verdict, calls = run([*GOOD, *FALSE], judge="provider: tiered, escalate_to: openai")
+    code, verdict, calls = run([*GOOD, *FALSE], provider="tiered", escalate_to="openai")
     details = verdict["judge"]["details"]
     assert verdict["decision"] == "block"
     assert sum(detail["contradicted"] for detail in verdict["details"]) == 2
@@ -183,17 +175,17 @@ def test_the_tiered_judge_asks_less(run) -> None:
 
 def test_a_model_that_finds_no_claims_or_fails_hides_none(run, server) -> None:
     _, local, _ = run(GOOD)
-    code, verdict, calls = run(GOOD, "--no-cache", judge="provider: openai, extract: model")
+    code, verdict, calls = run(GOOD, "--no-cache", extract="model")
     assert (code, calls) == (0, 4)
     assert [d["claim"] for d in verdict["details"]] == [d["claim"] for d in local["details"]]
     server.faults = ["400", "400", ""]
-    code, verdict, _ = run(GOOD, "--no-cache", judge="provider: openai, extract: model")
+    code, verdict, _ = run(GOOD, "--no-cache", extract="model")
     assert (code, verdict["total_claims"]) == (0, 3)
     assert {f["agent"] for f in verdict["failures"]} == {"extract_claims"}
 
 
 def test_questions_written_by_a_model_are_filled_up_locally(asked, server, project) -> None:
-    evaluation = "{num_prompts: 4, generator: model}"
+    evaluation = {"num_prompts": 4, "generator": "model"}
     assert asked("--dry-run", evaluation=evaluation)[0] == 0
     before = len(server.sent)
     assert asked(evaluation=evaluation)[0] == 0
@@ -208,18 +200,13 @@ def test_questions_written_by_a_model_are_filled_up_locally(asked, server, proje
 @pytest.fixture
 def asked(run, server, project):
     """Gate an application that is asked, and keeps count: (exit code, questions that it got, calls to the judge)."""
-    script = "#!/bin/sh\necho asked >> asked.log\necho The Eco programme washes at 40 degrees.\n"
-    (project / "counting.sh").write_text(script, encoding="utf-8")
-    (project / "counting.sh").chmod(0o755)
-    (project / "q.jsonl").write_text('{"question": "How hot is Eco?"}\n{"question": "And Wool?"}\n', encoding="utf-8")
+    model = {"provider": "command", "command": ["sh", "-c", "echo x >> asked.log; echo It washes at 40 degrees."]}
+    put("asked.jsonl", {"question": "How hot is Eco?"}, {"question": "And Wool?"})
     log = project / "asked.log"
     log.unlink(missing_ok=True)
 
-    def go(*flags, evaluation="{source: dataset, dataset: q.jsonl}"):
-        text = CONFIG.format(judge="provider: openai", url=server.url)
-        text = text.replace("{source: recorded}", evaluation)
-        text = text.replace("{provider: replay, path: answers.jsonl}", "{provider: command, command: [./counting.sh]}")
-        (project / ".llm-reliability.yaml").write_text(text, encoding="utf-8")
+    def go(*flags, evaluation=ASKED):
+        configure(evaluation=evaluation, model=model, judge=judge_at(server))
         before = len(server.sent)
         code = main(["run", "-o", "v.json", *flags])
         count = len(log.read_text(encoding="utf-8").splitlines()) if log.exists() else 0
@@ -258,9 +245,9 @@ def test_a_limit_of_cost_that_cannot_hold_is_told_on_stderr(run, capsys) -> None
     assert "price" not in capsys.readouterr().err  # all is recorded: nothing is paid
 
 
-def test_a_criterion_has_a_share_and_a_calibration_of_its_own_and_decides_nothing(run, project, capsys) -> None:
-    asked = "provider: openai, criteria: [names a temperature]"
-    code, verdict, calls = run(GOOD, judge=asked)
+def test_a_criterion_has_a_share_and_a_calibration_of_its_own_and_decides_nothing(run, capsys) -> None:
+    criteria = ["names a temperature"]
+    code, verdict, calls = run(GOOD, criteria=criteria)
     assert (code, calls) == (0, 4)  # each answer judged by the documents, and by the criterion
     found = verdict["criteria"]["names a temperature"]
     assert (found["value"], found["n"], [rating["value"] for rating in found["ratings"]]) == (0.5, 2, [1.0, 0.0])
@@ -270,32 +257,29 @@ def test_a_criterion_has_a_share_and_a_calibration_of_its_own_and_decides_nothin
         for n in range(3)
         for what, label in (("degrees", 1), ("programmes", 0))
     ]
-    (project / "labels.jsonl").write_text("\n".join(map(json.dumps, labels)), encoding="utf-8")
+    put("labels.jsonl", *labels)
     capsys.readouterr()
     assert main(["calibrate", "labels.jsonl", "-o", "c.html"]) == 0
     told = capsys.readouterr().out
     assert "openai / m / criterion-1, “names a temperature”" in told
     assert "6 answers, 3 of them meet it" in told
     assert "risk" not in told
-    _, again, _ = run(GOOD, judge=asked)
+    _, again, _ = run(GOOD, criteria=criteria)
     assert again["criteria"]["names a temperature"]["details"] == {"balanced_accuracy": 1.0}
     assert "calibration" not in again["judge"]
-    (project / "labels.jsonl").write_text("\n".join(json.dumps({**row, "criterion": str(row)}) for row in labels))
+    put("labels.jsonl", *({**row, "criterion": str(row)} for row in labels))
     assert main(["calibrate", "labels.jsonl"]) == 2
     assert "labels.jsonl:2: `criterion` is" in capsys.readouterr().err
 
 
-def test_a_judge_that_changed_under_its_name_is_seen_by_its_anchors(run, server, project) -> None:
-    rows = [
-        {"claim": f"Room {n} costs 9 euros.", "evidence": f"Room {n} costs 9 euros.", "label": 1} for n in range(12)
-    ]
-    (project / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+def test_a_judge_that_changed_under_its_name_is_seen_by_its_anchors(run, server) -> None:
+    texts = [f"Room {n} costs 9 euros." for n in range(12)]
+    put("labels.jsonl", *({"claim": text, "evidence": text, "label": 1} for text in texts))
     run(GOOD)
     assert main(["calibrate", "labels.jsonl", "--anchors", "anchors.jsonl"]) == 0
-    judge = "provider: openai, anchors: anchors.jsonl"
-    code, verdict, calls = run(GOOD, judge=judge)
+    code, verdict, calls = run(GOOD, anchors="anchors.jsonl")
     assert (code, verdict["decision"], calls) == (0, "deploy", 12)  # the anchors are asked anew, the answers are not
     server.mode = "strict"
-    code, verdict, _ = run(GOOD, judge=judge)
+    code, verdict, _ = run(GOOD, anchors="anchors.jsonl")
     assert (code, verdict["decision"]) == (3, "inconclusive")
     assert "the judge has changed under its name: 12 of 12 anchors" in verdict["reasons"][0]

@@ -1,13 +1,14 @@
 """Probes from end to end: targets that read their evidence, that do not, and that say something else every time."""
 
+import contextlib
 import json
-import os
 import sys
 from pathlib import Path
 
 import pytest
 
 from gate.cli import main
+from tests.support.project import ASKED, configure, put, write
 
 ASSISTANT = Path(__file__).parents[1] / "support" / "assistant.py"
 MANUAL = """# Larkspur 7
@@ -33,33 +34,22 @@ PROBES = list(COUNTING)
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("probes")
-    (folder / "docs").mkdir()
-    (folder / "docs" / "manual.md").write_text(MANUAL, encoding="utf-8")
-    rows = [{"id": f"q{n}", "question": q, "contexts": [c]} for n, (q, c) in enumerate(CONTEXTS.items())]
-    (folder / "d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    (folder / ".llm-reliability.yaml").write_text(config("contexts"), encoding="utf-8")
-    before = os.getcwd()
-    os.chdir(folder)
-    try:
+    with contextlib.chdir(folder):
+        write("docs/manual.md", MANUAL)
+        rows = [{"id": f"q{n}", "question": q, "contexts": [c]} for n, (q, c) in enumerate(CONTEXTS.items())]
+        put("asked.jsonl", *rows)
+        configure()
         assert main(["ingest", "docs"]) == 0
-    finally:
-        os.chdir(before)
-    return folder
+        yield folder
 
 
 @pytest.fixture(scope="module")
-def known():
-    """What equal runs left: the same command is not run twice."""
-    return {}
-
-
-@pytest.fixture
-def ran(project, known, monkeypatch):
-    """(exit code, verdict) of a run; the verdict stands in `name`."""
-    monkeypatch.chdir(project)
+def ran(project):
+    """(exit code, verdict) of a run; the verdict stands in `name`. The same command is not run twice."""
+    known = {}
 
     def go(mode, *flags, name="v.json", context="none", **evaluation):
-        (project / f"{mode}.yaml").write_text(config(mode, context, **evaluation), encoding="utf-8")
+        prepare(mode, context, **evaluation)
         key = str((mode, flags, context, evaluation))
         if key not in known:
             code = main(["run", "-c", f"{mode}.yaml", "-o", name, *flags])
@@ -70,17 +60,16 @@ def ran(project, known, monkeypatch):
     return go
 
 
-def config(mode, context="none", **evaluation):
+def prepare(mode, context="none", name="", measures=None, **evaluation):
+    """Write the configuration of an assistant, MODE.yaml if it has no other name."""
     command = [sys.executable, "-S", "-E", str(ASSISTANT), mode]
-    asked = {"source": "dataset", "dataset": "d.jsonl", "probes": PROBES, **evaluation}
-    return json.dumps(
-        {
-            "use_case": "Help for a washing machine",
-            "evaluation": asked,
-            "model": {"provider": "command", "command": command, "context": context},
-            "risk_tolerance": {"deploy_threshold": 1, "warn_threshold": 1},
-            "measures": {name: COUNTING[name] for name in asked["probes"]},
-        }
+    asked = {**ASKED, "probes": PROBES, **evaluation}
+    configure(
+        name or f"{mode}.yaml",
+        evaluation=asked,
+        model={"provider": "command", "command": command, "context": context},
+        risk_tolerance={"deploy_threshold": 1, "warn_threshold": 1},
+        measures=measures or {name: COUNTING[name] for name in asked["probes"]},
     )
 
 
@@ -132,13 +121,12 @@ def test_the_shards_are_the_whole_run(ran, project):
         assert merged[key] == whole[key], key
 
 
-def test_a_stored_verdict_is_decided_anew_by_other_thresholds(ran, project):
+def test_a_stored_verdict_is_decided_anew_by_other_thresholds(ran):
     assert ran("memory")[0] == 1
-    (project / "lax.yaml").write_text(config("memory").replace("0.8", "0"), encoding="utf-8")
+    prepare("memory", name="lax.yaml", measures={**COUNTING, "retrieval_dependency": {"min": 0}})
     assert main(["report", "v.json", "--config", "lax.yaml"]) == 0
     assert ran("contexts")[0] == 0
-    other = config("contexts").replace(f'"probes": {json.dumps(PROBES)}', '"probes": []')
-    (project / "other.yaml").write_text(other, encoding="utf-8")
+    prepare("contexts", name="other.yaml", measures=COUNTING, probes=[])
     assert main(["report", "v.json", "--config", "other.yaml"]) == 0
     assert main(["run", "-c", "other.yaml", "--dry-run"]) == 2  # nothing is asked that its thresholds could count
 
@@ -161,7 +149,7 @@ def test_what_the_gate_retrieved_can_be_withheld_and_contradicted(ran):
     assert found["details"] == {"contradicted": 1.0, "withheld": 1.0}
 
 
-def test_the_plan_tells_what_the_run_then_asks(ran, project, capsys):
+def test_the_plan_tells_what_the_run_then_asks(ran, capsys):
     _, verdict = ran("contexts")
     capsys.readouterr()
     assert main(["run", "-c", "contexts.yaml", "--dry-run"]) == 0

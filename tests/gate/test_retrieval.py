@@ -28,6 +28,7 @@ from gate.retrieval import (
     read_labelled,
 )
 from gate.store.embedded import EmbeddedStore, open_for_writing
+from tests.support.project import put
 from tests.support.words_embedder import WordsEmbedder, chunk
 
 REDIRECTS = "The client follows redirects only when it is told to.\nElse it hands back the answer."
@@ -107,9 +108,8 @@ def test_labels_of_other_documents_are_told(store: EmbeddedStore, place: tuple[s
         check(Asked("qa.jsonl", [ask("five seconds", place)]), store, 5, "words")
 
 
-def put(path, *rows):
-    path.write_text("".join(json.dumps({"question": "How?", **row}) + "\n" for row in rows), encoding="utf-8")
-    return path
+def asking(path, *rows):
+    return put(path, *({"question": "How?", **row} for row in rows))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_places_in_every_form(fields, found):
     ],
 )
 def test_a_fault_names_its_line(tmp_path, fields, message):
-    path = put(tmp_path / "qa.jsonl", {"source": "a.md"}, fields)
+    path = asking(tmp_path / "qa.jsonl", {"source": "a.md"}, fields)
     with pytest.raises(InputFileError, match=message) as caught:
         read_labelled(path)
     assert "qa.jsonl:2: " in caught.value.message
@@ -145,7 +145,8 @@ def test_a_fault_names_its_line(tmp_path, fields, message):
 
 
 def test_questions_without_a_place_are_counted(tmp_path):
-    path = put(tmp_path / "qa.jsonl", {"id": 7, "source": "a.md", "line": 2}, {"question": "Why?"}, {"source": "b.md"})
+    rows = {"id": 7, "source": "a.md", "line": 2}, {"question": "Why?"}, {"source": "b.md"}
+    path = asking(tmp_path / "qa.jsonl", *rows)
     found, left_out = read_labelled(path)
     assert found[0] == LabelledQuestion("7", "How?", (Place("a.md", 2),))
     assert found[1].id.startswith("q-")
@@ -155,7 +156,7 @@ def test_questions_without_a_place_are_counted(tmp_path):
 @pytest.mark.parametrize(("rows", "message"), [([{}], "none of its 1 questions"), ([], "nothing in it")])
 def test_a_file_without_any_place_is_refused(tmp_path, rows, message):
     with pytest.raises(InputFileError, match=message) as caught:
-        read_labelled(put(tmp_path / "qa.jsonl", *rows))
+        read_labelled(asking(tmp_path / "qa.jsonl", *rows))
     assert '"source"' in caught.value.hint
 
 

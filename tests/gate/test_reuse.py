@@ -13,36 +13,22 @@ from gate.cli import main
 from gate.config import load
 from gate.toolbox import Toolbox
 from tests.support.aws import read_descriptions_once
+from tests.support.project import ASKED, configure, put, write
 
-PROGRAM = """#!/bin/sh
-cat > /dev/null
-echo x >> asked
-cat answer
-"""
+PROGRAM = "cat > /dev/null; echo x >> asked; cat answer"
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("docs").mkdir()
-    Path("docs/a.md").write_text("# Hotel\n\nBreakfast is included in the price of the room.\n")
-    Path("answer").write_text("Breakfast is included in the price of the room.\n")
-    Path("app.sh").write_text(PROGRAM)
-    Path("app.sh").chmod(0o755)
-    rows = [{"id": f"q{n}", "question": f"Is breakfast included in room {n}?"} for n in range(3)]
-    Path("q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+@pytest.fixture(autouse=True)
+def _project(folder):
+    write("docs/a.md", "# Hotel\n\nBreakfast is included in the price of the room.\n")
+    write("answer", "Breakfast is included in the price of the room.\n")
+    put("asked.jsonl", *({"id": f"q{n}", "question": f"Is breakfast included in room {n}?"} for n in range(3)))
     assert configured() == 0
-    return tmp_path
 
 
 def configured(**model):
-    config = {
-        "use_case": "x",
-        "doc_sources": ["docs"],
-        "evaluation": {"source": "dataset", "dataset": "q.jsonl"},
-        "model": {"provider": "command", "command": ["./app.sh"], **model},
-    }
-    Path(".llm-reliability.yaml").write_text(json.dumps(config))
+    command = {"provider": "command", "command": ["sh", "-c", PROGRAM]}
+    configure(doc_sources=["docs"], evaluation=ASKED, model={**command, **model})
     return main(["ingest"])
 
 
@@ -55,9 +41,9 @@ def verdict(*words):
     return json.loads(Path("v.json").read_text())
 
 
-def test_a_finished_run_is_asked_anew_so_that_new_data_behind_the_application_shows(folder):
+def test_a_finished_run_is_asked_anew_so_that_new_data_behind_the_application_shows():
     assert verdict()["decision"] == "deploy"
-    Path("answer").write_text("Breakfast is not included in the price of the room.\n")
+    write("answer", "Breakfast is not included in the price of the room.\n")
     second = verdict()
     assert asked() == 6
     assert "recorded" not in second
@@ -65,7 +51,7 @@ def test_a_finished_run_is_asked_anew_so_that_new_data_behind_the_application_sh
 
 
 @pytest.mark.parametrize("how", ["flag", "key"])
-def test_recorded_answers_are_taken_when_that_is_asked_for_and_are_named(folder, how, capsys):
+def test_recorded_answers_are_taken_when_that_is_asked_for_and_are_named(how, capsys):
     verdict()
     if how == "key":
         configured(reuse="always")
@@ -79,7 +65,7 @@ def test_recorded_answers_are_taken_when_that_is_asked_for_and_are_named(folder,
     assert main(["run", "--reuse", "--no-cache"]) == 2
 
 
-def test_an_unfinished_run_goes_on_from_its_answers(folder):
+def test_an_unfinished_run_goes_on_from_its_answers():
     assert main(["run", "--max-calls", "2", "-o", "v.json"]) == 4
     assert asked() == 2
     found = verdict()
@@ -99,7 +85,7 @@ def git(*words):
 
 
 def index_more():
-    Path("docs/b.md").write_text("# Parking\n\nParking is free.\n")
+    write("docs/b.md", "# Parking\n\nParking is free.\n")
     assert main(["ingest"]) == 0
 
 
@@ -110,28 +96,27 @@ def commit():
 
 
 @pytest.mark.parametrize("change", [index_more, commit])
-def test_a_stopped_run_does_not_go_on_from_answers_to_other_documents_or_code(folder, change):
+def test_a_stopped_run_does_not_go_on_from_answers_to_other_documents_or_code(change):
     stop_early()
     change()
     assert "recorded" not in verdict()
     assert asked() == 5
 
 
-def test_a_raised_limit_in_the_configuration_loses_no_answer(folder):
+def test_a_raised_limit_in_the_configuration_loses_no_answer():
     commit()
     stop_early()
     configured(reuse="run")
     assert verdict()["recorded"]["answers"] == 2
 
 
-def test_one_question_twice_is_no_recorded_answer(folder):
-    rows = [{"id": name, "question": "Is breakfast included?"} for name in "ab"]
-    Path("q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+def test_one_question_twice_is_no_recorded_answer():
+    put("asked.jsonl", *({"id": name, "question": "Is breakfast included?"} for name in "ab"))
     assert "recorded" not in verdict()
     assert asked() == 1
 
 
-def test_a_record_that_cannot_be_written_costs_no_verdict(folder, capsys):
+def test_a_record_that_cannot_be_written_costs_no_verdict(capsys):
     with closing(Toolbox(load(Path(".llm-reliability.yaml")))) as tools:
         tools.check()
         tools.chain.calls.close()
@@ -140,7 +125,7 @@ def test_a_record_that_cannot_be_written_costs_no_verdict(folder, capsys):
 
 
 @pytest.mark.parametrize("provider", ["openai", "ollama", "bedrock"])
-def test_every_served_model_is_asked_anew(folder, server, provider, monkeypatch):
+def test_every_served_model_is_asked_anew(server, provider, monkeypatch):
     aws(server, monkeypatch)
     address = {} if provider == "bedrock" else {"base_url": server.url}
     configured(provider=provider, command=None, model_id="m", **address)
@@ -158,7 +143,7 @@ def aws(server, monkeypatch):
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
 
 
-def test_shards_and_limits_finish_their_own_answers_alone(folder):
+def test_shards_and_limits_finish_their_own_answers_alone():
     verdict("--shard", "1/2")
     verdict("--limit", "1")
     assert asked() == 3

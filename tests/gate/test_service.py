@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import os
 import signal
 import socket
@@ -19,19 +18,17 @@ from fastapi.testclient import TestClient
 from gate.commands.serve import check
 from gate.errors import InputFileError, SetupError, StoreError, UsageError
 from gate.service import MAX_BODY, application
+from tests.support.project import CONFIG, configure, put, write
 
-CONFIG = "use_case: x\nevaluation: {source: recorded}\nmodel: {provider: replay, path: a.jsonl}\n"
 VERDICT = {"decision": "deploy", "score": 0.0}
 
 
 @pytest.fixture
 def root(tmp_path):
-    (tmp_path / "served" / "sub").mkdir(parents=True)
     served = tmp_path / "served"
-    (served / ".llm-reliability.yaml").write_text(CONFIG)
-    (served / "sub" / "other.yaml").write_text(CONFIG)
-    (served / "bad.yaml").write_text("use_case: x\nmodl: {}\n")
-    (tmp_path / "secret.yaml").write_text(CONFIG)
+    for name in (served / CONFIG, served / "sub" / "other.yaml", tmp_path / "secret.yaml"):
+        configure(name)
+    write(served / "bad.yaml", "use_case: x\nmodl: {}\n")
     (served / "link.yaml").symlink_to(tmp_path / "secret.yaml")
     return served
 
@@ -169,9 +166,8 @@ def own_port() -> int:
 
 
 def test_a_real_server_gates_and_stops_on_sigterm(root):
-    (root / "docs").mkdir()
-    (root / "docs" / "a.md").write_text("# Pump\n\nThe warranty lasts two years from the date of purchase.\n")
-    (root / "a.jsonl").write_text(json.dumps({"question": "q", "answer": "The warranty lasts two years."}) + "\n")
+    write(root / "docs" / "a.md", "# Pump\n\nThe warranty lasts two years from the date of purchase.\n")
+    put(root / "answers.jsonl", {"question": "q", "answer": "The warranty lasts two years."})
     gate = [sys.executable, "-m", "gate"]
     environ = {**os.environ, "PYTHONPATH": os.getcwd()}
     subprocess.run([*gate, "ingest", "docs"], cwd=root, env=environ, check=True, capture_output=True)

@@ -14,6 +14,7 @@ import pytest
 from gate.cli import main
 from gate.providers import runner
 from tests.support.fake_models import FakeModels
+from tests.support.project import ASKED, configure, put, write
 
 PROTOCOL = Path(__file__).parents[2] / "docs" / "reference" / "protocol.md"
 FUNCTION = """
@@ -29,27 +30,17 @@ SECRETS = ("target-s3cret", "header-s3cret", "judge-s3cret")
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+def project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "manual.md").write_text("# Pump\n\nThe time-out is 5 seconds. The pump starts at 06:00.\n")
-    (tmp_path / "app.py").write_text(FUNCTION)
-    (tmp_path / "q.jsonl").write_text('{"id": "q1", "question": "What is the time-out?"}\n')
-    return tmp_path
+    write("docs/manual.md", "# Pump\n\nThe time-out is 5 seconds. The pump starts at 06:00.\n")
+    write("app.py", FUNCTION)
+    put("asked.jsonl", {"id": "q1", "question": "What is the time-out?"})
+    return folder
 
 
 def verdict(model: dict[str, Any], **parts: Any) -> tuple[int, dict[str, Any]]:
-    config = {
-        "use_case": "Garden pump",
-        "doc_sources": ["docs"],
-        "evaluation": {"source": "dataset", "dataset": "q.jsonl"},
-        "measures": {"faithfulness": {"min": 0.9}},
-        "model": model,
-        **parts,
-    }
-    Path(".llm-reliability.yaml").write_text(json.dumps(config))
+    configure(doc_sources=["docs"], evaluation=ASKED, measures={"faithfulness": {"min": 0.9}}, model=model, **parts)
     assert main(["ingest"]) == 0
     code = main(["run", "-o", "v.json"])
     return code, json.loads(Path("v.json").read_text()) if Path("v.json").exists() else {}
@@ -70,7 +61,7 @@ def test_faithfulness_is_measured_by_the_contexts_that_a_server_tells(project: P
 
 
 def test_contexts_that_were_told_before_a_run_was_stopped_are_not_lost(project: Path, server: FakeModels) -> None:
-    (project / "q.jsonl").write_text("".join(f'{{"id": "q{n}", "question": "Time-out {n}?"}}\n' for n in range(3)))
+    put("asked.jsonl", *({"id": f"q{n}", "question": f"Time-out {n}?"} for n in range(3)))
     server.change = lambda reply: TRUTH
     code, _ = verdict(http(server), limits={"max_calls": 2, "concurrency": 1})
     assert (code, len(server.sent)) == (4, 2)
@@ -79,8 +70,7 @@ def test_contexts_that_were_told_before_a_run_was_stopped_are_not_lost(project: 
 
 
 def test_a_crash_is_a_failure_and_no_end(project: Path) -> None:
-    rows = [{"id": "q1", "question": "What is the time-out?"}, {"id": "q2", "question": "crash"}]
-    (project / "q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    put("asked.jsonl", {"id": "q1", "question": "What is the time-out?"}, {"id": "q2", "question": "crash"})
     code, told = verdict({"provider": "python", "function": "app:answer"})
     assert (code, told["decision"], told["supported"]) == (3, "inconclusive", 1)
     assert [(one["prompt_id"], one["kind"]) for one in told["failures"]] == [("q2", "died")]
@@ -129,7 +119,7 @@ def examples() -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", ["answer.sh", "answer.py", "worker.py", "worker.mjs", "worker.sh", "app.py"])
 def test_the_programs_on_the_page_of_the_protocol_do_what_it_says(project: Path, name: str) -> None:
     text = dict(examples())[name]
-    (project / name).write_text("".join(line[4:] + "\n" for line in text.splitlines()))
+    write(name, "".join(line[4:] + "\n" for line in text.splitlines()))
     tool = {"py": sys.executable, "mjs": "node", "sh": "sh"}[name.rpartition(".")[2]]
     if shutil.which(tool) is None or (name.endswith(".sh") and shutil.which("jq") is None):
         pytest.skip(f"{tool} or jq is not installed")

@@ -1,6 +1,5 @@
 """The tools of a run: which ones a configuration stands for, opened when first used, once, and closed together."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from gate.judges.local import LocalJudge
 from gate.providers.local_embedder import LocalEmbedder
 from gate.providers.replay import Replay
 from gate.toolbox import Toolbox, model_of, open_for_ingest, resolve, warn
+from tests.support.project import configure, put, write
 from tests.support.words_embedder import WordsEmbedder, chunk
 
 REPLAY = {"provider": "replay", "path": "answers.jsonl"}
@@ -38,12 +38,6 @@ def toolbox(tmp_path):
     yield make
     for tools in made:
         tools.close()
-
-
-def put(path, *rows):
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
-    return str(path)
 
 
 def test_everything_is_opened_when_it_is_used_and_once(toolbox, tmp_path):
@@ -161,21 +155,15 @@ def test_a_warning_is_one_harmless_line_on_stderr(capsys):
     assert capsys.readouterr() == ("", "warning: fitted to ␛[2Ja ::error::b⟨U+202E⟩\n")
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def sources(config, paths=()):
-    with open_for_ingest(config, paths) as job:
-        return [one if isinstance(one, str) else one.path for one in job.sources]
+    with open_for_ingest(config, paths) as (found, _):
+        return [one if isinstance(one, str) else one.path for one in found]
 
 
 def test_paths_that_are_named_need_no_configuration_and_go_before_it(folder):
     assert sources(None, ["docs", "s3://b/x"]) == ["docs", "s3://b/x"]
     assert (folder / ".gate" / "index.sqlite").is_file()
-    put(folder / ".llm-reliability.yaml", CONFIG + "doc_sources: [docs]")
+    configure(doc_sources=["docs"])
     assert sources(None, ["other"]) == ["other"]
     assert sources(None) == ["docs"]
 
@@ -183,8 +171,8 @@ def test_paths_that_are_named_need_no_configuration_and_go_before_it(folder):
 def test_configured_sources_stand_beside_the_configuration_and_buckets_stay_addresses(folder):
     (folder / "conf" / "docs").mkdir(parents=True)
     (folder / "here").mkdir()
-    name = put(folder / "conf" / "gate.yaml", CONFIG + "doc_sources: [docs, here, 's3://b/docs']")
-    assert sources(name) == [str(folder / "conf" / "docs"), "here", "s3://b/docs"]
+    configure("conf/gate.yaml", doc_sources=["docs", "here", "s3://b/docs"])
+    assert sources(str(folder / "conf" / "gate.yaml")) == [str(folder / "conf" / "docs"), "here", "s3://b/docs"]
 
 
 @pytest.mark.parametrize(
@@ -198,7 +186,7 @@ def test_configured_sources_stand_beside_the_configuration_and_buckets_stay_addr
 )
 def test_an_ingestion_that_cannot_begin_makes_no_index(folder, text, named, paths, message):
     if text:
-        put(folder / ".llm-reliability.yaml", text)
+        write(".llm-reliability.yaml", text)
     with pytest.raises((UsageError, ConfigError), match=message):
         sources(named, paths)
     assert not (folder / ".gate").exists()
@@ -208,8 +196,8 @@ def test_the_index_is_closed_whatever_happens(folder):
     opened = []
 
     def interrupted():
-        with open_for_ingest(None, ["docs"]) as job:
-            opened.append(job.index)
+        with open_for_ingest(None, ["docs"]) as (_, index):
+            opened.append(index)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

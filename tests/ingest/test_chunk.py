@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gate.records import Chunk, heading_at
 from ingest.base import Kind, SourceBlock
-from ingest.chunk import ATOM_WORDS, OVERLAP, WORDS, Joint, atoms_of, chunk
+from ingest.chunk import OVERLAP, WORDS, Joint, atoms_of, chunk
 from ingest.formats.markdown import read_markdown
 
 
@@ -159,14 +159,3 @@ def test_a_line_falls_into_its_sentences() -> None:
 def test_seams_between_blocks(before: SourceBlock, after: SourceBlock, glue: str, joint: Joint) -> None:
     last = atoms_of([before, after])[-1]
     assert (last.glue, last.joint) == (glue, joint)
-
-
-@given(
-    st.lists(st.text(st.sampled_from("ab. !?日\t:"), max_size=80), min_size=1, max_size=6), st.sampled_from(list(Kind))
-)
-def test_nothing_but_white_space_is_lost(lines: list[str], kind: Kind) -> None:
-    atoms = atoms_of([block("\n".join(lines), kind)])
-    assert "".join("".join(a.glue + a.text for a in atoms).split()) == "".join("".join(lines).split())
-    assert all(1 <= a.words <= ATOM_WORDS and a.text.strip() for a in atoms)
-    assert [a.line for a in atoms] == sorted(a.line for a in atoms)
-    assert all(a.text in lines[a.line - 1] for a in atoms)

@@ -5,8 +5,9 @@ import threading
 import time
 from collections import Counter
 from copy import deepcopy
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.support.loopback import Handler, Loopback
 
 GARBAGE = "<html>proxy"
 
@@ -29,10 +30,7 @@ class FakeElasticsearch:
         self.lock = threading.Lock()
         fake = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True
-
+        class Api(Handler):
             def serve(self) -> None:
                 raw = self.rfile.read(int(self.headers.get("content-length", 0)))
                 body = [json.loads(line) for line in raw.splitlines()] if b"ndjson" in self._kind() else None
@@ -43,14 +41,8 @@ class FakeElasticsearch:
 
             do_GET = do_PUT = do_POST = do_DELETE = serve
 
-            def log_message(self, *args: Any) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.server.block_on_close = False
-        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        self.server = Loopback(Api)
+        self.url = self.server.url
 
     def __enter__(self) -> "FakeElasticsearch":
         return self
@@ -60,8 +52,7 @@ class FakeElasticsearch:
 
     def close(self) -> None:
         self.released.set()
-        self.server.shutdown()
-        self.server.server_close()
+        self.server.close()
 
     def count(self, piece: str) -> int:
         return sum(piece in path for path, _, _ in self.sent)
@@ -88,14 +79,9 @@ class FakeElasticsearch:
             handler.close_connection = True
             return
         data = given.encode() if isinstance(given, str) else json.dumps(given).encode()
-        handler.send_response(status)
-        handler.send_header("content-type", "application/vnd.elasticsearch+json;compatible-with=8")
-        handler.send_header("content-length", str(len(data)))
-        more = {"x-elastic-product": self.product, "location": self.location}
-        for name in filter(more.get, more):
-            handler.send_header(name, more[name])
-        handler.end_headers()
-        handler.wfile.write(data)
+        kind = "application/vnd.elasticsearch+json;compatible-with=8"
+        headers = {"content-type": kind, "x-elastic-product": self.product, "location": self.location}
+        handler.send(status, data, {name: value for name, value in headers.items() if value})
 
     def route(self, method: str, path: str, body: Any, kind: str | None) -> tuple[int, Any]:
         index, _, action = path.partition("?")[0].strip("/").partition("/")

@@ -5,13 +5,13 @@ import json
 import re
 import socket
 import struct
-import sys
 import threading
 from collections import ChainMap, Counter
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import unquote
+
+from tests.support.loopback import Handler, Loopback
 
 ANSWER = "The time-out is 5 seconds."
 JSON_ANSWER = '{"verdicts": [1]}'
@@ -28,18 +28,6 @@ STATUS = {
     "500": (500, "boom", "InternalServerException"),
     "503": (503, "too busy", "ThrottlingException"),
 }
-
-
-class Server(ThreadingHTTPServer):
-    """Says nothing of clients that went away."""
-
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 64  # of the usual 5, a busy machine refuses some that come at once
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)
 
 
 class FakeModels:
@@ -61,16 +49,13 @@ class FakeModels:
         self._lock = threading.Lock()
         fake = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True
-
+        class Dialects(Handler):
             def do_GET(self) -> None:
                 fake.sent.append((self.path, {name.lower(): value for name, value in self.headers.items()}, None))
                 if self.path == "/health":
-                    send(self, fake.health, b"", {})
+                    self.send(fake.health, b"", {})
                 else:
-                    send(self, 200, json.dumps(fake.change({})).encode(), {"Content-Type": "application/json"})
+                    self.send(200, json.dumps(fake.change({})).encode(), {"Content-Type": "application/json"})
 
             def do_POST(self) -> None:
                 with contextlib.suppress(ConnectionError):  # clients may die
@@ -78,22 +63,14 @@ class FakeModels:
 
             do_PUT = do_POST
 
-            def log_message(self, *args: Any) -> None:
-                pass
-
-        self.server = Server(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server.server_port}"
+        self.server = Loopback(Dialects)
+        self.url = self.server.url
 
     def close(self) -> None:
         self.released.set()
-        self.server.shutdown()
-        self.server.server_close()
+        self.server.close()
 
-    def answer(self, handler: BaseHTTPRequestHandler) -> None:
+    def answer(self, handler: Handler) -> None:
         length = int(handler.headers["Content-Length"])
         raw = handler.rfile.read(length)
         if len(raw) < length:  # the client died while it was asking
@@ -112,16 +89,16 @@ class FakeModels:
         elif fault in ("hang", "drip", "reset", "cut"):
             self._stall(handler, fault)
         elif fault == "html":
-            send(handler, 200, HTML.encode(), {"Content-Type": "text/html"})
+            handler.send(200, HTML.encode(), {"Content-Type": "text/html"})
         elif fault == "redirect":
-            send(handler, 307, b"", {"Location": self.elsewhere})
+            handler.send(307, b"", {"Location": self.elsewhere})
         elif self.raw[0] and not fault:
-            send(handler, 200, self.raw[1].encode(), {"Content-Type": self.raw[0]})
+            handler.send(200, self.raw[1].encode(), {"Content-Type": self.raw[0]})
         else:
             good = self.change(self._good(path, body, fault))
-            send(handler, 200, json.dumps(good).encode(), {"Content-Type": "application/json"})
+            handler.send(200, json.dumps(good).encode(), {"Content-Type": "application/json"})
 
-    def _status(self, handler: BaseHTTPRequestHandler, fault: str, bedrock: bool) -> None:
+    def _status(self, handler: Handler, fault: str, bedrock: bool) -> None:
         status, words, code = self.status[fault]
         headers = {"Content-Type": "application/json", "x-amzn-ErrorType": code}
         if fault == "429-after":
@@ -130,9 +107,9 @@ class FakeModels:
         if "/v1/" in handler.path or "/openai/" in handler.path:
             said = words if isinstance(words, list) else {"error": words}
             said = {"error": {"message": words, "code": "x"}} if isinstance(words, str) else said
-        send(handler, status, json.dumps(said).encode(), headers)
+        handler.send(status, json.dumps(said).encode(), headers)
 
-    def _stall(self, handler: BaseHTTPRequestHandler, fault: str) -> None:
+    def _stall(self, handler: Handler, fault: str) -> None:
         if fault == "hang":
             self.released.wait(60)
         handler.send_response(200)
@@ -216,12 +193,3 @@ class FakeModels:
         return [
             1.0 + sum(ord(letter) % self.dimension == index for letter in letters) for index in range(self.dimension)
         ]
-
-
-def send(handler: BaseHTTPRequestHandler, status: int, data: bytes, headers: dict[str, str]) -> None:
-    handler.send_response(status)
-    for name, value in headers.items():
-        handler.send_header(name, value)
-    handler.send_header("Content-Length", str(len(data)))
-    handler.end_headers()
-    handler.wfile.write(data)

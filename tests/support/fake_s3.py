@@ -1,19 +1,17 @@
 """A bucket on the loopback in the wire format of S3: listing by pages, objects with ETags, and faults on demand."""
 
 import hashlib
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 from xml.sax.saxutils import escape
 
+from tests.support.loopback import Handler, Loopback
+
 PAGE = 3  # keys
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     fake: "FakeS3"
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
         parts = urlsplit(self.path)
@@ -25,7 +23,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif isinstance(fault, tuple):
             self.refuse(*fault)
         elif fault == "html":
-            self.reply(200, b"<html>", {"content-type": "text/html"})
+            self.send(200, b"<html>", {"content-type": "text/html"})
         elif key:
             self.get(key, fault)
         else:
@@ -45,7 +43,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(data[: len(data) // 2])
             self.close_connection = True
             return None
-        return self.reply(200, data, {"etag": etag(data)})
+        if part := self.headers.get("range"):
+            first, _, last = part.removeprefix("bytes=").partition("-")
+            return self.send(206, data[int(first) : int(last) + 1], {"etag": etag(data)})
+        return self.send(200, data, {"etag": etag(data)})
 
     def list(self, query: dict[str, str]) -> None:
         self.fake.lists += 1
@@ -63,20 +64,10 @@ class _Handler(BaseHTTPRequestHandler):
             f"<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>{str(more).lower()}</IsTruncated>"
             f"{token}{entries}</ListBucketResult>"
         )
-        self.reply(200, body.encode(), {"content-type": "application/xml"})
+        self.send(200, body.encode(), {"content-type": "application/xml"})
 
     def refuse(self, status: int, code: str) -> None:
-        self.reply(status, f"<Error><Code>{code}</Code><Message>planted {code}</Message></Error>".encode(), {})
-
-    def reply(self, status: int, data: bytes, headers: dict[str, str]) -> None:
-        self.send_response(status)
-        for name, value in {**headers, "content-length": str(len(data))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *args: Any) -> None:
-        pass
+        self.send(status, f"<Error><Code>{code}</Code><Message>planted {code}</Message></Error>".encode(), {})
 
 
 class FakeS3:
@@ -88,16 +79,8 @@ class FakeS3:
         self.faults: dict[str, Any] = {}
         self.reads: list[str] = []
         self.lists = 0
-        handler = type("Handler", (_Handler,), {"fake": self})
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.server.daemon_threads = True
-        self.server.block_on_close = False
-        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
-
-    def close(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
+        self.server = Loopback(type("Bucket", (_Handler,), {"fake": self}))
+        self.url, self.close = self.server.url, self.server.close
 
 
 def etag(data: bytes) -> str:

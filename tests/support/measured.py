@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from gate.judges.base import Grade, Statement, Support
 from gate.measures.base import MEASURES, Answered, Case, Reading
 from gate.measures.summary import rate_run
-from gate.records import Answer, Claim, Label, Prompt, Rating, Verdict
+from gate.records import Answer, Claim, Decision, Label, Ledger, Prompt, Rating, Score, Verdict
 from gate.text import numbers, sentences, stem, words
 from tests.support.words_embedder import WordsEmbedder
 
 REFUSAL = "I don't know."
 FOREIGN = "Der Tarif kostet im Monat 8 Euro und wird nicht im Voraus bezahlt."
+DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ("fine",))
 
 
 class Said(NamedTuple):

@@ -1,18 +1,18 @@
 """An imitation of GitHub's runner, as far as the gate's workflow and action use one: expressions, `if`, a matrix,
 composite actions, the actions that they name, the cache with its scopes, artifacts, and an API for comments."""
 
-import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
-import threading
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
+
+from tests.support.loopback import Handler, Loopback
 
 _EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}")
 _TOKEN = re.compile(r"'[^']*'|[A-Za-z_][\w.-]*|==|!=|&&|\|\||!")
@@ -237,13 +237,9 @@ def evaluate(text, contexts, functions):
 def comments_api(comments, status=200):
     """The address of an API that holds the comments of pull requests; a token that may only read is refused."""
 
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Comments(Handler):
         def reply(self, value, code=status):
-            body = json.dumps(value).encode()
-            self.send_response(code)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.send(code, json.dumps(value).encode(), {})
 
         def do_GET(self):
             page = int(self.path.rsplit("page=", 1)[1])
@@ -262,15 +258,5 @@ def comments_api(comments, status=200):
 
         do_POST = do_PATCH = write
 
-        def log_message(self, *arguments):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with closing(Loopback(Comments)) as server:
+        yield server.url

@@ -65,28 +65,17 @@ def new_world(home, python, path):
         yield World(runner, home / "repository", comments)
 
 
-def decisions(world):
-    """Deploy, warn and block, beside the base: one comment, and a red job where it blocks."""
+def base(world):
+    """A pull request without a base beside it, then the push that stores one."""
     world.application(*[GOOD] * 8)
     first = world.run()
     assert (first.ok, first.gates[0]["decision"], first.gates[0]["exit-code"]) == (True, "deploy", "0"), first.log
     assert "Against the base" not in world.comments[0]["body"]  # nothing is stored yet
+    assert world.runner.artifacts == {"llm-reliability-default-1": REPORTS}
     pushed = world.run(Event("push"))
     assert pushed.ok, pushed.log
     assert "no pull request" in pushed.log
     assert world.stored() == {"gate/index/default", "gate/base/default/main"}
-    world.application(*[GOOD] * 7, BAD, config=WARNING)
-    warned = world.run()
-    assert (warned.ok, warned.gates[0]["decision"]) == (True, "warn"), warned.log
-    assert "Against the base" in world.comments[0]["body"]
-    world.application(*[BAD] * 8, config=STRICT)
-    blocked = world.run()
-    assert (blocked.ok, blocked.gates[0]["decision"], blocked.gates[0]["exit-code"]) == (False, "block", "1")
-    assert "regression" in blocked.summary
-    assert "::error" in blocked.log
-    assert world.runner.artifacts == {"llm-reliability-default-1": REPORTS}
-    assert len(world.comments) == 1
-    assert "BLOCK" in world.comments[0]["body"]
 
 
 def inconclusive(world):
@@ -106,17 +95,16 @@ def inconclusive(world):
 
 def fork(world):
     """A token that may only read: no comment, no SARIF, and the decision and the summary as ever."""
-    world.application(BAD)
-    job = world.run(Event(fork=True), sarif=True)
-    assert (job.ok, job.gates[0]["decision"], world.comments, world.runner.sarif) == (False, "block", [], [])
-    assert "::notice title=LLM reliability gate::no comment: the token may not write comments" in job.log
-    assert "BLOCK" in job.summary
     world.application(GOOD)
-    assert world.run(Event(fork=True), sarif=True).ok
+    job = world.run(Event(fork=True), sarif=True)
+    assert (job.ok, job.gates[0]["decision"], world.comments, world.runner.sarif) == (True, "deploy", [], [])
+    assert "::notice title=LLM reliability gate::no comment: the token may not write comments" in job.log
+    assert "DEPLOY" in job.summary
 
 
 def two_gates(world):
-    """The monorepo of action/README.md: each has its own job, comment, artifact, cache and base."""
+    """The monorepo of action/README.md: each has its own job, comment, artifact, cache and base. One warns beside its
+    base, and its job is green; one blocks."""
     (block,) = re.findall(r"```yaml\n(jobs:\n.*?)```", (ROOT / "action/README.md").read_text(), re.DOTALL)
     head = world.text[: world.text.index("jobs:\n")]
     text = head + block.replace("<OWNER>/<REPOSITORY>@<COMMIT>", f"example/gate@{'a' * 40}")
@@ -127,15 +115,20 @@ def two_gates(world):
     assert world.stored() == {
         f"gate/{kind}" for kind in ("index/shop", "index/help", "base/shop/main", "base/help/main")
     }
-    world.application(*[BAD] * 8, folder="apps/help")
+    world.application(*[GOOD] * 7, BAD, config=WARNING, folder="apps/shop")
+    world.application(*[BAD] * 8, config=STRICT, folder="apps/help")
     jobs = world.runner.run(text, world.repository, Event())
-    assert (jobs["llm-reliability (shop)"].ok, jobs["llm-reliability (help)"].ok) == (True, False)
+    shop, help_ = jobs["llm-reliability (shop)"], jobs["llm-reliability (help)"]
+    assert (shop.ok, shop.gates[0]["decision"], shop.gates[0]["exit-code"]) == (True, "warn", "0"), shop.log
+    assert (help_.ok, help_.gates[0]["decision"], help_.gates[0]["exit-code"]) == (False, "block", "1")
+    assert "regression" in help_.summary
+    assert "::error" in help_.log
     assert world.runner.artifacts == {f"llm-reliability-{name}-1": REPORTS for name in ("shop", "help")}
     told = {re.match(r"<!-- [\w-]+: (\w+) -->\n## \S+ (\w+)", each["body"]).groups() for each in world.comments}
-    assert told == {("shop", "DEPLOY"), ("help", "BLOCK")}
+    assert told == {("shop", "WARN"), ("help", "BLOCK")}
     assert all("Against the base" in each["body"] for each in world.comments)
     assert world.runner.sarif == ["llm-reliability-shop/", "llm-reliability-help/"] * 2
-    assert "file=apps/help/docs/a.md" in jobs["llm-reliability (help)"].log
+    assert "file=apps/help/docs/a.md" in help_.log
 
 
 def other_host(world):
@@ -152,4 +145,4 @@ def other_host(world):
     assert "unable to resolve action <OWNER>/<REPOSITORY>@<COMMIT>" in job.log
 
 
-CASES = (decisions, inconclusive, fork, two_gates, other_host)
+CASES = (base, inconclusive, fork, two_gates, other_host)

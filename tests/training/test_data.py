@@ -10,7 +10,7 @@ import pytest
 
 from gate.judges import windows
 from gate.records import Evidence
-from training import amounts, data, evaluate, leakage, pack, pairs, reworded, tables
+from training import amounts, data, evaluate, leakage, pack, pairs, reworded, sections, tables
 
 UNITS = """# P pets-01 | hotel rules | Pets at the Quay
 1|# Pets
@@ -29,6 +29,8 @@ A
 X You need:
 S@8 - a deposit of 50 euros
 X Anything else?
+# E user | Where may my dog go?
+# E assistant | Everywhere.
 # Q What about cats?
 A
 C@4 They may go anywhere.
@@ -67,6 +69,7 @@ def test_units_come_back_as_they_went_in(packed: Path) -> None:
         data.Unit("S", (3,), "Yes."),
         data.Unit("C", (3,), "It costs 15 euros a night."),
     )
+    assert document.questions[1][0] == "What about cats?\nWhere may my dog go?"
 
 
 def test_claims_come_back_with_their_passage_stored_once(packed: Path) -> None:
@@ -139,8 +142,8 @@ def test_texts_of_pairs_are_those_that_the_product_shows(packed: Path, seed: int
     yes = next(one for one in made if one.claim == "Yes." and one.target == (data.SUPPORTED,))
     assert shown[held[3][0]].text in yes.evidence
     assert yes.context == "Can I bring my dog?"
-    groups = {"", "pets-01|Can I bring my dog?", "pets-01|What about cats?", "pets-01|Can I bring my dog?|polar"}
-    assert {one.group for one in made} <= groups
+    dogs, cats = "pets-01|Can I bring my dog?", "pets-01|What about cats?\nWhere may my dog go?"
+    assert {one.group for one in made} <= {"", dogs, cats, f"{dogs}|polar"}
 
 
 def test_short_answers_are_made_rightly_wrongly_and_under_another_question() -> None:
@@ -185,7 +188,7 @@ def test_an_epoch_is_the_same_for_the_same_seed_and_holds_every_kind(packed: Pat
 
 
 def test_the_share_of_short_answers_is_one_of_its_own(packed: Path) -> None:
-    nothing = dict.fromkeys((*pairs.SHARES, "pets", "tables", "amounts"), 0.0)
+    nothing = dict.fromkeys((*pairs.SHARES, "pets", "tables", "amounts", "sections"), 0.0)
     documents = data.load_documents(packed)
     alone = pairs.epoch(documents, [], random.Random(1), {**nothing, "short": 1.0})
     assert {one.group for one in alone} == {"pets-01|Can I bring my dog?|polar"}
@@ -259,6 +262,18 @@ def test_a_table_bears_out_the_cell_that_is_asked_for_and_no_other():
         assert "|" not in evidence
         groups.setdefault(group, set()).add(label)
     assert sum(len(labels) == 2 for labels in groups.values()) > len(groups) / 2
+
+
+def test_a_section_bears_out_its_own_value_and_a_neighbour_decides_nothing() -> None:
+    made = list(sections.section_pairs(400, random.Random(0)))
+    assert {label for *_, label, _ in made} == {data.SUPPORTED, data.CONTRADICTED, data.NEITHER}
+    by: dict[str, set[int]] = {}
+    for claim, context, evidence, label, group in made:
+        assert claim
+        assert context
+        assert evidence
+        by.setdefault(group, set()).add(label)
+    assert sum({data.SUPPORTED, data.CONTRADICTED} <= labels for labels in by.values()) > len(by) / 2
 
 
 def test_amounts_are_made_in_pairs_with_the_amount_in_view() -> None:

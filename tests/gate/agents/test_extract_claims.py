@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from gate.agents.extract_claims import extract_claims
 from gate.claims.base import Extracted
 from gate.claims.local import LocalExtractor
-from gate.config import Config
 from gate.errors import BadReplyError, LimitError, SetupError
-from gate.providers.budget import Budget
 from gate.records import Answer, Failure, Prompt
 from gate.state import State
+from tests.support.states import state_of
 
 TEXTS = ["The lid is blue.", "The pump is red. The door is green.", "It hums."]
 SENTENCES = ["The lid is blue.", "The pump is red.", "The door is green.", "It hums."]
@@ -32,13 +29,9 @@ class Fake:
 
 
 def state(extractor: object, texts: list[str]) -> State:
-    model = {"provider": "replay", "path": "-"}
-    config = Config.model_validate({"use_case": "Pumps", "model": model, "limits": {"concurrency": 1}})
-    made = State(config=config, failures=[], void=[])
-    made["tools"] = SimpleNamespace(extractor=extractor, budget=Budget(config.limits))  # type: ignore[typeddict-item]
-    made["prompts"] = [Prompt(f"q{n}", f"Does part {n} float?") for n in range(len(texts))]
-    made["responses"] = [Answer(f"q{n}", f"q{n}", text) for n, text in enumerate(texts)]
-    return made
+    prompts = [Prompt(f"q{n}", f"Does part {n} float?") for n in range(len(texts))]
+    answers = [Answer(f"q{n}", f"q{n}", text) for n, text in enumerate(texts)]
+    return state_of({"extractor": extractor}, {"limits": {"concurrency": 1}}, prompts=prompts, responses=answers)
 
 
 def claims(given: State) -> list[str]:

@@ -12,13 +12,11 @@ from hypothesis import strategies as st
 
 from gate.agents.generate_prompts import generate_prompts
 from gate.agents.run_model import run_model
-from gate.config import Config, Limits
 from gate.errors import LimitError, SetupError, UsageError
 from gate.generation.dataset import normalise_question
-from gate.providers.budget import Budget
 from gate.records import Prompt
-from gate.state import State
 from tests.support.scripted_judge import Scripted
+from tests.support.states import state_of
 from tests.support.words_embedder import chunk
 
 CHUNKS = [
@@ -49,24 +47,14 @@ class Store:
 
 def state(model=None, limit=None, shard=None, prompts=PROMPTS, target="command", context="none", **evaluation) -> Any:
     connected = {"command": ["ask"]} if target == "command" else {"model_id": "m"}
-    config = Config.model_validate(
-        {
-            "use_case": "Help",
-            "model": {"provider": target, "context": context, **connected},
-            "judge": {"provider": "ollama", "model_id": "m"},
-            "evaluation": {"source": "dataset", "dataset": "d"} | evaluation,
-            "limits": {"concurrency": 2},
-        }
-    )
-    tools: Any = SimpleNamespace(
-        limit=limit,
-        shard=shard,
-        judge_model=model,
-        load_prompts=lambda: list(prompts),
-        store=Store(),
-        budget=Budget(Limits()),
-    )
-    return State(config=config, tools=tools, failures=[])
+    values = {
+        "model": {"provider": target, "context": context, **connected},
+        "judge": {"provider": "ollama", "model_id": "m"},
+        "evaluation": {"source": "dataset", "dataset": "d"} | evaluation,
+        "limits": {"concurrency": 2},
+    }
+    tools = {"limit": limit, "shard": shard, "judge_model": model, "store": Store()}
+    return state_of({**tools, "load_prompts": lambda: list(prompts)}, values)
 
 
 def generated(model=None, **options) -> Any:

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from gate.agents.retrieve_evidence import AHEAD, BESIDE, PASSAGES, SHARED, Ahead, Found, retrieve_evidence
-from gate.config import Config
 from gate.errors import LimitError, SetupError, StoreError, TransientError
 from gate.records import Claim, Evidence, Prompt
 from gate.state import State
 from gate.store.embedded import EmbeddedStore, open_for_writing
+from tests.support.states import state_of
 from tests.support.words_embedder import WordsEmbedder, chunk
 
 DOCUMENTS = {
@@ -139,20 +139,11 @@ def test_an_embedder_that_fails_is_a_failure_and_no_evidence_is_not_none() -> No
 TEXTS = [f"The pool of client {n} is large." for n in range(AHEAD)] + [CLAIMS[0]]
 
 
-def sliced(store: Any, judge: dict[str, Any], embedding: dict[str, Any] | None = None, concurrency: int = 2) -> State:
+def sliced(store: Any, judge: dict[str, Any], embedding: dict[str, Any] | None = None) -> State:
     """AHEAD answers of one claim each and one more."""
-    config = Config.model_validate(
-        {
-            "use_case": "x",
-            "model": {"provider": "replay", "path": "-"},
-            "judge": judge,
-            "limits": {"concurrency": concurrency},
-            **({"embedding": embedding} if embedding else {}),
-        }
-    )
     claims = [Claim(f"p{n}:0", f"p{n}", f"p{n}", text, 0, len(text)) for n, text in enumerate(TEXTS)]
-    state = State(config=config, claims=claims, failures=[], void=[])
-    state["tools"] = SimpleNamespace(store=store)  # type: ignore[typeddict-item]
+    values = {"judge": judge, "limits": {"concurrency": 2}, **({"embedding": embedding} if embedding else {})}
+    state = state_of({"store": store}, values, claims=claims)
     retrieve_evidence(state)
     return state
 

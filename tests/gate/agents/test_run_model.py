@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from gate.agents.run_model import run_model
-from gate.config import Config, Limits
+from gate.config import Limits
 from gate.errors import BadReplyError, LimitError, SetupError, TransientError, UsageError
 from gate.providers.base import Message, Reply, Request
 from gate.providers.budget import Budget, Budgeted
 from gate.records import Evidence, Prompt, Usage
 from gate.state import State
+from tests.support.states import state_of
 
 PROMPTS = [Prompt(f"p{number}", f"Question {number}?") for number in range(4)]
 
@@ -37,16 +38,13 @@ class Model:
 def state(
     model: Any, repeats: int = 1, context: str = "none", store: Any = None, budget: Budget | None = None
 ) -> State:
-    config = Config.model_validate(
-        {
-            "use_case": "test",
-            "model": {"provider": "ollama", "model_id": "m", "context": context},
-            "evaluation": {"repeats": repeats},
-            "limits": {"concurrency": 3},
-        }
-    )
-    tools: Any = SimpleNamespace(provider=model, store=store, budget=budget or Budget(Limits()))
-    return State(config=config, tools=tools, failures=[], prompts=list(PROMPTS))
+    values = {
+        "model": {"provider": "ollama", "model_id": "m", "context": context},
+        "evaluation": {"repeats": repeats},
+        "limits": {"concurrency": 3},
+    }
+    tools = {"provider": model, "store": store, "budget": budget or Budget(Limits())}
+    return state_of(tools, values, prompts=list(PROMPTS))
 
 
 def echo(request: Request) -> Reply:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.agents.verify_claims import near, verify_claims, worth_judging_again
-from gate.config import Limits, RiskTolerance
 from gate.errors import BadReplyError, LimitError
 from gate.records import Claim, Decision, Evidence, JudgeInfo, Label, Quote, Verdict
-from gate.state import State
 from gate.statistics.intervals import WEIGHTS
+from tests.support.states import state_of
 
 TEXT = "The timeout is 5 seconds."
 GOOD, WEAK, BAD, LOST = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED
@@ -47,15 +44,9 @@ def run(*labels, second_look=True):
     """The state, and the claims that were looked at again; a limit ends it."""
     judge = Judge(*labels)
     claims = [Claim(f"p:{n}", "p", "p", "It is so.", 0, 9) for n in range(len(labels))]
-    settings = SimpleNamespace(second_look=second_look)
-    state = State(
-        config=SimpleNamespace(judge=settings, risk_tolerance=RiskTolerance(), limits=Limits(concurrency=1)),
-        tools=SimpleNamespace(judge=judge, budget=None),
-        claims=claims,
-        evidence={claim.id: (Evidence("a.md", 1, TEXT, 1.0, "", (1,)),) for claim in claims},
-        failures=[],
-        void=[],
-    )
+    settings = {"provider": "ollama", "model_id": "m", "second_look": second_look}
+    state = state_of({"judge": judge}, {"judge": settings, "limits": {"concurrency": 1}}, claims=claims)
+    state["evidence"] = {claim.id: (Evidence("a.md", 1, TEXT, 1.0, "", (1,)),) for claim in claims}
     try:
         verify_claims(state)
     except LimitError as error:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from gate.agents.retrieve_evidence import Ahead
 from gate.agents.verify_claims import ENDED, UNSOUGHT, verify_claims
-from gate.config import Config
 from gate.errors import GateError, LimitError, SetupError, StoreError, TransientError
-from gate.providers.budget import Budget
 from gate.records import Answer, Claim, Evidence, Item, JudgeInfo, Label, Prompt, Quote, Verdict
 from gate.state import State
+from tests.support.states import state_of
 
 TEXT = "First line.\nThe timeout is 5 seconds.\nLast line."
 PASSAGE = Evidence("guide.md", 10, TEXT, 1.0, "", (10, 11, 12))
@@ -53,10 +51,8 @@ class Fake:
         return JudgeInfo("fake", "f", "1", {"canaries_supported": self.canaries})
 
 
-def made(judge: Fake, answers: int, claims: int, **limits: object) -> State:
-    config = Config.model_validate({"use_case": "x", "model": {"provider": "replay", "path": "-"}, "limits": limits})
-    state = State(config=config, failures=[], void=[])
-    state["tools"] = SimpleNamespace(judge=judge, budget=Budget(config.limits))  # type: ignore[typeddict-item]
+def made(judge: Any, answers: int, claims: int, **limits: object) -> State:
+    state = state_of({"judge": judge}, {"limits": limits, "judge": {"provider": "ollama", "model_id": "m"}})
     state["prompts"] = [Prompt(f"q{a}", f"question {a}") for a in range(answers)]
     state["responses"] = [Answer(f"q{a}", f"q{a}", f"answer {a}") for a in range(answers)]
     state["claims"] = [

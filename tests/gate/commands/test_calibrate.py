@@ -1,11 +1,13 @@
 """`gate calibrate` as a user types it, with the real local judge, and what a run makes of it."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from gate.cli import main
 from gate.reports.calibration import load
+from tests.support.project import configure, put, write
 
 DOCUMENT = "# Larkspur\n\nThe tank holds nine litres. The pump stops after 40 seconds. The lid is red.\n"
 ROWS = [
@@ -15,38 +17,19 @@ ROWS = [
     ("The machine streams music over Bluetooth.", 0),
     ("The lid is red.", "supported"),
 ]
-CONFIG = """use_case: x
-evaluation: {source: recorded}
-model: {provider: replay, path: answers.jsonl}
-"""
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    configure("")
-    rows = [{"claim": claim, "evidence": DOCUMENT, "label": label} for claim, label in ROWS]
-    put("labels.jsonl", *rows)
+def _project(folder):
+    configure()
+    put("labels.jsonl", *({"claim": claim, "evidence": DOCUMENT, "label": label} for claim, label in ROWS))
     put("answers.jsonl", {"question": "What of the tank?", "answer": "The tank holds nine litres."})
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "a.md").write_text(DOCUMENT)
-    return tmp_path
-
-
-def configure(judge):
-    with open(".llm-reliability.yaml", "w") as file:
-        file.write(CONFIG + (f"judge: {{{judge}}}\n" if judge else ""))
-
-
-def put(name, *rows):
-    with open(name, "w") as file:
-        file.writelines(json.dumps(row) + "\n" for row in rows)
+    write("docs/a.md", DOCUMENT)
 
 
 def verdict():
     code = main(["run", "-o", "verdict.json"])
-    with open("verdict.json") as file:
-        return code, json.load(file)
+    return code, json.loads(Path("verdict.json").read_text())
 
 
 def test_the_judge_is_measured_kept_and_named_in_every_verdict(folder, capsys):
@@ -69,7 +52,7 @@ def test_the_judge_is_measured_kept_and_named_in_every_verdict(folder, capsys):
 
 def test_a_run_without_the_required_calibration_is_inconclusive(capsys):
     main(["ingest", "docs"])
-    configure("require: {balanced_accuracy: 0.85, max_age_days: 90}")
+    configure(judge={"require": {"balanced_accuracy": 0.85, "max_age_days": 90}})
     code, found = verdict()
     assert (code, found["decision"]) == (3, "inconclusive")
     assert "not calibrated" in found["reasons"][0]

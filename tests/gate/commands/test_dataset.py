@@ -12,6 +12,7 @@ from gate.cli import main
 from gate.commands.dataset import Format
 from gate.datasets.convert import FORMATS as READERS
 from tests.support.fake_models import FakeModels
+from tests.support.project import configure, write
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "conversation"
 DOCUMENT = """# {0}
@@ -24,24 +25,21 @@ You must not open the {0} during its run in the garden.
 
 You should clean the `{0}_filter` setting of the {0} every week.
 """
-MODEL = """use_case: Garden
-doc_sources: [docs]
-evaluation: {{generator: model, num_prompts: 4, seed: 3}}
-model: {{provider: replay, path: none.jsonl}}
-judge: {{provider: openai, model_id: m, base_url: '{0}/v1'}}
-limits: {{concurrency: 2}}
-prices: {{m: {{input: 1, output: 2}}}}
-"""
+ASKED_FOR = {"num_prompts": 4, "seed": 3}
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def _project(folder, monkeypatch):
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    (tmp_path / "docs").mkdir()
     for name in ("pump", "mower", "heater"):
-        (tmp_path / "docs" / f"{name}.md").write_text(DOCUMENT.format(name))
-    return tmp_path
+        write(f"docs/{name}.md", DOCUMENT.format(name))
+
+
+def by_model(server, **parts):
+    """A configuration whose judge has a model at `server`, which writes the questions."""
+    judge = {"provider": "openai", "model_id": "m", "base_url": f"{server.url}/v1"}
+    usual = {"evaluation": {**ASKED_FOR, "generator": "model"}, "judge": judge, "limits": {"concurrency": 2}}
+    configure(doc_sources=["docs"], prices={"m": {"input": 1, "output": 2}}, **{**usual, **parts})
 
 
 def gate(capsys, *words):
@@ -133,9 +131,8 @@ def test_documents_give_questions_with_their_lines(folder, capsys):
         line = Path(row["source"]).read_text().splitlines()[row["line"] - 1]
         assert row["reference"].split(". ")[0].rstrip(".") in line.replace("`", "`")
     assert not (folder / ".gate").exists()
-    config = "use_case: x\nevaluation: {source: dataset, dataset: qa.jsonl}\nmodel: {provider: ollama, model_id: m}\n"
-    (folder / "c.yaml").write_text(config)
-    assert main(["run", "-c", "c.yaml", "--dry-run"]) == 0
+    configure(evaluation={"source": "dataset", "dataset": "qa.jsonl"}, model={"provider": "ollama", "model_id": "m"})
+    assert main(["run", "--dry-run"]) == 0
     assert "prompts: 12 (ambiguous_queries 3, edge_cases 3, " in capsys.readouterr().out
 
 
@@ -182,7 +179,7 @@ def server(folder):
         return {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": {}}
 
     fake._chat = chat
-    (folder / ".llm-reliability.yaml").write_text(MODEL.format(fake.url))
+    by_model(fake)
     yield fake
     fake.close()
 
@@ -212,9 +209,8 @@ def test_a_plan_by_a_model_asks_nothing(server, capsys):
     assert not Path(".gate").exists()
 
 
-def test_a_limit_ends_it_and_the_next_time_it_goes_on(server, folder, capsys):
-    text = MODEL.format(server.url).replace("{concurrency: 2}", "{concurrency: 1, max_calls: 2}")
-    (folder / ".llm-reliability.yaml").write_text(text)
+def test_a_limit_ends_it_and_the_next_time_it_goes_on(server, capsys):
+    by_model(server, limits={"concurrency": 1, "max_calls": 2})
     code, _, err = gate(capsys, "generate", "-o", "qa.jsonl")
     assert code == 4
     assert "2 of 3 calls are done, nothing was written" in err
@@ -231,13 +227,9 @@ def test_what_a_model_falls_short_of_is_made_by_patterns(server, capsys):
     assert len(rows("qa.jsonl")) == 9
 
 
-def test_where_the_judge_has_no_model_the_model_under_test_writes(server, folder, capsys):
-    text = (
-        MODEL.format(server.url)
-        .replace("generator: model, ", "")
-        .replace("model: {provider: replay, path: none.jsonl}\n", "")
-    )
-    (folder / "own.yaml").write_text(text.replace("judge:", "model:"))
-    code, _, err = gate(capsys, "generate", "-c", "own.yaml", "--generator", "model", "-o", "qa.jsonl")
+def test_where_the_judge_has_no_model_the_model_under_test_writes(server, capsys):
+    model = {"provider": "openai", "model_id": "m", "base_url": f"{server.url}/v1"}
+    by_model(server, evaluation=ASKED_FOR, model=model, judge={})
+    code, _, err = gate(capsys, "generate", "--generator", "model", "-o", "qa.jsonl")
     assert (code, len(server.sent)) == (0, 3)
     assert err.startswith("calls: at most 3 to openai m\n")

@@ -6,6 +6,7 @@ import pytest
 
 from gate.cli import main
 from gate.retrieval import MEASURES, WAYS
+from tests.support.project import put, write
 
 PUMP = "# Pump\n\nThe pump of the Larkspur stops after 40 seconds.\n"
 LID = "# Lid\n\nThe lid is red and closes by itself.\n"
@@ -23,18 +24,10 @@ QUESTIONS = [
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "docs").mkdir()
+def _project(folder):
     for name, text in (("pump", PUMP), ("lid", LID), ("tank", TANK)):
-        (tmp_path / "docs" / f"{name}.md").write_text(text)
-    write(QUESTIONS)
-    return tmp_path
-
-
-def write(rows):
-    with open("qa.jsonl", "w") as file:
-        file.writelines(json.dumps(row) + "\n" for row in rows)
+        write(f"docs/{name}.md", text)
+    put("qa.jsonl", *QUESTIONS)
 
 
 def test_the_planted_question_fails_and_the_others_are_found(folder, capsys):

@@ -2,43 +2,32 @@
 
 import os
 import threading
+from pathlib import Path
 
 import pytest
 
 from gate.cli import main
 from gate.commands.doctor import examine, together
-from gate.config import Config
+from gate.config import load
 from gate.errors import SetupError
 from gate.toolbox import Toolbox
-
-ANSWERS = '{"question": "q", "answer": "The pump is green."}\n'
+from tests.support.project import configure, put, write
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "a.md").write_text("# Pump\n\nThe pump is green.\n")
-    (tmp_path / "a.jsonl").write_text(ANSWERS)
-    return tmp_path
+def _project(folder):
+    write("docs/a.md", "# Pump\n\nThe pump is green.\n")
+    put("answers.jsonl", {"question": "q", "answer": "The pump is green."})
 
 
 def checks(**changes):
-    values = {
-        "use_case": "x",
-        "doc_sources": ["docs"],
-        "evaluation": {"source": "recorded"},
-        "model": {"provider": "replay", "path": "a.jsonl"},
-        **changes,
-    }
-    config = Config.model_validate(values)
+    configure("other.yaml", **{"doc_sources": ["docs"], **changes})
+    config = load(Path("other.yaml"))
     return {check.part: check for check in examine(lambda: Toolbox(config, use_cache=False), 15)}
 
 
-def test_all_is_well_after_ingest(folder, capsys):
-    (folder / ".llm-reliability.yaml").write_text(
-        "use_case: x\ndoc_sources: [docs]\nevaluation: {source: recorded}\nmodel: {provider: replay, path: a.jsonl}\n"
-    )
+def test_all_is_well_after_ingest(capsys):
+    configure(doc_sources=["docs"])
     assert main(["ingest"]) == 0
     capsys.readouterr()
     assert main(["doctor"]) == 0

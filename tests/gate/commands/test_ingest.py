@@ -7,14 +7,12 @@ import pytest
 from gate.cli import main
 from gate.providers.local_embedder import LocalEmbedder
 from gate.store.embedded import open_for_reading
+from tests.support.project import configure, write
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "a.md").write_text("# Tank\n\nThe tank holds nine litres.\n")
-    return tmp_path
+def _project(folder):
+    write("docs/a.md", "# Tank\n\nThe tank holds nine litres.\n")
 
 
 def test_documents_are_indexed_once_and_told(folder, capsys):
@@ -57,10 +55,8 @@ def test_files_of_other_kinds_are_one_line_of_the_summary_and_no_fault(folder, c
 
 def test_tags_and_globs_of_the_configuration_reach_the_index(folder):
     (folder / "docs" / "b.md").write_text("Left out.")
-    config = folder / "gate.yaml"
-    text = "use_case: x\nmodel: {provider: replay, path: a}\ndoc_sources: [{path: docs, exclude: [b.md], tags: [%s]}]\n"
     for tag in ("tank", "other tank"):  # an unchanged file gets its new tag
-        config.write_text(text % tag)
+        configure("gate.yaml", doc_sources=[{"path": "docs", "exclude": ["b.md"], "tags": [tag]}])
         assert main(["ingest", "-c", "gate.yaml"]) == 0
         with closing(open_for_reading(folder / ".gate" / "index.sqlite", LocalEmbedder())) as store:
             assert {(chunk.source, chunk.tags) for chunk in store.chunks()} == {("docs/a.md", (tag,))}

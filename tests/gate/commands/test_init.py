@@ -11,21 +11,10 @@ import yaml
 from gate.cli import main
 from gate.commands.init import CONFIG, SCHEMA, WORKFLOW, Found, configuration, look, origin, workflow
 from gate.config import load
+from tests.support.project import write
 
 ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def put(folder, **files):
-    for name, text in files.items():
-        path = folder / name.replace("__", "/").replace("_DOT_", ".")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def test_an_empty_folder_gets_a_configuration_that_loads(folder, capsys):
@@ -53,7 +42,8 @@ def test_editors_are_given_a_schema_that_takes_what_the_gate_takes(folder):
 
 
 def test_documents_answers_and_github_are_found(folder, capsys):
-    put(folder, docs__a_DOT_md="# A", data__b_DOT_jsonl='{"question": "q", "answer": "a"}\n')
+    write("docs/a.md", "# A")
+    write("data/b.jsonl", '{"question": "q", "answer": "a"}\n')
     subprocess.run(["git", "init", "-q"], check=True)
     assert main(["init"]) == 0
     config = load(folder / CONFIG)
@@ -68,16 +58,12 @@ def test_documents_answers_and_github_are_found(folder, capsys):
 
 
 def test_what_is_written_leads_to_a_decision(folder):
-    put(
-        folder,
-        docs__a_DOT_md="# Shop\n\nThe warranty lasts two years from the date of purchase.\n",
-        b_DOT_jsonl='{"question": "How long?", "answer": "The warranty lasts two years."}\n',
-    )
+    write("docs/a.md", "# Shop\n\nThe warranty lasts two years from the date of purchase.\n")
+    write("b.jsonl", '{"question": "How long?", "answer": "The warranty lasts two years."}\n')
     assert [main([command]) for command in ("init", "ingest", "run")] == [0, 0, 0]
 
 
 def test_an_existing_file_is_kept_unless_forced(folder, capsys):
-    put(folder, _DOT_llm_DOT_x="")
     (folder / CONFIG).write_text("mine")
     assert main(["init"]) == 2
     assert (folder / CONFIG).read_text() == "mine"
@@ -98,7 +84,7 @@ def test_no_name_breaks_the_configuration(folder, name):
 
 @pytest.mark.parametrize("text", ["[1]", "{broken", "[" * 5000])
 def test_a_strange_jsonl_is_nothing(folder, text):
-    put(folder, s_DOT_jsonl=text)
+    write("s.jsonl", text)
     assert look(folder) == Found(("docs/",), None, None, False)
 
 
@@ -129,7 +115,7 @@ def test_a_clone_stands_for_its_remote_once_the_commit_is_there(folder):
         command = ["git", "-c", "user.name=x", "-c", "user.email=x@y", *words]
         return subprocess.run(command, cwd=folder / at, check=True, capture_output=True, text=True).stdout.strip()
 
-    put(folder, gate__action_DOT_yml="name: x")
+    write("gate/action.yml", "name: x")
     noted = {"url": (folder / "gate").as_uri(), "dir_info": {"editable": True}}
     assert origin(noted, folder) == "./gate"  # a part of the repository
     git("init", "-q")

@@ -1,6 +1,5 @@
 """`gate run` before anything is asked: flags, limits, the plan, and what is refused in time."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -9,21 +8,15 @@ from gate.cli import main
 from gate.commands.options import limited
 from gate.config import load
 from tests.support.arguments import parse
+from tests.support.project import ASKED, configure, put, write
 
-CONFIG = """use_case: x
-evaluation: {source: dataset, dataset: d.jsonl}
-model: {provider: ollama, model_id: m, base_url: 'http://127.0.0.1:9'}
-limits: {max_calls: 7, max_cost_usd: 3}
-"""
+MODEL = {"provider": "ollama", "model_id": "m", "base_url": "http://127.0.0.1:9"}
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / ".llm-reliability.yaml").write_text(CONFIG)
-    rows = [json.dumps({"id": f"p{n}", "question": f"q{n}?"}) for n in range(5)]
-    (tmp_path / "d.jsonl").write_text("\n".join(rows) + "\n")
-    return tmp_path
+def _project(folder):
+    configure(evaluation=ASKED, model=MODEL, limits={"max_calls": 7, "max_cost_usd": 3})
+    put("asked.jsonl", *({"id": f"p{n}", "question": f"q{n}?"} for n in range(5)))
 
 
 @pytest.mark.parametrize(
@@ -53,28 +46,31 @@ def test_a_dry_run_tells_its_part_and_leaves_nothing_behind(folder, capsys, flag
     told = capsys.readouterr().out
     assert told.startswith(f"prompts: {prompts} (")
     assert f"calls to the model under test: at most {prompts}\n" in told
-    assert {path.name for path in folder.iterdir()} == {".llm-reliability.yaml", "d.jsonl"}
+    assert {path.name for path in folder.iterdir()} == {".llm-reliability.yaml", "asked.jsonl"}
 
 
 @pytest.mark.parametrize(
-    "flags",
-    [["-o", "v.exe"], ["--baseline", "missing.json"], ["-c", "missing.yaml"], []],
+    ("flags", "why"),
+    [
+        (["-o", "v.exe"], "v.exe: no report is written as .exe"),
+        (["--baseline", "missing.json"], "missing.json: cannot be read"),
+        (["-c", "missing.yaml"], "missing.yaml: "),
+        (["--reuse", "--no-cache"], "--reuse takes recorded answers"),
+        ([], "there is no index"),
+    ],
 )
-def test_what_cannot_work_is_refused_before_anything_is_asked(folder, capsys, flags):
-    assert main(["run", *flags]) == 2  # without a flag: there is no index
+def test_what_cannot_work_is_refused_before_anything_is_asked(folder, capsys, flags, why):
+    assert main(["run", *flags]) == 2
     told = capsys.readouterr()
-    assert told.err.startswith("error: ")
+    assert told.err.startswith(f"error: {why}")
     assert told.out == ""
     assert not (folder / ".gate" / "calls.sqlite").exists()
 
 
 def test_documents_that_changed_since_they_were_indexed_are_told(folder, capsys):
-    (folder / "docs").mkdir()
-    (folder / "docs" / "a.md").write_text("# Pump\n\nThe pump is green.\n")
-    (folder / "a.jsonl").write_text('{"question": "Which colour?", "answer": "The pump is green."}\n')
-    (folder / ".llm-reliability.yaml").write_text(
-        "use_case: x\ndoc_sources: [docs]\nevaluation: {source: recorded}\nmodel: {provider: replay, path: a.jsonl}\n"
-    )
+    write("docs/a.md", "# Pump\n\nThe pump is green.\n")
+    put("answers.jsonl", {"question": "Which colour?", "answer": "The pump is green."})
+    configure(doc_sources=["docs"])
     assert main(["ingest"]) == 0
     assert main(["run"]) == 0
     assert "index" not in capsys.readouterr().err

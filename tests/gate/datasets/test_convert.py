@@ -84,3 +84,6 @@ def test_an_existing_file_is_left_alone(tmp_path):
     for bad in (tmp_path, tmp_path / "no" / "f.jsonl"):
         with pytest.raises(UsageError):
             check(bad, force=True)
+    check(tmp_path / ("x" * 300), force=False)
+    with pytest.raises(UsageError, match="too long"):
+        save(tmp_path / ("x" * 300), [])

@@ -252,7 +252,7 @@ MAKERS = {
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-@settings(max_examples=100, suppress_health_check=list(HealthCheck), deadline=None)
+@settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_each_leaf_is_in_the_rows_or_in_the_ledger(tmp_path, kind, data):
     values = data.draw(scenes(MAKERS[kind]))

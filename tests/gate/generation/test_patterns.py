@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.generation.patterns import Around, drafts, questions_about, stems, verbs
+from gate.generation.patterns import Around, drafts, questions_about, verbs
 from gate.records import Category, Chunk
+from gate.text import stems
 
 BEES = Around(topic=stems("bees queen hives keepers smoker frames drone honey frost"))
 

@@ -15,16 +15,16 @@ from gate.agents.extract_claims import extract_claims
 from gate.agents.score_risk import score_risk
 from gate.agents.verify_claims import verify_claims
 from gate.claims.local import LocalExtractor
-from gate.config import Config, JudgeSettings
+from gate.config import JudgeSettings
 from gate.judges.llm import LlmJudge, TieredJudge
 from gate.judges.local import open_local
 from gate.providers.base import Request
-from gate.providers.budget import Budget
 from gate.records import Answer, Claim, Decision, Evidence, Item, Label, Prompt
 from gate.state import State
 from gate.store.passages import Cut, best_passages, cut
 from tests.support.scripted_judge import Scripted, as_json, honest, seen
 from tests.support.scripted_reader import words_judge
+from tests.support.states import state_of
 
 MANUAL = (
     "The Eco programme takes 3 hours and 20 minutes. The warranty covers parts and labour for two years. "
@@ -121,12 +121,8 @@ def _meant(order: str, claim: str, number: object) -> bool:
 
 def decided(judge, answer: str, document: str = MANUAL, question: str = "How long is the warranty?") -> State:
     """The agents behind the answers, over one document of one chunk."""
-    values = {"use_case": "x", "model": {"provider": "replay", "path": "-"}}
-    config = Config.model_validate(values)
-    tools = SimpleNamespace(judge=judge, extractor=SimpleNamespace(extract=taken_apart), budget=Budget(config.limits))
-    state = State(config=config, tools=tools, failures=[], void=[])  # type: ignore[typeddict-item]
-    state["prompts"] = [Prompt("p", question)]
-    state["responses"] = [Answer("p", "p", answer)]
+    state = state_of({"judge": judge, "extractor": SimpleNamespace(extract=taken_apart)})
+    state.update(prompts=[Prompt("p", question)], responses=[Answer("p", "p", answer)])
     extract_claims(state)
     state["evidence"] = {claim.id: passages(claim.text, document) for claim in state["claims"]}
     verify_claims(state)

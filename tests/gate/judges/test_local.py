@@ -207,21 +207,21 @@ def test_the_judge_is_named_and_counts(item):
     assert local.info() == JudgeInfo("local", "scripted", "test-1", {"judged": 1, "unsure": 1})
 
 
-def opened(reader=None, fit=None, **settings):
+def opened(reader=None, folder=None, **settings):
     told = []
-    return open_local(JudgeSettings(**settings), reader, fit, told.append), told
+    return open_local(JudgeSettings(**settings), reader, folder, told.append), told
 
 
 def test_a_fit_for_this_judge_changes_its_version_and_one_for_another_is_left_out_and_told(tmp_path):
     info, file = opened()[0].info(), tmp_path / "line.json"
-    assert opened(fit=file)[1] == []
+    assert opened(folder=tmp_path)[1] == []
     fit = Fit(info.prompt_version, info.model, Refit(1.5, 0.25, 0.75, 0.25))
     file.write_text(fit_text(fit))
-    judge, told = opened(fit=file)
+    judge, told = opened(folder=tmp_path)
     assert judge.info().prompt_version == fit.version != info.prompt_version
     assert told == []
     file.write_text(fit_text(replace(fit, model="reader-x")))
-    judge, told = opened(fit=file)
+    judge, told = opened(folder=tmp_path)
     assert judge.info() == info
     assert "is left out" in told[0]
 

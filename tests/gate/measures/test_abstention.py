@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gate.config import AtLeast
-from gate.measures.abstention import UNREAD, rate_abstention
+from gate.judges.base import Support
+from gate.measures.abstention import SURE, UNREAD, borne_out, enough, rate_abstention
 from gate.measures.base import Answered, Case
 from gate.records import Answer, Claim, Label, Prompt, Quote, Verdict
-from tests.support.measured import REFUSAL, Tools
+from tests.support.measured import REFUSAL, Said, Tools
 
 NO = REFUSAL
 FEE = "The Blue card costs Rs 800 a year. Renewal is free for students."
@@ -86,3 +89,43 @@ def test_contexts_that_cannot_be_read_do_not_say_that_the_evidence_is_missing(an
     assert german.ratings == ()
     assert "not in English" in german.unjudged["p"]
     assert rated(ASKED, answer, (POST, fee), SAYS).unjudged == {"p": UNREAD}
+
+
+TEXT = "The pump runs at 40 watts. The tank holds five litres. The hose is blue. The lid is made of steel."
+TEXTS = ("The pump draws 40 watts.", "The tank takes five litres.", "The hose is a blue one.", "Steel makes the lid.")
+CLAIMS = tuple(Said(text, "What is so?") for text in TEXTS)
+
+
+def judge(**chances: float) -> Tools:
+    """Bears out the claims that are named, with these probabilities, and no other."""
+    labels = dict.fromkeys(TEXTS, Support(Label.UNSUPPORTED, False, 0.1))
+    named = {TEXTS[int(name[1:])]: Support(Label.SUPPORTED, False, chance) for name, chance in chances.items()}
+    return Tools(labels=labels | named)
+
+
+@pytest.mark.parametrize(
+    ("chances", "found"),
+    [
+        ({}, ""),
+        ({"c2": 0.79}, ""),
+        ({"c2": 0.8}, TEXTS[2]),
+        ({"c1": 0.6, "c2": 0.7}, TEXTS[2]),
+    ],
+)
+def test_one_surely_or_two(chances, found) -> None:
+    assert borne_out(CLAIMS, (TEXT,), judge(**chances)) == found
+
+
+def test_all_of_a_single_claim_and_what_stands_word_by_word() -> None:
+    assert borne_out(CLAIMS[:1], (TEXT,), judge(c0=0.6)) == TEXTS[0]
+    stated = [Said(text, "") for text in ("The pump is red.", "The hose is blue.", "The lid is of glass.")]
+    assert borne_out(stated, (TEXT,), judge()) == "The hose is blue."
+    assert borne_out((), (TEXT,), judge()) == borne_out(CLAIMS, (), judge(c0=0.9)) == ""
+
+
+@given(st.integers(1, 60), st.data(), st.floats(0, 1))
+def test_more_support_never_takes_the_evidence_away(claims, data, chance) -> None:
+    borne = data.draw(st.integers(0, claims))
+    if enough(borne, claims, chance):
+        assert enough(min(borne + 1, claims), claims, chance)
+        assert enough(borne, claims, max(chance, SURE))

@@ -9,13 +9,12 @@ from gate.config import Config, Overall, RiskTolerance
 from gate.measures.base import Answered, Case, Rating, Reading
 from gate.measures.simple import NO_LATENCY, NO_PRICE, rate_cost, rate_latency, rate_overall
 from gate.measures.summary import decide, measured
-from gate.records import Answer, Decision, Ledger, Prompt, Score, Usage
+from gate.records import Answer, Decision, Prompt, Usage
 from gate.toolbox import Toolbox
-from tests.support.measured import case, rated
+from tests.support.measured import DEPLOY, case, rated
 
 MOST = 1000.0
 SAID = "The card costs Rs 800."
-DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ())
 # answers, their times, the p95 that the nearest rank is, and whether it is 1,000 ms at most
 TIMES = [
     ("quick", [SAID], [80.0], 80.0, True),

@@ -26,13 +26,12 @@ from gate.measures.stability import (
     rate_sensitivity,
 )
 from gate.measures.summary import decide, measured
-from gate.records import Decision, Ledger, Score
-from tests.support.measured import REFUSAL, Tools
+from gate.records import Decision
+from tests.support.measured import DEPLOY, REFUSAL, Tools
 from tests.support.probed import joined, outcome
 
 SAME = 0.7
 FEE, PRICE = "What does the card cost?", "The card costs Rs 800."
-DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ())
 REPEATED = [
     ("equal", FEE, [PRICE, PRICE], True),
     ("other price", FEE, [PRICE, "The card costs Rs 2000."], False),

@@ -10,8 +10,8 @@ from gate.config import RiskTolerance
 from gate.generation.probes import variation
 from gate.measures.base import MEASURES, NO_REFERENCE, Answered, Case, Reading, plans
 from gate.measures.summary import decide, measured, rate_run, unpassed
-from gate.records import Answer, Decision, Ledger, Prompt, Rating, Score
-from tests.support.measured import Tools
+from gate.records import Answer, Decision, Prompt, Rating, Score
+from tests.support.measured import DEPLOY, Tools
 
 hundredths = st.integers(0, 100).map(lambda n: n / 100)
 shares = st.lists(st.tuples(hundredths, st.integers(1, 9)), min_size=1, max_size=30)
@@ -39,9 +39,6 @@ def test_latency_is_told_by_its_p95_and_median():
     measure = of("latency", [(float(n), 1) for n in range(1, 101)], 95.0)
     assert (measure.value, measure.details["p50"], measure.passed) == (95.0, 50.0, True)
     assert measure.interval[0] <= 95.0 <= measure.interval[1]
-
-
-DEPLOY = Score(Decision.DEPLOY, 0.0, (0.0, 0.1), Ledger(1, 1, 0, 0, 0), ("fine",))
 
 
 def latency(values, threshold=1000.0, unjudged=None):

@@ -1,4 +1,4 @@
-"""What is stated and asked for, whether two texts say the same, and words for people."""
+"""What is stated and asked for, what contexts say of it, whether two texts say the same, and words for people."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gate.judges.base import Statement
 from gate.measures.texts import (
+    LONGEST_CONTEXT,
     LONGEST_QUESTION,
     LONGEST_REASON,
     MOST_CLAIMS,
@@ -21,12 +22,13 @@ from gate.measures.texts import (
     claims_of,
     common,
     contradicted_share,
+    cut_contexts,
     parts,
     quoted,
     rouge_l,
     shortened,
 )
-from tests.support.measured import REFUSAL, Tools, case
+from tests.support.measured import FOREIGN, REFUSAL, Said, Tools, case
 
 
 def heard(question, answer):
@@ -161,3 +163,27 @@ def test_the_longest_common_sequence_is_that_of_the_definition(one, other):
 )
 def test_known_values(one, other, value):
     assert rouge_l(one, other) == pytest.approx(value)
+
+
+PLAN = "The plan costs Rs 800 a month. It includes 5 GB of storage."
+
+
+def test_what_stands_there_word_by_word():
+    found = cut_contexts((PLAN, FOREIGN))
+    assert found.states("the plan costs rs 800 a month")
+    assert found.states(FOREIGN)
+    assert not found.states("The plan costs Rs 800.")
+    assert not found.states("")
+    assert found.unread == 1
+
+
+def test_a_claim_that_leans_on_its_answer_is_sought_with_its_context():
+    found = cut_contexts((PLAN, "Dogs are kept on a lead."))
+    assert found.passages_of(Said("No.", ""), 2) == ()
+    assert found.passages_of(Said("No.", "Is storage included?"), 2)[0].text == PLAN
+
+
+def test_contexts_that_are_too_long_are_told():
+    found = cut_contexts(("x" * (LONGEST_CONTEXT + 1),))
+    assert len(found.cuts[0].chunk.text) == LONGEST_CONTEXT
+    assert found.unread == 1

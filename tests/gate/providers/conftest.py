@@ -1,5 +1,6 @@
 """What the tests of the providers share: a provider that follows a script, and the real ones of a fake server."""
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from gate.providers.anthropic import Anthropic
 from gate.providers.base import Message, Reply, Request
 from gate.providers.bedrock import Bedrock
 from gate.providers.calls import Calls
@@ -14,6 +16,7 @@ from gate.providers.ollama import Ollama
 from gate.providers.openai import OpenAI
 from tests.support.aws import read_descriptions_once
 from tests.support.fake_models import FakeModels
+from tests.support.pulse import Pulse
 
 
 class Scripted:
@@ -59,6 +62,13 @@ def calls(tmp_path: Path) -> Iterator[Calls]:
 
 
 @pytest.fixture
+def pulse(tmp_path: Path) -> Iterator[Pulse]:
+    made = Pulse(tmp_path / "pulse")
+    yield made
+    os.close(made.reader)
+
+
+@pytest.fixture
 def aws(server: FakeModels, monkeypatch: pytest.MonkeyPatch) -> FakeModels:
     """The environment by which boto3 finds the fake."""
     read_descriptions_once(monkeypatch)
@@ -77,10 +87,11 @@ def remote(aws: FakeModels) -> Iterator[Callable[..., Any]]:
     opened: list[Any] = []
 
     def make(name: str, model: str = "m", timeout: float = 5.0) -> Any:
-        if name == "openai":
-            opened.append(OpenAI(model, aws.url, "sk-secret", timeout))
+        if name == "bedrock":
+            opened.append(Bedrock(model, timeout))
         else:
-            opened.append(Ollama(model, aws.url, timeout) if name == "ollama" else Bedrock(model, timeout))
+            made = {"openai": OpenAI, "ollama": Ollama, "anthropic": Anthropic}[name]
+            opened.append(made(model, aws.url, key="sk-secret", timeout=timeout))
         return opened[-1]
 
     yield make

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from gate.config import Limits
-from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
+from gate.errors import SetupError
 from gate.providers.anthropic import Anthropic
 from gate.providers.base import Message, Request
 from gate.providers.budget import Budget, Budgeted, price_of
@@ -64,46 +64,11 @@ def test_a_tool_that_it_calls_is_no_text(server: FakeModels, claude: Anthropic) 
     assert (reply.text, reply.tool_calls) == ("", (ToolCall("search", '{"q": "x"}', "t1"),))
 
 
-@pytest.mark.parametrize(
-    ("fault", "kind", "words"),
-    [
-        ("401", SetupError, "HTTP 401: invalid key"),
-        ("404", SetupError, "HTTP 404"),
-        ("429", TransientError, "HTTP 429"),
-        ("503", TransientError, "HTTP 503"),
-        ("400", BadReplyError, "HTTP 400"),
-        ("redirect", SetupError, "HTTP 307"),
-        ("reset", TransientError, "connection broke|no answer"),
-        ("html", BadReplyError, "not JSON"),
-        ("wrong-json", BadReplyError, "no JSON object"),
-        ("wrong-shape", BadReplyError, "no content"),
-        ("empty", BadReplyError, "reply is empty"),
-    ],
-)
-def test_faults(server: FakeModels, claude: Anthropic, fault: str, kind: type[ProviderError], words: str) -> None:
-    server.faults = [fault]
-    with pytest.raises(kind, match=words) as caught:
-        claude.complete(REQUEST)
-    assert "sk-secret" not in f"{caught.value.message} {caught.value.hint}"
-    assert len(server.sent) == 1
-
-
-def test_an_account_without_money_ends_the_run_and_a_hang_ends_in_time(server: FakeModels) -> None:
+def test_an_account_without_money_ends_the_run(server: FakeModels, claude: Anthropic) -> None:
     server.status["400"] = (400, "Your credit balance is too low to access the API.", "")
-    server.faults = ["400", "hang"]
-    claude = Anthropic("m", f"{server.url}/v1", "k-secret", 0.3)
+    server.faults = ["400"]
     with pytest.raises(SetupError, match="credit balance"):
         claude.complete(REQUEST)
-    with pytest.raises(TransientError) as caught:
-        claude.complete(REQUEST)
-    assert caught.value.kind == "timeout"
-    claude.close()
-
-
-@pytest.mark.parametrize(("fault", "stop"), [("truncated", "length"), ("filter", "filter")])
-def test_what_is_cut_or_withheld_is_told(server: FakeModels, claude: Anthropic, fault: str, stop: str) -> None:
-    server.faults = [fault]
-    assert claude.complete(REQUEST).stop == stop
 
 
 def test_it_needs_a_key_and_costs_what_it_costs_at_bedrock() -> None:

@@ -24,7 +24,7 @@ from gate.records import Usage
 REQUEST = Request((Message("user", "q"),), prompt_id="p", schema={"type": "object"})
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(text=st.text(), tokens=st.integers(0, 2**40))
 def test_a_reply_comes_back_whole_and_marked(tmp_path_factory: pytest.TempPathFactory, text: str, tokens: int) -> None:
     path, reply = tmp_path_factory.getbasetemp() / "deep" / "any.sqlite", Reply(text, Usage(tokens, 2, True), 3.5)

@@ -1,13 +1,9 @@
 """The command provider against real programs, well-behaved and not; what it is known by; how one run of one ends."""
 
 import json
-import os
-import select
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +13,7 @@ from gate.errors import BadReplyError, ProviderError, SetupError, TransientError
 from gate.providers.base import Message, Request
 from gate.providers.command import MAX_OUTPUT_BYTES, Command, Ended, Processes, revision
 from gate.records import Usage
+from tests.support.pulse import Pulse
 
 LONG = 60.0  # seconds: no run here may need it
 REQUEST = Request(
@@ -154,22 +151,6 @@ def run(body: str, where: Path, given: bytes = b"", seconds: float = LONG, limit
     return Processes().run(["sh", "-c", body], given, where, seconds, limit)
 
 
-@pytest.fixture
-def pulse(tmp_path: Path) -> Iterator[int]:
-    """The reading end of the pipe `pulse`: it ends when the last program that holds it open is dead."""
-    path = tmp_path / "pulse"
-    os.mkfifo(path)
-    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    yield reader
-    os.close(reader)
-
-
-def beat(reader: int) -> bytes:
-    """What comes next out of the pipe; empty once nobody can write to it any more."""
-    assert select.select([reader], [], [], 20)[0], "a program still holds the pipe open"
-    return os.read(reader, 100)
-
-
 @pytest.mark.parametrize(
     ("body", "given", "expected"),
     [
@@ -184,30 +165,26 @@ def test_how_a_program_ends(body: str, given: bytes, expected: Ended, tmp_path: 
     assert run(body, tmp_path, given) == expected
 
 
-def test_time_over_kills_the_children_too(tmp_path: Path, pulse: int) -> None:
+def test_time_over_kills_the_children_too(tmp_path: Path, pulse: Pulse) -> None:
     body = "trap '' TERM INT HUP; (exec 3>pulse; echo on >&3; exec sleep 50 >&- 2>&-) & exec >&- 2>&-; sleep 50"
     ended = run(body, tmp_path, seconds=1.0)
     assert (ended.code, ended.reason) == (None, "timeout")
-    while beat(pulse):
-        pass
+    assert pulse.rest() == b"on\n"
 
 
-def test_a_child_left_behind_holds_nobody_up(tmp_path: Path, pulse: int) -> None:
+def test_a_child_left_behind_holds_nobody_up(tmp_path: Path, pulse: Pulse) -> None:
     assert run("exec 3>pulse; echo on >&3; sleep 50 & echo done", tmp_path) == Ended(0, b"done\n", b"")
-    assert beat(pulse) == b"on\n"
-    assert beat(pulse) == b""
+    assert pulse.rest() == b"on\n"
 
 
-def test_close_ends_what_runs_and_nothing_runs_after_it(tmp_path: Path, pulse: int) -> None:
+def test_close_ends_what_runs_and_nothing_runs_after_it(tmp_path: Path, pulse: Pulse) -> None:
     programs, results = Processes(), []
     command = ["sh", "-c", "exec 3>pulse; echo on >&3; sleep 50"]
     runner = threading.Thread(target=lambda: results.append(programs.run(command, b"", tmp_path, LONG, 100)))
     runner.start()
-    while not select.select([pulse], [], [], 0)[0] or not (begun := os.read(pulse, 100)):
-        time.sleep(0.01)
-    assert begun == b"on\n"
+    pulse.wait()
     programs.close()
     runner.join(20)
     assert results == [Ended(-9, b"", b"")]
-    assert beat(pulse) == b""
+    assert pulse.rest() == b""
     assert programs.run(["sleep", "50"], b"", tmp_path, LONG, 100).code == -9

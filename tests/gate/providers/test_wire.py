@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import SetupError
-from gate.providers.connect import connect
+from gate.providers.connect import KEYS, connect
 from gate.providers.wire import check_key, excerpt, pool_for, proxy_of, without_secrets
 from tests.support.fake_models import FakeModels
 
@@ -162,16 +162,16 @@ def test_an_address_with_a_secret_is_refused_and_not_shown(name: str, address: s
     assert "maple" not in caught.value.message + caught.value.hint
 
 
-@pytest.mark.parametrize("name", ["openai", "ollama"])
+@pytest.mark.parametrize("name", ["openai", "ollama", "anthropic"])
 def test_a_key_is_not_sent_to_the_server_that_another_points_to(server: FakeModels, ask: Any, name: str) -> None:
     other = FakeModels()
     server.faults, server.elsewhere = ["redirect"], f"{other.url}/v1/chat/completions"
-    model = connect(name, "m", {"OPENAI_API_KEY": "maple-7", "OLLAMA_API_KEY": "maple-7"}, server.url)
+    model = connect(name, "m", dict.fromkeys(KEYS.values(), "maple-7"), server.url)
     with pytest.raises(SetupError, match="HTTP 307"):
         model.complete(ask())
     model.close()
     other.close()
-    assert "maple-7" in server.sent[0][1]["authorization"]
+    assert "maple-7" in str(server.sent[0][1])
     assert other.sent == []
 
 

@@ -2,9 +2,7 @@
 
 import json
 import os
-import select
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +18,7 @@ from gate.providers.chain import Chain, Patience
 from gate.providers.command import program_of
 from gate.providers.worker import Worker, python_program
 from gate.records import ToolCall, Usage
+from tests.support.pulse import Pulse
 
 LONG = 60.0  # seconds: nothing here may need it
 LOOP = """
@@ -73,9 +72,17 @@ def ask(question: str, repeat: int = 0, contexts: tuple[str, ...] = ()) -> Reque
 
 
 @pytest.fixture
-def worker(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
-    """A worker whose program does `body` for each question; closed in the end."""
-    made: list[Worker] = []
+def made() -> Iterator[list[Worker]]:
+    """What a test has opened: closed in the end."""
+    workers: list[Worker] = []
+    yield workers
+    for one in workers:
+        one.close()
+
+
+@pytest.fixture
+def worker(tmp_path: Path, made: list[Worker]) -> Callable[..., Worker]:
+    """A worker whose program does `body` for each question."""
 
     def make(body: str, timeout: float = LONG, parallel: int = 1) -> Worker:
         lines = "".join(f"    {line}\n" for line in body.splitlines())
@@ -84,23 +91,17 @@ def worker(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
         made.append(Worker("command", program, timeout, parallel))
         return made[-1]
 
-    yield make
-    for one in made:
-        one.close()
+    return make
 
 
 @pytest.fixture
-def python(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
-    made: list[Worker] = []
-
-    def make(function: str = "mine:answer", timeout: float = LONG, parallel: int = 1) -> Worker:
+def python(tmp_path: Path, made: list[Worker]) -> Callable[..., Worker]:
+    def make(function: str = "mine:answer", timeout: float = LONG) -> Worker:
         (tmp_path / "mine.py").write_text(MODULE)
-        made.append(Worker("python", python_program(function, (), tmp_path), timeout, parallel))
+        made.append(Worker("python", python_program(function, (), tmp_path), timeout))
         return made[-1]
 
-    yield make
-    for one in made:
-        one.close()
+    return make
 
 
 def test_one_process_answers_a_line_with_a_line(worker: Callable[..., Worker]) -> None:
@@ -179,23 +180,14 @@ def test_no_more_processes_than_were_asked_for(worker: Callable[..., Worker], ca
     assert 1 <= len(pids) <= 2
 
 
-def test_close_ends_what_runs_and_nothing_runs_after_it(worker: Callable[..., Worker], tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pulse")
-    one = worker("open('pulse', 'w').write('on'); time.sleep(300)")
-    faults: list[BaseException] = []
-
-    def asking() -> None:
-        try:
-            one.complete(ask("q"))
-        except ProviderError as error:
-            faults.append(error)
-
-    thread = threading.Thread(target=asking)
-    thread.start()
-    assert (tmp_path / "pulse").read_text() == "on"
-    one.close()
-    thread.join(20)
-    assert [str(fault) for fault in faults] == ["the worker ended with exit code -9"]
+def test_close_ends_what_runs_and_nothing_runs_after_it(worker: Callable[..., Worker], pulse: Pulse) -> None:
+    one = worker("held = open('pulse', 'w'); held.write('on'); held.flush(); time.sleep(300)")
+    with ThreadPoolExecutor(1) as thread:
+        asked = thread.submit(one.complete, ask("q"))
+        pulse.wait()
+        one.close()
+        assert str(asked.exception(20)) == "the worker ended with exit code -9"
+    assert pulse.rest() == b""
     with pytest.raises(BadReplyError, match="exit code -9"):
         one.complete(ask("q"))
 
@@ -241,16 +233,11 @@ def test_a_hang_is_told_as_one(python: Callable[..., Worker], worker: Callable[.
         assert caught.value.kind == "timeout"
 
 
-def test_a_process_that_hangs_is_killed(worker: Callable[..., Worker], tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pulse")
-    reader = os.open(tmp_path / "pulse", os.O_RDONLY | os.O_NONBLOCK)
+def test_a_process_that_hangs_is_killed(worker: Callable[..., Worker], pulse: Pulse) -> None:
     one = worker("held = open('pulse', 'w'); held.write('on'); held.flush(); time.sleep(300)", timeout=2.0)
     with pytest.raises(TransientError):
         one.complete(ask("hang"))
-    while select.select([reader], [], [], 20)[0] and os.read(reader, 100):
-        pass
-    assert os.read(reader, 100) == b""  # nobody holds it open any more
-    os.close(reader)
+    assert pulse.rest() == b"on"  # nobody holds it open any more
 
 
 def test_what_cannot_be_written_as_json_is_told(python: Callable[..., Worker]) -> None:

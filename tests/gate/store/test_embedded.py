@@ -1,7 +1,7 @@
 """The embedded store: what is found, what writing does, and what it costs."""
 
-import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -189,19 +189,14 @@ def test_closing_twice_and_using_it_then(store: EmbeddedStore) -> None:
 
 def test_threads_may_share_a_store(store: EmbeddedStore) -> None:
     expected = store.search(["redirects", "client"], 3)
-    answers: list[object] = []
 
-    def work(number: int) -> None:
-        answers.append(store.search(["redirects", "client"], 3))
+    def work(number: int) -> object:
+        found = store.search(["redirects", "client"], 3)
         store.replace(f"z{number}.md", "1", [chunk(f"Zebra {number}.")])
+        return found
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(answers) == 6
-    assert answers[0]
+    with ThreadPoolExecutor(6) as pool:
+        assert all(pool.map(work, range(6)))
     assert len(store.digests()) == 8
     assert store.search(["redirects"], 1)[0][0].text == expected[0][0].text
 

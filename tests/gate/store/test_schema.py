@@ -3,8 +3,8 @@
 import os
 import shutil
 import sqlite3
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -268,11 +268,8 @@ def test_several_writers_at_once(tmp_path: Path) -> None:
         write_editions(store, name, 3)
         store.close()
 
-    threads = [threading.Thread(target=work, args=(name,)) for name in "xyz"]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(work, "xyz"))
     assert is_whole(path)
     store = open_for_reading(path, WordsEmbedder())
     assert list(store.digests().values()) == ["2"] * 9

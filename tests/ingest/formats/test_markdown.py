@@ -57,8 +57,8 @@ def test_front_matter_says_its_title_and_description(mark: str) -> None:
 def test_a_description_may_have_several_lines(first: str, begun: list[str]) -> None:
     quote = "'" if "'" in first else ""
     text = f"---\ndescription:{first}\n  about x,\n\n  and y.{quote}\ntags: [a]\nsummary: |\n---\n\nText."
-    assert [block.text.split("\n") for block in read(text)] == [[*begun, "about x,", "and y."], ["Text."]]
-    assert read(text)[0].lines[-2:] == (3, 5)
+    assert [block.text.split("\n") for block in read(text)] == [[*begun, "about x,", "", "and y."], ["Text."]]
+    assert read(text)[0].lines[-3:] == (3, 4, 5)
 
 
 def test_titles_of_tabs_and_admonitions_bind_what_they_hold() -> None:

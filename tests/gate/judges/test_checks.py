@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.judges.base import Finding
-from gate.judges.checks.identifiers import check_identifiers
-from gate.judges.checks.quantities import check_quantities
+from gate.judges.checks import check_identifiers, check_quantities
 from tests.support.steps import growth
 
-CORPUS = Path(__file__).parents[3] / "corpus" / "checks.jsonl"
+CORPUS = Path(__file__).parents[2] / "corpus" / "checks.jsonl"
 CHECKS = {"amount": check_quantities, "identifier": check_identifiers}
 PIECES = st.sampled_from(
     ["30 days", "1 year", "12:30", "5 pm", "€2,500", "3.1.4", "--dry-run", "max_age", "4xx", "7 %", "1.5 GB", "a/b.c",

@@ -1,7 +1,12 @@
-"""Amounts of a claim that stand nowhere in the documents, compared by value: `1 year` where they say 30 days.
+"""The exact checks: amounts and identifiers of a claim that stand nowhere in the documents.
 
-An amount is found where the documents give it in any unit, rounded, as a bare figure, or as a simple result of what
-they give (a sum, a difference, a share). What is left has no ground, so that a finding is rare and mostly right.
+Amounts are compared by value: `1 year` where they say 30 days. One is found where the documents give it in any unit,
+rounded, as a bare figure, or as a simple result of what they give (a sum, a difference, a share). What is left has no
+ground, so that a finding is rare and mostly right.
+
+An identifier (a flag, a file, an acronym) is found where its letters and digits stand in a text, whatever stands
+between them: `max-age` is `max_age` and `MaxAge`. The segments of a path are looked up one by one, and an acronym may
+be spelled out.
 """
 
 from __future__ import annotations
@@ -13,7 +18,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from gate.judges.base import Finding
-from gate.text import Number, normalise, numbers
+from gate.text import Number, identifiers, normalise, numbers, versions
 from gate.text.dates import PERIODS, periods_named
 from gate.text.quantities import KNOWN, SCALES, parts_named, yeardays
 
@@ -21,7 +26,7 @@ _MONTH, _DAY = PERIODS["month"], PERIODS["day"]
 _SURE = 1e-6
 _ALIKE = 0.09  # months have no length: 60 days are two of them, and so are eight weeks
 _ROUND = 0.05  # share by which a rounded amount may be off
-_MOST = 40  # amounts of one kind that are reckoned with
+_MOST = 40  # amounts of one kind that are reckoned with, and identifiers of a claim that are looked up
 _FEW = 10  # below it a bare figure counts items or numbers them
 _YEARS = (1000, 2100)
 _COUNTED = KNOWN | {"", "s"}
@@ -30,6 +35,15 @@ _FIGURE = re.compile(r"\d{1,15}(?:[,']\d{3}){0,8}(?:\.\d{1,15})?")
 _HYPHENED = re.compile(r"\w-[^\W\d]")
 _CLASS = re.compile(r"(?<!\w)([1-5])(?:xx|XX)(?!\w)")  # of status codes
 _TIME = re.compile(r"(?<!\d)(\d{1,2})[:.]([0-5]\d)(?::([0-5]\d))?(?!\d)")
+_FEWEST = 3  # characters of an identifier
+_EDITED = 5  # characters from which one edit makes a rival, and not just another name
+# Amounts are compared by value, words with a hyphen (`under-12s`) and lone letters are no names.
+_NO_NAME = re.compile(
+    r"[-$€£¥₹]?\d[\d.,:]*-?[A-Za-z%]{0,3}(?:[/-].*)?|[\d./:-]+|-?[A-Za-z]|.*['\"].*|[a-z]{2,}-[\d:]+s?|[vV]\d+[\d.]*"
+)
+_SEGMENT = re.compile(r"[^/:]+")
+_BETWEEN = re.compile(r"[\W_]+")
+_LETTER = re.compile(r"(?<![^\W_])[^\W\d_]")
 
 
 class Amount(NamedTuple):
@@ -250,3 +264,61 @@ def _spans(near: Mapping[str, Sequence[float]]) -> Iterator[float]:
         yield from (abs(a - b) * _DAY, (abs(a - b) + 1) * _DAY)
     years = [figure for figure in near["figure"] if _YEARS[0] <= figure <= _YEARS[1]]
     yield from (12 * _MONTH * abs(a - b) for a, b in combinations(years, 2))
+
+
+def check_identifiers(claim: str, context: str, windows: Sequence[str], passages: Sequence[str]) -> tuple[Finding, ...]:
+    """A finding for every identifier of the claim that neither the texts nor the context have."""
+    claim = normalise(claim)
+    names = tuple(dict.fromkeys(_names(claim)))[:_MOST]
+    texts = tuple(dict.fromkeys((*windows, *passages, context)))
+    missing = [
+        name for name in names if not all(_is_named(part, texts) for part in map(_compact, _SEGMENT.findall(name)))
+    ]
+    # A version may have a zero at its end more or less: `3.34` of `3.34.0`.
+    named = [version for version, _, _ in versions(claim)[:_MOST]]
+    unknown = [version for version in named if not any(version.removesuffix(".0") in text for text in texts)]
+    found = [_misnamed(name, windows[:1]) for name in missing]
+    return (*found, *(Finding("identifier", version, (), False) for version in unknown))
+
+
+def _names(claim: str) -> Iterator[str]:
+    """The identifiers of a claim, without a value behind `=` and a possessive ending."""
+    for token in identifiers(claim):
+        name = token.removesuffix("'s").partition("=")[0]
+        if len(name) >= _FEWEST and not _NO_NAME.fullmatch(name) and name in claim:
+            yield name
+
+
+def _is_named(key: str, texts: Iterable[str]) -> bool:
+    one = key.removesuffix("s")
+    return len(key) < 2 or any(one in _compact(text) or (key.isalpha() and key in _initials(text)) for text in texts)
+
+
+@lru_cache(maxsize=4096)
+def _compact(text: str) -> str:
+    """The letters and digits of a text, in lower case and without anything between them."""
+    return _BETWEEN.sub("", normalise(text).lower())
+
+
+@lru_cache(maxsize=4096)
+def _initials(text: str) -> str:
+    return "".join(_LETTER.findall(text)).lower()
+
+
+def _misnamed(name: str, best: Sequence[str]) -> Finding:
+    """A name that the best window has in one other letter or digit, and in the same shape, denies the claim's."""
+    shape = _BETWEEN.findall(name)
+    for text in best if len(name) >= _EDITED else ():
+        for other in dict.fromkeys(_names(normalise(text))):
+            if _BETWEEN.findall(other) == shape and _one_edit(name, other):
+                return Finding("identifier", name, (other,), True)
+    return Finding("identifier", name, (), False)
+
+
+def _one_edit(a: str, b: str) -> bool:
+    """Whether one character put in, left out or exchanged makes `b` of `a`."""
+    if abs(len(a) - len(b)) > 1 or a == b:
+        return False
+    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    rest, other = a[start:], b[start:]
+    return rest[1:] == other[1:] or rest[1:] == other or rest == other[1:]

@@ -1,0 +1,1 @@
+"""Judging logged answers in bulk."""

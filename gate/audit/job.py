@@ -1,0 +1,160 @@
+"""One audit from names of files to its summary: what is done already is kept, the rest is judged, the sums decide."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gate import __version__
+from gate.audit.engines import Engine, Work, in_process
+from gate.audit.files import Folder, LogPiece, drawn, find_logs, pieces_of
+from gate.audit.rows import Setup
+from gate.audit.summary import SCHEMA_VERSION, Audit, Draw, Tally, drift, for_one_point
+from gate.errors import UsageError
+from gate.judge_quality import doubts
+from gate.measures.risk import by_threshold
+from gate.providers.pool import Counting, uncounted
+from gate.records import Decision, writable
+
+if TYPE_CHECKING:
+    from gate.config import RiskTolerance
+
+_NAMED = 1000  # files that a summary names
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What is to be audited: names of files, of which `sample` answers drawn by `seed` (None: all), and where the
+    verdicts go (None: a folder of this audit within that of the index), as Parquet or JSON lines."""
+
+    names: Sequence[str]
+    sample: int | None = None
+    seed: int = 0
+    folder: Path | None = None
+    parquet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What the answers are held against, as opened once to look: `tolerance` decides, `why_not` says why it cannot."""
+
+    tolerance: RiskTolerance
+    judge: dict[str, str]
+    index: str
+    config_hash: str
+    why_not: tuple[str, ...]
+    served: bool = False  # a model is asked
+    limited: bool = False  # limits of cost or calls are set
+
+
+def look(setup: Setup) -> Judging:
+    """Open the tools once, so that what is wrong with them shows before any work. Errors: those of a run's set-up."""
+    with closing(setup.tools()) as tools:
+        config, info = tools.config, tools.judge.info()
+        return Judging(
+            config.risk_tolerance,
+            {"provider": info.provider, "model": info.model, "prompt_version": info.prompt_version},
+            tools.store.fingerprint(),
+            config.hash(),
+            tuple(doubts(config.judge.require, tools.folder, info)),
+            config.judge.served_by is not None or config.embedding.provider != "local",
+            config.limits.max_cost_usd is not None or config.limits.max_calls is not None,
+        )
+
+
+def audit(
+    order: Errand, work: Work, seen: Judging, engine: Engine = in_process, counting: Counting = uncounted
+) -> tuple[Audit, Path]:
+    """Judge what is not judged yet, and sum everything up; the folder of the verdicts comes with it.
+
+    Errors: UsageError for files that cannot be used; LimitError where a limit was hit: what was judged is kept, and the
+    same audit goes on from there.
+    """
+    logs = find_logs(order.names)
+    pieces = list(pieces_of(logs))
+    rows = sum(piece.rows for piece in pieces)
+    if not rows:
+        raise UsageError("there are no answers in these files", "one JSON object a line, with `question` and `answer`")
+    sample = None
+    if order.sample is not None and order.sample < rows:
+        sample, pieces = Draw(order.sample, rows, order.seed), list(drawn(pieces, order.sample, rows, order.seed))
+    known = [__version__, seen.judge, seen.index, seen.config_hash, asdict(sample) if sample else None, order.parquet]
+    files = [(writable(log.name), log.version) for log in logs]
+    key = hashlib.sha256(json.dumps([known, files]).encode()).hexdigest()
+    folder = Folder(order.folder or Path(work.setup.folder) / "audit" / key[:12], key, order.parquet)
+    folder.open()
+    tally = Tally()
+    with counting(len(pieces), "pieces of the logs judged") as done:
+        for part in _tallies(pieces, folder, work, engine):
+            tally += part
+            done()
+    if sample:
+        sample = replace(sample, for_one_point=for_one_point(tally.total, rows))
+    decision, reasons = decide(tally, seen.tolerance, seen.why_not)
+    return Audit(
+        SCHEMA_VERSION, decision.value, reasons, tally.total.risk, tally.total.interval(),
+        seen.tolerance.model_dump(mode="json"), seen.judge, seen.index, seen.config_hash,
+        tuple(name for name, _ in files[:_NAMED]), rows, tally, sample, notes=tuple(_notes(seen)),
+    ), folder.path  # fmt: skip
+
+
+def _tallies(pieces: Sequence[LogPiece], folder: Folder, work: Work, engine: Engine) -> Iterator[Tally]:
+    """Of every piece: first of those that were done before, then of each one as it is done and kept."""
+    left = []
+    for piece in pieces:
+        tally = folder.tally(piece)
+        if tally is None:
+            left.append(piece)
+        else:
+            yield tally
+    for portion in engine(work, left):
+        portion.checked()
+        folder.keep(portion.piece, portion.rows, portion.tally)
+        yield portion.tally
+
+
+def decide(tally: Tally, tolerance: RiskTolerance, why_not: Sequence[str]) -> tuple[Decision, tuple[str, ...]]:
+    """By the thresholds of the risk alone; inconclusive where too much is unjudged, or the judge has no trust."""
+    count, most = tally.total, tolerance.max_unjudged
+    reasons = [*why_not, *tally.void]
+    if count.judged < tolerance.min_claims:
+        reasons.append(
+            f"{count.judged:,} claims could be judged, at least {tolerance.min_claims:,} are needed (min_claims)"
+        )
+    for part, whole, what in (
+        (count.unjudged_answers, count.answers, "answers"),
+        (count.unjudged, count.claims, "claims"),
+    ):
+        if whole and part / whole > most:
+            reasons.append(
+                f"{part:,} of {whole:,} {what} were not judged, more than the share of {most:g} that is allowed "
+                "(max_unjudged)"
+            )
+    risk, interval = count.risk, count.interval()
+    if reasons or risk is None or interval is None:
+        return Decision.INCONCLUSIVE, tuple(reasons or ["nothing was judged"])
+    decision, why = by_threshold(risk, interval, tolerance)
+    return decision, (why,)
+
+
+def _notes(seen: Judging) -> Iterator[str]:
+    if seen.tolerance.decide_on == "corrected":
+        yield "decide_on: corrected decides a run; an audit is decided by the interval"
+
+
+def against(audit: Audit, earlier: Audit) -> Audit:
+    """The audit with what changed since an earlier one, and what else differs between the two."""
+    notes = [
+        f"{what} changed since the earlier audit: a difference need not come from the answers"
+        for what, one, other in (
+            ("the judge", audit.judge, earlier.judge),
+            ("the documents", audit.index, earlier.index),
+        )
+        if one != other
+    ]
+    return replace(audit, drift=drift(earlier.tally, audit.tally), notes=(*audit.notes, *notes))

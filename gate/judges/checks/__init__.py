@@ -1,1 +1,0 @@
-"""What the local judge checks exactly: amounts by value, and identifiers."""

@@ -135,6 +135,23 @@ def keep(row: NewRow, others: Mapping[str, Any], left: Leftovers) -> NewRow:
     return row
 
 
+def failed(row: NewRow, why: str) -> NewRow:
+    """The row of a question that the application failed on: a run counts an empty answer as failed. What there is of
+    an answer is kept as `imported_answer` and `imported_tool_calls`, the reason as `error`."""
+    moved = {name: row[name] for name in ("answer", "tool_calls") if is_filled(row.get(name))}
+    rest = {name: value for name, value in row.items() if name not in ("answer", "tool_calls")}
+    return {**rest, "answer": "", "error": why, **{f"imported_{name}": value for name, value in moved.items()}}
+
+
+def fault_of(*errors: Any) -> str:
+    """The text of the first of these errors that says something: a text, or an object with a `message`. Else empty."""
+    error = next((error for error in errors if is_filled(error) and error is not False), "")
+    while isinstance(error, dict):
+        error = next((error[name] for name in ("message", "error", "code", "type") if is_filled(error.get(name))),
+                     "it failed without a message")  # fmt: skip
+    return text_of(error) or str(error)
+
+
 def normalise_name(name: str) -> str:
     """`Expected Output`, `expectedOutput`, `expected-output` -> `expected_output`."""
     return _BETWEEN.sub("_", _CAMEL.sub("_", name.strip())).lower()

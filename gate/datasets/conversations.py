@@ -10,7 +10,7 @@ from gate.datasets.base import Leftovers, NewRow
 
 MAX_BEFORE = 100  # messages of the conversation that a row repeats, the latest ones; those of the system come on top
 # A run takes an answer that ended so for no answer.
-CUT = frozenset(("length", "max_tokens", "model_length", "content_filter"))
+_CUT = frozenset(("length", "max_tokens", "max_output_tokens", "model_length", "content_filter", "safety"))
 Unanswered = Literal["never", "alone", "always"]
 Passage = tuple[str, dict[str, Any]]  # a context, and what is known of it besides its text
 _ROLES = {
@@ -103,6 +103,12 @@ def with_contexts(row: NewRow, found: Iterable[Passage]) -> NewRow:
         return row
     more = {"context_details": [details for _, details in known]} if any(details for _, details in known) else {}
     return {**row, "contexts": [text for text, _ in known], **more}
+
+
+def cut_by(reason: Any) -> str:
+    """What to say of an answer that ended for this reason, where it is not a whole one; else empty."""
+    known = isinstance(reason, str) and reason.lower().replace("-", "_") in _CUT
+    return f"the answer was cut off or withheld: {reason}" if known else ""
 
 
 def role_of(value: Any) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.datasets import beyondchats, logs, openai, opentelemetry, promptfoo, runs, samples
-from gate.datasets.base import MAX_CHARS, Content, Format, Leftovers, NewRow, keep, objects
+from gate.datasets.base import MAX_CHARS, Content, Format, Leftovers, NewRow, failed, fault_of, is_filled, keep, objects
 from gate.datasets.files import load_file
 from gate.errors import InputFileError, UsageError
 from gate.records import Category
@@ -54,11 +54,11 @@ class Converted:
 def convert(paths: Sequence[Path], name: str = "auto") -> Converted:
     """Read files of one format, or each of its own. Errors: InputFileError for a file that is of none, or not of the
     one that was named, and where no row is left."""
-    contents = [load_file(path, table=name == "csv") for path in paths]
+    left = Leftovers()
+    contents = [load_file(path, table=name == "csv", left=left) for path in paths]
     groups: dict[str, list[Content]] = {}
     for content in contents:
         groups.setdefault(_format_of(content, name), []).append(content)
-    left = Leftovers()
     rows = [row for found, group in groups.items() for row in FORMATS[found].parse(group, left)]
     good = usable_rows(rows, left)
     if not good:
@@ -95,14 +95,24 @@ def _unknown(content: Content) -> InputFileError:
 
 def usable_rows(rows: Iterable[NewRow], left: Leftovers) -> list[NewRow]:
     """The rows that the gate can read. One without a question is left out, and where others have an answer, one
-    without; what a field cannot hold is kept as `imported_NAME`."""
+    that has neither an answer nor an error; what a field cannot hold is kept as `imported_NAME`."""
     given = list(rows)
     asking = [row for row in given if isinstance(row.get("question"), str) and row["question"].strip()]
     left.count("row without a question", number=len(given) - len(asking))
+    asking = [failed(row, fault_of(row["error"])) if _is_failed(row) else row for row in asking]
     found = [row for row in asking if "answer" in row] or asking
     left.count("question without an answer", number=len(asking) - len(found))
     ids = Counter(str(row["id"]).strip() for row in found if "id" in row)
     return [_fitting(row, ids, left) for row in found]
+
+
+def _is_failed(row: NewRow) -> bool:
+    """Whether a row has an error in place of an answer."""
+    return bool(fault_of(row.get("error"))) and not _is_answered(row)
+
+
+def _is_answered(row: NewRow) -> bool:
+    return any(is_filled(row.get(name)) for name in ("answer", "tool_calls"))
 
 
 def _fitting(row: NewRow, ids: Counter[str], left: Leftovers) -> NewRow:
@@ -140,8 +150,12 @@ def render(rows: Sequence[NewRow], path: str) -> str:
 
 def describe_rows(rows: Sequence[NewRow]) -> str:
     """What the rows hold, in a few words."""
-    counts = {name: sum(name in row for row in rows) for name in ("answer", "reference", "contexts")}
-    parts = [f"{number} with {name}" for name, number in counts.items() if number]
+    counts = {
+        "with answer": sum(_is_answered(row) for row in rows),
+        **{f"with {name}": sum(name in row for row in rows) for name in ("reference", "contexts")},
+        "that failed": sum("answer" in row and not _is_answered(row) for row in rows),
+    }
+    parts = [f"{number} {name}" for name, number in counts.items() if number]
     return f"{len(rows)} question{'s' if len(rows) != 1 else ''}" + (f" ({', '.join(parts)})" if parts else "")
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from gate.config.file import KeyPath, parse_tree, read_scalar
-from gate.datasets.base import Content, has_question, is_shallow
+from gate.datasets.base import Content, Leftovers, has_question, is_shallow
 from gate.errors import InputFileError
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -37,17 +37,18 @@ MAX_YAML_NODES = 400_000
 MAX_YAML_DEPTH = 60
 
 
-def load_file(path: Path, table: bool = False) -> Content:
-    """The content of a file; with `table`, or by its name, it is taken for CSV unless it is JSON. Errors:
-    InputFileError."""
+def load_file(path: Path, table: bool = False, left: Leftovers | None = None) -> Content:
+    """The content of a file; with `table`, or by its name, it is taken for CSV unless it is JSON. In `left` the keys
+    that an object of JSON has twice are counted: the last one stays. Errors: InputFileError."""
+    left = left or Leftovers()
     raw = _bytes(path)
     if raw.startswith(b"PK\x03\x04"):
-        return Content(str(path), "json", _unpacked(path, raw))
+        return Content(str(path), "json", _unpacked(path, raw, left))
     text = _text(path, raw)
     if not text.strip():
         raise InputFileError(f"{path}: is empty", _HINT)
     if text.lstrip()[:1] in ("{", "[") or text.lstrip()[:2] in ("//", "/*"):
-        return Content(str(path), "json", frame_rows(_json(path, text)))
+        return Content(str(path), "json", frame_rows(_json(path, text, left)))
     known = any(_known(_header(text, separator)) for separator in SEPARATORS)
     if table or known or path.suffix.lower() in (".csv", ".tsv"):
         return _table(path, text)
@@ -95,9 +96,9 @@ def load_text(name: str, folder: Path) -> str | None:
         return None
 
 
-def _unpacked(path: Path, raw: bytes) -> dict[str, Any]:
+def _unpacked(path: Path, raw: bytes, left: Leftovers) -> dict[str, Any]:
     """The log that an `.eval` file packs: its header, with the `samples`. All of it has the bound of any other file."""
-    left = MAX_BYTES
+    room = MAX_BYTES
     log: dict[str, Any] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
@@ -108,11 +109,11 @@ def _unpacked(path: Path, raw: bytes) -> dict[str, Any]:
                 raise InputFileError(f"{path}: is an archive, and no log of Inspect", "import the files that are in it")
             for name in (header, *samples):
                 with packed.open(name) as file:
-                    part = file.read(left + 1)
-                left -= len(part)
-                if left < 0:
+                    part = file.read(room + 1)
+                room -= len(part)
+                if room < 0:
                     raise InputFileError(f"{path}: holds more than {MAX_BYTES >> 20} MiB", "import fewer samples")
-                value = _value(path, 0, _text(path, part))
+                value = _value(path, 0, _text(path, part), left)
                 if name == header:
                     log = {**value, "samples": []} if isinstance(value, dict) else {"samples": []}
                 else:
@@ -173,14 +174,14 @@ def _text(path: Path, raw: bytes) -> str:
         raise InputFileError(f"{path}:{line}: is not UTF-8", "save it as UTF-8") from None
 
 
-def _json(path: Path, text: str) -> Any:
+def _json(path: Path, text: str, left: Leftovers) -> Any:
     """One value, or the list of the values of all lines."""
     if text.lstrip()[:2] in ("//", "/*"):
         text = without_comments(text)  # what comes behind a comment tells which it is; every line keeps its number
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if len(lines) > 1 and _is_object(lines[0][1]):
-        return [_value(path, number, line) for number, line in lines if without_comments(line).strip()]
-    return _value(path, 0, text)
+        return [_value(path, number, line, left) for number, line in lines if without_comments(line).strip()]
+    return _value(path, 0, text, left)
 
 
 def _is_object(line: str) -> bool:
@@ -190,9 +191,9 @@ def _is_object(line: str) -> bool:
         return False
 
 
-def _value(path: Path, number: int, text: str) -> Any:
+def _value(path: Path, number: int, text: str, left: Leftovers) -> Any:
     try:
-        value = parse_json(text)
+        value = parse_json(text, left)
         if not is_shallow(value):
             raise RecursionError
         return value
@@ -201,20 +202,27 @@ def _value(path: Path, number: int, text: str) -> Any:
     except json.JSONDecodeError as error:
         place = f"{path}:{number or error.lineno}"
         raise InputFileError(f"{place}: not JSON: {error.msg} (column {error.colno})", _HINT) from None
-    except ValueError as error:
-        raise InputFileError(f"{path}:{number or 1}: not JSON: {error}", _HINT) from None
+    except ValueError:
+        raise InputFileError(f"{path}:{number or 1}: not JSON: a number has too many digits", _HINT) from None
 
 
-def parse_json(text: str) -> Any:
+def parse_json(text: str, left: Leftovers | None = None) -> Any:
     """The value of a JSON text, strict or with `//` and `/* */` comments and trailing commas.
 
-    Raw line breaks in strings are read; numbers that JSON does not have (NaN, 1e999) become null. Errors: ValueError
-    (`json.JSONDecodeError` with the place in `text`), RecursionError.
+    Raw line breaks in strings are read; numbers that JSON does not have (NaN, 1e999) become null. Of a key that stands
+    twice in an object the last value stays; `left` counts the others. Errors: ValueError (`json.JSONDecodeError` with
+    the place in `text`), RecursionError.
     """
+    left = left or Leftovers()
+    repeated: Counter[str] = Counter()
     try:
-        return _strict(text)
+        value = _strict(text, repeated)
     except ValueError:
-        return _strict(without_comments(text))
+        repeated.clear()
+        value = _strict(without_comments(text), repeated)
+    for name, number in repeated.items():
+        left.count("value of a key that stands again in its object", name, number)
+    return value
 
 
 def without_comments(text: str) -> str:
@@ -227,8 +235,16 @@ def _blank(match: re.Match[str]) -> str:
     return found if found.startswith('"') else _SHOWN.sub(" ", found)
 
 
-def _strict(text: str) -> Any:
-    return json.loads(text, strict=False, parse_float=_finite, parse_constant=lambda name: None)
+def _strict(text: str, repeated: Counter[str]) -> Any:
+    def joined(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            repeated.update(Counter(name for name, _ in pairs) - Counter(found.keys()))
+        return found
+
+    return json.loads(
+        text, strict=False, parse_float=_finite, parse_constant=lambda name: None, object_pairs_hook=joined
+    )
 
 
 def _finite(digits: str) -> float | None:

@@ -12,6 +12,8 @@ from gate.datasets.base import (
     Leftovers,
     NewRow,
     decoded,
+    failed,
+    fault_of,
     has_question,
     is_filled,
     keep,
@@ -20,7 +22,7 @@ from gate.datasets.base import (
     objects,
     text_of,
 )
-from gate.datasets.conversations import CUT, exchanges, last_exchange
+from gate.datasets.conversations import cut_by, exchanges, last_exchange
 from gate.datasets.messages import answer_in, turns_in
 from gate.datasets.promptfoo import assertions_of, case_of
 
@@ -28,6 +30,7 @@ _RESULT = frozenset(("vars", "testCase", "prompt", "response", "provider", "late
 _COLUMN = re.compile(r"(Status|Score|Named Scores|Grader Reason|Comment)(_\d{1,4})?|Metric: .{1,200}", re.DOTALL)
 _OLD_CELL = re.compile(r"\[(PASS|FAIL|ERROR)\]\s?(.*)", re.DOTALL)
 _OLD_HEADER = re.compile(r"\[[^\]]{1,200}\] .*", re.DOTALL)
+_BROKEN = 2  # the reason of a failure: not an assertion, but the provider
 _ATTACHMENT = "attachment://"
 # Of a sample of Inspect: what the row has under other names, and what repeats the messages.
 _SAMPLE = frozenset(("id", "epoch", "input", "target", "messages", "output", "attachments", "events"))
@@ -56,7 +59,7 @@ def _table(inner: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _parse_results(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
-    """One row for each test and prompt: with an answer, unless the provider failed."""
+    """One row for each test and prompt; the answer is empty where the provider failed."""
     for content in contents:
         value = content.value
         inner = _inner(value)
@@ -82,8 +85,15 @@ def _result(result: Mapping[str, Any], left: Leftovers) -> NewRow:
     written = result.get("response")
     response = dict(written) if isinstance(written, dict) else {"output": written}
     output = response.pop("output", None)
-    if is_filled(output) or not result.get("error"):
-        row["answer"] = "\n".join(turn.text or "" for turn in answer_in(output, left))
+    turns = answer_in({"role": "assistant", "tool_calls": output} if _is_calls(output) else output, left)
+    row["answer"] = "\n".join(turn.text or "" for turn in turns)
+    if calls := [call for turn in turns for call in turn.calls]:
+        row["tool_calls"] = calls
+    broken = not is_filled(output) or result.get("failureReason") == _BROKEN
+    failure = fault_of(result.get("error"), response.get("error"), output) if broken else ""
+    if failure := failure or cut_by(response.get("finishReason")):
+        row = failed(row, failure)
+        result = {name: value for name, value in result.items() if name != "error" or value != failure}
     tokens = object_of(response.get("tokenUsage"))
     measured = {
         "id": result.get("id"),
@@ -100,6 +110,11 @@ def _result(result: Mapping[str, Any], left: Leftovers) -> NewRow:
     for name, value in {"prompt_details": prompt, "provider_details": provider}.items():
         more[name] = {key: part for key, part in value.items() if key not in ("raw", "id")}
     return keep(row, {**test, **more, "response": response}, left)
+
+
+def _is_calls(output: Any) -> bool:
+    """Whether an output is the calls of tools of a model that said nothing besides."""
+    return isinstance(output, list) and bool(output) and all(object_of(call).get("function") for call in output)
 
 
 def _asked(
@@ -146,8 +161,7 @@ def _from_csv(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
                 grades = {"Status": old[1], "Grader Reason": reason if line else ""}
             yield {
                 "vars": variables,
-                "response": {"output": text},
-                "error": "ERROR" if grades.get("Status") == "ERROR" else None,
+                "response": {"error" if grades.get("Status") == "ERROR" else "output": text},
                 "description": cells.get("Description"),
                 "column": name,
                 "grades": grades,
@@ -199,18 +213,18 @@ def _sample(written: Mapping[str, Any], name: str, left: Leftovers) -> Iterator[
     if not any(turn.role == "assistant" for turn in turns):
         turns = turns or turns_in(sample.get("input"), "user", left)
         turns += turns_in(output.get("choices") or output.get("completion"), "assistant", left)
-    found = exchanges(turns, left, "alone")
+    reason = (objects(output.get("choices")) or [{}])[0].get("stop_reason")
+    failure = cut_by(reason) or fault_of(sample.get("error"), output.get("error"))
+    found = exchanges(turns, left, "always" if failure else "alone")
     left.count_fields("field of a sample", {"events": sample.get("events")})
     if not found:
         left.count_fields("field of a sample without an answer", sample, ("id", "messages", "attachments", "events"))
     for number, exchange in enumerate(found[:-1], 1):
         yield {"id": f"{name}-{number}", **exchange.numbered(name, number)}
-    reason = (objects(output.get("choices")) or [{}])[0].get("stop_reason")
-    if found and isinstance(reason, str) and reason in CUT:
-        left.count("answer that was cut off or withheld", reason)
-    elif found:
+    if found:
         said = {turn.text for turn in turns}
         row = {"id": name, **found[-1].numbered(name, len(found))}
+        row = failed(row, failure) if failure else row
         yield keep(row | _measured(sample, output), _rest(sample, output, said), left)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,17 +13,20 @@ from gate.datasets.base import (
     Format,
     Leftovers,
     NewRow,
+    failed,
+    fault_of,
     is_filled,
     keep,
     number_of,
     object_of,
     objects,
 )
-from gate.datasets.conversations import CUT, Turn, exchanges, last_exchange, role_of
+from gate.datasets.conversations import Turn, cut_by, exchanges, last_exchange, role_of
 from gate.datasets.messages import is_message, turns_of
 
 _REQUESTS = ("body", "request", "input")  # where wrapped logs keep what was sent
 _FRAME = frozenset(("messages", "choices", "response", "usage", "model", "created", "created_at", "object", *_REQUESTS))
+_MISSING = "the replies have none to this request"
 _TOKENS = {
     "prompt_tokens": "input_tokens", "input_tokens": "input_tokens",
     "completion_tokens": "output_tokens", "output_tokens": "output_tokens",
@@ -45,14 +49,20 @@ def _parse(contents: Sequence[Content], left: Leftovers) -> Iterator[NewRow]:
         found = objects(content.value, left=left)
         entries += [{"messages": found}] if found and _is_message(found[0]) else found
     replies = {str(entry["custom_id"]): entry for entry in entries if _is_reply(entry)}
+    batch = bool(replies)
     for number, entry in enumerate((entry for entry in entries if not _is_reply(entry)), 1):
         if _place_of_messages(entry) is None:
             left.count("object without messages")
             continue
-        reply = replies.pop(str(entry.get("custom_id")), {})
+        reply = replies.pop(str(entry.get("custom_id")), {"error": _MISSING} if batch and _is_request(entry) else {})
         name = str(entry.get("custom_id") or entry.get("id") or number)
         yield from _conversation(_parse_entry({**entry, **reply}, left), name, left)
     left.count("reply without its request (import the file of requests as well)", number=len(replies))
+
+
+def _is_request(entry: Mapping[str, Any]) -> bool:
+    """Whether it is a line of the input of a batch."""
+    return "custom_id" in entry and "url" in entry
 
 
 def _is_message(entry: Mapping[str, Any]) -> bool:
@@ -101,10 +111,17 @@ class _Log:
     replied: bool
 
     @property
-    def cut(self) -> str:
-        """Why the last answer is not a whole one; empty if it is."""
-        reason = self.choice.get("finish_reason", self.entry.get("finish_reason"))
-        return reason if isinstance(reason, str) and reason in CUT else ""
+    def failure(self) -> str:
+        """Why there is no last answer, or not a whole one; empty if there is, or if nobody has asked for one."""
+        if cut := cut_by(self.choice.get("finish_reason", self.entry.get("finish_reason"))):
+            return cut
+        said = itertools.takewhile(lambda turn: turn.role != "user", reversed(self.turns))
+        if any(turn.role == "assistant" and (turn.text is not None or turn.calls) for turn in said):
+            return ""
+        parts = (self.entry, self.response, object_of(self.response.get("body")), self.reply)
+        silent = "the reply says nothing" if self.replied or self.response else ""
+        status = number_of(self.response.get("status_code")) or 0
+        return fault_of(*(part.get("error") for part in parts)) or (f"status {status}" if status >= 400 else silent)
 
 
 def _parse_entry(written: Mapping[str, Any], left: Leftovers) -> _Log:
@@ -157,20 +174,20 @@ def _item(item: Mapping[str, Any], left: Leftovers) -> list[Turn]:
 
 
 def _conversation(log: _Log, name: str, left: Leftovers) -> Iterator[NewRow]:
-    request = "custom_id" in log.entry and "url" in log.entry
-    if request:  # of a batch: it is one case, and what it repeats is no answer of the application
+    failure = log.failure
+    if _is_request(log.entry):  # of a batch: it is one case, and what it repeats is no answer of the application
         last_one = last_exchange(log.turns, left, "always")
         found = [last_one] if last_one else []
     else:
-        found = exchanges(log.turns, left, "alone")
+        found = exchanges(log.turns, left, "always" if failure else "alone")
     last = [turn for turn in log.turns if turn.role == "assistant"][-1:]
     whole = bool(found) and found[-1].answers[-1:] == tuple(last) and log.turns[-1].role != "user"
-    if whole and log.cut:
-        left.count("answer that was cut off or withheld", log.cut)
-        found.pop()
-    measured = _take_measurements(log) if found and not log.cut and (whole or not log.replied) else {}
+    measured = _take_measurements(log) if found and (whole or failure or not log.replied) else {}
     for number, exchange in enumerate(found, 1):
-        row = exchange.numbered(name, number) | (measured if number == len(found) else {})
+        row = exchange.numbered(name, number)
+        if number == len(found):
+            row = (failed(row, failure) if failure else row) | measured
+            log.entry.pop("error" if log.entry.get("error") == failure else "", None)
         if number == 1:
             own = {name: log.entry.pop(name) for name in list(log.entry) if name not in _FRAME}
             keep(row, own, left)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gate.datasets.base import Content, Format, Leftovers, NewRow, decoded, number_of, object_of, objects
+from gate.datasets.base import Content, Format, Leftovers, NewRow, decoded, fault_of, number_of, object_of, objects
 from gate.datasets.conversations import Turn
 from gate.datasets.messages import answer_in, documents_in, turns_in, turns_of
 from gate.datasets.traces import KINDS, Fields, TraceSpan, flattened, moment, rows_of
@@ -38,6 +38,9 @@ _FRAME = frozenset(
     ("event.name", "index", "gen_ai.system", "gen_ai.provider.name", "gen_ai.message.index", "gen_ai.operation.name")
 )
 _REASON = ("gen_ai.response.finish_reasons", "gen_ai.response.finish_reason", "ai.response.finishReason")
+
+_STATUS = ("status.code", "status.status_code", "status_code")
+_STATUS_TEXT = ("status.message", "status.description", "status_message")
 
 
 def _value(written: Any) -> Any:
@@ -121,6 +124,7 @@ def _otel_span(entry: Mapping[str, Any], logs: Sequence[Mapping[str, Any]], left
     tokens = [number_of(fields.take(*names)) for names in _TOKENS]
     call_id, session = fields.text(*_CALL_ID), fields.text(*_SESSION)
     tool = fields.text(*_TOOL) if kind == "tool" else ""
+    answered = bool(said) or (bool(turns) and turns[-1].role == "assistant")
     others = {f"attributes.{key}" if key in rest.rest else key: value for key, value in fields.rest.items()}
     return TraceSpan(
         trace=rest.text("traceId", "trace_id", "context.trace_id"),
@@ -138,8 +142,16 @@ def _otel_span(entry: Mapping[str, Any], logs: Sequence[Mapping[str, Any]], left
         model=fields.look(*_MODEL),
         tokens=(tokens[0], tokens[1]),
         session=session,
+        error="" if answered else _error(rest),
         fields={**rest.rest, **others, "events": [turn.text for turn in spoken if turn.text]},
     )
+
+
+def _error(span: Fields) -> str:
+    """Why a span failed, by its status; empty for one that did not."""
+    code = next((span.rest[name] for name in _STATUS if name in span.rest), "")
+    failed = str(code).upper().removeprefix("STATUS_CODE_") in ("2", "ERROR")
+    return fault_of(span.take(*_STATUS_TEXT), "the status of its span is ERROR") if failed else ""
 
 
 def _conversation(fields: Fields, spoken: tuple[Turn, ...], ends: tuple[Any, Any], left: Leftovers) -> tuple[Turn, ...]:

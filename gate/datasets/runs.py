@@ -11,6 +11,7 @@ from gate.datasets.base import (
     Leftovers,
     NewRow,
     decoded,
+    fault_of,
     keep,
     normalise_name,
     number_of,
@@ -99,6 +100,7 @@ def _langfuse_span(entry: dict[str, Any]) -> TraceSpan:
         model=fields.look("model", "provided_model_name"),
         tokens=(tokens[0], tokens[1]),
         session=fields.text("session_id"),
+        error=fault_of(fields.take("status_message"), "ERROR") if fields.look("level") == "ERROR" else "",
         fields=fields.rest,
     )
 
@@ -152,6 +154,7 @@ def _langsmith_span(run: dict[str, Any]) -> TraceSpan:
         model=model,
         tokens=(tokens[0], tokens[1]),
         session=session,
+        error=fault_of(fields.take("error")),
         fields={name: value for name, value in fields.rest.items() if name != "id"},
     )
 

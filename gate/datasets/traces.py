@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from gate.datasets.base import Leftovers, NewRow, decoded, is_filled, keep, number_of, text_of
+from gate.datasets.base import Leftovers, NewRow, decoded, failed, is_filled, keep, number_of, text_of
 from gate.datasets.conversations import (
-    CUT,
     MAX_BEFORE,
     ROLES,
     Exchange,
     Passage,
     Turn,
+    Unanswered,
+    cut_by,
     last_exchange,
     passages,
     with_contexts,
@@ -55,6 +56,7 @@ class TraceSpan:
     model: str = ""
     tokens: tuple[float | int | None, float | int | None] = (None, None)
     session: str = ""
+    error: str = ""  # why the step failed
     fields: dict[str, Any] = field(default_factory=dict)
 
 
@@ -170,21 +172,21 @@ def _number(talk: Sequence[NewRow]) -> None:
         if before and "messages" not in row:
             row["messages"] = [*before[-MAX_BEFORE:], question]
         calls = {"tool_calls": row["tool_calls"]} if "tool_calls" in row else {}
-        before += [question, {"role": "assistant", "content": row["answer"], **calls}]
+        said = row["answer"] or row.get("imported_answer", "")
+        before += [question, {"role": "assistant", "content": said, **calls}]
 
 
 def _trace(spans: Sequence[TraceSpan], left: Leftovers) -> list[NewRow]:
     """The rows of one trace; what of its spans is in none of them is counted."""
     talks = {id(span): _talk(span, left) for span in spans}
     cases = _cases(spans, talks)
-    kept = [case for case in cases if not _is_cut(case, left)]
-    rows = [_row(case, len(kept) == 1, left) for case in kept]
+    rows = [_row(case, len(cases) == 1, left) for case in cases]
     if not cases:
         left.count("trace without a question and its answer")
     texts = {text.strip() for row in rows for text in _leaves(row, raw=True) if isinstance(text, str)}
-    for case in kept:
+    for case in cases:
         texts |= {(turn.text or "").strip() for turn in (*case.exchange.questions, *case.exchange.answers)}
-    whole = {id(case.span) for case in kept}
+    whole = {id(case.span) for case in cases}
     for span in spans:
         _count_lost(span, talks[id(span)], texts, left)
         fields = {} if id(span) in whole else {**span.fields, "name": span.name}  # a row keeps those of its span
@@ -270,7 +272,8 @@ def _cases(spans: Sequence[TraceSpan], talks: Mapping[int, Sequence[Turn]]) -> l
             continue
         seen.add(id(span))
         top = owner is None and span.kind not in ("tool", "retriever", "aside")
-        if top and (exchange := last_exchange(talks[id(span)], Leftovers())):
+        unanswered: Unanswered = "always" if _failure(span, talks[id(span)]) else "never"
+        if top and (exchange := last_exchange(talks[id(span)], Leftovers(), unanswered)):
             owner = _Case(span, exchange)
             cases.append(owner)
         (owner.inside if owner else loose).append(span)
@@ -304,18 +307,16 @@ def _placed(cases: list[_Case], loose: Sequence[TraceSpan]) -> list[_Case]:
     return cases
 
 
-def _is_cut(case: _Case, left: Leftovers) -> bool:
-    """Whether the answer is not a whole one; it is counted then."""
-    reason = case.exchange.answers[-1].fields.get("finish_reason")
-    if reason in CUT:
-        left.count("answer that was cut off or withheld", reason)
-    return reason in CUT
+def _failure(span: TraceSpan, talk: Sequence[Turn]) -> str:
+    """Why a span has no answer, or not a whole one; empty if it has."""
+    return span.error or cut_by(talk[-1].fields.get("finish_reason") if talk else None)
 
 
 def _row(case: _Case, alone: bool, left: Leftovers) -> NewRow:
     span, inside = case.span, _in_time(case.inside)
     exchange = _fullest(case)
     row = {"id": span.trace if alone else f"{span.trace}-{span.id}", **exchange.row}
+    failure = _failure(span, _talk(span, Leftovers()))
     steps = [turn for step in inside if step.kind == "tool" for turn in _talk(step, Leftovers())]
     row = with_contexts(row, [
         *(passage for step in inside for passage in step.passages), *passages(exchange.tools),
@@ -336,8 +337,9 @@ def _row(case: _Case, alone: bool, left: Leftovers) -> NewRow:
         row |= {"latency_ms": round(1000 * (span.end - begin), 3)} if span.end and span.end >= begin else {}
     if session := next((step.session for step in (span, *inside) if step.session), ""):
         row["conversation"] = session
-    if isinstance(reason := exchange.answers[-1].fields.get("finish_reason"), str):
+    if exchange.answers and isinstance(reason := exchange.answers[-1].fields.get("finish_reason"), str):
         row["finish_reason"] = reason
+    row = failed(row, failure) if failure else row
     said = {text.strip() for text in _leaves(row) if isinstance(text, str)}
     own = {name: value for name, value in span.fields.items() if _is_lost(value, said)}
     return keep(row, {"trace": {"name": span.name, **own}}, left)

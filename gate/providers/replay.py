@@ -18,6 +18,7 @@ from gate.providers.base import Reply, Request, estimate_usage
 from gate.records import Category, Prompt, ToolCall, Usage, writable
 
 T = TypeVar("T")
+_MAX_ERROR = 300  # characters of an error that is shown
 _OPTIONAL = (
     "`id`, `category`, `reference` (strings), `contexts`, `tags`, `about` (lists of strings),"
     " `must_pass` (true or false), `checks` (an object)"
@@ -42,6 +43,7 @@ class Recorded:
     latency_ms: float | None = None
     usage: Usage | None = None
     tool_calls: tuple[ToolCall, ...] = ()
+    error: str = ""  # why an empty answer is empty
 
 
 def read_dataset(path: Path) -> list[Prompt]:
@@ -135,6 +137,7 @@ def parse_recorded(row: Row, name: str, file: str = "") -> Recorded:
     if answer is None and not calls:
         raise row.fault("`answer` is missing")
     tokens = row.number("input_tokens"), row.number("output_tokens")
+    error = row.fields.get("error")
     # A log of answers has categories of its own; one that is ours is used.
     known = row.fields.get("category") in list(Category)
     return Recorded(
@@ -144,6 +147,7 @@ def parse_recorded(row: Row, name: str, file: str = "") -> Recorded:
         latency_ms=row.number("latency_ms"),
         usage=None if tokens == (None, None) else Usage(int(tokens[0] or 0), int(tokens[1] or 0)),
         tool_calls=calls,
+        error=writable(" ".join(error[:_MAX_ERROR].split())) if isinstance(error, str) else "",
     )
 
 
@@ -173,7 +177,9 @@ class Replay:
         """
         recorded = self._find(request)
         if not recorded.answer.strip() and not recorded.tool_calls:
-            raise BadReplyError(f"{self._path}:{recorded.prompt.line}: the recorded answer is empty", kind="empty")
+            why = f" ({recorded.error})" if recorded.error.strip() else ""
+            place = f"{self._path}:{recorded.prompt.line}"
+            raise BadReplyError(f"{place}: the recorded answer is empty{why}", kind="empty")
         usage = recorded.usage or estimate_usage(request, recorded.answer)
         model, calls = recorded.model or self._unnamed, recorded.tool_calls
         return Reply(recorded.answer, usage, recorded.latency_ms, model=model, tool_calls=calls)

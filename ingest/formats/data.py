@@ -73,8 +73,9 @@ def _lines(value: Any) -> list[tuple[str, int]]:
         for at, text in enumerate(_ESCAPES.sub("", piece).split("\n")):
             if at or not open_:
                 found.append((text, piece.line))
-            else:
-                found[-1] = (found[-1][0] + text, found[-1][1])
+            else:  # a line begins on the line of the file that has its first character
+                begun, line = found[-1]
+                found[-1] = (begun + text, line if begun else piece.line)
             open_ = True
     return found
 
@@ -101,7 +102,8 @@ def load_json(text: str) -> Any:
     try:
         return decoder.decode(text)
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"is not valid JSON: {error!s:.200}", "open it in an editor and mend it") from None
+        why = "a number has too many digits" if type(error) is ValueError else f"{error!s:.200}"
+        raise SourceError(f"is not valid JSON: {why}", "open it in an editor and mend it") from None
 
 
 def read_api(data: bytes) -> list[SourceBlock]:

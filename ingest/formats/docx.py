@@ -66,7 +66,10 @@ def _part(archive: zipfile.ZipFile, name: str) -> _Element | None:
     if len(text) > XML_BYTES:
         raise SourceError(f"is too large: {name} has more than {XML_BYTES >> 20} MB", "split it")
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True)
-    return etree.fromstring(text, parser)
+    root = etree.fromstring(text, parser)
+    if root.getroottree().docinfo.internalDTD is not None:  # its entities stay closed: the text would lack them
+        raise SourceError(f"is not a Word file: {name} has a document type", "open it and save it again, or convert it")
+    return root
 
 
 def _levels(styles: _Element | None) -> dict[str, int]:

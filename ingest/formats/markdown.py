@@ -101,15 +101,16 @@ class _Reader:
 
     def introduce(self, lines: Sequence[SourceLine]) -> None:
         """Take what front matter says of the page; its title only where no heading is one."""
-        found = [(line, said) for line in lines if (said := _ABOUT.match(line.text))]
         titled = any(re.match(r" {0,3}#\s|=+$", line.text) for line in self.lines)
-        for line, said in found:
-            value = said[2].strip().strip("\"'")
+        for at, said in ((at, said) for at, line in enumerate(lines) if (said := _ABOUT.match(line.text))):
+            line, value = lines[at], said[2].strip().strip("\"'")
             if said[1] == "title" and not titled and value:
                 self.builder.outline.push(0, bare_title(value))
                 self.builder.block(Kind.HEADING, [SourceLine(line.number, value)])
-            elif said[1] != "title" and value[:1] not in {">", "|", ""}:
-                self.builder.block(Kind.PROSE, [SourceLine(line.number, value)])
+            elif said[1] != "title" and value:
+                end = next((n for n in range(at + 1, len(lines)) if lines[n].text[:1].strip()), len(lines))
+                more = [SourceLine(one.number, one.text.strip().rstrip("\"'")) for one in lines[at + 1 : end]]
+                self.builder.block(Kind.PROSE, more if value[0] in ">|" else [SourceLine(line.number, value), *more])
 
     def read(self) -> list[SourceBlock]:
         """All blocks."""

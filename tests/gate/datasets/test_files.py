@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gate.datasets import files
+from gate.datasets.base import Leftovers
 from gate.datasets.files import MAX_BYTES, MAX_NAMED_BYTES, load_file, load_text, parse_json, without_comments
 from gate.errors import InputFileError
 
@@ -58,6 +59,7 @@ def test_a_long_cell_is_read_and_the_limit_of_others_stays(tmp_path):
         ('{"a": 1', ":1: not JSON"),
         ('{"a": 1}\n{"a" 2}\n', ":2: not JSON"),
         ('{\n  // one\n  "a": 1,\n  "b": nothing,\n}', ":4: not JSON: Expecting value (column 8)"),
+        (f'{{"a": {"9" * 6000}}}', ":1: not JSON: a number has too many digits"),
         ("[" * 100_000, "nested too deeply"),
         ("[" * 500 + "]" * 500, "nested too deeply"),
         ('question,answer\n"a,b\n', "not CSV"),
@@ -70,6 +72,14 @@ def test_a_fault_is_one_message_with_its_place(tmp_path, data, message):
         opened(tmp_path, data)
     assert message in fault.value.message
     assert fault.value.hint
+
+
+@pytest.mark.parametrize("text", ['{"a": {"b": 1, "b": 2, "b": 3}}', '// c\n{"a": {"b": 1, "b": 2, "b": 3,}}'])
+def test_a_key_that_stands_again_is_counted(tmp_path, text):
+    left = Leftovers()
+    (tmp_path / "f.json").write_text(text)
+    assert load_file(tmp_path / "f.json", left=left).value == {"a": {"b": 3}}
+    assert left.describe() == ["2 x value of a key that stands again in its object: b"]
 
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(

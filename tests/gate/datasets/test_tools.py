@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gate.datasets.convert import FORMATS, convert
+from gate.datasets.convert import FORMATS, convert, describe_rows
 from gate.errors import InputFileError
 
 
@@ -202,35 +202,117 @@ def test_openai_logs_with_the_reply_beside(tmp_path):
     }  # fmt: skip
 
 
-def test_an_answer_that_was_cut_off_is_left_out(tmp_path):
+def test_an_answer_that_was_cut_off_is_one_that_failed(tmp_path):
     talk = [message("user", "q?"), message("assistant", "a"), message("user", "r?")]
     choice = {"message": message("assistant", "half an ans"), "finish_reason": "length"}
     log = {"messages": talk, "choices": [choice], "usage": {"prompt_tokens": 9}, "custom_id": "c1"}
-    kind, rows, left = imported(tmp_path, lines(log))
-    assert rows == [{"question": "q?", "answer": "a", "conversation": "c1", "turn": 1, "custom_id": "c1"}]
-    assert left == {
-        "answer that was cut off or withheld length": 1, "field of a choice finish_reason": 1,
-        "field of the usage prompt_tokens": 1,
+    _, rows, left = imported(tmp_path, lines(log))
+    assert [(row["question"], row["answer"], row.get("imported_answer")) for row in rows] == [
+        ("q?", "a", None), ("r?", "", "half an ans"),
+    ]  # fmt: skip
+    assert rows[1]["error"] == "the answer was cut off or withheld: length"
+    assert left == {}
+
+
+def chat_span(status, *said, reason="stop"):
+    """A span of a call of a model, as an SDK prints it."""
+    attributes = {
+        "gen_ai.operation.name": "chat", "gen_ai.response.finish_reasons": [reason],
+        "gen_ai.input.messages": json.dumps([message("user", "q?")]),
+        **({"gen_ai.output.messages": json.dumps([message("assistant", text) for text in said])} if said else {}),
     }  # fmt: skip
-    alone = {"messages": [message("system", "s"), *talk[2:]], "choices": [choice], "custom_id": "c2"}
-    left = imported(tmp_path, lines(log, alone))[2]
-    assert (left["answer that was cut off or withheld length"], left["field of an entry custom_id"]) == (2, 1)
-    assert left["message of the system"] == 1
-    with pytest.raises(InputFileError, match="1 x answer that was cut off or withheld: length"):
-        imported(tmp_path, lines(alone))
+    return {"context": {"trace_id": "t", "span_id": "s"}, "status": status, "attributes": attributes}
 
 
-@pytest.mark.parametrize(("reason", "names"), [("stop", ["1"]), ("max_tokens", []), ("model_length", [])])
-def test_a_sample_of_inspect_that_was_cut_off_is_left_out(tmp_path, reason, names):
-    def sample(name, reason):
-        said = message("assistant", "half an ans")
-        output = {"choices": [{"message": said, "stop_reason": reason}]}
-        return {"id": name, "input": "q?", "target": "t", "messages": [message("user", "q?"), said], "output": output}
+def result(error=None, **response):
+    return {"vars": {"question": "q?"}, "error": error, "response": response or None, "success": not error}
 
-    log = {"version": 2, "eval": {}, "samples": [sample("1", reason), sample("2", "stop")]}
-    _, rows, left = imported(tmp_path, json.dumps(log))
-    assert [row["id"] for row in rows] == [*names, "2"]
-    assert left.get(f"answer that was cut off or withheld {reason}", 0) == (not names)
+
+def request(number, reply=None):
+    body = {"messages": [message("user", "q?")]}
+    return {"custom_id": f"c{number}", "url": "/v1/chat/completions", "body": body, **(reply or {})}
+
+
+def sample(reason, **more):
+    said = message("assistant", "half")
+    talk = {
+        "messages": [message("user", "q?"), said],
+        "output": {"choices": [{"message": said, "stop_reason": reason}]},
+    }
+    return {"eval": {}, "samples": [{"id": "1", "input": "q?", "target": "t", **talk, **more}]}
+
+
+def run(**more):
+    return {"id": "r", "trace_id": "r", "run_type": "chain", "inputs": {"question": "q?"}, "outputs": None, **more}
+
+
+def observation(**more):
+    return {"id": "o", "trace_id": "t", "type": "GENERATION", "start_time": "2026-01-01T00:00:00Z", "input": "q?",
+            "output": None, **more}  # fmt: skip
+
+
+ERROR = {"error": {"message": "overloaded", "code": 7}}
+CUT = "the answer was cut off or withheld: "
+
+
+@pytest.mark.parametrize(
+    ("file", "error"),
+    [
+        ([result("overloaded")], "overloaded"),
+        ([{**result("overloaded", output="half"), "failureReason": 2}], "overloaded"),
+        ([result(output="half", finishReason="length")], CUT + "length"),
+        ([result("Expected x", output="an answer")], None),
+        ("question,[m] p,Status\nq?,overloaded,ERROR\n", "overloaded"),
+        ([request(1, {"response": {"status_code": 500, "body": ERROR}, "error": None})], "overloaded"),
+        ([request(1, {"response": {"status_code": 503, "body": None}})], "status 503"),
+        ([request(1, {"response": None, **ERROR})], "overloaded"),
+        (
+            [request(1, {"response": {"body": {"choices": [{"message": message("assistant", None)}]}}})],
+            "the reply says nothing",
+        ),
+        (
+            [request(1), {"custom_id": "c2", "response": {"status_code": 200}}, request(2)],
+            "the replies have none to this request",
+        ),
+        (
+            [
+                {
+                    "messages": [message("user", "q?")],
+                    "choices": [{"message": message("assistant", None), "finish_reason": "content_filter"}],
+                }
+            ],
+            CUT + "content_filter",
+        ),
+        ([{"input": "q?", "object": "response", "output": [], "status": "failed", **ERROR}], "overloaded"),
+        ([run(error="overloaded")], "overloaded"),
+        ([run(error=None, outputs={"answer": "an answer"})], None),
+        ([observation(level="ERROR", status_message="overloaded")], "overloaded"),
+        ([observation(level="ERROR", output="half")], "ERROR"),
+        ([chat_span({"status_code": "ERROR", "description": "overloaded"})], "overloaded"),
+        ([chat_span({"code": 2})], "the status of its span is ERROR"),
+        ([chat_span({"code": 2}, "an answer")], None),
+        ([chat_span({"code": 0}, "half", reason="length")], CUT + "length"),
+        ([chat_span({"code": 0}, reason="content-filter")], CUT + "content-filter"),
+        (sample("stop", error={"message": "overloaded", "traceback": "x"}), "overloaded"),
+        (sample("model_length"), CUT + "model_length"),
+        (sample("stop"), None),
+        ([{"question": "q?", "answer": None, "error": "overloaded"}], "overloaded"),
+    ],
+)
+def test_a_question_that_the_application_failed_on_has_an_empty_answer(tmp_path, file, error):
+    _, rows, _ = imported(tmp_path, file, suffix=".csv" if isinstance(file, str) else ".json")
+    row = rows[0]
+    assert (row["question"], bool(row["answer"]), row.get("error") if not row["answer"] else None) == (
+        "q?", error is None, error,
+    )  # fmt: skip
+    summary = "1 that failed" if error else "1 with answer"
+    assert summary in describe_rows(rows[:1])
+
+
+def test_an_output_of_promptfoo_that_only_calls_tools(tmp_path):
+    call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    _, rows, left = imported(tmp_path, [result(output=[call])])
+    assert (rows[0]["answer"], rows[0]["tool_calls"], left) == ("", [{"id": "c1", "name": "f", "arguments": {}}], {})
 
 
 def test_a_frame_by_index_keeps_the_names_of_its_rows(tmp_path):

@@ -159,6 +159,15 @@ def test_no_answer_is_a_fault_of_that_prompt(tmp_path: Path, answer: str, questi
     assert caught.value.kind == kind
 
 
+@pytest.mark.parametrize(
+    ("error", "shown"), [("overloaded", r"\(overloaded\)$"), ({"code": 7}, "empty$"), ("\ud800", "\ufffd")]
+)
+def test_an_empty_answer_says_why(tmp_path: Path, error: Any, shown: str) -> None:
+    provider = replay(tmp_path, {"question": "q", "answer": "", "error": error})
+    with pytest.raises(BadReplyError, match=shown):
+        provider.complete(ask("q"))
+
+
 def test_a_prompt_knows_the_file_and_line_in_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

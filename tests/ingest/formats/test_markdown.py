@@ -53,6 +53,14 @@ def test_front_matter_says_its_title_and_description(mark: str) -> None:
     assert [block.heading for block in read(f"{matter}# Own\n\nText.")] == [(), ("Own",), ("Own",)]
 
 
+@pytest.mark.parametrize(("first", "begun"), [(" >-", []), (" |", []), (" All", ["All"]), (" 'All", ["All"])])
+def test_a_description_may_have_several_lines(first: str, begun: list[str]) -> None:
+    quote = "'" if "'" in first else ""
+    text = f"---\ndescription:{first}\n  about x,\n\n  and y.{quote}\ntags: [a]\nsummary: |\n---\n\nText."
+    assert [block.text.split("\n") for block in read(text)] == [[*begun, "about x,", "", "and y."], ["Text."]]
+    assert read(text)[0].lines[-3:] == (3, 4, 5)
+
+
 def test_titles_of_tabs_and_admonitions_bind_what_they_hold() -> None:
     text = (
         "# Install\n\n<Tabs>\n<TabItem\n  value='a'\n  label='Linux'\n>\n\napt\n\n### Then\n\nrun\n\n</TabItem>\n"

@@ -76,17 +76,18 @@ def test_a_notebook_is_its_markdown_code_and_outputs() -> None:
     book = """{"cells": [
 {"cell_type": "markdown", "source": ["# Li",
 "mits\\n",
-"\\n", "Five ```ticks```."]},
+"\\n",
+"Five ```ticks```."]},
 {"cell_type": "code", "source": "print(1)\\nx",
  "outputs": [{"text": ["\\u001b[31m1 d", "one"]}, {"data": {"image/png": "x", "text/plain": "a ```"}}, {"data": 5}]},
 {"cell_type": "markdown", "source": "End."}, 7, {"source": {}}]}"""
     assert said("a.ipynb", book) == [
         ("Limits", "# Limits", (2,)),
-        ("Limits", "Five ```ticks```.", (4,)),
-        ("Limits", "```\nprint(1)\nx\n```", (5, 5, 5, 5)),
-        ("Limits", "```\n1 done\n```", (6, 6, 6)),
-        ("Limits", "````\na ```\n````", (6, 6, 6)),
-        ("Limits", "End.", (7,)),
+        ("Limits", "Five ```ticks```.", (5,)),
+        ("Limits", "```\nprint(1)\nx\n```", (6, 6, 6, 6)),
+        ("Limits", "```\n1 done\n```", (7, 7, 7)),
+        ("Limits", "````\na ```\n````", (7, 7, 7)),
+        ("Limits", "End.", (8,)),
     ]
     assert said("a.ipynb", '{"cells": []}') == []
 
@@ -95,6 +96,7 @@ def test_a_notebook_is_its_markdown_code_and_outputs() -> None:
     ("name", "data", "message"),
     [
         ("a.ipynb", "[" * 100_000, "not valid JSON"),
+        ("a.ipynb", '{"n": ' + "9" * 6000 + "}", "JSON: a number has too many digits"),
         ("a.ipynb", '{"worksheets": []}', "has no cells"),
         ("a.json", '{"a": 1}', "does not describe an API"),
         ("a.yaml", "openapi: [", "not valid YAML"),
@@ -220,6 +222,7 @@ def test_a_word_file_that_unpacks_to_any_size_is_refused() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("word/document.xml", entity)
-    assert said("a.docx", out.getvalue()) == []
+    with pytest.raises(SourceError, match="has a document type"):
+        read_blocks("a.docx", out.getvalue())
     with pytest.raises(SourceError, match="depth"):
         read_blocks("a.docx", word("<w:p>" * 5000 + "</w:p>" * 5000))

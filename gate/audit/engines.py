@@ -20,6 +20,7 @@ from gate.audit.rows import Desk, Setup, judge_all, opened, row_of
 from gate.audit.summary import Tally, tally_of, total
 from gate.errors import GateError, LimitError, UsageError
 
+_MISSING = "install the gate with its extra `ray`, from where you installed it: PLACE[ray]"
 AHEAD = 2  # pieces for each worker that are handed out
 _GONE = "a worker of the audit was killed"
 
@@ -128,10 +129,7 @@ def on_ray(workers: int, address: str = "") -> Engine:
             import ray
             import ray.data
         except ImportError:
-            raise UsageError(
-                "--engine ray needs Ray",
-                "install the gate with its extra `ray`, from where you installed it: PLACE[ray]",
-            ) from None
+            raise UsageError("--engine ray needs Ray", _MISSING) from None
         items = [{"piece": pickle.dumps(piece)} for piece in pieces]
         if not items:
             return

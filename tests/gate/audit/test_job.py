@@ -225,5 +225,5 @@ def test_an_engine_that_is_not_there_is_told(tmp_path):
              "try: list(on_ray(1)(None, []))\nexcept Exception as error: print(error, error.hint)"],
             capture_output=True, text=True,
         )  # fmt: skip
-        assert "llm-reliability-gate[ray]" in blocked.stdout
+        assert "PLACE[ray]" in blocked.stdout
     assert on_ray(1) is not None

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from gate.judges import windows
+from gate.records import Evidence
 from training import data, pairs, reworded
 
 CASES = Path("../shared/data/cases")
@@ -52,9 +54,11 @@ def measured(shared: Path, cases: Path) -> set[str]:
 
 
 def texts_of(row: data.Row) -> Sequence[str]:
-    """What training sees of a row; ContractNLI's claims are seen in our own words only."""
+    """What training sees of a row; ContractNLI's claims are seen in our own words only, and what is long in windows,
+    where its sentences may end elsewhere."""
     claims = reworded.variants(row.claim) if row.dataset == "contractnli" else (row.claim,)
-    return (*claims, row.evidence)
+    cut = windows.pieces([Evidence("", 1, row.evidence, 1.0)]) if len(row.evidence.split()) > pairs.SHORT else []
+    return (*claims, row.evidence, *(piece.text for piece in cut))
 
 
 def _told(pair: pairs.Pair) -> Sequence[str]:

@@ -283,3 +283,6 @@ def test_a_judge_that_changed_under_its_name_is_seen_by_its_anchors(run, server)
     code, verdict, _ = run(GOOD, anchors="anchors.jsonl")
     assert (code, verdict["decision"]) == (3, "inconclusive")
     assert "the judge has changed under its name: 12 of 12 anchors" in verdict["reasons"][0]
+    assert main(["audit", "answers.jsonl", "--workers", "1"]) == 3
+    server.mode = "honest"
+    assert main(["audit", "answers.jsonl", "--workers", "1"]) == 0

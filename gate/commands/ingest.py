@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gate.commands.options import ConfigFile, Debug
+from gate.store.embedded import EmbeddedStore, advice
 from gate.toolbox import open_for_ingest
 from ingest.index import ingest as index_documents
 from ingest.index import reporter
@@ -31,4 +32,6 @@ def ingest(
         with reporter() as report:
             summary = index_documents(open_sources(sources), index, report)
         sys.stdout.write(f"{summary.describe()}\n")
+        large = advice(summary.change.added + summary.change.unchanged) if isinstance(index, EmbeddedStore) else ""
+        sys.stdout.write(f"note: {large}\n" if large else "")
         return 3 if summary.faults else 0

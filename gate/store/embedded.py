@@ -39,6 +39,7 @@ SELECT source, CASE WHEN EXISTS (
 _LOST = """
 SELECT 1 FROM chunks WHERE id NOT IN (SELECT chunk FROM occurrences) OR id NOT IN (SELECT id FROM words_docsize) LIMIT 1
 """
+MANY = 200_000  # chunks from which on a server is the better place: benchmarks/results/index.md
 _LINES = re.compile(r"\[(?:\d{1,9}(?:, \d{1,9})*)?\]")  # as they are written
 _DAMAGED, _APART = "a chunk is damaged", "its tables do not fit together"
 
@@ -52,6 +53,16 @@ def open_for_reading(path: Path, embedder: Embedder) -> EmbeddedStore:
         store.close()
         raise
     return store
+
+
+def advice(chunks: int) -> str:
+    """What to say of an index of so many chunks; empty where it is in its place."""
+    if chunks <= MANY:
+        return ""
+    return (
+        f"the index has {chunks:,} chunks; above {MANY:,} each run takes long to open and search it: "
+        "keep it on Elasticsearch (docs/how-to/elasticsearch.md)"
+    )
 
 
 def open_for_writing(path: Path, embedder: Embedder, busy: float = BUSY_SECONDS) -> EmbeddedStore:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gate.errors import IndexMissingError, StoreError
 from gate.records import Chunk
 from gate.store.base import Change
-from gate.store.embedded import EmbeddedStore, open_for_reading, open_for_writing
+from gate.store.embedded import MANY, EmbeddedStore, advice, open_for_reading, open_for_writing
 from tests.support.words_embedder import WordsEmbedder, chunk
 
 REDIRECTS = "The client follows redirects only with follow_redirects=True.\nElse it hands back the answer."
@@ -249,3 +249,9 @@ def test_any_history_ends_like_a_fresh_index(
         assert lived.search(queries, 5) == fresh.search(queries, 5)
     lived.close()
     fresh.close()
+
+
+def test_a_large_index_is_better_kept_on_a_server() -> None:
+    assert advice(MANY) == ""
+    assert "200,001 chunks" in advice(MANY + 1)
+    assert "Elasticsearch" in advice(1_000_000)

@@ -6,7 +6,7 @@ import argparse
 import csv
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -148,9 +148,21 @@ def own_sets(stack: Path = STACK) -> Iterator[tuple[str, list[Sample]]]:
         yield f"{kind} folders", [one for folder in folders for one in folder_samples(folder)]
 
 
-def report(score: Scorer, shared: Path, test: bool = False, most: int = 0) -> str:
-    """The figures of all development sets, or of the test sets, as lines of text; of each set a sample of `most`."""
-    chosen = sets(shared, TEST) if test else (pair for part in (own_sets(), sets(shared, DEV)) for pair in part)
+def all_sets(shared: Path, test: bool = False) -> Iterator[tuple[str, list[Sample]]]:
+    """All development sets, or the test sets."""
+    if not test:
+        yield from own_sets()
+    yield from sets(shared, TEST if test else DEV)
+
+
+def subject_sets(subjects: Sequence[str]) -> Iterator[tuple[str, list[Sample]]]:
+    """The units kept for development of single subjects."""
+    for subject in subjects:
+        yield subject, list(unit_samples([one for one in data.load_documents() if one.subject == subject]))
+
+
+def report(score: Scorer, chosen: Iterable[tuple[str, list[Sample]]], most: int = 0) -> str:
+    """The figures of sets as lines of text; of each set a sample of `most`."""
     lines = []
     for name, samples in chosen:
         if 0 < most < len(samples):
@@ -168,10 +180,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--model", type=Path, default=Path("gate/models/reader"))
     parser.add_argument("--test", action="store_true", help="the test sets in place of the development sets")
     parser.add_argument("--most", type=int, default=0, help="claims of each set (all)")
+    parser.add_argument("--subject", action="append", default=[], help="only the units of this subject; repeatable")
     args = parser.parse_args(argv)
     from gate.judges.reader import Reader
 
-    print(report(Reader(args.model).score, args.data, args.test, args.most))
+    chosen = subject_sets(args.subject) if args.subject else all_sets(args.data, args.test)
+    print(report(Reader(args.model).score, chosen, args.most))
     return 0
 
 

@@ -283,7 +283,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     trainer.save(check)
     model.save(args.work / "reader.npz", trainer.mean)
     trainer.reader.load_state_dict(trainer.mean)
-    print(evaluate.report(scorer(trainer.reader, encoder, device), args.data, most=args.most), flush=True)
+    chosen = evaluate.all_sets(args.data)
+    print(evaluate.report(scorer(trainer.reader, encoder, device), chosen, args.most), flush=True)
     return 0
 
 

@@ -93,6 +93,12 @@ def load_anchors(path: Path, judge: JudgeInfo) -> Anchors:
     return Anchors(judge, tuple(rows), tuple(labels))
 
 
+def configured_anchors(tools: Toolbox) -> Anchors | None:
+    """Those of `judge.anchors`; None where the configuration names none. Errors: as load_anchors."""
+    name = tools.config.judge.anchors
+    return load_anchors(tools.path(name), tools.judge.info()) if name else None
+
+
 def drifted(tools: Toolbox, anchors: Anchors) -> str:
     """Why the judge is not the one that wrote the anchors, by fresh calls; empty where nothing shows it. An anchor that
     it does not judge any more is one with another label. Errors: those of the judge; LimitError."""

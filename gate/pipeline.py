@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from pathlib import Path
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.generate_prompts import generate_prompts
@@ -134,7 +133,7 @@ def judged(
         state["judge_error"], state["known_scores"] = measured_error(tools.folder, tools.judge.info())
     state["void"] += doubts(tools.config.judge.require, tools.folder, tools.judge.info())
     if tools.config.judge.anchors:
-        _judge_anchors(state, tools.path(tools.config.judge.anchors), guard)
+        _judge_anchors(state, guard)
     seconds = run(state, watch=watch, guard=guard)
     if "limit" in state:
         conclude(state)
@@ -144,15 +143,15 @@ def judged(
     return document
 
 
-def _judge_anchors(state: State, path: Path, guard: Guard) -> None:
+def _judge_anchors(state: State, guard: Guard) -> None:
     """Ask the judge about its anchors before the application is asked; a judge that has changed makes the run void."""
-    from gate.anchors import drifted, load_anchors
+    from gate.anchors import configured_anchors, drifted
 
     tools = state["tools"]
-    anchors = load_anchors(path, tools.judge.info())
+    anchors = configured_anchors(tools)
     try:
         with guard():
-            if why := drifted(tools, anchors):
+            if anchors and (why := drifted(tools, anchors)):
                 state["void"].append(why)
     except LimitError as error:
         void(state, error.message)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate import __version__
-from gate.anchors import drifted, load_anchors
+from gate.anchors import configured_anchors, drifted
 from gate.audit.engines import Engine, Work, in_process
 from gate.audit.files import Folder, LogPiece, drawn, find_logs, pieces_of
 from gate.audit.rows import Setup
@@ -24,7 +24,6 @@ from gate.records import Decision, writable
 
 if TYPE_CHECKING:
     from gate.config import RiskTolerance
-    from gate.toolbox import Toolbox
 
 _NAMED = 1000  # files that a summary names
 
@@ -57,23 +56,16 @@ class Judging:
 def look(setup: Setup) -> Judging:
     """Open the tools once, so that what is wrong with them shows before any work. Errors: those of a run's set-up."""
     with closing(setup.tools()) as tools:
-        config, info = tools.config, tools.judge.info()
+        config, info, anchors = tools.config, tools.judge.info(), configured_anchors(tools)
+        changed = drifted(tools, anchors) if anchors else ""
         return Judging(
             config.risk_tolerance,
             {"provider": info.provider, "model": info.model, "prompt_version": info.prompt_version},
             tools.store.fingerprint(),
             config.hash(),
-            (*doubts(config.judge.require, tools.folder, info), *_drifted(tools)),
+            (*doubts(config.judge.require, tools.folder, info), *([changed] if changed else [])),
             config.judge.served_by is not None or config.embedding.provider != "local",
             config.limits.max_cost_usd is not None or config.limits.max_calls is not None,
-        )
-
-
-def _drifted(tools: Toolbox) -> Iterator[str]:
-    """That the judge is not the one that wrote its anchors, where it has some."""
-    if tools.config.judge.anchors:
-        yield from filter(
-            None, [drifted(tools, load_anchors(tools.path(tools.config.judge.anchors), tools.judge.info()))]
         )
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
-from gate.audit.summary import MILLION, Count
-from gate.errors import InputFileError, UsageError
+from gate.audit.summary import MILLION, Count, load_record
+from gate.errors import UsageError
 from gate.reports import words
-from gate.reports.files import parse_file
+from gate.reports.files import render_json
 from gate.statistics.sequences import ALPHA, Monitor, Night
 
 SCHEMA_VERSION = "1.0"
@@ -45,7 +42,7 @@ class Watched:
     last: str = ""
     points: tuple[Point, ...] = ()
     alarmed_on: str = ""
-    skipped: tuple[str, ...] = field(default=())  # days of the latest audit that were counted before
+    skipped: tuple[str, ...] = ()  # days of the latest audit that were counted before
 
     @property
     def alarm(self) -> bool:
@@ -58,13 +55,7 @@ def load_watched(path: Path, threshold: float, judge: Mapping[str, str]) -> Watc
     threshold or another judge."""
     if not path.exists():
         return Watched(SCHEMA_VERSION, judge, Monitor(threshold))
-    value = parse_file(path, MAX_BYTES, _HINT)
-    try:
-        found = TypeAdapter(Watched).validate_json(json.dumps(value))
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"]))[:200]
-        raise InputFileError(f"{path}: is no state of a monitor: {where}: {first['msg']}", _HINT) from None
+    found = load_record(path, Watched, "state of a monitor", SCHEMA_VERSION, MAX_BYTES, _HINT)
     for what, was, now in (("threshold", found.monitor.threshold, threshold), ("judge", found.judge, judge)):
         if was != now:
             raise UsageError(
@@ -98,15 +89,7 @@ def watch(before: Watched, days: Mapping[str, Count]) -> Watched:
 
 def render_watched(watched: Watched) -> str:
     """The state as JSON."""
-    return json.dumps(_plain(replace(watched, skipped=())), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Watched | Monitor | Point):
-        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
-    if isinstance(value, Mapping):
-        return dict(value)
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+    return render_json(asdict(replace(watched, skipped=())))
 
 
 def describe_watched(watched: Watched) -> Iterator[str]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from gate.audit.monitor import Watched, plot
 from gate.audit.summary import Audit, Count, Shift, Worst, render
-from gate.errors import UsageError
 from gate.reports import words
-from gate.reports.files import check as check_place
 from gate.reports.html import fill
 from gate.reports.safe import line, place, workflow_safe
 
@@ -18,17 +16,6 @@ FORMS = (".json", ".md", ".html")
 SHOWN = {"day": 400, "tag": 30, "document": 30}  # rows of a table
 LISTED, NAMED = 20, 5  # worst answers on a page, and in a terminal
 _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_{}[]<>#|~!@&"})
-
-
-def check(paths: Sequence[Path]) -> None:
-    """That every path can be written, before anything is judged. Errors: UsageError."""
-    for path in paths:
-        if path.suffix.lower() not in FORMS:
-            raise UsageError(
-                f"{path}: no summary is written as {path.suffix or 'a file without a suffix'}",
-                f"end the name with one of {' '.join(FORMS)}",
-            )
-        check_place(path)
 
 
 def report(audit: Audit, suffix: str, watched: Watched | None = None) -> str:

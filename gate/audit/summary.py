@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from gate.errors import InputFileError
 from gate.records import Label, Quote, Verdict
-from gate.reports.files import parse_file
+from gate.reports.files import parse_file, render_json
 from gate.statistics.intervals import WEIGHTS, Z95, Moments
 
 T = TypeVar("T")
@@ -317,7 +317,7 @@ def _change(kind: str, name: str, old: Count, new: Count, z: float) -> Shift:
 
 def render(audit: Audit) -> str:
     """The summary as JSON: beside each count the risk and the interval that follow from it."""
-    return json.dumps(_plain(audit), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return render_json(_plain(audit))
 
 
 def _plain(value: Any) -> Any:
@@ -334,14 +334,20 @@ def _plain(value: Any) -> Any:
 
 
 def load_summary(path: Path) -> Audit:
-    """The summary of an earlier audit. Errors: InputFileError where it is none, or of another major version."""
-    value = parse_file(path, MAX_BYTES, _MADE_BY)
-    version = value.get("schema_version") if isinstance(value, dict) else None
-    if str(version).split(".")[0] != SCHEMA_VERSION.split(".")[0]:
-        raise InputFileError(f"{path}: is no summary of an audit that this gate reads ({SCHEMA_VERSION})", _MADE_BY)
+    """The summary of an earlier audit. Errors: as load_record."""
+    return load_record(path, Audit, "summary of an audit", SCHEMA_VERSION, MAX_BYTES, _MADE_BY)
+
+
+def load_record(path: Path, of: type[T], what: str, version: str, most: int, made_by: str) -> T:
+    """The record `of` a file of at most `most` bytes, called `what`. Errors: InputFileError with the hint `made_by`
+    where the file holds none, or one of another major version."""
+    value = parse_file(path, most, made_by)
+    written = value.get("schema_version") if isinstance(value, dict) else None
+    if str(written).split(".")[0] != version.split(".")[0]:
+        raise InputFileError(f"{path}: is no {what} that this gate reads ({version})", made_by)
     try:
-        return TypeAdapter(Audit).validate_json(json.dumps(value))
+        return TypeAdapter(of).validate_json(json.dumps(value))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))[:200]
-        raise InputFileError(f"{path}: is no whole summary of an audit: {where}: {first['msg']}", _MADE_BY) from None
+        raise InputFileError(f"{path}: is no whole {what}: {where}: {first['msg']}", made_by) from None

@@ -15,14 +15,14 @@ from gate.audit.engines import Engine, Work, in_process, on_cores, on_ray
 from gate.audit.job import Errand, Judging, against, look
 from gate.audit.job import audit as conduct
 from gate.audit.monitor import Watched, describe_watched, load_watched, render_watched, watch
-from gate.audit.report import check, describe, report
+from gate.audit.report import FORMS, describe, report
 from gate.audit.rows import Setup, arrow
 from gate.audit.summary import Audit, load_summary
 from gate.commands.options import ConfigFile, Debug, FailOn, positive, whole
 from gate.commands.progress import counting
 from gate.config import DEFAULT_PATH
 from gate.errors import UsageError
-from gate.reports.files import write
+from gate.reports.files import check, write
 
 SAMPLE = 1000
 UNMOVED = "An inconclusive audit counts for no night: the monitor stays as it was."
@@ -85,8 +85,7 @@ def audit(  # noqa: PLR0913 - the options of the command
     example: gate audit 'logs/*.jsonl' --sample 500 -o audit.html
     """
     outputs = [Path(name) for name in output or ()]
-    check(outputs)
-    _check(everything, sample, form)
+    _check(outputs, everything, sample, form)
     earlier = load_summary(Path(baseline)) if baseline else None
     setup = Setup.at(config or DEFAULT_PATH)
     seen = look(setup)
@@ -102,7 +101,9 @@ def audit(  # noqa: PLR0913 - the options of the command
     return _tell(summary, folder, outputs, fail_on, watched)
 
 
-def _check(everything: bool, sample: int | None, form: str) -> None:
+def _check(outputs: Sequence[Path], everything: bool, sample: int | None, form: str) -> None:
+    for place in outputs:
+        check(place, FORMS, "summary")
     if everything and sample is not None:
         raise UsageError("--all judges every answer and --sample some", "leave one of the two out")
     if form == "parquet":

@@ -23,8 +23,8 @@ from gate.folder import make_folder
 from gate.judge_quality import NAME, doubts, unmeasured
 from gate.judges.base import calibration_name
 from gate.judges.line import FIT, fit_text
-from gate.reports.calibration_report import check, describe, render
-from gate.reports.files import write
+from gate.reports.calibration_report import FORMS, describe, render
+from gate.reports.files import check, write
 from gate.toolbox import Toolbox
 
 Calibrations = Annotated[
@@ -53,7 +53,8 @@ def calibrate(  # noqa: PLR0913 - an option is a parameter
     example: gate calibrate labels.jsonl -o calibration.html
     """
     outputs, anchored = [Path(name) for name in output or ()], [Path(anchors)] if anchors else []
-    check(outputs)
+    for place in outputs:
+        check(place, FORMS, "calibration")
     _spare(labels, [*outputs, *anchored])
     path = Path(config or DEFAULT_PATH)
     loaded = load(path)

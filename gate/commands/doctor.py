@@ -16,7 +16,7 @@ from typing import Annotated
 
 import typer
 
-from gate.anchors import load_anchors
+from gate.anchors import configured_anchors
 from gate.commands.base import printable
 from gate.commands.options import ConfigFile, Debug, seconds
 from gate.config import DEFAULT_PATH, load
@@ -198,8 +198,7 @@ def _judge(tools: Toolbox) -> str:
         measured_error(tools.folder, info)
     if why := next(doubts(tools.config.judge.require, tools.folder, info), ""):
         raise GateError(why, "docs/how-to/calibrate.md says how")
-    if tools.config.judge.anchors:
-        load_anchors(tools.path(tools.config.judge.anchors), info)
+    configured_anchors(tools)
     if tools.judge_model is not None:
         _answers(tools.judge_model)
     return f"{info.provider} {info.model} (prompt version {info.prompt_version})"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
-from gate.errors import UsageError
 from gate.reports import words
 from gate.reports.calibration import FIGURES, BinEntry, CalibrationDocument, FigureEntry
-from gate.reports.files import check as check_place
 from gate.reports.files import render_json
 from gate.reports.html import fill
 from gate.reports.safe import line, workflow_safe
@@ -113,17 +110,6 @@ def _figure(figure: FigureEntry) -> str:
 def _percent(figure: FigureEntry) -> str:
     low, high = figure["interval"] or (0.0, 1.0)
     return f"{figure['value'] or 0.0:.0%} ({low:.0%} to {high:.0%})".replace("%", " %")
-
-
-def check(paths: Sequence[Path]) -> None:
-    """That every path can be written, before anything is paid for. Errors: UsageError."""
-    for path in paths:
-        if path.suffix.lower() not in FORMS:
-            raise UsageError(
-                f"{path}: no calibration is written as {path.suffix or 'a file without a suffix'}",
-                f"end the name with {' or '.join(FORMS)}",
-            )
-        check_place(path)
 
 
 def render(document: CalibrationDocument, suffix: str) -> str:

@@ -10,7 +10,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -115,12 +115,12 @@ def _ids(value: VerdictDocument) -> Iterator[str]:
             yield f"details[{place}].prompt_id: no prompt has the id {claim['prompt_id'][:40]!r}"
 
 
-def check(path: Path) -> None:
-    """That `path` can be written in a known form, before anything is paid for. Errors: UsageError."""
-    if path.suffix.lower() not in RENDERERS:
+def check(path: Path, forms: Collection[str] = RENDERERS.keys(), what: str = "report") -> None:
+    """That `path` can be written in one of the `forms`, before anything is paid for. Errors: UsageError."""
+    if path.suffix.lower() not in forms:
         raise UsageError(
-            f"{path}: no report is written as {path.suffix or 'a file without a suffix'}",
-            f"end the name with one of {' '.join(RENDERERS)}",
+            f"{path}: no {what} is written as {path.suffix or 'a file without a suffix'}",
+            f"end the name with one of {' '.join(forms)}",
         )
     check_place(path)
 

@@ -4,7 +4,6 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -16,26 +15,15 @@ from gate.errors import SetupError
 from gate.providers.connect import KEYS, connect
 from gate.providers.wire import check_key, excerpt, pool_for, proxy_of, without_secrets
 from tests.support.fake_models import FakeModels
+from tests.support.loopback import Handler, Loopback
 
 
-class Echo(BaseHTTPRequestHandler):
+class Echo(Handler):
     """Tells which address it was asked for, by whom, and from which port: a connection kept has the same one."""
-
-    protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
         told = f"{self.path} {self.headers['Proxy-Authorization']} {self.client_address[1]}".encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(told)))
-        self.end_headers()
-        self.wfile.write(told)
-
-    def log_message(self, *args: Any) -> None:
-        pass
-
-
-class Server(ThreadingHTTPServer):
-    request_queue_size = 64  # of the usual 5, a busy machine refuses some that come at once
+        self.send(200, told, {})
 
 
 @pytest.fixture
@@ -43,11 +31,9 @@ def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
-    server = Server(("127.0.0.1", 0), Echo)
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    server = Loopback(Echo)
+    yield server.url
+    server.close()
 
 
 def test_calls_at_once_have_a_connection_each_and_all_are_kept(url: str) -> None:

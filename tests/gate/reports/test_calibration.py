@@ -14,7 +14,8 @@ from lxml import html as parser
 from gate.errors import InputFileError, UsageError
 from gate.records import Claim, JudgeInfo, Label, Quote, Verdict
 from gate.reports.calibration import FIGURES, LISTED, Calibrated, build, load, schema
-from gate.reports.calibration_report import check, describe, render
+from gate.reports.calibration_report import FORMS, describe, render
+from gate.reports.files import check
 from gate.statistics.agreement import Pair
 
 EVIL = "</style><script>alert(1)</script><img src=x onerror=alert(1)>\n::error::x\x1b[2J\u202e{{7*7}}"
@@ -122,6 +123,7 @@ def test_a_fit_is_told_with_what_was_before():
 
 @pytest.mark.parametrize("wrong", ["out.txt", "out"])
 def test_other_forms_are_refused_before_anything_is_paid_for(tmp_path: Path, wrong: str) -> None:
-    check([tmp_path / "good.json", tmp_path / "good.HTML"])
+    for good in ("good.json", "good.HTML"):
+        check(tmp_path / good, FORMS, "calibration")
     with pytest.raises(UsageError, match="no calibration is written as"):
-        check([tmp_path / "good.json", tmp_path / wrong])
+        check(tmp_path / wrong, FORMS, "calibration")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from gate.text import normalise, plain
@@ -37,7 +38,12 @@ class Extractor(Protocol):
 
 def piece(text: str) -> str:
     """`text` in one plain line of at most PIECE characters; the end of a longer one, which stands nearest."""
-    line = " ".join(normalise(plain(text[-4 * PIECE :])).split())
+    return _piece(text[-4 * PIECE :])
+
+
+@lru_cache(maxsize=1024)  # a question goes before each of its claims, a unit before the next two
+def _piece(text: str) -> str:
+    line = " ".join(normalise(plain(text)).split())
     return line if len(line) <= PIECE else line[-PIECE:].partition(" ")[2] or line[-PIECE:]
 
 

@@ -7,7 +7,7 @@ that at least 99.5 of 100 units that state something stay.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -58,24 +58,30 @@ def buckets(text: str, question: str, place: UnitPlace) -> Any:
     """The features of a unit as places in the table of weights."""
     import numpy as np
 
-    return np.fromiter({crc32(name.encode()) % BUCKETS for name in _features(text, question, place)}, dtype=np.int64)
-
-
-def _features(text: str, question: str, place: UnitPlace) -> Iterator[str]:
     raw = text if len(text) <= 2 * _MOST else f"{text[:_MOST]} {text[-_MOST:]}"
     shown = " ".join(normalise(_MARKS.sub("", raw)).lower().split())
     words = ["0" if word.isdigit() else word for word in _WORD.findall(shown)]
+    marks = _EDGES.sub("", raw)
+    names = [*_phrases(words), f"m:{marks}", f"mk:{place.kind}{marks}{place.opens:d}"]
+    names += _frame(shown, words, question.lower(), place)
+    return np.fromiter(_hashed(names).union(*map(_letters, words)), dtype=np.int64)
+
+
+def _hashed(names: Iterable[str]) -> frozenset[int]:
+    return frozenset(crc32(name.encode()) % BUCKETS for name in names)
+
+
+@lru_cache(maxsize=1 << 12)  # most words of a text come again
+def _letters(word: str) -> frozenset[int]:
+    framed = f"<{word}>"
+    return _hashed(f"c:{framed[i : i + n]}" for n in _LETTERS for i in range(len(framed) - n + 1))
+
+
+def _phrases(words: list[str]) -> Iterator[str]:
     framed = ["<", *words, ">"]
     for n in (1, 2, 3):
         for i in range(len(framed) - n + 1):
             yield f"{n}:{' '.join(framed[i : i + n])}"
-    for word in words:
-        for n in _LETTERS:
-            for i in range(len(word) - n + 3):
-                yield f"c:{f'<{word}>'[i : i + n]}"
-    marks = _EDGES.sub("", raw)
-    yield from (f"m:{marks}", f"mk:{place.kind}{marks}{place.opens:d}")
-    yield from _frame(shown, words, question.lower(), place)
 
 
 def _frame(shown: str, words: list[str], question: str, place: UnitPlace) -> Iterator[str]:

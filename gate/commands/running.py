@@ -22,11 +22,6 @@ from gate.reports.files import load as load_verdict
 from gate.toolbox import Toolbox, documents_of, warn
 from ingest.sources import describe_stale
 
-# Objects made before the collector looks for rings among them. Nearly all that a run makes lives to its end and has no
-# rings: with the 700 of Python the search takes 3 % of the processor time of a run.
-GARBAGE = (20_000, 20)
-
-
 Open = Callable[..., Toolbox]
 
 
@@ -51,7 +46,6 @@ def show_plan(opened: Open) -> int:
 
 def decide(opened: Open, outputs: Sequence[str], baseline: str | None, fail_on: str) -> int:
     """Run, tell the verdict everywhere, and give its exit code."""
-    gc.set_threshold(*GARBAGE)
     atexit.register(gc.freeze)  # what is left goes with the process: to search it once more took 5 % of a run
     base = load_verdict(Path(baseline)) if baseline is not None else None  # before anything is paid for
     with Interrupts() as interrupts:

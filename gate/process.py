@@ -9,9 +9,11 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, MutableMapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager, suppress
 from types import FrameType, TracebackType
+
+from gate.errors import ModelFileError
 
 NAME = "OPENBLAS_NUM_THREADS"
 OURS = "01"  # reads as one, and is told from what a user has set
@@ -45,6 +47,17 @@ def alone(environment: MutableMapping[str, str] = os.environ) -> None:
 def passed_on(environment: MutableMapping[str, str] = os.environ) -> dict[str, str]:
     """The environment for a program of the user's, as it was before `alone`."""
     return {name: value for name, value in environment.items() if (name, value) != (NAME, OURS)}
+
+
+def load_beside(load: Callable[[], object]) -> None:
+    """Begin to load a model on a thread, beside whatever comes before its first use. What goes wrong is told there. The
+    end of the process waits for the thread: the libraries may not be torn down under it."""
+
+    def work() -> None:
+        with suppress(ModelFileError):
+            load()
+
+    threading.Thread(target=work).start()
 
 
 def take_signals() -> None:

@@ -19,6 +19,7 @@ from gate.claims.local import LocalExtractor
 from gate.config import DEFAULT_PATH, Config, DocSource, Elasticsearch, JudgeSettings, load
 from gate.conversation import every_turn
 from gate.errors import SetupError, StoreError, UsageError
+from gate.process import load_beside
 from gate.providers.budget import Budget
 from gate.providers.calls import Cache, Calls, Locks, Renewal
 from gate.providers.chain import Chain, Patience, Tuned, check_judge
@@ -65,6 +66,10 @@ class Toolbox:
         if warm is not None:
             warm()
         _ = self.provider, self.judge
+        if self.config.judge.provider in ("local", "tiered") and self.config.judge.model_path is None:
+            from gate.judges.reader import shipped_reader
+
+            load_beside(shipped_reader)
         if self._target is not None:
             _ = self._scope  # once, before many threads want it
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
@@ -190,10 +191,14 @@ class CountedReader:
         return found[[places[item] for item in items]]
 
 
-@cache
 def shipped_reader() -> Reader:
-    """The reader that ships with the gate: it is opened once a process. Errors: ModelFileError."""
-    return Reader()
+    """The reader that ships with the gate: it is opened once a process, whoever asks first. Errors: ModelFileError."""
+    with _OPENING:
+        return _shipped()
+
+
+_OPENING = Lock()
+_shipped = cache(Reader)
 
 
 def name_of(folder: Path, labels: Sequence[str] | None = None) -> str:

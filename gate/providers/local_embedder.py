@@ -8,15 +8,15 @@ import os
 from bisect import bisect_right
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gate.errors import ModelFileError
+from gate.process import load_beside
 from gate.providers.wire import excerpt
 
 if TYPE_CHECKING:
@@ -65,14 +65,8 @@ class LocalEmbedder:
         self.dimension = self._manifest.dimension
 
     def warm(self) -> None:
-        """Begin to load on a thread, beside whatever comes before the first text. What goes wrong is told by `embed`.
-        The end of the process waits for the thread: the libraries may not be torn down under it."""
-
-        def load() -> None:
-            with suppress(ModelFileError):
-                self._load()
-
-        Thread(target=load).start()
+        """Begin to load, before the first text is there."""
+        load_beside(self._load)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, dimension) float32, rows of length 1, in the order of `texts`. A text longer than one window counts only

@@ -5,11 +5,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
 
-from gate.process import NAME, OURS, Interrupts, alone, interrupt, passed_on, take_signals
+from gate.errors import ModelFileError
+from gate.process import NAME, OURS, Interrupts, alone, interrupt, load_beside, passed_on, take_signals
 from gate.providers.command import Processes
 
 
@@ -125,3 +127,18 @@ def test_a_product_of_the_gate_starts_no_threads(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != NAME}
     told = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     assert told.stdout.split()[-1] == "1"
+
+
+def test_a_model_that_cannot_be_loaded_beside_says_nothing_yet(recwarn):
+    tried, thread = threading.Event(), []
+
+    def load():
+        thread.append(threading.current_thread())
+        tried.set()
+        raise ModelFileError("no model", "")
+
+    load_beside(load)
+    assert tried.wait(30)
+    thread[0].join(30)
+    assert thread[0] is not threading.current_thread()
+    assert not recwarn.list

@@ -2,11 +2,12 @@
 
 import hashlib
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-from gate.judges.reader import SHIPPED, Reader
+from gate.judges.reader import SHIPPED, Reader, shipped_reader
 
 EVIDENCE = (
     "The client waits 30 seconds for a reply. After that it closes the connection and raises TimeoutError. "
@@ -24,6 +25,12 @@ def test_the_weights_are_those_that_are_described() -> None:
     assert hashlib.sha256((SHIPPED / "model.onnx").read_bytes()).hexdigest() == described["sha256"]
     assert sum(path.stat().st_size for path in SHIPPED.iterdir()) < 160_000_000
     assert "all-mpnet-base-v2" in (SHIPPED / "NOTICE").read_text(encoding="utf-8")
+
+
+def test_two_that_ask_at_once_wait_for_one_reader() -> None:
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda _: shipped_reader(), range(2))
+    assert first is second
 
 
 def test_an_order_states_nothing(reader: Reader) -> None:

@@ -17,7 +17,7 @@ from typing import IO, Any
 
 from pydantic import TypeAdapter
 
-from gate.audit.rows import FIELDS, Broken, arrow, table_of
+from gate.audit.rows import FIELDS, Broken, arrow, fields_of, table_of
 from gate.audit.summary import Tally
 from gate.errors import InputFileError, SourceError, UsageError
 from gate.folder import make_folder
@@ -36,6 +36,7 @@ _HINT = (
     "name files that end with .jsonl, .ndjson or .parquet, patterns like 'logs/*.jsonl', folders or s3://bucket/prefix"
 )
 _MAGIC = "*?["
+_BOM = b"\xef\xbb\xbf"
 _MARK = "audit"  # the file of a folder that says which audit it holds
 
 
@@ -169,8 +170,14 @@ def open_log(log: Log) -> IO[bytes]:
     about = os.fstat(stream.fileno())
     if log.version != f"{about.st_size}-{about.st_mtime_ns}":
         stream.close()
-        raise InputFileError(f"{log.name}: changed since the audit began", "run it again: the file is judged anew")
+        raise _changed(log)
     return stream
+
+
+def _changed(log: Log) -> InputFileError:
+    return InputFileError(
+        f"{log.name}: changed since the audit began", "run it again; of a log that is still written, audit a copy"
+    )
 
 
 def pieces_of(logs: Sequence[Log]) -> Iterator[LogPiece]:
@@ -199,12 +206,16 @@ def _line_sizes(stream: IO[bytes]) -> Iterator[tuple[int, bool]]:
     """The bytes of each line, and whether it is blank; no line is held whole."""
     size, blank = 0, True
     while part := stream.readline(_BUFFER):
-        size, blank = size + len(part), blank and not part.strip()
+        size, blank = size + len(part), blank and _blank(part)
         if part.endswith(b"\n"):
             yield size, blank
             size, blank = 0, True
     if size:
         yield size, blank
+
+
+def _blank(part: bytes) -> bool:
+    return not part.removeprefix(_BOM).strip()
 
 
 def _of_parquet(log: Log, most: int) -> Iterator[LogPiece]:
@@ -263,41 +274,47 @@ def _line_rows(piece: LogPiece, stream: IO[bytes]) -> Iterator[Row | Broken]:
     stream.seek(piece.start)
     line, found = piece.line, 0
     while found < piece.rows:
-        raw = stream.readline(MAX_LINE_BYTES + 1)
-        row = _row(piece, line, raw)
-        while raw and not raw.endswith(b"\n"):  # the rest of a line that is too long
-            raw = stream.readline(_BUFFER)
-        line += 1
-        if row is not None:
+        raw = part = stream.readline(MAX_LINE_BYTES + 1)
+        if not raw:  # cut while it is read
+            raise _changed(piece.log)
+        blank = _blank(raw)
+        while part and not part.endswith(b"\n"):  # the rest of a line that is too long
+            part = stream.readline(_BUFFER)
+            blank = blank and _blank(part)
+        if not blank:
             found += 1
-            yield row
+            yield _row(piece, line, raw)
+        line += 1
 
 
-def _row(piece: LogPiece, line: int, raw: bytes) -> Row | Broken | None:
-    """The row of a line; None for a blank one."""
+def _row(piece: LogPiece, line: int, raw: bytes) -> Row | Broken:
     name = writable(piece.log.name)
     if len(raw) > MAX_LINE_BYTES:
         return Broken(name, line, f"the line is longer than {MAX_LINE_BYTES >> 20} MiB")
     try:
-        fields = parse_line(raw.removeprefix(b"\xef\xbb\xbf") if line == 1 else raw, "")
+        fields = parse_line(raw.removeprefix(_BOM) if line == 1 else raw, "")
     except InputFileError as error:
         return Broken(name, line, error.message.removeprefix(": "))
-    return None if fields is None else Row(name, line, fields)
+    return Broken(name, line, "the line is blank") if fields is None else Row(name, line, fields)
 
 
 def _table_rows(piece: LogPiece, stream: IO[bytes]) -> Iterator[Row]:
-    file = _parquet(piece.log, stream)
-    columns = [name for name in file.schema_arrow.names if name in FIELDS]
+    """Errors: InputFileError where the file is damaged."""
+    file, name = _parquet(piece.log, stream), writable(piece.log.name)
+    columns = [column for column in file.schema_arrow.names if column in FIELDS]
     place, end = 0, piece.start + piece.rows
-    for batch in file.iter_batches(MANY, row_groups=[piece.group], columns=columns):
-        first, last = max(piece.start, place), min(end, place + batch.num_rows)
-        if first < last:
-            part = batch.slice(first - place, last - first).to_pylist()
-            for number, fields in enumerate(part, piece.line + first - piece.start):
-                yield Row(writable(piece.log.name), number, fields)
-        place += batch.num_rows
-        if place >= end:
-            return
+    try:
+        for batch in file.iter_batches(MANY, row_groups=[piece.group], columns=columns):
+            first, last = max(piece.start, place), min(end, place + batch.num_rows)
+            if first < last:
+                part = fields_of(batch.slice(first - place, last - first))
+                for number, fields in enumerate(part, piece.line + first - piece.start):
+                    yield Row(name, number, fields)
+            place += batch.num_rows
+            if place >= end:
+                return
+    except (arrow().ArrowException, OSError) as error:
+        raise InputFileError(f"{name}: is damaged: {str(error)[:200]}", "write the file anew") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ def _parsed(row: Row | Broken) -> Recorded | str:
     for name in ("messages", "tool_calls"):  # a column may hold them as JSON
         if isinstance(fields.get(name), str):
             with suppress(ValueError, RecursionError):
-                fields[name] = json.loads(fields[name])
+                fields[name] = json.loads(fields[name].strip() or "null")
     own = row.fields.get("id")
     name = writable(str(own).strip()) if isinstance(own, str | int) else ""
     try:
@@ -134,7 +134,7 @@ def _key(one: Recorded) -> tuple[Any, ...]:
 def _judged(row: Row, one: Recorded, findings: Findings) -> Judged:
     return Judged(
         row.path, row.line, one.prompt.id, one.prompt.question, day_of(row.fields.get("created_at")),
-        tuple(dict.fromkeys(one.prompt.tags[:TAGS])), findings.verdicts, findings.reason,
+        tuple(tag for tag in dict.fromkeys(one.prompt.tags[:TAGS]) if tag.strip()), findings.verdicts, findings.reason,
     )  # fmt: skip
 
 
@@ -181,7 +181,7 @@ def day_of(value: Any) -> str:
         if isinstance(value, datetime) and value.tzinfo:
             value = value.astimezone(UTC)
         if isinstance(value, date):
-            return f"{value:%Y-%m-%d}"
+            return value.isoformat()[:10]
     return ""
 
 
@@ -258,6 +258,30 @@ def table_of(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
     return table
 
 
+def fields_of(table: pa.Table | pa.RecordBatch) -> Iterator[dict[str, Any]]:
+    """The rows of a table as Python has them, times without their nanoseconds. A value that Python cannot have, as a
+    text that is not UTF-8, is `...`, which is no value of any field."""
+    columns = dict(zip(table.schema.names, map(_values, table.columns), strict=True))
+    return ({name: values[place] for name, values in columns.items()} for place in range(table.num_rows))
+
+
+def _values(column: Any) -> list[Any]:
+    arrows = arrow()
+    if arrows.types.is_timestamp(column.type):
+        column = column.cast(arrows.timestamp("us", "UTC" if column.type.tz else None), safe=False)
+    try:
+        return list(column.to_pylist())
+    except (ValueError, OverflowError, arrows.ArrowException):
+        return [_value(one) for one in column]
+
+
+def _value(one: Any) -> Any:
+    try:
+        return one.as_py()
+    except (ValueError, OverflowError, arrow().ArrowException):
+        return ...
+
+
 @dataclass(frozen=True, slots=True)
 class JudgeRows:
     """`judge(table) -> table` for any engine that has Arrow tables: a row out for every row in, in order. It can be
@@ -269,5 +293,5 @@ class JudgeRows:
 
     def __call__(self, table: pa.Table | pa.RecordBatch) -> pa.Table:
         """Columns as in FIELDS, others are ignored. Errors: as judge_all."""
-        rows = (Row(self.file, number, fields) for number, fields in enumerate(table.to_pylist(), 1))
+        rows = (Row(self.file, number, fields) for number, fields in enumerate(fields_of(table), 1))
         return table_of([row_of(one) for one in judge_all(rows, self.desk(self.setup))])

@@ -18,6 +18,7 @@ from gate.providers.pool import uncounted
 from gate.records import Answer, FailedCheck, Label, Verdict, fingerprint
 from gate.state import State, attempt
 from gate.statistics.corrected import sample_of, unlike
+from gate.statistics.intervals import Moments
 from gate.waivers import apply, notes_of
 
 AGENT = "score_risk"
@@ -117,7 +118,7 @@ def _unlike(verdicts: Sequence[Verdict], labelled: Sequence[Labelled], known: Se
     chances = [chance for verdict in verdicts if (chance := chance_of(verdict)) is not None]
     counts = Counter(min(len(known) - 1, int(chance * len(known))) for chance in chances)
     prompts, squares = clusters(labelled)
-    size = sample_of(prompts, squares).size if prompts else 0.0
+    size = sample_of(Moments.of(prompts, squares)).size if prompts else 0.0
     return unlike([counts[place] for place in range(len(known))], known, size)
 
 

@@ -8,7 +8,9 @@ import heapq
 import io
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -76,31 +78,47 @@ class LogPiece:
 
 
 def find_logs(names: Sequence[str]) -> list[Log]:
-    """The files that the names stand for, each once, by name: files, folders, patterns, and the same in a bucket.
+    """The files that the names stand for, each once, by name: files, folders, patterns, and the same in a bucket. What
+    a folder hides (a name with a dot), and the verdicts of an audit, are found by their own names alone.
 
     Errors: UsageError for a name that stands for none; SourceError for a bucket that cannot be listed.
     """
-    found: dict[str, Log] = {}
+    found: dict[str, Log] = {}  # a file that has two names, as by a link, by where it is
     for name in names:
         logs = list(_in_bucket(name) if name.startswith(_S3) else _on_disk(name))
         if not logs:
             raise UsageError(f"{name}: no such file of answers", _HINT)
-        found |= {log.name: log for log in logs}
-    return [found[name] for name in sorted(found)]
+        for log in logs:
+            place = log.name if log.name.startswith(_S3) else os.path.realpath(log.name)
+            found[place] = min(log, found.get(place, log), key=lambda one: one.name)
+    return sorted(found.values(), key=lambda log: log.name)
 
 
 def _on_disk(name: str) -> Iterator[Log]:
     path = Path(name)
     if path.is_dir():
-        places = [str(one) for one in path.rglob("*") if one.suffix.lower() in _SUFFIXES]
+        places = [str(one) for one in path.rglob("*") if one.suffix.lower() in _SUFFIXES and not _hidden(one, path)]
     else:
         places = [name] if path.exists() else glob.glob(name, recursive=True)
+    if places != [name]:
+        ours = {folder for folder in {os.path.dirname(place) for place in places} if _holds_audit(Path(folder))}
+        places = [place for place in places if os.path.dirname(place) not in ours]
     for place in places:
         if not place.lower().endswith(_SUFFIXES):
             raise UsageError(f"{place}: is no file of answers", _HINT)
         if os.path.isfile(place):
             about = os.stat(place)
             yield Log(place, about.st_size, f"{about.st_size}-{about.st_mtime_ns}")
+
+
+def _hidden(path: Path, folder: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+
+
+def _holds_audit(folder: Path) -> bool:
+    with suppress(OSError, ValueError):
+        return re.fullmatch(r"[0-9a-f]{64}\n", (folder / _MARK).read_text(encoding="utf-8")) is not None
+    return False
 
 
 def _in_bucket(name: str) -> Iterator[Log]:
@@ -352,13 +370,13 @@ class Folder:
         except (OSError, ValueError):
             return None
 
-    def keep(self, piece: LogPiece, rows: Sequence[Mapping[str, Any]], tally: Tally) -> None:
-        """Write the verdicts, then the tally: each whole or not at all. Errors: UsageError, OSError."""
-        path = self.verdicts(piece)
+    def keep(self, piece: LogPiece, rows: Sequence[Mapping[str, Any]], tally: Tally | None) -> None:
+        """Write the verdicts, then the tally, each whole or not at all; without a tally the piece is not done. Errors:
+        UsageError."""
         if self.parquet:
-            beside = path.with_suffix(".part")
-            arrow().parquet.write_table(table_of(rows), beside, compression="zstd")
-            beside.replace(path)
+            arrow().parquet.write_table(table_of(rows), sink := io.BytesIO(), compression="zstd")
+            write(self.verdicts(piece), sink.getvalue())
         else:
-            write(path, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
-        write(self.path / f"{piece.name}.json", json.dumps(asdict(tally), ensure_ascii=False))
+            write(self.verdicts(piece), "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
+        if tally:
+            write(self.path / f"{piece.name}.json", json.dumps(asdict(tally), ensure_ascii=False))

@@ -55,13 +55,14 @@ def facts(audit: Audit) -> Iterator[str]:
         f"{words.count(count.claims, 'claim')}: {count.supported:,} supported, {count.weakly_supported:,} weakly, "
         f"{count.unsupported:,} not ({count.contradicted:,} denied by the documents), {count.unjudged:,} not judged."
     )
-    if audit.sample:
+    if sample := audit.sample:
         low, high = audit.interval or (0.0, 1.0)
-        more = audit.sample.for_one_point
-        yield (
-            f"A sample of {audit.sample.drawn:,} (seed {audit.sample.seed}): the interval is {100 * (high - low):.1f} "
-            f"points wide." + (f" About {more:,} answers would give 1 point to each side." if more else "")
-        )
+        wide = f"{100 * (high - low):.1f} points wide"
+        told = f"A sample of {sample.drawn:,} (seed {sample.seed}): the interval is {wide}."
+        if wanted := sample.for_one_point:
+            told += f" About {wanted:,} answers would give 1 point to each side"
+            told += f"; there are {sample.of:,}." if wanted > sample.of else "."
+        yield told
     for reason, number in sorted(tally.reasons.items(), key=lambda pair: (-pair[1], pair[0]))[:NAMED]:
         yield f"Not judged, {words.count(number, 'time')}: {line(reason, 200)}."
     yield from (f"{place(file, at)}: {line(why, 200)}" for file, at, why in tally.broken_lines[:NAMED])
@@ -120,7 +121,7 @@ def _kind(one: Worst) -> str:
 
 
 def _figures(count: Count) -> str:
-    return f"{words.number(count.risk)}  ({words.interval(count.interval())})  {count.judged:>7,} claims"
+    return f"{words.number(count.risk)}  ({words.interval(count.interval())})  {words.count(count.judged, 'claim'):>14}"
 
 
 def _plain(text: str, limit: int) -> str:

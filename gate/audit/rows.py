@@ -66,10 +66,11 @@ class Broken(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What is known of an answer, whatever its row: the verdicts, or why there are none."""
+    """What is known of an answer, whatever its row: the verdicts, or why there are none. `failed`: a call failed."""
 
     verdicts: tuple[Verdict, ...] = ()
     reason: str = ""
+    failed: bool = False
 
 
 @dataclass(slots=True)
@@ -101,10 +102,11 @@ def judge_all(rows: Iterable[Row | Broken], desk: Desk) -> Iterator[Judged]:
         new = {key: one for key, one in asked.items() if key not in desk.known}
         if len(desk.known) + len(new) > KNOWN:
             desk.known = {key: desk.known[key] for key in asked if key in desk.known}
-        desk.known |= dict(zip(new, _findings(list(new.values()), desk), strict=True))
+        found = desk.known | dict(zip(new, _findings(list(new.values()), desk), strict=True))
+        desk.known = {key: findings for key, findings in found.items() if not findings.failed}
         for row, one in zip(some, parsed, strict=True):
             if isinstance(row, Row) and isinstance(one, Recorded):
-                yield _judged(row, one, desk.known[_key(one)])
+                yield _judged(row, one, found[_key(one)])
             else:
                 yield Judged(row.path, row.line, "", "", reason=str(one), broken=True)
 
@@ -135,6 +137,7 @@ def _judged(row: Row, one: Recorded, findings: Findings) -> Judged:
     return Judged(
         row.path, row.line, one.prompt.id, one.prompt.question, day_of(row.fields.get("created_at")),
         tuple(tag for tag in dict.fromkeys(one.prompt.tags[:TAGS]) if tag.strip()), findings.verdicts, findings.reason,
+        failed=findings.failed,
     )  # fmt: skip
 
 
@@ -159,7 +162,9 @@ def _findings(answers: Sequence[Recorded], desk: Desk) -> list[Findings]:
     for verdict in state["verdicts"]:
         verdicts[verdict.claim.answer_id].append(verdict)
     reasons |= {one.prompt_id: one.message for one in state["failures"] if not verdicts.get(one.prompt_id)}
-    return [Findings(tuple(verdicts[name]), reasons.get(name, "")) for name in names]
+    failed = {failure.prompt_id for failure in state["failures"]}
+    everywhere = not failed <= set(names)
+    return [Findings(tuple(verdicts[name]), reasons.get(name, ""), everywhere or name in failed) for name in names]
 
 
 def _unfit(one: Recorded, tags: Container[str]) -> str:

@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,15 +16,15 @@ import typer
 from gate.audit.engines import Engine, Work, in_process, on_cores, on_ray
 from gate.audit.job import Errand, Judging, against, look
 from gate.audit.job import audit as conduct
-from gate.audit.monitor import Watched, describe_watched, load_watched, render_watched, watch
+from gate.audit.monitor import load_watched, render_watched, watch, with_nights
 from gate.audit.report import FORMS, describe, report
 from gate.audit.rows import Setup, arrow
-from gate.audit.summary import Audit, load_summary
+from gate.audit.summary import load_summary
 from gate.commands.options import ConfigFile, Debug, FailOn, positive, whole
 from gate.commands.progress import counting
 from gate.config import DEFAULT_PATH
 from gate.errors import UsageError
-from gate.reports.files import check, write
+from gate.reports.files import check, check_place, write
 
 SAMPLE = 1000
 UNMOVED = "An inconclusive audit counts for no night: the monitor stays as it was."
@@ -86,19 +88,29 @@ def audit(  # noqa: PLR0913 - the options of the command
     """
     outputs = [Path(name) for name in output or ()]
     _check(outputs, everything, sample, form)
+    if monitor:
+        check_place(Path(monitor))
     earlier = load_summary(Path(baseline)) if baseline else None
     setup = Setup.at(config or DEFAULT_PATH)
     seen = look(setup)
-    state = load_watched(Path(monitor), seen.tolerance.warn_threshold, seen.judge) if monitor else None
+    nights = partial(load_watched, Path(monitor), seen.tolerance.warn_threshold, seen.judge) if monitor else None
+    if nights:
+        nights()  # a state that cannot be used shows before any work
     order = Errand(answers, None if everything else sample or SAMPLE, seed, Path(to) if to else None, form == "parquet")
     summary, folder = conduct(order, Work(setup), seen, _engine(engine, workers, address, seen), counting)
     summary = against(summary, earlier) if earlier else summary
-    watched = watch(state, summary.tally.days) if state and summary.decision != "inconclusive" else None
-    if watched:
-        write(Path(monitor or ""), render_watched(watched))
-    elif monitor:
+    watched = None
+    if nights and summary.decision == "inconclusive":
         summary = replace(summary, notes=(*summary.notes, UNMOVED))
-    return _tell(summary, folder, outputs, fail_on, watched)
+    elif nights:
+        watched = watch(nights(), summary, datetime.now(UTC).date().isoformat())
+        summary = with_nights(summary, watched)
+    for path in outputs:
+        write(path, report(summary, path.suffix, watched))
+    if watched:  # last: a night must not count whose report could not be written
+        write(Path(monitor or ""), render_watched(watched))
+    sys.stdout.write(describe(summary, folder))
+    return 1 if (summary.decision, fail_on) == ("warn", "warn") else _CODES[summary.decision]
 
 
 def _check(outputs: Sequence[Path], everything: bool, sample: int | None, form: str) -> None:
@@ -108,17 +120,6 @@ def _check(outputs: Sequence[Path], everything: bool, sample: int | None, form: 
         raise UsageError("--all judges every answer and --sample some", "leave one of the two out")
     if form == "parquet":
         arrow()
-
-
-def _tell(summary: Audit, folder: Path, outputs: Sequence[Path], fail_on: str, watched: Watched | None) -> int:
-    """Write and print the summary; the exit code."""
-    summary = replace(summary, notes=(*summary.notes, *describe_watched(watched))) if watched else summary
-    for path in outputs:
-        write(path, report(summary, path.suffix, watched))
-    sys.stdout.write(describe(summary, folder))
-    if watched and watched.alarm:
-        return 1
-    return 1 if (summary.decision, fail_on) == ("warn", "warn") else _CODES[summary.decision]
 
 
 def _engine(name: str, workers: int | None, address: str, seen: Judging) -> Engine:

@@ -149,7 +149,7 @@ def render_json(document: Mapping[str, Any], view: View = NO_VIEW) -> str:
     return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: str | bytes) -> None:
     """Write beside the file, then rename: a reader sees the old text or the new, never a part. A pipe or device is
     written to as it is. Errors: UsageError where the folder is missing or the file cannot be written."""
     check_place(path)
@@ -157,8 +157,7 @@ def write(path: Path, text: str) -> None:
     special = os.path.exists(target) and not target.is_file()  # unlike Path.exists, never raises
     beside = target if special else target.with_name(f".{target.name[:200]}.{os.getpid()}")
     try:
-        with beside.open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
-            stream.write(text)
+        beside.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "replace"))
         if not special:
             beside.replace(target)
     except OSError as error:

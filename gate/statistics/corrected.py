@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from gate.statistics.intervals import Z95, Figure, effective_size
+from gate.statistics.intervals import Z95, Figure, Moments
 
 # The one-sided 3 % point of the normal distribution. With few prompts the statistic is wider than normal: at the 5 %
 # point 1 of 14 decisions would be false in the worst cells of benchmarks/corrected.py, at this one at most 1 of 20.
@@ -62,11 +62,9 @@ def judge_error(if_supported: Figure, if_not: Figure) -> JudgeError | None:
     return found if found.bad - found.good > 2 * math.hypot(found.good_error, found.bad_error) else None
 
 
-def sample_of(clusters: Sequence[tuple[float, int]], squares: float) -> Sample:
-    """The sample of (sum of weights, claims) for each prompt and the sum of all squared weights."""
-    claims = sum(count for _, count in clusters)
-    mean = sum(weight for weight, _ in clusters) / claims
-    return Sample(mean, effective_size(clusters, mean, squares / claims - mean**2))
+def sample_of(moments: Moments) -> Sample:
+    """The sample that clusters of claims are worth. There has to be a claim."""
+    return Sample(moments.share, moments.effective_size(moments.share, moments.alone))
 
 
 def standing(share: float, sample: Sample, error: JudgeError) -> float:

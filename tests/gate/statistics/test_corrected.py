@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.statistics.corrected import JudgeError, Sample, correct, decided, judge_error, needed, sample_of, unlike
-from gate.statistics.intervals import Figure
+from gate.statistics.intervals import Figure, Moments
 
 FINE = JudgeError(0.03, 0.01, 0.9, 0.02)
 shares = st.floats(0, 1)
@@ -67,7 +67,8 @@ def test_decisions_at_a_threshold_are_seldom_false():
             claims = rng.poisson(3, 40) + 1
             bad = rng.binomial(claims, rng.beta(share * 9, (1 - share) * 9, 40))
             weights = rng.binomial(bad, 0.85) + rng.binomial(claims - bad, 0.04)
-            sample = sample_of(list(zip(weights.tolist(), claims.tolist(), strict=True)), float(weights.sum()))
+            prompts = list(zip(weights.tolist(), claims.tolist(), strict=True))
+            sample = sample_of(Moments.of(prompts, float(weights.sum())))
             good, caught = rng.binomial(300, 0.04) / 300, rng.binomial(300, 0.85) / 300
             error = JudgeError(
                 good, (good * (1 - good) / 300) ** 0.5 + 0.002, caught, (caught * (1 - caught) / 300) ** 0.5

@@ -10,7 +10,7 @@ from typing import Any
 from gate.audit.summary import Audit, load_record
 from gate.errors import UsageError
 from gate.reports import words
-from gate.reports.files import render_json
+from gate.reports.files import check_place, render_json
 from gate.statistics.sequences import ALPHA, Monitor
 
 SCHEMA_VERSION = "2.0"
@@ -55,8 +55,9 @@ class Watched:
 
 def load_watched(path: Path, threshold: float, judge: Mapping[str, str]) -> Watched:
     """The state in a file, a new one where there is none. Errors: InputFileError; UsageError where it is about another
-    threshold or another judge."""
+    threshold or another judge, or where none can be written."""
     if not path.exists():
+        check_place(path)
         return Watched(SCHEMA_VERSION, judge, Monitor(threshold))
     found = load_record(path, Watched, "state of a monitor", SCHEMA_VERSION, MAX_BYTES, _HINT)
     for what, was, now in (("threshold", found.monitor.threshold, threshold), ("judge", found.judge, judge)):

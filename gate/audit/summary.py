@@ -7,6 +7,7 @@ import heapq
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from itertools import islice
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any, TypeVar
@@ -131,7 +132,7 @@ class Worst:
 @dataclass(frozen=True, slots=True)
 class Tally:
     """All that an audit, or a part of one, has counted. `a + b` is the tally of both, whatever the order of the parts:
-    of names beyond NAMES those with the smallest hash stay, of worst answers and broken lines the first in order.
+    of names beyond NAMES those with the smallest hash stay, of worst answers, each once, and of broken lines the first.
     `broken` of the unjudged answers are lines that no answer can be read from.
     `reasons`: why answers and claims are unjudged. `void`: what makes the judge's labels worthless."""
 
@@ -155,8 +156,17 @@ class Tally:
             merged((self.void, other.void), REASONS),
             self.broken + other.broken,
             tuple(heapq.nsmallest(BROKEN, {*self.broken_lines, *other.broken_lines})),
-            tuple(heapq.nsmallest(WORST, (*self.worst, *other.worst), key=lambda one: one.order)),
+            _worst_of(*self.worst, *other.worst),
         )
+
+
+def _worst_of(*answers: Worst) -> tuple[Worst, ...]:
+    """The first in order, one of those that say the same to the same question: logs have an answer many times. Kept in
+    every part of an audit, they are those of the whole."""
+    first: dict[tuple[str, str], Worst] = {}
+    for one in sorted(answers, key=lambda one: one.order):
+        first.setdefault((one.question, one.claim), one)
+    return tuple(islice(first.values(), WORST))
 
 
 def merged(parts: Iterable[Mapping[str, T]], most: int) -> dict[str, T]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -16,15 +16,15 @@ import typer
 from gate.audit.engines import Engine, Work, in_process, on_cores, on_ray
 from gate.audit.job import Errand, Judging, against, look
 from gate.audit.job import audit as conduct
-from gate.audit.monitor import load_watched, render_watched, watch, with_nights
+from gate.audit.monitor import Watched, load_watched, render_watched, watch, with_nights
 from gate.audit.report import FORMS, describe, report
 from gate.audit.rows import Setup, arrow
-from gate.audit.summary import load_summary
+from gate.audit.summary import Audit, load_summary
 from gate.commands.options import ConfigFile, Debug, FailOn, positive, whole
 from gate.commands.progress import counting
 from gate.config import DEFAULT_PATH
 from gate.errors import UsageError
-from gate.reports.files import check, check_place, write
+from gate.reports.files import check, write
 
 SAMPLE = 1000
 UNMOVED = "An inconclusive audit counts for no night: the monitor stays as it was."
@@ -88,23 +88,14 @@ def audit(  # noqa: PLR0913 - the options of the command
     """
     outputs = [Path(name) for name in output or ()]
     _check(outputs, everything, sample, form)
-    if monitor:
-        check_place(Path(monitor))
     earlier = load_summary(Path(baseline)) if baseline else None
     setup = Setup.at(config or DEFAULT_PATH)
     seen = look(setup)
-    nights = partial(load_watched, Path(monitor), seen.tolerance.warn_threshold, seen.judge) if monitor else None
-    if nights:
-        nights()  # a state that cannot be used shows before any work
+    nights = _nights(Path(monitor), seen) if monitor else None
     order = Errand(answers, None if everything else sample or SAMPLE, seed, Path(to) if to else None, form == "parquet")
     summary, folder = conduct(order, Work(setup), seen, _engine(engine, workers, address, seen), counting)
     summary = against(summary, earlier) if earlier else summary
-    watched = None
-    if nights and summary.decision == "inconclusive":
-        summary = replace(summary, notes=(*summary.notes, UNMOVED))
-    elif nights:
-        watched = watch(nights(), summary, datetime.now(UTC).date().isoformat())
-        summary = with_nights(summary, watched)
+    summary, watched = _watched(summary, nights) if nights else (summary, None)
     for path in outputs:
         write(path, report(summary, path.suffix, watched))
     if watched:  # last: a night must not count whose report could not be written
@@ -120,6 +111,22 @@ def _check(outputs: Sequence[Path], everything: bool, sample: int | None, form: 
         raise UsageError("--all judges every answer and --sample some", "leave one of the two out")
     if form == "parquet":
         arrow()
+
+
+def _nights(place: Path, seen: Judging) -> Callable[[], Watched]:
+    """What loads the state, once more when the audit is done: another one may have written it. Errors: as load_watched,
+    before any work."""
+    load = partial(load_watched, place, seen.tolerance.warn_threshold, seen.judge)
+    load()
+    return load
+
+
+def _watched(summary: Audit, nights: Callable[[], Watched]) -> tuple[Audit, Watched | None]:
+    """The summary with what its monitor says, and the state to keep; None where no night counts."""
+    if summary.decision == "inconclusive":
+        return replace(summary, notes=(*summary.notes, UNMOVED)), None
+    watched = watch(nights(), summary, datetime.now(UTC).date().isoformat())
+    return with_nights(summary, watched), watched
 
 
 def _engine(name: str, workers: int | None, address: str, seen: Judging) -> Engine:

@@ -92,7 +92,8 @@ def _left_out(before: Watched, audit: Audit, today: str) -> Iterator[str]:
     tally = audit.tally
     early = [day for day in sorted(tally.days) if day <= before.last]
     if early:
-        yield f"Left out, since only days after {before.last} count: {', '.join(early[-_NAMED:])}."
+        more = f", and {len(early) - _NAMED:,} earlier" if len(early) > _NAMED else ""
+        yield f"Left out, since only days after {before.last} count: {', '.join(early[-_NAMED:])}{more}."
     if late := [day for day in sorted(tally.days) if day > today]:
         yield f"Left out, since these days are still to come: {', '.join(late[:_NAMED])}."
     if undated := max(0, tally.total.judged_answers - sum(count.judged_answers for count in tally.days.values())):

@@ -43,7 +43,7 @@ FOLDS, STRENGTH = 5, 1.0  # of the cross-validation; of the L2 penalty
 DOUBTED = 0.10  # share of the right answers that may be doubted
 DENIED = 0.02  # of those of which a claim may be called contradicted
 FALSE_ALARMS, SETTLED = 0.05, 0.97  # as gate.statistics.calibration; right labels where a claim is settled
-MARGINS = (0.35, 0.55, 0.75, 1.15, 1.5, 2.0, 2.5)  # log odds
+MARGINS = (0.0, 0.2, 0.35, 0.55, 0.75, 1.15, 1.5, 2.0)  # log odds
 UNREAD = Line("none", -30.0, {}, 1.0, 0.0)  # leaves every claim open, so that all of its windows are read
 
 
@@ -155,15 +155,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def early(looks: Sequence[Look], line: Line) -> None:
     """Print how often the label after the first windows is not the label after all, by how far the log odds after the
-    first are above the line's `high` or below its `low`; what ABOVE and BELOW of the judge are chosen by."""
+    first are above the line's `high`: what ABOVE of the judge is chosen by."""
     last = [line.label(line.chance(features(look))) for look in looks]
     for count in range(1, WINDOWS):
         firsts = [line.chance(features(replace(look, reads=look.reads[:count]))) for look in looks]
-        odds = np.array([log_odds(chance) for chance in firsts])
+        over = np.array([log_odds(chance) - log_odds(line.high) for chance in firsts])
         moved = np.array([line.label(chance) is not end for chance, end in zip(firsts, last, strict=True)])
-        for name, over in (("above", odds - log_odds(line.high)), ("below", log_odds(line.low) - odds)):
-            said = "; ".join(f"{m}: {moved[over >= m].sum()} of {(over >= m).sum()}" for m in MARGINS)
-            sys.stdout.write(f"after {count}, {name} by log odds of {said} change their label\n")
+        said = "; ".join(f"{m}: {moved[over >= m].sum()} of {(over >= m).sum()}" for m in MARGINS)
+        sys.stdout.write(f"after {count}, change their label from log odds of {said}\n")
 
 
 def denial_of(low: NDArray[np.bool_], margins: Floats, labels: Sequence[str], keys: Sequence[str]) -> float:

@@ -23,11 +23,9 @@ from gate.text.tokenisation import STOPWORDS, is_foreign
 
 OTHERS = "which is all that the local judge reads; a model judge reads other languages (judge.provider)"
 LONGEST = 4000  # characters of a claim that is judged
-# Windows are read one by one, best first, as long as what was read leaves the label open. After the n-th the reading
-# ends where the log odds of support are so far above the line's `high`, or so far below its `low`
-# (`python -m training.line` prints how often the windows behind would have changed the label).
+# Windows are read one by one, best first, until one is clear enough: after the n-th, the log odds of support are so far
+# above the line's `high` (`python -m training.line` prints how often the windows behind would have changed the label).
 ABOVE = (1.15, 0.75, 0.55, 0.55)
-BELOW = (1.9, 1.3, 1.3, 1.3)
 WINDOWS = len(ABOVE) + 1
 
 # Two documents disagree: the reader takes a window of one to support the claim, and a window of another, which shares
@@ -213,12 +211,11 @@ class LocalJudge:
 
 
 def settled(line: Line, look: Look, number: int) -> bool:
-    """Whether the windows behind the one of that number (from 0) will hardly change the label. Where an exact check has
-    something to say, all are read: another window may hold the amount, or the one that stands in its place."""
-    if number >= len(ABOVE) or look.findings:
-        return number >= len(ABOVE)
-    odds = log_odds(look.chance)
-    return odds >= log_odds(line.high) + ABOVE[number] or odds <= log_odds(line.low) - BELOW[number]
+    """Whether the windows behind the one of that number (from 0) will hardly change the label: it is supported clearly.
+    Where an exact check has something to say, another window may hold the amount, or the one that stands in its place.
+    """
+    clear = number < len(ABOVE) and log_odds(look.chance) >= log_odds(line.high) + ABOVE[number]
+    return clear and not look.findings
 
 
 def in_conflict(verdict: Verdict, conflict: tuple[Quote, ...]) -> Verdict:

@@ -29,7 +29,7 @@ from gate.reports.safe import line
 from gate.store import index_for_writing, store_for_reading
 
 if TYPE_CHECKING:
-    from gate.claims.base import Extractor
+    from gate.claims.local import Extractor
     from gate.judges.base import Judge
     from gate.providers.base import Embedder, Provider, Remote
     from gate.providers.local_embedder import LocalEmbedder

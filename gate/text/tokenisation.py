@@ -1,4 +1,4 @@
-"""Sentences, in prose and in Markdown, and their tokens, content words, identifiers and stems: what texts are compared by;
+"""Sentences of prose and Markdown, and their tokens, content words, identifiers and stems: what texts are compared by;
 which texts are not in English. In linear time whatever the text."""
 
 from __future__ import annotations

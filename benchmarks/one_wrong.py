@@ -24,7 +24,7 @@ from labelled_answers import Group, judged, load_groups
 
 from gate.commands.outcome import exit_code
 from gate.config import RiskTolerance
-from gate.statistics.corrected import JudgeError
+from gate.statistics.intervals import JudgeError
 from gate.verdicts import decide_again
 
 SIZE = 12

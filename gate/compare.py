@@ -21,8 +21,8 @@ from gate.reports.document import (
     VerdictDocument,
 )
 from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, by_prompt, kind, model_name, way_of
-from gate.statistics.paired import Paired
-from gate.statistics.paired import compare as paired
+from gate.statistics.changes import Paired
+from gate.statistics.changes import compare as paired
 
 _MORE_IS_LOOSER = ("deploy_threshold", "warn_threshold", "max_unjudged", "max_increase")
 PAIRS = 20_000  # pairs of claims that are looked at beyond those with equal words

@@ -17,7 +17,7 @@ from gate.providers.budget import cost_of
 from gate.providers.pool import uncounted
 from gate.records import Answer, FailedCheck, Label, Verdict, fingerprint
 from gate.state import State, attempt
-from gate.statistics.corrected import sample_of, unlike
+from gate.statistics.intervals import sample_of, unlike
 from gate.waivers import apply, notes_of
 
 AGENT = "score_risk"

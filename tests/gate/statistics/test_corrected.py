@@ -7,8 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.statistics.corrected import JudgeError, Sample, correct, decided, judge_error, needed, sample_of, unlike
-from gate.statistics.intervals import Figure
+from gate.statistics.intervals import (
+    Figure,
+    JudgeError,
+    Sample,
+    correct,
+    decided,
+    judge_error,
+    needed,
+    sample_of,
+    unlike,
+)
 
 FINE = JudgeError(0.03, 0.01, 0.9, 0.02)
 shares = st.floats(0, 1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.statistics.sequences import ALPHA, YEAR, Monitor, Night
+from gate.statistics.changes import ALPHA, YEAR, Monitor, Night
 
 NIGHTS = st.lists(st.lists(st.floats(0, 1), max_size=20), max_size=12)
 

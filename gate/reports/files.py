@@ -27,8 +27,8 @@ _MADE_BY = "give a file that `gate run -o verdict.json` wrote"
 RENDERERS: dict[str, str] = {
     ".json": "gate.reports.files:render_json",
     ".html": "gate.reports.html:render",
-    ".sarif": "gate.reports.sarif:render",
-    ".xml": "gate.reports.junit:render",
+    ".sarif": "gate.reports.ci:render_sarif",
+    ".xml": "gate.reports.ci:render_junit",
     ".md": "gate.reports.github:comment",
 }
 

@@ -13,7 +13,7 @@ from gate.agents.run_model import RETRIEVED_CHUNKS, context_message
 from gate.agents.verify_claims import LOOKS
 from gate.anchors import MOST as ANCHORS
 from gate.config import Config
-from gate.generation.model import orders
+from gate.generation.questions import orders
 from gate.measures.base import Shown, plans
 from gate.providers.base import count_tokens
 from gate.providers.budget import price_of

@@ -31,8 +31,7 @@ from gate.commands.progress import counting, watching
 from gate.config import DEFAULT_PATH, Config, DocSource, Evaluation, load
 from gate.datasets.convert import check, save
 from gate.errors import LimitError, SetupError, UsageError
-from gate.generation.dataset import Wanted, by_patterns, choose
-from gate.generation.model import Order, orders, request_of, write
+from gate.generation.questions import Order, Wanted, by_patterns, choose, orders, request_of, write
 from gate.judges.reader import shipped_reader
 from gate.providers.base import prompt_tokens
 from gate.providers.budget import price_of

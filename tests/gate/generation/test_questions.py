@@ -201,7 +201,7 @@ def test_the_heading_and_the_name_of_the_document_say_what_a_sentence_is_about(h
     assert rest_on_citations([prompt("Which wines go with oysters?", cited, source)], [heading], embed) == [False]
 
 
-def page(text: str = TEXT, source: str = "a.md") -> Chunk:
+def piece(text: str = TEXT, source: str = "a.md") -> Chunk:
     lines = tuple(range(11, 12 + text.count("\n")))
     return Chunk(hashlib.sha256(f"{source}{text}".encode()).hexdigest(), text, source, "", lines)
 
@@ -212,7 +212,7 @@ def entry(question: str = "How strong is the pump?", category: object = "factual
 
 def ordered(*entries: object, order: Order | None = None):
     provider = Scripted(lambda request: json.dumps({"questions": entries}))
-    return write(provider, "Help for pumps", order or Order(page(), (RECALL, EDGE))), provider
+    return write(provider, "Help for pumps", order or Order(piece(), (RECALL, EDGE))), provider
 
 
 def test_a_question_with_its_reference_and_place() -> None:
@@ -244,16 +244,16 @@ def test_what_rests_on_nothing_or_was_not_asked_for_is_left_out(one) -> None:
 @pytest.mark.parametrize("reply", ["", "no", '{"questions": [{"question"', Reply("", stop="filter")])
 def test_a_reply_that_is_no_list_is_a_fault(reply) -> None:
     with pytest.raises(BadReplyError):
-        write(Scripted(lambda request: reply), "x", Order(page(), (RECALL,)))
+        write(Scripted(lambda request: reply), "x", Order(piece(), (RECALL,)))
 
 
 def test_a_chunk_without_words_costs_no_call() -> None:
-    prompts, provider = ordered(entry(), order=Order(page("---\n\n***"), (RECALL,)))
+    prompts, provider = ordered(entry(), order=Order(piece("---\n\n***"), (RECALL,)))
     assert (prompts, provider.requests) == ([], [])
 
 
 def test_orders_take_documents_and_categories_in_turn_and_follow_the_seed() -> None:
-    chunks = [page(f"Text {n}.", f"{n % 3}.md") for n in range(9)]
+    chunks = [piece(f"Text {n}.", f"{n % 3}.md") for n in range(9)]
     made = orders(chunks, 6, (RECALL, EDGE), 0)
     assert [len(order.categories) for order in made] == [1] * 6
     assert sorted(order.chunk.source for order in made) == ["0.md", "0.md", "1.md", "1.md", "2.md", "2.md"]

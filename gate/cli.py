@@ -13,7 +13,7 @@ import typer
 from typer.completion import completion_init, shell_complete  # type: ignore[attr-defined]
 
 from gate import __version__, process
-from gate.commands.base import PLAIN, Group, printable, wrong_use
+from gate.commands.options import PLAIN, Group, printable, wrong_use
 from gate.errors import GateError
 from gate.reports.safe import workflow_safe
 

@@ -17,8 +17,7 @@ from typing import Annotated
 import typer
 
 from gate.anchors import configured_anchors
-from gate.commands.base import printable
-from gate.commands.options import ConfigFile, Debug, seconds
+from gate.commands.options import ConfigFile, Debug, printable, seconds
 from gate.config import DEFAULT_PATH, load
 from gate.errors import GateError, SourceError
 from gate.folder import make_folder

@@ -14,7 +14,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from gate.commands.base import printable
 from gate.commands.options import (
     ConfigFile,
     DatasetFile,
@@ -25,6 +24,7 @@ from gate.commands.options import (
     NoCache,
     limited,
     positive,
+    printable,
     whole,
 )
 from gate.commands.progress import counting, watching

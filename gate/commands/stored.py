@@ -15,8 +15,7 @@ from typing import Annotated
 
 import typer
 
-from gate.commands.base import printable
-from gate.commands.options import ConfigFile, Debug, FailOn, Outputs, amount
+from gate.commands.options import ConfigFile, Debug, FailOn, Outputs, amount, printable
 from gate.commands.outcome import check_outputs, exit_code, tell, write_all
 from gate.compare import compare as compare_verdicts
 from gate.config import DEFAULT_PATH, RiskTolerance

@@ -25,7 +25,7 @@ FLOORS = (  # the topmost first
     ),
     ("gate.measures.base", "gate.judges.base", "gate.statistics"),
     ("gate.conversation",),
-    ("gate.config", "gate.jsonl", "gate.text", "gate.checks"),
+    ("gate.config", "gate.files", "gate.text", "gate.checks"),
     ("gate.records", "gate.errors", "gate"),
 )
 LATE = 25  # imports of own modules within functions: below so many

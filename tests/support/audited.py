@@ -87,6 +87,6 @@ def all_rows(*names: object):
 
 
 def judged(*some: dict[str, object]):
-    from gate.jsonl import Row
+    from gate.files import Row
 
     return list(judge_all([Row("f", n, fields) for n, fields in enumerate(some, 1)], word_desk(Setup(""))))

@@ -1,4 +1,4 @@
-"""Files: every way a line of JSON can be wrong is named with its number; the folder of the gate is made once, invisible to
+"""Files: every way a line of JSON can be wrong is named with its number; the gate's folder is made once, invisible to
 Git, and what is the user's own is left as it is."""
 
 from __future__ import annotations

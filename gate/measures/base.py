@@ -176,11 +176,11 @@ def _of(module: str, measure: str = "") -> Any:
 
 MEASURES: Mapping[str, Spec] = {
     "faithfulness": Spec(
-        _of("faithfulness"),
+        _of("claims", "faithfulness"),
         "Share of the claims that the contexts bear out which the assistant itself was given.",
     ),
     "hallucination": Spec(
-        _of("faithfulness", "hallucination"),
+        _of("claims", "hallucination"),
         "Share of the claims that the assistant's own contexts do not bear out: 1 − faithfulness.",
         AtMost,
         less_is_better=True,
@@ -193,7 +193,7 @@ MEASURES: Mapping[str, Spec] = {
     "completeness": Spec(_of("relevance", "completeness"), "Share of what a question asks for that its answer covers."),
     "overall": Spec(_of("simple", "overall"), "Relevance, faithfulness and completeness in one number.", Overall),
     "correctness": Spec(
-        _of("correctness"),
+        _of("claims", "correctness"),
         "Grade of an answer against the reference answer, from 1 (wrong) to 5 (right and complete).",
         Correctness,
         scale=(1.0, 5.0),

@@ -17,10 +17,11 @@ from gate.generation.questions import orders
 from gate.measures.base import Shown, plans
 from gate.providers.base import count_tokens
 from gate.providers.budget import price_of
+from gate.providers.connect import model_of
 from gate.providers.embedding import EMBEDDING_BATCHES
 from gate.records import Category, Prompt
 from gate.state import State
-from gate.toolbox import Toolbox, model_of
+from gate.toolbox import Toolbox
 
 ON_TOP = "on top: one more call for each reply of the judge's model that cannot be read"
 _UNNAMED = "the command has no model with a price (name one as `model.model_id` and"

@@ -35,10 +35,11 @@ from gate.generation.questions import Order, Wanted, by_patterns, choose, orders
 from gate.judges.reader import shipped_reader
 from gate.providers.base import prompt_tokens
 from gate.providers.budget import price_of
+from gate.providers.connect import model_of
 from gate.providers.pool import run_all
 from gate.records import Category, Chunk, Prompt
 from gate.reports.words import count
-from gate.toolbox import Toolbox, documents_of, model_of, shipped_embedder
+from gate.toolbox import Toolbox, documents_of, shipped_embedder
 from ingest.base import Unread
 from ingest.index import load_chunks
 from ingest.sources import open_sources

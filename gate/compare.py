@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from gate.matching import LIKELY, Related, by_meaning, match, relate
-from gate.measures.base import MEASURES
 from gate.measures.risk import clip
+from gate.measures.summary import MEASURES
 from gate.reports.build import pair, rounded
 from gate.reports.document import (
     ChangedClaim,

@@ -14,7 +14,8 @@ from gate.agents.verify_claims import LOOKS
 from gate.anchors import MOST as ANCHORS
 from gate.config import Config
 from gate.generation.questions import orders
-from gate.measures.base import Shown, plans
+from gate.measures.base import Shown
+from gate.measures.summary import plans
 from gate.providers.base import count_tokens
 from gate.providers.budget import price_of
 from gate.providers.connect import model_of

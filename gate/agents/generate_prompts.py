@@ -10,7 +10,7 @@ from gate.agents.run_model import RETRIEVED_CHUNKS
 from gate.conversation import sought
 from gate.errors import GateError, UsageError
 from gate.judges.reader import shipped_reader
-from gate.measures.base import plans
+from gate.measures.summary import plans
 from gate.providers.base import Provider
 from gate.records import Chunk, Prompt
 from gate.state import State, attempt, each

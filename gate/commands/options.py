@@ -3,12 +3,12 @@ the options that several commands share, and what reads a number from one."""
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import pairwise
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 import typer
@@ -135,8 +135,7 @@ def described(param: TyperArgument | TyperOption) -> str:
 
 def load(where: str, name: str) -> Any:
     """The command or group of typer at "module:attribute": a function, whose docstring is the help, or a typer app."""
-    module, _, attribute = where.partition(":")
-    found: typer.Typer | Callable[..., int] = getattr(importlib.import_module(module), attribute)
+    found: typer.Typer | Callable[..., int] = resolve_name(where)
     if not isinstance(found, typer.Typer):
         app = typer.Typer(**PLAIN)
         app.command(name, cls=Command)(found)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -29,8 +29,13 @@ SECONDS, SLOW_SECONDS, PROGRAM_SECONDS = 120.0, 300.0, 60.0  # of a call: Ollama
 # provider -> the variables that hold its key, and its address, unless the configuration names others
 KEYS = {"openai": "OPENAI_API_KEY", "ollama": "OLLAMA_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 ADDRESSES = {"openai": "OPENAI_BASE_URL", "ollama": "OLLAMA_HOST", "anthropic": "ANTHROPIC_BASE_URL"}
-# provider -> its class, in the module of its name. It is loaded when it is used: a run asks one or two servers.
-CLASSES = {"bedrock": "Bedrock", "ollama": "Ollama", "openai": "OpenAI", "anthropic": "Anthropic", "http": "Http"}
+CLASSES = {  # provider -> its class, loaded when it is used: a run asks one or two servers
+    "bedrock": "gate.providers.bedrock:Bedrock",
+    "ollama": "gate.providers.ollama:Ollama",
+    "openai": "gate.providers.openai:OpenAI",
+    "anthropic": "gate.providers.anthropic:Anthropic",
+    "http": "gate.providers.http:Http",
+}
 # Characters that surely fit the models: OpenAI's own and Titan read 8,000 tokens, what others serve as few as 512.
 _LARGE_WINDOW, _SMALL_WINDOW = 8000, 1500
 _OF_OPENAI = ("openai.com", ".azure.com")
@@ -39,7 +44,7 @@ _OF_OPENAI = ("openai.com", ".azure.com")
 def _class_of(name: str) -> Any:
     if name not in CLASSES:
         raise ValueError(f"no remote provider {name!r}")
-    return getattr(import_module(f"gate.providers.{name}"), CLASSES[name])
+    return resolve_name(CLASSES[name])
 
 
 def connect(

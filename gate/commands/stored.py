@@ -16,7 +16,6 @@ from typing import Annotated
 import typer
 
 from gate.commands.options import ConfigFile, Debug, FailOn, Outputs, amount, printable
-from gate.commands.outcome import check_outputs, exit_code, tell, write_all
 from gate.compare import compare as compare_verdicts
 from gate.config import DEFAULT_PATH, RiskTolerance
 from gate.config import load as load_config
@@ -24,8 +23,8 @@ from gate.errors import InputFileError, UsageError
 from gate.measures.risk import clip
 from gate.reports.document import ClaimEntry, VerdictDocument
 from gate.reports.files import load, write
+from gate.reports.outcome import check_outputs, describe_comparison, exit_code, tell, write_all
 from gate.reports.safe import line
-from gate.reports.terminal import describe_comparison
 from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, count, fingerprint_of, kind
 from gate.verdicts import check_decision, decide_again, fingerprints, hold_again, tolerance_of, waive_again
 from gate.verdicts import merge as merge_shards

@@ -13,16 +13,15 @@ from gate.reports.ci import render_sarif
 from gate.reports.github import (
     COMMENT_LIMIT,
     SUMMARY_LIMIT,
-    blob_url,
     code,
     command,
     comment,
     fit,
     prose,
     summary,
-    view_of,
     workflow_commands,
 )
+from gate.reports.outcome import blob_url, view_of
 from gate.reports.safe import line
 from gate.reports.words import View
 

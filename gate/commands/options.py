@@ -48,10 +48,11 @@ class Light:
         option: TyperOption | None = super().get_help_option(ctx)  # type: ignore[misc]
         if option is not None:
             option.default = False
+            option.opts.sort(key=len)  # typer keeps them in a set: in no order
         return option
 
 
-class Command(Light, TyperCommand):
+class CheckedCommand(Light, TyperCommand):
     """A command whose options are checked for what typer would take in silence."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -138,7 +139,7 @@ def load(where: str, name: str) -> Any:
     found: typer.Typer | Callable[..., int] = resolve_name(where)
     if not isinstance(found, typer.Typer):
         app = typer.Typer(**PLAIN)
-        app.command(name, cls=Command)(found)
+        app.command(name, cls=CheckedCommand)(found)
         found = app
     return typer.main.get_command(found)
 

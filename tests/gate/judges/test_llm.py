@@ -1,4 +1,5 @@
-"""The judges that ask a model: one call an answer, one more for what is open; nothing that was not settled passes."""
+"""The judges that ask a model: one call an answer, one more for what is open; nothing that was not settled passes, and
+a reply in any dress is read strictly."""
 
 from __future__ import annotations
 

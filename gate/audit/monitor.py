@@ -11,7 +11,7 @@ from gate.audit.summary import MILLION, Count, load_record
 from gate.errors import UsageError
 from gate.reports import words
 from gate.reports.files import render_json
-from gate.statistics.sequences import ALPHA, Monitor, Night
+from gate.statistics.changes import ALPHA, Monitor, Night
 
 SCHEMA_VERSION = "1.0"
 MAX_BYTES = 16 * 1024 * 1024

@@ -17,8 +17,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from gate.statistics.corrected import JudgeError, Sample, correct, decided, sample_of
-from gate.statistics.intervals import Moments, wilson
+from gate.statistics.intervals import JudgeError, Moments, Sample, correct, decided, sample_of, wilson
 
 DEPLOY, WARN = 0.10, 0.25
 WEIGHTS = np.array([0.0, 0.5, 1.0])

@@ -16,8 +16,8 @@ from statistics import median
 
 import numpy as np
 
+from gate.statistics.changes import Monitor
 from gate.statistics.intervals import wilson
-from gate.statistics.sequences import Monitor
 
 THRESHOLD, NIGHTS, NIGHTLY, RISEN = 0.10, 365, 200, 180
 HALVES = 0.3  # share of the doubted answers that have the risk 0.5

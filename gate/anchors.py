@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gate.calibration import LabelledClaim, Labels, judge_claims, parse_labelled
 from gate.errors import UsageError
-from gate.jsonl import read_rows
+from gate.files import read_rows
 from gate.records import JudgeInfo, Label, Verdict
 from gate.toolbox import Toolbox
 

@@ -22,8 +22,7 @@ from pydantic import TypeAdapter
 from gate.audit.rows import FIELDS, Broken, arrow, fields_of, table_of
 from gate.audit.summary import Tally
 from gate.errors import InputFileError, SourceError, UsageError
-from gate.folder import make_folder
-from gate.jsonl import MAX_LINE_BYTES, Row, parse_line
+from gate.files import MAX_LINE_BYTES, Row, make_folder, parse_line
 from gate.records import writable
 from gate.reports.files import write
 from ingest.s3 import connect, faults_named

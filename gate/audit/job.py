@@ -24,7 +24,7 @@ from gate.records import Decision, writable
 
 if TYPE_CHECKING:
     from gate.config import RiskTolerance
-    from gate.statistics.corrected import JudgeError
+    from gate.statistics.intervals import JudgeError
 
 AGAIN = "the judge, or the search, failed on some answers: the same command judges these again"
 _NAMED = 1000  # files that a summary names

@@ -11,7 +11,7 @@ from gate.audit.summary import Audit, load_record
 from gate.errors import UsageError
 from gate.reports import words
 from gate.reports.files import check_place, render_json
-from gate.statistics.sequences import ALPHA, Monitor
+from gate.statistics.changes import ALPHA, Monitor
 
 SCHEMA_VERSION = "2.0"
 MAX_BYTES = 16 * 1024 * 1024

@@ -9,13 +9,13 @@ from typing import Any
 from gate.audit.monitor import Watched, plot
 from gate.audit.summary import Audit, Count, Shift, Worst, render
 from gate.reports import words
+from gate.reports.github import prose
 from gate.reports.html import fill
 from gate.reports.safe import line, place, workflow_safe
 
 FORMS = (".json", ".md", ".html")
 SHOWN = {"day": 400, "tag": 30, "document": 30}  # rows of a table
 LISTED, NAMED = 20, 5  # worst answers on a page, and in a terminal
-_ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_{}[]<>#|~!@&"})
 
 
 def report(audit: Audit, suffix: str, watched: Watched | None = None) -> str:
@@ -124,32 +124,27 @@ def _figures(count: Count) -> str:
     return f"{words.number(count.risk)}  ({words.interval(count.interval())})  {words.count(count.judged, 'claim'):>14}"
 
 
-def _plain(text: str, limit: int) -> str:
-    """A stranger's text as Markdown that is no markup."""
-    return line(text, limit).translate(_ESCAPED)
-
-
 def _markdown(audit: Audit) -> Iterator[str]:
     yield f"# Audit: {audit.decision}, risk {words.number(audit.score)} ({words.interval(audit.interval)})"
-    yield from ("", *(f"- {_plain(text, 400)}" for text in (*audit.reasons, *facts(audit))))
+    yield from ("", *(f"- {prose(text, 400)}" for text in (*audit.reasons, *facts(audit))))
     for kind, rows, more in groups(audit):
         head = (f"| {kind} | risk | 95 % interval | claims | answers |", "| --- | --- | --- | --- | --- |")
         yield from ("", f"## By {kind}", "", *head)
         for name, count in rows:
             risk, interval = words.number(count.risk), words.interval(count.interval())
-            yield f"| {_plain(name, 120)} | {risk} | {interval} | {count.judged:,} | {count.answers:,} |"
+            yield f"| {prose(name, 120)} | {risk} | {interval} | {count.judged:,} | {count.answers:,} |"
         yield from ("", f"And {more:,} more.") if more else ()
     if audit.drift:
-        yield from ("", "## Since the earlier audit", "", *(f"- {_plain(changed(one), 400)}" for one in changes(audit)))
+        yield from ("", "## Since the earlier audit", "", *(f"- {prose(changed(one), 400)}" for one in changes(audit)))
     if audit.tally.worst:
         yield from ("", "## The worst answers", "", *map(_item, audit.tally.worst[:LISTED]))
 
 
 def _item(one: Worst) -> str:
-    words_of = f"\n  - {_plain(place(one.source, one.at), 200)}: {_plain(one.quote, 300)}" if one.quote else ""
+    words_of = f"\n  - {prose(place(one.source, one.at), 200)}: {prose(one.quote, 300)}" if one.quote else ""
     return (
-        f"- {_plain(place(one.file, one.line), 200)}: {_plain(one.question, 200)}\n"
-        f"  - {words.LABEL_WORDS[_kind(one)]}: {_plain(one.claim, 300)}{words_of}"
+        f"- {prose(place(one.file, one.line), 200)}: {prose(one.question, 200)}\n"
+        f"  - {words.LABEL_WORDS[_kind(one)]}: {prose(one.claim, 300)}{words_of}"
     )
 
 

@@ -19,7 +19,7 @@ from gate.agents.verify_claims import verify_claims
 from gate.audit.summary import Count, Judged
 from gate.config import load
 from gate.errors import InputFileError, LimitError, UsageError
-from gate.jsonl import Row
+from gate.files import Row
 from gate.pipeline import begin
 from gate.pipeline import run as run_agents
 from gate.providers.replay import Recorded, parse_recorded

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -24,6 +23,7 @@ from gate.commands.options import ConfigFile, Debug, FailOn, positive, whole
 from gate.commands.progress import counting
 from gate.config import DEFAULT_PATH
 from gate.errors import UsageError
+from gate.process import cores
 from gate.reports.files import check, write
 
 SAMPLE = 1000
@@ -131,7 +131,7 @@ def _watched(summary: Audit, nights: Callable[[], Watched]) -> tuple[Audit, Watc
 
 def _engine(name: str, workers: int | None, address: str, seen: Judging) -> Engine:
     """Who does the work. Errors: UsageError for a combination in which a limit would not hold."""
-    count = workers or (1 if seen.served else _cores())
+    count = workers or (1 if seen.served else cores())
     if address and name != "ray":
         raise UsageError("--address names a Ray cluster", "add --engine ray")
     if seen.served and seen.limited and (count > 1 or name == "ray"):
@@ -141,7 +141,3 @@ def _engine(name: str, workers: int | None, address: str, seen: Judging) -> Engi
     if name == "ray":
         return on_ray(count, address)
     return in_process if count == 1 else on_cores(count)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

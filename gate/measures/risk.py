@@ -8,8 +8,16 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from gate.records import Decision, Label, Ledger, Score
-from gate.statistics.corrected import JudgeError, correct, decided, needed, sample_of
-from gate.statistics.intervals import WEIGHTS, Moments, cluster_interval
+from gate.statistics.intervals import (
+    WEIGHTS,
+    JudgeError,
+    Moments,
+    cluster_interval,
+    correct,
+    decided,
+    needed,
+    sample_of,
+)
 
 if TYPE_CHECKING:
     from gate.config import RiskTolerance

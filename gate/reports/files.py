@@ -11,9 +11,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, NoReturn, cast
 
 from gate.errors import InputFileError, UsageError
@@ -27,8 +27,8 @@ _MADE_BY = "give a file that `gate run -o verdict.json` wrote"
 RENDERERS: dict[str, str] = {
     ".json": "gate.reports.files:render_json",
     ".html": "gate.reports.html:render",
-    ".sarif": "gate.reports.sarif:render",
-    ".xml": "gate.reports.junit:render",
+    ".sarif": "gate.reports.ci:render_sarif",
+    ".xml": "gate.reports.ci:render_junit",
     ".md": "gate.reports.github:comment",
 }
 
@@ -138,8 +138,7 @@ def render(document: VerdictDocument, suffix: str, view: View = NO_VIEW) -> str:
     name = RENDERERS.get(suffix.lower())
     if name is None:
         raise UsageError(f"no report is written as {suffix!r}", f"known are {' '.join(RENDERERS)}")
-    module, function = name.split(":")
-    text: str = getattr(import_module(module), function)(document, view)
+    text: str = resolve_name(name)(document, view)
     return text
 
 

@@ -12,7 +12,7 @@ from gate.audit import files
 from gate.audit.files import Folder, drawn, find_logs, pieces_of, rows_of
 from gate.audit.rows import Broken, day_of
 from gate.errors import InputFileError, SourceError, UsageError
-from gate.jsonl import MAX_LINE_BYTES
+from gate.files import MAX_LINE_BYTES
 from tests.ingest.test_s3 import bucket  # noqa: F401 - a fixture
 from tests.support.audited import all_rows, rows, write_rows
 

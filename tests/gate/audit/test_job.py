@@ -19,7 +19,7 @@ from gate.audit.rows import KNOWN, TOGETHER, JudgeRows, day_of, row_of
 from gate.audit.summary import Count, Tally
 from gate.errors import LimitError, TransientError, UsageError
 from gate.records import Decision
-from gate.statistics.corrected import JudgeError
+from gate.statistics.intervals import JudgeError
 from tests.support.audited import judged, rows, seen, word_desk, word_work, write_rows
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gate.config import Correctness
 from gate.judges.base import Grade
 from gate.measures.base import NO_REFERENCE, Answered, Case
-from gate.measures.correctness import rate_correctness
+from gate.measures.claims import rate_correctness
 from gate.records import Answer, Claim, Label, Prompt, Verdict
 from tests.support.measured import FOREIGN, REFUSAL, Tools
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gate.judges.base import Statement
 from gate.measures.base import Answered
-from gate.measures.faithfulness import BEYOND, DESPITE, MISSING, WRONG, rate_faithfulness
+from gate.measures.claims import BEYOND, DESPITE, MISSING, WRONG, rate_faithfulness
 from gate.records import Label
 from tests.support.measured import Tools, case, rated, reading
 

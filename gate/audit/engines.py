@@ -149,7 +149,7 @@ def on_ray(workers: int, address: str = "") -> Engine:
                 num_cpus=1,
             )
             yield from (pickle.loads(row["portion"]) for row in found.iter_rows())  # noqa: S301
-        except (ray.exceptions.RayError, ConnectionError) as error:
+        except (ray.exceptions.RayError, ConnectionError, ValueError) as error:  # ValueError: of an address
             raise UsageError(
                 f"Ray: {str(error).strip().splitlines()[-1]}", "is the cluster there, has it memory?"
             ) from error

@@ -38,6 +38,7 @@ _HINT = (
 )
 _MAGIC = "*?["
 _BOM = b"\xef\xbb\xbf"
+_TALLY = TypeAdapter(Tally)
 _MARK = "audit"  # the file of a folder that says which audit it holds
 
 
@@ -347,8 +348,10 @@ class Folder:
         """Make the folder, or go on in it. Errors: UsageError where it holds another audit; OSError."""
         make_folder(self.path)
         mark = self.path / _MARK
+        # Looked at before the mark, which the same audit in another process may be writing.
+        used = any(not one.name.startswith(f".{_MARK}.") for one in self.path.iterdir())
         if not mark.exists():
-            if next(self.path.iterdir(), None) is not None:
+            if used:
                 raise UsageError(f"{self.path}: is not empty, and holds no audit", "name a new folder")
             write(mark, self.key + "\n")
         elif mark.read_text(encoding="utf-8", errors="replace").strip() != self.key:
@@ -365,7 +368,7 @@ class Folder:
         """The tally of a piece that is done; None where it is not, or cannot be trusted to be."""
         path = self.path / f"{piece.name}.json"
         try:
-            return TypeAdapter(Tally).validate_json(path.read_bytes()) if self.verdicts(piece).exists() else None
+            return _TALLY.validate_json(path.read_bytes()) if self.verdicts(piece).exists() else None
         except (OSError, ValueError):
             return None
 

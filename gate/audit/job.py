@@ -15,7 +15,7 @@ from gate.anchors import configured_anchors, drifted
 from gate.audit.engines import Engine, Portion, Work, in_process
 from gate.audit.files import Folder, LogPiece, drawn, find_logs, pieces_of
 from gate.audit.rows import Setup
-from gate.audit.summary import SCHEMA_VERSION, Audit, Draw, Tally, drift, for_one_point
+from gate.audit.summary import FILES, SCHEMA_VERSION, Audit, Draw, Tally, drift, for_one_point
 from gate.errors import UsageError
 from gate.judge_quality import doubts, measured_error
 from gate.measures.risk import by_correction, by_threshold
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from gate.statistics.intervals import JudgeError
 
 AGAIN = "the judge, or the search, failed on some answers: the same command judges these again"
-_NAMED = 1000  # files that a summary names
 _NO_LABEL = {"risk_tolerance", "evaluation", "model", "measures", "prices", "limits"}  # settings that change none
 
 
@@ -113,7 +112,7 @@ def audit(
     return Audit(
         SCHEMA_VERSION, decision.value, reasons, tally.total.risk, tally.total.interval(),
         seen.tolerance.model_dump(mode="json"), seen.judge, seen.index, seen.config_hash,
-        tuple(name for name, _ in files[:_NAMED]), rows, tally, sample, notes=(AGAIN,) if failed else (),
+        tuple(name for name, _ in files[:FILES]), rows, tally, sample, notes=(AGAIN,) if failed else (),
     ), folder.path  # fmt: skip
 
 

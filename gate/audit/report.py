@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.audit.monitor import Watched, plot
-from gate.audit.summary import Audit, Count, Shift, Worst, render
+from gate.audit.summary import FILES, Audit, Count, Shift, Worst, render
 from gate.reports import words
 from gate.reports.github import prose
 from gate.reports.html import fill
@@ -46,8 +46,9 @@ def groups(audit: Audit) -> Iterator[tuple[str, list[tuple[str, Count]], int]]:
 def facts(audit: Audit) -> Iterator[str]:
     """What was judged, in sentences."""
     count, tally = audit.tally.total, audit.tally
+    files = words.count(len(audit.files), "file") + (" or more" if len(audit.files) == FILES else "")
     yield (
-        f"{words.count(count.answers, 'answer')} of {audit.rows:,} in {words.count(len(audit.files), 'file')}: "
+        f"{words.count(count.answers, 'answer')} of {audit.rows:,} in {files}: "
         f"{count.judged_answers:,} judged, "
         f"{count.silent_answers:,} state nothing, {count.unjudged_answers:,} not judged."
     )

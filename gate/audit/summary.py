@@ -27,6 +27,7 @@ WORST = 50  # answers
 BROKEN = 50  # lines that are named
 BROKEN_LINE = "the line is broken"
 REASONS = 100
+FILES = 1000  # logs that a summary names
 _MADE_BY = "give a file that `gate audit -o summary.json` wrote"
 _QUESTION, _CLAIM, _QUOTE = 300, 600, 600  # characters of a worst answer
 

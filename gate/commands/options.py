@@ -19,7 +19,6 @@ from gate.errors import UsageError
 if TYPE_CHECKING:
     from gate.config import Config
 
-
 # How every group and command is set up: plain help without colours, and errors that this package words itself.
 PLAIN: dict[str, Any] = {
     "add_completion": False,

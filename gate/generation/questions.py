@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     Embed = Callable[[Sequence[str]], NDArray[np.float32]]
     Read = Callable[[Sequence[tuple[str, str, str]]], NDArray[np.float32]]  # as Scorer.score of a reader
 
-
 ALIKE = 0.8  # of the stems of both questions together: from here on, one is enough
 # Words that turn a question into another one, as a number or a name does.
 _TURNS = frozenset(("not", "no", "never", "without", "only", "unless", "before", "after", "all", "must"))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, cast
+from typing import NamedTuple, cast
 from urllib.parse import urlsplit
 
 from gate.config import Config, JudgeSettings, Model, ServerSettings
@@ -25,26 +25,29 @@ from gate.providers.embedding import EMBEDDING_BATCHES, RemoteEmbedder
 from gate.providers.wire import USUAL_ADDRESSES
 from gate.providers.worker import open_program
 
-SECONDS, SLOW_SECONDS, PROGRAM_SECONDS = 120.0, 300.0, 60.0  # of a call: Ollama is a small machine's, as a rule
-# provider -> the variables that hold its key, and its address, unless the configuration names others
-KEYS = {"openai": "OPENAI_API_KEY", "ollama": "OLLAMA_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
-ADDRESSES = {"openai": "OPENAI_BASE_URL", "ollama": "OLLAMA_HOST", "anthropic": "ANTHROPIC_BASE_URL"}
-CLASSES = {  # provider -> its class, loaded when it is used: a run asks one or two servers
-    "bedrock": "gate.providers.bedrock:Bedrock",
-    "ollama": "gate.providers.ollama:Ollama",
-    "openai": "gate.providers.openai:OpenAI",
-    "anthropic": "gate.providers.anthropic:Anthropic",
-    "http": "gate.providers.http:Http",
-}
 # Characters that surely fit the models: OpenAI's own and Titan read 8,000 tokens, what others serve as few as 512.
 _LARGE_WINDOW, _SMALL_WINDOW = 8000, 1500
 _OF_OPENAI = ("openai.com", ".azure.com")
+PROGRAM_SECONDS = 60.0  # that an answer of a program may take
 
 
-def _class_of(name: str) -> Any:
-    if name not in CLASSES:
-        raise ValueError(f"no remote provider {name!r}")
-    return resolve_name(CLASSES[name])
+class ServerKind(NamedTuple):
+    """A provider: its class, loaded when it is used, as a run asks one or two servers; the variables that hold its key,
+    and its address, unless the configuration names others; and the seconds that a call may take."""
+
+    where: str
+    key: str = ""
+    address: str = ""
+    seconds: float = 120.0
+
+
+PROVIDERS = {
+    "bedrock": ServerKind("gate.providers.bedrock:Bedrock"),
+    "ollama": ServerKind("gate.providers.ollama:Ollama", "OLLAMA_API_KEY", "OLLAMA_HOST", 300.0),  # of a small machine
+    "openai": ServerKind("gate.providers.openai:OpenAI", "OPENAI_API_KEY", "OPENAI_BASE_URL"),
+    "anthropic": ServerKind("gate.providers.anthropic:Anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+    "http": ServerKind("gate.providers.http:Http"),
+}
 
 
 def connect(
@@ -58,15 +61,17 @@ def connect(
     a Chain, and closed at the end.
 
     Its address is `base_url`, else that of `server`. Read from `environ`: the variable that `server` names for its key,
-    else the usual one of KEYS; without an address, that of ADDRESSES; boto3 reads AWS_*. Errors: SetupError where it
-    can be told before any call.
+    else the usual one; without an address, the usual variable of it; boto3 reads AWS_*. Errors: SetupError where it can
+    be told before any call.
     """
-    server, opened = server or ServerSettings(), _class_of(name)
-    seconds = server.timeout_seconds or (SLOW_SECONDS if name == "ollama" else SECONDS)
+    if name not in PROVIDERS:
+        raise ValueError(f"no remote provider {name!r}")
+    server, kind = server or ServerSettings(), PROVIDERS[name]
+    opened, seconds = resolve_name(kind.where), server.timeout_seconds or kind.seconds
     if name == "bedrock":
         return cast(ModelServer, opened(model_id, seconds))
     variable, key = _key(name, server, environ)
-    address = base_url or server.base_url or environ.get(ADDRESSES[name], "")
+    address = base_url or server.base_url or environ.get(kind.address, "")
     headers = server.plain_headers()
     return cast(ModelServer, opened(model_id, address, key=key, timeout=seconds, headers=headers, variable=variable))
 
@@ -98,7 +103,7 @@ def connect_embedder(
 def _key(name: str, server: ServerSettings, environ: Mapping[str, str]) -> tuple[str, str]:
     """The variable of a server's key, and the key. Errors: SetupError where the configuration names it and it is not
     set: without it, all that follows would be refused."""
-    variable = server.api_key_env or KEYS.get(name, "")
+    variable = server.api_key_env or PROVIDERS[name].key
     if server.api_key_env and not environ.get(variable, "").strip():
         raise SetupError(f"{name}: {variable} is not set", "`api_key_env` names it: set it to a key", "setup")
     return variable, environ.get(variable, "")
@@ -139,10 +144,10 @@ def _parts(config: Config) -> Iterator[tuple[ServerSettings, str, str | None]]:
 
 
 def _server(part: ServerSettings, provider: str, address: str | None, environ: Mapping[str, str]) -> _Keyed | None:
-    variable = part.api_key_env or KEYS.get(provider)
-    if variable is None:
+    kind = PROVIDERS.get(provider, ServerKind(""))
+    if not (variable := part.api_key_env or kind.key):
         return None
-    usual = environ.get(ADDRESSES.get(provider, ""), "") or USUAL_ADDRESSES.get(provider, "")
+    usual = environ.get(kind.address, "") or USUAL_ADDRESSES.get(provider, "")
     where = urlsplit((address or usual).strip())
     return _Keyed(part, variable, (where.scheme, where.netloc.lower()))
 
@@ -151,10 +156,11 @@ def connect_target(model: Model, folder: Path, environ: Mapping[str, str]) -> Re
     """The model under test: a program or a function in `folder`, a server of any kind, or a served model.
 
     Errors: SetupError."""
-    seconds = model.timeout_seconds
+    seconds, http = model.timeout_seconds, PROVIDERS["http"]
     if model.provider == "http":
         variable, key = _key("http", model, environ)
-        return cast(Remote, _class_of("http")(model, key, seconds or SECONDS, variable or "model.api_key_env"))
+        opened = resolve_name(http.where)(model, key, seconds or http.seconds, variable or "model.api_key_env")
+        return cast(Remote, opened)
     if not model.is_program:
         return connect(model.provider, model.model_id or "", environ, server=model)
     return open_program(model, folder, seconds or PROGRAM_SECONDS)

@@ -24,7 +24,6 @@ from gate.reports.words import NO_VIEW, Standing, View, partial_lines, standing
 if TYPE_CHECKING:
     from rich.console import Console
 
-
 MIN_WIDTH, MAX_WIDTH, PLAIN_WIDTH = 60, 120, 100
 SHOWN = 10  # of each kind of claim, and failures; the other outputs have them all
 STYLES = {"deploy": "green", "warn": "yellow", "block": "red", "inconclusive": "magenta"}

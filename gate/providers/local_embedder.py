@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ import numpy as np
 from gate.errors import ModelFileError
 from gate.process import cores
 from gate.providers.wire import excerpt
+from gate.text import STOPWORDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +32,7 @@ HINT = "install the package again; in a checkout, run scripts/build_embedder.py"
 MAX_CHARS = 20_000
 # Texts of one length go through the model together, this many at most: more are not faster.
 TOGETHER = 32
+_MARKS = re.compile("[!-/:-@\\[-`{-~\u2010-\u2027]+")  # of ASCII, and dashes, quotes, bullets and dots
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,11 @@ class LocalEmbedder:
         return np.stack([row for row in rows if row is not None])
 
     def windows(self, text: str) -> list[str]:
+        """What the pieces of a text say, by which they are found: marks and words without content are 44 % of the
+        tokens of a manual, and of the time (benchmarks/results/ingest.md); as many windows as pieces."""
+        return [content(piece) for piece in self.pieces(text)]
+
+    def pieces(self, text: str) -> list[str]:
         """The pieces of a text that each fit the model, white space made single, cut where words end and overlapping a
         little; at least one, so that every text has a vector."""
         clean = _clean(text)
@@ -126,12 +134,19 @@ class LocalEmbedder:
             return self._loaded
 
 
+def content(text: str) -> str:
+    """The words of a text without its marks and stop words; the text itself where there are no others."""
+    return " ".join(word for word in _MARKS.sub(" ", text).split() if word.lower() not in STOPWORDS) or text
+
+
 def group_by_length(lengths: Sequence[int], most: int) -> list[list[int]]:
-    """The places of equal lengths together, at most `most` in a group."""
+    """The places of equal lengths together, at most `most` in a group; the largest first, so that no thread is left
+    with it at the end."""
     by_length: dict[int, list[int]] = {}
     for place, length in enumerate(lengths):
         by_length.setdefault(length, []).append(place)
-    return [places[at : at + most] for places in by_length.values() for at in range(0, len(places), most)]
+    groups = [places[at : at + most] for places in by_length.values() for at in range(0, len(places), most)]
+    return sorted(groups, key=lambda group: -len(group) * lengths[group[0]])
 
 
 def window_ranges(count: int, breaks: Sequence[int], size: int, overlap: int) -> list[tuple[int, int]]:

@@ -238,7 +238,8 @@ def _line_sizes(stream: IO[bytes]) -> Iterator[tuple[int, bool]]:
 
 
 def _blank(part: bytes) -> bool:
-    return not part.removeprefix(_BOM).strip()
+    """Wherever a line is cut into parts, it is blank if all of them are; a mark of the byte order is."""
+    return not part.strip(b" \t\r\n\v\f" + _BOM)
 
 
 def _of_parquet(log: Log, most: int) -> Iterator[LogPiece]:

@@ -35,7 +35,8 @@ def test_every_line_is_a_row_or_named_as_broken(tmp_path):
     ("data", "lines"),
     [
         (b"\xef\xbb\xbf", []), (b"\xef\xbb\xbf\n{}", [2]), ("\u2003\n{}\n\u00a0".encode(), [1, 2, 3]),
-        (b" " * 2**20 + b"\xef\xbb\xbf\n{}", [2]), (b" " * (MAX_LINE_BYTES + 9) + b"\n{}", [2]), (b"{}\r\n\r\n{}", [1, 3]), ("{}\n".encode("utf-16"), [1, 2]),
+        (b" " * 2**20 + b"\xef\xbb\xbf\n{}", [2]), (b" " * (MAX_LINE_BYTES + 9) + b"\n{}", [2]),
+        (b"{}\r\n\r\n{}", [1, 3]), ("{}\n".encode("utf-16"), [1, 2]),
     ],
 )  # fmt: skip
 def test_blank_lines_are_the_same_when_counted_and_when_read(tmp_path, data, lines):

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from random import Random
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from pydantic import TypeAdapter
 
@@ -96,10 +96,7 @@ def find_logs(names: Sequence[str]) -> list[Log]:
 
 def _on_disk(name: str) -> Iterator[Log]:
     path = Path(name)
-    if path.is_dir():
-        places = [str(one) for one in path.rglob("*") if one.suffix.lower() in _SUFFIXES and not _hidden(one, path)]
-    else:
-        places = [name] if path.exists() else glob.glob(name, recursive=True)
+    places = list(_within(path)) if path.is_dir() else [name] if path.exists() else glob.glob(name, recursive=True)
     if places != [name]:
         ours = {folder for folder in {os.path.dirname(place) for place in places} if _holds_audit(Path(folder))}
         places = [place for place in places if os.path.dirname(place) not in ours]
@@ -111,8 +108,16 @@ def _on_disk(name: str) -> Iterator[Log]:
             yield Log(place, about.st_size, f"{about.st_size}-{about.st_mtime_ns}")
 
 
-def _hidden(path: Path, folder: Path) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+def _within(folder: Path) -> Iterator[str]:
+    """The logs of a folder and of those in it. Errors: InputFileError for one that cannot be read."""
+
+    def unread(error: OSError) -> NoReturn:
+        raise InputFileError(f"{error.filename}: cannot be read: {error.strerror}", "may you read this folder?")
+
+    for place, folders, names in os.walk(folder, onerror=unread):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        seen = (name for name in names if not name.startswith(".") and name.lower().endswith(_SUFFIXES))
+        yield from (str(Path(place, name)) for name in seen)
 
 
 def _holds_audit(folder: Path) -> bool:
@@ -233,7 +238,8 @@ def _line_sizes(stream: IO[bytes]) -> Iterator[tuple[int, bool]]:
 
 
 def _blank(part: bytes) -> bool:
-    return not part.removeprefix(_BOM).strip()
+    """Wherever a line is cut into parts, it is blank if all of them are; a mark of the byte order is."""
+    return not part.strip(b" \t\r\n\v\f" + _BOM)
 
 
 def _of_parquet(log: Log, most: int) -> Iterator[LogPiece]:

@@ -93,9 +93,10 @@ def _left_out(before: Watched, audit: Audit, today: str) -> Iterator[str]:
     early = [day for day in sorted(tally.days) if day <= before.last]
     if early:
         more = f", and {len(early) - _NAMED:,} earlier" if len(early) > _NAMED else ""
-        yield f"Left out, since only days after {before.last} count: {', '.join(early[-_NAMED:])}{more}."
+        answers = words.count(sum(tally.days[day].judged_answers for day in early), "judged answer")
+        yield f"Left out: {answers} of {', '.join(early[-_NAMED:])}{more}. Only days after {before.last} count."
     if late := [day for day in sorted(tally.days) if day > today]:
-        yield f"Left out, since these days are still to come: {', '.join(late[:_NAMED])}."
+        yield f"Left out: days that are still to come, as {', '.join(late[:_NAMED])}."
     if undated := max(0, tally.total.judged_answers - sum(count.judged_answers for count in tally.days.values())):
         yield f"Left out: {words.count(undated, 'judged answer')} without a day (`created_at`)."
     if before.index not in ("", audit.index):

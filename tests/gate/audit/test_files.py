@@ -1,6 +1,7 @@
 """Logs on a disk and in a bucket: found, cut, and read without a row lost or read twice."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,7 +35,8 @@ def test_every_line_is_a_row_or_named_as_broken(tmp_path):
     ("data", "lines"),
     [
         (b"\xef\xbb\xbf", []), (b"\xef\xbb\xbf\n{}", [2]), ("\u2003\n{}\n\u00a0".encode(), [1, 2, 3]),
-        (b" " * (MAX_LINE_BYTES + 9) + b"\n{}", [2]), (b"{}\r\n\r\n{}", [1, 3]), ("{}\n".encode("utf-16"), [1, 2]),
+        (b" " * 2**20 + b"\xef\xbb\xbf\n{}", [2]), (b" " * (MAX_LINE_BYTES + 9) + b"\n{}", [2]),
+        (b"{}\r\n\r\n{}", [1, 3]), ("{}\n".encode("utf-16"), [1, 2]),
     ],
 )  # fmt: skip
 def test_blank_lines_are_the_same_when_counted_and_when_read(tmp_path, data, lines):
@@ -118,6 +120,14 @@ def test_a_file_with_two_names_is_one_and_what_an_audit_wrote_is_none(tmp_path, 
     assert [log.name for log in find_logs([".", "./a.jsonl", str(tmp_path / "a.jsonl"), "*.jsonl"])] == ["./a.jsonl"]
     assert [log.name for log in find_logs(["**/*.jsonl"])] == ["a.jsonl"]
     assert [log.name for log in find_logs(["out/verdicts.jsonl"])] == ["out/verdicts.jsonl"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
+def test_a_folder_that_cannot_be_read_is_told(tmp_path):
+    (tmp_path / "closed").mkdir(mode=0)
+    write_rows(tmp_path / "a.jsonl", rows(1))
+    with pytest.raises(InputFileError, match="closed: cannot be read"):
+        find_logs([str(tmp_path)])
 
 
 def test_a_log_that_changes_is_no_longer_the_one_that_was_found(tmp_path):

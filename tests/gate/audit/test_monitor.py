@@ -29,7 +29,7 @@ def test_a_state_goes_on_where_it_was_and_counts_no_day_twice(tmp_path):
     again = audit(2, 9, 3, 4)
     gone_on = watch(load_watched(path, 0.25, JUDGE), again, TODAY)
     told = " ".join(with_nights(again, gone_on).notes)
-    assert "only days after 2026-11-02 count: 2026-11-02" in told
+    assert "20 judged answers of 2026-11-02. Only days after 2026-11-02 count." in told
     assert "3 judged answers without a day" in told
     assert render_watched(gone_on) == render_watched(whole)
     assert (whole.last, whole.monitor.nights, whole.monitor.mean) == ("2026-11-04", 4, 0.125)
@@ -44,7 +44,7 @@ def test_a_night_has_the_risk_that_its_day_has_in_the_audit(tmp_path):
 def test_a_clock_that_is_wrong_does_not_end_the_count(tmp_path):
     found = watch(load_watched(tmp_path / "s", 0.25, JUDGE), audit(1, 1, **{"9999-12-31": day(1)}), TODAY)
     assert (found.monitor.nights, found.last) == (1, "2026-11-01")
-    assert "still to come: 9999-12-31" in " ".join(found.notes)
+    assert "still to come, as 9999-12-31" in " ".join(found.notes)
 
 
 def test_a_day_without_a_judged_answer_is_no_night(tmp_path):

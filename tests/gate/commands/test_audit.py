@@ -65,7 +65,7 @@ def test_the_monitor_counts_each_night_once_and_none_that_is_inconclusive(folder
         ("2026-02-01", 1, 0.0), ("2026-02-02", 3, 1.0),
     ]  # fmt: skip
     page = (folder / "a.html").read_text()
-    assert "Left out, since only days after 2026-02-02 count: 2026-02-02" in page
+    assert "Left out: 4 judged answers of 2026-02-02. Only days after 2026-02-02 count" in page
     assert 'id="h-nights"' in page
     (folder / "log.jsonl").write_text('{"question": "?"}\n')
     assert main(command) == 3

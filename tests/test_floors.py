@@ -1,6 +1,7 @@
 """Imports point one way: a module uses its own floor and those below it."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 from scripts.counts import late, links, modules, rings
@@ -71,3 +72,9 @@ def test_there_is_no_ring_and_few_imports_are_late():
         graph.setdefault(name, set()).update({there} - {name})
     assert not rings(graph)
     assert sum(map(late, TREES.values())) < LATE
+
+
+def test_one_class_has_one_name():
+    classes = (node for tree in TREES.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    names = Counter(node.name for node in classes if not node.name.startswith("_"))
+    assert not [name for name, times in names.items() if times > 1]

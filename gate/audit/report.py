@@ -9,7 +9,7 @@ from typing import Any
 from gate.audit.monitor import Watched, plot
 from gate.audit.summary import FILES, Audit, Count, Shift, Worst, render
 from gate.reports import words
-from gate.reports.github import prose
+from gate.reports.github import code, prose
 from gate.reports.html import fill
 from gate.reports.safe import line, place, workflow_safe
 
@@ -142,9 +142,9 @@ def _markdown(audit: Audit) -> Iterator[str]:
 
 
 def _item(one: Worst) -> str:
-    words_of = f"\n  - {prose(place(one.source, one.at), 200)}: {prose(one.quote, 300)}" if one.quote else ""
+    words_of = f"\n  - {code(place(one.source, one.at), 200)}: {prose(one.quote, 300)}" if one.quote else ""
     return (
-        f"- {prose(place(one.file, one.line), 200)}: {prose(one.question, 200)}\n"
+        f"- {code(place(one.file, one.line), 200)}: {prose(one.question, 200)}\n"
         f"  - {words.LABEL_WORDS[_kind(one)]}: {prose(one.claim, 300)}{words_of}"
     )
 

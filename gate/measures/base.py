@@ -101,7 +101,7 @@ def unreferenced(prompt: Prompt) -> str:
     return "" if (prompt.reference or "").strip() else NO_REFERENCE
 
 
-class Shown(Enum):
+class ProbePassages(Enum):
     """Which passages a probe is given: those of its prompt (or as many), one more, or none."""
 
     OWN = "own"
@@ -115,7 +115,7 @@ class Plan:
     of each. `rephrases`: a model may write them. `repeats`: answers to the same prompt do as well. `evidence`: it
     is the evidence that they change, so the model has to be given some."""
 
-    kinds: Mapping[str, Shown]
+    kinds: Mapping[str, ProbePassages]
     rephrases: bool = False
     repeats: bool = False
     evidence: bool = False

@@ -13,7 +13,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from gate.config import AtMost, Correctness, Cost, Latency, Overall, Relevance
-from gate.measures.base import Answered, Case, Plan, Reading, Shown, Spec, Tools, lost, unreferenced
+from gate.measures.base import Answered, Case, Plan, ProbePassages, Reading, Spec, Tools, lost, unreferenced
 from gate.measures.risk import STRICTNESS
 from gate.records import Decision, Measure, Rating, Score
 from gate.statistics.intervals import (
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
     from gate.config import RiskTolerance
 
 LEVEL = 0.05  # of the tests of all measures that count, together
-PARAPHRASES = {"paraphrase-1": Shown.OWN, "paraphrase-2": Shown.OWN}
-CHANGES = dict.fromkeys(("typos", "case", "politeness", "order"), Shown.OWN) | {"distractor": Shown.MORE}
-EVIDENCE = {"withheld": Shown.NONE, "contradicted": Shown.OWN}
+PARAPHRASES = {"paraphrase-1": ProbePassages.OWN, "paraphrase-2": ProbePassages.OWN}
+CHANGES = dict.fromkeys(("typos", "case", "politeness", "order"), ProbePassages.OWN) | {
+    "distractor": ProbePassages.MORE
+}
+EVIDENCE = {"withheld": ProbePassages.NONE, "contradicted": ProbePassages.OWN}
 MEASURES: Mapping[str, Spec] = {
     "faithfulness": Spec(
         "gate.measures.claims:rate_faithfulness",

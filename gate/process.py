@@ -49,6 +49,11 @@ def passed_on(environment: MutableMapping[str, str] = os.environ) -> dict[str, s
     return {name: value for name, value in environment.items() if (name, value) != (NAME, OURS)}
 
 
+def cores() -> int:
+    """How many the process may use: in a container fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def load_beside(load: Callable[[], object]) -> None:
     """Begin to load a model on a thread, beside whatever comes before its first use. What goes wrong is told there. The
     end of the process waits for the thread: the libraries may not be torn down under it."""

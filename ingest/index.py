@@ -1,14 +1,12 @@
-"""Documents into an index: what is new is added, what changed is replaced, what is gone is removed; how it is shown."""
+"""Documents into an index: what is new is added, what changed is replaced, what is gone is removed."""
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TextIO
+from typing import Protocol
 
 from gate.errors import SourceError
 from gate.records import Chunk
@@ -18,66 +16,24 @@ from ingest.chunk import chunk
 from ingest.formats import NAMES, read_blocks
 from ingest.sources import stamp
 
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
-SECONDS = 10.0  # between two lines where no bar is shown
+TOGETHER = 128  # chunks, of as many documents as have them, that the embedder gets at once: all cores have work
 KINDS = 8  # of files that are not read which are told by name
 
 
-@dataclass(slots=True)
-class Reporter:
-    """Shows an ingest as it goes on: a bar on a terminal, a line every SECONDS anywhere else; every file that could not
-    be read is named."""
-
-    progress: Progress
-    clock: Callable[[], float] = time.monotonic
-    _task: TaskID | None = None
-    _chunks: int = 0
-    _next: float = 0.0
+class Reporter(Protocol):
+    """Is told how an ingest goes on."""
 
     def begin(self, documents: int) -> None:
         """So many documents were found."""
-        self._task = self.progress.add_task("ingest", total=documents, chunks="")
-        self._next = self.clock() + SECONDS
+        ...
 
-    def done(self, change: Change) -> None:
-        """A document is in the index."""
-        self._chunks += change.added + change.unchanged
-        self._advance()
-        if self.progress.disable and self.clock() >= self._next:
-            self._next = self.clock() + SECONDS
-            task = self.progress.tasks[0]
-            self._print(f"ingest: {task.completed:,.0f} of {task.total:,.0f} documents, {self._chunks:,} chunks")
+    def done(self) -> None:
+        """One of them is dealt with: it is in the index, or could not be read."""
+        ...
 
     def unread(self, unread: Unread) -> None:
         """Something could not be read."""
-        self._print(f"warning: {printable(str(unread))}", "yellow")
-        self._advance()
-
-    def _advance(self) -> None:
-        if self._task is not None:
-            self.progress.update(self._task, advance=1, chunks=f"{self._chunks:,} chunks")
-
-    def _print(self, line: str, style: str = "") -> None:
-        from rich.text import Text
-
-        self.progress.console.print(Text(line, style), soft_wrap=True)
-
-
-@contextmanager
-def reporter(stream: TextIO | None = None) -> Iterator[Reporter]:
-    """While it is open, what shows an ingest on `stream` (default: the error stream)."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    stream = stream or sys.stderr
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[chunks]}"))
-    console = Console(file=stream)
-    with Progress(
-        *columns, TimeElapsedColumn(), console=console, transient=True, disable=not stream.isatty()
-    ) as progress:
-        yield Reporter(progress)
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +81,7 @@ def ingest(sources: Iterable[Source], index: Index, report: Reporter) -> Summary
     index.begin()
     for document in documents:
         run.take(document)
+    run.write()
     run.forget()
     index.finish()
     kinds = Counter(other.kind for other in others)
@@ -142,22 +99,35 @@ class _Run:
     skipped: set[str] = field(default_factory=set)  # unchanged ones, whose chunks were not looked at
     change: Change = field(default_factory=Change)
     faults: list[Unread] = field(default_factory=list)
+    waiting: list[tuple[str, str, list[Chunk]]] = field(default_factory=list)  # source, digest, chunks
+    chunks: int = 0  # of those
 
     def take(self, document: Document) -> None:
-        """Index one document if it changed."""
-        source, change = document.source, Change()
+        """Parse one document if it changed, and index what waits if that is enough."""
+        source = document.source
         try:
             digest = stamp(document)
             if self.known.get(source) == digest:
                 self.skipped.add(source)
+                self.report.done()
             else:
-                change = self.index.replace(source, digest, _chunks_of(document))
+                self.waiting.append((source, digest, _chunks_of(document)))
+                self.chunks += len(self.waiting[-1][2])
         except SourceError as error:
             self.fault(Unread(source, error.message, error.hint))
+            self.report.done()
             return
         self.kept.add(source)
-        self.change += change
-        self.report.done(change)
+        if self.chunks >= TOGETHER:
+            self.write()
+
+    def write(self) -> None:
+        """Index the documents that wait."""
+        self.index.embed([chunk for *_, chunks in self.waiting for chunk in chunks])
+        for source, digest, chunks in self.waiting:
+            self.change += self.index.replace(source, digest, chunks)
+            self.report.done()
+        self.waiting, self.chunks = [], 0
 
     def fault(self, unread: Unread) -> None:
         """Something could not be read."""

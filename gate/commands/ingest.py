@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Annotated, TextIO
 
 import typer
 
 from gate.commands.options import ConfigFile, Debug
+from gate.commands.progress import counting
 from gate.store.embedded import EmbeddedStore, advice
 from gate.toolbox import open_for_ingest
+from ingest.base import Unread, printable
 from ingest.index import ingest as index_documents
-from ingest.index import reporter
 from ingest.sources import open_sources
+
+
+class Shown:
+    """An ingest as it goes on, on `stream` (default: the error stream) as long as `shown` is open: how many documents
+    are done and about how long the rest takes, and the name of all that could not be read."""
+
+    def __init__(self, shown: ExitStack, stream: TextIO | None = None) -> None:
+        self._shown, self._stream = shown, stream
+        self.done: Callable[[], None] = lambda: None
+
+    def begin(self, documents: int) -> None:
+        """As Reporter.begin."""
+        self.done = self._shown.enter_context(counting(documents, "documents", self._stream))
+
+    def unread(self, unread: Unread) -> None:
+        """As Reporter.unread. While a bar is shown, rich lets what goes to the error stream stand above it."""
+        (self._stream or sys.stderr).write(f"warning: {printable(str(unread))}\n")
 
 
 def ingest(
@@ -29,8 +49,8 @@ def ingest(
     example: gate ingest docs/ handbook.pdf
     """
     with open_for_ingest(config, paths or []) as (sources, index):
-        with reporter() as report:
-            summary = index_documents(open_sources(sources), index, report)
+        with ExitStack() as shown:
+            summary = index_documents(open_sources(sources), index, Shown(shown))
         sys.stdout.write(f"{summary.describe()}\n")
         large = advice(summary.change.added + summary.change.unchanged) if isinstance(index, EmbeddedStore) else ""
         sys.stdout.write(f"note: {large}\n" if large else "")

@@ -80,6 +80,10 @@ class Index(Store, Protocol):
         """Documents are to come: a new index is not for readers before `finish`."""
         ...
 
+    def embed(self, chunks: Sequence[Chunk]) -> None:
+        """Make the vectors that these texts lack, as one batch: `replace` finds them. Errors: the embedder's."""
+        ...
+
     def replace(self, source: str, digest: str, chunks: Sequence[Chunk]) -> Change:
         """Make these the document's chunks, in one transaction; only unknown texts are embedded."""
         ...

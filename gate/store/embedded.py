@@ -129,19 +129,25 @@ class EmbeddedStore:
                     raise sqlite3.DatabaseError(_APART)
             return dict(connection.execute(_DIGESTS, (2 * self._embedder.dimension,)).fetchall())
 
+    def embed(self, chunks: Sequence[Chunk]) -> None:
+        """As Index.embed. The vectors are in the file before their chunks: an ingest that is killed has them."""
+        texts = {chunk.id: chunk.text for chunk in chunks}
+        with self._transaction() as connection:
+            missing = self._unknown(connection, texts)
+        # The embedder works between the transactions: a slow one keeps no other process waiting.
+        found = embed_windows(self._embedder, {name: texts[name] for name in sorted(missing)})
+        if found:
+            with self._transaction(changes=True) as connection:
+                rows = ((name, windows.tobytes()) for name, windows in found.items())
+                connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
+
     def replace(self, source: str, digest: str, chunks: Sequence[Chunk]) -> Change:
         """Make these the document's chunks, all or nothing; texts with vectors in the index are not embedded again."""
-        texts = {chunk.id: chunk.text for chunk in chunks}
-        vectors: dict[str, bytes] = {}
         while True:
-            with self._transaction() as connection:
-                missing = self._unknown(connection, texts.keys() - vectors.keys())
-            # The embedder works between the transactions: a slow one keeps no other process waiting.
-            found = embed_windows(self._embedder, {name: texts[name] for name in sorted(missing)})
-            vectors |= {name: rows.tobytes() for name, rows in found.items()}
+            self.embed(chunks)
             with self._transaction(changes=True) as connection:
-                if not self._unknown(connection, texts.keys() - vectors.keys()):
-                    return _write(connection, source, digest, chunks, vectors)
+                if not self._unknown(connection, {chunk.id for chunk in chunks}):
+                    return _write(connection, source, digest, chunks)
             # Another process pruned vectors that had been known: these are embedded too.
 
     def remove(self, source: str) -> Change:
@@ -268,11 +274,8 @@ def _as_json(value: Turns | tuple[str, ...]) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _write(
-    connection: sqlite3.Connection, source: str, digest: str, chunks: Sequence[Chunk], vectors: Mapping[str, bytes]
-) -> Change:
-    """Put `chunks` in the place of what the document had; `vectors` holds the windows of texts that were unknown."""
-    connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", vectors.items())
+def _write(connection: sqlite3.Connection, source: str, digest: str, chunks: Sequence[Chunk]) -> Change:
+    """Put `chunks` in the place of what the document had."""
     before = _leave(connection, source)
     connection.execute(
         "INSERT INTO documents (source, digest, tags) VALUES (?, ?, ?) "

@@ -8,11 +8,11 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from gate.errors import IndexMissingError, StoreError
-from gate.folder import log_ahead, make_folder, why
+from gate.files import log_ahead, make_folder, why
 from gate.providers.base import Embedder
 from gate.store.base import mismatch
 
-VERSION = 4  # raise it when a table, the terms or the scale of the vectors change
+VERSION = 5  # raise it when a table, the terms, the windows or the scale of the vectors change
 _APPLICATION = 0x67617465  # "gate": tells our file from any other SQLite file
 BUSY_SECONDS = 30.0  # how long a writer waits for another one
 

@@ -1,11 +1,9 @@
 """Ingest: what is added, replaced, removed; faults that stop nothing; a repeat that costs nothing."""
 
-import io
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from gate.errors import SourceError, StoreError
 from gate.records import Chunk, Evidence
 from gate.store.base import Change
 from ingest.base import Document, Unread
-from ingest.index import SECONDS, Summary, ingest, load_chunks, reporter
+from ingest.index import TOGETHER, Summary, ingest, load_chunks
 from ingest.sources import open_sources
 
 
@@ -24,6 +22,7 @@ class MemoryIndex:
 
     content: dict[str, tuple[str, list[Chunk]]] = field(default_factory=dict)
     replaced: list[str] = field(default_factory=list)
+    embedded: list[int] = field(default_factory=list)
     broken: str = ""
     begun: int = 0
     finished: int = 0
@@ -34,6 +33,9 @@ class MemoryIndex:
     def chunks(self) -> Iterator[Chunk]:
         for _, chunks in self.content.values():
             yield from chunks
+
+    def embed(self, chunks: Sequence[Chunk]) -> None:
+        self.embedded.append(len(chunks))
 
     def replace(self, source: str, digest: str, chunks: Sequence[Chunk]) -> Change:
         if source == self.broken:
@@ -68,14 +70,14 @@ class Heard:
     """A report that remembers."""
 
     total: int = -1
-    finished: list[Change] = field(default_factory=list)
+    finished: int = 0
     troubles: list[str] = field(default_factory=list)
 
     def begin(self, documents: int) -> None:
         self.total = documents
 
-    def done(self, change: Change) -> None:
-        self.finished.append(change)
+    def done(self) -> None:
+        self.finished += 1
 
     def unread(self, unread: Unread) -> None:
         self.troubles.append(str(unread))
@@ -103,7 +105,8 @@ def test_documents_become_chunks_with_their_source(docs: Path) -> None:
         ("docs/b.html", "B\n\nSecond text.", "B"),
     ]
     assert (summary.documents, summary.change, summary.faults) == (2, Change(added=2), ())
-    assert (heard.total, heard.finished, heard.troubles) == (2, [Change(added=1)] * 2, [])
+    assert (heard.total, heard.finished, heard.troubles) == (2, 2, [])
+    assert index.embedded == [2]  # chunks of both documents at once
 
 
 def test_what_is_gone_is_removed_and_a_new_name_is_a_new_document(docs: Path) -> None:
@@ -127,7 +130,7 @@ def test_every_fault_is_named_and_the_rest_is_indexed(docs: Path) -> None:
     with (docs / "huge.txt").open("wb") as file:
         file.truncate(60 * 2**20)
     summary, heard = run(docs.parent, MemoryIndex())
-    assert summary.documents == 2
+    assert (summary.documents, heard.finished) == (2, heard.total)
     names = ["binary.md", "blank.txt", "broken.pdf", "dead.md", "empty.md", "huge.txt", "latin.md", "loop", "menu.html"]
     assert sorted(text.split(": ")[0] for text in heard.troubles) == [f"docs/{name}" for name in names]
     assert [str(unread) for unread in summary.faults] == heard.troubles
@@ -153,6 +156,17 @@ def test_a_run_that_was_stopped_is_finished_by_the_next(docs: Path) -> None:
     summary, _ = run(docs.parent, index)
     assert summary.change == Change(added=1, unchanged=1)
     assert index.replaced == ["docs/a.md", "docs/b.html"]
+
+
+def test_documents_wait_for_others_only_until_the_embedder_has_enough_to_do(docs: Path) -> None:
+    for number in range(TOGETHER):
+        (docs / f"{number}.md").write_text(f"Text {number}.")
+    index = MemoryIndex()
+    run(docs.parent, index)
+    assert index.embedded == [TOGETHER, 2]
+    assert len(index.content) == TOGETHER + 2
+    run(docs.parent, index)
+    assert sum(index.embedded) == TOGETHER + 2  # nothing is new
 
 
 @dataclass
@@ -215,44 +229,3 @@ def test_only_a_changed_document_is_replaced(docs: Path) -> None:
     summary, _ = run(docs.parent, index)
     assert summary.change == Change(added=1, unchanged=1, removed=1)
     assert index.replaced == ["docs/a.md"]
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_lines_come_now_and_then_and_for_every_fault() -> None:
-    stream = io.StringIO()
-    ticks = count(0, SECONDS / 4)
-    with reporter(stream) as report:
-        report.clock = lambda: next(ticks)
-        report.begin(10)
-        for _ in range(10):
-            report.done(Change(added=100))
-        report.unread(Unread("x.md", f"is {'very ' * 40}empty", "write it"))
-    shown = stream.getvalue().splitlines()
-    assert shown[-1] == f"warning: x.md: is {'very ' * 40}empty (write it)"
-    assert shown[0] == "ingest: 4 of 10 documents, 400 chunks"
-    assert len(shown) < 6
-
-
-def test_a_terminal_gets_a_bar_and_the_faults_above_it() -> None:
-    stream = Terminal()
-    with reporter(stream) as report:
-        report.unread(Unread("loop", "is a link to itself"))
-        report.begin(3)
-        report.done(Change(added=1200))
-        report.unread(Unread("b [red]x[/red].md", "is empty"))
-    shown = stream.getvalue()
-    for said in ("warning: loop: is a link to itself", "b [red]x[/red].md: is empty", "2/3", "1,200 chunks"):
-        assert said in shown
-
-
-def test_a_hostile_name_writes_no_line_and_no_escape_of_its_own() -> None:
-    for stream in (io.StringIO(), Terminal()):
-        with reporter(stream) as report:
-            report.unread(Unread("\x1b[2J\n::error::x\r\u202e.md", "is empty"))
-        assert not any(mark in stream.getvalue() for mark in ("\x1b[2J", "\n::error", "\u202e"))

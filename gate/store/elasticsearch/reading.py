@@ -25,7 +25,7 @@ from gate.store.elasticsearch.client import Cluster
 from gate.store.passages import query_terms
 from gate.store.ranking import DEPTH, begin, finish, quantise
 
-FORMAT = 4  # raise it when the mapping, the terms or the scale of the vectors change: an index of its own is built
+FORMAT = 5  # raise it when mapping, terms, windows or the scale of the vectors change: an index of its own is built
 CANDIDATES = 500  # windows that the graph looks at for a query: benchmarks/README.md, "Elasticsearch"
 _PAGE = {"source": 100, "chunk": 5000}  # entries of a page, by the key that they are sorted by
 _TEXTS = 200  # of one _mget

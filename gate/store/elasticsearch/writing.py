@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gate.config import Elasticsearch
 from gate.errors import StoreError
@@ -23,6 +23,10 @@ from gate.store.elasticsearch.client import WRITE, Allowance, Cluster, Entry, en
 from gate.store.elasticsearch.reading import Documents, ElasticsearchStore, behind, document_id, made_by
 from gate.store.passages import terms
 from gate.store.ranking import embed_windows
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MAX_DIMENSIONS = 4096
 GRACE = 6 * 3600.0  # seconds that readers keep an index that was replaced: as long as a job in CI may take
@@ -80,9 +84,8 @@ def definition(made: dict[str, Any]) -> dict[str, Any]:
     return {"settings": _SETTINGS, "mappings": mappings}
 
 
-def chunk_entries(embedder: Embedder, source: str, texts: Mapping[str, str]) -> list[Entry]:
-    """An entry for each text (chunk id -> text) of a document; one batch for the embedder. Errors: the embedder's."""
-    windows = embed_windows(embedder, texts)
+def chunk_entries(source: str, texts: Mapping[str, str], windows: Mapping[str, NDArray[np.int16]]) -> list[Entry]:
+    """An entry for each text (chunk id -> text) of a document; `windows` holds their vectors."""
     entries = []
     for name, text in texts.items():
         # A vector of zeros has no direction: the server refuses it, and nothing is near to it.
@@ -230,6 +233,7 @@ class ElasticsearchIndex:
         self._store = ElasticsearchStore(server, self._index, embedder)
         self._held = Documents(server, self._index).inventory()
         self._changed = bool(self._held.chunks ^ self._held.used())  # what an ingest that was stopped left behind
+        self._ready: dict[str, NDArray[np.int16]] = {}  # vectors of chunks that are not written yet
         self._chunks: list[Entry] = []
         self._documents: dict[str, Entry] = {}  # by id: of two changes of one document the last one is sent
         self._sender: ThreadPoolExecutor | None = ThreadPoolExecutor(1, "elasticsearch")
@@ -246,10 +250,16 @@ class ElasticsearchIndex:
     def begin(self) -> None:
         """Nothing to do: a new index gets its name when it is whole."""
 
+    def embed(self, chunks: Sequence[Chunk]) -> None:
+        """As Index.embed. The vectors are kept until a document with their chunks is written."""
+        known = self._held.chunks | self._ready.keys()
+        self._ready |= embed_windows(self._embedder, {one.id: one.text for one in chunks if one.id not in known})
+
     def replace(self, source: str, digest: str, chunks: Sequence[Chunk]) -> Change:
         """Make these the document's chunks; only texts that the index does not hold are embedded."""
+        self.embed(chunks)
         texts = {chunk.id: chunk.text for chunk in chunks if chunk.id not in self._held.chunks}
-        written = chunk_entries(self._embedder, source, texts)
+        written = chunk_entries(source, texts, {name: self._ready.pop(name) for name in texts})
         self._write(source, document_body(source, digest, chunks), written)
         before = self._held.documents.get(source, ("", Counter()))[1]
         after = Counter(chunk.id for chunk in chunks)

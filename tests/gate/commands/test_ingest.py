@@ -1,12 +1,15 @@
 """`gate ingest`: what is told, what is written, and the codes of faults."""
 
-from contextlib import closing
+import io
+from contextlib import ExitStack, closing
 
 import pytest
 
 from gate.cli import main
+from gate.commands.ingest import Shown
 from gate.providers.local_embedder import LocalEmbedder
 from gate.store.embedded import open_for_reading
+from ingest.base import Unread
 from tests.support.project import configure, write
 
 
@@ -61,3 +64,26 @@ def test_tags_and_globs_of_the_configuration_reach_the_index(folder):
         with closing(open_for_reading(folder / ".gate" / "index.sqlite", LocalEmbedder())) as store:
             assert {(chunk.source, chunk.tags) for chunk in store.chunks()} == {("docs/a.md", (tag,))}
             assert store.search(["litres"], 1)[0][0].tags == (tag,)
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("stream", [io.StringIO(), Terminal()])
+def test_what_is_shown_names_faults_and_no_name_writes_a_line_or_an_escape_of_its_own(stream):
+    with ExitStack() as shown:
+        report = Shown(shown, stream)
+        report.unread(Unread("loop", "is a link to itself", "remove it"))
+        report.begin(3)
+        for _ in range(3):
+            report.done()
+        report.unread(Unread("\x1b[2J\n::error::x\r\u202e [red]x[/red].md", "is empty"))
+    told = stream.getvalue()
+    assert "warning: loop: is a link to itself (remove it)\n" in told
+    assert "::error::x�� [red]x[/red].md: is empty\n" in told
+    assert not any(mark in told for mark in ("\x1b[2J", "\n::error", "\u202e"))
+    assert ("3/3" in told) == stream.isatty()

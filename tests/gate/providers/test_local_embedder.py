@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import ModelFileError
-from gate.providers.local_embedder import FOLDER, LocalEmbedder, window_ranges
+from gate.providers.local_embedder import FOLDER, LocalEmbedder, content, window_ranges
 
 TEXTS = [
     "Redirects are not followed unless the client is told to.",
@@ -73,8 +73,9 @@ def test_hostile_texts_get_finite_unit_vectors(embedder):
 
 
 @given(text=st.text(max_size=1500))
-def test_windows_hold_every_word_in_order_and_fit(embedder, text):
-    windows = embedder.windows(text)
+def test_pieces_hold_every_word_in_order_and_fit(embedder, text):
+    windows = embedder.pieces(text)
+    assert embedder.windows(text) == [content(window) for window in windows]
     size = json.loads((FOLDER / "model.json").read_text())["window"]
     whole = " ".join(text.encode("utf-8", "replace").decode().split())
     assert windows
@@ -86,6 +87,21 @@ def test_windows_hold_every_word_in_order_and_fit(embedder, text):
         assert token_count(embedder, window) <= size + 2
     assert token_count(embedder, whole[covered:]) == 0
     assert token_count(embedder, whole[: whole.find(windows[0])]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The `timeout` is 5.0 s, not the client's.", "timeout 5 0 not client"),
+        ("get_or_create(name: str = “a–b”) -> None", "create name str b None"),
+        ("5 % of €9, Größe 3", "5 €9 Größe 3"),
+        ("It was.", "It was."),
+        ("--- | ---", "--- | ---"),
+        ("", ""),
+    ],
+)
+def test_the_content_of_a_text_is_its_words_that_say_something(text, words):
+    assert content(text) == words
 
 
 @pytest.mark.parametrize("text", [None, "[]", '{"name": 1', '{"surprise": 1}'])

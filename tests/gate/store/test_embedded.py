@@ -140,6 +140,17 @@ def test_replacing_counts_chunks_and_embeds_only_what_is_new(store: EmbeddedStor
     assert store.digests() == {"a.md": "2", "b.md": "1"}
 
 
+def test_what_was_embedded_ahead_is_no_part_of_the_index_before_its_document(
+    store: EmbeddedStore, embedder: WordsEmbedder
+) -> None:
+    before, held = embedded(embedder), store.fingerprint()
+    store.embed([chunk("News.", "n.md"), chunk(TIMEOUTS, "m.md"), chunk("More.", "m.md"), chunk("News.", "m.md")])
+    assert (embedded(embedder), store.fingerprint()) == (before + 2, held)
+    store.replace("n.md", "1", [chunk("News.", "n.md")])
+    store.replace("m.md", "1", [chunk(TIMEOUTS, "m.md"), chunk("More.", "m.md")])
+    assert embedded(embedder) == before + 2
+
+
 def test_a_text_that_moves_is_not_embedded_again_before_the_store_is_closed(
     tmp_path: Path, store: EmbeddedStore, embedder: WordsEmbedder
 ) -> None:

@@ -121,6 +121,9 @@ def test_a_repeat_embeds_and_writes_nothing_new(es: Bench) -> None:
     bulks = es.fake.count("_bulk")
     again.finish()
     assert es.fake.count("_bulk") == bulks
+    again.embed([chunk("News.", "n.md"), chunk(TIMEOUTS, "a.md", 1)])  # ahead of its document
+    assert again.replace("n.md", "1", [chunk("News.", "n.md")]) == Change(1, 0, 0)
+    assert es.embedded() == cost + 1
 
 
 def test_chunks_of_no_document_go_and_shared_ones_stay(es: Bench) -> None:

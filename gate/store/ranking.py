@@ -94,6 +94,8 @@ def _best(known: Best, chunk: int, scores: NDArray[np.float32], k: int) -> Best:
     new = np.flatnonzero(scores > (values[-1] if len(values) == k else -np.inf))
     if not len(new):
         return known
+    if len(new) > k:  # all of a first block: fewer are to be sorted
+        new = new[scores[new] >= np.partition(scores[new], -k)[-k]]
     both = np.concatenate((values, scores[new]))
     order = np.argsort(-both, kind="stable")[:k]  # stable: ascending places of equal scores keep their order
     return np.concatenate((places, chunk + new))[order], both[order]

@@ -17,8 +17,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from gate.statistics.corrected import JudgeError, Sample, correct, decided, sample_of
-from gate.statistics.intervals import wilson
+from gate.statistics.intervals import JudgeError, Moments, Sample, correct, decided, sample_of, wilson
 
 DEPLOY, WARN = 0.10, 0.25
 WEIGHTS = np.array([0.0, 0.5, 1.0])
@@ -40,7 +39,7 @@ def drawn_run(
     amiss = rng.binomial(counts, wrong)
     labels = rng.multinomial(amiss, BAD[bad]) + rng.multinomial(counts - amiss, GOOD[good])
     sums, squares = labels @ WEIGHTS, float((labels @ WEIGHTS**2).sum())
-    found = sample_of(list(zip(sums.tolist(), counts.tolist(), strict=True)), squares)
+    found = sample_of(Moments.of(list(zip(sums.tolist(), counts.tolist(), strict=True)), squares))
     return found, found.mean
 
 

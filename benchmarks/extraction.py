@@ -19,8 +19,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gate.claims.base import Extracted
-from gate.claims.local import extract
+from gate.claims.local import Extracted, extract
 from gate.text import parts, stem, words
 
 F1, HELD = 0.4, 0.5

@@ -26,8 +26,7 @@ from measures_cases import TRUTHS, Question, Told, Truth, outcome, questions
 from gate.bench import Bench
 from gate.config import Config
 from gate.judges.base import Statement
-from gate.measures.base import MEASURES
-from gate.measures.summary import meets
+from gate.measures.summary import MEASURES, meets
 from gate.toolbox import Toolbox
 
 # What an answer has to reach (or stay below) to pass. Fixed before the first run.

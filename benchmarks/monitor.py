@@ -16,20 +16,20 @@ from statistics import median
 
 import numpy as np
 
+from gate.statistics.changes import Monitor
 from gate.statistics.intervals import wilson
-from gate.statistics.sequences import Monitor, Night
 
 THRESHOLD, NIGHTS, NIGHTLY, RISEN = 0.10, 365, 200, 180
 HALVES = 0.3  # share of the doubted answers that have the risk 0.5
 
 
-def nights(rng: np.random.Generator, means: np.ndarray) -> Iterator[Night]:
-    """A night for each of the `means`."""
+def nights(rng: np.random.Generator, means: np.ndarray) -> Iterator[float]:
+    """The risk of a night for each of the `means`."""
     for mean in means:
         doubted = mean / (1 - HALVES / 2)
         counts = rng.multinomial(NIGHTLY, [1 - doubted, doubted * HALVES, doubted * (1 - HALVES)])
         _, half, whole = map(int, counts)
-        yield Night(NIGHTLY, half / 2 + whole, half / 4 + whole)
+        yield (half / 2 + whole) / NIGHTLY
 
 
 def year(rng: np.random.Generator, means: np.ndarray) -> tuple[int, int, bool]:
@@ -40,7 +40,7 @@ def year(rng: np.random.Generator, means: np.ndarray) -> tuple[int, int, bool]:
         before, monitor = monitor.weight, monitor.after(night)
         total += float(means[number - 1]) * (monitor.weight - before)
         held = held and monitor.interval[0] <= total / monitor.weight <= monitor.interval[1]
-        if not fixed and wilson(monitor.total / monitor.answers, monitor.answers)[0] > THRESHOLD:
+        if not fixed and wilson(monitor.total / number, number * NIGHTLY)[0] > THRESHOLD:
             fixed = number
     return monitor.alarmed, fixed, held
 

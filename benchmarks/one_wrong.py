@@ -22,9 +22,9 @@ from typing import Any
 
 from labelled_answers import Group, judged, load_groups
 
-from gate.commands.outcome import exit_code
 from gate.config import RiskTolerance
-from gate.statistics.corrected import JudgeError
+from gate.reports.outcome import exit_code
+from gate.statistics.intervals import JudgeError
 from gate.verdicts import decide_again
 
 SIZE = 12

@@ -9,7 +9,7 @@ import argparse
 
 import numpy as np
 
-from gate.statistics.paired import Paired, compare
+from gate.statistics.changes import Paired, compare
 
 BAD, CORRELATION = 0.2, 0.2  # share of bad claims on the base branch, and how alike the claims of one prompt are
 

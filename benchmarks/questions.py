@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import random
 
-from gate.generation.dataset import Wanted, by_patterns
+from gate.generation.questions import Wanted, by_patterns
 from gate.judges.reader import shipped_reader
 from ingest.index import load_chunks
 from ingest.sources import open_sources

@@ -3,7 +3,7 @@
 `gate.judge` and `gate.run` are its Python door; they are loaded when they are first used.
 """
 
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,5 +16,5 @@ __all__ = ["Result", "__version__", "judge", "run"]
 def __getattr__(name: str) -> Any:
     """What stands in `gate.api`. Errors: AttributeError."""
     if name in ("Result", "judge", "run"):
-        return getattr(import_module("gate.api"), name)
+        return resolve_name(f"gate.api:{name}")
     raise AttributeError(f"module 'gate' has no attribute {name!r}")

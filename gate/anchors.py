@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gate.calibration import LabelledClaim, Labels, judge_claims, parse_labelled
 from gate.errors import UsageError
-from gate.jsonl import read_rows
+from gate.files import read_rows
 from gate.records import JudgeInfo, Label, Verdict
 from gate.toolbox import Toolbox
 
@@ -104,14 +104,17 @@ def drifted(tools: Toolbox, anchors: Anchors) -> str:
     it does not judge any more is one with another label. Errors: those of the judge; LimitError."""
     now = _fresh(tools, anchors.rows)
     flips = [
-        row.claim.text
-        for row, (first, _), verdict in zip(anchors.rows, anchors.labels, now, strict=True)
+        verdict
+        for (first, _), verdict in zip(anchors.labels, now, strict=True)
         if passes(first) != passes(verdict.label.value) or verdict.label is Label.UNJUDGED
     ]
     chance = chance_of_flips(len(flips), anchors.differed, len(anchors.rows))
     if chance >= CHANCE:
         return ""
-    shown = "; ".join(repr(text[:60]) for text in flips[:_SHOWN])
+    shown = "; ".join(repr(verdict.claim.text[:60]) for verdict in flips[:_SHOWN])
+    silent = [verdict.reason for verdict in flips if verdict.label is Label.UNJUDGED]
+    if silent:
+        shown += f"; {len(silent)} not judged: {silent[0][:100]}"
     return (
         f"the judge has changed under its name: {len(flips)} of {len(anchors.rows)} anchors have another label than "
         f"when they were written ({shown}); then it differed from itself on {anchors.differed}. Run gate calibrate "

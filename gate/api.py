@@ -15,7 +15,6 @@ from gate.agents.extract_claims import extract_claims
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.agents.verify_claims import verify_claims
 from gate.commands.options import limited
-from gate.commands.outcome import exit_code
 from gate.config import DEFAULT_PATH, Config, load
 from gate.errors import UsageError
 from gate.judges.base import unjudged
@@ -25,6 +24,7 @@ from gate.records import Answer, Prompt, Verdict, writable
 from gate.reports.document import VerdictDocument
 from gate.reports.files import check, render, write
 from gate.reports.files import load as load_verdict
+from gate.reports.outcome import exit_code
 from gate.state import State
 from gate.toolbox import FOLDER, Toolbox, bare
 from gate.verdicts import with_baseline

@@ -19,7 +19,7 @@ from gate.agents.retrieve_evidence import PASSAGES
 from gate.agents.verify_claims import verify_claims
 from gate.config import Config
 from gate.errors import InputFileError, UsageError
-from gate.jsonl import Row, read_rows
+from gate.files import Row, read_rows
 from gate.judges.base import chance_of, criteria_judge, unjudged
 from gate.judges.grader import BY_CRITERION, grade_all
 from gate.judges.line import FIT, Fit, read_fit

@@ -13,7 +13,7 @@ import typer
 from typer.completion import completion_init, shell_complete  # type: ignore[attr-defined]
 
 from gate import __version__, process
-from gate.commands.base import PLAIN, Group, printable, wrong_use
+from gate.commands.options import PLAIN, Group, printable, wrong_use
 from gate.errors import GateError
 from gate.reports.safe import workflow_safe
 
@@ -37,7 +37,7 @@ class Commands(Group):
         "ingest": ("gate.commands.ingest:ingest", "index trusted documents; safe to repeat"),
         "run": ("gate.commands.run:run", "ask, check every claim, decide: deploy, warn, block or inconclusive"),
         "report": ("gate.commands.stored:report", "any output again, from a stored verdict; new thresholds at no cost"),
-        "waive": ("gate.commands.waive:waive", "accept a claim that is not supported, with a reason and an end date"),
+        "waive": ("gate.commands.stored:waive", "accept a claim that is not supported, with a reason and an end date"),
         "merge": ("gate.commands.stored:merge", "the shards of one run into one verdict"),
         "serve": ("gate.commands.serve:serve", "an HTTP service: POST /evaluate, GET /health"),
         "calibrate": ("gate.commands.calibrate:calibrate", "how far the judge agrees with people's labels"),

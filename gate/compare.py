@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from gate.matching import LIKELY, Related, by_meaning, match, relate
-from gate.measures.base import MEASURES
 from gate.measures.risk import clip
+from gate.measures.summary import MEASURES
 from gate.reports.build import pair, rounded
 from gate.reports.document import (
     ChangedClaim,
@@ -21,8 +21,8 @@ from gate.reports.document import (
     VerdictDocument,
 )
 from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, by_prompt, kind, model_name, way_of
-from gate.statistics.paired import Paired
-from gate.statistics.paired import compare as paired
+from gate.statistics.changes import Paired
+from gate.statistics.changes import compare as paired
 
 _MORE_IS_LOOSER = ("deploy_threshold", "warn_threshold", "max_unjudged", "max_increase")
 PAIRS = 20_000  # pairs of claims that are looked at beyond those with equal words
@@ -42,15 +42,14 @@ _STRICTER = {
 def compare(
     base: VerdictDocument,
     head: VerdictDocument,
-    seed: int = 0,
     max_increase: float = 0.0,
     related: Related = by_meaning,
 ) -> Comparison:
     """The comparison of `head` to `base`. Only prompts whose claims were judged in both are paired; probes are no
     prompts of their own. `related` says which claims in other words speak about the same thing."""
-    measures, models = measure_changes(base, head, seed), _models(base, head)
+    measures, models = measure_changes(base, head), _models(base, head)
     base, head = _own(base), _own(head)
-    outcome = paired(_differences(base, head), seed, max_increase)
+    outcome = paired(_differences(base, head), max_increase)
     changes = _changes(base, head, related)
     comparison = Comparison(
         base_score=base["score"],
@@ -295,10 +294,10 @@ def _looser(base: dict[str, object], head: dict[str, object]) -> Iterator[str]:
             yield f"{key} is looser than in the baseline: {now} instead of {then}"
 
 
-def measure_changes(base: VerdictDocument, head: VerdictDocument, seed: int = 0) -> dict[str, MeasureComparison]:
+def measure_changes(base: VerdictDocument, head: VerdictDocument) -> dict[str, MeasureComparison]:
     """name -> the change of every measure that both runs have and this version knows, so that it has a good side."""
     both = sorted(base["measures"].keys() & head["measures"].keys() & MEASURES.keys())
-    return {name: _change(name, base["measures"][name], head["measures"][name], seed) for name in both}
+    return {name: _change(name, base["measures"][name], head["measures"][name]) for name in both}
 
 
 def _measure_notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:
@@ -317,11 +316,11 @@ def _measure_notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str
             yield f"the threshold of {name} is looser than in the baseline: {now:g} instead of {then:g}"
 
 
-def _change(name: str, base: MeasureEntry, head: MeasureEntry, seed: int) -> MeasureComparison:
+def _change(name: str, base: MeasureEntry, head: MeasureEntry) -> MeasureComparison:
     # The test asks whether the mean of its numbers is above zero, which means worse.
     sign = 1.0 if MEASURES[name].less_is_better else -1.0
     then, now = _means(base), _means(head)
-    outcome = paired([sign * (now[key] - then[key]) for key in now if key in then], seed)
+    outcome = paired([sign * (now[key] - then[key]) for key in now if key in then])
     ends = sorted(sign * end for end in outcome.interval) if outcome.interval else None
     return MeasureComparison(
         base=base["value"],

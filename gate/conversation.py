@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from gate.errors import UsageError
-from gate.jsonl import Row
+from gate.files import Row
 from gate.records import Message, Prompt, ToolCall, writable
 
 MAX_TURNS = 1000  # of one row: every turn may be judged, and each is sent with those before

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gate.errors import InputFileError, UsageError
 from gate.records import JudgeInfo
 from gate.reports.calibration import FIGURES, CalibrationDocument, load
-from gate.statistics.corrected import JudgeError, judge_error
-from gate.statistics.intervals import Figure
+from gate.statistics.intervals import Figure, JudgeError, judge_error
 
 if TYPE_CHECKING:
     from gate.config import Require

@@ -13,14 +13,16 @@ from gate.agents.run_model import RETRIEVED_CHUNKS, context_message
 from gate.agents.verify_claims import LOOKS
 from gate.anchors import MOST as ANCHORS
 from gate.config import Config
-from gate.generation.model import orders
-from gate.measures.base import Shown, plans
+from gate.generation.questions import orders
+from gate.measures.base import ProbePassages
+from gate.measures.summary import plans
 from gate.providers.base import count_tokens
 from gate.providers.budget import price_of
+from gate.providers.connect import model_of
 from gate.providers.embedding import EMBEDDING_BATCHES
 from gate.records import Category, Prompt
 from gate.state import State
-from gate.toolbox import Toolbox, model_of
+from gate.toolbox import Toolbox
 
 ON_TOP = "on top: one more call for each reply of the judge's model that cannot be read"
 _UNNAMED = "the command has no model with a price (name one as `model.model_id` and"
@@ -212,5 +214,5 @@ def tokens_given(config: Config, tools: Toolbox) -> dict[str, int]:
 def _numbers(measure: str, pieces: int) -> list[int]:
     """How many passages each probe of a measure has, of an index with so many pieces."""
     own = min(RETRIEVED_CHUNKS, pieces)
-    shown = {Shown.OWN: own, Shown.MORE: min(own + 1, pieces), Shown.NONE: 0}
+    shown = {ProbePassages.OWN: own, ProbePassages.MORE: min(own + 1, pieces), ProbePassages.NONE: 0}
     return [shown[kind] for kind in plans()[measure].kinds.values()] if measure else [own]

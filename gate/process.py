@@ -42,6 +42,11 @@ def passed_on(environment: MutableMapping[str, str] = os.environ) -> dict[str, s
     return {name: value for name, value in environment.items() if (name, value) != (NAME, OURS)}
 
 
+def cores() -> int:
+    """How many the process may use: in a container fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def take_signals() -> None:
     """Make both signals end the process by KeyboardInterrupt: a cancelled CI job is sent SIGTERM, and what was paid for
     is kept as at Ctrl-C. A signal that is ignored stays so (`nohup`)."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
 from gate.errors import InputFileError, UsageError
-from gate.jsonl import Row, read_rows
+from gate.files import Row, read_rows
 from gate.providers.replay import with_ids
 from gate.records import Chunk
 from gate.reports import safe, words

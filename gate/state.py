@@ -12,7 +12,7 @@ from gate.records import Answer, Claim, Evidence, FailedCheck, Failure, Measure,
 if TYPE_CHECKING:
     from gate.agents.retrieve_evidence import Ahead
     from gate.config import Config
-    from gate.statistics.corrected import JudgeError
+    from gate.statistics.intervals import JudgeError
     from gate.toolbox import Toolbox
     from gate.waivers import Waiver
 

@@ -5,10 +5,9 @@ What loads numpy, or the judges of a model, is imported where it is first used: 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
@@ -16,22 +15,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from gate.claims.local import LocalExtractor
-from gate.config import DEFAULT_PATH, Config, DocSource, Elasticsearch, JudgeSettings, load
+from gate.config import DEFAULT_PATH, Config, DocSource, Elasticsearch, load
 from gate.conversation import every_turn
-from gate.errors import SetupError, StoreError, UsageError
+from gate.errors import UsageError
 from gate.providers.budget import Budget
-from gate.providers.calls import Cache, Calls, Locks, Renewal
-from gate.providers.chain import Chain, Patience, Tuned, check_judge
-from gate.providers.connect import connect_target, connect_writer, keys_for
 from gate.providers.pool import Counting, uncounted
 from gate.providers.replay import Replay, read_answers, read_dataset
 from gate.reports.safe import line
 from gate.store import index_for_writing, store_for_reading
 
 if TYPE_CHECKING:
-    from gate.claims.base import Extractor
+    from gate.claims.local import Extractor
     from gate.judges.base import Judge
-    from gate.providers.base import Embedder, Provider, Remote
+    from gate.providers.base import Embedder, Provider
+    from gate.providers.connect import Servers
     from gate.providers.local_embedder import LocalEmbedder
     from gate.records import Prompt
     from gate.reports.document import UsageEntry
@@ -56,7 +53,6 @@ class Toolbox:
     index_file: Path | None = None  # another index than that of `folder`
     counting: Counting = uncounted
     _open: ExitStack = field(default_factory=ExitStack)
-    _target: Cache | None = None
 
     def check(self) -> None:
         """Open what a run cannot do without, so that a fault shows before anything is asked or paid."""
@@ -65,12 +61,12 @@ class Toolbox:
         if warm is not None:
             warm()
         _ = self.provider, self.judge
-        if self._target is not None:
-            _ = self._scope  # once, before many threads want it
+        if self._reaches_target:
+            self.servers.check()
 
     def uncached(self) -> Toolbox:
         """The same tools under the same limits, but each of their calls is really made."""
-        other = replace(self, use_cache=False, _open=ExitStack(), _target=None)
+        other = replace(self, use_cache=False, _open=ExitStack())
         other.budget = self.budget
         self._open.callback(other.close)
         return other
@@ -99,59 +95,40 @@ class Toolbox:
         return Budget(self.config.limits, self.config.prices, warn=warn)
 
     @cached_property
-    def chain(self) -> Chain:
-        """What is put around every provider that reaches something: the record of calls, limits, retries.
+    def servers(self) -> Servers:
+        """The models that are reached. A replay with the local judge and embedder does without."""
+        from gate.providers.connect import Servers
 
-        Errors: StoreError.
-        """
-        path, sleep = self.folder / "calls.sqlite", self.budget.sleep
-        calls = Calls(path)
-        calls.prune()
-        self._open.callback(calls.close)
-        patience = Patience(attempts=1, sleep=sleep) if self.trial else Patience(sleep=sleep)
-        locks = Locks(path.with_suffix(".lock"), sleep)
-        self._open.callback(locks.close)
-        return Chain(self.budget, calls, self.config.limits.concurrency, not self.use_cache, patience, warn, locks)
+        found = Servers(
+            self.config,
+            self.base,
+            self.folder,
+            self.budget,
+            lambda: self.store.fingerprint(),
+            warn,
+            self.trial,
+            self.use_cache,
+            self.reuse,
+        )
+        self._open.callback(found.close)
+        return found
 
     @cached_property
     def provider(self) -> Provider:
         """The model under test."""
         model = self.config.model
-        if model.provider == "replay":
-            return Replay(self.path(model.path or ""), model.model_id)
-        remote = connect_target(model, self.base, keys_for(self.config, model, os.environ))
-        self._open.callback(remote.close)
-        check: Callable[[], None] = getattr(remote, "check", lambda: None)
-        if self.trial:
-            return self.chain.around(remote, check)
-        renewal = Renewal(lambda: self._scope, self.reuse or model.reuse == "always")
-        self._target = self.chain.around(remote, lambda: self._ready(check), renewal)
-        return Tuned(self._target, model)
-
-    @cached_property
-    def _scope(self) -> str:
-        """What the application may answer from, as far as the gate can see it: the documents, and what is committed in
-        the repository. A run that was stopped does not go on from answers to others."""
-        from gate.providers.command import committed
-
-        seen = f"{self.store.fingerprint()} {committed(self.base)}"
-        return hashlib.sha256(seen.encode()).hexdigest()
+        if self._reaches_target:
+            return self.servers.target
+        return Replay(self.path(model.path or ""), model.model_id)
 
     def finish(self) -> None:
-        """Note that the run is decided: the next one asks the application anew. A record that cannot be written costs
-        the verdict nothing."""
-        try:
-            if self._target is not None:
-                self._target.finish()
-        except StoreError as error:
-            warn(f"{error.message}; the next run may take these answers again: run it with --no-cache")
+        """Note that the run is decided: the next one asks the application anew."""
+        if self._reaches_target:
+            self.servers.finish()
 
-    def _ready(self, check: Callable[[], None]) -> None:
-        """The application is well, which costs nothing to ask; the first paid answer is of use only if there is a judge
-        for it. Errors: SetupError."""
-        check()
-        if self._judge_server is not None:
-            check_judge(self._judge_server, self.budget)
+    @property
+    def _reaches_target(self) -> bool:
+        return self.config.model.provider != "replay"
 
     @cached_property
     def extractor(self) -> Extractor:
@@ -165,20 +142,9 @@ class Toolbox:
     @cached_property
     def embedder(self) -> Embedder:
         """Who turns texts into vectors for a run: the calls of a model are recorded, and bound by its limits."""
-        return shipped_embedder() if self.config.embedding.provider == "local" else self._served_embedder(self.chain)
-
-    def _served_embedder(self, chain: Chain | None) -> Embedder:
-        """The embedder of a model server; without a `chain` its calls are neither recorded nor limited.
-
-        Errors: SetupError.
-        """
-        from gate.providers.embedding import connect_embedder
-
-        chosen = self.config.embedding
-        environ = keys_for(self.config, chosen, os.environ)
-        remote = connect_embedder(chosen.provider, chosen.model_id or "", environ, chosen, chosen.dimension, chain)
-        self._open.callback(remote.provider.close)
-        return remote
+        if self.config.embedding.provider == "local":
+            return shipped_embedder()
+        return self.servers.embedder(self.servers.chain)
 
     @cached_property
     def store(self) -> Store:
@@ -190,7 +156,7 @@ class Toolbox:
     @cached_property
     def index(self) -> Index:
         """The index, for writing: it keeps the vectors, and no limit of a run ends it half made."""
-        embedder = self.embedder if self.config.embedding.provider == "local" else self._served_embedder(None)
+        embedder = self.embedder if self.config.embedding.provider == "local" else self.servers.embedder(None)
         index = index_for_writing(self._elasticsearch, self._index_file, embedder, os.environ)
         self._open.callback(index.close)
         return index
@@ -207,22 +173,7 @@ class Toolbox:
     @cached_property
     def judge_model(self) -> Provider | None:
         """The model that the judge asks; None where it asks none."""
-        server = self._judge_server
-        return Tuned(self.chain.around(server), self.config.judge) if server is not None else None
-
-    @cached_property
-    def _judge_server(self) -> Remote | None:
-        """The judge's model, before the chain is put around it. Errors: SetupError where no call could succeed."""
-        settings = self.config.judge
-        if settings.served_by is None:
-            return None
-        model_id = model_of(settings, os.environ)
-        if not model_id:
-            raise SetupError("the Bedrock judge has no model", "set judge.model_id or BEDROCK_MODEL_ID", "setup")
-        environ = keys_for(self.config, settings, os.environ)
-        remote = connect_writer(settings.served_by, model_id, environ, settings)
-        self._open.callback(remote.close)
-        return remote
+        return self.servers.judge_model if self.config.judge.served_by is not None else None
 
     @cached_property
     def judge(self) -> Judge:
@@ -260,12 +211,6 @@ def resolve(base: Path, name: str) -> Path:
 def warn(message: str) -> None:
     """Write a fault to stderr that costs the run nothing. The message may hold a stranger's words."""
     sys.stderr.write(f"warning: {line(message)}\n")
-
-
-def model_of(settings: JudgeSettings, environ: Mapping[str, str]) -> str:
-    """The name of the judge's model; BEDROCK_MODEL_ID goes before the configuration."""
-    override = environ.get("BEDROCK_MODEL_ID", "").strip() if settings.served_by == "bedrock" else ""
-    return override or settings.model_id or ""
 
 
 @cache

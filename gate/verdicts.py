@@ -14,9 +14,9 @@ from gate.config import RiskTolerance
 from gate.errors import InputFileError, UsageError
 from gate.judge_quality import error_of
 from gate.judges.base import shares
-from gate.measures.base import CRITERION, MEASURES, Reading, Spec
+from gate.measures.base import Reading, Spec
 from gate.measures.risk import STRICTNESS, Course, score
-from gate.measures.summary import decide, measured, meets, unpassed
+from gate.measures.summary import CRITERION, MEASURES, decide, measured, meets, unpassed
 from gate.records import Decision, Measure, Rating
 from gate.reports.build import corrected_entry, measure_entry, pair, rounded, waiver_entry
 from gate.reports.document import (

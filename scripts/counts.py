@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import ast
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -37,24 +38,40 @@ def modules(root: Path) -> dict[str, ast.Module]:
     return found
 
 
-def imported(tree: ast.AST, names: Mapping[str, object], late: bool = False) -> Iterator[tuple[str, bool]]:
-    """(module, whether within a function) of each import of ours at run time, a package with the module that is taken
-    from it; blocks of TYPE_CHECKING cost nothing."""
+def imported(tree: ast.AST, names: Mapping[str, object], late: bool = False) -> Iterator[tuple[str, str]]:
+    """(module, how) of each import of ours at run time, a package with the module that is taken from it. How: `first`,
+    `late` within a function, or `named` by a text "module:attribute" that is resolved when it is used. Blocks of
+    TYPE_CHECKING cost nothing."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             continue
+        how = "late" if late else "first"
         if isinstance(node, ast.ImportFrom) and node.module:
             whole = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            yield from ((name, late) for name in whole if name in names)
+            yield from ((name, how) for name in whole if name in names)
         elif isinstance(node, ast.Import):
-            yield from ((alias.name, late) for alias in node.names if alias.name in names)
+            yield from ((alias.name, how) for alias in node.names if alias.name in names)
+        elif isinstance(node, ast.Constant) and re.fullmatch(r"[\w.]+:\w+", str(node.value)):
+            yield from ((name, "named") for name in [str(node.value).partition(":")[0]] if name in names)
         inner = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         yield from imported(node, names, inner)
 
 
-def links(trees: Mapping[str, ast.Module]) -> set[tuple[str, str, bool]]:
-    """(importer, imported, whether within a function) of all modules."""
-    return {(name, there, late) for name, tree in trees.items() for there, late in imported(tree, trees)}
+def links(trees: Mapping[str, ast.Module]) -> set[tuple[str, str, str]]:
+    """(importer, imported, how) of all modules; see `imported`."""
+    return {(name, there, how) for name, tree in trees.items() for there, how in imported(tree, trees)}
+
+
+def late(tree: ast.Module) -> int:
+    """How many statements within functions import a module of ours, relative ones and calls of import_module too."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    inside = {id(node): node for function in functions for node in ast.walk(function)}.values()
+    return sum(
+        (isinstance(node, ast.ImportFrom) and (node.level > 0 or (node.module or "").split(".")[0] in PACKAGES))
+        or (isinstance(node, ast.Import) and any(alias.name.split(".")[0] in PACKAGES for alias in node.names))
+        or (isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"))
+        for node in inside
+    )
 
 
 def rings(graph: Mapping[str, set[str]]) -> list[set[str]]:
@@ -127,8 +144,12 @@ def main() -> None:
         mine, theirs = (".".join(one.split(".")[:2]) for one in (name, there))
         if mine != theirs:
             packages[mine].add(theirs)
-    late, importers = sum(inside for *_, inside in found), Counter(there for _, there, _ in found)
-    print(f"late imports {late}, modules with one importer {sum(n == 1 for n in importers.values())}")
+    importers = Counter(there for _, there in {(name, there) for name, there, how in found if how != "named"})
+    named = sum(how == "named" for *_, how in found)
+    print(
+        f"late imports {sum(map(late, trees.values()))}, modules named in tables {named}, "
+        f"modules with one importer {sum(n == 1 for n in importers.values())}"
+    )
     print(f"rings of modules {[len(ring) for ring in rings(graph)]}")
     print(f"rings of packages {[sorted(ring) for ring in rings(packages)]}")
     classes = Counter(

@@ -20,7 +20,7 @@ import typer  # noqa: E402
 from typer.core import TyperArgument, TyperGroup, TyperOption  # noqa: E402
 
 from gate.cli import app  # noqa: E402 - the tree that this file stands in
-from gate.commands.base import call, described  # noqa: E402
+from gate.commands.options import call, described  # noqa: E402
 from gate.reports import calibration, document  # noqa: E402
 
 MADE = "<!-- Made by scripts/reference.py; change the source, not this file. -->\n"

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.judges import windows
+from gate.judges.reader import Reader
 from gate.judges.windows import Piece
 from gate.records import Evidence
 from training import data, pairs
@@ -182,8 +183,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--most", type=int, default=0, help="claims of each set (all)")
     parser.add_argument("--subject", action="append", default=[], help="only the units of this subject; repeatable")
     args = parser.parse_args(argv)
-    from gate.judges.reader import Reader
-
     chosen = subject_sets(args.subject) if args.subject else all_sets(args.data, args.test)
     print(report(Reader(args.model).score, chosen, args.most))
     return 0

@@ -17,7 +17,6 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -27,8 +26,8 @@ from numpy.typing import NDArray
 
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.claims.local import LocalExtractor
-from gate.judges.line import SHIPPED, Line, Look, features, load_line
-from gate.judges.local import ROUNDS, LocalJudge
+from gate.judges.line import SHIPPED, Line, Look, features, load_line, log_odds
+from gate.judges.local import WINDOWS, LocalJudge
 from gate.judges.reader import SHIPPED as READER
 from gate.judges.reader import Reader
 from gate.providers.local_embedder import LocalEmbedder
@@ -44,6 +43,7 @@ FOLDS, STRENGTH = 5, 1.0  # of the cross-validation; of the L2 penalty
 DOUBTED = 0.10  # share of the right answers that may be doubted
 DENIED = 0.02  # of those of which a claim may be called contradicted
 FALSE_ALARMS, SETTLED = 0.05, 0.97  # as gate.statistics.calibration; right labels where a claim is settled
+MARGINS = (0.0, 0.2, 0.35, 0.55, 0.75, 1.15, 1.5, 2.0)  # log odds
 UNREAD = Line("none", -30.0, {}, 1.0, 0.0)  # leaves every claim open, so that all of its windows are read
 
 
@@ -154,14 +154,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def early(looks: Sequence[Look], line: Line) -> None:
-    """Print how often the label after the first windows is not the label after all, by the chance after the first."""
+    """Print how often the label after the first windows is not the label after all, by how far the log odds after the
+    first are above the line's `high`: what ABOVE of the judge is chosen by."""
     last = [line.label(line.chance(features(look))) for look in looks]
-    for count in accumulate(ROUNDS[:-1]):
+    for count in range(1, WINDOWS):
         firsts = [line.chance(features(replace(look, reads=look.reads[:count]))) for look in looks]
-        for bar in (0.7, 0.75, 0.8, 0.85, 0.9, 0.95):
-            open_ = [(line.label(p), end) for p, end in zip(firsts, last, strict=True) if p >= bar]
-            moved = sum(now is not end for now, end in open_)
-            sys.stdout.write(f"after {count}: {len(open_)} of {len(looks)} from {bar}, {moved} change their label\n")
+        over = np.array([log_odds(chance) - log_odds(line.high) for chance in firsts])
+        moved = np.array([line.label(chance) is not end for chance, end in zip(firsts, last, strict=True)])
+        said = "; ".join(f"{m}: {moved[over >= m].sum()} of {(over >= m).sum()}" for m in MARGINS)
+        sys.stdout.write(f"after {count}, change their label from log odds of {said}\n")
 
 
 def denial_of(low: NDArray[np.bool_], margins: Floats, labels: Sequence[str], keys: Sequence[str]) -> float:

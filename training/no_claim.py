@@ -1,4 +1,4 @@
-"""Trains which units state nothing (gate/claims/no_claim.py) from units labelled X against S, C, P and N.
+"""Trains which units state nothing (gate/claims/local.py) from units labelled X against S, C, P and N.
 
 `python -m training.no_claim [--data FOLDER] [--out FILE]`: every answer of the labelled units is written as an
 assistant sends it and taken apart by the extractor's own layout. The passages kept for development are left out of the
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gate.claims import no_claim
+from gate.claims import local
 from gate.claims.local import place_of
 from gate.claims.units import Unit, units
 from training.data import FOLDER, Document, compose, load_documents
@@ -126,7 +126,7 @@ def _taken_apart(question: str, listed: Listed, *, dev: bool) -> Iterator[Labell
 
 def table(rows: list[Labelled]) -> list[Any]:
     """The features of each unit, as places in the table of weights."""
-    return [no_claim.buckets(row.text, row.question, place_of(row.found, row.at)) for row in rows]
+    return [local.buckets(row.text, row.question, place_of(row.found, row.at)) for row in rows]
 
 
 def scores(made: list[Any], weights: Any, bias: float) -> Any:
@@ -137,8 +137,8 @@ def scores(made: list[Any], weights: Any, bias: float) -> Any:
 
 def fit(made: list[Any], nothing: Any) -> tuple[Any, float]:
     """Weights and bias by AdaGrad in small batches, averaged over the second half of the epochs."""
-    weights, bias = np.zeros(no_claim.BUCKETS), float(np.log(nothing.mean() / (1 - nothing.mean())))
-    square, kept, taken = np.full(no_claim.BUCKETS, 1e-6), np.zeros(no_claim.BUCKETS), 0
+    weights, bias = np.zeros(local.BUCKETS), float(np.log(nothing.mean() / (1 - nothing.mean())))
+    square, kept, taken = np.full(local.BUCKETS, 1e-6), np.zeros(local.BUCKETS), 0
     order = np.random.default_rng(0)
     for epoch in range(EPOCHS):
         shuffled = order.permutation(len(made))
@@ -147,7 +147,7 @@ def fit(made: list[Any], nothing: Any) -> tuple[Any, float]:
             chosen = [made[i] for i in batch]
             off = 1 / (1 + np.exp(-scores(chosen, weights, bias))) - nothing[batch]
             columns = np.concatenate(chosen)
-            slope = np.bincount(columns, np.repeat(off, [len(one) for one in chosen]), no_claim.BUCKETS) / len(batch)
+            slope = np.bincount(columns, np.repeat(off, [len(one) for one in chosen]), local.BUCKETS) / len(batch)
             slope += DECAY * weights
             square += slope**2
             weights -= RATE * slope / np.sqrt(square)
@@ -160,7 +160,7 @@ def main() -> None:
     """Train, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=FOLDER)
-    parser.add_argument("--out", type=Path, default=no_claim.WEIGHTS)
+    parser.add_argument("--out", type=Path, default=local.WEIGHTS)
     parser.add_argument("--misses", action="store_true", help="print the dev units on the wrong side of the bar")
     options = parser.parse_args()
     rows = list(labelled(load_documents(options.data)))

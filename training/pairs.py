@@ -1,6 +1,6 @@
 """The training pairs of one epoch: units in their answers, written claims, public pairs.
 
-Every text is shown as the product shows it: evidence by gate.judges.windows, context by gate.claims.base. A pair's
+Every text is shown as the product shows it: evidence by gate.judges.windows, context by gate.claims.local. A pair's
 evidence is a window around the lines that decide, or one that the search would bring in its place (then: neither).
 """
 
@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from gate.claims.base import context_of
+from gate.claims.local import context_of
 from gate.judges import windows
 from gate.judges.windows import Piece
 from gate.records import Evidence

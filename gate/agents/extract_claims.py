@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gate.claims.base import Extracted, Extractor, piece
-from gate.claims.local import LocalExtractor
+from gate.claims.local import Extracted, Extractor, LocalExtractor, piece
 from gate.conversation import earlier
 from gate.records import Answer, Claim, Prompt
 from gate.state import State, attempt, each

@@ -10,7 +10,7 @@ from gate.agents.run_model import RETRIEVED_CHUNKS
 from gate.conversation import sought
 from gate.errors import GateError, UsageError
 from gate.judges.reader import shipped_reader
-from gate.measures.base import plans
+from gate.measures.summary import plans
 from gate.providers.base import Provider
 from gate.records import Chunk, Prompt
 from gate.state import State, attempt, each
@@ -25,7 +25,7 @@ def generate_prompts(state: State) -> None:
     if evaluation.source != "generated":
         _choose(state, tools.load_prompts())
         return
-    from gate.generation.dataset import Wanted, by_patterns  # recorded answers and datasets do without
+    from gate.generation.questions import Wanted, by_patterns  # recorded answers and datasets do without
 
     chunks = list(tools.store.chunks())
     wanted = Wanted(evaluation.num_prompts, tuple(evaluation.prompt_categories), evaluation.seed)
@@ -38,8 +38,7 @@ def generate_prompts(state: State) -> None:
 
 def _write(state: State, model: Provider, chunks: list[Chunk], local: list[Prompt]) -> None:
     """One call for each sampled chunk, several at once; where the model falls short the local questions fill up."""
-    from gate.generation.dataset import normalise_question
-    from gate.generation.model import orders, write
+    from gate.generation.questions import normalise_question, orders, write
 
     tools, config = state["tools"], state["config"]
     if tools.shard:
@@ -114,7 +113,7 @@ def _passages(state: State, prompts: Sequence[Prompt]) -> dict[str, tuple[str, .
 
 def _written(state: State, prompts: Sequence[Prompt]) -> tuple[dict[str, tuple[str, ...]], GateError | None]:
     """prompt id -> the paraphrases that the judge's model wrote, where the configuration lets it write."""
-    from gate.generation.model import rephrase
+    from gate.generation.questions import rephrase
 
     config = state["config"]
     wanted = any(plans()[name].rephrases for name in config.evaluation.probes)

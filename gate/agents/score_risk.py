@@ -10,14 +10,14 @@ from gate.checks import Checked, failed_checks
 from gate.conversation import calls_made
 from gate.errors import LimitError
 from gate.judges.base import chance_of
-from gate.measures.base import CRITERION, Answered, Case, Reading
+from gate.measures.base import Answered, Case, Reading
 from gate.measures.risk import Course, Labelled, PromptCourse, clusters, score
-from gate.measures.summary import decide, measured, unpassed
+from gate.measures.summary import CRITERION, decide, measured, unpassed
 from gate.providers.budget import cost_of
 from gate.providers.pool import uncounted
 from gate.records import Answer, FailedCheck, Label, Verdict, fingerprint
 from gate.state import State, attempt
-from gate.statistics.corrected import sample_of, unlike
+from gate.statistics.intervals import Moments, sample_of, unlike
 from gate.waivers import apply, notes_of
 
 AGENT = "score_risk"
@@ -117,7 +117,7 @@ def _unlike(verdicts: Sequence[Verdict], labelled: Sequence[Labelled], known: Se
     chances = [chance for verdict in verdicts if (chance := chance_of(verdict)) is not None]
     counts = Counter(min(len(known) - 1, int(chance * len(known))) for chance in chances)
     prompts, squares = clusters(labelled)
-    size = sample_of(prompts, squares).size if prompts else 0.0
+    size = sample_of(Moments.of(prompts, squares)).size if prompts else 0.0
     return unlike([counts[place] for place in range(len(known))], known, size)
 
 

@@ -27,12 +27,14 @@ _GONE = "a worker of the audit was killed"
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What came of a piece: the rows to write and their tally; or the fault that ended it: message, hint, exit code."""
+    """What came of a piece: the rows to write and their tally; or the fault that ended it: message, hint, exit code.
+    `failed`: the judge, or the search, failed on some of it, and may do better another time."""
 
     piece: LogPiece
     rows: list[dict[str, Any]] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
     fault: tuple[str, str, int] | None = None
+    failed: bool = False
 
     def checked(self) -> Portion:
         """Itself. Errors: LimitError, UsageError where a fault ended it."""
@@ -59,7 +61,8 @@ class Work:
             return Portion(piece, fault=(error.message, error.hint, error.exit_code))
         void = Tally(void=dict.fromkeys(desk.void, 1))
         desk.void.clear()
-        return Portion(piece, [row_of(one) for one in judged], total([void, *map(tally_of, judged)]))
+        tally = total([void, *map(tally_of, judged)])
+        return Portion(piece, [row_of(one) for one in judged], tally, failed=any(one.failed for one in judged))
 
 
 Engine = Callable[[Work, Iterable[LogPiece]], Iterator[Portion]]
@@ -146,7 +149,7 @@ def on_ray(workers: int, address: str = "") -> Engine:
                 num_cpus=1,
             )
             yield from (pickle.loads(row["portion"]) for row in found.iter_rows())  # noqa: S301
-        except (ray.exceptions.RayError, ConnectionError) as error:
+        except (ray.exceptions.RayError, ConnectionError, ValueError) as error:  # ValueError: of an address
             raise UsageError(
                 f"Ray: {str(error).strip().splitlines()[-1]}", "is the cluster there, has it memory?"
             ) from error

@@ -8,20 +8,21 @@ import heapq
 import io
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from random import Random
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from pydantic import TypeAdapter
 
-from gate.audit.rows import FIELDS, Broken, arrow, table_of
+from gate.audit.rows import FIELDS, Broken, arrow, fields_of, table_of
 from gate.audit.summary import Tally
 from gate.errors import InputFileError, SourceError, UsageError
-from gate.folder import make_folder
-from gate.jsonl import MAX_LINE_BYTES, Row, parse_line
+from gate.files import MAX_LINE_BYTES, Row, make_folder, parse_line
 from gate.records import writable
 from gate.reports.files import write
 from ingest.s3 import connect, faults_named
@@ -36,6 +37,8 @@ _HINT = (
     "name files that end with .jsonl, .ndjson or .parquet, patterns like 'logs/*.jsonl', folders or s3://bucket/prefix"
 )
 _MAGIC = "*?["
+_BOM = b"\xef\xbb\xbf"
+_TALLY = TypeAdapter(Tally)
 _MARK = "audit"  # the file of a folder that says which audit it holds
 
 
@@ -75,31 +78,52 @@ class LogPiece:
 
 
 def find_logs(names: Sequence[str]) -> list[Log]:
-    """The files that the names stand for, each once, by name: files, folders, patterns, and the same in a bucket.
+    """The files that the names stand for, each once, by name: files, folders, patterns, and the same in a bucket. What
+    a folder hides (a name with a dot), and the verdicts of an audit, are found by their own names alone.
 
     Errors: UsageError for a name that stands for none; SourceError for a bucket that cannot be listed.
     """
-    found: dict[str, Log] = {}
+    found: dict[str, Log] = {}  # a file that has two names, as by a link, by where it is
     for name in names:
         logs = list(_in_bucket(name) if name.startswith(_S3) else _on_disk(name))
         if not logs:
             raise UsageError(f"{name}: no such file of answers", _HINT)
-        found |= {log.name: log for log in logs}
-    return [found[name] for name in sorted(found)]
+        for log in logs:
+            place = log.name if log.name.startswith(_S3) else os.path.realpath(log.name)
+            found[place] = min(log, found.get(place, log), key=lambda one: one.name)
+    return sorted(found.values(), key=lambda log: log.name)
 
 
 def _on_disk(name: str) -> Iterator[Log]:
     path = Path(name)
-    if path.is_dir():
-        places = [str(one) for one in path.rglob("*") if one.suffix.lower() in _SUFFIXES]
-    else:
-        places = [name] if path.exists() else glob.glob(name, recursive=True)
+    places = list(_within(path)) if path.is_dir() else [name] if path.exists() else glob.glob(name, recursive=True)
+    if places != [name]:
+        ours = {folder for folder in {os.path.dirname(place) for place in places} if _holds_audit(Path(folder))}
+        places = [place for place in places if os.path.dirname(place) not in ours]
     for place in places:
         if not place.lower().endswith(_SUFFIXES):
             raise UsageError(f"{place}: is no file of answers", _HINT)
         if os.path.isfile(place):
             about = os.stat(place)
             yield Log(place, about.st_size, f"{about.st_size}-{about.st_mtime_ns}")
+
+
+def _within(folder: Path) -> Iterator[str]:
+    """The logs of a folder and of those in it. Errors: InputFileError for one that cannot be read."""
+
+    def unread(error: OSError) -> NoReturn:
+        raise InputFileError(f"{error.filename}: cannot be read: {error.strerror}", "may you read this folder?")
+
+    for place, folders, names in os.walk(folder, onerror=unread):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        seen = (name for name in names if not name.startswith(".") and name.lower().endswith(_SUFFIXES))
+        yield from (str(Path(place, name)) for name in seen)
+
+
+def _holds_audit(folder: Path) -> bool:
+    with suppress(OSError, ValueError):
+        return re.fullmatch(r"[0-9a-f]{64}\n", (folder / _MARK).read_text(encoding="utf-8")) is not None
+    return False
 
 
 def _in_bucket(name: str) -> Iterator[Log]:
@@ -169,8 +193,14 @@ def open_log(log: Log) -> IO[bytes]:
     about = os.fstat(stream.fileno())
     if log.version != f"{about.st_size}-{about.st_mtime_ns}":
         stream.close()
-        raise InputFileError(f"{log.name}: changed since the audit began", "run it again: the file is judged anew")
+        raise _changed(log)
     return stream
+
+
+def _changed(log: Log) -> InputFileError:
+    return InputFileError(
+        f"{log.name}: changed since the audit began", "run it again; of a log that is still written, audit a copy"
+    )
 
 
 def pieces_of(logs: Sequence[Log]) -> Iterator[LogPiece]:
@@ -199,12 +229,17 @@ def _line_sizes(stream: IO[bytes]) -> Iterator[tuple[int, bool]]:
     """The bytes of each line, and whether it is blank; no line is held whole."""
     size, blank = 0, True
     while part := stream.readline(_BUFFER):
-        size, blank = size + len(part), blank and not part.strip()
+        size, blank = size + len(part), blank and _blank(part)
         if part.endswith(b"\n"):
             yield size, blank
             size, blank = 0, True
     if size:
         yield size, blank
+
+
+def _blank(part: bytes) -> bool:
+    """Wherever a line is cut into parts, it is blank if all of them are; a mark of the byte order is."""
+    return not part.strip(b" \t\r\n\v\f" + _BOM)
 
 
 def _of_parquet(log: Log, most: int) -> Iterator[LogPiece]:
@@ -263,41 +298,47 @@ def _line_rows(piece: LogPiece, stream: IO[bytes]) -> Iterator[Row | Broken]:
     stream.seek(piece.start)
     line, found = piece.line, 0
     while found < piece.rows:
-        raw = stream.readline(MAX_LINE_BYTES + 1)
-        row = _row(piece, line, raw)
-        while raw and not raw.endswith(b"\n"):  # the rest of a line that is too long
-            raw = stream.readline(_BUFFER)
-        line += 1
-        if row is not None:
+        raw = part = stream.readline(MAX_LINE_BYTES + 1)
+        if not raw:  # cut while it is read
+            raise _changed(piece.log)
+        blank = _blank(raw)
+        while part and not part.endswith(b"\n"):  # the rest of a line that is too long
+            part = stream.readline(_BUFFER)
+            blank = blank and _blank(part)
+        if not blank:
             found += 1
-            yield row
+            yield _row(piece, line, raw)
+        line += 1
 
 
-def _row(piece: LogPiece, line: int, raw: bytes) -> Row | Broken | None:
-    """The row of a line; None for a blank one."""
+def _row(piece: LogPiece, line: int, raw: bytes) -> Row | Broken:
     name = writable(piece.log.name)
     if len(raw) > MAX_LINE_BYTES:
         return Broken(name, line, f"the line is longer than {MAX_LINE_BYTES >> 20} MiB")
     try:
-        fields = parse_line(raw.removeprefix(b"\xef\xbb\xbf") if line == 1 else raw, "")
+        fields = parse_line(raw.removeprefix(_BOM) if line == 1 else raw, "")
     except InputFileError as error:
         return Broken(name, line, error.message.removeprefix(": "))
-    return None if fields is None else Row(name, line, fields)
+    return Broken(name, line, "the line is blank") if fields is None else Row(name, line, fields)
 
 
 def _table_rows(piece: LogPiece, stream: IO[bytes]) -> Iterator[Row]:
-    file = _parquet(piece.log, stream)
-    columns = [name for name in file.schema_arrow.names if name in FIELDS]
+    """Errors: InputFileError where the file is damaged."""
+    file, name = _parquet(piece.log, stream), writable(piece.log.name)
+    columns = [column for column in file.schema_arrow.names if column in FIELDS]
     place, end = 0, piece.start + piece.rows
-    for batch in file.iter_batches(MANY, row_groups=[piece.group], columns=columns):
-        first, last = max(piece.start, place), min(end, place + batch.num_rows)
-        if first < last:
-            part = batch.slice(first - place, last - first).to_pylist()
-            for number, fields in enumerate(part, piece.line + first - piece.start):
-                yield Row(writable(piece.log.name), number, fields)
-        place += batch.num_rows
-        if place >= end:
-            return
+    try:
+        for batch in file.iter_batches(MANY, row_groups=[piece.group], columns=columns):
+            first, last = max(piece.start, place), min(end, place + batch.num_rows)
+            if first < last:
+                part = fields_of(batch.slice(first - place, last - first))
+                for number, fields in enumerate(part, piece.line + first - piece.start):
+                    yield Row(name, number, fields)
+            place += batch.num_rows
+            if place >= end:
+                return
+    except (arrow().ArrowException, OSError) as error:
+        raise InputFileError(f"{name}: is damaged: {str(error)[:200]}", "write the file anew") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,8 +354,10 @@ class Folder:
         """Make the folder, or go on in it. Errors: UsageError where it holds another audit; OSError."""
         make_folder(self.path)
         mark = self.path / _MARK
+        # Looked at before the mark, which the same audit in another process may be writing.
+        used = any(not one.name.startswith(f".{_MARK}.") for one in self.path.iterdir())
         if not mark.exists():
-            if next(self.path.iterdir(), None) is not None:
+            if used:
                 raise UsageError(f"{self.path}: is not empty, and holds no audit", "name a new folder")
             write(mark, self.key + "\n")
         elif mark.read_text(encoding="utf-8", errors="replace").strip() != self.key:
@@ -331,17 +374,17 @@ class Folder:
         """The tally of a piece that is done; None where it is not, or cannot be trusted to be."""
         path = self.path / f"{piece.name}.json"
         try:
-            return TypeAdapter(Tally).validate_json(path.read_bytes()) if self.verdicts(piece).exists() else None
+            return _TALLY.validate_json(path.read_bytes()) if self.verdicts(piece).exists() else None
         except (OSError, ValueError):
             return None
 
-    def keep(self, piece: LogPiece, rows: Sequence[Mapping[str, Any]], tally: Tally) -> None:
-        """Write the verdicts, then the tally: each whole or not at all. Errors: UsageError, OSError."""
-        path = self.verdicts(piece)
+    def keep(self, piece: LogPiece, rows: Sequence[Mapping[str, Any]], tally: Tally | None) -> None:
+        """Write the verdicts, then the tally, each whole or not at all; without a tally the piece is not done. Errors:
+        UsageError."""
         if self.parquet:
-            beside = path.with_suffix(".part")
-            arrow().parquet.write_table(table_of(rows), beside, compression="zstd")
-            beside.replace(path)
+            arrow().parquet.write_table(table_of(rows), sink := io.BytesIO(), compression="zstd")
+            write(self.verdicts(piece), sink.getvalue())
         else:
-            write(path, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
-        write(self.path / f"{piece.name}.json", json.dumps(asdict(tally), ensure_ascii=False))
+            write(self.verdicts(piece), "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
+        if tally:
+            write(self.path / f"{piece.name}.json", json.dumps(asdict(tally), ensure_ascii=False))

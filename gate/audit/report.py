@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from gate.audit.monitor import Watched, plot
-from gate.audit.summary import Audit, Count, Shift, Worst, render
+from gate.audit.summary import FILES, Audit, Count, Shift, Worst, render
 from gate.reports import words
+from gate.reports.github import code, prose
 from gate.reports.html import fill
 from gate.reports.safe import line, place, workflow_safe
 
 FORMS = (".json", ".md", ".html")
 SHOWN = {"day": 400, "tag": 30, "document": 30}  # rows of a table
 LISTED, NAMED = 20, 5  # worst answers on a page, and in a terminal
-_ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_{}[]<>#|~!@&"})
 
 
 def report(audit: Audit, suffix: str, watched: Watched | None = None) -> str:
@@ -46,8 +46,9 @@ def groups(audit: Audit) -> Iterator[tuple[str, list[tuple[str, Count]], int]]:
 def facts(audit: Audit) -> Iterator[str]:
     """What was judged, in sentences."""
     count, tally = audit.tally.total, audit.tally
+    files = words.count(len(audit.files), "file") + (" or more" if len(audit.files) == FILES else "")
     yield (
-        f"{words.count(count.answers, 'answer')} of {audit.rows:,} in {words.count(len(audit.files), 'file')}: "
+        f"{words.count(count.answers, 'answer')} of {audit.rows:,} in {files}: "
         f"{count.judged_answers:,} judged, "
         f"{count.silent_answers:,} state nothing, {count.unjudged_answers:,} not judged."
     )
@@ -55,13 +56,14 @@ def facts(audit: Audit) -> Iterator[str]:
         f"{words.count(count.claims, 'claim')}: {count.supported:,} supported, {count.weakly_supported:,} weakly, "
         f"{count.unsupported:,} not ({count.contradicted:,} denied by the documents), {count.unjudged:,} not judged."
     )
-    if audit.sample:
+    if sample := audit.sample:
         low, high = audit.interval or (0.0, 1.0)
-        more = audit.sample.for_one_point
-        yield (
-            f"A sample of {audit.sample.drawn:,} (seed {audit.sample.seed}): the interval is {100 * (high - low):.1f} "
-            f"points wide." + (f" About {more:,} answers would give 1 point to each side." if more else "")
-        )
+        wide = f"{100 * (high - low):.1f} points wide"
+        told = f"A sample of {sample.drawn:,} (seed {sample.seed}): the interval is {wide}."
+        if wanted := sample.for_one_point:
+            told += f" About {wanted:,} answers would give 1 point to each side"
+            told += f"; there are {sample.of:,}." if wanted > sample.of else "."
+        yield told
     for reason, number in sorted(tally.reasons.items(), key=lambda pair: (-pair[1], pair[0]))[:NAMED]:
         yield f"Not judged, {words.count(number, 'time')}: {line(reason, 200)}."
     yield from (f"{place(file, at)}: {line(why, 200)}" for file, at, why in tally.broken_lines[:NAMED])
@@ -120,35 +122,30 @@ def _kind(one: Worst) -> str:
 
 
 def _figures(count: Count) -> str:
-    return f"{words.number(count.risk)}  ({words.interval(count.interval())})  {count.judged:>7,} claims"
-
-
-def _plain(text: str, limit: int) -> str:
-    """A stranger's text as Markdown that is no markup."""
-    return line(text, limit).translate(_ESCAPED)
+    return f"{words.number(count.risk)}  ({words.interval(count.interval())})  {words.count(count.judged, 'claim'):>14}"
 
 
 def _markdown(audit: Audit) -> Iterator[str]:
     yield f"# Audit: {audit.decision}, risk {words.number(audit.score)} ({words.interval(audit.interval)})"
-    yield from ("", *(f"- {_plain(text, 400)}" for text in (*audit.reasons, *facts(audit))))
+    yield from ("", *(f"- {prose(text, 400)}" for text in (*audit.reasons, *facts(audit))))
     for kind, rows, more in groups(audit):
         head = (f"| {kind} | risk | 95 % interval | claims | answers |", "| --- | --- | --- | --- | --- |")
         yield from ("", f"## By {kind}", "", *head)
         for name, count in rows:
             risk, interval = words.number(count.risk), words.interval(count.interval())
-            yield f"| {_plain(name, 120)} | {risk} | {interval} | {count.judged:,} | {count.answers:,} |"
+            yield f"| {prose(name, 120)} | {risk} | {interval} | {count.judged:,} | {count.answers:,} |"
         yield from ("", f"And {more:,} more.") if more else ()
     if audit.drift:
-        yield from ("", "## Since the earlier audit", "", *(f"- {_plain(changed(one), 400)}" for one in changes(audit)))
+        yield from ("", "## Since the earlier audit", "", *(f"- {prose(changed(one), 400)}" for one in changes(audit)))
     if audit.tally.worst:
         yield from ("", "## The worst answers", "", *map(_item, audit.tally.worst[:LISTED]))
 
 
 def _item(one: Worst) -> str:
-    words_of = f"\n  - {_plain(place(one.source, one.at), 200)}: {_plain(one.quote, 300)}" if one.quote else ""
+    words_of = f"\n  - {code(place(one.source, one.at), 200)}: {prose(one.quote, 300)}" if one.quote else ""
     return (
-        f"- {_plain(place(one.file, one.line), 200)}: {_plain(one.question, 200)}\n"
-        f"  - {words.LABEL_WORDS[_kind(one)]}: {_plain(one.claim, 300)}{words_of}"
+        f"- {code(place(one.file, one.line), 200)}: {prose(one.question, 200)}\n"
+        f"  - {words.LABEL_WORDS[_kind(one)]}: {prose(one.claim, 300)}{words_of}"
     )
 
 

@@ -19,7 +19,7 @@ from gate.agents.verify_claims import verify_claims
 from gate.audit.summary import Count, Judged
 from gate.config import load
 from gate.errors import InputFileError, LimitError, UsageError
-from gate.jsonl import Row
+from gate.files import Row
 from gate.pipeline import begin
 from gate.pipeline import run as run_agents
 from gate.providers.replay import Recorded, parse_recorded
@@ -66,10 +66,11 @@ class Broken(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What is known of an answer, whatever its row: the verdicts, or why there are none."""
+    """What is known of an answer, whatever its row: the verdicts, or why there are none. `failed`: a call failed."""
 
     verdicts: tuple[Verdict, ...] = ()
     reason: str = ""
+    failed: bool = False
 
 
 @dataclass(slots=True)
@@ -101,10 +102,11 @@ def judge_all(rows: Iterable[Row | Broken], desk: Desk) -> Iterator[Judged]:
         new = {key: one for key, one in asked.items() if key not in desk.known}
         if len(desk.known) + len(new) > KNOWN:
             desk.known = {key: desk.known[key] for key in asked if key in desk.known}
-        desk.known |= dict(zip(new, _findings(list(new.values()), desk), strict=True))
+        found = desk.known | dict(zip(new, _findings(list(new.values()), desk), strict=True))
+        desk.known = {key: findings for key, findings in found.items() if not findings.failed}
         for row, one in zip(some, parsed, strict=True):
             if isinstance(row, Row) and isinstance(one, Recorded):
-                yield _judged(row, one, desk.known[_key(one)])
+                yield _judged(row, one, found[_key(one)])
             else:
                 yield Judged(row.path, row.line, "", "", reason=str(one), broken=True)
 
@@ -117,7 +119,7 @@ def _parsed(row: Row | Broken) -> Recorded | str:
     for name in ("messages", "tool_calls"):  # a column may hold them as JSON
         if isinstance(fields.get(name), str):
             with suppress(ValueError, RecursionError):
-                fields[name] = json.loads(fields[name])
+                fields[name] = json.loads(fields[name].strip() or "null")
     own = row.fields.get("id")
     name = writable(str(own).strip()) if isinstance(own, str | int) else ""
     try:
@@ -134,7 +136,8 @@ def _key(one: Recorded) -> tuple[Any, ...]:
 def _judged(row: Row, one: Recorded, findings: Findings) -> Judged:
     return Judged(
         row.path, row.line, one.prompt.id, one.prompt.question, day_of(row.fields.get("created_at")),
-        tuple(dict.fromkeys(one.prompt.tags[:TAGS])), findings.verdicts, findings.reason,
+        tuple(tag for tag in dict.fromkeys(one.prompt.tags[:TAGS]) if tag.strip()), findings.verdicts, findings.reason,
+        failed=findings.failed,
     )  # fmt: skip
 
 
@@ -159,7 +162,9 @@ def _findings(answers: Sequence[Recorded], desk: Desk) -> list[Findings]:
     for verdict in state["verdicts"]:
         verdicts[verdict.claim.answer_id].append(verdict)
     reasons |= {one.prompt_id: one.message for one in state["failures"] if not verdicts.get(one.prompt_id)}
-    return [Findings(tuple(verdicts[name]), reasons.get(name, "")) for name in names]
+    failed = {failure.prompt_id for failure in state["failures"]}
+    everywhere = not failed <= set(names)
+    return [Findings(tuple(verdicts[name]), reasons.get(name, ""), everywhere or name in failed) for name in names]
 
 
 def _unfit(one: Recorded, tags: Container[str]) -> str:
@@ -181,7 +186,7 @@ def day_of(value: Any) -> str:
         if isinstance(value, datetime) and value.tzinfo:
             value = value.astimezone(UTC)
         if isinstance(value, date):
-            return f"{value:%Y-%m-%d}"
+            return value.isoformat()[:10]
     return ""
 
 
@@ -258,6 +263,30 @@ def table_of(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
     return table
 
 
+def fields_of(table: pa.Table | pa.RecordBatch) -> Iterator[dict[str, Any]]:
+    """The rows of a table as Python has them, times without their nanoseconds. A value that Python cannot have, as a
+    text that is not UTF-8, is `...`, which is no value of any field."""
+    columns = dict(zip(table.schema.names, map(_values, table.columns), strict=True))
+    return ({name: values[place] for name, values in columns.items()} for place in range(table.num_rows))
+
+
+def _values(column: Any) -> list[Any]:
+    arrows = arrow()
+    if arrows.types.is_timestamp(column.type):
+        column = column.cast(arrows.timestamp("us", "UTC" if column.type.tz else None), safe=False)
+    try:
+        return list(column.to_pylist())
+    except (ValueError, OverflowError, arrows.ArrowException):
+        return [_value(one) for one in column]
+
+
+def _value(one: Any) -> Any:
+    try:
+        return one.as_py()
+    except (ValueError, OverflowError, arrow().ArrowException):
+        return ...
+
+
 @dataclass(frozen=True, slots=True)
 class JudgeRows:
     """`judge(table) -> table` for any engine that has Arrow tables: a row out for every row in, in order. It can be
@@ -269,5 +298,5 @@ class JudgeRows:
 
     def __call__(self, table: pa.Table | pa.RecordBatch) -> pa.Table:
         """Columns as in FIELDS, others are ignored. Errors: as judge_all."""
-        rows = (Row(self.file, number, fields) for number, fields in enumerate(table.to_pylist(), 1))
+        rows = (Row(self.file, number, fields) for number, fields in enumerate(fields_of(table), 1))
         return table_of([row_of(one) for one in judge_all(rows, self.desk(self.setup))])

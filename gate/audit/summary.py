@@ -7,6 +7,7 @@ import heapq
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from itertools import islice
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any, TypeVar
@@ -21,12 +22,12 @@ from gate.statistics.intervals import WEIGHTS, Z95, Moments
 T = TypeVar("T")
 SCHEMA_VERSION = "1.0"
 MAX_BYTES = 256 * 1024 * 1024  # of a summary
-MILLION = 1_000_000
 NAMES = 10_000  # of tags, days, documents: memory stays bounded whatever strangers write
 WORST = 50  # answers
 BROKEN = 50  # lines that are named
 BROKEN_LINE = "the line is broken"
 REASONS = 100
+FILES = 1000  # logs that a summary names
 _MADE_BY = "give a file that `gate audit -o summary.json` wrote"
 _QUESTION, _CLAIM, _QUOTE = 300, 600, 600  # characters of a worst answer
 
@@ -36,8 +37,7 @@ class Count:
     """Sums over answers, all of which add up. `answers` = judged + silent + unjudged ones: a silent one states nothing
     that could be checked, an unjudged one has no judged claim and should have. `contradicted` is a part of
     `unsupported`. Of an answer with m judged claims that weigh y together (unsupported 1, weakly supported 0.5),
-    `claims_squared`, `weight_claims` and `weight_squared` sum m m, y m and y y, and `risk_millionths` and
-    `risk_squared_millionths` sum y / m and its square, each rounded to a whole number of millionths."""
+    `claims_squared`, `weight_claims` and `weight_squared` sum m m, y m and y y."""
 
     answers: int = 0
     judged_answers: int = 0
@@ -51,8 +51,6 @@ class Count:
     claims_squared: int = 0
     weight_claims: float = 0.0
     weight_squared: float = 0.0
-    risk_millionths: int = 0
-    risk_squared_millionths: int = 0
 
     @classmethod
     def of(cls, verdicts: Sequence[Verdict], failed: bool = False) -> Count:
@@ -60,7 +58,6 @@ class Count:
         labels = [verdict.label for verdict in verdicts]
         weights = [WEIGHTS[label] for label in labels if label in WEIGHTS]
         y, m = sum(weights), len(weights)
-        risk = y / m if m else 0.0
         silent = not labels and not failed
         return cls(
             answers=1,
@@ -75,8 +72,6 @@ class Count:
             claims_squared=m * m,
             weight_claims=y * m,
             weight_squared=y * y,
-            risk_millionths=round(MILLION * risk),
-            risk_squared_millionths=round(MILLION * risk * risk),
         )
 
     def __add__(self, other: Count) -> Count:
@@ -138,7 +133,7 @@ class Worst:
 @dataclass(frozen=True, slots=True)
 class Tally:
     """All that an audit, or a part of one, has counted. `a + b` is the tally of both, whatever the order of the parts:
-    of names beyond NAMES those with the smallest hash stay, of worst answers and broken lines the first in order.
+    of names beyond NAMES those with the smallest hash stay, of worst answers, each once, and of broken lines the first.
     `broken` of the unjudged answers are lines that no answer can be read from.
     `reasons`: why answers and claims are unjudged. `void`: what makes the judge's labels worthless."""
 
@@ -162,8 +157,17 @@ class Tally:
             merged((self.void, other.void), REASONS),
             self.broken + other.broken,
             tuple(heapq.nsmallest(BROKEN, {*self.broken_lines, *other.broken_lines})),
-            tuple(heapq.nsmallest(WORST, (*self.worst, *other.worst), key=lambda one: one.order)),
+            _worst_of(*self.worst, *other.worst),
         )
+
+
+def _worst_of(*answers: Worst) -> tuple[Worst, ...]:
+    """The first in order, one of those that say the same to the same question: logs have an answer many times. Kept in
+    every part of an audit, they are those of the whole."""
+    first: dict[tuple[str, str], Worst] = {}
+    for one in sorted(answers, key=lambda one: one.order):
+        first.setdefault((one.question, one.claim), one)
+    return tuple(islice(first.values(), WORST))
 
 
 def merged(parts: Iterable[Mapping[str, T]], most: int) -> dict[str, T]:
@@ -195,6 +199,7 @@ class Judged:
     verdicts: tuple[Verdict, ...] = ()
     reason: str = ""
     broken: bool = False  # the row itself is at fault, as `reason` says
+    failed: bool = False  # something failed that may do better another time
 
 
 def tally_of(one: Judged) -> Tally:
@@ -242,7 +247,8 @@ def total(parts: Sequence[Tally]) -> Tally:
 @dataclass(frozen=True, slots=True)
 class Draw:
     """Which answers were drawn: `drawn` of `of`, by `seed`. `for_one_point`: how many it would take for a 95 % interval
-    of one percentage point to each side, if the risk stays so; None where nothing was judged."""
+    of one percentage point to each side, if the risk stays so, and be it more than there are; None where nothing was
+    judged."""
 
     drawn: int
     of: int
@@ -286,13 +292,10 @@ class Audit:
     notes: tuple[str, ...] = ()
 
 
-def for_one_point(count: Count, rows: int) -> int | None:
-    """See Draw. The width goes with the root of the number; of `rows` answers it never takes more than all."""
+def for_one_point(count: Count) -> int | None:
+    """See Draw. The width goes with the root of the number."""
     interval = count.interval()
-    if interval is None or not count.answers:
-        return None
-    wanted = count.answers * ((interval[1] - interval[0]) / 0.02) ** 2
-    return min(rows, max(1, round(wanted / (1 + wanted / rows)))) if rows else None
+    return max(1, round(count.answers * ((interval[1] - interval[0]) / 0.02) ** 2)) if interval else None
 
 
 def drift(before: Tally, after: Tally) -> tuple[Shift, ...]:

@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from gate.claims.base import Extracted, context_of
-from gate.claims.local import MAX_CLAIMS, coarse, distinct, extract, short
+from gate.claims.local import MAX_CLAIMS, Extracted, coarse, context_of, distinct, extract, short
 from gate.claims.units import visible
 from gate.errors import BadReplyError
 from gate.judges.base import list_schema

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,7 +15,7 @@ import typer
 from gate.audit.engines import Engine, Work, in_process, on_cores, on_ray
 from gate.audit.job import Errand, Judging, against, look
 from gate.audit.job import audit as conduct
-from gate.audit.monitor import Watched, describe_watched, load_watched, render_watched, watch
+from gate.audit.monitor import Watched, load_watched, render_watched, watch, with_nights
 from gate.audit.report import FORMS, describe, report
 from gate.audit.rows import Setup, arrow
 from gate.audit.summary import Audit, load_summary
@@ -22,6 +23,7 @@ from gate.commands.options import ConfigFile, Debug, FailOn, positive, whole
 from gate.commands.progress import counting
 from gate.config import DEFAULT_PATH
 from gate.errors import UsageError
+from gate.process import cores
 from gate.reports.files import check, write
 
 SAMPLE = 1000
@@ -89,16 +91,17 @@ def audit(  # noqa: PLR0913 - the options of the command
     earlier = load_summary(Path(baseline)) if baseline else None
     setup = Setup.at(config or DEFAULT_PATH)
     seen = look(setup)
-    state = load_watched(Path(monitor), seen.tolerance.warn_threshold, seen.judge) if monitor else None
+    nights = _nights(Path(monitor), seen) if monitor else None
     order = Errand(answers, None if everything else sample or SAMPLE, seed, Path(to) if to else None, form == "parquet")
     summary, folder = conduct(order, Work(setup), seen, _engine(engine, workers, address, seen), counting)
     summary = against(summary, earlier) if earlier else summary
-    watched = watch(state, summary.tally.days) if state and summary.decision != "inconclusive" else None
-    if watched:
+    summary, watched = _watched(summary, nights) if nights else (summary, None)
+    for path in outputs:
+        write(path, report(summary, path.suffix, watched))
+    if watched:  # last: a night must not count whose report could not be written
         write(Path(monitor or ""), render_watched(watched))
-    elif monitor:
-        summary = replace(summary, notes=(*summary.notes, UNMOVED))
-    return _tell(summary, folder, outputs, fail_on, watched)
+    sys.stdout.write(describe(summary, folder))
+    return 1 if (summary.decision, fail_on) == ("warn", "warn") else _CODES[summary.decision]
 
 
 def _check(outputs: Sequence[Path], everything: bool, sample: int | None, form: str) -> None:
@@ -110,20 +113,25 @@ def _check(outputs: Sequence[Path], everything: bool, sample: int | None, form: 
         arrow()
 
 
-def _tell(summary: Audit, folder: Path, outputs: Sequence[Path], fail_on: str, watched: Watched | None) -> int:
-    """Write and print the summary; the exit code."""
-    summary = replace(summary, notes=(*summary.notes, *describe_watched(watched))) if watched else summary
-    for path in outputs:
-        write(path, report(summary, path.suffix, watched))
-    sys.stdout.write(describe(summary, folder))
-    if watched and watched.alarm:
-        return 1
-    return 1 if (summary.decision, fail_on) == ("warn", "warn") else _CODES[summary.decision]
+def _nights(place: Path, seen: Judging) -> Callable[[], Watched]:
+    """What loads the state, once more when the audit is done: another one may have written it. Errors: as load_watched,
+    before any work."""
+    load = partial(load_watched, place, seen.tolerance.warn_threshold, seen.judge)
+    load()
+    return load
+
+
+def _watched(summary: Audit, nights: Callable[[], Watched]) -> tuple[Audit, Watched | None]:
+    """The summary with what its monitor says, and the state to keep; None where no night counts."""
+    if summary.decision == "inconclusive":
+        return replace(summary, notes=(*summary.notes, UNMOVED)), None
+    watched = watch(nights(), summary, datetime.now(UTC).date().isoformat())
+    return with_nights(summary, watched), watched
 
 
 def _engine(name: str, workers: int | None, address: str, seen: Judging) -> Engine:
     """Who does the work. Errors: UsageError for a combination in which a limit would not hold."""
-    count = workers or (1 if seen.served else _cores())
+    count = workers or (1 if seen.served else cores())
     if address and name != "ray":
         raise UsageError("--address names a Ray cluster", "add --engine ray")
     if seen.served and seen.limited and (count > 1 or name == "ray"):
@@ -133,7 +141,3 @@ def _engine(name: str, workers: int | None, address: str, seen: Judging) -> Engi
     if name == "ray":
         return on_ray(count, address)
     return in_process if count == 1 else on_cores(count)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

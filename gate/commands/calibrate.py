@@ -19,7 +19,7 @@ from gate.commands.options import ConfigFile, Debug, NoCache
 from gate.commands.progress import watching
 from gate.config import DEFAULT_PATH, Config, load
 from gate.errors import UsageError
-from gate.folder import make_folder
+from gate.files import make_folder
 from gate.judge_quality import NAME, doubts, unmeasured
 from gate.judges.base import calibration_name
 from gate.judges.line import FIT, fit_text

@@ -9,8 +9,7 @@ from typing import Annotated, Literal, get_args
 
 import typer
 
-from gate.commands.base import PLAIN, Group, printable
-from gate.commands.options import ConfigFile, DatasetFile, Debug, Force, positive
+from gate.commands.options import PLAIN, ConfigFile, DatasetFile, Debug, Force, Group, positive, printable
 from gate.commands.progress import counting
 from gate.config import DEFAULT_PATH, load
 from gate.datasets.convert import check, convert, describe_rows, save

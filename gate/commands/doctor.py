@@ -17,11 +17,10 @@ from typing import Annotated
 import typer
 
 from gate.anchors import configured_anchors
-from gate.commands.base import printable
-from gate.commands.options import ConfigFile, Debug, seconds
+from gate.commands.options import ConfigFile, Debug, printable, seconds
 from gate.config import DEFAULT_PATH, load
 from gate.errors import GateError, SourceError
-from gate.folder import make_folder
+from gate.files import make_folder
 from gate.judge_quality import doubts, measured_error
 from gate.providers.base import Provider
 from gate.providers.chain import tiny_request

@@ -14,7 +14,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from gate.commands.base import printable
 from gate.commands.options import (
     ConfigFile,
     DatasetFile,
@@ -25,21 +24,22 @@ from gate.commands.options import (
     NoCache,
     limited,
     positive,
+    printable,
     whole,
 )
 from gate.commands.progress import counting, watching
 from gate.config import DEFAULT_PATH, Config, DocSource, Evaluation, load
 from gate.datasets.convert import check, save
 from gate.errors import LimitError, SetupError, UsageError
-from gate.generation.dataset import Wanted, by_patterns, choose
-from gate.generation.model import Order, orders, request_of, write
+from gate.generation.questions import Order, Wanted, by_patterns, choose, orders, request_of, write
 from gate.judges.reader import shipped_reader
 from gate.providers.base import prompt_tokens
 from gate.providers.budget import price_of
+from gate.providers.connect import model_of
 from gate.providers.pool import run_all
 from gate.records import Category, Chunk, Prompt
 from gate.reports.words import count
-from gate.toolbox import Toolbox, documents_of, model_of, shipped_embedder
+from gate.toolbox import Toolbox, documents_of, shipped_embedder
 from ingest.base import Unread
 from ingest.index import load_chunks
 from ingest.sources import open_sources

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from gate.commands.options import limited
-from gate.commands.outcome import check_outputs, exit_code, tell, tell_github, write_all
 from gate.commands.progress import watching
 from gate.config import DEFAULT_PATH, load
 from gate.errors import GateError, UsageError
 from gate.pipeline import begin, judged
 from gate.process import Interrupts
 from gate.reports.files import load as load_verdict
+from gate.reports.outcome import check_outputs, exit_code, tell, tell_github, write_all
 from gate.toolbox import Toolbox, documents_of, warn
 from ingest.sources import describe_stale
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, fi
 
 Name = Annotated[str, Field(min_length=1)]
 Glob = Annotated[str, Field(min_length=1, max_length=500, pattern=r"^[^/\\\s]")]
-Tag = Annotated[str, Field(pattern=r"^\w[\w .:/-]{0,63}$")]
+Tag = Annotated[str, Field(max_length=64, pattern=r"^\w[\w .:/-]*$")]
 Criterion = Annotated[str, Field(max_length=300, pattern=r"\w")]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 ProbeName = Literal["consistency", "sensitivity", "retrieval_dependency"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gate.datasets import beyondchats, logs, openai, opentelemetry, promptfoo, runs, samples
+from gate.datasets import beyondchats, logs, observability, openai, promptfoo, samples
 from gate.datasets.base import MAX_CHARS, Content, Format, Leftovers, NewRow, failed, fault_of, is_filled, keep, objects
 from gate.datasets.files import load_file
 from gate.errors import InputFileError, UsageError
@@ -21,10 +21,10 @@ from gate.reports.files import check_place, write
 # In the order in which they are tried: the last one takes any table with a column for the question.
 FORMATS: dict[str, Format] = {
     "beyondchats": beyondchats.FORMAT,
-    "phoenix": opentelemetry.PHOENIX,
-    "opentelemetry": opentelemetry.FORMAT,
-    "langfuse": runs.LANGFUSE,
-    "langsmith": runs.LANGSMITH,
+    "phoenix": observability.PHOENIX,
+    "opentelemetry": observability.OPENTELEMETRY,
+    "langfuse": observability.LANGFUSE,
+    "langsmith": observability.LANGSMITH,
     "inspect": logs.INSPECT,
     "promptfoo-results": logs.RESULTS,
     "agent-evals": samples.AGENT_EVALS,

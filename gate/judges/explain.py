@@ -13,31 +13,36 @@ from gate.records import Label, Quote
 from gate.store.passages import key_terms
 
 TOGETHER = 0.6  # of the whole window's chance: a piece that has less by itself is quoted with the next best one
+ALONE = 0.9  # of it: no other piece is read for a quote
 MOST = 4  # pieces of a window that are read by themselves
 _SHOWN = 60  # characters of an amount or a name that a sentence repeats
 
 
 def quote_windows(looks: Sequence[Look], reader: Scorer) -> list[tuple[Quote, ...]]:
     """For each look the piece of its deciding window that decides by the reader's own score, read by itself; where no
-    piece does alone, the two best in their order. Errors: ModelFileError."""
+    piece does alone, the two best in their order. The piece with most words of the claim is read first, the others only
+    where it has less than ALONE of the window's chance. Errors: ModelFileError."""
     places = [_places(look) for look in looks]
-    asked = [
-        (look.claim, look.context, render(look.pieces[at : at + 1]))
-        for look, some in zip(looks, places, strict=True)
-        for at in some
-        if len(some) > 1
-    ]
-    rows = iter(reader.score(asked).tolist() if asked else [])
-    scores = [
-        {at: next(rows)[look.denied] for at in some} if len(some) > 1 else {}
-        for look, some in zip(looks, places, strict=True)
-    ]
+    scores: list[dict[int, float]] = [{} for _ in looks]
+    first = [(n, some[0]) for n, some in enumerate(places) if len(some) > 1]
+    _read_alone(looks, first, scores, reader)
+    rest = [(n, other) for n, at in first if scores[n][at] < ALONE * _chance(looks[n], at) for other in places[n][1:]]
+    _read_alone(looks, rest, scores, reader)
     return [_quotes(look, some, given) for look, some, given in zip(looks, places, scores, strict=True)]
 
 
+def _read_alone(
+    looks: Sequence[Look], asked: Sequence[tuple[int, int]], scores: Sequence[dict[int, float]], reader: Scorer
+) -> None:
+    """Adds to the scores of a look what the reader gives a piece by itself; `asked`: (place of the look, piece)."""
+    shown = [(looks[n].claim, looks[n].context, render(looks[n].pieces[at : at + 1])) for n, at in asked]
+    for (n, at), row in zip(asked, reader.score(shown).tolist() if shown else [], strict=True):
+        scores[n][at] = row[looks[n].denied]
+
+
 def _quotes(look: Look, places: list[int], scores: dict[int, float]) -> tuple[Quote, ...]:
-    if len(places) > 1:
-        ranked = sorted(places, key=lambda at: (-scores[at], -_shared(look, at), at))
+    if scores:
+        ranked = sorted(scores, key=lambda at: (-scores[at], -_shared(look, at), at))
         alone = _rival(look, look.pieces[ranked[0]].text) or scores[ranked[0]] >= TOGETHER * _chance(look, ranked[0])
         places = ranked[:1] if alone else sorted(ranked[:2])
     return tuple(
@@ -56,12 +61,12 @@ def _chance(look: Look, at: int) -> float:
 
 def _places(look: Look) -> list[int]:
     """The pieces that may decide: those with what an exact check found instead, else all of the deciding window; the
-    MOST that share most words with the claim, in order."""
+    MOST that share most words with the claim, these first."""
     window = look.deciding.window
     shown = {at for read in look.reads for at in range(read.window.first, read.window.last)}
     rivals = [at for at in shown if _rival(look, look.pieces[at].text)]
     ranked = sorted(rivals or range(window.first, window.last), key=lambda at: (-_shared(look, at), at))
-    return sorted(ranked[:MOST])
+    return ranked[:MOST]
 
 
 def _rival(look: Look, text: str) -> str:

@@ -16,8 +16,8 @@ from typing import Any
 
 from gate.errors import LimitError, ProviderError, SetupError
 from gate.judges.base import CRITERION_VERSION, Grade, list_schema
-from gate.judges.canaries import canaries
-from gate.judges.replies import number_of
+from gate.judges.llm import number_of
+from gate.judges.sheet import canaries
 from gate.providers.base import Message, Provider, Request
 from gate.providers.budget import Budget
 from gate.providers.pool import run_all

@@ -65,10 +65,10 @@ def features(look: Look) -> dict[str, float]:
     ratios = [math.log(_held(read.supported) / _held(read.contradicted)) for read in reads]
     amounts = [finding for finding in look.findings if finding.kind == "amount"]
     return {
-        "supported": max(_odds(read.supported) for read in reads),
-        "contradicted": max(_odds(read.contradicted) for read in reads),
+        "supported": max(log_odds(read.supported) for read in reads),
+        "contradicted": max(log_odds(read.contradicted) for read in reads),
         "margin": sum(w * r for w, r in zip(weights, ratios, strict=True)) / (1 + sum(weights)),
-        "first": _odds(reads[0].supported),
+        "first": log_odds(reads[0].supported),
         "met": min(1.0, reads[0].window.score),
         "missing": float(any(not finding.denied for finding in amounts)),
         "denied": float(any(finding.denied for finding in amounts)),
@@ -80,7 +80,8 @@ def _held(chance: float) -> float:
     return min(1 - SURE, max(SURE, chance))
 
 
-def _odds(chance: float) -> float:
+def log_odds(chance: float) -> float:
+    """ln(p / (1 - p)) of a chance held within SURE of 0 and 1."""
     return math.log(_held(chance) / (1 - _held(chance)))
 
 

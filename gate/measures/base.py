@@ -1,16 +1,13 @@
-"""What a measure is given, what it says of each answer, and the table of the measures.
-
-A new one is a function `rate_NAME` and an entry of MEASURES; all others ask this table."""
+"""What a measure is given, what it says of each answer, and what describes one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from gate.config import AtLeast, AtMost, Correctness, Cost, Latency, Overall, Relevance
+from gate.config import AtLeast
 from gate.judges.base import Grade, Statement, Support
 from gate.records import Answer, Claim, Prompt, Rating, Verdict
 
@@ -104,15 +101,12 @@ def unreferenced(prompt: Prompt) -> str:
     return "" if (prompt.reference or "").strip() else NO_REFERENCE
 
 
-class Shown(Enum):
+class ProbePassages(Enum):
     """Which passages a probe is given: those of its prompt (or as many), one more, or none."""
 
     OWN = "own"
     MORE = "more"
     NONE = "none"
-
-
-Rate = Callable[[Answered, Any, Tools], Reading]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +115,7 @@ class Plan:
     of each. `rephrases`: a model may write them. `repeats`: answers to the same prompt do as well. `evidence`: it
     is the evidence that they change, so the model has to be given some."""
 
-    kinds: Mapping[str, Shown]
+    kinds: Mapping[str, ProbePassages]
     rephrases: bool = False
     repeats: bool = False
     evidence: bool = False
@@ -129,14 +123,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One measure: how answers are rated, what it says in one sentence, its options in the configuration, its scale
-    (None: from 0 up, without an end), whether less is better, and the figure that stands for the run: the weighted
-    `mean` of the ratings or their `p95`; its unit (`ms`, `USD` or none), and its decimals where it has none. `needs`
-    says why it does not apply to a prompt whatever its answer is; empty where it may. `plan` is that of its probes,
-    where it needs some; `repeats`: it compares the answers to one prompt, and has nothing to rate where each is asked
-    once."""
+    """One measure: the function that rates answers ("module:function", loaded when it is used: runs without measures do
+    not wait), what it says in one sentence, its options in the configuration, its scale (None: from 0 up, without an
+    end), whether less is better, and the figure that stands for the run: the weighted `mean` of the ratings or their
+    `p95`; its unit (`ms`, `USD` or none), and its decimals where it has none. `needs` says why it does not apply to a
+    prompt whatever its answer is; empty where it may. `plan` is that of its probes, where it needs some; `repeats`: it
+    compares the answers to one prompt, and has nothing to rate where each is asked once."""
 
-    rate: Rate
+    rate: str
     means: str = ""
     options: type[Part] = AtLeast
     scale: tuple[float, float] | None = (0.0, 1.0)
@@ -161,94 +155,3 @@ def lost(run: Answered, measure: str) -> dict[str, str]:
         if name == measure and prompt.of is not None:
             reasons.setdefault(prompt.of, f"its probe {kind} was not answered")
     return reasons
-
-
-PARAPHRASES = {"paraphrase-1": Shown.OWN, "paraphrase-2": Shown.OWN}
-CHANGES = dict.fromkeys(("typos", "case", "politeness", "order"), Shown.OWN) | {"distractor": Shown.MORE}
-EVIDENCE = {"withheld": Shown.NONE, "contradicted": Shown.OWN}
-
-
-def _of(module: str, measure: str = "") -> Any:
-    """The function that rates by a measure, loaded when it is first called: runs without measures do not wait."""
-    name = f"rate_{measure or module}"
-    return lambda *given: getattr(import_module(f"gate.measures.{module}"), name)(*given)
-
-
-MEASURES: Mapping[str, Spec] = {
-    "faithfulness": Spec(
-        _of("faithfulness"),
-        "Share of the claims that the contexts bear out which the assistant itself was given.",
-    ),
-    "hallucination": Spec(
-        _of("faithfulness", "hallucination"),
-        "Share of the claims that the assistant's own contexts do not bear out: 1 − faithfulness.",
-        AtMost,
-        less_is_better=True,
-    ),
-    "relevance": Spec(_of("relevance"), "How close an answer is to its question and to the contexts.", Relevance),
-    "context_relevance": Spec(
-        _of("relevance", "contexts"),
-        "How close the contexts are to the question that they were fetched for.",
-    ),
-    "completeness": Spec(_of("relevance", "completeness"), "Share of what a question asks for that its answer covers."),
-    "overall": Spec(_of("simple", "overall"), "Relevance, faithfulness and completeness in one number.", Overall),
-    "correctness": Spec(
-        _of("correctness"),
-        "Grade of an answer against the reference answer, from 1 (wrong) to 5 (right and complete).",
-        Correctness,
-        scale=(1.0, 5.0),
-        needs=unreferenced,
-        decimals=2,
-    ),
-    "consistency": Spec(
-        _of("stability", "consistency"),
-        "Share of the facts that stay the same when the same is asked again or in other words.",
-        plan=Plan(PARAPHRASES, rephrases=True, repeats=True),
-    ),
-    "sensitivity": Spec(
-        _of("stability", "sensitivity"),
-        "Share of the facts that change with typos, case, politeness, word order or a distractor.",
-        AtMost,
-        less_is_better=True,
-        plan=Plan(CHANGES),
-    ),
-    "retrieval_dependency": Spec(
-        _of("stability", "retrieval_dependency"),
-        "Share of the answers that change when their evidence is withheld or contradicted.",
-        plan=Plan(EVIDENCE, evidence=True),
-    ),
-    "abstention": Spec(_of("abstention"), "Share of the answers that rightly answer or rightly decline."),
-    "noise": Spec(
-        _of("simple", "noise"),
-        "Standard deviation of the risk of an answer when the same prompt is asked again.",
-        AtMost,
-        less_is_better=True,
-        decimals=4,
-        repeats=True,
-    ),
-    "latency": Spec(
-        _of("simple", "latency"),
-        "Time that 95 of 100 answers do not exceed.",
-        Latency,
-        scale=None,
-        less_is_better=True,
-        figure="p95",
-        unit="ms",
-    ),
-    "cost": Spec(
-        _of("simple", "cost"),
-        "What an answer costs on average, by its tokens and the table of prices.",
-        Cost,
-        scale=None,
-        less_is_better=True,
-        unit="USD",
-    ),
-}
-
-
-CRITERION = Spec(lambda *given: Reading(), "Share of the answers that meet the criterion, by the judge's model.")
-
-
-def plans() -> dict[str, Plan]:
-    """name -> the plan of every measure that needs probes."""
-    return {name: spec.plan for name, spec in MEASURES.items() if spec.plan}

@@ -8,8 +8,16 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from gate.records import Decision, Label, Ledger, Score
-from gate.statistics.corrected import JudgeError, correct, decided, needed, sample_of
-from gate.statistics.intervals import WEIGHTS, cluster_interval
+from gate.statistics.intervals import (
+    WEIGHTS,
+    JudgeError,
+    Moments,
+    cluster_interval,
+    correct,
+    decided,
+    needed,
+    sample_of,
+)
 
 if TYPE_CHECKING:
     from gate.config import RiskTolerance
@@ -110,7 +118,7 @@ def score(
     doubts, corrected, decision = list(_doubts(book, course, tolerance)), None, Decision.INCONCLUSIVE
     if not doubts and value is not None and band is not None:
         if tolerance.decide_on == "corrected":
-            decision, why, corrected = _corrected(prompts, squares, tolerance, error)
+            decision, why, corrected = by_correction(Moments.of(prompts, squares), "prompts", tolerance, error)
         else:
             decision, why = by_threshold(value, band, tolerance)
         doubts = [why]
@@ -232,14 +240,15 @@ def by_threshold(value: float, band: tuple[float, float], tolerance: RiskToleran
     )
 
 
-def _corrected(
-    prompts: Sequence[tuple[float, int]], squares: float, tolerance: RiskTolerance, error: JudgeError | None
+def by_correction(
+    moments: Moments, clusters: str, tolerance: RiskTolerance, error: JudgeError | None
 ) -> tuple[Decision, str, dict[str, float] | None]:
-    """The decision by the true share of claims that are not supported; inconclusive where the test decides nothing."""
+    """What the true share of claims that are not supported leads to, with the reason and the figures; inconclusive
+    where the test decides nothing. `clusters` is what the claims are clustered in, in a word."""
     if error is None:
         return Decision.INCONCLUSIVE, "decide_on: corrected needs a calibration of this judge (gate calibrate)", None
     deploy, warn = tolerance.deploy_threshold, tolerance.warn_threshold
-    sample = sample_of(prompts, squares)
+    sample = sample_of(moments)
     found = correct(sample, error)
     figures = asdict(found)
     known = f"the true risk is {found.low:.3f} to {found.high:.3f} (each end with 95 %)"
@@ -252,8 +261,8 @@ def _corrected(
         }
         return Decision(word), f"{known}, {ends[word]}", figures
     by_prompts, by_labels = needed(sample, error, deploy, warn)
-    ways = [] if by_prompts is None else [f"about {round((by_prompts - 1) * len(prompts)):,} more prompts"]
+    ways = [] if by_prompts is None else [f"about {round((by_prompts - 1) * moments.clusters):,} more {clusters}"]
     if by_labels is not None:
         ways.append(f"{by_labels:.1f} times as many labels for gate calibrate")
-    advice = " or ".join(ways) or "more prompts and more labels for gate calibrate, both,"
+    advice = " or ".join(ways) or f"more {clusters} and more labels for gate calibrate, both,"
     return Decision.INCONCLUSIVE, f"{known}, which decides nothing: {advice} would, if it stays so", figures

@@ -1,4 +1,6 @@
-"""From the answers of a run to the numbers of its measures, and from these to the decision."""
+"""The table of the measures, and from the answers of a run to their numbers and to the decision.
+
+A new measure is a function `rate_NAME` and an entry of MEASURES; all others ask this table."""
 
 from __future__ import annotations
 
@@ -6,10 +8,12 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pkgutil import resolve_name
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from gate.measures.base import MEASURES, Answered, Case, Reading, Spec, Tools, lost
+from gate.config import AtMost, Correctness, Cost, Latency, Overall, Relevance
+from gate.measures.base import Answered, Case, Plan, ProbePassages, Reading, Spec, Tools, lost, unreferenced
 from gate.measures.risk import STRICTNESS
 from gate.records import Decision, Measure, Rating, Score
 from gate.statistics.intervals import (
@@ -26,6 +30,100 @@ if TYPE_CHECKING:
     from gate.config import RiskTolerance
 
 LEVEL = 0.05  # of the tests of all measures that count, together
+PARAPHRASES = {"paraphrase-1": ProbePassages.OWN, "paraphrase-2": ProbePassages.OWN}
+CHANGES = dict.fromkeys(("typos", "case", "politeness", "order"), ProbePassages.OWN) | {
+    "distractor": ProbePassages.MORE
+}
+EVIDENCE = {"withheld": ProbePassages.NONE, "contradicted": ProbePassages.OWN}
+MEASURES: Mapping[str, Spec] = {
+    "faithfulness": Spec(
+        "gate.measures.claims:rate_faithfulness",
+        "Share of the claims that the contexts bear out which the assistant itself was given.",
+    ),
+    "hallucination": Spec(
+        "gate.measures.claims:rate_hallucination",
+        "Share of the claims that the assistant's own contexts do not bear out: 1 − faithfulness.",
+        AtMost,
+        less_is_better=True,
+    ),
+    "relevance": Spec(
+        "gate.measures.relevance:rate_relevance",
+        "How close an answer is to its question and to the contexts.",
+        Relevance,
+    ),
+    "context_relevance": Spec(
+        "gate.measures.relevance:rate_contexts",
+        "How close the contexts are to the question that they were fetched for.",
+    ),
+    "completeness": Spec(
+        "gate.measures.relevance:rate_completeness", "Share of what a question asks for that its answer covers."
+    ),
+    "overall": Spec(
+        "gate.measures.simple:rate_overall", "Relevance, faithfulness and completeness in one number.", Overall
+    ),
+    "correctness": Spec(
+        "gate.measures.claims:rate_correctness",
+        "Grade of an answer against the reference answer, from 1 (wrong) to 5 (right and complete).",
+        Correctness,
+        scale=(1.0, 5.0),
+        needs=unreferenced,
+        decimals=2,
+    ),
+    "consistency": Spec(
+        "gate.measures.stability:rate_consistency",
+        "Share of the facts that stay the same when the same is asked again or in other words.",
+        plan=Plan(PARAPHRASES, rephrases=True, repeats=True),
+    ),
+    "sensitivity": Spec(
+        "gate.measures.stability:rate_sensitivity",
+        "Share of the facts that change with typos, case, politeness, word order or a distractor.",
+        AtMost,
+        less_is_better=True,
+        plan=Plan(CHANGES),
+    ),
+    "retrieval_dependency": Spec(
+        "gate.measures.stability:rate_retrieval_dependency",
+        "Share of the answers that change when their evidence is withheld or contradicted.",
+        plan=Plan(EVIDENCE, evidence=True),
+    ),
+    "abstention": Spec(
+        "gate.measures.abstention:rate_abstention",
+        "Share of the answers that rightly answer or rightly decline.",
+    ),
+    "noise": Spec(
+        "gate.measures.simple:rate_noise",
+        "Standard deviation of the risk of an answer when the same prompt is asked again.",
+        AtMost,
+        less_is_better=True,
+        decimals=4,
+        repeats=True,
+    ),
+    "latency": Spec(
+        "gate.measures.simple:rate_latency",
+        "Time that 95 of 100 answers do not exceed.",
+        Latency,
+        scale=None,
+        less_is_better=True,
+        figure="p95",
+        unit="ms",
+    ),
+    "cost": Spec(
+        "gate.measures.simple:rate_cost",
+        "What an answer costs on average, by its tokens and the table of prices.",
+        Cost,
+        scale=None,
+        less_is_better=True,
+        unit="USD",
+    ),
+}
+
+
+CRITERION = Spec("", "Share of the answers that meet the criterion, by the judge's model.")
+
+
+def plans() -> dict[str, Plan]:
+    """name -> the plan of every measure that needs probes."""
+    return {name: spec.plan for name, spec in MEASURES.items() if spec.plan}
 
 
 def rate_run(name: str, run: Answered, options: object, tools: Tools) -> Reading:
@@ -35,7 +133,8 @@ def rate_run(name: str, run: Answered, options: object, tools: Tools) -> Reading
     spec = MEASURES[name]
     left = {case.prompt.id: why for case in run.cases if (why := _unrated(case, spec))}
     rest = tuple(case for case in run.cases if not _unrated(case, spec))
-    reading, gone = spec.rate(replace(run, cases=rest), options, tools), lost(run, name)
+    reading: Reading = resolve_name(spec.rate)(replace(run, cases=rest), options, tools)
+    gone = lost(run, name)
     asked = {prompt.id: prompt for prompt in (*(case.prompt for case in run.cases), *run.missing)}
     beside = {prompt: why for prompt in gone if prompt in asked and (why := spec.needs(asked[prompt]))}
     unjudged = {prompt: why for prompt, why in {**gone, **reading.unjudged}.items() if prompt not in beside}

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.errors import StoreError
-from gate.folder import FAULTS, log_ahead, make_folder, why
+from gate.files import FAULTS, log_ahead, make_folder, why
 from gate.providers.base import Provider, Reply, Request, Wrapper
 from gate.records import ToolCall, Usage
 from gate.text.output import parse_last_list

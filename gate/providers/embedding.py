@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from gate.config import ServerSettings
 from gate.errors import BadReplyError, SetupError
 from gate.providers.base import (
-    TITAN,
-    TITAN_DIMENSIONS,
     Embedder,
     EmbeddingServer,
     Message,
@@ -23,7 +19,6 @@ from gate.providers.base import (
     prompt_tokens,
 )
 from gate.providers.chain import Chain, Deadline, Patience, Retry
-from gate.providers.connect import connect
 from gate.providers.pool import run_all
 from gate.records import Usage
 
@@ -34,34 +29,7 @@ if TYPE_CHECKING:
     Rows = dict[str, NDArray[np.float32]]  # text -> its vector
 
 EMBEDDING_BATCHES = {"ollama": 64, "openai": 64, "bedrock": 1}  # texts that one call takes
-# Characters that surely fit the models: OpenAI's own and Titan read 8,000 tokens, what others serve as few as 512.
-_LARGE_WINDOW, _SMALL_WINDOW = 8000, 1500
-_OF_OPENAI = ("openai.com", ".azure.com")
 _HINT = "check that the model of `embedding` is one that embeds"
-
-
-def connect_embedder(
-    name: str,
-    model_id: str,
-    environ: Mapping[str, str],
-    server: ServerSettings | None = None,
-    dimension: int | None = None,
-    chain: Chain | None = None,
-) -> RemoteEmbedder:
-    """The embedder of a provider; `model_id` may be empty for `bedrock` (TITAN_MODEL_ID, else Titan V2). `server` has
-    its address and what goes with each call.
-
-    With a `chain`, its calls are those of that run. `close` its `provider` at the end. Errors: SetupError.
-    """
-    if name == "bedrock":
-        model_id = model_id or environ.get("TITAN_MODEL_ID", "") or TITAN
-        if "titan-embed-text-v2" in model_id and dimension not in (None, *TITAN_DIMENSIONS):
-            hint = f"set embedding.dimension to one of {', '.join(map(str, TITAN_DIMENSIONS))}"
-            raise SetupError(f"{model_id} has no vectors of {dimension} numbers", hint, "setup")
-    provider = connect(name, model_id, environ, (server and server.base_url) or "", server)
-    large = name == "bedrock" or (urlsplit(provider.identity).hostname or "").endswith(_OF_OPENAI)
-    window = _LARGE_WINDOW if large else _SMALL_WINDOW
-    return RemoteEmbedder(provider, dimension, EMBEDDING_BATCHES[name], window=window, chain=chain)
 
 
 @dataclass

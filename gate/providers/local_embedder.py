@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gate.errors import ModelFileError
+from gate.process import cores
 from gate.providers.wire import excerpt
 from gate.text import STOPWORDS
 
@@ -60,7 +60,7 @@ class LocalEmbedder:
 
     def __init__(self, folder: Path = FOLDER, threads: int | None = None) -> None:
         self._folder = folder
-        self._threads = max(1, threads or _cores())
+        self._threads = max(1, threads or cores())
         self._manifest = _read_manifest(folder)
         self._lock = Lock()
         self._loaded: tuple[Any, Any] | None = None
@@ -171,11 +171,6 @@ def _last_break(breaks: Sequence[int], low: int, high: int, default: int) -> int
 def _clean(text: str) -> str:
     """Lone surrogates, which no tokenizer takes, become `?`; white space, which none looks at, becomes single."""
     return " ".join(text.encode("utf-8", "replace").decode().split())
-
-
-def _cores() -> int:
-    """The cores that this process may use: in a container fewer than the machine has."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _read_manifest(folder: Path) -> Manifest:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from gate.checks import parse_checks
 from gate.conversation import asked, content_text, parse_messages, parse_tool_calls, question_of, results, turns_of_user
 from gate.errors import BadReplyError, InputFileError, SetupError
-from gate.jsonl import Row, read_rows
+from gate.files import Row, read_rows
 from gate.providers.base import Reply, Request, estimate_usage
 from gate.records import Category, Prompt, ToolCall, Usage, writable
 

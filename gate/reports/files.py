@@ -11,9 +11,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, NoReturn, cast
 
 from gate.errors import InputFileError, UsageError
@@ -27,8 +27,8 @@ _MADE_BY = "give a file that `gate run -o verdict.json` wrote"
 RENDERERS: dict[str, str] = {
     ".json": "gate.reports.files:render_json",
     ".html": "gate.reports.html:render",
-    ".sarif": "gate.reports.sarif:render",
-    ".xml": "gate.reports.junit:render",
+    ".sarif": "gate.reports.ci:render_sarif",
+    ".xml": "gate.reports.ci:render_junit",
     ".md": "gate.reports.github:comment",
 }
 
@@ -138,8 +138,7 @@ def render(document: VerdictDocument, suffix: str, view: View = NO_VIEW) -> str:
     name = RENDERERS.get(suffix.lower())
     if name is None:
         raise UsageError(f"no report is written as {suffix!r}", f"known are {' '.join(RENDERERS)}")
-    module, function = name.split(":")
-    text: str = getattr(import_module(module), function)(document, view)
+    text: str = resolve_name(name)(document, view)
     return text
 
 
@@ -149,7 +148,7 @@ def render_json(document: Mapping[str, Any], view: View = NO_VIEW) -> str:
     return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: str | bytes) -> None:
     """Write beside the file, then rename: a reader sees the old text or the new, never a part. A pipe or device is
     written to as it is. Errors: UsageError where the folder is missing or the file cannot be written."""
     check_place(path)
@@ -157,8 +156,7 @@ def write(path: Path, text: str) -> None:
     special = os.path.exists(target) and not target.is_file()  # unlike Path.exists, never raises
     beside = target if special else target.with_name(f".{target.name[:200]}.{os.getpid()}")
     try:
-        with beside.open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
-            stream.write(text)
+        beside.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "replace"))
         if not special:
             beside.replace(target)
     except OSError as error:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TypeVar
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from gate.reports import words
 from gate.reports.document import ClaimEntry, Comparison, EvidenceEntry, RatingEntry, VerdictDocument
@@ -273,29 +272,6 @@ def workflow_commands(document: VerdictDocument, view: View = NO_VIEW) -> str:
         used[level] += 1
         text += f"{row}\n" if used[level] <= PER_KIND else ""
     return text
-
-
-def blob_url(environ: Mapping[str, str]) -> str:
-    """The address that lines of the checked-out commit are linked below, or nothing outside GitHub Actions."""
-    server, name, sha = (environ.get(f"GITHUB_{key}", "") for key in ("SERVER_URL", "REPOSITORY", "SHA"))
-    return f"{server.rstrip('/')}/{name}/blob/{sha}" if server.startswith("https://") and name and sha else ""
-
-
-def view_of(environ: Mapping[str, str], baseline: VerdictDocument | None = None) -> View:
-    """What a runner says of the run: its commit, its branch (of a pull request: its own), its page."""
-    branch = environ.get("GITHUB_HEAD_REF") or environ.get("GITHUB_REF_NAME", "")
-    base, number = blob_url(environ), environ.get("GITHUB_RUN_ID", "")
-    page = f"{base.rpartition('/blob/')[0]}/actions/runs/{number}" if base and number.isdecimal() else ""
-    folder = _folder(environ.get("GITHUB_WORKSPACE", ""))
-    below = f"{base}/{folder}" if base and folder else base
-    return View(baseline, below, branch, environ.get("GITHUB_SHA", ""), page, folder)
-
-
-def _folder(workspace: str) -> str:
-    """The current folder as seen from the checked-out repository: sources are named as seen from the current one."""
-    here, root = Path.cwd(), Path(workspace).resolve()
-    inside = here.relative_to(root).as_posix() if workspace and here.is_relative_to(root) else "."
-    return "" if inside == "." else quote(inside.encode("utf-8", "replace"), safe="/-._~")
 
 
 def _annotations(document: VerdictDocument, folder: str) -> Iterator[tuple[str, str]]:

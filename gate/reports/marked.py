@@ -22,7 +22,7 @@ HIDDEN = ""  # the name of a layer whose text is not shown: what Markdown marks 
 COMPARED = 1000  # characters of a claim that a quote is compared with
 Layer = tuple[int, int, str]  # text[start:end] has this tag
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*\Z)|~{3,})")
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _STRONG = re.compile(r"\*\*(?=\S)([^*\n]+)(?<=\S)\*\*")
 _EM = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+)(?<=\S)\*(?![\w*])|(?<!\w)_(?=[^\s_])([^_\n]+)(?<=\S)_(?!\w)")
@@ -139,18 +139,28 @@ def _add(found: list[Layer], whole: tuple[int, int], kept: Sequence[tuple[int, i
 
 def _fences(text: str) -> Iterator[Layer]:
     """Blocks of code between fences; one that is not closed reaches to the end."""
-    at, fence, start = 0, "", 0
+    at, fence, opens, start = 0, "", (0, 0), 0
     for row in text.splitlines(keepends=True):
         mark = _FENCE.match(row)
         if mark and not fence:
-            fence, start = mark[1], at + len(row)
-            yield at, start, HIDDEN
+            fence, opens, start = mark[1], (at, at + mark.end()), at + len(row)
         elif mark and mark[1].startswith(fence) and not row[mark.end() :].strip():
-            yield from ((start, at, "code"), (at, at + len(row), HIDDEN))
+            yield from _fenced(text, opens, start, at)
+            yield at, at + len(row), HIDDEN
             fence = ""
         at += len(row)
-    if fence and start < at:
-        yield start, at, "code"
+    if fence:
+        yield from _fenced(text, opens, start, at)
+
+
+def _fenced(text: str, opens: tuple[int, int], start: int, end: int) -> Iterator[Layer]:
+    """The code text[start:end], and the row above it that opens with a mark. One word behind the mark names the
+    language of the code; more words, or a word without code below it, are text that an answer may claim."""
+    words = text[opens[1] : start].split()
+    shown = len(words) > 1 or (words and not text[start:end].strip())
+    yield opens[0], opens[1] if shown else start, HIDDEN
+    if start < end:
+        yield start, end, "code"
 
 
 def deciding(text: str, claim: str, denied: bool) -> list[tuple[int, int]]:

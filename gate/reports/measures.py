@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gate.measures.base import CRITERION, MEASURES, Reading, Spec
-from gate.measures.summary import certain_ends, meets, too_many
+from gate.measures.base import Spec
+from gate.measures.summary import CRITERION, MEASURES, certain_ends, meets, too_many
 from gate.reports import words
 from gate.reports.document import Comparison, MeasureEntry, RatingEntry, VerdictDocument
 from gate.reports.safe import line
@@ -29,7 +29,7 @@ PARTS = {
     "per_1000_answers": "per 1,000 answers",
     "balanced_accuracy": "balanced accuracy of its judge",
 }
-_UNKNOWN = Spec(lambda *given: Reading(), scale=None)  # a measure of another version: nothing is read for it
+_UNKNOWN = Spec("", scale=None)  # a measure of another version: nothing is read for it
 STATES = {
     "passed": ("✓", "passed"),
     "failed": ("✗", "failed"),

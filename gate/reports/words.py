@@ -42,6 +42,7 @@ LABEL_SIGNS = {"contradicted": "✗", "unsupported": "✗", "weakly_supported": 
 _SEVERITY = {label: rank for rank, label in enumerate(("contradicted", *LABELS))}
 NOT_SUPPORTED = ("unsupported", "weakly_supported")
 BEHIND = "›"  # a piece of a context
+AROUND = 160  # characters of an answer on each side of a claim
 FEWEST = 4  # content words from which on a claim is known by itself
 
 
@@ -107,9 +108,9 @@ def interval(pair: Sequence[float] | None, digits: int = 3) -> str:
     return "–" if not pair else f"{number(pair[0], digits)} to {number(pair[1], digits)}"
 
 
-def signed(value: float | None, digits: int = 3) -> str:
+def signed(value: float | None) -> str:
     """A difference with its sign."""
-    return "–" if value is None else f"{value:+.{digits}f}".replace("-", "−")
+    return "–" if value is None else f"{value:+.3f}".replace("-", "−")
 
 
 def count(amount: int, word: str) -> str:
@@ -235,24 +236,24 @@ def recorded_line(document: VerdictDocument) -> str:
     return f"{count(found['answers'], 'recorded answer')}, the oldest {age} old"
 
 
-def within(prompt: PromptEntry, claim: ClaimEntry, around: int = 160) -> tuple[str, str, str] | None:
+def within(prompt: PromptEntry, claim: ClaimEntry) -> tuple[str, str, str] | None:
     """(before, claim, after): the sentence that the claim stands in with one before and one after, each side cut at a
-    blank to `around` characters. None where the answer does not have the claim at its place."""
+    blank to AROUND characters. None where the answer does not have the claim at its place."""
     own = prompt.get("answer_id") or prompt["id"]
     texts = {own: prompt["answer"]} | {again["id"]: again["answer"] for again in prompt.get("answers", ())}
     text = texts.get(claim.get("answer_id", own), "")
     start, end = claim.get("start", 0), claim.get("end", 0)
     if not 0 <= start < end <= len(text) or text[start:end].split() != claim["claim"].split():
         return None
-    low, high = max(0, start - 2 * around), min(len(text), end + 2 * around)
+    low, high = max(0, start - 2 * AROUND), min(len(text), end + 2 * AROUND)
     spans = [(low + left, low + right) for left, right in sentences(text[low:high])]
     held = [at for at, (left, right) in enumerate(spans) if left < end and right > start] or [0]
     near = spans[max(0, held[0] - 1) : held[-1] + 2]
     first = min([start, *(left for left, _ in near)])
     last = max([end, *(right for _, right in near)])
-    before, after = text[max(first, start - around) : start], text[end : min(last, end + around)]
-    before = before if first >= start - around else before.partition(" ")[2]
-    after = after if last <= end + around else after.rpartition(" ")[0]
+    before, after = text[max(first, start - AROUND) : start], text[end : min(last, end + AROUND)]
+    before = before if first >= start - AROUND else before.partition(" ")[2]
+    after = after if last <= end + AROUND else after.rpartition(" ")[0]
     more = text[: start - len(before)].strip(), text[end + len(after) :].strip()
     return f"… {before}" if more[0] else before, text[start:end], f"{after} …" if more[1] else after
 

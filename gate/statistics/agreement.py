@@ -16,7 +16,7 @@ from gate.statistics.intervals import NOT_KNOWN, WEIGHTS, Figure, effective_size
 
 Array = NDArray[np.float64]
 LABELS = (Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED)
-DRAWS = 2000
+DRAWS, SEED = 2000, 0  # the same labels have the same figures
 CLAIMS = 100  # of the run that the rates are told for
 BINS = 10  # of chances
 NEAR = 2.0  # standard errors: bins that differ by less may not differ at all
@@ -54,7 +54,7 @@ def confusion(pairs: Iterable[Pair]) -> dict[str, dict[str, int]]:
     return {p.value: {j.value: counts[p, j] for j in (*LABELS, Label.UNJUDGED)} for p in LABELS}
 
 
-def agreement(pairs: Sequence[Pair], seed: int = 0) -> dict[str, Figure]:
+def agreement(pairs: Sequence[Pair]) -> dict[str, Figure]:
     """`balanced_accuracy`, `precision`, `recall`, `specificity`, `f1`, `kappa`; "not supported" is the positive class.
 
     Shares: Wilson's interval at the effective size of claims clustered in groups. Balanced accuracy: both shares
@@ -71,7 +71,7 @@ def agreement(pairs: Sequence[Pair], seed: int = 0) -> dict[str, Figure]:
         "recall": recall,
         "specificity": specificity,
         "f1": _f1(overlap),
-        "kappa": _kappa(seen, seed),
+        "kappa": _kappa(seen),
     }
 
 
@@ -144,14 +144,14 @@ def _f1(overlap: Figure) -> Figure:
     return Figure(value, (low, high))
 
 
-def _kappa(pairs: Sequence[Pair], seed: int) -> Figure:
+def _kappa(pairs: Sequence[Pair]) -> Figure:
     """Cohen's kappa of the two-way table; not known where people or the judge (both) use one label only."""
     cells = Counter((pair.bad, pair.alarm) for pair in pairs)
     table = np.array([cells[True, True], cells[True, False], cells[False, True], cells[False, False]], float)
     value = float(_kappas(table[None])[0])
     if not math.isfinite(value):
         return NOT_KNOWN
-    drawn = _shrunk(table, pairs, np.random.default_rng(seed))
+    drawn = _shrunk(table, pairs, np.random.default_rng(SEED))
     return Figure(value, quantiles(_kappas(drawn), value))
 
 
@@ -195,7 +195,7 @@ def bins(pairs: Sequence[Pair]) -> list[Bin]:
     return found
 
 
-def ece(pairs: Sequence[Pair], seed: int = 0) -> Figure:
+def ece(pairs: Sequence[Pair]) -> Figure:
     """The expected calibration error (Naeini et al. 2015): the mean over claims of |mean chance - share| of their bin.
 
     Noise makes bins differ, so the error comes out too large, most of all for a judge that is calibrated. The lower end
@@ -212,7 +212,7 @@ def ece(pairs: Sequence[Pair], seed: int = 0) -> Figure:
     value = float(np.abs(off).sum())
     if len(table) < 2:  # every draw would be the same
         return Figure(value, None)
-    noise = _noise(table, off, seed)
+    noise = _noise(table, off)
     signed = np.where(off < 0, -1.0, 1.0) * noise
     near = np.abs(off) <= NEAR * noise.std(axis=0)
     most = float(np.quantile(np.where(near, np.abs(noise), signed).sum(axis=1), 0.975))
@@ -220,11 +220,11 @@ def ece(pairs: Sequence[Pair], seed: int = 0) -> Figure:
     return Figure(value, (max(0.0, min(value, value - most)), min(1.0, max(value, value - least))))
 
 
-def _noise(table: Array, off: Array, seed: int) -> Array:
+def _noise(table: Array, off: Array) -> Array:
     """(DRAWS, bins): how `off` varies: by the bootstrap over groups, and in a bin where that shows less spread than
     labels of its size have (a few claims, all right or all wrong, show none), by as much as the shares of Agresti and
     Coull (1998)."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED)
     groups = len(table)
     flat = np.column_stack([table[..., 1], table[..., 0].sum(axis=1)])
     times = (np.bincount(rng.integers(0, groups, groups), minlength=groups).astype(float) for _ in range(DRAWS))
@@ -271,7 +271,7 @@ class Operating:
     false_alarm_rate: Figure
 
 
-def operating(pairs: Sequence[Pair], deploy: float, warn: float, seed: int = 0) -> Operating:
+def operating(pairs: Sequence[Pair], deploy: float, warn: float) -> Operating:
     """The decision's quality at two thresholds; not known unless people call some claims supported and some not.
 
     Intervals: quantiles over draws of the judge's label shares (Dirichlet, Jeffreys' prior, effective size).
@@ -280,7 +280,7 @@ def operating(pairs: Sequence[Pair], deploy: float, warn: float, seed: int = 0) 
     good, bad = [p for p in seen if not p.bad], [p for p in seen if p.bad]
     if not good or not bad:
         return Operating(*[NOT_KNOWN] * 6)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED)
     g, b = _label_shares(good, rng), _label_shares(bad, rng)
     weights = np.array([WEIGHTS[label] for label in LABELS])
     worth = sum(WEIGHTS[p.people] for p in bad) / len(bad)  # 1, or less where people call some weakly supported

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from gate.statistics.agreement import DRAWS, quantiles
+from gate.statistics.agreement import DRAWS, SEED, quantiles
 from gate.statistics.intervals import NOT_KNOWN, Figure, wilson
 
 Places = Sequence[Collection[str]]
@@ -66,21 +66,21 @@ def rated(ranking: Sequence[str], places: Places, k: int) -> dict[str, float]:
     }
 
 
-def averaged(values: Sequence[Mapping[str, float]], seed: int = 0) -> dict[str, Figure]:
+def averaged(values: Sequence[Mapping[str, float]]) -> dict[str, Figure]:
     """The mean of each measure over the questions, with its 95 % interval; not known of none.
 
     Hit rate: Wilson's. The others: the middle of DRAWS means of questions drawn anew (Efron and Tibshirani 1993), or
     Wilson's, the widest for values in 0..1, where fewer than LEAST questions or equal values hide the spread.
     """
-    return {name: _figure(name, [one[name] for one in values], seed) for name in RETRIEVAL}
+    return {name: _figure(name, [one[name] for one in values]) for name in RETRIEVAL}
 
 
-def _figure(name: str, values: Sequence[float], seed: int) -> Figure:
+def _figure(name: str, values: Sequence[float]) -> Figure:
     if not values:
         return NOT_KNOWN
     mean = math.fsum(values) / len(values)
     if name == "hit_rate" or len(values) < LEAST or len(set(values)) == 1:
         return Figure(mean, wilson(mean, len(values)))
-    rng, sample = np.random.default_rng(seed), np.sort(np.asarray(values))  # sorted: the order of the file is no matter
+    rng, sample = np.random.default_rng(SEED), np.sort(np.asarray(values))  # sorted: the order of the file is no matter
     blocks = [sample[rng.integers(0, len(sample), (_BLOCK, len(sample)))].mean(axis=1) for _ in range(DRAWS // _BLOCK)]
     return Figure(mean, quantiles(np.concatenate(blocks), mean))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gate.config import Elasticsearch
@@ -16,23 +17,20 @@ def store_for_reading(
     settings: Elasticsearch | None, path: Path, embedder: Embedder, environ: Mapping[str, str]
 ) -> Store:
     """The index for a run: on the server of `settings`, else the file at `path`. Errors: StoreError."""
-    if settings is None:
-        from gate.store.embedded import open_for_reading as open_file
-
-        return open_file(path, embedder)
-    from gate.store.elasticsearch.reading import open_for_reading as open_remote
-
-    return open_remote(settings, embedder, environ)
+    here, there = "gate.store.embedded:open_for_reading", "gate.store.elasticsearch.reading:open_for_reading"
+    store: Store = _open(here, path, embedder) if settings is None else _open(there, settings, embedder, environ)
+    return store
 
 
 def index_for_writing(
     settings: Elasticsearch | None, path: Path, embedder: Embedder, environ: Mapping[str, str]
 ) -> Index:
     """The index for ingestion, made where there is none. Errors: StoreError."""
-    if settings is None:
-        from gate.store.embedded import open_for_writing as open_file
+    here, there = "gate.store.embedded:open_for_writing", "gate.store.elasticsearch.writing:open_for_writing"
+    index: Index = _open(here, path, embedder) if settings is None else _open(there, settings, embedder, environ)
+    return index
 
-        return open_file(path, embedder)
-    from gate.store.elasticsearch.writing import open_for_writing as open_remote
 
-    return open_remote(settings, embedder, environ)
+def _open(where: str, *arguments: Any) -> Any:
+    """What the function at "module:function" opens: one of the stores is loaded, when it is used."""
+    return resolve_name(where)(*arguments)

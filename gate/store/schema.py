@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from gate.errors import IndexMissingError, StoreError
-from gate.folder import log_ahead, make_folder, why
+from gate.files import log_ahead, make_folder, why
 from gate.providers.base import Embedder
 from gate.store.base import mismatch
 

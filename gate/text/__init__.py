@@ -9,8 +9,7 @@ from gate.text.dates import versions
 from gate.text.layout import Block, parse_blocks
 from gate.text.markup import code_spans, normalise, plain
 from gate.text.quantities import Number, numbers
-from gate.text.segmentation import sentences, sentences_in
-from gate.text.tokenisation import STOPWORDS, identifiers, parts, stem, stems, tokens, words
+from gate.text.tokenisation import STOPWORDS, identifiers, parts, sentences, sentences_in, stem, stems, tokens, words
 
 __all__ = [
     "STOPWORDS", "Block", "Number", "code_spans", "identifiers", "normalise", "numbers", "parse_blocks", "parts",

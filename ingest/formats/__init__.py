@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
+from pkgutil import resolve_name
 
 from gate.errors import SourceError
 from ingest.base import SourceBlock
 
-# Suffix -> module and function. A module is loaded when it is used: most runs only ask which files are documents.
+# Suffix -> "module:function". A module is loaded when it is used: most runs only ask which files are documents.
 READERS = {
-    ".md.txt": "markdown:read_markdown",  # as documentation generators store the source of a page
-    ".rst.txt": "rst:read_rst",
-    ".md": "markdown:read_markdown",
-    ".markdown": "markdown:read_markdown",
-    ".mdx": "markdown:read_markdown",
-    ".rst": "rst:read_rst",
-    ".txt": "rst:read_text",
-    ".html": "html:read_html",
-    ".htm": "html:read_html",
-    ".pdf": "pdf:read_pdf",
-    ".docx": "docx:read_docx",
-    ".adoc": "asciidoc:read_asciidoc",
-    ".asciidoc": "asciidoc:read_asciidoc",
-    ".ipynb": "data:read_notebook",
-    ".json": "data:read_api",
-    ".yaml": "data:read_api",
-    ".yml": "data:read_api",
+    ".md.txt": "ingest.formats.markdown:read_markdown",  # as documentation generators store the source of a page
+    ".rst.txt": "ingest.formats.rst:read_rst",
+    ".md": "ingest.formats.markdown:read_markdown",
+    ".markdown": "ingest.formats.markdown:read_markdown",
+    ".mdx": "ingest.formats.markdown:read_markdown",
+    ".rst": "ingest.formats.rst:read_rst",
+    ".txt": "ingest.formats.rst:read_text",
+    ".html": "ingest.formats.html:read_html",
+    ".htm": "ingest.formats.html:read_html",
+    ".pdf": "ingest.formats.pdf:read_pdf",
+    ".docx": "ingest.formats.docx:read_docx",
+    ".adoc": "ingest.formats.asciidoc:read_asciidoc",
+    ".asciidoc": "ingest.formats.asciidoc:read_asciidoc",
+    ".ipynb": "ingest.formats.data:read_notebook",
+    ".json": "ingest.formats.data:read_api",
+    ".yaml": "ingest.formats.data:read_api",
+    ".yml": "ingest.formats.data:read_api",
 }
 NAMES = ".txt .md .mdx .html .rst .adoc .ipynb .docx .pdf .yaml .json"  # of data only what describes an API
 TEXT_BYTES = 20 * 2**20  # of a document that is text: what is made of hostile text may need 50 times its size
@@ -60,6 +60,5 @@ def read_blocks(name: str, data: bytes) -> list[SourceBlock]:
         raise SourceError(
             f"is too large: {len(data) >> 20} MB, the limit for text is {TEXT_BYTES >> 20} MB", "split it"
         )
-    module, function = reader.split(":")
-    blocks: list[SourceBlock] = getattr(import_module(f"ingest.formats.{module}"), function)(data)
+    blocks: list[SourceBlock] = resolve_name(reader)(data)
     return blocks

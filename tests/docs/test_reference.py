@@ -9,8 +9,8 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
-from gate.commands.outcome import _CODES
 from gate.config import Config
+from gate.reports.outcome import _CODES
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "action/README.md", *(ROOT / "docs").rglob("*.md")])

@@ -65,7 +65,9 @@ def test_a_judge_that_stays_is_not_doubted_and_one_that_changed_is(anchors):
     assert drifted(tools(Judge()), found) == ""
     assert drifted(tools(Judge(bad=7)), found) == ""
     assert "10 of 30 anchors have another label" in drifted(tools(Judge(bad=15)), found)
-    assert "12 of 30" in drifted(tools(Judge(silent=12)), found)
+    told = drifted(tools(Judge(silent=12)), found)
+    assert "12 of 30" in told
+    assert "12 not judged: tired" in told
 
 
 def test_the_labels_can_be_read_as_labelled_claims(anchors):

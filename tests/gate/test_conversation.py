@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gate.conversation import asked, earlier, every_turn, parse_messages, question_of, results, sought
 from gate.errors import InputFileError, UsageError
-from gate.jsonl import Row
+from gate.files import Row
 from gate.records import Message, Prompt, ToolCall
 
 

@@ -272,7 +272,7 @@ def test_a_criterion_has_a_share_and_a_calibration_of_its_own_and_decides_nothin
     assert "labels.jsonl:2: `criterion` is" in capsys.readouterr().err
 
 
-def test_a_judge_that_changed_under_its_name_is_seen_by_its_anchors(run, server) -> None:
+def test_a_judge_that_changed_under_its_name_is_seen_by_its_anchors(run, server, project) -> None:
     texts = [f"Room {n} costs 9 euros." for n in range(12)]
     put("labels.jsonl", *({"claim": text, "evidence": text, "label": 1} for text in texts))
     run(GOOD)
@@ -285,4 +285,5 @@ def test_a_judge_that_changed_under_its_name_is_seen_by_its_anchors(run, server)
     assert "the judge has changed under its name: 12 of 12 anchors" in verdict["reasons"][0]
     assert main(["audit", "answers.jsonl", "--workers", "1"]) == 3
     server.mode = "honest"
-    assert main(["audit", "answers.jsonl", "--workers", "1"]) == 0
+    assert main(["audit", "answers.jsonl", "--workers", "1", "-o", "a.json"]) == 0
+    assert len(json.loads((project / "a.json").read_text())["judge"]["anchors"]) == 8

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import InputFileError, UsageError
-from gate.jsonl import Row
+from gate.files import Row
 from gate.records import Chunk
 from gate.reports.files import render_json
 from gate.retrieval import (

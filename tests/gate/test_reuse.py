@@ -119,7 +119,7 @@ def test_one_question_twice_is_no_recorded_answer():
 def test_a_record_that_cannot_be_written_costs_no_verdict(capsys):
     with closing(Toolbox(load(Path(".llm-reliability.yaml")))) as tools:
         tools.check()
-        tools.chain.calls.close()
+        tools.servers.chain.calls.close()
         tools.finish()
     assert "the next run may take these answers again" in capsys.readouterr().err
 

@@ -10,9 +10,10 @@ from gate.config import Config, JudgeSettings
 from gate.errors import ConfigError, IndexMissingError, InputFileError, LimitError, SetupError, StoreError, UsageError
 from gate.judges.llm import LlmJudge, TieredJudge
 from gate.judges.local import LocalJudge
+from gate.providers.connect import model_of
 from gate.providers.local_embedder import LocalEmbedder
 from gate.providers.replay import Replay
-from gate.toolbox import Toolbox, model_of, open_for_ingest, resolve, warn
+from gate.toolbox import Toolbox, open_for_ingest, resolve, warn
 from tests.support.project import configure, put, write
 from tests.support.words_embedder import WordsEmbedder, chunk
 
@@ -44,10 +45,12 @@ def test_everything_is_opened_when_it_is_used_and_once(toolbox, tmp_path):
     tools = toolbox()
     assert list(tmp_path.iterdir()) == []
     put(tmp_path / "answers.jsonl", {"question": "q?", "answer": "a"})
-    for name in ("budget", "chain", "provider", "index", "extractor", "judge"):
+    for name in ("budget", "servers", "provider", "index", "extractor", "judge"):
         assert getattr(tools, name) is getattr(tools, name)
     assert isinstance(tools.provider, Replay)
     assert tools.judge_model is None
+    assert not (tmp_path / ".gate" / "calls.sqlite").exists()
+    assert tools.servers.chain is tools.servers.chain
     assert (tmp_path / ".gate" / "calls.sqlite").is_file()
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
 from gate.errors import InputFileError, UsageError
-from gate.measures.base import CRITERION, Reading
-from gate.measures.summary import measured
+from gate.measures.base import Reading
+from gate.measures.summary import CRITERION, measured
 from gate.records import Rating
 from gate.reports.build import measure_entry
 from gate.verdicts import check_decision, course_of, decide_again, merge, tolerance_of, waive_again, with_baseline

@@ -218,7 +218,7 @@ class Silent:
     def begin(self, documents):
         pass
 
-    def done(self, change):
+    def done(self):
         pass
 
 

@@ -4,14 +4,16 @@ import os
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
+from gate.commands.ingest import Shown
 from gate.errors import SourceError
 from gate.store import index_for_writing
 from gate.store.base import Index
-from ingest.index import Summary, ingest, reporter
+from ingest.index import Summary, ingest
 from ingest.sources import open_sources
 from tests.support.services import missing
 from tests.support.words_embedder import WordsEmbedder
@@ -60,8 +62,8 @@ def index(tmp_path: Any) -> Iterator[Index]:
 
 
 def run(index: Index, *addresses: str) -> Summary:
-    with reporter() as report:
-        return ingest(open_sources(addresses), index, report)
+    with ExitStack() as shown:
+        return ingest(open_sources(addresses), index, Shown(shown))
 
 
 def test_three_thousand_objects_and_a_repeat_that_reads_none(bucket: Any, index: Index) -> None:
@@ -97,8 +99,8 @@ def test_an_object_that_vanishes_or_changes_costs_a_line(bucket: Any, index: Ind
         def documents(self) -> Any:
             return iter(listed)
 
-    with reporter() as report:
-        summary = ingest([Listed()], index, report)
+    with ExitStack() as shown:
+        summary = ingest([Listed()], index, Shown(shown))
     assert [(fault.source[-4:], fault.message) for fault in summary.faults] == [
         ("a.md", "is gone since it was listed"),
         ("b.md", "changed since it was listed"),

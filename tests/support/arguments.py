@@ -6,7 +6,7 @@ from typing import Any
 import typer
 
 from gate.cli import app
-from gate.commands.base import Group
+from gate.commands.options import Group
 
 
 def parse(words: Sequence[str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from gate.audit.files import find_logs, pieces_of, rows_of
 from gate.audit.job import Judging
 from gate.audit.rows import Desk, Setup, judge_all
 from gate.claims.local import LocalExtractor
+from gate.files import Row
 from gate.providers.budget import Budget
 from gate.providers.pool import uncounted
 from gate.records import Evidence, JudgeInfo, Label, Quote, Verdict
@@ -87,6 +88,4 @@ def all_rows(*names: object):
 
 
 def judged(*some: dict[str, object]):
-    from gate.jsonl import Row
-
     return list(judge_all([Row("f", n, fields) for n, fields in enumerate(some, 1)], word_desk(Setup(""))))

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.judges.base import Grade, Statement, Support
-from gate.measures.base import MEASURES, Answered, Case, Reading
-from gate.measures.summary import rate_run
+from gate.measures.base import Answered, Case, Reading
+from gate.measures.summary import MEASURES, rate_run
 from gate.records import Answer, Claim, Decision, Label, Ledger, Prompt, Rating, Score, Verdict
 from gate.text import numbers, sentences, stem, words
 from tests.support.words_embedder import WordsEmbedder

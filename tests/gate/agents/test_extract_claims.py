@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gate.agents.extract_claims import extract_claims
-from gate.claims.base import Extracted
-from gate.claims.local import LocalExtractor
+from gate.claims.local import Extracted, LocalExtractor
 from gate.errors import BadReplyError, LimitError, SetupError
 from gate.records import Answer, Failure, Prompt
 from gate.state import State

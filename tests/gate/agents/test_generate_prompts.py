@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gate.agents.generate_prompts import generate_prompts
 from gate.agents.run_model import run_model
 from gate.errors import LimitError, SetupError, UsageError
-from gate.generation.dataset import normalise_question
+from gate.generation.questions import normalise_question
 from gate.records import Prompt
 from tests.support.scripted_judge import Scripted
 from tests.support.states import state_of

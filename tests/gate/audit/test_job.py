@@ -13,12 +13,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from gate.audit.engines import Portion, in_process, on_cores, on_ray
-from gate.audit.job import Errand, against, audit, decide
+from gate.audit.job import AGAIN, Errand, against, audit, decide
 from gate.audit.report import describe, report
 from gate.audit.rows import KNOWN, TOGETHER, JudgeRows, day_of, row_of
 from gate.audit.summary import Count, Tally
-from gate.errors import LimitError, UsageError
+from gate.errors import LimitError, TransientError, UsageError
 from gate.records import Decision
+from gate.statistics.intervals import JudgeError
 from tests.support.audited import judged, rows, seen, word_desk, word_work, write_rows
 
 
@@ -118,6 +119,41 @@ def test_a_killed_audit_goes_on(tmp_path):
     assert conduct(tmp_path, folder=folder)[0] == whole
 
 
+def test_what_failed_is_judged_again_by_the_next_audit_and_nothing_else(tmp_path):
+    whole = finished(tmp_path)
+    work = word_work(tmp_path)
+    desk, asked = word_desk(work.setup), []
+
+    class Failing(type(desk.tools.judge)):
+        down = True
+
+        def judge(self, items):
+            asked.extend(item.claim.text for item in items)
+            if self.down and any("open at 7." in item.claim.text for item in items):
+                raise TransientError("the judge is down")
+            return super().judge(items)
+
+    desk.tools.judge = Failing(remote=True)
+    once, _ = conduct(tmp_path, work=type(work)(work.setup, lambda setup: desk), folder=tmp_path / "f")
+    assert once.tally.reasons["the judge failed: the judge is down"] == 1
+    assert once.notes == (AGAIN,)
+    desk.tools.judge.down, before = False, len(asked)
+    again, folder = conduct(tmp_path, work=type(work)(work.setup, lambda setup: desk), folder=tmp_path / "f")
+    assert again == whole
+    assert asked[before:] == ["The bar is open at 7."]
+    assert verdicts(folder) == verdicts(conduct(tmp_path, folder=tmp_path / "g")[1])
+
+
+def test_a_corrected_decision_is_that_of_a_run(tmp_path):
+    tolerance = seen().tolerance.model_copy(update={"decide_on": "corrected"})
+    many = Tally(Count(answers=400, judged_answers=400, supported=400, claims_squared=400))
+    judge = JudgeError(0.04, 0.01, 0.85, 0.02)
+    assert decide(many, seen(tolerance=tolerance, error=judge))[0] is Decision.DEPLOY
+    few = Tally(Count(answers=9, judged_answers=9, supported=9, claims_squared=9))
+    found, (why,) = decide(few, seen(tolerance=tolerance, error=judge))
+    assert (found, "more answers" in why) == (Decision.INCONCLUSIVE, True)
+
+
 def test_a_fault_ends_it_and_what_was_judged_is_kept(tmp_path):
     finished(tmp_path)
 
@@ -156,7 +192,9 @@ def test_a_sample_says_what_it_buys(tmp_path):
     write_rows(tmp_path / "log.jsonl", rows(1000))
     some, _ = conduct(tmp_path, sample=100)
     assert (some.tally.total.answers, some.sample.of, some.rows) == (100, 1000, 1000)
-    assert 100 < some.sample.for_one_point <= 1000
+    assert some.sample.for_one_point > 1000
+    assert "points wide. About" in describe(some, tmp_path)
+    assert "; there are 1,000." in describe(some, tmp_path)
     assert conduct(tmp_path, sample=1000)[0].sample is None
 
 
@@ -175,9 +213,9 @@ def test_a_sample_says_what_it_buys(tmp_path):
 )
 def test_what_was_not_judged_never_passes(count, most, why_not, void, expected):
     good, bad, left = count
-    answers = Count(good + bad + left, good + bad, 0, left, good, 0, bad, 0, left, good + bad, bad, bad, 0, 0)
+    answers = Count(good + bad + left, good + bad, 0, left, good, 0, bad, 0, left, good + bad, bad, bad)
     tolerance = seen().tolerance.model_copy(update={"max_unjudged": most})
-    assert decide(Tally(answers, void=void), tolerance, why_not)[0] is expected
+    assert decide(Tally(answers, void=void), seen(tolerance=tolerance, why_not=why_not))[0] is expected
 
 
 def test_strangers_text_is_harmless_wherever_it_is_told(tmp_path):
@@ -211,7 +249,7 @@ def test_arrow_tables_are_judged_row_by_row(tmp_path):
     [
         ("2026-01-31T23:30:00-02:00", "2026-02-01"), ("2026-01-31", "2026-01-31"), (1769900000, "2026-01-31"),
         (1769900000000, "2026-01-31"), (datetime(2026, 1, 31, 1, tzinfo=UTC), "2026-01-31"), ("soon", ""), (True, ""),
-        (float("inf"), ""), (None, ""), ([], ""),
+        (float("inf"), ""), (None, ""), ([], ""), ("0999-05-05", "0999-05-05"), (..., ""),
     ],
 )  # fmt: skip
 def test_days_are_those_of_utc(value, day):

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.claims.local import MAX_CLAIMS, extract
-from gate.claims.no_claim import WEIGHTS, chance
+from gate.claims.local import MAX_CLAIMS, WEIGHTS, chance, extract
 from tests.support.steps import growth
 
 PIECES = st.sampled_from(

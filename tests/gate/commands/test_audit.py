@@ -65,7 +65,7 @@ def test_the_monitor_counts_each_night_once_and_none_that_is_inconclusive(folder
         ("2026-02-01", 1, 0.0), ("2026-02-02", 3, 1.0),
     ]  # fmt: skip
     page = (folder / "a.html").read_text()
-    assert "Left out, since these days were counted before: 2026-02-02" in page
+    assert "Left out: 4 judged answers of 2026-02-02. Only days after 2026-02-02 count" in page
     assert 'id="h-nights"' in page
     (folder / "log.jsonl").write_text('{"question": "?"}\n')
     assert main(command) == 3
@@ -74,8 +74,19 @@ def test_the_monitor_counts_each_night_once_and_none_that_is_inconclusive(folder
     write_rows(folder / "log.jsonl", [GOOD | {"created_at": f"2026-03-{day:02}"} for day in range(1, 3)])
     state["monitor"]["capital"] = [5.0] * 5
     (folder / "m.json").write_text(json.dumps(state))
-    assert main(command) == 1  # good answers, and still the alarm of the nights before
-    assert "ALARM" in capsys.readouterr().out
+    assert main([*command, "-o", "a.json"]) == 1  # good answers, and still the alarm of the nights before
+    assert "BLOCK" in (told := capsys.readouterr().out)
+    assert "ALARM" in told
+    assert load_summary(Path("a.json")).decision == "block"
+
+
+def test_other_thresholds_and_limits_cost_no_new_judging(folder):
+    write_rows(folder / "log.jsonl", [BAD, GOOD])
+    assert main(["audit", "log.jsonl", "--workers", "1"]) == 1
+    more = "risk_tolerance: {warn_threshold: 0.9}\nlimits: {max_calls: 7}\n"
+    (folder / ".llm-reliability.yaml").write_text(CONFIG + more)
+    assert main(["audit", "log.jsonl", "--workers", "1"]) == 0
+    assert len(list(Path(".gate/audit").iterdir())) == 1
 
 
 @pytest.mark.parametrize(
@@ -87,6 +98,7 @@ def test_the_monitor_counts_each_night_once_and_none_that_is_inconclusive(folder
         (["log.jsonl", "--address", "x:1"], "--engine ray"),
         (["log.jsonl", "--baseline", "log.jsonl"], "summary of an audit"),
         (["log.jsonl", "--workers", "0"], "from 1 on"),
+        (["log.jsonl", "--monitor", "none/m.json"], "the folder none does not exist"),
     ],
 )
 def test_wrong_use_is_told(folder, capsys, options, message):

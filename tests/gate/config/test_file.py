@@ -12,7 +12,6 @@ from gate.config import Config, load
 from gate.config.file import Unset, faults_of, read_values
 from gate.errors import ConfigError, Fault
 
-SMALL = "use_case: Help desk\nmodel: {provider: replay, path: answers.jsonl}\n"
 VALUES = {"use_case": "x", "model": {"provider": "replay", "path": "a.jsonl"}}
 
 

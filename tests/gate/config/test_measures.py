@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from gate.config import Config, Measures
 from gate.config.parts import CHANGING_EVIDENCE, PROBING, REPEATING
-from gate.measures.base import MEASURES, plans
+from gate.measures.summary import MEASURES, plans
 
 LIVE = {"provider": "command", "command": ["ask"]}
 RECORDED = {"provider": "replay", "path": "answers.jsonl"}

@@ -18,7 +18,7 @@ from gate.generation.probes import (
     reordered,
     typos,
 )
-from gate.measures.base import plans
+from gate.measures.summary import plans
 from gate.records import Prompt
 
 QUESTIONS = [

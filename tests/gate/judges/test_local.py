@@ -75,7 +75,7 @@ def test_a_question_that_names_the_version_settles_which_document_counts(item, p
 
 def test_a_denied_claim_that_another_document_bears_out_stays_unsupported_and_names_it(item, passage):
     less_sure = ScriptedReader(lambda *asked: (0.9, 0.05, 0.05, 0.0) if days(*asked) is SUPPORTED else days(*asked))
-    local = LocalJudge(less_sure, replace(LINE, bias=-9.0), "scripted")
+    local = LocalJudge(less_sure, replace(LINE, bias=-3.5), "scripted")
     (verdict,) = local.judge([item(NEW, passage(OLD, "old.md"), passage(NEW, "new.md"))])
     assert verdict.label is Label.UNSUPPORTED
     assert verdict.conflict[0].source == "new.md"
@@ -99,9 +99,16 @@ def test_further_windows_are_read_only_while_the_label_is_open(item):
     local, reader = judge(lambda *_: (0.999, 0.0005, 0.0005, 0.0))
     local.judge([item("The sauna is open.", *pages)])
     settled = len(reader.shown)
-    local, reader = judge(lambda *_: NEITHER)
+    local, reader = judge(lambda *_: (0.35, 0.15, 0.5, 0.0))
     local.judge([item("The sauna is open.", *pages)])
     assert settled < len(reader.shown) == 5
+
+
+def test_all_windows_are_read_where_an_exact_check_has_something_to_say(item):
+    pages = [f"The sauna on floor {n} is open to every guest for {n} hours." for n in range(11, 19)]
+    local, reader = judge(lambda *_: (0.999, 0.0005, 0.0005, 0.0))
+    local.judge([item("The sauna is open to every guest for 72 hours.", *pages)])
+    assert len(reader.shown) >= 5
 
 
 def test_another_amount_is_never_supported(item):

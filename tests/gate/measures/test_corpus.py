@@ -9,8 +9,8 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
-from gate.measures.base import MEASURES, Answered, Case
-from gate.measures.summary import rate_run
+from gate.measures.base import Answered, Case
+from gate.measures.summary import MEASURES, rate_run
 from gate.records import Answer, Prompt
 from tests.support.real_bench import bench
 

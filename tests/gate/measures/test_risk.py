@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gate.config import RiskTolerance
 from gate.measures.risk import Course, Labelled, PromptCourse, holding, ledger, risk, score
 from gate.records import Decision, Label
-from gate.statistics.corrected import JudgeError
+from gate.statistics.intervals import JudgeError
 
 S, W, U, N = Label.SUPPORTED, Label.WEAKLY_SUPPORTED, Label.UNSUPPORTED, Label.UNJUDGED
 labels = st.lists(st.sampled_from([S, W, U, N]), min_size=1, max_size=60)

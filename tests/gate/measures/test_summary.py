@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
 from gate.generation.probes import variation
-from gate.measures.base import MEASURES, NO_REFERENCE, Answered, Case, Reading, plans
-from gate.measures.summary import decide, measured, rate_run, unpassed
+from gate.measures.base import NO_REFERENCE, Answered, Case, Reading
+from gate.measures.summary import MEASURES, decide, measured, plans, rate_run, unpassed
 from gate.records import Answer, Decision, Prompt, Rating, Score
 from tests.support.measured import DEPLOY, Tools
 

@@ -12,7 +12,7 @@ from gate.providers.base import Message, Reply, Request
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain, Tuned
-from gate.providers.connect import connect, connect_target, connect_writer, keys_for
+from gate.providers.connect import connect, connect_target, keys_for
 from gate.providers.openai import OpenAI
 from gate.records import ToolCall
 from tests.support.fake_models import FakeModels
@@ -54,7 +54,7 @@ def test_the_key_of_one_server_is_not_sent_to_another(
     else:
         made = config(model, judge)
     target = connect_target(made.model, Path(), keys_for(made, made.model, ENV))
-    judging = connect_writer("openai", "m", keys_for(made, made.judge, ENV), made.judge)
+    judging = connect("openai", "m", keys_for(made, made.judge, ENV), server=made.judge)
     found = []
     for one in (target, judging):
         sent = dict(getattr(one, "_headers", {}))
@@ -66,7 +66,7 @@ def test_the_key_of_one_server_is_not_sent_to_another(
 def test_a_key_that_is_named_and_not_set_ends_the_run() -> None:
     for name in ("openai", "ollama", "anthropic"):
         with pytest.raises(SetupError, match="MISSING is not set"):
-            connect_writer(name, "m", ENV, ModelSettings(api_key_env="MISSING"))
+            connect(name, "m", ENV, server=ModelSettings(api_key_env="MISSING"))
 
 
 @pytest.mark.parametrize("name", ["openai", "ollama"])

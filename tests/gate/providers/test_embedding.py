@@ -15,10 +15,10 @@ from gate.providers.base import Embedded
 from gate.providers.budget import Budget
 from gate.providers.calls import Calls
 from gate.providers.chain import Chain, Patience
+from gate.providers.connect import connect_embedder
 from gate.providers.embedding import (
     CachedEmbedder,
     RemoteEmbedder,
-    connect_embedder,
     pack,
     unpack,
 )

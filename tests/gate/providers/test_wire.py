@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import SetupError
-from gate.providers.connect import KEYS, connect
+from gate.providers.connect import PROVIDERS, connect
 from gate.providers.wire import check_key, excerpt, pool_for, proxy_of, without_secrets
 from tests.support.fake_models import FakeModels
 from tests.support.loopback import Handler, Loopback
@@ -152,7 +152,7 @@ def test_an_address_with_a_secret_is_refused_and_not_shown(name: str, address: s
 def test_a_key_is_not_sent_to_the_server_that_another_points_to(server: FakeModels, ask: Any, name: str) -> None:
     other = FakeModels()
     server.faults, server.elsewhere = ["redirect"], f"{other.url}/v1/chat/completions"
-    model = connect(name, "m", dict.fromkeys(KEYS.values(), "maple-7"), server.url)
+    model = connect(name, "m", {kind.key: "maple-7" for kind in PROVIDERS.values()}, server.url)
     with pytest.raises(SetupError, match="HTTP 307"):
         model.complete(ask())
     model.close()

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from gate import __version__
 from gate.errors import InputFileError, UsageError
-from gate.reports import github, terminal
+from gate.reports import github, outcome
 from gate.reports.document import VerdictDocument, schema
 from gate.reports.files import RENDERERS, check, load, render, render_json, write
 from gate.reports.schema import faults
@@ -138,9 +138,9 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 TEXTS = {
-    ".txt": terminal.render,
+    ".txt": outcome.render_terminal,
     ".commands": github.workflow_commands,
-    ".comparison": lambda document: terminal.describe_comparison(document["comparison"]),
+    ".comparison": lambda document: outcome.describe_comparison(document["comparison"]),
 }
 
 

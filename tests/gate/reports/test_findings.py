@@ -16,8 +16,8 @@ from gate.reports.build import build
 from gate.reports.files import render
 from gate.reports.findings import finding, grouped, notes, slices, unmet
 from gate.reports.github import workflow_commands
+from gate.reports.outcome import render_terminal
 from gate.reports.safe import spelled
-from gate.reports.terminal import render as terminal
 from gate.reports.words import within
 from tests.gate.reports.conftest import THRESHOLDS, run_of
 
@@ -170,7 +170,7 @@ def test_a_prompt_that_must_pass_and_says_nothing_stands_in_every_report(effect,
     assert re.findall("::(.*) title=Must pass::q3", workflow_commands(document)) == [level][: bool(level)]
     junit = re.search(r'name="q3:.*?</testcase>', render(document, ".xml"), re.DOTALL)[0]
     assert ("<failure" in junit, "<skipped" in junit) == (bool(level), not level)
-    for text in (render(document, ".html"), render(document, ".md"), terminal(document)):
+    for text in (render(document, ".html"), render(document, ".md"), render_terminal(document)):
         assert ("Prompts that do not hold" in text) == bool(level)
 
 
@@ -178,7 +178,7 @@ def test_a_prompt_that_must_pass_and_says_nothing_stands_in_every_report(effect,
 def test_every_report_counts_answers_that_only_call_tools(suffix):
     document = build(run_of())
     document["prompts"][2] |= {"answer": " ", "tool_calls": [{"name": "send", "arguments": "{}", "id": ""}]}
-    texts = {"terminal": terminal, "commands": workflow_commands}
+    texts = {"terminal": render_terminal, "commands": workflow_commands}
     text = texts[suffix](document) if suffix in texts else render(document, suffix)
     assert "1 answer only calls tools" in text
 
@@ -191,13 +191,13 @@ def test_a_slice_counts_its_prompts_its_risk_and_what_does_not_hold():
     assert slices(build(run_of())) == unmet(build(run_of())) == []
     document = checked()
     document["prompts"][0]["tags"] = [f"t{n}" for n in range(13)]
-    assert "and 4 more" in terminal(document)
+    assert "and 4 more" in render_terminal(document)
 
 
 @pytest.mark.parametrize("suffix", [".html", ".md", ".xml", ".sarif", "terminal", "commands"])
 def test_every_report_names_the_check_the_tag_and_the_criterion(suffix):
     document = checked()
-    texts = {"terminal": terminal, "commands": workflow_commands}
+    texts = {"terminal": render_terminal, "commands": workflow_commands}
     text = texts[suffix](document) if suffix in texts else render(document, suffix)
     assert "30 days" in text
     assert "q4" in text
@@ -221,7 +221,7 @@ def test_code_scanning_and_annotations_point_at_the_line_of_the_question():
 def test_hostile_checks_and_tags_stay_in_their_place(hostile):
     document = checked(why=hostile, tag=hostile)
     assert "<script>alert" not in render(document, ".html")
-    assert "\x1b" not in terminal(document)
+    assert "\x1b" not in render_terminal(document)
     rows = [row for row in render(document, ".md").split("\n") if row.startswith("| ") and "do not hold" not in row]
     assert all(row.count("|") in (5, 7) for row in rows)
     assert all(row.startswith("::") for row in workflow_commands(document).splitlines())

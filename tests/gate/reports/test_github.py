@@ -9,21 +9,20 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from gate.reports.ci import render_sarif
 from gate.reports.github import (
     COMMENT_LIMIT,
     SUMMARY_LIMIT,
-    blob_url,
     code,
     command,
     comment,
     fit,
     prose,
     summary,
-    view_of,
     workflow_commands,
 )
+from gate.reports.outcome import blob_url, view_of
 from gate.reports.safe import line
-from gate.reports.sarif import render as sarif
 from gate.reports.words import View
 
 BASE = "https://host/o/r/blob/abc"
@@ -183,7 +182,7 @@ def test_a_gate_in_a_folder_names_places_as_seen_from_the_repository(document, t
     assert view.blob_url == "https://github.com/o/r/blob/abc/apps/my%20shop"
     assert view.run_url == "https://github.com/o/r/actions/runs/7"
     files = [properties["file"] for _, properties, _ in read(workflow_commands(document, view)) if "file" in properties]
-    addresses = re.findall(r'"uri": "([^"]*\.md)"', sarif(document, view))
+    addresses = re.findall(r'"uri": "([^"]*\.md)"', render_sarif(document, view))
     assert files
     assert addresses
     assert all(each.startswith("apps/my shop/") for each in files)

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.config import RiskTolerance
-from gate.measures.base import MEASURES, Reading
+from gate.measures.base import Reading
 from gate.measures.simple import PER
-from gate.measures.summary import decide, measured
+from gate.measures.summary import MEASURES, decide, measured
 from gate.records import Decision, Ledger, Measure, Rating, Score
 from gate.reports.build import measure_entry
 from gate.reports.charts import Axis, axis_of, bars

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.records import Prompt
-from gate.reports import charts, github, html, terminal, words
+from gate.reports import charts, github, html, outcome, words
 from gate.reports.document import LABELS, VerdictDocument
 from gate.reports.words import Standing, partial_lines, standing
 
@@ -87,7 +87,7 @@ def test_who_judged(known: dict[str, object], text: str) -> None:
     assert words.judge_line(judge) == f"local / s / 1, {text}"  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("render", [html.render, github.comment, terminal.render])
+@pytest.mark.parametrize("render", [html.render, github.comment, outcome.render_terminal])
 @pytest.mark.parametrize(
     ("part", "sentence"),
     [
@@ -144,7 +144,7 @@ def test_a_new_claim_is_told_apart_from_an_old_one(repeated: VerdictDocument, co
     assert found == [(True, True, 1), (False, False, 11)]
 
 
-@pytest.mark.parametrize("form", [terminal.render, github.comment, html.render, github.workflow_commands])
+@pytest.mark.parametrize("form", [outcome.render_terminal, github.comment, html.render, github.workflow_commands])
 def test_every_report_tells_it_once(repeated: VerdictDocument, form) -> None:
     assert form(repeated).count("and 11 more times") == 1
 
@@ -153,4 +153,4 @@ def test_what_is_not_shown_is_counted(repeated: VerdictDocument) -> None:
     first = repeated["details"][1]
     repeated["details"] += [{**first, "claim": f"The kiln holds {n} pots.", "confidence": 0.5} for n in range(12)]
     found = standing(repeated, ["unsupported"])
-    assert f"and {sum(each.times for each in found[10:])} more: see the report" in terminal.render(repeated)
+    assert f"and {sum(each.times for each in found[10:])} more: see the report" in outcome.render_terminal(repeated)

@@ -1,5 +1,9 @@
-"""JSON lines: every way a line can be wrong is named with its number."""
+"""Files: every way a line of JSON can be wrong is named with its number; the gate's folder is made once, invisible to
+Git, and what is the user's own is left as it is."""
 
+from __future__ import annotations
+
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -7,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.errors import InputFileError
-from gate.jsonl import MAX_LINE_BYTES, Row, read_rows
+from gate.files import MAX_LINE_BYTES, Row, log_ahead, make_folder, read_rows
 
 
 def write(folder: Path, data: bytes) -> Path:
@@ -113,3 +117,43 @@ def test_any_bytes_are_rows_or_a_clear_error(tmp_path_factory: pytest.TempPathFa
         assert all(isinstance(item.fields, dict) for item in rows)
         told = str(path)
     assert str(path) in told
+
+
+def test_git_leaves_the_folder_out(tmp_path):
+    make_folder(tmp_path / "deep" / ".gate")
+    assert (tmp_path / "deep" / ".gate" / ".gitignore").read_text() == "*\n"
+
+
+def test_what_is_there_is_left(tmp_path):
+    (tmp_path / ".gate").mkdir()
+    make_folder(tmp_path / ".gate")
+    make_folder(tmp_path / "own")
+    assert list((tmp_path / ".gate").iterdir()) == list((tmp_path / "own").iterdir()) == []
+
+
+def test_a_file_in_its_place_is_a_fault(tmp_path):
+    (tmp_path / ".gate").write_text("")
+    with pytest.raises(OSError, match=r"\.gate"):
+        make_folder(tmp_path / ".gate")
+
+
+class Locked:
+    """A connection that is told so many times that the file is locked."""
+
+    def __init__(self, times: int, code: int = sqlite3.SQLITE_BUSY) -> None:
+        self.left, self.code = times, code
+
+    def execute(self, statement: str) -> None:
+        self.left -= 1
+        if self.left >= 0:
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = self.code
+            raise error
+
+
+def test_a_file_that_another_process_makes_ready_is_waited_for() -> None:
+    log_ahead(Locked(2), 5)
+    with pytest.raises(sqlite3.OperationalError):
+        log_ahead(Locked(2), 0)
+    with pytest.raises(sqlite3.OperationalError):
+        log_ahead(Locked(1, sqlite3.SQLITE_READONLY), 5)

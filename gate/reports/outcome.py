@@ -1,15 +1,21 @@
-"""The report on a terminal: the decision first, then why, then every claim that stands in the way with its evidence."""
+"""How a verdict leaves the process: the report on the terminal, files, the step summary, annotations, and the exit
+code. On the terminal the decision comes first, then why, then every claim that stands in the way with its evidence."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
+from urllib.parse import quote
 
 from gate.reports import words
 from gate.reports.document import ChangedClaim, Comparison, PromptEntry, VerdictDocument
+from gate.reports.files import check, render, write
 from gate.reports.findings import ACCEPTING, CLOSE, OPEN, FindingText, by_id, finding, grouped, notes, slices, unmet
 from gate.reports.measures import changes_of, measures_of, models_line
 from gate.reports.safe import line, spelled, workflow_safe
@@ -35,6 +41,8 @@ SECTIONS = (
 )
 WORST = 3  # ratings of each measure that stands in the way
 LISTED = 20  # changed claims
+LIMIT_HIT = 4
+_CODES = {"deploy": 0, "warn": 0, "block": 1, "inconclusive": 3}
 
 
 def show(document: VerdictDocument, stream: TextIO, environ: Mapping[str, str], view: View = NO_VIEW) -> None:
@@ -43,7 +51,7 @@ def show(document: VerdictDocument, stream: TextIO, environ: Mapping[str, str], 
     tty = stream.isatty() and environ.get("TERM") != "dumb"
     width = min(max(shutil.get_terminal_size().columns, MIN_WIDTH), MAX_WIDTH) if tty else PLAIN_WIDTH
     encoding = getattr(stream, "encoding", None) or "utf-8"
-    stream.write(render(document, view, width, color=tty and not environ.get("NO_COLOR"), encoding=encoding))
+    stream.write(render_terminal(document, view, width, color=tty and not environ.get("NO_COLOR"), encoding=encoding))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class _Page:
             self.row((line(each, 500), ""), by=6 if each.startswith("    ") else 2)
 
 
-def render(
+def render_terminal(
     document: VerdictDocument,
     view: View = NO_VIEW,
     width: int = PLAIN_WIDTH,
@@ -262,3 +270,78 @@ def _changed(title: str, claims: Sequence[ChangedClaim]) -> Iterator[str]:
         yield f"{title}: {line(claim['claim'], 200)} ({label}, {line(claim['prompt_id'], 60)})"
     if len(claims) > LISTED:
         yield f"{title}: and {len(claims) - LISTED:,} more"
+
+
+def exit_code(document: VerdictDocument, fail_on: str) -> int:
+    """0 deploy, or warn without `fail_on` warn; 1 block, or warn with it; 3 inconclusive; 4 a limit was hit."""
+    if document.get("partial"):
+        return LIMIT_HIT
+    if document["decision"] == "warn" and fail_on == "warn":
+        return 1
+    return _CODES[document["decision"]]
+
+
+def check_outputs(outputs: Sequence[str] | None) -> None:
+    """Refuse, before anything is paid for, what could not be written in the end. Errors: UsageError."""
+    for name in outputs or ():
+        check(Path(name))
+
+
+def write_all(
+    document: VerdictDocument,
+    outputs: Sequence[str] | None,
+    baseline: VerdictDocument | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> None:
+    """Each output by its extension, whole or not at all."""
+    for name in outputs or ():
+        write(Path(name), render(document, Path(name).suffix, view_of(environ, baseline)))
+
+
+def tell(document: VerdictDocument, baseline: VerdictDocument | None = None) -> None:
+    """The report on stdout."""
+    show(document, sys.stdout, os.environ, View(baseline))
+
+
+def tell_github(
+    document: VerdictDocument, baseline: VerdictDocument | None = None, environ: Mapping[str, str] = os.environ
+) -> None:
+    """On a runner: append the step summary and print the annotations."""
+    summary, annotated = environ.get("GITHUB_STEP_SUMMARY"), environ.get("GITHUB_ACTIONS") == "true"
+    if not summary and not annotated:
+        return
+    from gate.reports.github import summary as step_summary
+    from gate.reports.github import workflow_commands
+
+    view = view_of(environ, baseline)
+    if summary:
+        try:
+            with Path(summary).open("a", encoding="utf-8", errors="replace") as file:
+                file.write(step_summary(document, view))
+        except OSError as error:
+            sys.stderr.write(f"warning: the step summary could not be written: {error.strerror}\n")
+    if annotated:
+        sys.stdout.write(workflow_commands(document, view))
+
+
+def blob_url(environ: Mapping[str, str]) -> str:
+    """The address that lines of the checked-out commit are linked below, or nothing outside GitHub Actions."""
+    server, name, sha = (environ.get(f"GITHUB_{key}", "") for key in ("SERVER_URL", "REPOSITORY", "SHA"))
+    return f"{server.rstrip('/')}/{name}/blob/{sha}" if server.startswith("https://") and name and sha else ""
+
+
+def view_of(environ: Mapping[str, str], baseline: VerdictDocument | None = None) -> View:
+    """What a runner says of the run: its commit, its branch (of a pull request: its own), its page."""
+    branch = environ.get("GITHUB_HEAD_REF") or environ.get("GITHUB_REF_NAME", "")
+    base, number = blob_url(environ), environ.get("GITHUB_RUN_ID", "")
+    page = f"{base.rpartition('/blob/')[0]}/actions/runs/{number}" if base and number.isdecimal() else ""
+    folder = _folder(environ.get("GITHUB_WORKSPACE", ""))
+    below = f"{base}/{folder}" if base and folder else base
+    return View(baseline, below, branch, environ.get("GITHUB_SHA", ""), page, folder)
+
+
+def _folder(workspace: str) -> str:
+    """The current folder as seen from the checked-out repository: sources are named as seen from the current one."""
+    here, root = Path.cwd(), Path(workspace).resolve()
+    inside = here.relative_to(root).as_posix() if workspace and here.is_relative_to(root) else "."
+    return "" if inside == "." else quote(inside.encode("utf-8", "replace"), safe="/-._~")

@@ -27,8 +27,8 @@ class Reporter(Protocol):
         """So many documents were found."""
         ...
 
-    def done(self) -> None:
-        """One of them is dealt with: it is in the index, or could not be read."""
+    def done(self, number: int = 1) -> None:
+        """So many of them are dealt with: they are in the index, or could not be read."""
         ...
 
     def unread(self, unread: Unread) -> None:
@@ -126,7 +126,7 @@ class _Run:
         self.index.embed([chunk for *_, chunks in self.waiting for chunk in chunks])
         for source, digest, chunks in self.waiting:
             self.change += self.index.replace(source, digest, chunks)
-            self.report.done()
+        self.report.done(len(self.waiting))
         self.waiting, self.chunks = [], 0
 
     def fault(self, unread: Unread) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Annotated, TextIO
 
 import typer
 
 from gate.commands.options import ConfigFile, Debug
-from gate.commands.progress import counting
+from gate.commands.progress import Done, counting
 from gate.store.embedded import EmbeddedStore, advice
 from gate.toolbox import open_for_ingest
 from ingest.base import Unread, printable
@@ -24,11 +23,10 @@ class Shown:
 
     def __init__(self, shown: ExitStack, stream: TextIO | None = None) -> None:
         self._shown, self._stream = shown, stream
-        self.done: Callable[[], None] = lambda: None
 
     def begin(self, documents: int) -> None:
         """As Reporter.begin."""
-        self.done = self._shown.enter_context(counting(documents, "documents", self._stream))
+        self.done: Done = self._shown.enter_context(counting(documents, "documents", self._stream))
 
     def unread(self, unread: Unread) -> None:
         """As Reporter.unread. While a bar is shown, rich lets what goes to the error stream stand above it."""

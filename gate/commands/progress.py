@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -25,6 +25,14 @@ WORDS = {
 }
 SECONDS = 10.0  # between two lines
 QUIET = 30.0  # the same for the agents of a run: a short run says nothing
+
+
+class Done(Protocol):
+    """To be called from any thread when a number of what is counted is done."""
+
+    def __call__(self, number: int = 1) -> None:
+        """Count them."""
+        ...
 
 
 class Watch:
@@ -70,9 +78,9 @@ def counting(
     stream: TextIO | None = None,
     clock: Callable[[], float] = time.monotonic,
     seconds: float = SECONDS,
-) -> Iterator[Callable[[], None]]:
-    """A function to call from any thread when one of `total` is done; shown on `stream` (default: the error stream),
-    where that is no terminal every so many `seconds`."""
+) -> Iterator[Done]:
+    """What is called when some of `total` are done; shown on `stream` (default: the error stream), where that is no
+    terminal every so many `seconds`."""
     stream = stream or sys.stderr
     if not stream.isatty():
         lines = CountedLines(total, what, stream, clock, seconds)
@@ -94,7 +102,7 @@ def counting(
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), Left())
     with Progress(*columns, console=Console(file=stream), transient=True) as progress:
         task = progress.add_task(what, total=total)
-        yield lambda: progress.update(task, advance=1)
+        yield lambda number=1: progress.update(task, advance=number)
 
 
 def seconds_left(elapsed: float, done: float, total: float) -> float:
@@ -120,10 +128,10 @@ class CountedLines:
         self._count = 0
         self._lock = threading.Lock()
 
-    def done(self) -> None:
-        """Count one; say so if it is time."""
+    def done(self, number: int = 1) -> None:
+        """Count them; say so if it is time."""
         with self._lock:
-            self._count += 1
+            self._count += number
             now = self._clock()
             if now < self._next or self._count == self._total:
                 return

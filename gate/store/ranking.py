@@ -8,7 +8,7 @@ made, or paid for, only where words leave something open.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
@@ -32,11 +32,12 @@ _AROUND = 1  # sentences on either side that make a passage of one
 # So a score depends neither on what else is in the batch nor on threads nor on the machine's matrix library.
 SCALE = 4000
 _ROWS = 8192  # windows multiplied at once: 12 MB at 384 dimensions
-_QUERIES = 256  # queries answered at once,
-_SCORES = 1 << 24  # or fewer, so that there are at most so many scores: 64 MB
+_QUERIES = 256  # queries answered at once: 8 MB of scores
 
 T = TypeVar("T", bound=Hashable)
 Scored = Sequence[tuple[int, float]]
+Best = tuple[NDArray[np.intp], NDArray[np.float32]]  # places and scores, best first
+_NONE: Best = np.empty(0, np.intp), np.empty(0, np.float32)
 
 
 def quantise(rows: NDArray[np.float32]) -> NDArray[np.int16]:
@@ -68,30 +69,36 @@ class Matrix:
         """For each query (n, d) the k chunks with the nearest window by cosine, best first, equal ones by number."""
         exact = quantise(queries).astype(np.float32)
         found: list[list[int]] = []
-        step = max(1, min(_QUERIES, _SCORES // len(self.starts)))
-        for first in range(0, len(exact), step):
-            found += [_best(row, k) for row in self._scores(exact[first : first + step])]
+        for first in range(0, len(exact), _QUERIES):
+            best = [_NONE] * len(exact[first : first + _QUERIES])
+            for chunk, scores in self._scores(exact[first : first + _QUERIES]):
+                best = [_best(known, chunk, row, k) for known, row in zip(best, scores, strict=True)]
+            found += [places.tolist() for places, _ in best]
         return found
 
-    def _scores(self, queries: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(n, chunks): the best window of every chunk."""
-        scores = np.empty((len(queries), len(self.starts) - 1), dtype=np.float32)
+    def _scores(self, queries: NDArray[np.float32]) -> Iterator[tuple[int, NDArray[np.float32]]]:
+        """The first chunk of each block, and for the block's chunks (n, chunks) the score of their best window."""
         chunk = 0
-        while chunk < scores.shape[1]:
+        while chunk < len(self.starts) - 1:
             start = self.starts[chunk]
             # As many whole chunks as fit, at least one.
             end = max(chunk + 1, int(np.searchsorted(self.starts, start + _ROWS, side="right")) - 1)
             block = self.rows[start : self.starts[end]].astype(np.float32)
-            np.maximum.reduceat(queries @ block.T, self.starts[chunk:end] - start, axis=1, out=scores[:, chunk:end])
+            yield chunk, np.maximum.reduceat(queries @ block.T, self.starts[chunk:end] - start, axis=1)
             chunk = end
-        return scores
 
 
-def _best(scores: NDArray[np.float32], k: int) -> list[int]:
-    least = np.partition(scores, -k)[-k] if k < len(scores) else -np.inf
-    places = np.flatnonzero(scores >= least)
-    # A stable sort of ascending places keeps equal scores in their order.
-    return [int(place) for place in places[np.argsort(-scores[places], kind="stable")][:k]]
+def _best(known: Best, chunk: int, scores: NDArray[np.float32], k: int) -> Best:
+    """The k best of those known and of the chunks from `chunk` on, best first; equal ones by number."""
+    places, values = known
+    new = np.flatnonzero(scores > (values[-1] if len(values) == k else -np.inf))
+    if not len(new):
+        return known
+    if len(new) > k:  # all of a first block: fewer are to be sorted
+        new = new[scores[new] >= np.partition(scores[new], -k)[-k]]
+    both = np.concatenate((values, scores[new]))
+    order = np.argsort(-both, kind="stable")[:k]  # stable: ascending places of equal scores keep their order
+    return np.concatenate((places, chunk + new))[order], both[order]
 
 
 def fuse(

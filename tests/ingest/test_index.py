@@ -76,8 +76,8 @@ class Heard:
     def begin(self, documents: int) -> None:
         self.total = documents
 
-    def done(self) -> None:
-        self.finished += 1
+    def done(self, number: int = 1) -> None:
+        self.finished += number
 
     def unread(self, unread: Unread) -> None:
         self.troubles.append(str(unread))

@@ -41,8 +41,9 @@ def ingest(
     debug: Debug = False,
 ) -> int:
     """Index trusted documents (.txt .md .mdx .html .rst .adoc .ipynb .docx .pdf, OpenAPI). The index mirrors what is
-    named: unchanged files cost nothing, and documents that are no longer there go. Without PATH: the doc_sources of
-    the configuration. Exit code 3 if some files could not be read; each is named, and the rest is indexed.
+    named: unchanged files cost nothing, and documents that are no longer there go. A bar, or a line every ten seconds
+    where no terminal is, says about how long the rest takes. Without PATH: the doc_sources of the configuration.
+    Exit code 3 if some files could not be read; each is named, and the rest is indexed.
 
     example: gate ingest docs/ handbook.pdf
     """

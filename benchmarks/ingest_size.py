@@ -88,7 +88,7 @@ def reading(folders: list[Path]) -> float:
 
 
 def show(name: str, run: Measured, pages: int, chunks: int) -> None:
-    warnings = [line for line in run.errors.splitlines() if not line.startswith("ingest: ")]
+    warnings = [line for line in run.errors.splitlines() if not line.endswith(" s left")]
     print(f"{name}: exit {run.code}, {run.told}")
     print(f"  {run.seconds:,.1f} s wall, {run.cpu:,.1f} s processor, peak {run.peak_mb:,.0f} MB")
     print(f"  {pages / run.seconds:,.1f} pages/s, {chunks / run.seconds:,.1f} chunks/s (wall)")

@@ -9,7 +9,7 @@ from typing import Annotated, TextIO
 import typer
 
 from gate.commands.options import ConfigFile, Debug
-from gate.commands.progress import Done, counting
+from gate.commands.progress import Advance, counting
 from gate.store.embedded import EmbeddedStore, advice
 from gate.toolbox import open_for_ingest
 from ingest.base import Unread, printable
@@ -26,7 +26,7 @@ class Shown:
 
     def begin(self, documents: int) -> None:
         """As Reporter.begin."""
-        self.done: Done = self._shown.enter_context(counting(documents, "documents", self._stream))
+        self.done: Advance = self._shown.enter_context(counting(documents, "documents", self._stream))
 
     def unread(self, unread: Unread) -> None:
         """As Reporter.unread. While a bar is shown, rich lets what goes to the error stream stand above it."""
@@ -41,8 +41,9 @@ def ingest(
     debug: Debug = False,
 ) -> int:
     """Index trusted documents (.txt .md .mdx .html .rst .adoc .ipynb .docx .pdf, OpenAPI). The index mirrors what is
-    named: unchanged files cost nothing, and documents that are no longer there go. Without PATH: the doc_sources of
-    the configuration. Exit code 3 if some files could not be read; each is named, and the rest is indexed.
+    named: unchanged files cost nothing, and documents that are no longer there go. A bar, or a line every ten seconds
+    where no terminal is, says about how long the rest takes. Without PATH: the doc_sources of the configuration.
+    Exit code 3 if some files could not be read; each is named, and the rest is indexed.
 
     example: gate ingest docs/ handbook.pdf
     """

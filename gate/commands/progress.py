@@ -27,7 +27,7 @@ SECONDS = 10.0  # between two lines
 QUIET = 30.0  # the same for the agents of a run: a short run says nothing
 
 
-class Done(Protocol):
+class Advance(Protocol):
     """To be called from any thread when a number of what is counted is done."""
 
     def __call__(self, number: int = 1) -> None:
@@ -78,7 +78,7 @@ def counting(
     stream: TextIO | None = None,
     clock: Callable[[], float] = time.monotonic,
     seconds: float = SECONDS,
-) -> Iterator[Done]:
+) -> Iterator[Advance]:
     """What is called when some of `total` are done; shown on `stream` (default: the error stream), where that is no
     terminal every so many `seconds`."""
     stream = stream or sys.stderr

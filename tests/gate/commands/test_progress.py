@@ -40,6 +40,13 @@ def test_what_takes_long_is_told_in_lines_where_nobody_watches(monkeypatch, caps
     assert err.startswith("1 of 3 answers, about ")
 
 
+def test_what_is_done_together_counts_together():
+    stream, ticks = io.StringIO(), iter([0.0, 20.0])
+    with counting(100, "documents", stream, lambda: next(ticks)) as done:
+        done(40)
+    assert stream.getvalue() == "40 of 100 documents, about 30 s left\n"
+
+
 def test_a_terminal_sees_how_many_are_done_and_then_the_next_stage(monkeypatch, capsys):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("NO_COLOR", "1")

@@ -218,7 +218,7 @@ class Silent:
     def begin(self, documents):
         pass
 
-    def done(self):
+    def done(self, number=1):
         pass
 
 

@@ -13,7 +13,7 @@ from gate.errors import ModelFileError
 from gate.judges.base import Finding
 from gate.judges.windows import Piece, Window
 from gate.records import Item, Label
-from gate.statistics.calibration import Refit
+from gate.statistics.calibration import Refit, label_between
 
 SHIPPED = Path(__file__).parents[1] / "models" / "line.json"
 FIT = "line.json"  # a team's own fit, in the gate's own folder
@@ -110,9 +110,7 @@ class Line:
 
     def label(self, chance: float) -> Label:
         """The label of a probability of support."""
-        if chance >= self.high:
-            return Label.SUPPORTED
-        return Label.UNSUPPORTED if chance <= self.low else Label.WEAKLY_SUPPORTED
+        return label_between(chance, self.low, self.high)
 
     def settles(self, chance: float) -> bool:
         """Whether a probability is so far out that nobody else need be asked."""

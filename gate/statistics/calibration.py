@@ -35,13 +35,18 @@ class Refit:
 
     def label(self, chance: float) -> Label:
         """The label of one fitted probability."""
-        if chance >= self.high:
-            return Label.SUPPORTED
-        return Label.UNSUPPORTED if chance <= self.low else Label.WEAKLY_SUPPORTED
+        return label_between(chance, self.low, self.high)
 
     def most(self, ceiling: Label) -> float:
         """The highest probability whose label is no better than `ceiling`."""
         return most(ceiling, self.low, self.high)
+
+
+def label_between(chance: float, low: float, high: float) -> Label:
+    """The label of a probability of support by two thresholds: supported from `high` on, unsupported up to `low`."""
+    if chance >= high:
+        return Label.SUPPORTED
+    return Label.UNSUPPORTED if chance <= low else Label.WEAKLY_SUPPORTED
 
 
 def most(ceiling: Label, low: float, high: float) -> float:

@@ -17,7 +17,7 @@ from gate.errors import InputFileError
 from gate.records import writable
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-_MARK = b"\xef\xbb\xbf"  # of the byte order
+BOM = b"\xef\xbb\xbf"  # the mark of the byte order
 _HINT = "the file needs one JSON object a line, in UTF-8"
 FAULTS = (sqlite3.Error, UnicodeDecodeError)  # SQLite quotes a damaged schema, which need not be text
 _NAME = ".gate"
@@ -95,7 +95,7 @@ def read_rows(path: Path, seen: Callable[[bytes], object] | None = None, needs: 
             for number, raw in _lines(handle, path):
                 if seen:
                     seen(raw)
-                value = parse_line(raw.removeprefix(_MARK) if number == 1 else raw, f"{path}:{number}")
+                value = parse_line(raw.removeprefix(BOM) if number == 1 else raw, f"{path}:{number}")
                 if value is not None:
                     yield Row(str(path), number, value, needs)
     except FileNotFoundError as error:

@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 from gate.audit.rows import FIELDS, Broken, arrow, fields_of, table_of
 from gate.audit.summary import Tally
 from gate.errors import InputFileError, SourceError, UsageError
-from gate.files import MAX_LINE_BYTES, Row, make_folder, parse_line
+from gate.files import BOM, MAX_LINE_BYTES, Row, make_folder, parse_line
 from gate.records import writable
 from gate.reports.files import write
 from ingest.s3 import connect, faults_named
@@ -37,7 +37,6 @@ _HINT = (
     "name files that end with .jsonl, .ndjson or .parquet, patterns like 'logs/*.jsonl', folders or s3://bucket/prefix"
 )
 _MAGIC = "*?["
-_BOM = b"\xef\xbb\xbf"
 _TALLY = TypeAdapter(Tally)
 _MARK = "audit"  # the file of a folder that says which audit it holds
 
@@ -239,7 +238,7 @@ def _line_sizes(stream: IO[bytes]) -> Iterator[tuple[int, bool]]:
 
 def _blank(part: bytes) -> bool:
     """Wherever a line is cut into parts, it is blank if all of them are; a mark of the byte order is."""
-    return not part.strip(b" \t\r\n\v\f" + _BOM)
+    return not part.strip(b" \t\r\n\v\f" + BOM)
 
 
 def _of_parquet(log: Log, most: int) -> Iterator[LogPiece]:
@@ -316,7 +315,7 @@ def _row(piece: LogPiece, line: int, raw: bytes) -> Row | Broken:
     if len(raw) > MAX_LINE_BYTES:
         return Broken(name, line, f"the line is longer than {MAX_LINE_BYTES >> 20} MiB")
     try:
-        fields = parse_line(raw.removeprefix(_BOM) if line == 1 else raw, "")
+        fields = parse_line(raw.removeprefix(BOM) if line == 1 else raw, "")
     except InputFileError as error:
         return Broken(name, line, error.message.removeprefix(": "))
     return Broken(name, line, "the line is blank") if fields is None else Row(name, line, fields)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -146,9 +147,11 @@ class LocalJudge:
 
     def _read(self, looks: Sequence[Look]) -> None:
         """Shows each claim its windows, best first, as long as those before leave the label open."""
-        left = [look for look in looks if look.windows]
-        for number in range(WINDOWS):
+        left: Sequence[Look] = looks
+        for number, margin in enumerate((*ABOVE, math.inf)):
             left = [look for look in left if number < len(look.windows)]
+            if not left:
+                break
             self._score([(look, look.windows[number]) for look in left])
             for look in left:
                 windows = [read.window.text for read in look.reads]
@@ -156,7 +159,7 @@ class LocalJudge:
                 given = (look.claim, look.item.claim.context, windows, passages)
                 look.findings = (*check_quantities(*given), *check_identifiers(*given))
                 look.chance = self._line.chance(features(look))
-            left = [look for look in left if not settled(self._line, look, number)]
+            left = [look for look in left if not _is_clear(look, self._line, margin)]
         for look in looks:
             ceiling = _ceiling(look.findings)
             look.chance = min(look.chance, most(ceiling, self._line.low, self._line.high))
@@ -210,12 +213,10 @@ class LocalJudge:
         )
 
 
-def settled(line: Line, look: Look, number: int) -> bool:
-    """Whether the windows behind the one of that number (from 0) will hardly change the label: it is supported clearly.
-    Where an exact check has something to say, another window may hold the amount, or the one that stands in its place.
-    """
-    clear = number < len(ABOVE) and log_odds(look.chance) >= log_odds(line.high) + ABOVE[number]
-    return clear and not look.findings
+def _is_clear(look: Look, line: Line, margin: float) -> bool:
+    """Whether a claim is supported by so much (log odds) that further windows will hardly change its label. Where an
+    exact check has something to say, another window may hold the amount, or the one that stands in its place."""
+    return log_odds(look.chance) >= log_odds(line.high) + margin and not look.findings
 
 
 def in_conflict(verdict: Verdict, conflict: tuple[Quote, ...]) -> Verdict:

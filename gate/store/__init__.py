@@ -1,11 +1,11 @@
-"""Where evidence lives: the embedded store or an Elasticsearch server's, as the configuration asks."""
+"""Where evidence lives: the embedded store or an Elasticsearch server's, as configured; loaded when it is used."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from gate.config import Elasticsearch
@@ -18,8 +18,9 @@ def store_for_reading(
 ) -> Store:
     """The index for a run: on the server of `settings`, else the file at `path`. Errors: StoreError."""
     here, there = "gate.store.embedded:open_for_reading", "gate.store.elasticsearch.reading:open_for_reading"
-    store: Store = _open(here, path, embedder) if settings is None else _open(there, settings, embedder, environ)
-    return store
+    if settings is None:
+        return cast("Store", resolve_name(here)(path, embedder))
+    return cast("Store", resolve_name(there)(settings, embedder, environ))
 
 
 def index_for_writing(
@@ -27,10 +28,6 @@ def index_for_writing(
 ) -> Index:
     """The index for ingestion, made where there is none. Errors: StoreError."""
     here, there = "gate.store.embedded:open_for_writing", "gate.store.elasticsearch.writing:open_for_writing"
-    index: Index = _open(here, path, embedder) if settings is None else _open(there, settings, embedder, environ)
-    return index
-
-
-def _open(where: str, *arguments: Any) -> Any:
-    """What the function at "module:function" opens: one of the stores is loaded, when it is used."""
-    return resolve_name(where)(*arguments)
+    if settings is None:
+        return cast("Index", resolve_name(here)(path, embedder))
+    return cast("Index", resolve_name(there)(settings, embedder, environ))

@@ -307,19 +307,26 @@ class _States(states.RSTState):
         """A table whose rows are a list, or values apart by commas, with its title."""
         first = self.index
         found, blank_finish = self.run_directive(TABLES[name], match, name, {})  # type: ignore[attr-defined]
-        self._note_table(found, first, _options_end(self.notes.texts[first : self.index + 1]))
+        end = self.index + 1
+        self._note_table(found, first, end, _options_end(self.notes.texts[first:end]))
         return found, blank_finish
 
     def table(self, isolate_function: Any, parser_class: Any) -> tuple[list[Any], bool]:
         """A table that is drawn."""
-        first = self.index
-        found, blank_finish = super().table(isolate_function, parser_class)  # type: ignore[misc]
-        self._note_table(found, first, 0)
+        first, isolated = self.index, list[Any]()
+
+        def isolate() -> Any:
+            isolated.extend(isolate_function())
+            return isolated
+
+        found, blank_finish = super().table(isolate, parser_class)  # type: ignore[misc]
+        # Where text follows without a blank line, docutils goes back by more lines than it should.
+        self._note_table(found, first, max(self.index + 1, first + len(isolated[0])), 0)
         return found, blank_finish
 
-    def _note_table(self, found: Sequence[Any], first: int, body: int) -> None:
-        """The lines from `first` on are a table, `body` of them its directive; as it stands where it was not read."""
-        texts = self.notes.texts[first : self.index + 1]
+    def _note_table(self, found: Sequence[Any], first: int, end: int, body: int) -> None:
+        """The lines `first` to `end` are a table, `body` of them its directive; as it stands where it was not read."""
+        texts = self.notes.texts[first:end]
         lines = next((_rows(node, texts, first, body) for node in found if isinstance(node, nodes.table)), ())
         lines = lines or tuple((texts[at], at) for at in range(body, len(texts)))
         title = ((Kind.PROSE, ((texts[0].partition("::")[2].strip(), 0),)),) if body else ()

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.generate_prompts import generate_prompts
@@ -15,7 +16,7 @@ from gate.agents.run_model import run_model
 from gate.agents.score_risk import score_risk
 from gate.agents.verify_claims import ENDED, verify_claims
 from gate.config import Measures
-from gate.errors import LimitError
+from gate.errors import LimitError, UsageError
 from gate.judge_quality import doubts, measured_error, quality
 from gate.judges.base import calibration_name, criteria_judge, unjudged
 from gate.measures.summary import decide
@@ -24,8 +25,9 @@ from gate.records import Measure
 from gate.reports.build import Run, build
 from gate.reports.document import VerdictDocument
 from gate.state import State
-from gate.toolbox import Toolbox
+from gate.toolbox import Toolbox, documents_of, warn
 from gate.waivers import load_waivers
+from ingest.sources import describe_stale
 
 Agent = Callable[[State], None]
 Guard = Callable[[], AbstractContextManager[None]]
@@ -124,6 +126,7 @@ def judged(
     try:
         with guard():
             tools.check()
+            check_index(tools)
     except LimitError as error:  # an embedder is asked before anything else
         void(state, error.message)
     tolerance = tools.config.risk_tolerance
@@ -141,6 +144,16 @@ def judged(
     if "limit" not in state:
         tools.finish()
     return document
+
+
+def check_index(tools: Toolbox) -> None:
+    """Warn where index and sources of documents differ. Errors: UsageError where a document changed since it was
+    indexed: claims would be checked against what it no longer says."""
+    changed, beside = describe_stale(tools.store, documents_of(tools.config, tools.base), Path.cwd())
+    if changed:
+        raise UsageError(changed, "run `gate ingest`, then again")
+    if beside:
+        warn(f"{beside}: the claims are checked against what is indexed (run `gate ingest`, then again)")
 
 
 def _judge_anchors(state: State, guard: Guard) -> None:

@@ -235,27 +235,29 @@ def _loops(path: Path) -> bool:
     return False
 
 
-def describe_stale(store: Store, given: Sequence[str | DocSource], root: Path) -> str:
-    """What is wrong, in one line, with the index of the documents of these sources (paths are relative to `root`, the
-    folder that they were indexed in); empty where nothing is. Errors: StoreError.
+def describe_stale(store: Store, given: Sequence[str | DocSource], root: Path) -> tuple[str, str]:
+    """(which documents of the index are no longer what they were, where the index and these sources differ beside that),
+    each in one line; empty where nothing is wrong. Paths are relative to `root`, the folder that they were indexed in.
+    Errors: StoreError.
 
-    What a run quotes of a changed document is true no more, and what only a new one says is called unsupported. Of an
-    index on a server, which others may have filled, and of documents of a bucket nothing is known.
+    What a run quotes of a changed document is true no more, and what only a new one says is called unsupported. Nothing
+    is known of an index on a server, which others may have filled, of documents of a bucket, and where no document of
+    the index is here, as in a job that is given the index alone.
     """
     from gate.store.embedded import EmbeddedStore
 
     if not isinstance(store, EmbeddedStore):
-        return ""
+        return "", ""
     known, there = store.digests(), {entry.source: entry for entry in _local(given, root)}
-    local = ((name, digest) for name, digest in known.items() if "://" not in name)
-    changed = [
-        name for name, digest in local if digest != _stamp_of(there.get(name) or LocalDocument(name, root / name))
-    ]
+    local = {name: digest for name, digest in known.items() if "://" not in name}
+    stamps = {name: _stamp_of(there.get(name) or LocalDocument(name, root / name)) for name in local}
+    changed = [name for name, digest in local.items() if digest != stamps[name] and any(stamps.values())]
     named = sorted(there.keys() - known.keys())
     new = [name for name in named[:READ] if _readable(there[name])] + named[READ:]
-    told = [_told(changed, "changed since {} indexed", "it was", "they were")] if changed else []
-    told += [_told(new, "{} not in the index", "is", "are")] if new else []
-    return "; ".join(told)
+    other = sorted(local.keys() - there.keys() - {*changed}) if there else []
+    beside = [_told(new, "{} not in the index", "is", "are")] if new else []
+    beside += [_told(other, "{} indexed, and of no source", "is", "are")] if other else []
+    return _told(changed, "changed since {} indexed", "it was", "they were") if changed else "", "; ".join(beside)
 
 
 def _local(given: Sequence[str | DocSource], root: Path) -> Iterator[LocalDocument]:

@@ -19,6 +19,7 @@ from gate.audit.summary import FILES, SCHEMA_VERSION, Audit, Draw, Tally, drift,
 from gate.errors import UsageError
 from gate.judge_quality import doubts, measured_error
 from gate.measures.risk import by_correction, by_threshold
+from gate.pipeline import check_index
 from gate.providers.pool import Counting, uncounted
 from gate.records import Decision, writable
 
@@ -61,6 +62,7 @@ class Judging:
 def look(setup: Setup) -> Judging:
     """Open the tools once, so that what is wrong with them shows before any work. Errors: those of a run's set-up."""
     with closing(setup.tools()) as tools:
+        check_index(tools)
         config, info, anchors = tools.config, tools.judge.info(), configured_anchors(tools)
         changed = drifted(tools, anchors) if anchors else ""
         tolerance = config.risk_tolerance

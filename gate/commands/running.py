@@ -14,13 +14,12 @@ from typing import Any
 from gate.commands.options import limited
 from gate.commands.progress import watching
 from gate.config import DEFAULT_PATH, load
-from gate.errors import GateError, UsageError
+from gate.errors import UsageError
 from gate.pipeline import begin, judged
 from gate.process import Interrupts
 from gate.reports.files import load as load_verdict
 from gate.reports.outcome import check_outputs, exit_code, tell, tell_github, write_all
-from gate.toolbox import Toolbox, documents_of, warn
-from ingest.sources import describe_stale
+from gate.toolbox import Toolbox
 
 Open = Callable[..., Toolbox]
 
@@ -51,9 +50,6 @@ def decide(opened: Open, outputs: Sequence[str], baseline: str | None, fail_on: 
     with Interrupts() as interrupts:
         with watching() as watch, closing(opened(counting=watch.counting)) as tools:
             document = judged(tools, watch, interrupts.allowed)
-            wrong = _behind(tools)
-        if wrong:
-            warn(f"{wrong}: the claims were checked against what was indexed (run `gate ingest`, then again)")
         if base is not None:
             from gate.verdicts import with_baseline
 
@@ -63,10 +59,3 @@ def decide(opened: Open, outputs: Sequence[str], baseline: str | None, fail_on: 
         tell_github(document, base)
     return exit_code(document, fail_on)
 
-
-def _behind(tools: Toolbox) -> str:
-    """What is told of documents that are not as the index has them; it never ends a run that has a verdict."""
-    try:
-        return describe_stale(tools.store, documents_of(tools.config, tools.base), Path.cwd())
-    except GateError:
-        return ""

@@ -233,11 +233,14 @@ def index(tmp_path):
 
 
 def test_a_changed_file_and_one_that_is_gone_are_named(index, tmp_path):
-    assert describe_stale(index, ["."], tmp_path) == ""
+    assert describe_stale(index, ["."], tmp_path) == ("", "")
     (tmp_path / "a.md").write_text("# a.md\n\nThe pump is red.\n")
-    assert describe_stale(index, ["."], tmp_path) == "a.md changed since it was indexed"
+    assert describe_stale(index, ["."], tmp_path) == ("a.md changed since it was indexed", "")
     (tmp_path / "c.md").unlink()
-    assert describe_stale(index, ["."], tmp_path) == "a.md, c.md changed since they were indexed"
+    assert describe_stale(index, ["."], tmp_path) == ("a.md, c.md changed since they were indexed", "")
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).unlink()
+    assert describe_stale(index, ["."], tmp_path) == ("", "")
 
 
 def test_a_new_file_is_named_where_it_can_be_read(index, tmp_path):
@@ -245,11 +248,12 @@ def test_a_new_file_is_named_where_it_can_be_read(index, tmp_path):
         (tmp_path / f"d{number}.md").write_text("The lid is blue.\n")
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 no more")
     (tmp_path / "notes.xyz").write_text("no document\n")
-    assert describe_stale(index, ["."], tmp_path) == "d0.md, d1.md, d2.md and 2 more are not in the index"
-    assert describe_stale(index, ["a.md", "elsewhere", "s3://bucket/docs"], tmp_path) == ""
+    assert describe_stale(index, ["."], tmp_path)[1] == "d0.md, d1.md, d2.md and 2 more are not in the index"
+    given = ["a.md", "elsewhere", "s3://bucket/docs"]
+    assert describe_stale(index, given, tmp_path)[1] == "b.md, c.md are indexed, and of no source"
 
 
 def test_of_many_new_files_the_first_are_looked_into(index, tmp_path):
     for number in range(READ + 1):
         (tmp_path / f"n{number:03}.pdf").write_bytes(b"%PDF-1.4 no more")
-    assert describe_stale(index, ["."], tmp_path) == f"n{READ:03}.pdf is not in the index"
+    assert describe_stale(index, ["."], tmp_path)[1] == f"n{READ:03}.pdf is not in the index"

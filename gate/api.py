@@ -84,8 +84,7 @@ def run(  # noqa: PLR0913 - the options of the command
     base = load_verdict(Path(baseline)) if baseline else None
     opened = partial(Toolbox, limited(load(path), **limits), path.parent)
     with closing(opened(limit=limit, reuse=reuse, use_cache=use_cache)) as tools:
-        document = judged(tools)
-        return Result(with_baseline(document, base, tools.config.risk_tolerance) if base else document)
+        return Result(with_baseline(judged(tools), base, tools.config.risk_tolerance))
 
 
 def judge(

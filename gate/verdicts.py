@@ -105,8 +105,14 @@ def check_decision(document: VerdictDocument) -> None:
         )
 
 
-def with_baseline(document: VerdictDocument, baseline: VerdictDocument, tolerance: RiskTolerance) -> VerdictDocument:
-    """The document with its comparison to a baseline; where the tolerance says so, a regression is not deployed."""
+def with_baseline(
+    document: VerdictDocument, baseline: VerdictDocument | None, tolerance: RiskTolerance
+) -> VerdictDocument:
+    """The document with its comparison to a baseline; where the tolerance says so, neither a regression is deployed nor
+    what too few prompts leave open. Without a baseline, as on the base branch itself, a reason says so."""
+    if baseline is None:
+        none = ["there is no baseline, so no regression was looked for (fail_on_regression)"]
+        return {**document, "reasons": document["reasons"] + none * tolerance.fail_on_regression}
     return _compared(document, compare(baseline, document, max_increase=tolerance.max_increase), tolerance)
 
 
@@ -123,6 +129,10 @@ def _compared(document: VerdictDocument, comparison: Comparison, tolerance: Risk
     if comparison["word"] == "regression" and tolerance.fail_on_regression:
         reasons.append(f"the risk increased significantly against the baseline, by {comparison['difference']:+.3f}")
         decision = "block" if decision in {"deploy", "warn"} else decision
+    if comparison["word"] == "too few prompts" and tolerance.fail_on_regression:
+        judged = f"{count(comparison.get('prompts', 0), 'prompt')} judged here and in the baseline"
+        reasons.append(f"{judged}: too few to see a regression (fail_on_regression)")
+        decision = "inconclusive" if decision in {"deploy", "warn"} else decision
     return {**document, "decision": decision, "reasons": reasons, "comparison": comparison}
 
 

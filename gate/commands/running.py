@@ -50,7 +50,7 @@ def decide(opened: Open, outputs: Sequence[str], baseline: str | None, fail_on: 
     with Interrupts() as interrupts:
         with watching() as watch, closing(opened(counting=watch.counting)) as tools:
             document = judged(tools, watch, interrupts.allowed)
-        if base is not None:
+        if base is not None or tools.config.risk_tolerance.fail_on_regression:
             from gate.verdicts import with_baseline
 
             document = with_baseline(document, base, tools.config.risk_tolerance)

@@ -30,7 +30,8 @@ from gate.verdicts import check_decision, decide_again, fingerprints, hold_again
 from gate.verdicts import merge as merge_shards
 from gate.waivers import Waiver, add, comments, load_waivers, text_of
 
-_CODES = {"regression": 1, "too few prompts": 3}
+UNDECIDED = 3
+_CODES = {"regression": 1, "too few prompts": UNDECIDED}
 LONGEST = 366  # days: what is accepted for longer is a document to be mended
 SHOWN = 8  # claims that a hint lists
 LINE = 1000  # characters of a text in the file: the fingerprint, not the text, knows the claim
@@ -100,7 +101,8 @@ def compare(
     """Compare a verdict with a baseline: the claims that are new and wrong, fixed, or no longer said, a paired
     permutation test on the risk of each prompt, the difference with its 95 % interval, and one word; the same for
     every measure that both have. The verdicts may be of two models on the same prompts. With -o the report of the
-    new one is written, with the comparison in it. Exit code 1 for a regression of the risk, 3 for too few prompts.
+    new one is written, with the comparison in it. Exit code 1 for a regression of the risk, 3 for too few prompts and
+    for a new verdict that is inconclusive.
 
     example: gate compare base.json head.json -o comparison.html
     """
@@ -116,7 +118,8 @@ def compare(
         else describe_comparison(comparison)
     )
     sys.stdout.write(text)
-    return _CODES.get(comparison["word"], 0)
+    code = _CODES.get(comparison["word"], 0)
+    return code or (UNDECIDED if after["decision"] == "inconclusive" else 0)
 
 
 def waive(  # noqa: PLR0913 - an option is a parameter

@@ -226,6 +226,17 @@ def test_new_contradictions_are_told_first_and_no_accepted_ones():
     assert not [reason for reason in again["reasons"] if "new against" in reason]
 
 
+def test_a_regression_that_nothing_could_show_is_no_pass():
+    few = document({f"p{i}": ["s the pump is green"] for i in range(5)})
+    asked = RiskTolerance(fail_on_regression=True)
+    found = with_baseline(few, few, asked)
+    assert (found["decision"], with_baseline(few, few, RiskTolerance())["decision"]) == ("inconclusive", "deploy")
+    assert found["reasons"][-1].startswith("5 prompts judged here and in the baseline: too few")
+    alone = with_baseline(few, None, asked)
+    assert (alone["decision"], alone["reasons"][-1][:20]) == ("deploy", "there is no baseline")
+    assert with_baseline(few, None, RiskTolerance()) == few
+
+
 def test_a_comparison_never_makes_an_inconclusive_run_decided():
     base, _ = worse()
     tolerance = RiskTolerance(fail_on_regression=True)

@@ -130,8 +130,9 @@ def test_what_is_not_all_shards_is_wrong_use_and_writes_nothing(stored, capsys, 
         (run_of(0), run_of(5), ["--max-increase", "0.9"], 0, "no difference"),
         (run_of(5), run_of(0), [], 0, "improvement"),
         (run_of(5, 1), run_of(5, 1), [], 3, "too few prompts"),
+        (run_of(0), run_of(0) | {"p0": None}, [], 3, "no difference"),
     ],
-    ids=["worse", "allowed", "better", "few"],
+    ids=["worse", "allowed", "better", "few", "lost"],
 )
 def test_the_word_of_a_comparison_is_its_code(stored, capsys, base, head, flags, code, word):
     stored(base=document(base), head=document(head))

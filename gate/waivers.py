@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import yaml
@@ -21,6 +21,7 @@ from gate.errors import ConfigError
 from gate.measures.risk import clip
 
 MOST = 10_000
+LONGEST = 366  # days: what is accepted for longer is a document to be mended
 _HEAD = "# Claims that a person has accepted; gate waive adds to it. docs/how-to/waive.md says how it is used.\n"
 _HINT = "gate waive VERDICT.json CLAIM --reason WHY --until DATE writes the file"
 
@@ -49,11 +50,12 @@ class _File(Part):
 
 @dataclass(frozen=True, slots=True)
 class Waived:
-    """What the waivers do to a run: those that hold today by fingerprint, those that have ended although their claim
-    is still there, and those whose claim no longer occurs."""
+    """What the waivers do to a run: those that hold today by fingerprint, those that have ended, or would hold for more
+    than LONGEST days, although their claim is still there, and those whose claim no longer occurs."""
 
     accepted: Mapping[str, Waiver]
     ended: tuple[Waiver, ...]
+    endless: tuple[Waiver, ...]
     unused: tuple[Waiver, ...]
 
 
@@ -74,16 +76,13 @@ def load_waivers(path: Path, needed: bool = False) -> tuple[Waiver, ...]:
 
 def apply(waivers: Sequence[Waiver], bad: Iterable[str], today: date) -> Waived:
     """What `waivers` do on a day to a run whose claims that are not supported have the fingerprints `bad`."""
-    there = frozenset(bad)
+    there, last = frozenset(bad), today + timedelta(days=LONGEST)
+    accepted = {one.fingerprint: one for one in waivers if today <= one.until <= last and one.fingerprint in there}
+    left = [one for one in waivers if one.fingerprint in there - accepted.keys()]
     return Waived(
-        {one.fingerprint: one for one in waivers if one.until >= today and one.fingerprint in there},
-        tuple(
-            one
-            for one in waivers
-            if one.until < today
-            and one.fingerprint in there
-            and not any(other.fingerprint == one.fingerprint and other.until >= today for other in waivers)
-        ),
+        accepted,
+        tuple(one for one in left if one.until < today),
+        tuple(one for one in left if one.until > last),
         tuple(one for one in waivers if one.fingerprint not in there),
     )
 
@@ -93,6 +92,8 @@ def notes_of(found: Waived, part: bool) -> Iterator[str]:
     questions open, says nothing about claims that are not there."""
     for one in found.ended:
         yield f'a waiver ended on {one.until}, so its claim counts again: "{clip(one.claim)}" ({clip(one.who)})'
+    for one in found.endless:
+        yield f'a waiver until {one.until} holds for no day, a year is the most: "{clip(one.claim)}" ({clip(one.who)})'
     for one in () if part else found.unused:
         yield f'a waiver has no claim any more, so it can go: "{clip(one.claim)}" (until {one.until})'
 

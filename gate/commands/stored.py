@@ -28,11 +28,10 @@ from gate.reports.safe import line
 from gate.reports.words import LABEL_WORDS, NOT_SUPPORTED, count, fingerprint_of, kind
 from gate.verdicts import check_decision, decide_again, fingerprints, hold_again, tolerance_of, waive_again
 from gate.verdicts import merge as merge_shards
-from gate.waivers import Waiver, add, comments, load_waivers, text_of
+from gate.waivers import LONGEST, Waiver, add, comments, load_waivers, text_of
 
 UNDECIDED = 3
 _CODES = {"regression": 1, "too few prompts": UNDECIDED}
-LONGEST = 366  # days: what is accepted for longer is a document to be mended
 SHOWN = 8  # claims that a hint lists
 LINE = 1000  # characters of a text in the file: the fingerprint, not the text, knows the claim
 _MARK = re.compile(r"[0-9a-f]{6,16}")

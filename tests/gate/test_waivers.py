@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gate.errors import ConfigError
 from gate.records import fingerprint
-from gate.waivers import Waiver, add, apply, load_waivers, notes_of, text_of
+from gate.waivers import LONGEST, Waiver, add, apply, load_waivers, notes_of, text_of
 
 TODAY = date(2027, 1, 15)
 MARK = fingerprint("Is the lid blue?", "The lid is blue.")
@@ -27,6 +27,13 @@ def test_a_waiver_holds_to_its_last_day(days, accepted):
     assert (MARK in found.accepted) is accepted
     assert bool(found.ended) is not accepted
     assert any("counts again" in note for note in notes_of(found, part=False)) is not accepted
+
+
+def test_a_waiver_for_more_than_a_year_holds_for_no_day():
+    far = apply([waiver(TODAY + timedelta(days=LONGEST + 1))], [MARK], TODAY)
+    assert (far.accepted, far.ended) == ({}, ())
+    assert ["a year is the most" in note for note in notes_of(far, part=True)] == [True]
+    assert MARK in apply([waiver(TODAY + timedelta(days=LONGEST))], [MARK], TODAY).accepted
 
 
 def test_a_waiver_whose_claim_is_gone_is_named_unless_only_a_part_was_run():

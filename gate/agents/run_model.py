@@ -10,6 +10,7 @@ from gate.errors import BadReplyError, UsageError
 from gate.providers.base import Message, Provider, Reply, Request
 from gate.records import Answer, Prompt
 from gate.state import State, attempt, each
+from gate.text.output import is_unanswered
 
 MAX_ANSWER_TOKENS = 2048
 RETRIEVED_CHUNKS = 4  # that the model under test is given with `context: retrieved`
@@ -92,8 +93,8 @@ def _check(reply: Reply) -> None:
         raise BadReplyError("the answer was cut off: its limit is too small (model.max_tokens)", kind="truncated")
     if reply.stop == "filter":
         raise BadReplyError("the answer was withheld by a content filter", kind="filtered")
-    if not reply.tool_calls and not any(char.isprintable() and not char.isspace() for char in reply.text):
-        raise BadReplyError("the answer is empty", kind="empty")
+    if not reply.tool_calls and is_unanswered(reply.text):
+        raise BadReplyError("the answer is empty, or nothing but thinking", kind="empty")
 
 
 def _request(prompt: Prompt, context: tuple[str, ...] | None, repeat: int) -> Request:

@@ -24,6 +24,7 @@ from gate.pipeline import begin
 from gate.pipeline import run as run_agents
 from gate.providers.replay import Recorded, parse_recorded
 from gate.records import Answer, Verdict, writable
+from gate.text.output import is_unanswered
 from gate.toolbox import FOLDER, Toolbox
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def _unfit(one: Recorded, tags: Container[str]) -> str:
     strange = [tag for tag in one.prompt.about if tag not in tags]
     if strange:
         return f"it is about {strange[0][:80]!r}, a tag that no source of documents has"
-    return "" if one.answer.strip() or one.tool_calls else "the answer is empty"
+    return "" if one.tool_calls or not is_unanswered(one.answer) else "the answer is empty, or nothing but thinking"
 
 
 def day_of(value: Any) -> str:

@@ -146,7 +146,8 @@ def _index(tools: Toolbox) -> str:
     tools.store.search(["one short text"], 1)  # it reads what the list of chunks does not: words and vectors
     wrong = describe_stale(tools.store, documents_of(tools.config, tools.base), Path.cwd())
     if any(wrong):
-        raise GateError("; ".join(filter(None, wrong)), "run `gate ingest`, so that claims are checked against what they say now")
+        told = "; ".join(filter(None, wrong))
+        raise GateError(told, "run `gate ingest`, so that claims are checked against what they say now")
     chunks = list(tools.store.chunks())
     sources = {chunk.source for chunk in chunks}
     return f"{count(len(chunks), 'chunk')} of {count(len(sources), 'document')}, made with this embedder"

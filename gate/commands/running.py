@@ -58,4 +58,3 @@ def decide(opened: Open, outputs: Sequence[str], baseline: str | None, fail_on: 
         tell(document, base)
         tell_github(document, base)
     return exit_code(document, fail_on)
-

@@ -111,6 +111,15 @@ def answer_only(text: str) -> str:
     return blanked(text, (found.span() for found in _TOKEN.finditer(text) if not inside(codes, found.start())))
 
 
+def is_unanswered(text: str) -> bool:
+    """Whether nothing in a text is said to anybody: it is blank, or all thinking, as of a model that was cut off before
+    it answered. What calls a tool is an answer."""
+    if any(char.isprintable() and not char.isspace() for char in answer_only(text)):
+        return False
+    kinds = {_FORMS[int(str(found.lastgroup)[1:])].kind for found in _OPENING.finditer(text)}
+    return "tool" not in kinds and not any(_calls(text))
+
+
 def _blocks(text: str, codes: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The spans of the blocks, in order. Linear: a closing that once was not found is not looked for again."""
     at, spoken = _opened_before(text, codes), False

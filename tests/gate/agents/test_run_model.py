@@ -83,6 +83,7 @@ def test_answers_stand_in_the_order_of_prompts_and_repeats() -> None:
         (Reply("", stop="filter"), "filtered"),
         (Reply(" \n"), "empty"),
         (Reply("\u200b\ufeff\x00"), "empty"),
+        (Reply("<think>The user asks about rye. It is"), "empty"),
         (BadReplyError("garbled", kind="malformed"), "malformed"),
         (TransientError("hung", kind="timeout"), "timeout"),
     ],

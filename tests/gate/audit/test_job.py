@@ -74,7 +74,8 @@ def test_what_cannot_be_judged_says_why(tmp_path):
         {"question": "?", "answer": " "}, {"question": "?", "answer": "It is 3.", "about": ["v9"]}, {"answer": "x"}
     )
     assert [one.reason for one in some] == [
-        "the answer is empty", "it is about 'v9', a tag that no source of documents has", "`question` is missing",
+        "the answer is empty, or nothing but thinking",
+        "it is about 'v9', a tag that no source of documents has", "`question` is missing",
     ]  # fmt: skip
     assert [one.broken for one in some] == [False, False, True]
 

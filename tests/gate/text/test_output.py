@@ -12,6 +12,7 @@ from gate.text.output import (
     Repeated,
     answer_only,
     fence_mark,
+    is_unanswered,
     parse_last_list,
     repeated_key,
     sanitise,
@@ -53,6 +54,12 @@ PIECES = st.lists(
 )
 def test_only_the_answer_stays(text: str, answer: str) -> None:
     assert " ".join(answer_only(text).split()) == answer
+
+
+@pytest.mark.parametrize("text", ["", " \u200b", "<think>It is 5.", "It is 5.</think></s>", "Thought: a\nAction: f[x]"])
+def test_thinking_alone_is_no_answer(text: str) -> None:
+    assert is_unanswered(text)
+    assert not is_unanswered(f"<tool_call>{{}}</tool_call>{text}")
 
 
 @given(PIECES)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from gate.conversation import content_text
-from gate.errors import BadReplyError, ProviderError
+from gate.errors import BadReplyError, ProviderError, TransientError
 from gate.providers.base import MAX_TOKENS, Message, Reply, Request, estimate_usage, reported_usage
-from gate.providers.wire import json_or_text
+from gate.providers.wire import excerpt, json_or_text
 from gate.records import ToolCall, Usage
 
 CONTEXT_TEXTS = ("text", "content", "page_content")  # where an object that stands for a passage has its words
@@ -39,7 +39,13 @@ class Speaker:
 
     def reply(self, fields: Mapping[str, Any], request: Request, latency_ms: float) -> Reply:
         """The reply of an answer's fields: `answer` (or `text`), and optionally `contexts`, `tool_calls`, `stop`,
-        `model`, `input_tokens`, `output_tokens`. Errors: BadReplyError, ProviderError."""
+        `model`, `input_tokens`, `output_tokens`. With an `error` there is none, whatever else is said:
+        an application may answer `Sorry, try again` beside it. Errors: BadReplyError, TransientError, ProviderError."""
+        if fault := fields.get("error"):
+            told = f"{self.words} failed: {excerpt(fault if isinstance(fault, str) else json.dumps(fault))}"
+            if fields.get("retry") is True:
+                raise TransientError(told, self.hint, "server")
+            raise BadReplyError(told, "see what the application has written to its log", "failed")
         calls = self._tool_calls(fields.get("tool_calls"))
         answer, stop = content_text(fields.get("answer", fields.get("text"))), fields.get("stop") or "stop"
         if answer is None and calls:

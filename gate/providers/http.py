@@ -107,6 +107,8 @@ class Http:
             return {"answer": text.strip()}
         value = self._server.decoded(text)
         fields = self._found(value)
+        if fields.keys() >= {"answer", "error"}:
+            raise self._speaker.malformed(f"gave an error beside its answer{self._server.quote(text)}")
         if "answer" not in fields and not fields.get("tool_calls"):
             pointer = self._settings.answer
             where = "no `answer`" if pointer is None else f"nothing at {pointer!r}"
@@ -122,10 +124,12 @@ class Http:
         pieces: list[str] = []
         for name, data in events(text) if kind == STREAMS[0] else lines(text):
             found = {} if name == "error" else self._piece(data)
-            if name == "error" or ("error" in found and "answer" not in found):
+            if name == "error" or "error" in found:
                 raise BadReplyError(f"http: the stream broke off{self._server.quote(data)}", _HINT, "malformed")
             pieces.append(found.pop("answer", ""))
             fields |= found
+        if kind == STREAMS[0] and not text.endswith(("\n", "\r")) and text:  # whole events end their lines
+            raise BadReplyError("http: the stream broke off within a line", _HINT, "malformed")
         return fields | {"answer": "".join(pieces)}
 
     def _piece(self, data: str) -> dict[str, Any]:

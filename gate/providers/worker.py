@@ -73,11 +73,6 @@ class Worker:
             raise
         with self._lock:
             self._idle.append(process)
-        if (fault := fields.get("error")) is not None:
-            told = f"{self._speaker.words} failed: {excerpt(fault if isinstance(fault, str) else json.dumps(fault))}"
-            if fields.get("retry") is True:
-                raise TransientError(told, self._speaker.hint, "server")
-            raise BadReplyError(told, "see what the application has written to stderr", "failed")
         return self._speaker.reply(fields, request, (time.monotonic() - begun) * 1000)
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from gate.commands.options import limited
 from gate.config import DEFAULT_PATH, Config, load
 from gate.errors import UsageError
 from gate.judges.base import unjudged
-from gate.pipeline import begin, judged
+from gate.pipeline import begin, check_index, judged
 from gate.pipeline import run as run_agents
 from gate.records import Answer, Prompt, Verdict, writable
 from gate.reports.document import VerdictDocument
@@ -99,7 +99,8 @@ def judge(
 
     Evidence comes from `contexts` (texts, read as Markdown), or from the `index` that `gate ingest` wrote (a folder; by
     default `.gate`), never from both. `config` names the judge and, without `contexts`, an Elasticsearch; without it
-    the local judge decides. Errors: UsageError, StoreError, ModelFileError, SetupError.
+    the local judge decides. Errors: UsageError, also where a document changed since it was indexed; StoreError,
+    ModelFileError, SetupError.
     """
     if contexts is not None and index is not None:
         raise UsageError("give `contexts` or `index`, not both", "`contexts` are all that the answer is held against")
@@ -130,6 +131,7 @@ def _opened(config: Config, base: Path, folder: Path, contexts: Sequence[str] | 
     """Tools over the index of `folder`, or over one that holds the contexts alone and goes with them."""
     if contexts is None:
         with closing(Toolbox(config, base, folder)) as tools:
+            check_index(tools)
             yield tools
         return
     plain = config.model_copy(update={"elasticsearch": None})

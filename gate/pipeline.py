@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from pathlib import Path
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.generate_prompts import generate_prompts
@@ -149,7 +148,8 @@ def judged(
 def check_index(tools: Toolbox) -> None:
     """Warn where index and sources of documents differ. Errors: UsageError where a document changed since it was
     indexed: claims would be checked against what it no longer says."""
-    changed, beside = describe_stale(tools.store, documents_of(tools.config, tools.base), Path.cwd())
+    root = tools.folder.absolute().parent  # documents were indexed as seen from there
+    changed, beside = describe_stale(tools.store, documents_of(tools.config, tools.base), root)
     if changed:
         raise UsageError(changed, "run `gate ingest`, then again")
     if beside:

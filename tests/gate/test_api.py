@@ -36,6 +36,14 @@ def test_a_run_is_that_of_the_command(folder):
         result.save("report.pdf")
 
 
+def test_no_answer_is_held_against_an_index_of_documents_that_changed(folder):
+    Path("a.md").write_text(RATES, encoding="utf-8")
+    assert main(["ingest", "a.md"]) == 0
+    Path("a.md").write_text("Breakfast is not served.", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"a\.md changed since"):
+        gate.judge("When is breakfast served?", "It is served from 7 to 10.")
+
+
 def test_an_answer_is_held_against_contexts_alone(folder):
     (right,) = gate.judge("When is breakfast served?", "It is served from 7 to 10.", contexts=["Else.", RATES])
     assert (right.label, right.evidence[0].source, right.evidence[0].line) == ("supported", "context 2", 3)

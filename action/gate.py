@@ -117,8 +117,8 @@ def decide(environ: Mapping[str, str]) -> dict[str, str]:
     outputs = {"code": str(code), "decision": found["decision"]}
     outputs["score"] = "" if found["score"] is None else str(found["score"])
     outputs["report"] = Path(environ.get("GATE_FOLDER") or ".", reports, "report.html").as_posix()
-    # Only a decided run on a branch (not a pull request) is a bar for others.
-    if environ.get("GITHUB_EVENT_NAME") == "push" and code <= 1:
+    # Only a decided run on a branch (not a pull request) is a bar for others; a negative code is that of a killed one.
+    if environ.get("GITHUB_EVENT_NAME") == "push" and code in (0, 1):
         base = _base(name)
         base.parent.mkdir(exist_ok=True)
         shutil.copyfile(verdict, base)

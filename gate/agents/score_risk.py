@@ -29,9 +29,11 @@ def score_risk(state: State) -> None:
     config = state["config"]
     labelled, error = _labelled(state), state.get("judge_error")
     probes = {prompt.id for prompt in state["prompts"] if prompt.probe}
+    made = len(state["prompts"]) - len(probes)
+    state["notes"] += _too_few(state, made)
     own = [answer for answer in state["responses"] if answer.prompt_id not in probes]
     answered = {answer.id for answer in own}
-    expected = (len(state["prompts"]) - len(probes)) * config.evaluation.repeats
+    expected = made * config.evaluation.repeats
     speaking = {claim.answer_id for claim in state["claims"]}
     state["checked"] = _checked(state)
     course = Course(
@@ -49,6 +51,15 @@ def score_risk(state: State) -> None:
     state["score"] = score(labelled, len(state["claims"]), course, config.risk_tolerance, error)
     if wanted_measures(state) or config.judge.criteria:
         _measure(state)
+
+
+def _too_few(state: State, made: int) -> Iterator[str]:
+    """What is told of a run that asks fewer prompts than its configuration wants, as its documents have no more."""
+    evaluation = state["config"].evaluation
+    if evaluation.source == "generated" and made < evaluation.num_prompts:
+        tools = state["tools"]
+        if not ("limit" in state or tools.limit or tools.shard):
+            yield f"{made} of {evaluation.num_prompts} prompts could be made from the documents (num_prompts)"
 
 
 def _checked(state: State) -> dict[str, tuple[FailedCheck, ...]]:

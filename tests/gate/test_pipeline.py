@@ -14,7 +14,7 @@ from gate.records import Answer, Claim, Decision, Label, Prompt, Verdict
 
 
 def fresh(config=None):
-    return begin(SimpleNamespace(config=config, counting=None))
+    return begin(SimpleNamespace(config=config, counting=None, limit=None, shard=None))
 
 
 def first(state):

@@ -18,7 +18,7 @@ from tests.support.scripted_grader import REFERENCE, answers, graded, honest
 from tests.support.scripted_judge import Scripted
 
 
-def scored(labels, prompts=2, answers=None, claims=None, repeats=1, void=(), **tolerance):
+def scored(labels, prompts=2, answers=None, claims=None, repeats=1, void=(), source="recorded", **tolerance):
     """`labels`: one claim each, to the answers in turn."""
     said = [Answer(f"p{n}#{r}", f"p{n}", "t", r) for n in range(prompts) for r in range(repeats)][:answers]
     made = [
@@ -26,13 +26,14 @@ def scored(labels, prompts=2, answers=None, claims=None, repeats=1, void=(), **t
         for n in range(len(labels) if claims is None else claims)
     ]
     config = SimpleNamespace(
-        evaluation=Evaluation(repeats=repeats),
+        evaluation=Evaluation(repeats=repeats, source=source),
         risk_tolerance=RiskTolerance(**tolerance),
         measures=Measures(),
         judge=JudgeSettings(),
     )
     state = State(
         config=config,
+        tools=SimpleNamespace(limit=None, shard=None),
         prompts=[Prompt(f"p{n}", "q?") for n in range(prompts)],
         responses=said,
         claims=made,
@@ -65,6 +66,12 @@ def test_answers_that_are_missing_count_in_every_repeat(repeats, answers, told):
     score = scored([Label.SUPPORTED] * 4, answers=answers, repeats=repeats)
     assert score.decision is Decision.INCONCLUSIVE
     assert told in " ".join(score.reasons)
+
+
+def test_fewer_prompts_than_were_wanted_are_told():
+    told = "2 of 20 prompts could be made from the documents (num_prompts)"
+    assert scored([Label.SUPPORTED] * 2, source="generated").reasons[-1] == told
+    assert told not in scored([Label.SUPPORTED] * 2).reasons
 
 
 def test_a_limit_while_a_model_grades_ends_the_run_with_the_grades_there_are():
@@ -103,7 +110,7 @@ def test_exact_checks_see_words_time_cost_and_calls_and_decide_beside_the_risk()
         "use_case": "a test",
         "model": {"provider": "openai", "model_id": "m"},
         "prices": {"m": {"input": 1.0, "output": 2.0}},
-        "evaluation": {"repeats": 2, "pass": 1},
+        "evaluation": {"source": "dataset", "dataset": "d", "repeats": 2, "pass": 1},
     }
     asked = {"contains": "watts", "max_latency_ms": 50, "max_cost_usd": 0.001, "called": "search", "not_called": "buy"}
     prompts = [
@@ -127,7 +134,7 @@ def test_exact_checks_see_words_time_cost_and_calls_and_decide_beside_the_risk()
     bad = ["contains", "max_latency_ms", "max_cost_usd", "called", "not_called"]
     assert found == {"p": [], "p#1": bad, "q": [], "q#1": ["equals"]}
     assert (state["score"].decision, state["score"].risk) == (Decision.DEPLOY, 0.0)
-    state["config"] = Config.model_validate({**values, "evaluation": {"repeats": 2}})
+    state["config"] = Config.model_validate({**values, "evaluation": {**values["evaluation"], "pass": "all"}})
     score_risk(state)
     assert (state["score"].decision, state["score"].risk) == (Decision.BLOCK, 0.0)
     assert (

@@ -60,7 +60,7 @@ def test_text_is_the_answer_and_json_may_tell_more_behind_a_byte_order_mark(tmp_
     [
         ('echo \'{"answer": "cut o\'', "malformed"),
         ("echo '{\"result\": 1}'", "malformed"),
-        ("echo '{\"answer\": \"Sorry.\", \"error\": \"no luck\"}'", "failed"),
+        ('echo \'{"answer": "Sorry.", "error": "no luck"}\'', "failed"),
         ('echo \'{"answer": "a", "stop": "maybe"}\'', "malformed"),
         (f'echo \'{{"answer": "a", "input_tokens": 1{"0" * 400}}}\'', "malformed"),
         ('echo \'{"answer": " "}\'', "empty"),

@@ -43,7 +43,7 @@ _MARK = "audit"  # the file of a folder that says which audit it holds
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A file of answers. `version` changes with its content: size and time of change, or the ETag of an object."""
+    """A file of answers. `version` changes with its content: see `_version`, or the ETag of an object."""
 
     name: str
     size: int
@@ -104,7 +104,13 @@ def _on_disk(name: str) -> Iterator[Log]:
             raise UsageError(f"{place}: is no file of answers", _HINT)
         if os.path.isfile(place):
             about = os.stat(place)
-            yield Log(place, about.st_size, f"{about.st_size}-{about.st_mtime_ns}")
+            yield Log(place, about.st_size, _version(about))
+
+
+def _version(about: os.stat_result) -> str:
+    """The size of a file and its times. What unpacks or copies files may set the time of their content back to that of
+    other answers; the time at which the file itself was last touched nobody can set."""
+    return f"{about.st_size}-{about.st_mtime_ns}-{about.st_ctime_ns}"
 
 
 def _within(folder: Path) -> Iterator[str]:
@@ -190,7 +196,7 @@ def open_log(log: Log) -> IO[bytes]:
     except OSError as error:
         raise InputFileError(f"{log.name}: cannot be read: {error.strerror}", _HINT) from error
     about = os.fstat(stream.fileno())
-    if log.version != f"{about.st_size}-{about.st_mtime_ns}":
+    if log.version != _version(about):
         stream.close()
         raise _changed(log)
     return stream

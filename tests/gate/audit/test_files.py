@@ -138,6 +138,15 @@ def test_a_log_that_changes_is_no_longer_the_one_that_was_found(tmp_path):
         list(rows_of(piece))
 
 
+def test_other_answers_of_the_same_size_and_time_are_another_log(tmp_path):
+    path = write_rows(tmp_path / "a.jsonl", [{"question": "q", "answer": "30 days"}])
+    os.utime(path, (0, 0))
+    (before,) = find_logs([str(path)])
+    write_rows(path, [{"question": "q", "answer": "90 days"}])
+    os.utime(path, (0, 0))
+    assert find_logs([str(path)]) != [before]
+
+
 @pytest.mark.parametrize("size", [1, 7, 199, 1000])
 def test_a_sample_has_its_size_and_its_share_of_every_stretch(tmp_path, size):
     write_rows(tmp_path / "a.jsonl", rows(730))

@@ -20,7 +20,7 @@ from gate.providers.base import TITAN, TITAN_DIMENSIONS, ModelServer, Provider, 
 from gate.providers.budget import Budget
 from gate.providers.calls import Cache, Calls, Locks, Renewal
 from gate.providers.chain import Chain, Patience, Tuned, check_judge
-from gate.providers.command import committed
+from gate.providers.command import committed, revision
 from gate.providers.embedding import EMBEDDING_BATCHES, RemoteEmbedder
 from gate.providers.wire import USUAL_ADDRESSES
 from gate.providers.worker import open_program
@@ -221,8 +221,10 @@ class Servers:
     @cached_property
     def _scope(self) -> str:
         """What the application may answer from, as far as the gate can see it: the documents, and what is committed in
-        the repository. A run that was stopped does not go on from answers to others."""
-        return hashlib.sha256(f"{self.documents()} {committed(self.base)}".encode()).hexdigest()
+        the repository; of a server also the code as it is, which may be the server's. A run that was stopped does not
+        go on from answers to others."""
+        code = revision(self.base) if self.config.model.provider == "http" else committed(self.base)
+        return hashlib.sha256(f"{self.documents()} {code}".encode()).hexdigest()
 
     def check(self) -> None:
         """Look at what the application may answer from: once, before many threads want it."""

@@ -103,6 +103,17 @@ def test_a_stopped_run_does_not_go_on_from_answers_to_other_documents_or_code(ch
     assert asked() == 5
 
 
+def test_a_stopped_run_does_not_go_on_where_the_code_of_a_server_may_have_changed(server):
+    server.raw = ("application/json", '{"answer": "Breakfast is included in the price of the room."}')
+    configured(provider="http", command=None, url=server.url)
+    commit()
+    assert main(["run", "--max-calls", "2"]) == 4
+    write("app.py", "one")
+    git("add", "app.py")
+    assert "recorded" not in verdict()
+    assert len(server.sent) == 5
+
+
 def test_a_raised_limit_in_the_configuration_loses_no_answer():
     commit()
     stop_early()

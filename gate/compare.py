@@ -270,8 +270,23 @@ def _notes(base: VerdictDocument, head: VerdictDocument) -> Iterator[str]:
         yield f"{len(both)} prompts are in both runs ({len(asked)} in the baseline, {len(head['prompts'])} here)"
     if other := sum(asked[prompt["id"]] != _asked(prompt) for prompt in both):
         yield f"of {len(both)} prompts in both runs, {other} asked another question in the baseline, under the same id"
+    yield from _lost(base, both)
     yield from _looser(base["thresholds"], head["thresholds"])
     yield from _measure_notes(base, head)
+
+
+def _lost(base: VerdictDocument, both: Sequence[PromptEntry]) -> Iterator[str]:
+    """What the prompts of `both` runs had in the baseline and have no more: claims, and what they were held to."""
+    before = {prompt["id"]: prompt for prompt in base["prompts"]}
+    pairs = [(before[prompt["id"]], prompt) for prompt in both]
+    if silent := sum(then["risk"] is not None and now["risk"] is None for then, now in pairs):
+        yield f"of {len(both)} prompts in both runs, {silent} had judged claims in the baseline and none here"
+    if freed := sum(len(_holding(then) - _holding(now)) > 0 for then, now in pairs):
+        yield f"of {len(both)} prompts in both runs, {freed} had must_pass or checks in the baseline and not here"
+
+
+def _holding(prompt: PromptEntry) -> set[str]:
+    return {name for name in ("must_pass", "failed_checks") if prompt.get(name, False) is not False}
 
 
 def _asked(prompt: PromptEntry) -> list[list[str]]:

@@ -1,5 +1,7 @@
 """Two verdicts side by side: prompts paired, claims matched, measures tested, and a bar that was lowered."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -145,6 +147,17 @@ def test_a_bar_that_was_lowered_is_told(then, now, part):
     base, head = (document(GOOD, RiskTolerance(**values)) for values in (then, now))
     assert any(part in note for note in compare(base, head)["notes"])
     assert not [note for note in compare(head, base)["notes"] if "looser" in note]
+
+
+def test_prompts_that_have_no_claim_or_are_held_to_less_are_told():
+    names = [Prompt(name, f"What of {name}?") for name in GOOD]
+    held = [replace(one, must_pass=one.id == "p0", checks={"equals": "t"} if one.id == "p1" else {}) for one in names]
+    outcome = compare(document(GOOD, prompts=held), document(GOOD | {"p2": []}, prompts=names))
+    assert outcome["notes"] == [
+        "of 8 prompts in both runs, 1 had judged claims in the baseline and none here",
+        "of 8 prompts in both runs, 2 had must_pass or checks in the baseline and not here",
+    ]
+    assert compare(document(GOOD, prompts=names), document(GOOD, prompts=held))["notes"] == []
 
 
 def test_what_makes_two_runs_unlike_is_told():

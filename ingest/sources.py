@@ -236,8 +236,8 @@ def _loops(path: Path) -> bool:
 
 
 def describe_stale(store: Store, given: Sequence[str | DocSource], root: Path) -> tuple[str, str]:
-    """(which documents of the index are no longer what they were, where the index and these sources differ beside that),
-    each in one line; empty where nothing is wrong. Paths are relative to `root`, the folder that they were indexed in.
+    """(which documents of the index are no longer what they were, where else the index and these sources differ), each
+    in one line; empty where nothing is wrong. Paths are relative to `root`, the folder that they were indexed in.
     Errors: StoreError.
 
     What a run quotes of a changed document is true no more, and what only a new one says is called unsupported. Nothing

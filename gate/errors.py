@@ -60,7 +60,10 @@ class ConfigError(UsageError):
     def __init__(self, path: str, faults: tuple[Fault, ...], hint: str = "") -> None:
         count = len(faults)
         head = f"{path}: {count} fault{'s' if count != 1 else ''}"
-        super().__init__("\n".join([head, *(f"  {fault}" for fault in faults)]), hint)
+        whole = [
+            f"{path}: {fault}" for fault in faults if count == 1 and not fault.line
+        ]  # of the file: one line says it
+        super().__init__("\n".join(whole or [head, *(f"  {fault}" for fault in faults)]), hint)
         self.path = path
         self.faults = faults
 

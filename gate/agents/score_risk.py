@@ -105,12 +105,21 @@ def _labelled(state: State) -> list[Labelled]:
     ]
     left = bool(state.get("failures")) or "limit" in state or any(v.label is Label.UNJUDGED for v in state["verdicts"])
     part = bool(waivers) and bool(left or state["tools"].limit or state["tools"].shard)
-    state["notes"] = list(notes_of(found, part))
+    state["notes"] = [*notes_of(found, part), *_too_few(state)]
     if (known := state.get("known_scores")) and _unlike(state["verdicts"], labelled, known):
         state["notes"].append(
             "the judge's scores in this run do not look like those of its calibration: the correction may not hold"
         )
     return labelled
+
+
+def _too_few(state: State) -> Iterator[str]:
+    """That the documents gave fewer questions than were wanted, so that nobody takes a small run for a large one."""
+    evaluation = state["config"].evaluation
+    made = sum(not prompt.probe for prompt in state["prompts"])
+    short = evaluation.source == "generated" and made < evaluation.num_prompts
+    if short and not (state["tools"].limit or state["tools"].shard):
+        yield f"the documents gave {made} of {evaluation.num_prompts} questions (num_prompts): add your own"
 
 
 def _unlike(verdicts: Sequence[Verdict], labelled: Sequence[Labelled], known: Sequence[tuple[float, float]]) -> bool:

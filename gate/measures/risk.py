@@ -196,7 +196,7 @@ def _unheld(labelled: Sequence[Labelled], course: Course, tolerance: RiskToleran
     due = "" if course.must_hold == course.repeats else f", pass: {course.must_hold}"
     for effect, asked, counts, what, key in (
         (tolerance.must_pass, must, holding(labelled, must), "that must pass {} not hold", "must_pass"),
-        (tolerance.checks, checked, passed, "with checks {} not pass them", "checks"),
+        (tolerance.checks, checked, passed, "with checks {} not pass", "checks"),
     ):
         failed = [one for one in asked if counts[one.prompt_id] < course.must_hold]
         if failed and effect != "ignore":
@@ -241,7 +241,7 @@ def by_threshold(value: float, band: tuple[float, float], tolerance: RiskToleran
         return Decision.BLOCK, f"{name} {low:.3f} is above the warn threshold of {warn:g}"
     lower = "" if tolerance.decide_on == "point" else f"lower bound {low:.3f} is "
     above = f"{name} {high:.3f} is above the deploy threshold of {deploy:g}"
-    return Decision.WARN, f"{above}; {lower}within the warn threshold of {warn:g}"
+    return Decision.WARN, f"{above}, {lower}within the warn threshold of {warn:g}"
 
 
 def by_correction(

@@ -105,7 +105,7 @@ def _question(claim: ClaimEntry, prompt: PromptEntry) -> str:
 def _todo(claim: ClaimEntry, acceptable: bool) -> str:
     """What to do about a claim, in a few words."""
     if claim["label"] == "unjudged":
-        return "put right what the judge stumbled on, and run again"
+        return "put right what kept the judge from a label, and run again"
     best, kind = next(iter(claim["evidence"]), None), words.kind(claim)
     if best and (rival := next(iter(claim.get("conflict", ())), None)):
         spots = f"{place(best['source'], best['line'])} and {place(rival['source'], rival['line'])}"

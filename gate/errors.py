@@ -37,6 +37,11 @@ class GateError(Exception):
         self.hint = hint
 
 
+def install_hint(extra: str) -> str:
+    """What to do where a package of an extra is missing."""
+    return f'pip install "PLACE[{extra}]"; PLACE is what you installed the gate from, a clone (./gate) for instance'
+
+
 class UsageError(GateError):
     """Wrong use: a flag, a path or a combination that cannot work."""
 

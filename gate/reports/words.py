@@ -215,10 +215,9 @@ def corrected_line(document: VerdictDocument) -> str:
     found = document.get("corrected")
     if not found:
         return ""
-    return (
-        f"true risk {number(found['share'])}, {number(found['low'])} to {number(found['high'])} (each end with 95 %); "
-        f"{100 * found['judge_part']:.0f} % of the uncertainty is the judge's, the rest the sample's"
-    )
+    ends = f"{number(found['low'])} to {number(found['high'])} (each end with 95 %)"
+    whose = f"{100 * found['judge_part']:.0f} % of the uncertainty is the judge's, the rest the sample's"
+    return f"true risk {number(found['share'])}, {ends}; {whose}"
 
 
 def recorded_line(document: VerdictDocument) -> str:
@@ -274,10 +273,8 @@ def judge_line(judge: JudgeEntry) -> str:
     who = " / ".join(part for part in (judge["provider"], judge["model"], judge["prompt_version"]) if part)
     accuracy = (judge.get("calibration") or {}).get("balanced_accuracy")
     known = isinstance(accuracy, dict) and isinstance(accuracy.get("value"), (int, float))
-    quality = "not calibrated"
-    if known and accuracy:
-        band = accuracy.get("interval")
-        quality = f"balanced accuracy {accuracy['value']:.2f}{f' ({interval(band, 2)})' if band else ''}"
+    band = f" ({interval(accuracy['interval'], 2)})" if known and accuracy and accuracy.get("interval") else ""
+    quality = f"balanced accuracy {accuracy['value']:.2f}{band}" if known and accuracy else "not calibrated"
     lost = judge.get("details", {}).get("share_unparsed", 0.0)
     unread = (
         f", {100 * lost:.0f} % of its replies could not be read whole" if isinstance(lost, float) and lost > 0 else ""

@@ -76,7 +76,7 @@ class Source(Protocol):
         ...
 
 
-def printable(text: str) -> str:
+def without_controls(text: str) -> str:
     """The text with a mark for each control character, line break and broken character."""
     return "".join(char if char.isprintable() or category(char) == "Zs" else "�" for char in text)
 
@@ -84,7 +84,7 @@ def printable(text: str) -> str:
 def unnamed(name: str) -> Unread | None:
     """What is said of a document whose name no report could show: of bytes that are not UTF-8 Python makes characters
     that nothing can print; escape sequences nobody should."""
-    shown = printable(name)
+    shown = without_controls(name)
     if shown == name:
         return None
     return Unread(shown, "has a name that cannot be printed: not UTF-8, or control characters", "rename it")

@@ -11,7 +11,7 @@ from typing import Protocol
 from gate.errors import SourceError
 from gate.records import Chunk
 from gate.store.base import Change, Index
-from ingest.base import Document, Other, Source, Unread, printable
+from ingest.base import Document, Other, Source, Unread, without_controls
 from ingest.chunk import chunk
 from ingest.formats import NAMES, read_blocks
 from ingest.sources import stamp
@@ -56,7 +56,7 @@ class Summary:
         if not self.others:
             return text
         kinds = sorted(self.others.items(), key=lambda pair: (-pair[1], pair[0]))
-        shown = [f"{printable(kind)[:20]} {number:,}" for kind, number in kinds[:KINDS]]
+        shown = [f"{without_controls(kind)[:20]} {number:,}" for kind, number in kinds[:KINDS]]
         shown += [f"{len(kinds) - KINDS:,} more kinds"] if len(kinds) > KINDS else []
         what = f"{_count(sum(self.others.values()), 'file')} of other kinds not read: {', '.join(shown)}"
         return f"{text}\n{what} (documents are {NAMES})"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.config import DocSource
 from gate.errors import SourceError
-from ingest.base import MAX_BYTES, SKIPPED, Other, Unread, printable, unnamed
+from ingest.base import MAX_BYTES, SKIPPED, Other, Unread, unnamed, without_controls
 from ingest.formats import is_api, reader_for
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class S3Source:
             found = list(self._listed(client, bucket, prefix))
         for document in sorted(found, key=lambda document: document.key):
             name = document.source
-            yield (unnamed(name) or document) if _is_document(document.key) else Other(printable(name))
+            yield (unnamed(name) or document) if _is_document(document.key) else Other(without_controls(name))
 
     def _listed(self, client: S3Client, bucket: str, prefix: str) -> Iterator[S3Document]:
         exact = bool(prefix) and not prefix.endswith("/")

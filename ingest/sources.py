@@ -15,7 +15,7 @@ from pathlib import Path
 from gate.config import DocSource
 from gate.errors import SourceError
 from gate.store.base import Store
-from ingest.base import MAX_BYTES, SKIPPED, Document, Other, Source, Unread, printable, unnamed
+from ingest.base import MAX_BYTES, SKIPPED, Document, Other, Source, Unread, unnamed, without_controls
 from ingest.formats import NAMES, PEEK_BYTES, is_api, read_blocks, reader_for
 
 EDITION = "6"  # of how documents are read and cut: a new one makes every document a changed one
@@ -90,14 +90,14 @@ class LocalSource:
     def _entry(self, path: Path, trouble: str | None) -> LocalDocument | Unread | Other:
         name = source_name(path, self.root)
         if trouble is None:
-            return Other(printable(name))
+            return Other(without_controls(name))
         return unnamed(name) or (Unread(name, trouble) if trouble else LocalDocument(name, path, self.given.tags))
 
 
 def first_names(names: Sequence[str]) -> str:
     """The first of the names, and how many more there are."""
     more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    return printable(", ".join(names[:SHOWN])) + more
+    return without_controls(", ".join(names[:SHOWN])) + more
 
 
 def source_name(path: Path, root: Path) -> str:

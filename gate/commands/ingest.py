@@ -12,7 +12,7 @@ from gate.commands.options import ConfigFile, Debug
 from gate.commands.progress import Advance, counting
 from gate.store.embedded import EmbeddedStore, advice
 from gate.toolbox import open_for_ingest
-from ingest.base import Unread, printable
+from ingest.base import Unread, without_controls
 from ingest.index import ingest as index_documents
 from ingest.sources import open_sources
 
@@ -30,7 +30,7 @@ class Shown:
 
     def unread(self, unread: Unread) -> None:
         """As Reporter.unread. While a bar is shown, rich lets what goes to the error stream stand above it."""
-        (self._stream or sys.stderr).write(f"warning: {printable(str(unread))}\n")
+        (self._stream or sys.stderr).write(f"warning: {without_controls(str(unread))}\n")
 
 
 def ingest(

@@ -22,7 +22,7 @@ Exit codes:
   0 deploy (or warn), 1 block (or warn with --fail-on warn),
   2 wrong use or configuration, 3 inconclusive, 4 a limit was hit
 
-example: gate ingest docs/ && gate run --output report.json"""
+example: gate init && gate ingest && gate run -o report.html"""
 
 CRASH = 3  # no verdict was possible; never 0 (deploy) or 1 (block)
 COMPLETE = "_GATE_COMPLETE"  # what the script of `gate completion` sets when a key is pressed
@@ -34,18 +34,18 @@ class Commands(Group):
     """The commands of `gate`."""
 
     table = {
+        "init": ("gate.commands.init:init", "write a first configuration and a workflow"),
+        "doctor": ("gate.commands.doctor:doctor", "check every configured part and say what to do"),
         "ingest": ("gate.commands.ingest:ingest", "index trusted documents; safe to repeat"),
         "run": ("gate.commands.run:run", "ask, check every claim, decide: deploy, warn, block or inconclusive"),
         "report": ("gate.commands.stored:report", "any output again, from a stored verdict; new thresholds at no cost"),
+        "compare": ("gate.commands.stored:compare", "the paired comparison of two verdicts"),
         "waive": ("gate.commands.stored:waive", "accept a claim that is not supported, with a reason and an end date"),
         "merge": ("gate.commands.stored:merge", "the shards of one run into one verdict"),
-        "serve": ("gate.commands.serve:serve", "an HTTP service: POST /evaluate, GET /health"),
+        "dataset": ("gate.commands.dataset:app", "questions with reference answers; files of other tools"),
         "calibrate": ("gate.commands.calibrate:calibrate", "how far the judge agrees with people's labels"),
         "audit": ("gate.commands.audit:audit", "judge logged answers in bulk; in one process, on all cores, on Ray"),
-        "dataset": ("gate.commands.dataset:app", "questions with reference answers; files of other tools"),
-        "doctor": ("gate.commands.doctor:doctor", "check every configured part and say what to do"),
-        "init": ("gate.commands.init:init", "write a first configuration and a workflow"),
-        "compare": ("gate.commands.stored:compare", "the paired comparison of two verdicts"),
+        "serve": ("gate.commands.serve:serve", "an HTTP service: POST /evaluate, GET /health"),
         "completion": ("gate.cli:completion", "complete commands and options in your shell"),
     }
 

@@ -37,6 +37,11 @@ class GateError(Exception):
         self.hint = hint
 
 
+def install_hint(extra: str) -> str:
+    """What to do where a package of an extra is missing."""
+    return f'pip install "PLACE[{extra}]"; PLACE is what you installed the gate from, a clone (./gate) for instance'
+
+
 class UsageError(GateError):
     """Wrong use: a flag, a path or a combination that cannot work."""
 
@@ -60,7 +65,10 @@ class ConfigError(UsageError):
     def __init__(self, path: str, faults: tuple[Fault, ...], hint: str = "") -> None:
         count = len(faults)
         head = f"{path}: {count} fault{'s' if count != 1 else ''}"
-        super().__init__("\n".join([head, *(f"  {fault}" for fault in faults)]), hint)
+        whole = [
+            f"{path}: {fault}" for fault in faults if count == 1 and not fault.line
+        ]  # of the file: one line says it
+        super().__init__("\n".join(whole or [head, *(f"  {fault}" for fault in faults)]), hint)
         self.path = path
         self.faults = faults
 

@@ -25,7 +25,7 @@ from gate.state import State
 from gate.toolbox import Toolbox
 
 ON_TOP = "on top: one more call for each reply of the judge's model that cannot be read"
-_UNNAMED = "the command has no model with a price (name one as `model.model_id` and"
+_UNNAMED = "the application names no model with a price (name one as `model.model_id` and"
 FIRST = "before them: one tiny call to the judge's model"
 CLAIMS = 5  # of an answer
 QUESTION = 60  # tokens of a question

@@ -273,7 +273,7 @@ def _head(document: RetrievalDocument) -> Iterator[str]:
     where = f"{words.count(document['documents'], 'document')}, {words.count(document['chunks'], 'chunk')}"
     yield from ("", f"questions  {safe.line(document['data'])}: {asked} with a labelled source", f"index      {where}")
     if document["chunks"] <= document["k"]:
-        yield "note       the index has no more chunks than count: a search that returns all of them finds every place"
+        yield "note       the index has no more chunks than -k takes: each search finds every place, which says nothing"
     if document["left_out"]:
         yield f"note       {words.count(document['left_out'], 'question')} without a labelled source left out"
     if document["not_indexed"]:

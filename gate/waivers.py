@@ -23,7 +23,7 @@ from gate.measures.risk import clip
 MOST = 10_000
 LONGEST = 366  # days: what is accepted for longer is a document to be mended
 _HEAD = "# Claims that a person has accepted; gate waive adds to it. docs/how-to/waive.md says how it is used.\n"
-_HINT = "gate waive VERDICT.json CLAIM --reason WHY --until DATE writes the file"
+_HINT = "gate waive verdict.json CLAIM --reason WHY --until DATE writes the file"
 
 
 class Waiver(Part):

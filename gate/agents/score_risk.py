@@ -29,11 +29,9 @@ def score_risk(state: State) -> None:
     config = state["config"]
     labelled, error = _labelled(state), state.get("judge_error")
     probes = {prompt.id for prompt in state["prompts"] if prompt.probe}
-    made = len(state["prompts"]) - len(probes)
-    state["notes"] += _too_few(state, made)
     own = [answer for answer in state["responses"] if answer.prompt_id not in probes]
     answered = {answer.id for answer in own}
-    expected = made * config.evaluation.repeats
+    expected = (len(state["prompts"]) - len(probes)) * config.evaluation.repeats
     speaking = {claim.answer_id for claim in state["claims"]}
     state["checked"] = _checked(state)
     course = Course(
@@ -51,15 +49,6 @@ def score_risk(state: State) -> None:
     state["score"] = score(labelled, len(state["claims"]), course, config.risk_tolerance, error)
     if wanted_measures(state) or config.judge.criteria:
         _measure(state)
-
-
-def _too_few(state: State, made: int) -> Iterator[str]:
-    """What is told of a run that asks fewer prompts than its configuration wants, as its documents have no more."""
-    evaluation = state["config"].evaluation
-    if evaluation.source == "generated" and made < evaluation.num_prompts:
-        tools = state["tools"]
-        if not ("limit" in state or tools.limit or tools.shard):
-            yield f"{made} of {evaluation.num_prompts} prompts could be made from the documents (num_prompts)"
 
 
 def _checked(state: State) -> dict[str, tuple[FailedCheck, ...]]:
@@ -116,12 +105,21 @@ def _labelled(state: State) -> list[Labelled]:
     ]
     left = bool(state.get("failures")) or "limit" in state or any(v.label is Label.UNJUDGED for v in state["verdicts"])
     part = bool(waivers) and bool(left or state["tools"].limit or state["tools"].shard)
-    state["notes"] = list(notes_of(found, part))
+    state["notes"] = [*notes_of(found, part), *_too_few(state)]
     if (known := state.get("known_scores")) and _unlike(state["verdicts"], labelled, known):
         state["notes"].append(
             "the judge's scores in this run do not look like those of its calibration: the correction may not hold"
         )
     return labelled
+
+
+def _too_few(state: State) -> Iterator[str]:
+    """That the documents gave fewer questions than were wanted, so that nobody takes a small run for a large one."""
+    evaluation = state["config"].evaluation
+    made = sum(not prompt.probe for prompt in state["prompts"])
+    short = evaluation.source == "generated" and made < evaluation.num_prompts
+    if short and not (state["tools"].limit or state["tools"].shard):
+        yield f"the documents gave {made} of {evaluation.num_prompts} questions (num_prompts): add your own"
 
 
 def _unlike(verdicts: Sequence[Verdict], labelled: Sequence[Labelled], known: Sequence[tuple[float, float]]) -> bool:

@@ -18,9 +18,8 @@ from typing import Any
 from gate.audit.files import LogPiece, rows_of
 from gate.audit.rows import Desk, Setup, judge_all, opened, row_of
 from gate.audit.summary import Tally, tally_of, total
-from gate.errors import GateError, LimitError, UsageError
+from gate.errors import GateError, LimitError, UsageError, install_hint
 
-_MISSING = "install the gate with its extra `ray`, from where you installed it: PLACE[ray]"
 AHEAD = 2  # pieces for each worker that are handed out
 _GONE = "a worker of the audit was killed"
 
@@ -132,7 +131,7 @@ def on_ray(workers: int, address: str = "") -> Engine:
             import ray
             import ray.data
         except ImportError:
-            raise UsageError("--engine ray needs Ray", _MISSING) from None
+            raise UsageError("--engine ray needs Ray", install_hint("ray")) from None
         items = [{"piece": pickle.dumps(piece)} for piece in pieces]
         if not items:
             return

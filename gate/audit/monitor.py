@@ -118,7 +118,7 @@ def with_nights(audit: Audit, watched: Watched) -> Audit:
         f"{words.number(monitor.mean)} (at every look within {words.interval(monitor.interval)})."
     )
     if not watched.alarm:
-        rest = f"{monitor.evidence:.2g} of {1 / ALPHA:.0f}"
+        rest = f"{monitor.evidence:.2g}; {1 / ALPHA:.0f} raises the alarm"
         told += f" No alarm: the evidence for a risk above {monitor.threshold:g} is {rest}."
         return replace(audit, notes=(*audit.notes, told, *notes))
     alarm = (

@@ -53,8 +53,9 @@ def facts(audit: Audit) -> Iterator[str]:
         f"{count.silent_answers:,} state nothing, {count.unjudged_answers:,} not judged."
     )
     yield (
-        f"{words.count(count.claims, 'claim')}: {count.supported:,} supported, {count.weakly_supported:,} weakly, "
-        f"{count.unsupported:,} not ({count.contradicted:,} denied by the documents), {count.unjudged:,} not judged."
+        f"{words.count(count.claims, 'claim')} = {count.supported:,} supported + {count.weakly_supported:,} doubtful + "
+        f"{count.unsupported - count.contradicted:,} not in the documents + {count.contradicted:,} contradicted + "
+        f"{count.unjudged:,} not judged."
     )
     if sample := audit.sample:
         low, high = audit.interval or (0.0, 1.0)

@@ -18,7 +18,7 @@ from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.agents.verify_claims import verify_claims
 from gate.audit.summary import Count, Judged
 from gate.config import load
-from gate.errors import InputFileError, LimitError, UsageError
+from gate.errors import InputFileError, LimitError, UsageError, install_hint
 from gate.files import Row
 from gate.pipeline import begin
 from gate.pipeline import run as run_agents
@@ -232,10 +232,8 @@ def arrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise UsageError(
-            "Parquet and Arrow tables need pyarrow",
-            "install the gate with its extra `audit`, from where you installed it: PLACE[audit]; or use JSONL",
-        ) from None
+        hint = f"{install_hint('audit')}; or use JSONL"
+        raise UsageError("Parquet and Arrow tables need pyarrow", hint) from None
     return pyarrow
 
 

@@ -202,7 +202,7 @@ def _judge(tools: Toolbox) -> str:
     configured_anchors(tools)
     if tools.judge_model is not None:
         _answers(tools.judge_model)
-    return f"{info.provider} {info.model} (prompt version {info.prompt_version})"
+    return " / ".join(filter(None, (info.provider, info.model, info.prompt_version)))
 
 
 def _answers(provider: Provider) -> str:

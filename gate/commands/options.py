@@ -125,7 +125,7 @@ def call(param: TyperArgument | TyperOption) -> str:
 def described(param: TyperArgument | TyperOption) -> str:
     """The help of an argument or option, with its default where the help has no word on it."""
     text = param.help or ""
-    known = param.default is None or param.default is False or "default" in text
+    known = param.default in (None, False, "") or "default" in text
     default = f"{param.default:g}" if isinstance(param.default, float) else param.default
     extra = [] if known else [f"default {default}"]
     if param.required and isinstance(param, TyperOption):

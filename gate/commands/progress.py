@@ -49,6 +49,9 @@ class Watch:
     @contextmanager
     def counting(self, total: int, what: str) -> Iterator[Callable[[], None]]:
         """A function to call from any thread when one of `total` is done; the spinner makes way for the bar."""
+        if not total:  # a bar of nothing would only flash
+            yield lambda: None
+            return
         if self._status:
             self._status.stop()
         try:

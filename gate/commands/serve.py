@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from gate.commands.options import Debug, whole
-from gate.errors import UsageError
+from gate.errors import UsageError, install_hint
 
 GRACE = 30  # seconds that a run in progress gets after SIGTERM
 
@@ -36,10 +36,7 @@ def serve(
 
         from gate.service import application
     except ImportError as error:
-        raise UsageError(
-            f"the service needs {error.name}",
-            "install the gate with its extra `serve`, from where you installed it: PLACE[serve]",
-        ) from None
+        raise UsageError(f"the service needs {error.name}", install_hint("serve")) from None
     uvicorn.run(
         application(Path(root), token),
         host=host,

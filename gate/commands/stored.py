@@ -148,9 +148,9 @@ def waive(  # noqa: PLR0913 - an option is a parameter
     held = load_waivers(path, needed and listed)
     if listed:
         return show_waivers(held, today)
-    if not verdict or not claim or not reason.strip() or not until:
+    if not verdict or not claim or not any(map(str.isalpha, reason)) or not until:
         raise UsageError(
-            "VERDICT.json, CLAIM, --reason and --until are needed",
+            "VERDICT.json, CLAIM, --reason (in words) and --until are needed",
             'gate waive verdict.json 3f2a9c --reason "agreed with legal" --until 30d',
         )
     document = load(Path(verdict))

@@ -82,18 +82,18 @@ def _shared(look: Look, at: int) -> int:
 def justify(label: Label, look: Look, contradicted: bool, quotes: Sequence[Quote]) -> str:
     """One plain sentence that says what decided, in the words of the `quotes` that stand beside it; `contradicted`: the
     verdict says that the documents deny the claim."""
-    percent = f"{100 * look.chance:.0f} %"
     found = next((one for one in look.findings if one.denied), None) or next(iter(look.findings), None)
     if label is Label.SUPPORTED:
-        head, why = "Supported", f"the reader is {percent} sure that the passage says so"
+        head, why = "Supported", "the passage says so"
     else:
         head = "Not sure" if label is Label.WEAKLY_SUPPORTED else "Not in the documents"
         head = "Contradicted" if contradicted else head
         shown = next(filter(None, (_rival(look, clean(quote.quote)) for quote in quotes)), "")
-        why = _otherwise(found, shown) if found else f"the reader gives support a chance of {percent}"
+        unsure = f"the chance that the documents say so is {100 * look.chance:.0f} %"
+        silent = unsure if label is Label.WEAKLY_SUPPORTED else "no passage that was found says so"
+        why = _otherwise(found, shown) if found else silent
     if look.denied and (found is None or not found.denied):
-        strongest = max(read.contradicted for read in look.reads)
-        why = f"the reader is {100 * strongest:.0f} % sure that the passage says otherwise"
+        why = "the passage says otherwise"
     whole = len(look.claim) >= len(look.item.claim.text) // 2
     text = f"{head}: {why}."
     return text if whole else f"{text} So much of the weakest part of a long claim."

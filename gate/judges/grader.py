@@ -290,7 +290,7 @@ def grade(provider: Provider, item: Answered, rubric: Rubric = BY_REFERENCE) -> 
         raise
     except ProviderError as error:
         return Grade(None, f"{first.why}; asked again: {error.message}")
-    return second if second.value is not None or fooled else Grade(None, f"{second.why}, twice asked")
+    return second if second.value is not None or fooled else Grade(None, f"{second.why}, even when asked again")
 
 
 def _ask(provider: Provider, sheet: GradingSheet, rubric: Rubric) -> tuple[Grade, bool]:

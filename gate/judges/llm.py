@@ -113,10 +113,12 @@ class LlmJudge:
             open_.update({place: f"{why}; asked again: {error.message}" for place, why in open_.items()})
             return False
         if passed := _passed_over(sheet, reading):
-            open_.update(dict.fromkeys(open_, f"{passed}, twice asked" if passed != PASSED else f"{PASSED} twice"))
+            open_.update(
+                dict.fromkeys(open_, f"{passed}, even when asked again" if passed != PASSED else f"{PASSED} twice")
+            )
             return False
         found.update(_verdicts(sheet, reading, items))
-        open_.update({sheet.claims[n]: f"{why}, twice asked" for n, why in reading.unresolved.items()})
+        open_.update({sheet.claims[n]: f"{why}, even when asked again" for n, why in reading.unresolved.items()})
         return False
 
     def _ask(self, sheet: Sheet) -> ParsedReply:

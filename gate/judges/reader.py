@@ -181,7 +181,7 @@ class CountedReader:
         distinct = list(dict.fromkeys(items))
         order = sorted(range(len(distinct)), key=lambda n: -sum(map(len, distinct[n])))
         found = np.zeros((len(distinct), len(CLASSES)), dtype=np.float32)
-        with self._counting(len(distinct), "windows read") as done:
+        with self._counting(len(distinct), "passages read") as done:
             for start in range(0, len(order), PORTION):
                 part = order[start : start + PORTION]
                 found[part] = self._opened().score([distinct[n] for n in part])

@@ -161,9 +161,11 @@ def _denied(labelled: Sequence[Labelled], tolerance: RiskTolerance) -> Iterable[
     """What a claim that the documents deny leads to at least, with the reason."""
     denied = [item for item in labelled if item.contradicted]
     if denied and tolerance.contradicted != "ignore":
-        named = "; ".join(f'"{clip(item.claim)}" ({item.prompt_id})' for item in denied[:_NAMED])
-        more = f"; and {len(denied) - _NAMED} more" if len(denied) > _NAMED else ""
-        yield Decision(tolerance.contradicted), f"the documents deny {named}{more} (contradicted)"
+        named = ", ".join(dict.fromkeys(clip(item.prompt_id) for item in denied[:_NAMED]))
+        more = f" and {len(denied) - _NAMED} more" if len(denied) > _NAMED else ""
+        claims = f"{len(denied)} claim{'' if len(denied) == 1 else 's'}"
+        what = f"the documents deny {claims}: {named}{more} (contradicted: {tolerance.contradicted})"
+        yield Decision(tolerance.contradicted), what
 
 
 def holding(labelled: Iterable[Labelled], asked: Iterable[PromptCourse]) -> dict[str, int]:
@@ -193,14 +195,16 @@ def _unheld(labelled: Sequence[Labelled], course: Course, tolerance: RiskToleran
     passed = {one.prompt_id: passing(one) for one in checked}
     due = "" if course.must_hold == course.repeats else f", pass: {course.must_hold}"
     for effect, asked, counts, what, key in (
-        (tolerance.must_pass, must, holding(labelled, must), "prompts that must pass do not hold", "must_pass"),
-        (tolerance.checks, checked, passed, "prompts with checks fail them", "checks"),
+        (tolerance.must_pass, must, holding(labelled, must), "that must pass {} not hold", "must_pass"),
+        (tolerance.checks, checked, passed, "with checks {} not pass", "checks"),
     ):
         failed = [one for one in asked if counts[one.prompt_id] < course.must_hold]
         if failed and effect != "ignore":
             named = ", ".join(_named(one, counts[one.prompt_id], course.repeats) for one in failed[:_NAMED])
             more = f" and {len(failed) - _NAMED} more" if len(failed) > _NAMED else ""
-            yield Decision(effect), f"{len(failed)} of {len(asked)} {what}: {named}{more} ({key}{due})"
+            prompts = f"{len(failed)} of {len(asked)} prompt{'' if len(asked) == 1 else 's'}"
+            verb = what.format("does" if len(failed) == 1 else "do")
+            yield Decision(effect), f"{prompts} {verb}: {named}{more} ({key}: {effect}{due})"
 
 
 def _named(asked: PromptCourse, good: int, repeats: int) -> str:
@@ -231,13 +235,13 @@ def by_threshold(value: float, band: tuple[float, float], tolerance: RiskToleran
     low, high = (value, value) if tolerance.decide_on == "point" else band
     name = "risk" if tolerance.decide_on == "point" else "upper bound of the risk"
     if high <= deploy:
-        return Decision.DEPLOY, f"{name} {high:.3f} <= deploy threshold {deploy:g}"
+        return Decision.DEPLOY, f"{name} {high:.3f} is within the deploy threshold of {deploy:g}"
     if low > warn:
         name = name.replace("upper", "lower")
-        return Decision.BLOCK, f"{name} {low:.3f} > warn threshold {warn:g}"
-    return Decision.WARN, f"{name} {high:.3f} > deploy threshold {deploy:g}" + (
-        f", <= warn threshold {warn:g}" if tolerance.decide_on == "point" else f", lower bound {low:.3f} <= {warn:g}"
-    )
+        return Decision.BLOCK, f"{name} {low:.3f} is above the warn threshold of {warn:g}"
+    lower = "" if tolerance.decide_on == "point" else f"lower bound {low:.3f} is "
+    above = f"{name} {high:.3f} is above the deploy threshold of {deploy:g}"
+    return Decision.WARN, f"{above}, {lower}within the warn threshold of {warn:g}"
 
 
 def by_correction(

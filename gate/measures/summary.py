@@ -279,7 +279,7 @@ def _by_threshold(
             f"{name} could not be measured on {lost} of {asked} prompts, "
             f"more than the share of {tolerance.max_unjudged:g} that is allowed (max_unjudged): {_usual(measure)}",
         )
-    sign = ">" if spec.less_is_better else "<"
+    side = "above" if spec.less_is_better else "below"
     good, bad = _ends(measure, spec, tolerance.decide_on != "point")
     if not meets(bad, threshold, spec):
         missed = not meets(good, threshold, spec) if missing is None else name in missing
@@ -289,7 +289,7 @@ def _by_threshold(
             figures = f"{_shown(spec, min(good, bad))} to {_shown(spec, max(good, bad))}"
         yield (
             Decision.BLOCK if missed else Decision.WARN,
-            f"{what} {figures} {sign} its threshold {_shown(spec, threshold)}",
+            f"{what} {figures} is {side} its threshold of {_shown(spec, threshold)}",
         )
 
 

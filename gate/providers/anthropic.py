@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from gate.errors import BadReplyError, ProviderError, SetupError
+from gate.errors import BadReplyError, ProviderError, SetupError, install_hint
 from gate.providers.application import spoken
 from gate.providers.base import Reply, Request, estimate_usage, reported_usage, token_count
 from gate.providers.faults import Refused, Server, messages_for
@@ -18,7 +18,6 @@ from gate.records import ToolCall, Usage
 _TOOL = "reply"
 _SHORT = 4096  # tokens that every model may write; a request has to name a number
 _STOPS = {"max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "filter"}
-_MISSING = "install the gate with its extra `anthropic`, from where you installed it: PLACE[anthropic]"
 
 
 class Anthropic:
@@ -132,7 +131,8 @@ def _client(url: str, key: str, timeout: float, headers: Mapping[str, str]) -> A
     try:
         import anthropic
     except ImportError as error:
-        raise SetupError(f"anthropic needs its SDK: {error.name} is not installed", _MISSING, "setup") from None
+        hint = install_hint("anthropic")
+        raise SetupError(f"anthropic needs its SDK: {error.name} is not installed", hint, "setup") from None
     try:
         connection = anthropic.DefaultHttpxClient(follow_redirects=False, timeout=timeout)
     except Exception as error:  # of many kinds, from the HTTP library: a proxy, or a file of certificates

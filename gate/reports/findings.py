@@ -22,8 +22,8 @@ from gate.reports.safe import place
 
 _VARYING = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
 ACCEPTING = (
-    "Who accepts a claim says why and until when. Is a label wrong? Add --label labels.jsonl to the command, and "
-    "measure the judge with gate calibrate labels.jsonl."
+    "verdict.json is what `gate run -o verdict.json` writes. Who accepts a claim says why and until when. Is a label "
+    "wrong? Add --label labels.jsonl to the command, and measure the judge with `gate calibrate labels.jsonl`."
 )
 QUOTED = 300  # characters of a quote in which words are marked
 OPEN, CLOSE = "»", "«"  # around a claim in its answer and the words that decide, where a form has no better mark
@@ -86,7 +86,7 @@ def finding(claim: ClaimEntry, prompt: PromptEntry | None) -> FindingText:
         before=before,
         said=said,
         after=after,
-        why=_why(claim),
+        why=words.why(claim),
         best=next(iter(claim["evidence"]), None),
         denied=words.kind(claim) == "contradicted",
         nearest=words.kind(claim) == "unsupported",
@@ -105,7 +105,7 @@ def _question(claim: ClaimEntry, prompt: PromptEntry) -> str:
 def _todo(claim: ClaimEntry, acceptable: bool) -> str:
     """What to do about a claim, in a few words."""
     if claim["label"] == "unjudged":
-        return "put right what the judge stumbled on, and run again"
+        return "put right what kept the judge from a label, and run again"
     best, kind = next(iter(claim["evidence"]), None), words.kind(claim)
     if best and (rival := next(iter(claim.get("conflict", ())), None)):
         spots = f"{place(best['source'], best['line'])} and {place(rival['source'], rival['line'])}"
@@ -113,13 +113,6 @@ def _todo(claim: ClaimEntry, acceptable: bool) -> str:
     verb = {"contradicted": "fix", "weakly_supported": "make clearer"}.get(kind, "")
     document = f"{verb} {place(best['source'], best['line'])}" if best and verb else "add what it says to the documents"
     return f"fix the answer, or {document}" + (", or accept the claim for a time:" if acceptable else "")
-
-
-def _why(claim: ClaimEntry) -> str:
-    """The justification without the label, which stands above it."""
-    text = words.why(claim)
-    bare = text.removeprefix(f"{words.LABEL_WORDS[words.kind(claim)].capitalize()}: ")
-    return bare[:1].upper() + bare[1:] if bare != text else text
 
 
 def _names(prompt: PromptEntry) -> list[str]:

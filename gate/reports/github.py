@@ -150,11 +150,11 @@ def _claims(document: VerdictDocument, view: View) -> Iterator[str]:
         return
     total, shown = (sum(each.times for each in part) for part in (found, found[:WORST]))
     part = f"the worst {shown:,} of" if total > shown else "all"
-    yield f"### Claims that the documents do not carry ({part} {total:,})\n"
+    yield f"### Claims that the documents do not support ({part} {total:,})\n"
     prompts = by_id(document)
     for number, each in enumerate(found[:WORST], 1):
         yield _claim(number, each, finding(each.claim, prompts.get(each.claim["prompt_id"])), view)
-    yield f"{prose(ACCEPTING)}\n"
+    yield f"{ACCEPTING}\n"
 
 
 def _claim(number: int, each: Standing, told: FindingText, view: View) -> str:

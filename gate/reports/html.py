@@ -198,6 +198,10 @@ def _change(change: ChangedClaim) -> str:
     return f"{was} before, now {now}" if was and was != now else now
 
 
+def _as_yaml(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
 def _facts(document: VerdictDocument) -> list[tuple[str, str]]:
     times = document["timings"]
     spent = ", ".join(f"{agent} {words.seconds(value)}" for agent, value in times.items())
@@ -207,7 +211,7 @@ def _facts(document: VerdictDocument) -> list[tuple[str, str]]:
         ("Model under test", words.model_name(document)),
         ("Calls", words.usage_line(document["usage"])),
         ("Time", f"{words.seconds(sum(times.values()))}: {spent}" if times else ""),
-        ("Decided by", ", ".join(f"{key} {value}" for key, value in document["thresholds"].items())),
+        ("Decided by", ", ".join(f"{key}: {_as_yaml(value)}" for key, value in document["thresholds"].items())),
         ("Documents", document.get("documents", "")),
         ("Configuration", document["config_hash"]),
         ("Part of a run", document.get("shard", "")),

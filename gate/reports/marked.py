@@ -189,11 +189,14 @@ def _shared(content: AbstractSet[str], found: Sequence[str]) -> set[int]:
 
 
 def _otherwise(said: Sequence[str], found: Sequence[str]) -> set[int]:
-    """Places in `found` of what `said` does not have there; amounts alone where most differs, and else all of it."""
+    """Places in `found` of what `said` does not have there; amounts alone where most differs and `said` has one, and
+    else all of it."""
     codes = SequenceMatcher(None, said, found, autojunk=False).get_opcodes()
     differ = {at for code, _, _, start, end in codes if code != "equal" for at in range(start, end)}
     if 2 * len(differ) > len(found):
-        differ = {at for at in differ if found[at] not in said and any(sign.isdigit() for sign in found[at])}
+        amounts = {key for key in (*said, *found) if any(sign.isdigit() for sign in key)}
+        rival = amounts.intersection(said)
+        differ = {at for at in differ if rival and found[at] in amounts and found[at] not in said}
     return differ or set(range(len(found)))
 
 

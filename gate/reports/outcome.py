@@ -61,15 +61,16 @@ class _Page:
     console: Console
     encoding: str
 
-    def row(self, *parts: tuple[str, str], by: int = 2) -> None:
-        """A paragraph, so many columns in; none of no text."""
+    def row(self, *parts: tuple[str, str], by: int = 2, hang: int = 0) -> None:
+        """A paragraph, so many columns in, and by `hang` more from its second line on; none of no text."""
         from rich.padding import Padding
         from rich.text import Text
 
         # What would command a runner grows by a blank: done again below, but it has to count for the width.
         safe = ((spelled(workflow_safe(part), self.encoding), style) for part, style in parts if part)
         if text := Text.assemble(*safe):
-            self.console.print(Padding(text, (0, 0, 0, by)))
+            for number, part in enumerate(text.wrap(self.console, self.console.width - by - hang)):
+                self.console.print(Padding(part, (0, 0, 0, by + hang * bool(number))))
 
     def title(self, text: str) -> None:
         """The head of a section, below a blank line."""
@@ -81,7 +82,7 @@ class _Page:
         if lines:
             self.title(title)
         for each in lines:
-            self.row((line(each, 500), ""), by=6 if each.startswith("    ") else 2)
+            self.row((line(each, 500), ""), by=6 if each.startswith("    ") else 2, hang=2)
 
 
 def render_terminal(
@@ -133,7 +134,7 @@ def _head(page: _Page, document: VerdictDocument) -> None:
     page.row((_gauge(document, page.console.width - 6), STYLES[decision]))
     page.row((words.corrected_line(document), ""))
     for reason in document["reasons"]:
-        page.row(("• ", STYLES[decision]), (line(reason), ""))
+        page.row(("• ", STYLES[decision]), (line(reason), ""), hang=2)
     page.row((words.ledger_line(document), ""))
     for row in partial_lines(document):
         page.row((row, "bold"))

@@ -150,14 +150,16 @@ def new_claims(document: VerdictDocument) -> set[tuple[str, str]]:
 
 
 def confidence_text(claim: ClaimEntry) -> str:
-    """`90% sure`; empty where the judge is not (a weak label says so) or, as a model does, states no probability."""
+    """`90 % sure`; empty where the judge is not (a weak label says so) or, as a model does, states no probability."""
     decided = claim["label"] in ("supported", "unsupported")
-    return f"{claim['confidence']:.0%} sure" if claim["confidence"] and decided else ""
+    return f"{100 * claim['confidence']:.0f} % sure" if claim["confidence"] and decided else ""
 
 
 def why(claim: ClaimEntry) -> str:
-    """The justification of the label, or the reason for none."""
-    return claim["justification"] or claim.get("reason", "")
+    """The justification without the label, which stands above it, or the reason for none."""
+    text = claim["justification"] or claim.get("reason", "")
+    bare = text.removeprefix(f"{LABEL_WORDS[kind(claim)].capitalize()}: ")
+    return bare[:1].upper() + bare[1:] if bare != text else text
 
 
 def worst(document: VerdictDocument, labels: Iterable[str] = NOT_SUPPORTED) -> list[ClaimEntry]:
@@ -205,7 +207,7 @@ def remedy(claim: ClaimEntry) -> str:
     """How a finding is accepted: the command, with the claim's fingerprint; empty for one that cannot be."""
     mark = claim.get("fingerprint", "")
     known = claim["label"] in NOT_SUPPORTED and re.fullmatch("[0-9a-f]{16}", mark)
-    return f'gate waive VERDICT.json {mark} --reason "..." --until 30d' if known else ""
+    return f'gate waive verdict.json {mark} --reason "..." --until 30d' if known else ""
 
 
 def corrected_line(document: VerdictDocument) -> str:
@@ -213,10 +215,9 @@ def corrected_line(document: VerdictDocument) -> str:
     found = document.get("corrected")
     if not found:
         return ""
-    return (
-        f"true risk {number(found['share'])}, {number(found['low'])} to {number(found['high'])} (each end with 95 %); "
-        f"{found['judge_part']:.0%} of the uncertainty is the judge's, {1 - found['judge_part']:.0%} the sample's"
-    )
+    ends = f"{number(found['low'])} to {number(found['high'])} (each end with 95 %)"
+    whose = f"{100 * found['judge_part']:.0f} % of the uncertainty is the judge's, the rest the sample's"
+    return f"true risk {number(found['share'])}, {ends}; {whose}"
 
 
 def recorded_line(document: VerdictDocument) -> str:
@@ -272,9 +273,12 @@ def judge_line(judge: JudgeEntry) -> str:
     who = " / ".join(part for part in (judge["provider"], judge["model"], judge["prompt_version"]) if part)
     accuracy = (judge.get("calibration") or {}).get("balanced_accuracy")
     known = isinstance(accuracy, dict) and isinstance(accuracy.get("value"), (int, float))
-    quality = f"balanced accuracy {accuracy['value']:.2f}" if known and accuracy else "not calibrated"
+    band = f" ({interval(accuracy['interval'], 2)})" if known and accuracy and accuracy.get("interval") else ""
+    quality = f"balanced accuracy {accuracy['value']:.2f}{band}" if known and accuracy else "not calibrated"
     lost = judge.get("details", {}).get("share_unparsed", 0.0)
-    unread = f", {lost:.0%} of its replies could not be read whole" if isinstance(lost, float) and lost > 0 else ""
+    unread = (
+        f", {100 * lost:.0f} % of its replies could not be read whole" if isinstance(lost, float) and lost > 0 else ""
+    )
     return f"{who}, {quality}{unread}"
 
 
@@ -312,7 +316,7 @@ def partial_lines(document: VerdictDocument) -> Iterator[str]:
     if shard := document.get("shard"):
         yield f"This is shard {line(shard, 20)} of a run: gate merge joins all of them into its verdict."
     if limit := document.get("limit"):
-        yield f"Only the first prompts were asked, at most {limit:,} of them (--limit)."
+        yield f"At most the first {count(limit, 'prompt')} {'was' if limit == 1 else 'were'} asked (--limit)."
 
 
 @dataclass(frozen=True, slots=True)

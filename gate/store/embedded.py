@@ -108,7 +108,7 @@ class EmbeddedStore:
                 what = f"the index {self._path} is not whole: its first `gate ingest` was stopped, or is still at work"
                 raise IndexMissingError(what, "run `gate ingest` again with the same sources: it goes on where it was")
             if connection.execute("SELECT 1 FROM chunks LIMIT 1").fetchone() is None:
-                hint = "run `gate ingest PATH...` with documents that hold text"
+                hint = "run `gate ingest` with documents that hold text"
                 raise IndexMissingError(f"the index {self._path} is empty", hint)
 
     def chunks(self) -> list[Chunk]:

@@ -68,7 +68,7 @@ def connect(path: Path, embedder: Embedder, write: bool, busy: float = BUSY_SECO
     damaged, no permission, SQLite without FTS5).
     """
     if not write and not path.exists():
-        raise IndexMissingError(f"there is no index at {path}", "run `gate ingest PATH...` first")
+        raise IndexMissingError(f"there is no index at {path}", "run `gate ingest` first")
     with named_faults(path), ExitStack() as undo:
         if write:
             _make_folder(path.parent)
@@ -161,7 +161,7 @@ def _check(connection: sqlite3.Connection, path: Path, embedder: Embedder) -> No
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
         if _empty(connection):
-            raise IndexMissingError(f"the index {path} is empty", "run `gate ingest PATH...` first")
+            raise IndexMissingError(f"the index {path} is empty", "run `gate ingest` first")
         raise StoreError(f"{path} is a database, but not an index of the gate", "move it away and run `gate ingest`")
     if version > VERSION:
         what = f"the index {path} was made by a newer gate (format {version}, this one knows {VERSION})"

@@ -77,7 +77,7 @@ def test_failed_checks_and_criteria_outlive_merging_and_a_decision_made_anew():
         part["criteria"] = {"is short": measure_entry(share)}
     merged = decide_again(merge(parts), RiskTolerance())
     assert (merged["decision"], merged["score"]) == ("block", 0.0)
-    assert merged["reasons"][0] == f"1 of 2 prompts with checks fail them: b ({fault['why']}) (checks)"
+    assert merged["reasons"][0] == f"1 of 2 prompts with checks does not pass: b ({fault['why']}) (checks: block)"
     found = merged["criteria"]["is short"]
     assert (found["value"], found["n"], found["details"]) == (0.666667, 3, {"balanced_accuracy": 0.9})
     assert [rating["prompt_id"] for rating in found["ratings"]] == ["a", "b", "c"]

@@ -79,7 +79,7 @@ def find(server: Cluster, alias: str, embedder: Embedder, int8: bool) -> str:
     name, record = behind(server, alias)
     what, made = f"the index `{alias}` on {server.name}", made_by(embedder, int8)
     if not name:
-        raise IndexMissingError(f"there is no index `{alias}` on {server.name}", "run `gate ingest PATH...` first")
+        raise IndexMissingError(f"there is no index `{alias}` on {server.name}", "run `gate ingest` first")
     if record.get("format") != FORMAT:
         raise StoreError(
             f"{what} has format {record.get('format')!s:.20}, this gate reads {FORMAT}",
@@ -199,7 +199,7 @@ class RemoteListing:
                 for name in entry["chunks"]:
                     first.setdefault(name, entry["source"])
         if not first:
-            hint = "run `gate ingest PATH...` with documents that hold text"
+            hint = "run `gate ingest` with documents that hold text"
             raise IndexMissingError(f"the index {documents.index} on {server.name} is empty", hint)
         self._documents, self._server = documents, server
         self._ids, self._sources = tuple(first), tuple(first.values())

@@ -16,9 +16,10 @@ from gate.state import State
 from gate.toolbox import Toolbox
 from tests.support.scripted_grader import REFERENCE, answers, graded, honest
 from tests.support.scripted_judge import Scripted
+from tests.support.states import state_of
 
 
-def scored(labels, prompts=2, answers=None, claims=None, repeats=1, void=(), source="recorded", **tolerance):
+def scored(labels, prompts=2, answers=None, claims=None, repeats=1, void=(), **tolerance):
     """`labels`: one claim each, to the answers in turn."""
     said = [Answer(f"p{n}#{r}", f"p{n}", "t", r) for n in range(prompts) for r in range(repeats)][:answers]
     made = [
@@ -26,14 +27,13 @@ def scored(labels, prompts=2, answers=None, claims=None, repeats=1, void=(), sou
         for n in range(len(labels) if claims is None else claims)
     ]
     config = SimpleNamespace(
-        evaluation=Evaluation(repeats=repeats, source=source),
+        evaluation=Evaluation(source="recorded", repeats=repeats),
         risk_tolerance=RiskTolerance(**tolerance),
         measures=Measures(),
         judge=JudgeSettings(),
     )
     state = State(
         config=config,
-        tools=SimpleNamespace(limit=None, shard=None),
         prompts=[Prompt(f"p{n}", "q?") for n in range(prompts)],
         responses=said,
         claims=made,
@@ -66,12 +66,6 @@ def test_answers_that_are_missing_count_in_every_repeat(repeats, answers, told):
     score = scored([Label.SUPPORTED] * 4, answers=answers, repeats=repeats)
     assert score.decision is Decision.INCONCLUSIVE
     assert told in " ".join(score.reasons)
-
-
-def test_fewer_prompts_than_were_wanted_are_told():
-    told = "2 of 20 prompts could be made from the documents (num_prompts)"
-    assert scored([Label.SUPPORTED] * 2, source="generated").reasons[-1] == told
-    assert told not in scored([Label.SUPPORTED] * 2).reasons
 
 
 def test_a_limit_while_a_model_grades_ends_the_run_with_the_grades_there_are():
@@ -110,7 +104,7 @@ def test_exact_checks_see_words_time_cost_and_calls_and_decide_beside_the_risk()
         "use_case": "a test",
         "model": {"provider": "openai", "model_id": "m"},
         "prices": {"m": {"input": 1.0, "output": 2.0}},
-        "evaluation": {"source": "dataset", "dataset": "d", "repeats": 2, "pass": 1},
+        "evaluation": {"source": "dataset", "dataset": "q", "repeats": 2, "pass": 1},
     }
     asked = {"contains": "watts", "max_latency_ms": 50, "max_cost_usd": 0.001, "called": "search", "not_called": "buy"}
     prompts = [
@@ -134,14 +128,14 @@ def test_exact_checks_see_words_time_cost_and_calls_and_decide_beside_the_risk()
     bad = ["contains", "max_latency_ms", "max_cost_usd", "called", "not_called"]
     assert found == {"p": [], "p#1": bad, "q": [], "q#1": ["equals"]}
     assert (state["score"].decision, state["score"].risk) == (Decision.DEPLOY, 0.0)
-    state["config"] = Config.model_validate({**values, "evaluation": {**values["evaluation"], "pass": "all"}})
+    state["config"] = Config.model_validate({**values, "evaluation": {**values["evaluation"], "pass": 2}})
     score_risk(state)
     assert (state["score"].decision, state["score"].risk) == (Decision.BLOCK, 0.0)
     assert (
         state["score"]
         .reasons[0]
         .startswith(
-            '2 of 2 prompts with checks fail them: p (the answer does not contain "watts"; 1 of 2 answers hold), q ('
+            '2 of 2 prompts with checks do not pass: p (the answer does not contain "watts"; 1 of 2 answers hold), q ('
         )
     )
 
@@ -186,3 +180,20 @@ def test_the_measures_know_which_probes_were_planned_and_for_which_prompts_a_fau
     )
     found = outcome(state)
     assert (found.probes, found.missing, found.unmade) == ({"consistency": ()}, (), {"p1"})
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "tools", "noted"),
+    [
+        ({}, {}, ["the documents gave 1 of 20 questions (num_prompts): add your own"]),
+        ({"num_prompts": 1}, {}, []),
+        ({}, {"limit": 1}, []),
+        ({}, {"shard": (1, 2)}, []),
+        ({"source": "recorded"}, {}, []),
+    ],
+)
+def test_a_run_of_fewer_generated_questions_than_wanted_says_so(evaluation, tools, noted):
+    state = state_of(tools, {"evaluation": evaluation}, prompts=[Prompt("p", "q?")], responses=[], claims=[])
+    state["verdicts"] = []
+    score_risk(state)
+    assert state["notes"] == noted

@@ -194,6 +194,11 @@ def test_one_claim_has_one_waiver_and_comments_stay(folder):
     assert [one.reason for one in load_waivers(folder / ".gate-waivers.yaml")] == ["agreed again"]
 
 
+def test_the_reason_of_the_printed_command_is_to_be_replaced(folder, capsys):
+    assert waive("lid is blue", reason="...") == 2
+    assert "--reason (in words)" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", ["the lid", "box is red", "key is gone", "no such words", "abcdef", ""])
 def test_what_names_no_one_claim_that_can_be_waived_is_refused(folder, words):
     assert waive(words) == 2

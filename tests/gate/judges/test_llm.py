@@ -120,7 +120,9 @@ def test_a_model_that_thinks_all_its_room_away_is_given_more(thought) -> None:
     assert rooms(thought, "length") == [usual, 4 * again]
     assert rooms('{"verdicts": [', "length") == [usual, again]
     lost = first_then(*[Reply(thought, stop="length")] * 2)
-    assert {one.reason for one in LlmJudge(lost).judge(GOOD)} == {"the judge's reply ended before it, twice asked"}
+    assert {one.reason for one in LlmJudge(lost).judge(GOOD)} == {
+        "the judge's reply ended before it, even when asked again"
+    }
     assert len(lost.requests) == 2
 
 

@@ -270,7 +270,7 @@ def test_windows_are_read_once_counted_and_not_before_something_is_to_be_read(fo
     found = counted.score([*items, items[0]])
     assert found.tolist() == [[len(claim), len(about), len(text), 1] for claim, about, text in [*items, items[0]]]
     assert counted.fits("abc")
-    assert counter.counted == [("windows read", 0, 0), ("windows read", len(items), len(items))]
+    assert counter.counted == [("passages read", 0, 0), ("passages read", len(items), len(items))]
 
 
 @pytest.fixture(scope="module")

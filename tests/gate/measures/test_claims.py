@@ -206,12 +206,15 @@ def test_by_a_model() -> None:
     class Tools:
         def grade(self, items):
             assert items == [(COSTS, CARD, "Rs 800"), (COSTS, CARD, "x")]
-            return [Grade(4.0, "missing: renewal", 1), Grade(None, "the judge's reply is no JSON, twice asked")]
+            return [
+                Grade(4.0, "missing: renewal", 1),
+                Grade(None, "the judge's reply is no JSON, even when asked again"),
+            ]
 
     cases = answered("Rs 800", CARD, name="a"), answered("x", CARD, name="b"), answered("y", None, name="c")
     found = rate_correctness(Answered(cases), Correctness(by="model"), Tools())
     assert [(r.prompt_id, r.value, r.why, dict(r.parts)) for r in found.ratings] == [
         ("a", 4.0, "missing: renewal", {"passed": 1.0, "rubric": 1.0})
     ]
-    assert found.unjudged == {"b": "the judge's reply is no JSON, twice asked"}
+    assert found.unjudged == {"b": "the judge's reply is no JSON, even when asked again"}
     assert found.skipped == {"c": NO_REFERENCE}

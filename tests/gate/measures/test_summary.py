@@ -75,13 +75,13 @@ def test_an_interval_that_holds_the_threshold_warns():
     told = decide(DEPLOY, [latency(values, 5.0)], tolerance)
     assert told.decision is Decision.BLOCK
     assert "the whole interval of latency" in told.reasons[-1]
-    assert told.reasons[-1].endswith("ms > its threshold 5 ms")
+    assert told.reasons[-1].endswith("ms is above its threshold of 5 ms")
 
 
 def test_the_p95_of_few_answers_has_no_certain_upper_end():
     tolerance = RiskTolerance(decide_on="interval")
     one = decide(DEPLOY, [latency([120.0])], tolerance)
-    assert (one.decision, "latency 120 ms to ∞ >" in one.reasons[-1]) == (Decision.WARN, True)
+    assert (one.decision, "latency 120 ms to ∞ is above" in one.reasons[-1]) == (Decision.WARN, True)
     assert decide(DEPLOY, [latency([120.0] * 72)], tolerance).decision is Decision.WARN
     assert decide(DEPLOY, [latency([120.0] * 73)], tolerance).decision is Decision.DEPLOY
     assert decide(DEPLOY, [latency([1200.0] * 9)], tolerance).decision is Decision.BLOCK

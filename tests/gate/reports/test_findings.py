@@ -84,7 +84,7 @@ def test_what_to_do_depends_on_what_is_known(document):
     )
     assert denied.todo == "fix the answer, or fix docs/kiln.md:14, or accept the claim for a time:"
     assert missing.todo == "fix the answer, or add what it says to the documents, or accept the claim for a time:"
-    assert unjudged.todo == "put right what the judge stumbled on, and run again"
+    assert unjudged.todo == "put right what kept the judge from a label, and run again"
     assert (bool(denied.accept), unjudged.accept) == (True, "")
 
 

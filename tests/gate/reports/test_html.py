@@ -115,7 +115,7 @@ def test_a_finding_shows_question_answer_quote_and_what_to_do(compared):
     assert found(first, "blockquote/mark") == ["1250"]
     assert found(first, "*[@class='tag']") == ["must pass", "<heat>"]
     accept, label = found(first, "pre")
-    assert accept == f'gate waive VERDICT.json {compared["details"][1]["fingerprint"]} --reason "..." --until 30d'
+    assert accept == f'gate waive verdict.json {compared["details"][1]["fingerprint"]} --reason "..." --until 30d'
     assert label == f"{accept} --label labels.jsonl gate calibrate labels.jsonl"
     fixed = [link.get("href") for link in first.xpath(".//details//a")]
     assert fixed == [f"{BASE}/docs/kiln.md?plain=1#L14"]
@@ -165,7 +165,7 @@ def test_the_head_says_what_counts_and_where_it_was_made(document):
     ]  # fmt: skip
     reasons = words(page_.find_class("reasons")[0])
     assert "the waiver of <b> has ended" in reasons
-    assert "25% of the uncertainty is the judge's" in reasons
+    assert "25 % of the uncertainty is the judge's" in reasons
 
 
 def thousand(make):

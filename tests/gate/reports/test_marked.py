@@ -83,6 +83,7 @@ def test_a_claim_that_ends_in_hidden_marks_keeps_its_number() -> None:
         ("Dogs are not allowed in the rooms.", "Dogs are allowed in the rooms.", True, ["not"]),
         ("The highest temperature is 1250 degrees.", "It reaches 1280 degrees.", True, ["1250"]),
         ("Pets stay at home.", "We welcome animals.", True, ["Pets stay at home"]),
+        ("It has Bluetooth 5.2 and no Wi-Fi.", "The lamp has Wi-Fi.", True, ["It has Bluetooth 5.2 and no Wi-Fi"]),
         ("Open daily. The **kiln** holds 40 litres.", "The kiln holds 40 litres.", False, ["kiln", " holds 40 litres"]),
         ("Open at 9. Closed: at 9 pm.", "It opens at 9.", False, ["Open at 9"]),
         (

@@ -108,9 +108,9 @@ def test_a_finding_has_question_place_in_the_answer_and_what_to_do(document):
     document["prompts"][0].update(must_pass=True, tags=["heat"])
     document["notes"] = ["a waiver ended on 2026-01-01"]
     said = " ".join(render_terminal(document).split())
-    assert "q1 90% sure must pass tags: heat How hot does the kiln get?" in said
+    assert "q1 90 % sure must pass tags: heat How hot does the kiln get?" in said
     assert "The kiln holds 40 litres. »The kiln reaches 1280 degrees.« The lid" in said
-    assert "fix docs/kiln.md:14, or accept the claim for a time: gate waive VERDICT.json" in said
+    assert "fix docs/kiln.md:14, or accept the claim for a time: gate waive verdict.json" in said
     assert said.index("note: a waiver ended") < said.index("Contradicted, or")
 
 
@@ -125,7 +125,9 @@ def test_what_is_waived_is_told_apart(make):
 
 def test_whose_the_uncertainty_is(document):
     document["corrected"] = {"share": 0.1, "low": 0.05, "high": 0.2, "judge_part": 0.4}
-    assert "40% of the uncertainty is the judge's, 60% the sample's" in " ".join(render_terminal(document).split())
+    assert "40 % of the uncertainty is the judge's, the rest the sample's" in " ".join(
+        render_terminal(document).split()
+    )
 
 
 @pytest.mark.parametrize(("more", "last"), [(0, None), (1, "new: and 1 more"), (1500, "new: and 1,500 more")])

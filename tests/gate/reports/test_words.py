@@ -79,7 +79,11 @@ def test_claims_by_category_document_and_prompt(document: VerdictDocument) -> No
         ({}, "not calibrated"),
         ({"calibration": {"balanced_accuracy": {"value": "0.9"}}}, "not calibrated"),
         ({"calibration": {"balanced_accuracy": {"value": 0.876}}}, "balanced accuracy 0.88"),
-        ({"details": {"share_unparsed": 0.125}}, "not calibrated, 12% of its replies could not be read whole"),
+        (
+            {"calibration": {"balanced_accuracy": {"value": 1.0, "interval": [0.44, 1.0]}}},
+            "balanced accuracy 1.00 (0.44 to 1.00)",
+        ),
+        ({"details": {"share_unparsed": 0.125}}, "not calibrated, 12 % of its replies could not be read whole"),
     ],
 )
 def test_who_judged(known: dict[str, object], text: str) -> None:
@@ -93,7 +97,7 @@ def test_who_judged(known: dict[str, object], text: str) -> None:
     [
         ({"partial": True}, "This verdict is partial"),
         ({"shard": "2/7"}, "This is shard 2/7 of a run"),
-        ({"limit": 1200}, "at most 1,200 of them"),
+        ({"limit": 1200}, "At most the first 1,200 prompts were asked"),
     ],
 )
 def test_a_part_is_no_whole_run(document, render, part, sentence):

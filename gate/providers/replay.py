@@ -97,14 +97,6 @@ def with_ids(rows: Iterable[Row], path: str) -> Iterator[tuple[Row, str]]:
         yield row, name
 
 
-def _spelled(field: str) -> str:
-    """A name whatever its case, its marks and its plural."""
-    return "".join(char for char in field.casefold() if char.isalnum()).removesuffix("s")
-
-
-_HOLDING = {_spelled(field): field for field in ("must_pass", "checks")}
-
-
 def _category(row: Row) -> Category:
     value = row.optional_text("category") or Category.FACTUAL_RECALL
     if value not in set(Category):
@@ -113,9 +105,6 @@ def _category(row: Row) -> Category:
 
 
 def _prompt(row: Row, name: str, category: Category, file: str) -> Prompt:
-    for field in row.fields:  # others are the user's own, but what was to hold the answer must not be lost by a letter
-        if (meant := _HOLDING.get(_spelled(field), field)) != field:
-            raise row.fault(f"`{field[:80]}` is no field: write `{meant}`")
     messages = parse_messages(row)
     return Prompt(
         id=name,

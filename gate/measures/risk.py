@@ -161,10 +161,11 @@ def _denied(labelled: Sequence[Labelled], tolerance: RiskTolerance) -> Iterable[
     """What a claim that the documents deny leads to at least, with the reason."""
     denied = [item for item in labelled if item.contradicted]
     if denied and tolerance.contradicted != "ignore":
-        named = ", ".join(dict.fromkeys(clip(item.prompt_id) for item in denied[:_NAMED]))
-        more = f" and {len(denied) - _NAMED} more" if len(denied) > _NAMED else ""
+        prompts = list(dict.fromkeys(clip(item.prompt_id) for item in denied))
+        more = f" and {len(prompts) - _NAMED} more" if len(prompts) > _NAMED else ""
         claims = f"{len(denied)} claim{'' if len(denied) == 1 else 's'}"
-        what = f"the documents deny {claims}: {named}{more} (contradicted: {tolerance.contradicted})"
+        named = f"prompt{'' if len(prompts) == 1 else 's'} {', '.join(prompts[:_NAMED])}{more}"
+        what = f"the documents deny {claims}, in {named} (contradicted: {tolerance.contradicted})"
         yield Decision(tolerance.contradicted), what
 
 

@@ -109,7 +109,7 @@ def test_one_claim_that_the_documents_deny_leads_to_at_least_what_is_configured(
     found = [*spread([S] * 30), labelled(U, contradicted=True)]
     result = score(found, 31, Course(), RiskTolerance(contradicted=effect))
     assert result.decision is decision
-    assert ("deny 1 claim: p1" in result.reasons[0]) is (effect != "ignore")
+    assert ("deny 1 claim, in prompt p1 (" in result.reasons[0]) is (effect != "ignore")
     assert result.risk == pytest.approx(1 / 31)  # the risk stays what it is
 
 

@@ -64,11 +64,12 @@ class ConfigError(UsageError):
 
     def __init__(self, path: str, faults: tuple[Fault, ...], hint: str = "") -> None:
         count = len(faults)
-        head = f"{path}: {count} fault{'s' if count != 1 else ''}"
-        whole = [
-            f"{path}: {fault}" for fault in faults if count == 1 and not fault.line
-        ]  # of the file: one line says it
-        super().__init__("\n".join(whole or [head, *(f"  {fault}" for fault in faults)]), hint)
+        if count == 1 and not faults[0].line:  # of the whole file: one line says it
+            text = f"{path}: {faults[0]}"
+        else:
+            head = f"{path}: {count} fault{'s' if count != 1 else ''}"
+            text = "\n".join([head, *(f"  {fault}" for fault in faults)])
+        super().__init__(text, hint)
         self.path = path
         self.faults = faults
 

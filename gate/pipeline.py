@@ -145,11 +145,16 @@ def judged(
     return document
 
 
+def index_faults(tools: Toolbox) -> tuple[str, str]:
+    """What `describe_stale` says of the index and the configured documents. Errors: StoreError."""
+    root = tools.folder.absolute().parent  # documents were indexed as seen from there
+    return describe_stale(tools.store, documents_of(tools.config, tools.base), root)
+
+
 def check_index(tools: Toolbox) -> None:
     """Warn where index and sources of documents differ. Errors: UsageError where a document changed since it was
     indexed: claims would be checked against what it no longer says."""
-    root = tools.folder.absolute().parent  # documents were indexed as seen from there
-    changed, beside = describe_stale(tools.store, documents_of(tools.config, tools.base), root)
+    changed, beside = index_faults(tools)
     if changed:
         raise UsageError(changed, "run `gate ingest`, then again")
     if beside:

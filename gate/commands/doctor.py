@@ -22,6 +22,7 @@ from gate.config import DEFAULT_PATH, load
 from gate.errors import GateError, SourceError
 from gate.files import make_folder
 from gate.judge_quality import doubts, measured_error
+from gate.pipeline import index_faults
 from gate.providers.base import Provider
 from gate.providers.chain import tiny_request
 from gate.providers.replay import Replay
@@ -30,7 +31,7 @@ from gate.toolbox import Toolbox, documents_of
 from gate.waivers import load_waivers
 from ingest.base import Other, Unread
 from ingest.formats import NAMES, read_blocks
-from ingest.sources import describe_stale, open_sources
+from ingest.sources import open_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def _embedding(tools: Toolbox) -> str:
 
 def _index(tools: Toolbox) -> str:
     tools.store.search(["one short text"], 1)  # it reads what the list of chunks does not: words and vectors
-    wrong = describe_stale(tools.store, documents_of(tools.config, tools.base), Path.cwd())
+    wrong = index_faults(tools)
     if any(wrong):
         told = "; ".join(filter(None, wrong))
         raise GateError(told, "run `gate ingest`, so that claims are checked against what they say now")

@@ -162,11 +162,16 @@ def _denied(labelled: Sequence[Labelled], tolerance: RiskTolerance) -> Iterable[
     denied = [item for item in labelled if item.contradicted]
     if denied and tolerance.contradicted != "ignore":
         prompts = list(dict.fromkeys(clip(item.prompt_id) for item in denied))
-        more = f" and {len(prompts) - _NAMED} more" if len(prompts) > _NAMED else ""
         claims = f"{len(denied)} claim{'' if len(denied) == 1 else 's'}"
-        named = f"prompt{'' if len(prompts) == 1 else 's'} {', '.join(prompts[:_NAMED])}{more}"
+        named = f"prompt{'' if len(prompts) == 1 else 's'} {_first(prompts)}"
         what = f"the documents deny {claims}, in {named} (contradicted: {tolerance.contradicted})"
         yield Decision(tolerance.contradicted), what
+
+
+def _first(names: Sequence[str]) -> str:
+    """The first _NAMED of the names, and how many more there are."""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
 
 
 def holding(labelled: Iterable[Labelled], asked: Iterable[PromptCourse]) -> dict[str, int]:
@@ -201,11 +206,10 @@ def _unheld(labelled: Sequence[Labelled], course: Course, tolerance: RiskToleran
     ):
         failed = [one for one in asked if counts[one.prompt_id] < course.must_hold]
         if failed and effect != "ignore":
-            named = ", ".join(_named(one, counts[one.prompt_id], course.repeats) for one in failed[:_NAMED])
-            more = f" and {len(failed) - _NAMED} more" if len(failed) > _NAMED else ""
+            named = _first([_named(one, counts[one.prompt_id], course.repeats) for one in failed])
             prompts = f"{len(failed)} of {len(asked)} prompt{'' if len(asked) == 1 else 's'}"
             verb = what.format("does" if len(failed) == 1 else "do")
-            yield Decision(effect), f"{prompts} {verb}: {named}{more} ({key}: {effect}{due})"
+            yield Decision(effect), f"{prompts} {verb}: {named} ({key}: {effect}{due})"
 
 
 def _named(asked: PromptCourse, good: int, repeats: int) -> str:

@@ -50,12 +50,9 @@ def ask(method: str, path: str, host: str = HOST) -> dict[str, Any]:
 
 
 def corpus() -> dict[str, list[Chunk]]:
-    """This project's own documents and modules, as chunks; a docstring is text, too."""
-    found = {}
-    for path in sorted([*ROOT.glob("docs/**/*.md"), *ROOT.glob("gate/*.py"), *ROOT.glob("ingest/*.py")]):
-        source = path.relative_to(ROOT).as_posix()
-        found[source] = chunks_of(read_blocks(f"{source}.txt", path.read_bytes() or b"-"), source)
-    return found
+    """The documents of the labelled answers, as chunks: they stay as they are, so a floor on them does, too."""
+    paths = sorted(ROOT.glob("benchmarks/answers/*/docs/*.md"))
+    return {path.name: chunks_of(read_blocks(path.name, path.read_bytes()), path.name) for path in paths}
 
 
 def fill(index: Index, documents: dict[str, list[Chunk]]) -> None:
@@ -64,10 +61,9 @@ def fill(index: Index, documents: dict[str, list[Chunk]]) -> None:
     index.finish()
 
 
-@pytest.mark.parametrize(("int8", "first", "least"), [(False, 0.95, 0.9), (True, 0.93, 0.8)])
-def test_both_stores_find_the_same_top_evidence(
-    settings: Elasticsearch, tmp_path: Path, int8: bool, first: float, least: float
-) -> None:
+@pytest.mark.parametrize("int8", [False, True])
+def test_both_stores_find_the_same_top_evidence(settings: Elasticsearch, tmp_path: Path, int8: bool) -> None:
+    """Close scores may change places: Lucene keeps the length of a text in one byte."""
     embedder, documents = WordsEmbedder(dimension=384), corpus()
     documents["zoo.md"] = [chunk("Zebras graze all day.\n\nLions hunt.", "zoo.md", turns=((2, "Zoo > Lions"),))]
     settings = settings.model_copy(update={"int8": int8})
@@ -76,13 +72,14 @@ def test_both_stores_find_the_same_top_evidence(
     fill(here, documents)
     fill(there, documents)
     texts = [one.text for chunks in documents.values() for one in chunks]
-    # Each once: of a line that begins every module, any of them may be the first.
-    queries = list(dict.fromkeys(text[a:b] for text in texts for a, b in sentences(text)[:3] if b - a > 30))[:300]
+    queries = list(dict.fromkeys(text[a:b] for text in texts for a, b in sentences(text) if b - a > 30))[:300]
     pairs = list(zip(here.search(queries, 5), there.search(queries, 5), strict=True))
     assert len(pairs) > 100
-    assert sum(a[0].chunk_id == b[0].chunk_id for a, b in pairs) / len(pairs) >= first
+    assert sum(a[0].chunk_id == b[0].chunk_id for a, b in pairs) / len(pairs) >= 0.93
+    best = [(a[0].chunk_id, {x.chunk_id for x in b[:3]}, b[0].chunk_id, {x.chunk_id for x in a[:3]}) for a, b in pairs]
+    assert sum(a in first and b in second for a, first, b, second in best) / len(best) >= 0.97
     shared = [len({x.chunk_id for x in a} & {x.chunk_id for x in b}) / len(a) for a, b in pairs]
-    assert sum(shared) / len(shared) >= least
+    assert sum(shared) / len(shared) >= 0.9
     for a, b in pairs:
         known = {x.chunk_id: replace(x, score=0.0) for x in a}
         assert all(replace(one, score=0.0) == known.get(one.chunk_id, replace(one, score=0.0)) for one in b)

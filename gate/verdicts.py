@@ -170,7 +170,8 @@ def fingerprints(document: VerdictDocument) -> list[str]:
 def waive_again(document: VerdictDocument, waivers: Sequence[Waiver], today: date) -> VerdictDocument:
     """The document with these waivers applied to its claims; decide it again to see what they change."""
     marked = list(zip(document["details"], fingerprints(document), strict=True))
-    found = apply(waivers, (mark for detail, mark in marked if detail["label"] in NOT_SUPPORTED), today)
+    bad = ((mark, detail["contradicted"]) for detail, mark in marked if detail["label"] in NOT_SUPPORTED)
+    found = apply(waivers, bad, today)
     details: list[ClaimEntry] = []
     for detail, mark in marked:
         anew = detail.copy()

@@ -1,7 +1,8 @@
 """Waivers: claims that a person has accepted, by fingerprint, with a reason and an end date.
 
 A waiver takes a claim that is not supported out of the risk until its date. It never touches a claim that was not
-judged, and one that has ended counts for nothing but a loud reason.
+judged, and one that has ended counts for nothing but a loud reason. Neither does one that was given before the
+documents denied its claim.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ _HINT = "gate waive verdict.json CLAIM --reason WHY --until DATE writes the file
 
 
 class Waiver(Part):
-    """One accepted claim: its fingerprint, the claim and question for people, why, by whom, and the last day."""
+    """One accepted claim: its fingerprint, the claim and question for people, why, by whom, and the last day.
+    `contradicted`: it is accepted also where the documents deny it."""
 
     fingerprint: str = Field(pattern="^[0-9a-f]{16}$")
     claim: Name
@@ -35,6 +37,7 @@ class Waiver(Part):
     who: Name
     until: date
     question: str = ""
+    contradicted: bool = False
 
     @field_validator("until", mode="before")
     @classmethod
@@ -51,11 +54,13 @@ class _File(Part):
 @dataclass(frozen=True, slots=True)
 class Waived:
     """What the waivers do to a run: those that hold today by fingerprint, those that have ended, or would hold for more
-    than LONGEST days, although their claim is still there, and those whose claim no longer occurs."""
+    than LONGEST days, although their claim is still there, those whose claim the documents have come to deny, and those
+    whose claim no longer occurs."""
 
     accepted: Mapping[str, Waiver]
     ended: tuple[Waiver, ...]
     endless: tuple[Waiver, ...]
+    denied: tuple[Waiver, ...]
     unused: tuple[Waiver, ...]
 
 
@@ -74,15 +79,21 @@ def load_waivers(path: Path, needed: bool = False) -> tuple[Waiver, ...]:
     return found
 
 
-def apply(waivers: Sequence[Waiver], bad: Iterable[str], today: date) -> Waived:
-    """What `waivers` do on a day to a run whose claims that are not supported have the fingerprints `bad`."""
-    there, last = frozenset(bad), today + timedelta(days=LONGEST)
-    accepted = {one.fingerprint: one for one in waivers if today <= one.until <= last and one.fingerprint in there}
-    left = [one for one in waivers if one.fingerprint in there - accepted.keys()]
+def apply(waivers: Sequence[Waiver], bad: Iterable[tuple[str, bool]], today: date) -> Waived:
+    """What `waivers` do on a day to a run whose claims that are not supported have these fingerprints, each with
+    whether the documents deny the claim."""
+    there, last = dict[str, bool](), today + timedelta(days=LONGEST)
+    for mark, contradicted in bad:
+        there[mark] = there.get(mark, False) or contradicted
+    found = [one for one in waivers if one.fingerprint in there]
+    lasting = [one for one in found if today <= one.until <= last]
+    accepted = {one.fingerprint: one for one in lasting if one.contradicted or not there[one.fingerprint]}
+    left = [one for one in found if one.fingerprint not in accepted]
     return Waived(
         accepted,
         tuple(one for one in left if one.until < today),
         tuple(one for one in left if one.until > last),
+        tuple(one for one in left if today <= one.until <= last),
         tuple(one for one in waivers if one.fingerprint not in there),
     )
 
@@ -94,6 +105,11 @@ def notes_of(found: Waived, part: bool) -> Iterator[str]:
         yield f'a waiver ended on {one.until}, so its claim counts again: "{clip(one.claim)}" ({clip(one.who)})'
     for one in found.endless:
         yield f'a waiver until {one.until} holds for no day, a year is the most: "{clip(one.claim)}" ({clip(one.who)})'
+    for one in found.denied:
+        yield (
+            f"a waiver was given before the documents denied its claim, so it counts again (waive it anew, or mend the "
+            f'document): "{clip(one.claim)}" ({clip(one.who)})'
+        )
     for one in () if part else found.unused:
         yield f'a waiver has no claim any more, so it can go: "{clip(one.claim)}" (until {one.until})'
 

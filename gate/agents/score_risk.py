@@ -88,15 +88,16 @@ def _labelled(state: State) -> list[Labelled]:
     """Every verdict as the risk needs it. Writes `notes`, and `waived`: the waivers by the id of their claim."""
     questions = {prompt.id: prompt.question for prompt in state["prompts"]}
     marks = {
-        verdict.claim.id: fingerprint(
-            questions.get(verdict.claim.prompt_id, ""), verdict.claim.text, verdict.claim.earlier
+        verdict.claim.id: (
+            fingerprint(questions.get(verdict.claim.prompt_id, ""), verdict.claim.text, verdict.claim.earlier),
+            verdict.contradicted,
         )
         for verdict in state["verdicts"]
         if verdict.label in (Label.UNSUPPORTED, Label.WEAKLY_SUPPORTED)
     }
     waivers = state.get("waivers", ())
     found = apply(waivers, marks.values(), datetime.now(UTC).date())
-    state["waived"] = {name: found.accepted[mark] for name, mark in marks.items() if mark in found.accepted}
+    state["waived"] = {name: found.accepted[mark] for name, (mark, _) in marks.items() if mark in found.accepted}
     labelled = [
         Labelled(
             v.claim.prompt_id, v.label, v.contradicted, v.claim.id in state["waived"], v.claim.text, v.claim.answer_id

@@ -208,8 +208,9 @@ def find_claim(document: VerdictDocument, wanted: str) -> ClaimEntry:
         found = {mark for mark in claims if mark.startswith(wanted)}
     if not found:
         found = {mark for mark, same in claims.items() if words in " ".join(same[0]["claim"].casefold().split())}
-    # Of each claim the first that is not supported: reversed, so that it is the one that stays.
-    bad = {mark: each for mark, same in claims.items() for each in reversed(same) if each["label"] in NOT_SUPPORTED}
+    wrong = {mark: [each for each in same if each["label"] in NOT_SUPPORTED] for mark, same in claims.items()}
+    # Of each claim the first that the documents deny, else the first that is not supported.
+    bad = {mark: max(same, key=lambda each: each["contradicted"]) for mark, same in wrong.items() if same}
     waivable = sorted(found & bad.keys())
     if len(waivable) == 1:
         return bad[waivable[0]]
@@ -234,6 +235,7 @@ def waiver_of(document: VerdictDocument, claim: ClaimEntry, reason: str, who: st
         reason=line(reason, LINE),
         who=line(who, LINE),
         until=until,
+        contradicted=claim["contradicted"],
     )
 
 

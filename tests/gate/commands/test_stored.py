@@ -186,6 +186,23 @@ def test_a_waived_claim_is_written_and_leaves_the_risk(folder, capsys):
     assert (again["score"], again["waived"], again["unsupported"]) == (0.5, 1, 2)
 
 
+def test_a_waiver_ends_when_the_documents_come_to_deny_its_claim_and_can_be_given_anew(folder, capsys):
+    assert waive("lid is blue") == 0
+    denied = json.loads(json.dumps(VERDICT))
+    for claim in denied["details"]:
+        claim["contradicted"] = claim["contradicted"] or claim["claim"] == "the lid is blue"
+    (folder / "v.json").write_text(json.dumps(denied))
+    config = {"use_case": "x", "model": {"provider": "replay", "path": "a"}, "risk_tolerance": {"max_unjudged": 1}}
+    (folder / "c.json").write_text(json.dumps(config))
+    main(["report", "v.json", "-c", "c.json", "-o", "again.json"])
+    again = json.loads((folder / "again.json").read_text())
+    assert (again["score"], again.get("waived", 0)) == (VERDICT["score"], 0)
+    assert "documents denied its claim" in again["notes"][0]
+    assert waive("lid is blue") == 0
+    assert [one.contradicted for one in load_waivers(folder / ".gate-waivers.yaml")] == [True]
+    assert "risk 0.667 -> 0.500" in capsys.readouterr().out
+
+
 def test_one_claim_has_one_waiver_and_comments_stay(folder):
     (folder / ".gate-waivers.yaml").write_text("# ours\n# keep\n")
     assert waive("lid is blue") == 0

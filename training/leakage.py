@@ -15,6 +15,7 @@ from gate.records import Evidence
 from training import data, pairs, reworded
 
 CASES = Path("../shared/data/cases")
+INFERENCES = Path(__file__).parents[1] / "benchmarks" / "inferences.jsonl"
 MIN_WORDS = 5
 _END = re.compile(r"(?<=[.!?:])\s+|\n+")
 _WORD = re.compile(r"\w+")
@@ -41,13 +42,15 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def measured(shared: Path, cases: Path) -> set[str]:
-    """Sentences of every dev and test row, and of the labelled cases and the documents that they cite."""
+    """Sentences of every dev and test row, of the benchmark of inferences, and of the labelled cases and the documents
+    that they cite."""
     found: set[str] = set()
     for role in ("dev", "test"):
         for row in data.load_public(shared, role):
             found.update(keys((row.claim, row.evidence)))
     for path in sorted(cases.glob("*.jsonl")):
         found.update(keys(_strings(data.load_lines(path))))
+    found.update(keys(_strings(data.load_lines(INFERENCES))))
     for path in sorted((cases.parent / "docs").rglob("*.md")):
         found.update(keys([path.read_text(encoding="utf-8", errors="replace")]))
     return found

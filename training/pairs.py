@@ -36,12 +36,13 @@ from training.data import (
     Unit,
     load_documents,
 )
+from training.days import day_pairs
 from training.sections import section_pairs
 from training.tables import table_pairs
 
 # The share of an epoch's material, by subject or else by kind: units about `real` and `invented` pages, written
 # `claims`, those over real `documentation`, `public` sets, `sentences` (public sets of single sentences and news), and
-# generated `short` answers (unless given: the share of their subject), `tables` and `amounts`.
+# generated `short` answers (unless given: the share of their subject), `tables`, `amounts`, `sections` and `days`.
 SHARES: Mapping[str, float] = {
     "real": 0.95, "invented": 0.22, "public-rules": 1.0, "rules-and-exceptions": 1.0, "software-manuals": 1.0,
     "technical-manuals": 1.0,
@@ -56,7 +57,10 @@ SENTENCES: Mapping[str, int] = {
     "realsumm_scu": 1400, "mnli_dev": 1000, "counterfactual_nli": 700, "negation_nli": 500, "citation_integrity": 500,
     "bump": 250, "student_answers": 600, "fever_nei": 250,
 }  # fmt: skip
-GENERATED = (("tables", 3000, table_pairs), ("amounts", 2500, amount_pairs), ("sections", 3000, section_pairs))
+GENERATED = (
+    ("tables", 3000, table_pairs), ("amounts", 2500, amount_pairs), ("sections", 3000, section_pairs),
+    ("days", 5000, day_pairs),
+)  # fmt: skip
 WRITTEN = ("docs_", "policy_", "written_")
 SHORT, LONGEST_CLAIM, LONGEST = 70, 60, 1800  # words of evidence taken whole; of a claim; characters of evidence
 APART = 9  # pieces between deciding lines: what lies further apart fits no window

@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from gate.judges import windows
 from gate.records import Evidence
-from training import amounts, data, evaluate, leakage, pack, pairs, reworded, sections, tables
+from training import amounts, data, days, evaluate, leakage, pack, pairs, reworded, sections, tables
 
 UNITS = """# P pets-01 | hotel rules | Pets at the Quay
 1|# Pets
@@ -188,7 +189,7 @@ def test_an_epoch_is_the_same_for_the_same_seed_and_holds_every_kind(packed: Pat
 
 
 def test_the_share_of_short_answers_is_one_of_its_own(packed: Path) -> None:
-    nothing = dict.fromkeys((*pairs.SHARES, "pets", "tables", "amounts", "sections"), 0.0)
+    nothing = dict.fromkeys((*pairs.SHARES, "pets", "tables", "amounts", "sections", "days"), 0.0)
     documents = data.load_documents(packed)
     alone = pairs.epoch(documents, [], random.Random(1), {**nothing, "short": 1.0})
     assert {one.group for one in alone} == {"pets-01|Can I bring my dog?|polar"}
@@ -285,6 +286,25 @@ def test_amounts_are_made_in_pairs_with_the_amount_in_view() -> None:
         by.setdefault(group, []).append(label)
     assert len(made) >= 400
     assert sum(sorted(labels) == [data.SUPPORTED, data.CONTRADICTED] for labels in by.values()) > 100
+
+
+def test_a_question_about_days_has_a_right_and_a_wrong_answer_beside_the_fact() -> None:
+    by: dict[str, list[int]] = {}
+    for claim, context, evidence, label, group in days.day_pairs(400, random.Random(0)):
+        assert claim
+        assert context
+        assert evidence
+        by.setdefault(group, []).append(label)
+    assert sum(data.SUPPORTED in labels and data.CONTRADICTED in labels for labels in by.values()) > 150
+
+
+@pytest.mark.parametrize("kind", days.KINDS)
+def test_no_right_answer_about_days_is_a_wrong_one(kind: Callable[[random.Random], days.Fact]) -> None:
+    for seed in range(200):
+        for case in kind(random.Random(seed)).cases:
+            assert case.right
+            assert case.wrong
+            assert not set(case.right) & set(case.wrong)
 
 
 @pytest.mark.parametrize("kind", sorted(amounts.THINGS))

@@ -143,7 +143,9 @@ def sets(shared: Path, names: Sequence[str]) -> Iterator[tuple[str, list[Sample]
 
 def own_sets(stack: Path = STACK) -> Iterator[tuple[str, list[Sample]]]:
     """The units kept for development, and the labelled folders, which no reader was trained on."""
-    yield "units, development", list(unit_samples(data.load_documents()))
+    documents = data.load_documents()
+    yield "units, development", list(unit_samples([one for one in documents if one.subject != data.INFERENCES]))
+    yield from subject_sets([data.INFERENCES])
     for kind in ("case", "guide", "pages"):
         folders = sorted(stack.glob(f"{kind}_*"))
         yield f"{kind} folders", [one for folder in folders for one in folder_samples(folder)]

@@ -5,7 +5,7 @@
 The passages of the training data are indexed as one corpus. The answers about those that are kept for development go
 through the gate's own extractor, search and reader; each claim takes the worst label of the units that it overlaps. A
 logistic regression (Newton's method, L2) tells supported claims from all others; five folds by passage give the
-held-out figures that are printed. The subjects of MEASURED are left to the benchmarks.
+held-out figures that are printed. The subjects of MEASURED are left to the benchmarks, and INFERENCES is left out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from gate.records import Claim, Item
 from gate.store.embedded import open_for_writing
 from ingest.chunk import chunk
 from ingest.formats import read_blocks
-from training.data import FOLDER, MEASURED, Document, compose, load_documents, markdown
+from training.data import FOLDER, INFERENCES, MEASURED, Document, compose, load_documents, markdown
 from training.evaluate import auc
 
 Floats = NDArray[np.float64]
@@ -138,7 +138,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--every", type=int, default=1, help="only every so many-th answer")
     parser.add_argument("--keep", type=Path, help="write the features here too")
     args = parser.parse_args(argv)
-    documents = [one for one in load_documents(args.data) if one.subject not in MEASURED]
+    documents = [one for one in load_documents(args.data) if one.subject not in MEASURED | {INFERENCES}]
     pages = {document.id: document.lines for document in documents}
     pids, keys, labels, looks = looked(pages, written(documents)[:: args.every], Reader(args.reader))
     values = [features(look) for look in looks]

@@ -169,9 +169,9 @@ def fingerprints(document: VerdictDocument) -> list[str]:
 
 def waive_again(document: VerdictDocument, waivers: Sequence[Waiver], today: date) -> VerdictDocument:
     """The document with these waivers applied to its claims; decide it again to see what they change."""
-    marked = list(zip(document["details"], fingerprints(document), strict=True))
-    bad = ((mark, detail["contradicted"]) for detail, mark in marked if detail["label"] in NOT_SUPPORTED)
-    found = apply(waivers, bad, today)
+    marks = ((mark, one["contradicted"]) for mark, one in zip(fingerprints(document), document["details"], strict=True))
+    marked = list(zip(document["details"], marks, strict=True))
+    found = apply(waivers, (mark for detail, mark in marked if detail["label"] in NOT_SUPPORTED), today)
     details: list[ClaimEntry] = []
     for detail, mark in marked:
         anew = detail.copy()

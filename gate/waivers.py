@@ -1,8 +1,7 @@
 """Waivers: claims that a person has accepted, by fingerprint, with a reason and an end date.
 
 A waiver takes a claim that is not supported out of the risk until its date. It never touches a claim that was not
-judged, and one that has ended counts for nothing but a loud reason. Neither does one that was given before the
-documents denied its claim.
+judged, nor one that the documents deny unless it says so, and one that has ended counts for nothing but a loud reason.
 """
 
 from __future__ import annotations
@@ -53,11 +52,11 @@ class _File(Part):
 
 @dataclass(frozen=True, slots=True)
 class Waived:
-    """What the waivers do to a run: those that hold today by fingerprint, those that have ended, or would hold for more
-    than LONGEST days, although their claim is still there, those whose claim the documents have come to deny, and those
-    whose claim no longer occurs."""
+    """What the waivers do to a run: those that hold today by fingerprint and whether the documents deny the claim, and
+    those that do not although their claim is there, as they have ended, would hold for more than LONGEST days, or do not
+    accept that the documents deny it; and those whose claim no longer occurs."""
 
-    accepted: Mapping[str, Waiver]
+    accepted: Mapping[tuple[str, bool], Waiver]
     ended: tuple[Waiver, ...]
     endless: tuple[Waiver, ...]
     denied: tuple[Waiver, ...]
@@ -81,20 +80,24 @@ def load_waivers(path: Path, needed: bool = False) -> tuple[Waiver, ...]:
 
 def apply(waivers: Sequence[Waiver], bad: Iterable[tuple[str, bool]], today: date) -> Waived:
     """What `waivers` do on a day to a run whose claims that are not supported have these fingerprints, each with
-    whether the documents deny the claim."""
-    there, last = dict[str, bool](), today + timedelta(days=LONGEST)
-    for mark, contradicted in bad:
-        there[mark] = there.get(mark, False) or contradicted
-    found = [one for one in waivers if one.fingerprint in there]
-    lasting = [one for one in found if today <= one.until <= last]
-    accepted = {one.fingerprint: one for one in lasting if one.contradicted or not there[one.fingerprint]}
-    left = [one for one in found if one.fingerprint not in accepted]
+    whether the documents deny the claim. One claim has no part in what is said of another: shards of a run agree."""
+    there, last = frozenset(bad), today + timedelta(days=LONGEST)
+    marks = {mark for mark, _ in there}
+    lasting = [one for one in waivers if today <= one.until <= last]
+    accepted = {
+        (mark, denied): one
+        for one in lasting
+        for mark, denied in ((one.fingerprint, False), (one.fingerprint, True))
+        if (mark, denied) in there and (one.contradicted or not denied)
+    }
+    open_ = {mark for mark, denied in there if (mark, denied) not in accepted}
+    left = [one for one in waivers if one.fingerprint in open_]
     return Waived(
         accepted,
         tuple(one for one in left if one.until < today),
         tuple(one for one in left if one.until > last),
-        tuple(one for one in left if today <= one.until <= last),
-        tuple(one for one in waivers if one.fingerprint not in there),
+        tuple(one for one in lasting if one.fingerprint in open_),
+        tuple(one for one in waivers if one.fingerprint not in marks),
     )
 
 
@@ -107,7 +110,7 @@ def notes_of(found: Waived, part: bool) -> Iterator[str]:
         yield f'a waiver until {one.until} holds for no day, a year is the most: "{clip(one.claim)}" ({clip(one.who)})'
     for one in found.denied:
         yield (
-            f"a waiver was given before the documents denied its claim, so it counts again (waive it anew, or mend the "
+            "a waiver does not hold where the documents deny its claim, so it counts (waive it anew, or mend the "
             f'document): "{clip(one.claim)}" ({clip(one.who)})'
         )
     for one in () if part else found.unused:
@@ -122,8 +125,10 @@ def comments(path: Path) -> str:
 
 
 def add(existing: Sequence[Waiver], waiver: Waiver) -> tuple[Waiver, ...]:
-    """The waivers with one more, in place of one for the same claim."""
-    return (*(one for one in existing if one.fingerprint != waiver.fingerprint), waiver)
+    """The waivers with one more, in place of one for the same claim; what that accepted stays accepted."""
+    wide = any(one.contradicted for one in existing if one.fingerprint == waiver.fingerprint)
+    renewed = waiver.model_copy(update={"contradicted": True}) if wide else waiver
+    return (*(one for one in existing if one.fingerprint != waiver.fingerprint), renewed)
 
 
 def text_of(waivers: Iterable[Waiver], head: str = "") -> str:

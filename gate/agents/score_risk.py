@@ -97,7 +97,7 @@ def _labelled(state: State) -> list[Labelled]:
     }
     waivers = state.get("waivers", ())
     found = apply(waivers, marks.values(), datetime.now(UTC).date())
-    state["waived"] = {name: found.accepted[mark] for name, (mark, _) in marks.items() if mark in found.accepted}
+    state["waived"] = {name: found.accepted[mark] for name, mark in marks.items() if mark in found.accepted}
     labelled = [
         Labelled(
             v.claim.prompt_id, v.label, v.contradicted, v.claim.id in state["waived"], v.claim.text, v.claim.answer_id

@@ -175,7 +175,8 @@ def show_waivers(held: Sequence[Waiver], today: date) -> int:
     for one in sorted(held, key=lambda each: each.until):
         left = (one.until - today).days
         state = f"ends in {count(left, 'day')}" if left >= 0 else f"ENDED {count(-left, 'day')} ago"
-        sys.stdout.write(printable(f"{one.fingerprint}  until {one.until} ({state})  {clip(one.who)}\n"))
+        denied = ", also where the documents deny it" if one.contradicted else ""
+        sys.stdout.write(printable(f"{one.fingerprint}  until {one.until} ({state}{denied})  {clip(one.who)}\n"))
         sys.stdout.write(printable(f"  {clip(one.claim)}\n  {clip(one.reason)}\n"))
     sys.stdout.write(f"{count(len(held), 'waiver')}\n")
     return 0
@@ -208,9 +209,8 @@ def find_claim(document: VerdictDocument, wanted: str) -> ClaimEntry:
         found = {mark for mark in claims if mark.startswith(wanted)}
     if not found:
         found = {mark for mark, same in claims.items() if words in " ".join(same[0]["claim"].casefold().split())}
-    wrong = {mark: [each for each in same if each["label"] in NOT_SUPPORTED] for mark, same in claims.items()}
-    # Of each claim the first that the documents deny, else the first that is not supported.
-    bad = {mark: max(same, key=lambda each: each["contradicted"]) for mark, same in wrong.items() if same}
+    # Of each claim the first that is not supported: reversed, so that it is the one that stays.
+    bad = {mark: each for mark, same in claims.items() for each in reversed(same) if each["label"] in NOT_SUPPORTED}
     waivable = sorted(found & bad.keys())
     if len(waivable) == 1:
         return bad[waivable[0]]
@@ -228,14 +228,16 @@ def find_claim(document: VerdictDocument, wanted: str) -> ClaimEntry:
 def waiver_of(document: VerdictDocument, claim: ClaimEntry, reason: str, who: str, until: date) -> Waiver:
     """The waiver of a claim. Its texts are for people, who review the file: one line each, and nothing hidden."""
     question = next((p["question"] for p in document["prompts"] if p["id"] == claim["prompt_id"]), "")
+    mark = fingerprint_of(claim, question)
+    same = zip(document["details"], fingerprints(document), strict=True)
     return Waiver(
-        fingerprint=fingerprint_of(claim, question),
+        fingerprint=mark,
         claim=line(claim["claim"], LINE),
         question=line(question, LINE),
         reason=line(reason, LINE),
         who=line(who, LINE),
         until=until,
-        contradicted=claim["contradicted"],
+        contradicted=any(each["contradicted"] for each, other in same if other == mark),
     )
 
 

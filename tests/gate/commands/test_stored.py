@@ -197,7 +197,7 @@ def test_a_waiver_ends_when_the_documents_come_to_deny_its_claim_and_can_be_give
     main(["report", "v.json", "-c", "c.json", "-o", "again.json"])
     again = json.loads((folder / "again.json").read_text())
     assert (again["score"], again.get("waived", 0)) == (VERDICT["score"], 0)
-    assert "documents denied its claim" in again["notes"][0]
+    assert "documents deny its claim" in again["notes"][0]
     assert waive("lid is blue") == 0
     assert [one.contradicted for one in load_waivers(folder / ".gate-waivers.yaml")] == [True]
     assert "risk 0.667 -> 0.500" in capsys.readouterr().out

@@ -53,8 +53,8 @@ class _File(Part):
 @dataclass(frozen=True, slots=True)
 class Waived:
     """What the waivers do to a run: those that hold today by fingerprint and whether the documents deny the claim, and
-    those that do not although their claim is there, as they have ended, would hold for more than LONGEST days, or do not
-    accept that the documents deny it; and those whose claim no longer occurs."""
+    those that do not although their claim is there, as they have ended, would hold for more than LONGEST days, or do
+    not accept that the documents deny it; and those whose claim no longer occurs."""
 
     accepted: Mapping[tuple[str, bool], Waiver]
     ended: tuple[Waiver, ...]

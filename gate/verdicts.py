@@ -169,8 +169,8 @@ def fingerprints(document: VerdictDocument) -> list[str]:
 
 def waive_again(document: VerdictDocument, waivers: Sequence[Waiver], today: date) -> VerdictDocument:
     """The document with these waivers applied to its claims; decide it again to see what they change."""
-    marks = ((mark, one["contradicted"]) for mark, one in zip(fingerprints(document), document["details"], strict=True))
-    marked = list(zip(document["details"], marks, strict=True))
+    details_and_marks = zip(document["details"], fingerprints(document), strict=True)
+    marked = [(detail, (mark, detail["contradicted"])) for detail, mark in details_and_marks]
     found = apply(waivers, (mark for detail, mark in marked if detail["label"] in NOT_SUPPORTED), today)
     details: list[ClaimEntry] = []
     for detail, mark in marked:

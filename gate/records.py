@@ -225,7 +225,8 @@ class Verdict:
     could not settle for good (labels are right less than 95 times of 100 there); `reason` says why a claim is unjudged
     (empty otherwise); `support` is the probability that the documents support it, from a judge that has one; `ceiling`
     is the best label that its hard checks leave, whatever anyone else thinks of the claim; `conflict` are the words of
-    another document that answers the claim otherwise than `evidence` does."""
+    another document that answers the claim otherwise than `evidence` does; `case`: it answers what a rule means for a
+    case, which the judge cannot tell: its label is weakly_supported."""
 
     claim: Claim
     label: Label
@@ -238,6 +239,7 @@ class Verdict:
     support: float | None = None
     ceiling: Label = Label.SUPPORTED
     conflict: tuple[Quote, ...] = ()
+    case: bool = False
 
 
 @dataclass(frozen=True, slots=True)

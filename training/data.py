@@ -26,6 +26,8 @@ MEASURED = frozenset(
 # What needs a small inference. No reader tells these apart yet (benchmarks/results/training.md), so the line is not
 # fitted on them, where they would only move its bars, and they are measured by themselves.
 INFERENCES = "inferences"
+# Questions that sound like those, and that the documents answer outright.
+DIRECT = "direct-answers"
 FOLDER = Path(__file__).parent / "data"
 SHARED = Path("../shared/data/judge")
 DEV_IN = 12  # one passage in so many is kept for development

@@ -99,15 +99,15 @@ def support_odds(logits: Floats) -> NDArray[np.float64]:
     return np.asarray(exact[:, 0] - np.logaddexp.reduce(exact[:, 1:], axis=1))
 
 
-def shipped_logits(path: Path, epoch: batches.Epoch) -> Floats:
-    """Logits (n, 4) of the graph in `path`, on one thread."""
+def shipped_logits(path: Path, epoch: batches.Epoch, output: str = "logits") -> Floats:
+    """An output of the graph in `path`, on one thread: the logits (n, 4), or the log odds (n, 1) of a `case`."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     inputs = ({"input_ids": ids.numpy(), "token_type_ids": types.numpy()} for ids, types, _ in one_by_one(epoch))
-    return np.concatenate([session.run(None, one)[0] for one in inputs])
+    return np.concatenate([session.run([output], one)[0] for one in inputs])
 
 
 def tokenizer(source: bytes) -> bytes:
@@ -150,6 +150,7 @@ def description(layers: int, sha256: str) -> dict[str, Any]:
         "max_evidence": batches.MAX_EVIDENCE,
         "temperature": 1.0,
         "together": 16,
+        "cases": True,
         "base": f"all-mpnet-base-v2 (Apache-2.0), {layers} layers",
         "weights": "int8 per output column, inputs of like size (SmoothQuant); each pair computed by itself",
         "sha256": sha256,

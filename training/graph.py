@@ -14,10 +14,11 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+import torch
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from training.model import BUCKETS, EPSILON, FAR, HEADS, LONGEST, buckets
+from training.model import BUCKETS, EPSILON, FAR, HEADS, LONGEST, buckets, load, middle
 
 Floats = NDArray[np.float32]
 OPSET = 17
@@ -64,18 +65,23 @@ class Writer:
         self.held: dict[str, TensorProto] = {}
 
     def model(self) -> ModelProto:
-        """input_ids and token_type_ids (pairs, tokens) int64 -> logits (pairs, classes) float32; no padding."""
+        """input_ids and token_type_ids (pairs, tokens) int64 -> logits (pairs, classes) and case (pairs, 1), both
+        float32; no padding."""
         nodes = Nodes("")
-        states = self._looked_up(nodes)
+        after = [self._looked_up(nodes)]
         for number in range(self.layers):
-            states = nodes("Scan", states, body=self._layer(f"layers.{number}"), num_scan_inputs=1)
-        nodes.named("logits", self._head(nodes, states))
+            after.append(nodes("Scan", after[-1], body=self._layer(f"layers.{number}"), num_scan_inputs=1))
+        nodes.named("logits", self._head(nodes, after[-1]))
+        nodes.named("case", self._case(nodes, after[middle(self.layers)], after[-1]))
         shape = ["pairs", "tokens"]
         ids, types = (
             helper.make_tensor_value_info(n, TensorProto.INT64, shape) for n in ("input_ids", "token_type_ids")
         )
-        out = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["pairs", len(self.state["classes.bias"])])
-        graph = helper.make_graph(nodes.made, "reader", [ids, types], [out], list(self.held.values()))
+        outs = [
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, ["pairs", width])
+            for name, width in (("logits", len(self.state["classes.bias"])), ("case", 1))
+        ]
+        graph = helper.make_graph(nodes.made, "reader", [ids, types], outs, list(self.held.values()))
         opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=8)
 
@@ -148,6 +154,16 @@ class Writer:
             both = nodes("Gelu", both, domain=CONTRIB) if layer == "dense" else both
         return both
 
+    def _case(self, nodes: Nodes, *states: str) -> str:
+        """The mean states of the context's tokens (segment 2; 0 without any) -> log odds."""
+        here = nodes("Cast", nodes("Equal", "token_type_ids", self._number(2)), to=TensorProto.FLOAT)
+        row = nodes("Unsqueeze", here, self._axis(1))
+        sums = nodes("Concat", *(nodes("MatMul", row, one) for one in states), axis=2)
+        count = nodes("Max", nodes("ReduceSum", here, self._axis(1), keepdims=1), self._hold("one", np.float32([1])))
+        mean = nodes("Div", nodes("Squeeze", sums, self._axis(1)), count)
+        turned = self._hold("case.turned", self.state["case.weight"].T)
+        return nodes("Add", nodes("MatMul", mean, turned), self._own("case.bias"))
+
     def _product(self, nodes: Nodes, name: str, given: str) -> str:
         return self._dense(nodes, name, self.state[f"{name}.weight"].T, self.state[f"{name}.bias"], given)
 
@@ -173,6 +189,13 @@ class Writer:
         return self._hold(name, self.state[name])
 
 
+def weights(path: Path) -> dict[str, torch.Tensor]:
+    """The state of a reader: of the `.npz` of a training, or of a folder with a graph. Errors: OSError, KeyError."""
+    if path.is_dir():
+        return {name: torch.from_numpy(value) for name, value in restored(path / "model.onnx")[0].items()}
+    return load(path)
+
+
 def restored(path: Path) -> tuple[dict[str, Floats], dict[str, Floats]]:
     """The state that a `Writer`'s file at `path` holds, as precise as its int8 weights, and the divisors that it was
     written with: a training can go on from them.
@@ -186,7 +209,7 @@ def restored(path: Path) -> tuple[dict[str, Floats], dict[str, Floats]]:
     places = buckets(LONGEST).numpy()
     state["relative.weight"] = np.zeros((BUCKETS, HEADS), np.float32)
     state["relative.weight"][np.concatenate([places[:0:-1, 0], places[0]])] = held["ways"]
-    for layer in ("dense", "classes"):
+    for layer in (name.removesuffix(".turned") for name in held if name.endswith(".turned")):
         state |= {f"{layer}.weight": held[f"{layer}.turned"].T, f"{layer}.bias": held[f"{layer}.bias"]}
     for name in (name.removesuffix(".int8") for name in held if name.startswith("layers.") and name.endswith(".int8")):
         weight = (

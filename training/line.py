@@ -5,7 +5,8 @@
 The passages of the training data are indexed as one corpus. The answers about those that are kept for development go
 through the gate's own extractor, search and reader; each claim takes the worst label of the units that it overlaps. A
 logistic regression (Newton's method, L2) tells supported claims from all others; five folds by passage give the
-held-out figures that are printed. The subjects of MEASURED are left to the benchmarks, and INFERENCES is left out.
+held-out figures that are printed. The subjects of MEASURED are left to the benchmarks, and INFERENCES is left out. So
+are the claims that answer a question about a case: the judge is not sure of any.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Floats = NDArray[np.float64]
 FOLDS, STRENGTH = 5, 1.0  # of the cross-validation; of the L2 penalty
 DOUBTED = 0.10  # share of the right answers that may be doubted
 DENIED = 0.02  # of those of which a claim may be called contradicted
-FALSE_ALARMS, SETTLED = 0.05, 0.97  # as gate.statistics.calibration; right labels where a claim is settled
+FALSE_ALARMS, SETTLED = 0.05, 0.95  # as gate.statistics.calibration; right labels where a claim is settled
 MARGINS = (0.0, 0.2, 0.35, 0.55, 0.75, 1.15, 1.5, 2.0)  # log odds
 UNREAD = Line("none", -30.0, {}, 1.0, 0.0)  # leaves every claim open, so that all of its windows are read
 
@@ -102,16 +103,16 @@ def looked(
     kept = [
         (answer.pid, claim.answer_id, label, some[0])
         for (answer, claim, label), some in zip(made, looks, strict=True)
-        if label != "X" and len(some) == 1 and some[0].reads
+        if label != "X" and len(some) == 1 and some[0].reads and not some[0].asks_case
     ]
     pids, keys, labels, seen = (list(column) for column in zip(*kept, strict=True))
     return pids, keys, labels, seen
 
 
-def fit(x: Floats, y: Floats, weight: Floats) -> Floats:
+def fit(x: Floats, y: Floats, weight: Floats, strength: float = STRENGTH) -> Floats:
     """(d + 1,) bias and weights of an L2 logistic regression by Newton's method; x (n, d), y and weight (n,)."""
     design = np.column_stack([np.ones(len(x)), x])
-    penalty = np.diag([0.0, *([STRENGTH] * x.shape[1])])
+    penalty = np.diag([0.0, *([strength] * x.shape[1])])
     beta = np.zeros(design.shape[1])
     for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(design @ beta, -30, 30)))

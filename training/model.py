@@ -1,13 +1,14 @@
 """The reader in torch: the encoder of MPNet and a head over the claim's tokens; no product sees padding.
 
-Input: `<s> claim </s> context </s> evidence </s>`, segments 0, 2 and 1. Output: the logits of CLASSES.
+Input: `<s> claim </s> context </s> evidence </s>`, segments 0, 2 and 1. Output: the logits of CLASSES. Apart from
+these a line over the context's states gives the log odds that the question asks what a rule means for a case.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ FAR = 1e4
 EPSILON = 1e-5  # of MPNet's layer norms
 _MATRIX = 100_000  # values: a larger matrix is kept as int8, one scale a row
 _HEAD = ("dense", "classes")
+NO_CASE = -20.0  # log odds of a question about a case, of a reader that has not learnt to tell
 
 
 def buckets(length: int) -> Tensor:
@@ -76,12 +78,33 @@ class Reader(nn.Module):
         self.norm = nn.LayerNorm(width, EPSILON)
         self.layers = nn.ModuleList(Layer(width, inner, drop) for _ in range(layers))
         self.dense, self.classes = nn.Linear(2 * width, width), nn.Linear(width, len(CLASSES))
+        self.case = nn.Linear(2 * width, 1)  # the log odds of a question about a case (training.cases)
+        nn.init.zeros_(self.case.weight)
+        nn.init.constant_(self.case.bias, NO_CASE)
         self.drop = nn.Dropout(head_drop)
         self.table: Tensor
         self.register_buffer("table", buckets(LONGEST), persistent=False)
 
     def forward(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         """Logits float32 (pairs, 4) of token ids, segment ids and mask, each int64 (pairs, length)."""
+        *_, flat = self._layered(ids, types, mask)
+        x = _padded(flat, mask)
+        claim = (mask * (types == 0))[:, :, None].to(x.dtype)
+        strongest = (x + (claim - 1) * FAR).amax(1)
+        hidden = F.gelu(self.dense(self.drop(torch.cat([x[:, 0], strongest], 1))).float())
+        logits: Tensor = self.classes(self.drop(hidden)).float()
+        return logits
+
+    def about(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+        """(pairs, 2 * width) float32: the mean states of the context's tokens after three quarters of the layers and
+        after the last, which `case` weighs; 0 without a context."""
+        flats = list(self._layered(ids, types, mask))
+        x = torch.cat([_padded(flats[n - 1], mask).float() for n in (middle(len(flats)), len(flats))], 2)
+        context = (mask * (types == 2))[:, :, None].to(x.dtype)
+        return (x * context).sum(1) / context.sum(1).clamp(min=1)
+
+    def _layered(self, ids: Tensor, types: Tensor, mask: Tensor) -> Iterator[Tensor]:
+        """The states of all tokens, one behind the other without padding, after each layer."""
         pairs, length = ids.shape
         places = torch.arange(length, device=ids.device)[None]
         x = self.drop(self.norm(self.words(ids) + self.positions(places) + self.types(types)))
@@ -93,12 +116,18 @@ class Reader(nn.Module):
         flat = x.reshape(pairs * length, -1).index_select(0, at)
         for layer in self.layers:
             flat = layer(flat, bias, at)
-        x = flat.new_zeros(pairs * length, flat.shape[1]).index_copy(0, at, flat).view(pairs, length, -1)
-        claim = (mask * (types == 0))[:, :, None].to(x.dtype)
-        strongest = (x + (claim - 1) * FAR).amax(1)
-        hidden = F.gelu(self.dense(self.drop(torch.cat([x[:, 0], strongest], 1))).float())
-        logits: Tensor = self.classes(self.drop(hidden)).float()
-        return logits
+            yield flat
+
+
+def middle(layers: int) -> int:
+    """After how many layers the first of the states is taken by which a question about a case is told."""
+    return 3 * layers // 4
+
+
+def _padded(flat: Tensor, mask: Tensor) -> Tensor:
+    """States (pairs, length, width), 0 where there is no token."""
+    at = mask.reshape(-1).nonzero().squeeze(1)
+    return flat.new_zeros(mask.numel(), flat.shape[1]).index_copy(0, at, flat).view(*mask.shape, -1)
 
 
 def load(path: Path) -> dict[str, Tensor]:
@@ -140,6 +169,8 @@ def restored(state: Mapping[str, Tensor], drop: float = 0.0) -> Reader:
     own = reader.state_dict()
     with torch.no_grad():
         for name, value in own.items():
+            if name not in state:  # a reader from before there was a `case`
+                continue
             value[: len(state[name])].copy_(state[name])
             missing = value[len(state[name]) :]
             if len(missing):

@@ -225,13 +225,10 @@ def epochs(args: argparse.Namespace, encoder: batches.Encoder) -> Callable[[int]
 
 def first_reader(args: argparse.Namespace) -> model.Reader:
     """The reader to start from: trained weights, or the base."""
-    if args.start and args.start.is_dir():
-        from training.graph import restored
-
-        state = {name: torch.from_numpy(value) for name, value in restored(args.start / "model.onnx")[0].items()}
-        return model.restored(state, args.dropout)
     if args.start:
-        return model.restored(model.load(args.start), args.dropout)
+        from training.graph import weights
+
+        return model.restored(weights(args.start), args.dropout)
     return model.base(args.base, args.layers, args.dropout)
 
 

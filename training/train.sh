@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Trains the reader from its base and puts it into gate/models/reader: environment, base, leakage check, two trainings,
-# export, figures. A run that was killed goes on where it stopped.
+# questions about cases, export, figures. A run that was killed goes on where it stopped.
 # DATA: the public sets (default ../shared/data/judge); BUILD: scratch (build/train); OUT: where the reader goes;
 # FIRST, SECOND: pairs of the two trainings; LAYERS: of the base.
 set -euo pipefail
@@ -30,6 +30,7 @@ if [ ! -s "$BUILD/first/reader.npz" ]; then
     --freeze 0 --rate 1e-4 --decay 0.92 --share invented=1 --share claims=1 --share documentation=1 --share public=1 --share sentences=1
 fi
 "$PY" -m training.train "${COMMON[@]}" --work "$BUILD/second" --start "$BUILD/first/reader.npz" --pairs "$SECOND"
+"$PY" -m training.cases --tokenizer "$BUILD/base/tokenizer.json" --weights "$BUILD/second/reader.npz"
 "$PY" -m training.export --tokenizer "$BUILD/base/tokenizer.json" --weights "$BUILD/second/reader.npz" --out "$OUT"
 "$PY" -m training.evaluate --data "$DATA" --model "$OUT"
 "$PY" -m training.evaluate --data "$DATA" --model "$OUT" --test

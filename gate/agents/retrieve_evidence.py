@@ -11,7 +11,7 @@ from gate.errors import ProviderError, SetupError
 from gate.records import Claim, Evidence, Failure
 from gate.state import State
 from gate.store.base import Store
-from gate.store.passages import Cut, best_passages, cut, terms
+from gate.store.passages import Cut, best_passages, cut, openings, terms
 
 AGENT = "retrieve_evidence"
 
@@ -144,9 +144,13 @@ def _searched(store: Store, asked: Sequence[Sought]) -> dict[Sought, list[Eviden
 
 
 def _passages(about: str, text: str, chunks: Sequence[Cut]) -> tuple[Evidence, ...]:
-    """What speaks of a claim, and behind it what speaks of its context: `It costs 30 euros` finds little alone."""
+    """What speaks of a claim, and behind it what speaks of its context: `It costs 30 euros` finds little alone. Where
+    neither shares a word with the chunks that were found (`child`, `children`), how these begin; a claim without a
+    context leans on nothing, so what does not have its words does not speak of it."""
     own = best_passages(text, chunks, PASSAGES)
-    return _joined(own, best_passages(f"{about} {text}", chunks, BESIDE) if about else ())
+    if not about:
+        return own
+    return _joined(own, best_passages(f"{about} {text}", chunks, BESIDE)) or openings(chunks, BESIDE)
 
 
 def _shared(claims: Sequence[Claim], own: Found) -> Found:

@@ -79,9 +79,9 @@ def _shared(look: Look, at: int) -> int:
     return len(set(key_terms(look.claim)) & set(key_terms(look.pieces[at].text)))
 
 
-def justify(label: Label, look: Look, contradicted: bool, quotes: Sequence[Quote]) -> str:
+def justify(label: Label, look: Look, contradicted: bool, quotes: Sequence[Quote], *, case: bool = False) -> str:
     """One plain sentence that says what decided, in the words of the `quotes` that stand beside it; `contradicted`: the
-    verdict says that the documents deny the claim."""
+    verdict says that the documents deny the claim; `case`: that nobody can be sure what its rule means for a case."""
     found = next((one for one in look.findings if one.denied), None) or next(iter(look.findings), None)
     if label is Label.SUPPORTED:
         head, why = "Supported", "the passage says so"
@@ -92,7 +92,9 @@ def justify(label: Label, look: Look, contradicted: bool, quotes: Sequence[Quote
         unsure = f"the chance that the documents say so is {100 * look.chance:.0f} %"
         silent = unsure if label is Label.WEAKLY_SUPPORTED else "no passage that was found says so"
         why = _otherwise(found, shown) if found else silent
-    if look.denied and (found is None or not found.denied):
+    if case:
+        why = "the question asks what a rule means for one case, which the local judge cannot tell"
+    elif look.denied and (found is None or not found.denied):
         why = "the passage says otherwise"
     whole = len(look.claim) >= len(look.item.claim.text) // 2
     text = f"{head}: {why}."

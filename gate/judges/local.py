@@ -122,7 +122,7 @@ class LocalJudge:
         """For each item the look at its weakest part, or why it cannot be judged: empty where it has no evidence."""
         why = [_unfit(item) for item in items]
         looks = iter(self.look([item for item, reason in zip(items, why, strict=True) if not reason]))
-        worst = [reason or min(next(looks), key=lambda look: look.chance, default="") for reason in why]
+        worst = [reason or _weakest(next(looks)) for reason in why]
         return [look if isinstance(look, str) or look.reads else "" for look in worst]
 
     def look(self, items: Sequence[Item]) -> list[list[Look]]:
@@ -167,10 +167,10 @@ class LocalJudge:
 
     def _conflicts(self, looks: Sequence[Look]) -> list[tuple[Quote, ...]]:
         """For each look the words of another document that clearly says the opposite of what decides; none for most."""
-        rivals = [
-            _rival(look) if look.denied or self._line.label(look.chance) is not Label.UNSUPPORTED else None
-            for look in looks
+        open_to_it = [
+            not look.case and (look.denied or self._line.label(look.chance) is not Label.UNSUPPORTED) for look in looks
         ]
+        rivals = [_rival(look) if may else None for look, may in zip(looks, open_to_it, strict=True)]
         self._score([(rival, rival.windows[0]) for rival in rivals if rival])
         clear = [rival for rival in rivals if rival and _strength(rival) >= OTHERWISE]
         quotes = dict(zip(map(id, clear), quote_windows(clear, self._reader), strict=True))
@@ -179,9 +179,9 @@ class LocalJudge:
     def _score(self, asked: Sequence[tuple[Look, Window]]) -> None:
         """Adds to each look what the reader makes of a window."""
         rows = self._reader.score([(look.claim, look.context, window.text) for look, window in asked]).tolist()
-        for (look, window), (supported, contradicted, neither, _) in zip(asked, rows, strict=True):
+        for (look, window), (supported, contradicted, neither, _, case) in zip(asked, rows, strict=True):
             total = (supported + contradicted + neither) or 1.0
-            look.reads.append(Read(window, supported / total, contradicted / total, neither / total))
+            look.reads.append(Read(window, supported / total, contradicted / total, neither / total, case))
 
     def _denies(self, look: Look) -> bool:
         """Whether the documents deny a claim that they do not support: an exact check found another value, or the
@@ -195,22 +195,37 @@ class LocalJudge:
 
     def _verdict(self, look: Look, quotes: Sequence[Quote]) -> Verdict:
         label = self._line.label(look.chance)
+        found = any(finding.denied for finding in look.findings)
+        # On what a rule means for a case, the reader is hardly better than chance (benchmarks/inferences.py): whatever
+        # it makes of a passage that speaks of it, nobody can be sure. What an exact check finds stands.
+        case = look.case and not found and (look.denied or label is not Label.UNSUPPORTED)
+        label = Label.WEAKLY_SUPPORTED if case else label
         # A decision hangs on this word: it takes a margin that hardly any right claim has, or an exact check and a
         # reader that takes a passage to be about the same thing. A lost card's 4 euros do not deny a bicycle's 32.
-        exact = any(finding.denied for finding in look.findings) and any(read.neither < 0.5 for read in look.reads)
-        contradicted = look.denied and (exact or features(look)["margin"] <= self._line.denial)
+        exact = found and any(read.neither < 0.5 for read in look.reads)
+        contradicted = look.denied and not case and (exact or features(look)["margin"] <= self._line.denial)
         likely = look.chance if label is Label.SUPPORTED else 1.0 - look.chance
         return Verdict(
             claim=look.item.claim,
             label=label,
-            justification=justify(label, look, contradicted, quotes),
+            justification=justify(label, look, contradicted, quotes, case=case),
             contradicted=contradicted,
             confidence=round(likely if label is not Label.WEAKLY_SUPPORTED else min(look.chance, 1 - look.chance), 4),
             evidence=tuple(quotes),
-            unsure=not self._line.settles(look.chance),
+            unsure=case or not self._line.settles(look.chance),
             support=round(look.chance, 6),
-            ceiling=_ceiling(look.findings),
+            ceiling=Label.WEAKLY_SUPPORTED if case else _ceiling(look.findings),
+            case=case,
         )
+
+
+def _weakest(looks: Sequence[Look]) -> Look | str:
+    """The look with the lowest chance, of a case if one of them is; empty where there is none."""
+    weakest = min(looks, key=lambda look: look.chance, default=None)
+    if weakest is None:
+        return ""
+    weakest.case = any(look.asks_case for look in looks)
+    return weakest
 
 
 def _is_clear(look: Look, line: Line, margin: float) -> bool:

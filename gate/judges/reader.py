@@ -21,6 +21,8 @@ from gate.providers.local_embedder import group_by_length
 from gate.providers.pool import Counting
 
 CLASSES = ("supported", "contradicted", "neither", "no_claim")
+CASE = "case"  # an output of a reader with `cases`: the log odds that the question asks what a rule means for a case
+COLUMNS = len(CLASSES) + 1
 Triple = tuple[str, str, str]  # claim, context, evidence, as gate.judges.windows shows them
 SHIPPED = Path(__file__).parents[1] / "models" / "reader"
 _MEANING = {
@@ -43,7 +45,8 @@ _HINT = "a reader is a folder with model.onnx, tokenizer.json and reader.json (o
 
 
 class Scorer(Protocol):
-    """A reader: (claim, context, evidence) in, probabilities (n, 4) of supported, contradicted, neither, no claim."""
+    """A reader: (claim, context, evidence) in, probabilities (n, 5) of supported, contradicted, neither, no claim, and
+    apart from these four, of a question that asks what a rule means for a case (0 from a reader that does not tell)."""
 
     def score(self, items: Sequence[Triple]) -> NDArray[np.float32]:
         """An item's row does not depend on the other items. Errors: ModelFileError."""
@@ -58,8 +61,9 @@ class Reader:
     """Scores (claim, context, evidence) with the model in a folder; any sequence classifier in ONNX will do.
 
     `reader.json` may hold `labels` (the class of each output, in order), `max_length`, `max_claim`, `max_context`,
-    `max_evidence` (tokens), `temperature`, `evidence_first`, `segments` and `together`; without it, the labels come
-    from `id2label` of a Hugging Face `config.json` (evidence first, as in NLI). `labels` by argument goes before both.
+    `max_evidence` (tokens), `temperature`, `evidence_first`, `segments`, `together` and `cases` (another output, CASE,
+    is to be read); without it, the labels come from `id2label` of a Hugging Face `config.json` (evidence first, as in
+    NLI). `labels` by argument goes before both.
     A reader with `segments: 3` sees `<s> claim </s> context </s> evidence </s>` with segment ids 0, 2 and 1; any other
     one sees the question in front of the claim. Probabilities never depend on the other items: each is computed by
     itself, on one thread; `threads` run side by side. A graph that computes each row by itself, as the shipped one
@@ -85,20 +89,22 @@ class Reader:
         if isinstance(width, int) and max(2, width) != len(self.places):
             raise ModelFileError(f"the reader in {folder} has {width} outputs and {len(self.places)} labels", _HINT)
         self.inputs = _inputs(folder, self.session)
+        outputs = [one.name for one in self.session.get_outputs()]
+        self.case = outputs.index(CASE) if settings.get("cases") is True and CASE in outputs[1:] else None
         self.frame = self.tokenizer.encode("", "").ids
 
     def score(self, items: Sequence[Triple]) -> NDArray[np.float32]:
-        """Probabilities (n, 4) float32 of supported, contradicted, neither and no claim, for (claim, context,
-        evidence)."""
-        out = np.zeros((len(items), len(CLASSES)), dtype=np.float32)
+        """Probabilities (n, 5) float32 as Scorer says, for (claim, context, evidence)."""
+        out = np.zeros((len(items), COLUMNS), dtype=np.float32)
         coded = [self._encode(*item) for item in items]
         groups = group_by_length([len(ids) for ids, _ in coded], self.together)
         groups.sort(key=lambda group: -len(group) * len(coded[group[0]][0]))  # the longest first: no thread waits
         with ThreadPoolExecutor(self.threads) as pool:
             for group, rows in zip(groups, pool.map(lambda g: self._run([coded[i] for i in g]), groups), strict=True):
-                for i, logits in zip(group, rows, strict=True):
+                for i, logits, case in zip(group, *rows, strict=True):
                     for place, p in zip(self.places, self._probabilities(logits), strict=True):
                         out[i, place] += p
+                    out[i, -1] = 1 / (1 + np.exp(-case))
         return out
 
     def fits(self, claim: str) -> bool:
@@ -136,8 +142,8 @@ class Reader:
         made = self.tokenizer.post_process(*((shown, said) if self.evidence_first else (said, shown)))
         return made.ids, made.type_ids
 
-    def _run(self, group: Sequence[_Coded]) -> NDArray[np.float32]:
-        """Logits (n, outputs) of items of one length."""
+    def _run(self, group: Sequence[_Coded]) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        """Logits (n, outputs) of items of one length, and the log odds (n,) of a case."""
         columns = {
             "input_ids": [ids for ids, _ in group],
             "attention_mask": [[1] * len(ids) for ids, _ in group],
@@ -145,9 +151,10 @@ class Reader:
         }
         feed = {name: np.array(columns[name], dtype=kind) for name, kind in self.inputs.items()}
         try:
-            logits: NDArray[np.float32] = self.session.run(None, feed)[0]
+            made = self.session.run(None, feed)
         except Exception as error:  # onnxruntime raises bare types: a fixed length, a smaller vocabulary
             raise ModelFileError(f"the reader in {self.folder} cannot read a pair: {error}", _HINT) from error
+        logits: NDArray[np.float32] = made[0]
         width = 1 if logits.ndim == 1 else logits.shape[-1]
         if logits.ndim > 2 or len(logits) != len(group) or max(2, width) != len(self.places):
             shape = " x ".join(map(str, logits.shape))
@@ -155,7 +162,12 @@ class Reader:
         logits = logits.reshape(len(group), width)
         if not np.isfinite(logits.max(axis=1)).all():  # a label made from these would have judged nothing
             raise ModelFileError(f"the reader in {self.folder} gives scores that are no numbers", _NO_NUMBERS)
-        return logits
+        if self.case is None:
+            return logits, np.full(len(group), -np.inf)
+        cases = np.asarray(made[self.case], dtype=np.float64).reshape(-1)
+        if cases.shape != (len(group),) or not np.isfinite(cases).all():
+            raise ModelFileError(f"the output `{CASE}` of the reader in {self.folder} is not one number a pair", _HINT)
+        return logits, np.clip(cases, -50, 50)
 
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         scaled = logits.astype(np.float64) / self.temperature
@@ -180,7 +192,7 @@ class CountedReader:
         read once."""
         distinct = list(dict.fromkeys(items))
         order = sorted(range(len(distinct)), key=lambda n: -sum(map(len, distinct[n])))
-        found = np.zeros((len(distinct), len(CLASSES)), dtype=np.float32)
+        found = np.zeros((len(distinct), COLUMNS), dtype=np.float32)
         with self._counting(len(distinct), "passages read") as done:
             for start in range(0, len(order), PORTION):
                 part = order[start : start + PORTION]

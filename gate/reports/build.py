@@ -300,6 +300,7 @@ def _claim(verdict: Verdict, questions: Mapping[str, str], waived: Mapping[str, 
         conflict=[quote_entry(quote) for quote in verdict.conflict],
         reason=verdict.reason,
         unsure=verdict.unsure,
+        case=verdict.case,
     )
     return {**entry, **more}
 

@@ -18,7 +18,7 @@ from gate import __version__
 from gate.records import fingerprint
 from gate.reports import words
 from gate.reports.document import ClaimEntry, FailureEntry, PromptEntry, VerdictDocument
-from gate.reports.findings import FindingText, Unmet, asked_in, by_id, failure_line, finding, notes, only_calling, unmet
+from gate.reports.findings import FindingText, Unmet, all_notes, asked_in, by_id, failure_line, finding, notes, unmet
 from gate.reports.measures import MeasureView, measures_of
 from gate.reports.safe import line, path_of, visible
 from gate.reports.words import NO_VIEW, View, families
@@ -362,5 +362,5 @@ def _notifications(document: VerdictDocument) -> Iterator[dict[str, Any]]:
         if measure.state == "lost":
             text = f"{measure.title} has a threshold and was {measure.word}. {'; '.join(measure.left_out())}".rstrip()
             yield _notification("error", "measure", text)
-    for note in (*document.get("notes", ()), *only_calling(document)):
+    for note in all_notes(document):
         yield _notification("warning", "note", note)

@@ -95,6 +95,9 @@ class ClaimEntry(TypedDict):
     unsure: NotRequired[
         Annotated[bool, about("The judge could not settle the claim for good: a tiered judge sends such claims on.")]
     ]
+    case: NotRequired[
+        Annotated[bool, about("It answers what a rule means for one case, which the local judge cannot tell.")]
+    ]
     fingerprint: NotRequired[
         Annotated[str, about("What the claim is known by across runs: 16 hex digits over its question and its words.")]
     ]

@@ -107,6 +107,10 @@ def _todo(claim: ClaimEntry, acceptable: bool) -> str:
     if claim["label"] == "unjudged":
         return "put right what kept the judge from a label, and run again"
     best, kind = next(iter(claim["evidence"]), None), words.kind(claim)
+    if claim.get("case"):
+        return "let a model judge it (judge.provider: tiered)" + (
+            ", or accept the claim for a time:" if acceptable else ""
+        )
     if best and (rival := next(iter(claim.get("conflict", ())), None)):
         spots = f"{place(best['source'], best['line'])} and {place(rival['source'], rival['line'])}"
         return f"make {spots} say the same" + (", or accept the claim for a time:" if acceptable else "")
@@ -123,9 +127,24 @@ def _names(prompt: PromptEntry) -> list[str]:
 
 
 def notes(document: VerdictDocument) -> list[str]:
-    """What a reader should know of waivers, of the judge's scores and of answers that only call tools, without what
-    the reasons say already."""
-    return [note for note in (*document.get("notes", ()), *only_calling(document)) if note not in document["reasons"]]
+    """What a reader should know of waivers, of the judge's scores, of answers that only call tools and of claims about
+    a case, without what the reasons say already."""
+    return [note for note in all_notes(document) if note not in document["reasons"]]
+
+
+def all_notes(document: VerdictDocument) -> list[str]:
+    """The notes of a run, with those that follow from its answers and claims."""
+    return [*document.get("notes", ()), *only_calling(document), *about_cases(document)]
+
+
+def about_cases(document: VerdictDocument) -> list[str]:
+    """How many claims count a half because nobody can be sure of them, and who can, in a line."""
+    found = sum(claim.get("case", False) and not claim.get("waived", False) for claim in document["details"])
+    say, them = ("says", "it counts") if found == 1 else ("say", "each counts")
+    return [
+        f"{words.count(found, 'claim')} {say} what a rule means for one case, which the local judge cannot tell: "
+        f"{them} a half, and a model can judge (judge.provider: tiered)"
+    ] * bool(found)
 
 
 def only_calling(document: VerdictDocument) -> list[str]:

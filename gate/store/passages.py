@@ -186,6 +186,13 @@ def best_passages(claim: str, chunks: Sequence[Cut], count: int) -> tuple[Eviden
     return tuple(chosen.values())
 
 
+def openings(chunks: Sequence[Cut], count: int) -> tuple[Evidence, ...]:
+    """How the first `count` chunks begin, up to WORDS words: what there is to see where no word of a claim stands in
+    any of them, and only their vectors are near."""
+    begun = ((cut, *_grow(cut, 0, 0, ())) for cut in chunks[:count] if cut.units)
+    return tuple(_passage(cut, first, last, 0.0) for cut, first, last in begun)
+
+
 def _weights(where: Sequence[Sequence[Sequence[int]]], every: int) -> list[float]:
     """The share of the claim of each of its terms, which add up to 1: where[chunk][term] are places of units, of which
     there are `every` in all."""

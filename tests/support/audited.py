@@ -21,7 +21,8 @@ PAGE = Evidence("docs/\x1b[2Jpage.md", 1, "The pool is heated to 28 degrees.", 1
 
 @dataclass
 class WordJudge:
-    """`wrong` and `denied` claims are unsupported, `hard` ones unjudged, all others supported."""
+    """`wrong` and `denied` claims are unsupported, `hard` ones unjudged, all others supported, but for those of the bar
+    without any words of the documents."""
 
     remote: bool = False
     seen: list[str] = field(default_factory=list)
@@ -35,8 +36,8 @@ class WordJudge:
         label = Label.UNSUPPORTED if "wrong" in text or "denied" in text else Label.SUPPORTED
         if "hard" in text:
             return Verdict(item.claim, Label.UNJUDGED, "-", reason="it is hard")
-        quote = Quote(PAGE.source, 1, PAGE.text, 1.0)
-        return Verdict(item.claim, label, "-", "denied" in text, 0.9, (quote,), support=0.5)
+        quotes = () if "bar" in text else (Quote(PAGE.source, 1, PAGE.text, 1.0),)
+        return Verdict(item.claim, label, "-", "denied" in text, 0.9, quotes, support=0.5)
 
     def info(self):
         return JudgeInfo("word", "word", "1")

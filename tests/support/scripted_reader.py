@@ -10,25 +10,27 @@ from numpy.typing import NDArray
 
 from gate.judges.line import Line
 from gate.judges.local import LocalJudge
+from gate.judges.reader import COLUMNS
 
-Row = tuple[float, float, float, float]
+Row = tuple[float, ...]
 SUPPORTED: Row = (0.97, 0.01, 0.01, 0.01)
 CONTRADICTED: Row = (0.01, 0.97, 0.01, 0.01)
 NEITHER: Row = (0.01, 0.01, 0.97, 0.01)
 
 
 class ScriptedReader:
-    """`answer(claim, context, evidence)` gives the four probabilities; a claim of more than `most` words is not seen
-    whole."""
+    """`answer(claim, context, evidence)` gives the four probabilities, and a fifth where the question is about a case;
+    a claim of more than `most` words is not seen whole."""
 
     def __init__(self, answer: Callable[[str, str, str], Row], most: int = 60) -> None:
         self._answer, self._most = answer, most
         self.shown: list[tuple[str, str, str]] = []
 
     def score(self, items: Sequence[tuple[str, str, str]]) -> NDArray[np.float32]:
-        """(n, 4) float32."""
+        """(n, 5) float32."""
         self.shown += items
-        return np.array([self._answer(*item) for item in items], np.float32).reshape(len(items), 4)
+        rows = [(*self._answer(*item), 0.0)[:COLUMNS] for item in items]
+        return np.array(rows, np.float32).reshape(len(items), COLUMNS)
 
     def fits(self, claim: str) -> bool:
         """Whether the claim has at most `most` words."""

@@ -9,7 +9,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch")
 pytest.importorskip("onnx", reason="the export needs onnx")
 
-from training import batches, export, graph, model, train  # noqa: E402
+from training import batches, cases, data, export, graph, model, train  # noqa: E402
+from training.pairs import Pair  # noqa: E402
 
 CPU = torch.device("cpu")
 
@@ -126,6 +127,30 @@ def test_weights_come_back_and_two_segments_widen_to_three(tmp_path: Path) -> No
     wide = model.restored(narrow).state_dict()
     assert torch.equal(wide["types.weight"][2], torch.zeros(24))
     assert wide["classes.bias"][3] == -2
+    before = {name: value for name, value in found.items() if not name.startswith("case")}
+    assert model.restored(before).state_dict()["case.bias"] == model.NO_CASE
+
+
+def test_questions_about_a_case_are_told_from_those_answered_outright() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(900, 6))
+    x[:300, 2] += 6
+    pair = Pair("", "", "")
+    subjects = ((data.INFERENCES, 300), (data.DIRECT, 300), ("shops", 300))
+    asked = [cases.Asked(pair, f"{name}{n}", name, n % 12 == 0) for name, count in subjects for n in range(count)]
+    line = cases.trained(asked, x)
+    odds = line[0] + x @ line[1:]
+    assert (odds[:300] > 0).mean() > 0.9
+    assert 0 < (odds[300:600] > 0).mean() < 2 * cases.FLAGGED
+
+
+def test_the_mean_of_readers_lies_between_them(tmp_path: Path) -> None:
+    one, other = reader().state_dict(), model.Reader((50, 24, 48, 3)).state_dict()
+    model.save(tmp_path / "one.npz", one)
+    del other["case.bias"]
+    found = cases.mean([graph.weights(tmp_path / "one.npz"), other])
+    assert "case.bias" not in found
+    assert torch.allclose(found["dense.weight"], (one["dense.weight"] + other["dense.weight"]) / 2, atol=1e-3)
 
 
 def test_padding_changes_nothing() -> None:
@@ -139,9 +164,19 @@ def test_padding_changes_nothing() -> None:
 def test_the_graph_agrees_with_torch(tmp_path: Path) -> None:
     onnx = pytest.importorskip("onnx")
     one, made = reader().eval(), epoch(20)
+    with torch.no_grad():
+        one.case.weight.normal_(0, 0.2)
+        one.case.bias.fill_(0.3)
     state = {name: value.numpy() for name, value in one.state_dict().items()}
     seen = export.largest(one, made)
     onnx.save(graph.Writer(state, export.divisors(state, seen)).model(), str(tmp_path / "model.onnx"))
     shipped, exact = export.shipped_logits(tmp_path / "model.onnx", made), export.exact_logits(one, made)
     assert shipped.shape == (20, 4)
     assert np.abs(shipped - exact).max() < 0.1
+    cases = export.shipped_logits(tmp_path / "model.onnx", made, "case")[:, 0]
+    with torch.inference_mode():
+        about = np.concatenate([one.case(one.about(*pair)).numpy()[:, 0] for pair in export.one_by_one(made)])
+    assert np.abs(cases - about).max() < 0.1
+    assert (cases[made.first == made.second] == np.float32(0.3)).all(), "without a context there is no question"
+    back, _ = graph.restored(tmp_path / "model.onnx")
+    assert np.array_equal(back["case.weight"], state["case.weight"])

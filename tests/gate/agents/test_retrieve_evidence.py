@@ -16,6 +16,7 @@ from gate.errors import LimitError, SetupError, StoreError, TransientError
 from gate.records import Claim, Evidence, Prompt
 from gate.state import State
 from gate.store.embedded import EmbeddedStore, open_for_writing
+from gate.store.passages import WORDS
 from tests.support.states import state_of
 from tests.support.words_embedder import WordsEmbedder, chunk
 
@@ -93,6 +94,17 @@ def test_every_claim_has_its_passages_with_file_and_line(store: Counting) -> Non
         for one in passages:
             document = DOCUMENTS[one.source].split("\n")
             assert one.text in "\n".join(document[one.line - 1 :])
+
+
+def test_a_claim_that_shares_no_word_with_what_its_vector_is_near_is_given_how_that_begins(store: Counting) -> None:
+    text = "# Minors\n\nChildren need an adult. " + "They are asked for papers at every desk. " * 60
+    store.store.replace("minors.md", "1", [chunk(text, "minors.md")])
+    found = asked_about(store, ("May my child join?", "Yup."))["0"]
+    assert 0 < len(found) <= BESIDE
+    assert any(one.source == "minors.md" and "Children need an adult." in one.text for one in found)
+    for one in found:
+        assert len(one.text.split()) <= 2 * WORDS
+        assert one.text in {**DOCUMENTS, "minors.md": text}[one.source]
 
 
 def test_what_was_found_for_one_claim_is_there_for_the_others_of_its_answer(store: Counting) -> None:

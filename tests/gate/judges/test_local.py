@@ -208,6 +208,54 @@ def test_support_says_how_far_texts_bear_out_a_statement():
     assert reader.shown[0][1] == "Is parking free?"
 
 
+CASE = "I was 12 in May. May I use the sauna alone?"
+
+
+@pytest.mark.parametrize("row", [SUPPORTED, CONTRADICTED])
+def test_what_a_rule_means_for_a_case_is_not_sure_either_way(item, row):
+    local, _ = judge(lambda *_: (*row, 0.9))
+    asked = item("Yes, you may.", "Children under 14 need an adult in the sauna.", question=CASE)
+    (verdict,) = local.judge([asked])
+    assert (verdict.label, verdict.contradicted, verdict.unsure) == (Label.WEAKLY_SUPPORTED, False, True)
+    assert (verdict.case, verdict.ceiling) == (True, Label.WEAKLY_SUPPORTED)
+    assert verdict.justification.startswith("Not sure: the question asks what a rule means for one case")
+    assert verdict.evidence[0].quote == "Children under 14 need an adult in the sauna."
+    (direct,) = judge(lambda *_: (*row, 0.4))[0].judge([asked])
+    assert direct.label is (Label.SUPPORTED if row is SUPPORTED else Label.UNSUPPORTED)
+    assert (direct.contradicted, direct.case) == (row is CONTRADICTED, False)
+
+
+@pytest.mark.parametrize("line", [LINE, replace(LINE, low=0.6)])
+def test_any_window_and_any_part_may_ask_about_a_case_whatever_the_thresholds(item, line):
+    pages = "The pool is closed on Mondays, and it is free.", "Children under 14 need an adult in the sauna."
+    reader = ScriptedReader(lambda _, __, text: (*SUPPORTED, 0.9) if "sauna" in text else (*NEITHER, 0.1))
+    (verdict,) = LocalJudge(reader, line, "scripted").judge([item("It is free on Mondays.", *pages, question=CASE)])
+    assert (verdict.label, verdict.case) == (Label.WEAKLY_SUPPORTED, True)
+    mixed = ScriptedReader(lambda claim, *_: (*SUPPORTED, 0.9) if "members" in claim else (0.9, 0.05, 0.05, 0.0), 12)
+    (verdict,) = LocalJudge(mixed, line, "scripted").judge([item(LONG, LONG, question=CASE)])
+    assert (verdict.label, verdict.case) == (Label.WEAKLY_SUPPORTED, True)
+
+
+def test_what_an_exact_check_finds_stands_for_a_case_too(item):
+    local, _ = judge(lambda *_: (*SUPPORTED, 0.9))
+    claim, passage = "Refunds are paid within 30 days.", "Refunds are paid within 14 days."
+    (verdict,) = local.judge([item(claim, passage, question="Will I get it?")])
+    assert (verdict.label, verdict.case) == (Label.UNSUPPORTED, False)
+
+
+def test_a_case_on_which_the_documents_are_silent_is_not_in_them(item):
+    local, _ = judge(lambda *_: (*NEITHER, 0.9))
+    (verdict,) = local.judge([item("Yes, you may.", "The pool is closed.", question=CASE)])
+    assert (verdict.label, verdict.case) == (Label.UNSUPPORTED, False)
+    assert verdict.justification == "Not in the documents: no passage that was found says so."
+
+
+def test_an_answer_to_a_case_is_compared_with_another_one_as_any(item):
+    local, _ = judge(lambda *_: (*SUPPORTED, 0.9))
+    (found,) = local.support([Statement("Yes.", ("Yes, you may.",), CASE)])
+    assert found.label is Label.SUPPORTED
+
+
 def test_the_judge_is_named_and_counts(item):
     local, _ = judge(lambda *_: (0.5, 0.25, 0.25, 0.0))
     local.judge([item("It opens.", "The sauna opens today.")])

@@ -18,6 +18,7 @@ from gate.errors import ModelFileError
 from gate.judges.reader import PORTION, SHIPPED, CountedReader, Reader, shipped_reader
 from tests.support.counted import Counter
 
+CASES = Path(__file__).parents[3] / "benchmarks" / "inferences.jsonl"
 WORDS = ["[UNK]", "[CLS]", "[SEP]", "yes", "no", "maybe"]
 EVIDENCE = (
     "The client waits 30 seconds for a reply. After that it closes the connection and raises TimeoutError. "
@@ -46,8 +47,11 @@ def _value_info(name: str, kind: int, dims: list[str | int]) -> bytes:
     return _field(1, name) + _field(2, _field(1, _field(1, kind) + _field(2, shape)))
 
 
-def tiny_onnx(table: np.ndarray, kind: int = 7, more: tuple[str, ...] = (), summed: bool = True) -> bytes:
-    """ModelProto: logits = sum over tokens of table[input_ids]; `kind` of integer, and `more` inputs, unused."""
+def tiny_onnx(
+    table: np.ndarray, kind: int = 7, more: tuple[str, ...] = (), summed: bool = True, case: bool = False
+) -> bytes:
+    """ModelProto: logits = sum over tokens of table[input_ids]; `kind` of integer, and `more` inputs, unused; `case`:
+    the same once more under that name."""
     rows, columns = table.shape
     tensor = (
         _field(1, rows)
@@ -62,10 +66,12 @@ def tiny_onnx(table: np.ndarray, kind: int = 7, more: tuple[str, ...] = (), summ
         _field(1, "table") + _field(1, "input_ids") + _field(2, "rows" if summed else "logits") + _field(4, "Gather"),
         _field(1, "rows") + _field(2, "logits") + _field(4, "ReduceSum") + axis + flat,
     ][: 1 + summed]
+    nodes += [_field(1, "logits") + _field(2, "case") + _field(4, "Identity")] * case
     graph = b"".join(_field(1, n) for n in nodes) + _field(2, "g") + _field(5, tensor)
     for name in ("input_ids", *more):
         graph += _field(11, _value_info(name, kind, ["batch", "length"]))
     graph += _field(12, _value_info("logits", 1, ["batch", columns] if summed else ["batch", "length", columns]))
+    graph += _field(12, _value_info("case", 1, ["batch", columns])) * case
     return _field(1, 6) + _field(7, graph) + _field(8, _field(1, "") + _field(2, 11))
 
 
@@ -120,7 +126,7 @@ def test_a_hugging_face_classifier_brings_its_labels_and_reads_the_evidence_firs
 def test_a_classifier_that_does_not_say_how_long_its_texts_may_be_is_read(tmp_path: Path, longest: object) -> None:
     config = {"id2label": {"0": "faithful", "1": "Not Supported", "2": "not entailment"}}
     made = folder_with(tmp_path, THREE, config={**config, "max_position_embeddings": longest})
-    assert Reader(made).score([("yes", "", "yes")]).shape == (1, 4)
+    assert Reader(made).score([("yes", "", "yes")]).shape == (1, 5)
 
 
 def test_one_output_is_the_log_odds_of_support(tmp_path: Path) -> None:
@@ -153,7 +159,7 @@ def test_a_pair_is_scored_alike_in_any_company(
     made = folder_with(tmp_path_factory.mktemp("r"), THREE, reader={**LABELS, "together": 4})
     reader = Reader(made, threads=3)
     together = reader.score([*pairs, ("yes", "", "no " * 400)])
-    assert together.shape == (len(pairs) + 1, 4)
+    assert together.shape == (len(pairs) + 1, 5)
     for pair, p in zip(pairs, together, strict=False):
         assert np.array_equal(reader.score([pair])[0], p)
 
@@ -257,7 +263,7 @@ def test_windows_are_read_once_counted_and_not_before_something_is_to_be_read(fo
     class Lengths:
         def score(self, items):
             assert len(items) <= PORTION
-            return np.array([[len(claim), len(about), len(text), 1] for claim, about, text in items], np.float32)
+            return np.array([[len(claim), len(about), len(text), 1, 0] for claim, about, text in items], np.float32)
 
         def fits(self, claim):
             return len(claim) < 5
@@ -265,10 +271,10 @@ def test_windows_are_read_once_counted_and_not_before_something_is_to_be_read(fo
     items = [("c" * (n * 7 % 11), "q" * (n % 3), "e" * (n * 13 % 301)) for n in range(2 * PORTION + 3)]
     counter, opened = Counter(), []
     counted = CountedReader(lambda: opened.append(1) or Lengths(), counter)
-    assert counted.score([]).shape == (0, 4)
+    assert counted.score([]).shape == (0, 5)
     assert opened == []
     found = counted.score([*items, items[0]])
-    assert found.tolist() == [[len(claim), len(about), len(text), 1] for claim, about, text in [*items, items[0]]]
+    assert found.tolist() == [[len(claim), len(about), len(text), 1, 0] for claim, about, text in [*items, items[0]]]
     assert counted.fits("abc")
     assert counter.counted == [("passages read", 0, 0), ("passages read", len(items), len(items))]
 
@@ -300,11 +306,37 @@ def test_short_answers_are_read_with_their_question(reader: Reader, said: str, p
     assert reader.score([(said, "Is breakfast included?", "Breakfast is included.")]).argmax() == place
 
 
+def test_the_shipped_reader_tells_questions_about_a_case(reader: Reader) -> None:
+    rows = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()][::8]
+    p = reader.score([(row["answer"], row["question"], row["doc"]) for row in rows])[:, 4]
+    case = np.array([row["kind"] != "look-up" for row in rows])
+    assert (p[case] >= 0.5).mean() >= 0.6
+    assert (p[~case] >= 0.5).mean() <= 0.1
+    assert reader.score([(row["answer"], "", row["doc"]) for row in rows])[:, 4].max() < 0.5, "no question, no case"
+
+
+def test_a_reader_without_such_an_output_takes_no_question_for_one_about_a_case(folder: Path) -> None:
+    assert Reader(folder).score([("yes", "My son is 9. May he go in?", "no")])[0, 4] == 0
+
+
+def test_an_output_of_ones_own_counts_as_a_case_only_if_the_reader_says_so_and_it_is_one_number(folder: Path) -> None:
+    table = np.zeros((len(WORDS), 3), np.float32)
+    table[3:] = np.array(THREE)
+    (folder / "model.onnx").write_bytes(tiny_onnx(table, case=True))
+    assert Reader(folder).score([("yes", "", "no")])[0, 4] == 0
+    (folder / "reader.json").write_text(json.dumps({**LABELS, "cases": True}))
+    with pytest.raises(ModelFileError, match="`case`.*is not one number a pair"):
+        Reader(folder).score([("yes", "", "no")])
+    (folder / "reader.json").write_text(json.dumps({"labels": ["supported"], "cases": True}))
+    (folder / "model.onnx").write_bytes(tiny_onnx(table[:, :1], case=True))
+    assert Reader(folder).score([("yes yes", "", "no")])[0, 4] == pytest.approx(1 / (1 + np.exp(-4)))
+
+
 def test_hostile_input_gives_finite_probabilities(reader: Reader) -> None:
     odd = ["", "\x00\u202e\U0001f600" * 500, "supported " * 5000, "[CLS] [SEP] [MASK]", "\ufffd" * 3000]
     p = reader.score([(claim, "", evidence) for claim in odd for evidence in odd])
     assert np.isfinite(p).all()
-    assert np.allclose(p.sum(1), 1, atol=1e-5)
+    assert np.allclose(p[:, :4].sum(1), 1, atol=1e-5)
 
 
 def test_a_score_does_not_depend_on_company_order_or_threads(reader: Reader) -> None:

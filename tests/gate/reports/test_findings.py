@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gate.records import Answer, FailedCheck, Measure, Rating
 from gate.reports.build import build
 from gate.reports.files import render
-from gate.reports.findings import finding, grouped, notes, slices, unmet
+from gate.reports.findings import about_cases, finding, grouped, notes, slices, unmet
 from gate.reports.github import workflow_commands
 from gate.reports.outcome import render_terminal
 from gate.reports.safe import spelled
@@ -71,6 +71,21 @@ def test_two_documents_that_disagree_are_to_be_brought_into_line(document):
     claim = {**document["details"][1], "label": "weakly_supported", "contradicted": False, "conflict": [quote]}
     claim["evidence"] = [{**quote, "source": "new.md", "line": 3}]
     assert "make new.md:3 and old.md:7 say the same" in finding(claim, None).todo
+
+
+def test_claims_about_a_case_are_counted_without_waived_ones_and_sent_to_a_model(document):
+    one, other, *_ = document["details"]
+    assert about_cases(document) == []
+    for claim in (one, other):
+        claim.update(label="weakly_supported", contradicted=False, case=True)
+    assert about_cases(document) == [
+        "2 claims say what a rule means for one case, which the local judge cannot tell: "
+        "each counts a half, and a model can judge (judge.provider: tiered)"
+    ]
+    assert finding(one, None).todo.startswith("let a model judge it")
+    other["waived"] = True
+    assert about_cases(document)[0].startswith("1 claim says what")
+    assert about_cases(document)[0] in notes(document)
 
 
 def test_what_to_do_depends_on_what_is_known(document):

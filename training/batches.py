@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -158,6 +158,14 @@ def tensors(epoch: Epoch, chosen: Sequence[int]) -> Batch:
         types[k, epoch.first[i] : epoch.second[i]], types[k, epoch.second[i] : len(row)] = 2, 1
     arrays = (ids, types, mask, epoch.allowed[list(chosen)].astype(np.float32), epoch.weight[list(chosen)])
     return Batch(*map(torch.from_numpy, arrays), _compared(epoch, chosen))
+
+
+def computed(epoch: Epoch, tokens: int, width: int, compute: Callable[[Batch], Tensor]) -> NDArray[np.float32]:
+    """What `compute` makes of the pairs of a batch (pairs, width), for all pairs in their order: (n, width)."""
+    found = np.zeros((len(epoch), width), np.float32)
+    for chosen in plan(epoch, tokens, random.Random(0)):
+        found[chosen] = compute(tensors(epoch, chosen)).numpy()
+    return found
 
 
 def _compared(epoch: Epoch, chosen: Sequence[int]) -> Tensor:

@@ -12,7 +12,6 @@ out; on them, and by folds on the others, figures are printed.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import random
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +25,7 @@ from numpy.typing import NDArray
 from training import batches, graph, model
 from training.data import DIRECT, FOLDER, INFERENCES, Document, load_documents
 from training.evaluate import auc
-from training.line import FOLDS, chances, fit
+from training.line import FOLDS, chances, fit, folds_of
 from training.pairs import Pair, UnitPairs
 
 Floats = NDArray[np.float64]
@@ -61,13 +60,14 @@ def asked(documents: Iterable[Document], rng: random.Random) -> Iterator[Asked]:
 def states(reader: model.Reader, encoder: batches.Encoder, pairs: Sequence[Pair]) -> Floats:
     """(n, 2 * width) the mean states of the contexts (training.model.Reader.about)."""
     reader.eval()
-    epoch = encoder.epoch(pairs)
-    found = np.zeros((len(pairs), reader.case.in_features))
     with torch.inference_mode(), model.low_precision(torch.device("cpu")):
-        for chosen in batches.plan(epoch, TOKENS, random.Random(0)):
-            batch = batches.tensors(epoch, chosen)
-            found[chosen] = reader.about(batch.ids, batch.types, batch.mask).numpy()
-    return found
+        found = batches.computed(
+            encoder.epoch(pairs),
+            TOKENS,
+            reader.case.in_features,
+            lambda one: reader.about(one.ids, one.types, one.mask),
+        )
+    return found.astype(np.float64)
 
 
 def line(x: Floats, y: NDArray[np.bool_], weight: Floats) -> Floats:
@@ -112,7 +112,7 @@ def trained(questions: Sequence[Asked], x: Floats) -> Floats:
     case, direct = (np.array([one.subject == subject for one in questions]) for subject in (INFERENCES, DIRECT))
     dev = np.array([one.dev for one in questions])
     weight = np.where(direct, WEIGHT, 1.0)
-    folds = np.array([int(hashlib.sha1(one.passage.encode()).hexdigest(), 16) % FOLDS for one in questions])  # noqa: S324
+    folds = folds_of(one.passage for one in questions)
     p = np.zeros(len(questions))
     for fold in range(FOLDS):
         left = ~dev & (folds != fold)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -87,8 +88,7 @@ class Reader(nn.Module):
 
     def forward(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         """Logits float32 (pairs, 4) of token ids, segment ids and mask, each int64 (pairs, length)."""
-        *_, flat = self._layered(ids, types, mask)
-        x = _padded(flat, mask)
+        x = _padded(deque(self._layered(ids, types, mask), maxlen=1).pop(), mask)
         claim = (mask * (types == 0))[:, :, None].to(x.dtype)
         strongest = (x + (claim - 1) * FAR).amax(1)
         hidden = F.gelu(self.dense(self.drop(torch.cat([x[:, 0], strongest], 1))).float())
@@ -98,8 +98,9 @@ class Reader(nn.Module):
     def about(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         """(pairs, 2 * width) float32: the mean states of the context's tokens after three quarters of the layers and
         after the last, which `case` weighs; 0 without a context."""
-        flats = list(self._layered(ids, types, mask))
-        x = torch.cat([_padded(flats[n - 1], mask).float() for n in (middle(len(flats)), len(flats))], 2)
+        taken = (middle(len(self.layers)), len(self.layers))
+        flats = (flat for n, flat in enumerate(self._layered(ids, types, mask), 1) if n in taken)
+        x = torch.cat([_padded(flat, mask).float() for flat in flats], 2)
         context = (mask * (types == 2))[:, :, None].to(x.dtype)
         return (x * context).sum(1) / context.sum(1).clamp(min=1)
 
@@ -169,7 +170,7 @@ def restored(state: Mapping[str, Tensor], drop: float = 0.0) -> Reader:
     own = reader.state_dict()
     with torch.no_grad():
         for name, value in own.items():
-            if name not in state:  # a reader from before there was a `case`
+            if name.startswith("case.") and name not in state:  # a reader from before there was one
                 continue
             value[: len(state[name])].copy_(state[name])
             missing = value[len(state[name]) :]

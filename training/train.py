@@ -191,14 +191,14 @@ def scorer(reader: model.Reader, encoder: batches.Encoder, device: torch.device)
     low = model.low_precision(device)
 
     def score(items: Sequence[evaluate.Triple]) -> NDArray[np.float32]:
-        epoch = encoder.epoch([pairs.Pair(*item) for item in items])
-        found = np.zeros((len(items), len(model.CLASSES)), np.float32)
+        def chances(batch: Batch) -> Tensor:
+            on_device = batch.to(device)
+            return torch.softmax(reader(on_device.ids, on_device.types, on_device.mask).float(), -1).cpu()
+
         reader.eval()
         with torch.inference_mode(), low:
-            for chosen in batches.plan(epoch, 8 * Settings.tokens, random.Random(0)):
-                batch = batches.tensors(epoch, chosen).to(device)
-                logits = reader(batch.ids, batch.types, batch.mask)
-                found[chosen] = torch.softmax(logits.float(), -1).cpu().numpy()
+            epoch = encoder.epoch([pairs.Pair(*item) for item in items])
+            found = batches.computed(epoch, 8 * Settings.tokens, len(model.CLASSES), chances)
         reader.train()
         return found
 

@@ -19,7 +19,7 @@ SHIPPED = Path(__file__).parents[1] / "models" / "line.json"
 FIT = "line.json"  # a team's own fit, in the gate's own folder
 _MOST = 100_000  # bytes of a file
 SURE = 1e-4  # no reader is surer than this
-CASE = 0.5  # chance of a question about a case: training.cases sets even odds where few others have more
+EVEN_ODDS = 0.5  # chance of a question about a case: training.cases sets even odds where few others have more
 _HINT = "fit it again with gate calibrate --fit, or delete it"
 
 
@@ -54,7 +54,12 @@ class Look:
     def asks_case(self) -> bool:
         """Whether the question asks what a rule in one of the windows means for a case: the date, age, amount or time
         of somebody's own."""
-        return any(read.case >= CASE for read in self.reads)
+        return any(read.case >= EVEN_ODDS for read in self.reads)
+
+    @property
+    def refuted(self) -> bool:
+        """Whether an exact check found another value in the documents."""
+        return any(finding.denied for finding in self.findings)
 
     @property
     def deciding(self) -> Read:

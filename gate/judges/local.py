@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gate.config import JudgeSettings
 from gate.errors import ModelFileError
-from gate.judges.base import Finding, Statement, Support, unjudged
+from gate.judges.base import Statement, Support, unjudged
 from gate.judges.checks import check_identifiers, check_quantities
 from gate.judges.explain import justify, quote_windows
 from gate.judges.line import FIT, PLAIN, Line, Look, Read, features, fitted, load_line, log_odds, read_fit
@@ -161,16 +161,13 @@ class LocalJudge:
                 look.chance = self._line.chance(features(look))
             left = [look for look in left if not _is_clear(look, self._line, margin)]
         for look in looks:
-            ceiling = _ceiling(look.findings)
+            ceiling = _ceiling(look)
             look.chance = min(look.chance, most(ceiling, self._line.low, self._line.high))
             look.denied = bool(look.reads) and self._denies(look)
 
     def _conflicts(self, looks: Sequence[Look]) -> list[tuple[Quote, ...]]:
         """For each look the words of another document that clearly says the opposite of what decides; none for most."""
-        open_to_it = [
-            not look.case and (look.denied or self._line.label(look.chance) is not Label.UNSUPPORTED) for look in looks
-        ]
-        rivals = [_rival(look) if may else None for look, may in zip(looks, open_to_it, strict=True)]
+        rivals = [_rival(look) if self._speaks(look) and not look.case else None for look in looks]
         self._score([(rival, rival.windows[0]) for rival in rivals if rival])
         clear = [rival for rival in rivals if rival and _strength(rival) >= OTHERWISE]
         quotes = dict(zip(map(id, clear), quote_windows(clear, self._reader), strict=True))
@@ -188,21 +185,23 @@ class LocalJudge:
         reader takes a window to say otherwise."""
         if self._line.label(look.chance) is not Label.UNSUPPORTED:
             return False
-        if any(finding.denied for finding in look.findings):
+        if look.refuted:
             return True
         strongest = max(look.reads, key=lambda read: read.contradicted)
         return strongest.contradicted > max(0.5, max(read.supported for read in look.reads))
 
+    def _speaks(self, look: Look) -> bool:
+        """Whether the documents speak of a claim: they deny it, or may support it."""
+        return look.denied or self._line.label(look.chance) is not Label.UNSUPPORTED
+
     def _verdict(self, look: Look, quotes: Sequence[Quote]) -> Verdict:
-        label = self._line.label(look.chance)
-        found = any(finding.denied for finding in look.findings)
         # On what a rule means for a case, the reader is hardly better than chance (benchmarks/inferences.py): whatever
         # it makes of a passage that speaks of it, nobody can be sure. What an exact check finds stands.
-        case = look.case and not found and (look.denied or label is not Label.UNSUPPORTED)
-        label = Label.WEAKLY_SUPPORTED if case else label
+        case = look.case and not look.refuted and self._speaks(look)
+        label = Label.WEAKLY_SUPPORTED if case else self._line.label(look.chance)
         # A decision hangs on this word: it takes a margin that hardly any right claim has, or an exact check and a
         # reader that takes a passage to be about the same thing. A lost card's 4 euros do not deny a bicycle's 32.
-        exact = found and any(read.neither < 0.5 for read in look.reads)
+        exact = look.refuted and any(read.neither < 0.5 for read in look.reads)
         contradicted = look.denied and not case and (exact or features(look)["margin"] <= self._line.denial)
         likely = look.chance if label is Label.SUPPORTED else 1.0 - look.chance
         return Verdict(
@@ -214,7 +213,7 @@ class LocalJudge:
             evidence=tuple(quotes),
             unsure=case or not self._line.settles(look.chance),
             support=round(look.chance, 6),
-            ceiling=Label.WEAKLY_SUPPORTED if case else _ceiling(look.findings),
+            ceiling=Label.WEAKLY_SUPPORTED if case else _ceiling(look),
             case=case,
         )
 
@@ -288,10 +287,10 @@ def _names(*texts: str) -> frozenset[str]:
     return frozenset(_NAME.findall(" ".join(texts).lower())) - STOPWORDS
 
 
-def _ceiling(findings: Sequence[Finding]) -> Label:
+def _ceiling(look: Look) -> Label:
     """An amount that the documents give otherwise is not outweighed by words. What is merely missing may follow from
     others, or be written otherwise: it is a feature of the line."""
-    return Label.UNSUPPORTED if any(finding.denied for finding in findings) else Label.SUPPORTED
+    return Label.UNSUPPORTED if look.refuted else Label.SUPPORTED
 
 
 def _behind(claim: Claim) -> str:

@@ -107,16 +107,15 @@ def _todo(claim: ClaimEntry, acceptable: bool) -> str:
     if claim["label"] == "unjudged":
         return "put right what kept the judge from a label, and run again"
     best, kind = next(iter(claim["evidence"]), None), words.kind(claim)
+    accept = ", or accept the claim for a time:" if acceptable else ""
     if claim.get("case"):
-        return "let a model judge it (judge.provider: tiered)" + (
-            ", or accept the claim for a time:" if acceptable else ""
-        )
+        return f"let a model judge it (judge.provider: tiered){accept}"
     if best and (rival := next(iter(claim.get("conflict", ())), None)):
         spots = f"{place(best['source'], best['line'])} and {place(rival['source'], rival['line'])}"
-        return f"make {spots} say the same" + (", or accept the claim for a time:" if acceptable else "")
+        return f"make {spots} say the same{accept}"
     verb = {"contradicted": "fix", "weakly_supported": "make clearer"}.get(kind, "")
     document = f"{verb} {place(best['source'], best['line'])}" if best and verb else "add what it says to the documents"
-    return f"fix the answer, or {document}" + (", or accept the claim for a time:" if acceptable else "")
+    return f"fix the answer, or {document}{accept}"
 
 
 def _names(prompt: PromptEntry) -> list[str]:
@@ -140,11 +139,9 @@ def all_notes(document: VerdictDocument) -> list[str]:
 def about_cases(document: VerdictDocument) -> list[str]:
     """How many claims count a half because nobody can be sure of them, and who can, in a line."""
     found = sum(claim.get("case", False) and not claim.get("waived", False) for claim in document["details"])
-    say, them = ("says", "it counts") if found == 1 else ("say", "each counts")
-    return [
-        f"{words.count(found, 'claim')} {say} what a rule means for one case, which the local judge cannot tell: "
-        f"{them} a half, and a model can judge (judge.provider: tiered)"
-    ] * bool(found)
+    say, each = ("says", "it") if found == 1 else ("say", "each")
+    who = f"{words.count(found, 'claim')} {say} what a rule means for one case, which the local judge cannot tell"
+    return [f"{who}: {each} counts a half, and a model can judge (judge.provider: tiered)"] if found else []
 
 
 def only_calling(document: VerdictDocument) -> list[str]:

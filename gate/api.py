@@ -99,8 +99,8 @@ def judge(
 
     Evidence comes from `contexts` (texts, read as Markdown), or from the `index` that `gate ingest` wrote (a folder; by
     default `.gate`), never from both. `config` names the judge and, without `contexts`, an Elasticsearch; without it
-    the local judge decides. Errors: UsageError, also where a document changed since it was indexed; StoreError,
-    ModelFileError, SetupError.
+    the local judge decides. Errors: UsageError, also where a document changed since it was indexed; SourceError
+    for a context that is no text (a NUL in it); StoreError, ModelFileError, SetupError.
     """
     if contexts is not None and index is not None:
         raise UsageError("give `contexts` or `index`, not both", "`contexts` are all that the answer is held against")

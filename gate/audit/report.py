@@ -9,6 +9,7 @@ from typing import Any
 from gate.audit.monitor import Watched, plot
 from gate.audit.summary import FILES, Audit, Count, Shift, Worst, render
 from gate.reports import words
+from gate.reports.findings import told_of_cases
 from gate.reports.github import code, prose
 from gate.reports.html import fill
 from gate.reports.safe import line, place, workflow_safe
@@ -57,6 +58,8 @@ def facts(audit: Audit) -> Iterator[str]:
         f"{count.unsupported - count.contradicted:,} not in the documents + {count.contradicted:,} contradicted + "
         f"{count.unjudged:,} not judged."
     )
+    if count.cases:
+        yield f"{told_of_cases(count.cases)}."
     if sample := audit.sample:
         low, high = audit.interval or (0.0, 1.0)
         wide = f"{100 * (high - low):.1f} points wide"

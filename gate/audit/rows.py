@@ -219,6 +219,7 @@ def _detail(verdict: Verdict) -> dict[str, Any]:
         "span": [verdict.claim.start, verdict.claim.end],
         "label": verdict.label.value,
         "contradicted": verdict.contradicted,
+        "case": verdict.case,
         "confidence": round(verdict.confidence, 4),
         "justification": verdict.justification,
         "reason": verdict.reason,
@@ -244,7 +245,7 @@ def schema() -> pa.Schema:
     quote = arrows.struct([("source", text), ("line", whole), ("quote", text)])
     detail = arrows.struct(
         [("claim", text), ("span", arrows.list_(whole)), ("label", text), ("contradicted", arrows.bool_()),
-         ("confidence", arrows.float64()), ("justification", text), ("reason", text),
+         ("case", arrows.bool_()), ("confidence", arrows.float64()), ("justification", text), ("reason", text),
          ("evidence", arrows.list_(quote))]
     )  # fmt: skip
     counts = ("claims", "supported", "weakly_supported", "unsupported", "contradicted", "unjudged")

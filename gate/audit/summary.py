@@ -36,8 +36,9 @@ _QUESTION, _CLAIM, _QUOTE = 300, 600, 600  # characters of a worst answer
 class Count:
     """Sums over answers, all of which add up. `answers` = judged + silent + unjudged ones: a silent one states nothing
     that could be checked, an unjudged one has no judged claim and should have. `contradicted` is a part of
-    `unsupported`. Of an answer with m judged claims that weigh y together (unsupported 1, weakly supported 0.5),
-    `claims_squared`, `weight_claims` and `weight_squared` sum m m, y m and y y."""
+    `unsupported`, `cases` (claims that say what a rule means for one case) of `weakly_supported`. Of an answer with m
+    judged claims that weigh y together (unsupported 1, weakly supported 0.5), `claims_squared`, `weight_claims` and
+    `weight_squared` sum m m, y m and y y."""
 
     answers: int = 0
     judged_answers: int = 0
@@ -51,6 +52,7 @@ class Count:
     claims_squared: int = 0
     weight_claims: float = 0.0
     weight_squared: float = 0.0
+    cases: int = 0
 
     @classmethod
     def of(cls, verdicts: Sequence[Verdict], failed: bool = False) -> Count:
@@ -72,6 +74,7 @@ class Count:
             claims_squared=m * m,
             weight_claims=y * m,
             weight_squared=y * y,
+            cases=sum(verdict.case for verdict in verdicts),
         )
 
     def __add__(self, other: Count) -> Count:

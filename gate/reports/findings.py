@@ -137,11 +137,16 @@ def all_notes(document: VerdictDocument) -> list[str]:
 
 
 def about_cases(document: VerdictDocument) -> list[str]:
-    """How many claims count a half because nobody can be sure of them, and who can, in a line."""
+    """How many claims count a half because nobody can be sure of them, in a line."""
     found = sum(claim.get("case", False) and not claim.get("waived", False) for claim in document["details"])
+    return [told_of_cases(found)] if found else []
+
+
+def told_of_cases(found: int) -> str:
+    """That so many claims count a half because nobody can be sure of them, and who can."""
     say, each = ("says", "it") if found == 1 else ("say", "each")
     who = f"{words.count(found, 'claim')} {say} what a rule means for one case, which the local judge cannot tell"
-    return [f"{who}: {each} counts a half, and a model can judge (judge.provider: tiered)"] if found else []
+    return f"{who}: {each} counts a half, and a model can judge (judge.provider: tiered)"
 
 
 def only_calling(document: VerdictDocument) -> list[str]:

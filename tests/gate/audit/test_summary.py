@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.audit import summary
+from gate.audit.report import facts
+from gate.audit.rows import row_of
 from gate.audit.summary import Count, Tally, drift, for_one_point, load_summary, merged, render, tally_of, total
 from gate.errors import InputFileError
+from gate.records import Label
 from gate.statistics.intervals import WEIGHTS, cluster_interval
 from tests.support.audited import judged, rows
 
@@ -34,6 +37,20 @@ def test_nothing_is_lost_and_the_interval_is_that_of_a_run():
     assert whole.risk == sum(y for y, _ in clusters) / sum(m for _, m in clusters)
     expected = cluster_interval(clusters, sum(w * w for each in weights for w in each))
     assert whole.interval() == pytest.approx(expected)
+
+
+def test_a_claim_about_a_case_is_counted_and_told_apart(tmp_path):
+    from tests.gate.audit.test_job import finished
+
+    (one,) = judged({"question": "May a child of 11 go in?", "answer": "A child of 11 may go in."})
+    sure = [replace(verdict, label=Label.WEAKLY_SUPPORTED, case=True) for verdict in one.verdicts]
+    tally = tally_of(replace(one, verdicts=tuple(sure)))
+    assert (tally.total.cases, tally.total.weakly_supported) == (1, 1)
+    audit = finished(tmp_path)
+    assert not any("for one case" in fact for fact in facts(audit))
+    told = facts(replace(audit, tally=tally))
+    assert sum(fact.startswith("1 claim says what a rule means for one case") for fact in told) == 1
+    assert row_of(replace(one, verdicts=tuple(sure)))["details"][0]["case"] is True
 
 
 def test_strangers_cannot_make_it_large(monkeypatch):

@@ -48,10 +48,11 @@ def facts(audit: Audit) -> Iterator[str]:
     """What was judged, in sentences."""
     count, tally = audit.tally.total, audit.tally
     files = words.count(len(audit.files), "file") + (" or more" if len(audit.files) == FILES else "")
+    state = "states" if count.silent_answers == 1 else "state"
     yield (
         f"{words.count(count.answers, 'answer')} of {audit.rows:,} in {files}: "
         f"{count.judged_answers:,} judged, "
-        f"{count.silent_answers:,} state nothing, {count.unjudged_answers:,} not judged."
+        f"{count.silent_answers:,} {state} nothing, {count.unjudged_answers:,} not judged."
     )
     yield (
         f"{words.count(count.claims, 'claim')} = {count.supported:,} supported + {count.weakly_supported:,} doubtful + "

@@ -42,7 +42,7 @@ def _read_alone(
 
 def _quotes(look: Look, places: list[int], scores: dict[int, float]) -> tuple[Quote, ...]:
     if scores:
-        ranked = sorted(scores, key=lambda at: (-scores[at], -_shared(look, at), at))
+        ranked = sorted(sorted(scores), key=lambda at: (scores[at], _shared(look, at)), reverse=True)
         alone = _rival(look, look.pieces[ranked[0]].text) or scores[ranked[0]] >= TOGETHER * _chance(look, ranked[0])
         places = ranked[:1] if alone else sorted(ranked[:2])
     return tuple(
@@ -65,8 +65,9 @@ def _places(look: Look) -> list[int]:
     window = look.deciding.window
     shown = {at for read in look.reads for at in range(read.window.first, read.window.last)}
     rivals = [at for at in shown if _rival(look, look.pieces[at].text)]
-    ranked = sorted(rivals or range(window.first, window.last), key=lambda at: (-_shared(look, at), at))
-    return ranked[:MOST]
+    return sorted(sorted(rivals) or range(window.first, window.last), key=lambda at: _shared(look, at), reverse=True)[
+        :MOST
+    ]
 
 
 def _rival(look: Look, text: str) -> str:
@@ -75,8 +76,10 @@ def _rival(look: Look, text: str) -> str:
     return next((name for name in names if re.search(rf"(?<![\w.,]){re.escape(name)}(?!\w)", text)), "")
 
 
-def _shared(look: Look, at: int) -> int:
-    return len(set(key_terms(look.claim)) & set(key_terms(look.pieces[at].text)))
+def _shared(look: Look, at: int) -> tuple[int, int]:
+    """How many words a piece has of the claim, and of its context: a bare `Yes.` has none of its own to be found by."""
+    held = set(key_terms(look.pieces[at].text))
+    return len(held & set(key_terms(look.claim))), len(held & set(key_terms(look.context)))
 
 
 def justify(label: Label, look: Look, contradicted: bool, quotes: Sequence[Quote], *, case: bool = False) -> str:
@@ -94,11 +97,11 @@ def justify(label: Label, look: Look, contradicted: bool, quotes: Sequence[Quote
         why = _otherwise(found, shown) if found else silent
     if case:
         why = "the question asks what a rule means for one case, which the local judge cannot tell"
-    elif look.denied and (found is None or not found.denied):
+    elif contradicted and (found is None or not found.denied):
         why = "the passage says otherwise"
     whole = len(look.claim) >= len(look.item.claim.text) // 2
     text = f"{head}: {why}."
-    return text if whole else f"{text} So much of the weakest part of a long claim."
+    return text if whole else f"{text} This is about the weakest part of a long claim."
 
 
 def _otherwise(finding: Finding, shown: str) -> str:

@@ -94,6 +94,20 @@ def test_what_is_denied_says_so_and_quotes_the_sentence_that_denies(item):
     assert verdict.justification.startswith("Contradicted")
 
 
+def test_a_bare_answer_is_quoted_by_the_words_of_its_question(item):
+    local, _ = judge(lambda *_: SUPPORTED)
+    page = "The sauna is warm every day. Guests may enter the pool at any time. The bar is closed."
+    (verdict,) = local.judge([item("Yes.", page, question="May guests enter the pool?")])
+    assert [quote.quote for quote in verdict.evidence] == ["Guests may enter the pool at any time."]
+
+
+def test_what_is_denied_by_too_little_is_not_said_to_be_denied(item):
+    local = LocalJudge(ScriptedReader(says("closed", CONTRADICTED)), replace(LINE, denial=-99.0), "scripted")
+    (verdict,) = local.judge([item("The pool opens.", "The pool is closed.")])
+    assert (verdict.label, verdict.contradicted) == (Label.UNSUPPORTED, False)
+    assert "otherwise" not in verdict.justification
+
+
 def test_further_windows_are_read_only_while_the_label_is_open(item):
     pages = [f"The sauna on floor {n} is open to every guest of the house." for n in range(9)]
     local, reader = judge(lambda *_: (0.999, 0.0005, 0.0005, 0.0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from gate.judges.base import Finding, line_at
 from gate.judges.line import Look
@@ -42,7 +42,7 @@ def _read_alone(
 
 def _quotes(look: Look, places: list[int], scores: dict[int, float]) -> tuple[Quote, ...]:
     if scores:
-        ranked = sorted(sorted(scores), key=lambda at: (scores[at], _shared(look, at)), reverse=True)
+        ranked = sorted(_ranked(look, scores), key=lambda at: -scores[at])
         alone = _rival(look, look.pieces[ranked[0]].text) or scores[ranked[0]] >= TOGETHER * _chance(look, ranked[0])
         places = ranked[:1] if alone else sorted(ranked[:2])
     return tuple(
@@ -65,9 +65,7 @@ def _places(look: Look) -> list[int]:
     window = look.deciding.window
     shown = {at for read in look.reads for at in range(read.window.first, read.window.last)}
     rivals = [at for at in shown if _rival(look, look.pieces[at].text)]
-    return sorted(sorted(rivals) or range(window.first, window.last), key=lambda at: _shared(look, at), reverse=True)[
-        :MOST
-    ]
+    return _ranked(look, rivals or range(window.first, window.last))[:MOST]
 
 
 def _rival(look: Look, text: str) -> str:
@@ -76,10 +74,16 @@ def _rival(look: Look, text: str) -> str:
     return next((name for name in names if re.search(rf"(?<![\w.,]){re.escape(name)}(?!\w)", text)), "")
 
 
-def _shared(look: Look, at: int) -> tuple[int, int]:
-    """How many words a piece has of the claim, and of its context: a bare `Yes.` has none of its own to be found by."""
-    held = set(key_terms(look.pieces[at].text))
-    return len(held & set(key_terms(look.claim))), len(held & set(key_terms(look.context)))
+def _ranked(look: Look, places: Iterable[int]) -> list[int]:
+    """The pieces that share most words with the claim first, then those that share most with its context, as a bare
+    `Yes.` has no words of its own; else in their order."""
+    claimed, about = set(key_terms(look.claim)), set(key_terms(look.context))
+
+    def order(at: int) -> tuple[int, int, int]:
+        held = set(key_terms(look.pieces[at].text))
+        return -len(held & claimed), -len(held & about), at
+
+    return sorted(places, key=order)
 
 
 def justify(label: Label, look: Look, contradicted: bool, quotes: Sequence[Quote], *, case: bool = False) -> str:

@@ -15,6 +15,7 @@ from gate.audit.summary import Count, Tally, drift, for_one_point, load_summary,
 from gate.errors import InputFileError
 from gate.records import Label
 from gate.statistics.intervals import WEIGHTS, cluster_interval
+from tests.gate.audit.test_job import finished
 from tests.support.audited import judged, rows
 
 EVERY = [tally_of(one) for one in judged(*rows(120), {"question": "?"}, {"question": "Hi?", "answer": "Hello!"})]
@@ -40,8 +41,6 @@ def test_nothing_is_lost_and_the_interval_is_that_of_a_run():
 
 
 def test_a_claim_about_a_case_is_counted_and_told_apart(tmp_path):
-    from tests.gate.audit.test_job import finished
-
     (one,) = judged({"question": "May a child of 11 go in?", "answer": "A child of 11 may go in."})
     sure = [replace(verdict, label=Label.WEAKLY_SUPPORTED, case=True) for verdict in one.verdicts]
     tally = tally_of(replace(one, verdicts=tuple(sure)))
@@ -98,8 +97,6 @@ def test_how_many_answers_one_point_takes():
 
 
 def test_a_summary_is_what_was_written_or_it_is_refused(tmp_path):
-    from tests.gate.audit.test_job import finished
-
     audit = finished(tmp_path)
     path = tmp_path / "s.json"
     path.write_text(render(audit), encoding="utf-8")
